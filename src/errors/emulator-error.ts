@@ -1,0 +1,61 @@
+/** What went wrong, for programs to switch on. Messages may change; codes do not. */
+export type EmulatorErrorCode =
+  /** The fixtures do not fit the format, or contradict themselves. `problems` lists each place. */
+  | "ERR_FIXTURES_INVALID"
+  /** No fixtures where they were looked for, or they cannot be read. */
+  | "ERR_FIXTURES_UNREADABLE"
+  /** An option of `createEmulator`, the server or the command line has a value that it cannot have. */
+  | "ERR_OPTION_INVALID"
+  /** A table that the fixtures do not have was asked for. */
+  | "ERR_TABLE_UNKNOWN"
+  /** A row given to `emulator.tables` does not fit its table, or breaks one of its constraints. */
+  | "ERR_ROW_REFUSED"
+  /** A script given to `emulator.chats` does not fit the format, or its name is taken or unknown. */
+  | "ERR_SCRIPT_REFUSED"
+  /** A template could not be read, or failed while it was rendered. */
+  | "ERR_TEMPLATE_INVALID"
+  /** The port is in use, or the address cannot be listened on. */
+  | "ERR_LISTEN"
+  /** A feature needs a package that is not installed, such as `msw`. */
+  | "ERR_PACKAGE_MISSING";
+
+/** One thing that is wrong, and where. Lines and columns count from 1; columns in UTF-16 code units. */
+export interface Problem {
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** Where in its document, such as `tables.users.rows[3].email`; of a file, where in the file. */
+  readonly path?: string;
+}
+
+const errorName = "EmulatorError";
+
+/**
+ * A mistake of the person who uses Backlot: a broken fixture, a wrong option, a row that does not fit.
+ * It is thrown; what a client of the emulated service does wrong is answered instead.
+ */
+export class EmulatorError extends Error {
+  readonly code: EmulatorErrorCode;
+  /** Every problem found, when there can be several. */
+  readonly problems: readonly Problem[];
+
+  constructor(
+    code: EmulatorErrorCode,
+    message: string,
+    options: { readonly cause?: unknown; readonly problems?: readonly Problem[] } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = errorName;
+    this.code = code;
+    this.problems = options.problems ?? [];
+  }
+}
+
+/**
+ * Tells an EmulatorError from any other value. It goes by name, since `instanceof` fails for one that was
+ * made by another copy of the package.
+ */
+export function isEmulatorError(value: unknown): value is EmulatorError {
+  return typeof value === "object" && value !== null && "name" in value && value.name === errorName;
+}

@@ -1,0 +1,44 @@
+import type { Call } from "./call.ts";
+import { emptyReply, type Reply } from "./reply.ts";
+
+/** Seconds for which a browser may remember a preflight's answer: two hours, the most that Chromium takes. */
+const preflightMaxAge = "7200";
+
+/** Whether a call asks, on behalf of a page, what it may send. */
+export function isPreflight(call: Call): boolean {
+  return (
+    call.method === "OPTIONS" &&
+    call.headers["origin"] !== undefined &&
+    call.headers["access-control-request-method"] !== undefined
+  );
+}
+
+/**
+ * The answer to a preflight: everything that was asked for is allowed. Names are echoed, since `*` does not
+ * cover `Authorization` (Fetch standard, CORS protocol).
+ */
+export function preflightReply(call: Call, methods: readonly string[]): Reply {
+  const asked = call.headers["access-control-request-headers"];
+  return emptyReply(204, {
+    "access-control-allow-origin": "*",
+    "access-control-allow-methods": methods.join(", "),
+    ...(asked === undefined ? {} : { "access-control-allow-headers": asked }),
+    ...(call.headers["access-control-request-private-network"] === "true"
+      ? { "access-control-allow-private-network": "true" }
+      : {}),
+    "access-control-max-age": preflightMaxAge,
+    vary: "Origin, Access-Control-Request-Headers",
+  });
+}
+
+/** The same reply, readable by a page of any origin, with the headers named in `expose` visible to it. */
+export function withCors(reply: Reply, expose: readonly string[]): Reply {
+  return {
+    ...reply,
+    headers: {
+      ...reply.headers,
+      "access-control-allow-origin": "*",
+      ...(expose.length === 0 ? {} : { "access-control-expose-headers": expose.join(", ") }),
+    },
+  };
+}

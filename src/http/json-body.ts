@@ -1,0 +1,30 @@
+import type { Call } from "./call.ts";
+
+/** A request's body read as JSON, or why it could not be. */
+export type JsonBody =
+  | { readonly kind: "json"; readonly value: unknown }
+  /** Not UTF-8, empty, or not JSON; `message` says which, and where. */
+  | { readonly kind: "malformed"; readonly message: string }
+  | { readonly kind: "too-large"; readonly limit: number }
+  | { readonly kind: "aborted" };
+
+/** Keeps a byte order mark, which JSON does not allow, and refuses broken UTF-8. */
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Reads and parses a request's body. The content type is not looked at. */
+export async function readJsonBody(call: Call): Promise<JsonBody> {
+  const body = await call.readBody();
+  if (body.kind !== "bytes") return body;
+  if (body.bytes.byteLength === 0) return { kind: "malformed", message: "the body is empty" };
+  let text: string;
+  try {
+    text = decoder.decode(body.bytes);
+  } catch {
+    return { kind: "malformed", message: "the body is not UTF-8 text" };
+  }
+  try {
+    return { kind: "json", value: JSON.parse(text) };
+  } catch (error) {
+    return { kind: "malformed", message: error instanceof Error ? error.message : String(error) };
+  }
+}

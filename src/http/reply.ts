@@ -1,0 +1,36 @@
+import type { EventStream } from "./event-stream.ts";
+
+/** Response headers by lower-case name. */
+export type ReplyHeaders = Readonly<Record<string, string>>;
+
+/** A response body: text (sent as UTF-8), bytes, a stream of frames, or none. */
+export type ReplyBody =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "stream"; readonly stream: EventStream }
+  | { readonly kind: "none" };
+
+/** A response as the core gives it, the same to every front. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: ReplyHeaders;
+  readonly body: ReplyBody;
+  /** Milliseconds that the front waits before it sends anything. Default 0. */
+  readonly delayMs?: number;
+  /** What gave this answer, in a few words for the log, such as `script "weather"`. */
+  readonly answeredBy?: string;
+}
+
+/** A reply whose body is `value` as JSON text. */
+export function jsonReply(status: number, value: unknown, headers: ReplyHeaders = {}): Reply {
+  return {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+    body: { kind: "text", text: JSON.stringify(value) },
+  };
+}
+
+/** A reply without a body. */
+export function emptyReply(status: number, headers: ReplyHeaders = {}): Reply {
+  return { status, headers, body: { kind: "none" } };
+}

@@ -1,0 +1,154 @@
+import { DueQueue } from "./due-queue.ts";
+import type { EventStream, StreamEnd } from "./event-stream.ts";
+import type { Timers } from "./timers.ts";
+
+/** Where a front puts the bytes of a stream. */
+export interface Sink {
+  /** Takes one or more frames. False: full; write no more until `resume` is called. */
+  readonly write: (data: string | Uint8Array) => boolean;
+  /** Called once, after the last write, unless the playback was stopped. */
+  readonly finish: (how: StreamEnd) => void;
+}
+
+/** A stream that is being sent. */
+export interface Playback {
+  /** Frames handed to the sink so far. */
+  readonly framesSent: () => number;
+  /** Goes on after the sink was full. */
+  readonly resume: () => void;
+  /** Sends nothing more and forgets the stream, as when the client has gone. */
+  readonly stop: () => void;
+}
+
+const nothing: EventStream = { frames: [], end: { how: "hang", at: 0 } };
+
+interface Playing {
+  stream: EventStream;
+  readonly sink: Sink;
+  readonly start: number;
+  next: number;
+  /** Time at which the next frame, or the end, is due. */
+  due: number;
+  state: "queued" | "full" | "over";
+}
+
+/**
+ * Sends event streams with one timer for all of them. A frame's time counts from the start of its stream,
+ * so a late one does not delay those after it; frames that are late together go out in one write.
+ */
+export class Scheduler {
+  readonly #timers: Timers;
+  readonly #queue: DueQueue<Playing> = new DueQueue();
+  #alarm: unknown;
+  /** Time for which the alarm is set; infinite when it is not. */
+  #alarmAt = Infinity;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
+
+  /** Starts a stream. What is due at its start is written before this returns. */
+  play(stream: EventStream, sink: Sink): Playback {
+    const start = this.#timers.now();
+    const playing: Playing = { stream, sink, start, next: 0, due: start, state: "queued" };
+    this.#advance(playing, start);
+    this.#setAlarm();
+    return {
+      framesSent: () => playing.next,
+      resume: () => this.#resume(playing),
+      stop: () => this.#stop(playing),
+    };
+  }
+
+  #resume(playing: Playing): void {
+    if (playing.state !== "full") return;
+    this.#advance(playing, this.#timers.now());
+    this.#setAlarm();
+  }
+
+  /** The emptied entry stays in the queue until it is first: taking it out before would need a search. */
+  #stop(playing: Playing): void {
+    playing.state = "over";
+    playing.stream = nothing;
+    this.#dropFinished();
+    this.#setAlarm();
+  }
+
+  /** Writes what is due of one stream and queues the rest. */
+  #advance(playing: Playing, now: number): void {
+    const { stream, sink, start } = playing;
+    const from = playing.next;
+    const elapsed = now - start;
+    while (isDue(stream, playing.next, elapsed)) playing.next += 1;
+    if (playing.next > from) {
+      const goesOn = sink.write(joinFrames(stream, from, playing.next));
+      if (playing.state === "over") return;
+      if (!goesOn) {
+        playing.state = "full";
+        return;
+      }
+    }
+    const upcoming = stream.frames[playing.next]?.at ?? stream.end.at;
+    if (playing.next === stream.frames.length && stream.end.at <= elapsed) {
+      playing.state = "over";
+      sink.finish(stream.end.how);
+      return;
+    }
+    playing.state = "queued";
+    playing.due = start + upcoming;
+    this.#queue.add(playing);
+  }
+
+  #dropFinished(): void {
+    while (this.#queue.first()?.state === "over") this.#queue.takeFirst();
+  }
+
+  #ring(): void {
+    this.#alarmAt = Infinity;
+    const now = this.#timers.now();
+    for (;;) {
+      this.#dropFinished();
+      const first = this.#queue.first();
+      if (first === undefined || first.due > now) break;
+      this.#queue.takeFirst();
+      this.#advance(first, now);
+    }
+    this.#setAlarm();
+  }
+
+  #setAlarm(): void {
+    const due = this.#queue.first()?.due ?? Infinity;
+    if (due === this.#alarmAt) return;
+    if (this.#alarmAt !== Infinity) this.#timers.clear(this.#alarm);
+    this.#alarmAt = due;
+    if (due === Infinity) return;
+    const wait = Math.max(0, Math.ceil(due - this.#timers.now()));
+    this.#alarm = this.#timers.set(() => this.#ring(), wait);
+  }
+}
+
+function isDue(stream: EventStream, index: number, elapsed: number): boolean {
+  const frame = stream.frames[index];
+  return frame !== undefined && frame.at <= elapsed;
+}
+
+const encoder = new TextEncoder();
+
+function joinFrames(stream: EventStream, from: number, to: number): string | Uint8Array {
+  const frames = stream.frames.slice(from, to);
+  const texts = frames.flatMap(({ data }) => (typeof data === "string" ? [data] : []));
+  if (texts.length === frames.length) return texts.join("");
+  return joinBytes(
+    frames.map(({ data }) => (typeof data === "string" ? encoder.encode(data) : data)),
+  );
+}
+
+function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    joined.set(part, offset);
+    offset += part.length;
+  }
+  return joined;
+}
