@@ -1,9 +1,10 @@
 import type { Call } from "./call.ts";
+import { deepestJson, nestsTooDeep } from "./json-depth.ts";
 
 /** A request's body read as JSON, or why it could not be. */
 export type JsonBody =
   | { readonly kind: "json"; readonly value: unknown }
-  /** Not UTF-8, empty, or not JSON; `message` says which, and where. */
+  /** Not UTF-8, empty, nested too deep, or not JSON; `message` says which, and where. */
   | { readonly kind: "malformed"; readonly message: string }
   | { readonly kind: "too-large"; readonly limit: number }
   | { readonly kind: "aborted" };
@@ -23,7 +24,9 @@ export async function readJsonBody(call: Call): Promise<JsonBody> {
     return { kind: "malformed", message: "the body is not UTF-8 text" };
   }
   try {
-    return { kind: "json", value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    if (!nestsTooDeep(text)) return { kind: "json", value };
+    return { kind: "malformed", message: `it nests more than ${deepestJson} levels deep` };
   } catch (error) {
     return { kind: "malformed", message: error instanceof Error ? error.message : String(error) };
   }

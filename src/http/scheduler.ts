@@ -20,6 +20,12 @@ export interface Playback {
   readonly stop: () => void;
 }
 
+/** Characters or bytes after which a write ends, so that a client that does not read holds up the rest. */
+const largestWrite = 65_536;
+
+/** The most milliseconds that the timers of JavaScript can wait; with more they ring at once. */
+const longestWait = 2 ** 31 - 1;
+
 const nothing: EventStream = { frames: [], end: { how: "hang", at: 0 } };
 
 interface Playing {
@@ -34,7 +40,7 @@ interface Playing {
 
 /**
  * Sends event streams with one timer for all of them. A frame's time counts from the start of its stream,
- * so a late one does not delay those after it; frames that are late together go out in one write.
+ * so a late one does not delay those after it; frames that are late together go out together.
  */
 export class Scheduler {
   readonly #timers: Timers;
@@ -62,6 +68,7 @@ export class Scheduler {
 
   #resume(playing: Playing): void {
     if (playing.state !== "full") return;
+    playing.state = "queued";
     this.#advance(playing, this.#timers.now());
     this.#setAlarm();
   }
@@ -77,25 +84,26 @@ export class Scheduler {
   /** Writes what is due of one stream and queues the rest. */
   #advance(playing: Playing, now: number): void {
     const { stream, sink, start } = playing;
-    const from = playing.next;
-    const elapsed = now - start;
-    while (isDue(stream, playing.next, elapsed)) playing.next += 1;
-    if (playing.next > from) {
-      const goesOn = sink.write(joinFrames(stream, from, playing.next));
+    for (;;) {
+      const from = playing.next;
+      const to = batchEnd(playing, now);
+      if (to === from) break;
+      playing.next = to;
+      const goesOn = sink.write(joinFrames(stream, from, to));
       if (playing.state === "over") return;
       if (!goesOn) {
         playing.state = "full";
         return;
       }
     }
-    const upcoming = stream.frames[playing.next]?.at ?? stream.end.at;
-    if (playing.next === stream.frames.length && stream.end.at <= elapsed) {
+    // Added up in one way everywhere: `at <= now - start` may round differently, and would ring for ever.
+    playing.due = start + (stream.frames[playing.next]?.at ?? stream.end.at);
+    if (playing.next === stream.frames.length && playing.due <= now) {
       playing.state = "over";
       sink.finish(stream.end.how);
       return;
     }
     playing.state = "queued";
-    playing.due = start + upcoming;
     this.#queue.add(playing);
   }
 
@@ -122,14 +130,21 @@ export class Scheduler {
     if (this.#alarmAt !== Infinity) this.#timers.clear(this.#alarm);
     this.#alarmAt = due;
     if (due === Infinity) return;
-    const wait = Math.max(0, Math.ceil(due - this.#timers.now()));
+    const wait = Math.min(longestWait, Math.max(0, Math.ceil(due - this.#timers.now())));
     this.#alarm = this.#timers.set(() => this.#ring(), wait);
   }
 }
 
-function isDue(stream: EventStream, index: number, elapsed: number): boolean {
-  const frame = stream.frames[index];
-  return frame !== undefined && frame.at <= elapsed;
+/** Where the frames end that are due and go out in one write. */
+function batchEnd({ stream, start, next }: Playing, now: number): number {
+  let size = 0;
+  let end = next;
+  for (;;) {
+    const frame = stream.frames[end];
+    if (frame === undefined || start + frame.at > now || size >= largestWrite) return end;
+    size += frame.data.length;
+    end += 1;
+  }
 }
 
 const encoder = new TextEncoder();
