@@ -1,0 +1,68 @@
+/** SQLite's idea of a complete decimal number, with outer ASCII white space. Each part is read once only. */
+const decimalNumber =
+  /^[ \t\n\v\f\r]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[ \t\n\v\f\r]*$/;
+const wholeDigits = /^[+-]?\d+$/;
+
+/** Integers are exact up to here in SQLite, and a text beyond becomes a double. */
+const largestInteger = 2n ** 63n - 1n;
+const smallestInteger = -(2n ** 63n);
+const integerDigits = 19;
+
+/**
+ * The number that a text stands for where SQLite would take it for one, else undefined. Whole numbers that
+ * a double cannot hold come as bigint, so that they compare exactly.
+ */
+export function parseNumber(text: string): number | bigint | undefined {
+  const digits = decimalNumber.exec(text)?.[1];
+  if (digits === undefined) return undefined;
+  const value = Number(digits);
+  if (Number.isSafeInteger(value) || !wholeDigits.test(digits)) return value;
+  return exactInteger(digits) ?? value;
+}
+
+/** Long runs of digits are judged by their length, since BigInt takes a time that grows faster than they do. */
+function exactInteger(digits: string): bigint | undefined {
+  const significant = digits.replace(/^[+-]?0*/, "");
+  if (significant.length > integerDigits) return undefined;
+  const magnitude = BigInt(significant);
+  const value = digits.startsWith("-") ? -magnitude : magnitude;
+  return value >= smallestInteger && value <= largestInteger ? value : undefined;
+}
+
+/** Whether SQLite would hold a number as a 64-bit integer in a column of integer or numeric affinity. */
+function isStoredAsInteger(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+}
+
+/** A number's digits as LIKE sees them in an integer or numeric column: `5`, `5.5`, `1.0e+21`. */
+export function numericText(value: number): string {
+  return isStoredAsInteger(value) ? integerText(value) : realText(value);
+}
+
+/** All digits of a whole number; `String` rounds those beyond 2^53. */
+export function integerText(value: number): string {
+  return Number.isSafeInteger(value) ? String(value) : BigInt(value).toString();
+}
+
+/** SQLite prints reals with `%!.15g`: 15 significant digits, and always a decimal point. */
+const significantDigits = 15;
+
+/** A number's digits as LIKE sees them in a real column: `5.0`, `1.0e-07`, `1.0e+15`. */
+export function realText(value: number): string {
+  if (!Number.isFinite(value)) return value > 0 ? "Inf" : "-Inf";
+  if (value === 0) return "0.0";
+  const [mantissa = "", exponentText = "0"] = value.toExponential(significantDigits - 1).split("e");
+  const exponent = Number(exponentText);
+  if (exponent < -4 || exponent >= significantDigits) {
+    const sign = exponent < 0 ? "-" : "+";
+    return `${trimZeros(mantissa)}e${sign}${String(Math.abs(exponent)).padStart(2, "0")}`;
+  }
+  return trimZeros(value.toFixed(significantDigits - 1 - exponent));
+}
+
+/** Drops closing zeros, all but the one right after the point. */
+function trimZeros(digits: string): string {
+  if (!digits.includes(".")) return `${digits}.0`;
+  const trimmed = digits.replace(/0+$/, "");
+  return trimmed.endsWith(".") ? `${trimmed}0` : trimmed;
+}

@@ -1,0 +1,111 @@
+import { didYouMean } from "../errors/nearest-name.ts";
+import { showText, showValue } from "./json-value.ts";
+import type { JsonValue } from "./row.ts";
+
+/** Which rule a write, or a row that is loaded, breaks. */
+export type ViolationKind =
+  /** The row names a column that the table does not have. */
+  | "unknown-column"
+  /** A value does not fit its column. */
+  | "wrong-type"
+  /** NULL, or nothing, where a value is needed. */
+  | "not-null"
+  /** A value of a unique column or of the primary key is taken. */
+  | "unique"
+  /** The row refers to a row that does not exist. */
+  | "reference-missing"
+  /** Other rows refer to the row that is to be deleted, or to the value that is to change. */
+  | "still-referenced"
+  /** There is no row with the key given. */
+  | "row-missing"
+  /** The schema contradicts itself; only when tables are loaded. */
+  | "schema";
+
+/** A rule that was broken, and where. */
+export interface Violation {
+  readonly kind: ViolationKind;
+  /** A sentence that names the column and the value. */
+  readonly message: string;
+  /** The columns concerned. */
+  readonly columns: readonly string[];
+}
+
+export function unknownColumn(column: string, valid: readonly string[]): Violation {
+  return {
+    kind: "unknown-column",
+    message: `There is no column ${showText(column)}.${didYouMean(column, valid)}`,
+    columns: [column],
+  };
+}
+
+export function wrongType(
+  column: string,
+  value: unknown,
+  { type, expected }: { readonly type: string; readonly expected: string },
+): Violation {
+  const declared = type === "" ? "" : ` of type ${type}`;
+  return {
+    kind: "wrong-type",
+    message: `Column "${column}"${declared} takes ${expected}, not ${showValue(value)}.`,
+    columns: [column],
+  };
+}
+
+export function notNull(column: string, isKey: boolean): Violation {
+  const reason = isKey ? "is part of the primary key" : "is NOT NULL";
+  return {
+    kind: "not-null",
+    message: `Column "${column}" ${reason} and needs a value.`,
+    columns: [column],
+  };
+}
+
+export function notUnique(
+  columns: readonly string[],
+  values: readonly JsonValue[],
+  isKey: boolean,
+): Violation {
+  const names = columns.map((column) => `"${column}"`).join(", ");
+  const what = isKey ? `The primary key ${names}` : `Column ${names}`;
+  return {
+    kind: "unique",
+    message: `${what} must be unique, and ${values.map(showValue).join(", ")} is taken.`,
+    columns,
+  };
+}
+
+/** A column that refers to another one. */
+export interface Reference {
+  readonly table: string;
+  readonly column: string;
+  readonly to: { readonly table: string; readonly column: string };
+}
+
+export function referenceMissing({ column, to }: Reference, value: JsonValue): Violation {
+  const target = `"${to.table}"."${to.column}"`;
+  return {
+    kind: "reference-missing",
+    message: `Column "${column}" refers to ${target}, where there is no ${showValue(value)}.`,
+    columns: [column],
+  };
+}
+
+export function stillReferenced({ table, column, to }: Reference, value: JsonValue): Violation {
+  return {
+    kind: "still-referenced",
+    message: `Rows of "${table}" refer to ${showValue(value)} in "${to.column}" by their column "${column}".`,
+    columns: [to.column],
+  };
+}
+
+export function rowMissing(primaryKey: readonly string[], key: readonly JsonValue[]): Violation {
+  const message =
+    primaryKey.length === 0
+      ? "The table has no primary key by which a row could be found."
+      : `There is no row with ${primaryKey.map((name) => `"${name}"`).join(", ")} = ${key.map(showValue).join(", ")}.`;
+  return { kind: "row-missing", message, columns: primaryKey };
+}
+
+export function schemaViolation(message: string, columns: readonly string[]): Violation {
+  return { kind: "schema", message, columns };
+}

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { Database } from "../../src/store/database.ts";
+import type { JsonValue } from "../../src/store/row.ts";
+import type { Table } from "../../src/store/table.ts";
+import { column, table } from "../support/tables.ts";
+
+const references = (to: string): { references: { table: string; column: string } } => {
+  const [name = "", columnName = ""] = to.split(".");
+  return { references: { table: name, column: columnName } };
+};
+
+/** Posts refer to users by a name that is not their key, and to each other. */
+function blog(): { users: Table; posts: Table } {
+  const database = Database.load([
+    table(
+      "posts",
+      [
+        "id INTEGER",
+        column("by", "TEXT", references("users.name")),
+        column("after", "INTEGER", references("posts.id")),
+      ],
+      {
+        rows: [
+          { id: 1, by: "ada", after: 2 },
+          { id: 2, by: null, after: 2 },
+        ],
+      },
+    ),
+    table("users", ["id INTEGER", column("name", "TEXT", { collate: "NOCASE" })], {
+      rows: [
+        { id: 1, name: "Ada" },
+        { id: 2, name: "Bob" },
+        { id: 3, name: "BOB" },
+      ],
+    }),
+  ]);
+  const users = database.table("users");
+  const posts = database.table("posts");
+  if (users === undefined || posts === undefined) throw new Error("A table is missing.");
+  return { users, posts };
+}
+
+const kindsOf = (result: ReturnType<Table["insert"]>): readonly string[] =>
+  result.ok ? [] : result.violations.map(({ kind }) => kind);
+
+test("refuses a row that refers to nothing", () => {
+  const { posts } = blog();
+  expect(kindsOf(posts.insert({ by: "zoe" }))).toEqual(["reference-missing"]);
+  expect(kindsOf(posts.update([1], { by: "zoe", after: 99 }))).toEqual([
+    "reference-missing",
+    "reference-missing",
+  ]);
+  expect(posts.get([1])).toEqual({ id: 1, by: "ada", after: 2 });
+});
+
+test("compares by the collation of the column referred to", () => {
+  expect(blog().posts.insert({ by: "bOb" })).toMatchObject({ ok: true });
+});
+
+test("refuses to delete or change the last row with a value that others refer to", () => {
+  const { users } = blog();
+  expect(kindsOf(users.delete([1]))).toEqual(["still-referenced"]);
+  expect(kindsOf(users.update([1], { name: "Adele" }))).toEqual(["still-referenced"]);
+  expect(kindsOf(users.replace([1], { name: "ADA" }))).toEqual([]);
+});
+
+test("lets a row go while another still has the value", () => {
+  const { users, posts } = blog();
+  posts.insert({ by: "bob" });
+  expect(kindsOf(users.delete([2]))).toEqual([]);
+  expect(kindsOf(users.delete([3]))).toEqual(["still-referenced"]);
+});
+
+test("lets a row refer to itself, and go", () => {
+  const { posts } = blog();
+  expect(kindsOf(posts.insert({ id: 5, after: 5 }))).toEqual([]);
+  expect(kindsOf(posts.delete([5]))).toEqual([]);
+  expect(kindsOf(posts.delete([2]))).toEqual(["still-referenced"]);
+});
+
+test("keeps its counts right through refused and undone writes", () => {
+  const { users, posts } = blog();
+  posts.insert({ by: "zoe" });
+  users.delete([1]);
+  posts.update([1], { by: null });
+  expect(kindsOf(users.delete([1]))).toEqual([]);
+  expect(kindsOf(posts.insert({ by: "ada" }))).toEqual(["reference-missing"]);
+});
+
+test.each<readonly [JsonValue]>([[null], ["Bob"]])("accepts %j where it is allowed", (by) => {
+  expect(kindsOf(blog().posts.insert({ by }))).toEqual([]);
+});

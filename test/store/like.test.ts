@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import * as fc from "fast-check";
+import { compileLike } from "../../src/store/like.ts";
+
+test.each([
+  ["a%", "Abc", true],
+  ["%C", "abc", true],
+  ["a_c", "aXc", true],
+  ["a_c", "ac", false],
+  ["_", "\u{1f600}", true],
+  ["__", "\u{1f600}", false],
+  ["%_\u{1f600}", "x\u{1f600}", true],
+  ["_\u{1f600}%", "\u{1f600}", false],
+  ["%_", "\u{1f600}", true],
+  ["É", "é", false],
+  ["a\\%", "a\\b", true],
+  ["", "", true],
+  ["", "a", false],
+  ["%", "", true],
+  ["ab%ba", "aba", false],
+  ["%a%a%", "xax", false],
+  ["%b_%d", "abbcd", true],
+])("tells whether %j is like %j", (pattern, text, expected) => {
+  expect(compileLike(pattern)(text)).toBe(expected);
+});
+
+/** The definition of LIKE, tried in every way. */
+function naive(pattern: readonly string[], text: readonly string[]): boolean {
+  const [head, ...rest] = pattern;
+  if (head === undefined) return text.length === 0;
+  if (head === "%") return naive(rest, text) || (text.length > 0 && naive(pattern, text.slice(1)));
+  return text.length > 0 && (head === "_" || head === text[0]) && naive(rest, text.slice(1));
+}
+
+test("matches what an exhaustive search matches", () => {
+  const piece = fc.constantFrom("a", "b", "\u{1f600}", "\ue000");
+  const text = fc.array(piece, { maxLength: 8 });
+  const pattern = fc.array(fc.oneof(piece, fc.constantFrom("%", "_")), { maxLength: 7 });
+  fc.assert(
+    fc.property(pattern, text, (parts, points) => {
+      expect(compileLike(parts.join(""))(points.join(""))).toBe(naive(parts, points));
+    }),
+    { seed: 3, numRuns: 5_000 },
+  );
+});
+
+test("does not try all combinations of many wildcards", () => {
+  const matches = compileLike(`${"%a".repeat(40)}%b`);
+  const start = performance.now();
+  expect(matches("a".repeat(20_000))).toBe(false);
+  expect(performance.now() - start).toBeLessThan(1_000);
+});

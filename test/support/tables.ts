@@ -1,0 +1,36 @@
+import type { TableContents } from "../../src/store/load-tables.ts";
+import type { Row } from "../../src/store/row.ts";
+import type { Column } from "../../src/store/schema.ts";
+
+/** A column with everything optional left out. */
+export function column(
+  name: string,
+  type: string,
+  extra: Partial<Omit<Column, "name" | "type">> = {},
+): Column {
+  return {
+    name,
+    type,
+    notNull: false,
+    unique: false,
+    default: undefined,
+    references: undefined,
+    collate: "BINARY",
+    ...extra,
+  };
+}
+
+/** A table; a column is given whole, or as `name TYPE`. The primary key is `id` unless said otherwise. */
+export function table(
+  name: string,
+  columns: readonly (Column | string)[],
+  rest: { readonly rows?: readonly Row[]; readonly primaryKey?: readonly string[] } = {},
+): TableContents {
+  const all = columns.map((given) => {
+    if (typeof given !== "string") return given;
+    const [columnName = "", type = ""] = given.split(" ");
+    return column(columnName, type);
+  });
+  const primaryKey = rest.primaryKey ?? (all.some((each) => each.name === "id") ? ["id"] : []);
+  return { schema: { name, columns: all, primaryKey }, rows: rest.rows ?? [] };
+}
