@@ -1,0 +1,146 @@
+import type { ReplyHeaders } from "../http/reply.ts";
+import type { Violation, ViolationKind } from "../store/violation.ts";
+
+/** Why a request is refused, for programs to switch on. */
+export type RestErrorCode =
+  | "unauthorized"
+  | "invalid_path"
+  | "unknown_path"
+  | "unknown_table"
+  | "method_not_allowed"
+  | "no_primary_key"
+  | "missing_key"
+  | "invalid_key"
+  | "unknown_column"
+  | "unknown_operator"
+  | "invalid_order"
+  | "invalid_limit"
+  | "invalid_offset"
+  | "repeated_parameter"
+  | "unexpected_query"
+  | "unsupported_media_type"
+  | "body_too_large"
+  | "incomplete_body"
+  | "not_json"
+  | "invalid_body"
+  | "empty_body"
+  | "key_mismatch"
+  | "row_not_found"
+  | "conflict"
+  | "reference_missing"
+  | "row_referenced";
+
+/** The status of each code: the one table that says so. */
+export const restErrorStatuses: Readonly<Record<RestErrorCode, number>> = {
+  /** The bearer token is missing or another one. */
+  unauthorized: 401,
+  /** A percent escape in the path cannot be decoded. */
+  invalid_path: 400,
+  /** The path names no table, or goes on after the key. */
+  unknown_path: 404,
+  unknown_table: 404,
+  method_not_allowed: 405,
+  /** A row is addressed by key in a table that has none. */
+  no_primary_key: 400,
+  /** PUT, PATCH or DELETE of a table, without the key of a row. */
+  missing_key: 400,
+  /** A composite key has more or fewer values than columns. */
+  invalid_key: 400,
+  /** In a filter, in `sort_by`, or in a body. */
+  unknown_column: 400,
+  unknown_operator: 400,
+  invalid_order: 400,
+  invalid_limit: 400,
+  invalid_offset: 400,
+  /** `sort_by`, `order`, `limit` or `offset` comes twice. */
+  repeated_parameter: 400,
+  /** A write has a query, which would have no effect. */
+  unexpected_query: 400,
+  unsupported_media_type: 415,
+  body_too_large: 413,
+  /** The client went away before the body was complete. */
+  incomplete_body: 400,
+  not_json: 400,
+  /** The body is no object, or does not fit the table's schema. */
+  invalid_body: 400,
+  /** The body has nothing to write. */
+  empty_body: 400,
+  /** The key in the body is another one than in the path. */
+  key_mismatch: 400,
+  row_not_found: 404,
+  /** A value of the primary key or of a unique column is taken. */
+  conflict: 409,
+  /** A foreign key refers to a row that does not exist. */
+  reference_missing: 409,
+  /** Other rows refer to the row. */
+  row_referenced: 409,
+};
+
+/** A refusal, before it is put into the service's envelope. */
+export interface Failure {
+  readonly code: RestErrorCode;
+  readonly message: string;
+  /** What to do, or which names are valid. */
+  readonly hint?: string | undefined;
+  readonly headers?: ReplyHeaders | undefined;
+}
+
+/** What a stage hands to the next one, or why the request goes no further. */
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: Failure };
+
+export function accepted<T>(value: T): Outcome<T> {
+  return { ok: true, value };
+}
+
+export function refused(failure: Failure): { readonly ok: false; readonly failure: Failure } {
+  return { ok: false, failure };
+}
+
+/** Several failures as one: all messages and hints, and the code of the first. */
+export function joinFailures(first: Failure, others: readonly Failure[]): Failure {
+  const all = [first, ...others];
+  const hints = new Set(all.flatMap(({ hint }) => hint ?? []));
+  return {
+    code: first.code,
+    message: all.map(({ message }) => message).join(" "),
+    ...(hints.size === 0 ? {} : { hint: [...hints].join(" ") }),
+  };
+}
+
+const mostNames = 40;
+
+/** `Columns: a, b, c.`, shortened when there are very many. */
+export function listNames(what: string, names: readonly string[]): string {
+  const more = names.length - mostNames;
+  const listed = names.slice(0, mostNames).join(", ") || "none";
+  return `${what}: ${listed}${more > 0 ? ` and ${more} more` : ""}.`;
+}
+
+/** Which code a write gets when several rules are broken: the first one here that is among them. */
+const violationCodes: readonly (readonly [ViolationKind, RestErrorCode])[] = [
+  ["wrong-type", "invalid_body"],
+  ["not-null", "invalid_body"],
+  ["schema", "invalid_body"],
+  ["unknown-column", "unknown_column"],
+  ["row-missing", "row_not_found"],
+  ["unique", "conflict"],
+  ["reference-missing", "reference_missing"],
+  ["still-referenced", "row_referenced"],
+];
+
+/** A write that the store refused: every rule that it breaks. `what` is such as `insert into "users"`. */
+export function violationFailure(
+  what: string,
+  violations: readonly Violation[],
+  columns: readonly string[],
+): Failure {
+  const kinds = new Set(violations.map(({ kind }) => kind));
+  const code = violationCodes.find(([kind]) => kinds.has(kind))?.[1] ?? "invalid_body";
+  return {
+    code,
+    message: `Cannot ${what}: ${violations.map(({ message }) => message).join(" ")}`,
+    ...(kinds.has("unknown-column") ? { hint: listNames("Columns", columns) } : {}),
+  };
+}

@@ -1,0 +1,54 @@
+import { didYouMean } from "../errors/nearest-name.ts";
+import type { Condition } from "../store/filter.ts";
+import { showText } from "../store/json-value.ts";
+import { accepted, type Failure, listNames, type Outcome, refused } from "./errors.ts";
+import type { Parameter } from "./request.ts";
+
+/** The operators of a filter. A column without one is compared with `eq`. */
+const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "like", "in"] as const;
+
+type Operator = (typeof operators)[number];
+
+function isOperator(name: string): name is Operator {
+  return operators.some((operator) => operator === name);
+}
+
+/** Reads `<column>=<value>` or `<column>.<operator>=<value>` against a table's columns. */
+export function readFilter(
+  { name, value }: Parameter,
+  columns: readonly string[],
+): Outcome<Condition> {
+  // The exact name first: column names may have dots.
+  if (columns.includes(name)) return accepted({ column: name, operator: "eq", value });
+  const dot = name.lastIndexOf(".");
+  if (dot < 0) return refused(unknownColumn(name, columns));
+  const column = name.slice(0, dot);
+  const operator = name.slice(dot + 1);
+  if (!columns.includes(column)) return refused(unknownColumn(column, columns));
+  if (!isOperator(operator)) return refused(unknownOperator(name, operator));
+  return accepted(makeCondition(column, operator, value));
+}
+
+function makeCondition(column: string, operator: Operator, value: string): Condition {
+  if (operator !== "in") return { column, operator, value };
+  return { column, operator, values: value.split(",").map((item) => item.trim()) };
+}
+
+/** Names a column that a query asks for in vain, the nearest one, and all that there are. */
+export function unknownColumn(column: string, columns: readonly string[]): Failure {
+  return {
+    code: "unknown_column",
+    message: `There is no column ${showText(column)}.${didYouMean(column, columns)}`,
+    hint: listNames("Columns", columns),
+  };
+}
+
+function unknownOperator(name: string, operator: string): Failure {
+  return {
+    code: "unknown_operator",
+    message:
+      `There is no operator ${showText(operator)}, as in ${showText(name)}.` +
+      `${didYouMean(operator, operators)} The operators are ${operators.join(", ")}.`,
+    hint: "Write a filter as <column>.<operator>=<value>, or <column>=<value> for equality.",
+  };
+}

@@ -1,0 +1,56 @@
+import { didYouMean } from "../errors/nearest-name.ts";
+import { showText } from "../store/json-value.ts";
+import { accepted, type Outcome, refused } from "./errors.ts";
+import type { Target } from "./request.ts";
+
+/** What a request can do to a table or a row. */
+export type Operation = "read" | "insert" | "replace" | "update" | "delete" | "options";
+
+const operations: ReadonlyMap<string, Operation> = new Map([
+  ["GET", "read"],
+  ["HEAD", "read"],
+  ["POST", "insert"],
+  ["PUT", "replace"],
+  ["PATCH", "update"],
+  ["DELETE", "delete"],
+  ["OPTIONS", "options"],
+]);
+
+/** Every method that some path answers. */
+export const allMethods: readonly string[] = [...operations.keys()];
+
+const tableMethods: readonly string[] = ["GET", "HEAD", "POST", "OPTIONS"];
+const rowMethods: readonly string[] = ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** The methods that a table's path or a row's path answers. */
+export function methodsOf({ key }: Target): readonly string[] {
+  return key === undefined ? tableMethods : rowMethods;
+}
+
+/** What a method does there, or why it does nothing. */
+export function readOperation(
+  method: string,
+  target: Target,
+  primaryKey: readonly string[],
+): Outcome<Operation> {
+  const operation = operations.get(method);
+  const allowed = methodsOf(target);
+  if (operation !== undefined && allowed.includes(method)) return accepted(operation);
+  if (operation !== undefined && target.key === undefined) {
+    const key =
+      primaryKey.length === 0 ? "a primary key" : `the primary key ${primaryKey.join(", ")}`;
+    return refused({
+      code: "missing_key",
+      message: `${method} writes one row, and the path lacks ${key}.`,
+      hint: `Use ${method} /rest/${target.table}/{${primaryKey.join("},{") || "pk"}}.`,
+    });
+  }
+  const list = allowed.join(", ");
+  const where = target.key === undefined ? "a table" : "a row";
+  return refused({
+    code: "method_not_allowed",
+    message: `The method ${showText(method)} is not allowed on ${where}.${didYouMean(method, allowed)}`,
+    hint: `Allowed: ${list}.`,
+    headers: { allow: list },
+  });
+}

@@ -1,0 +1,124 @@
+import type { Call } from "../http/call.ts";
+import { readJsonBody } from "../http/json-body.ts";
+import { showText } from "../store/json-value.ts";
+import type { Row } from "../store/row.ts";
+import { accepted, type Outcome, refused } from "./errors.ts";
+
+/** A primary key in the path, decoded: as one text, and split at its commas as a composite key is. */
+export interface PathKey {
+  readonly whole: string;
+  readonly parts: readonly string[];
+}
+
+/** What a path addresses: a table, or one row of it. */
+export interface Target {
+  readonly table: string;
+  readonly key: PathKey | undefined;
+}
+
+/** A query parameter, decoded. */
+export interface Parameter {
+  readonly name: string;
+  readonly value: string;
+}
+
+/**
+ * Reads the part of the path after `/rest`: `/users` or `/users/5`. Segments are percent-decoded; empty ones,
+ * as after a trailing slash, do not count.
+ */
+export function readTarget(path: string): Outcome<Target> {
+  const [table, key, ...rest] = path.split("/").filter((segment) => segment !== "");
+  if (table === undefined) {
+    const message = "The path names no table.";
+    return refused({ code: "unknown_path", message, hint: "Use /rest/{table}." });
+  }
+  if (rest.length > 0) {
+    const message = `The path goes on after the primary key, with ${showText(`/${rest.join("/")}`)}.`;
+    const hint = "Use /rest/{table} or /rest/{table}/{pk}; write a slash within a key as %2F.";
+    return refused({ code: "unknown_path", message, hint });
+  }
+  const name = decodeSegment(table);
+  const whole = key === undefined ? "" : decodeSegment(key);
+  if (name === undefined || whole === undefined) return undecodable(path);
+  // The whole segment is valid, so its parts are: no escape can span a comma.
+  const parts = (key ?? "").split(",").map((part) => decodeSegment(part) ?? part);
+  return accepted({ table: name, key: key === undefined ? undefined : { whole, parts } });
+}
+
+function undecodable(path: string): Outcome<Target> {
+  return refused({
+    code: "invalid_path",
+    message: `The path ${showText(path)} has a percent escape that is not UTF-8 text.`,
+    hint: "Encode names and keys as encodeURIComponent does; a percent sign is %25.",
+  });
+}
+
+function decodeSegment(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Decodes a query as a form: `+` is a space, bad escapes stay as they are, names may repeat. */
+export function readParameters(query: string): readonly Parameter[] {
+  // The constructor would drop a leading "?", which is part of the first name here.
+  const parameters = new URLSearchParams(query.startsWith("?") ? `&${query}` : query);
+  return [...parameters].map(([name, value]) => ({ name, value }));
+}
+
+/** Whether a content type is JSON, or not given at all. */
+function isJsonType(contentType: string | undefined): boolean {
+  const essence = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  return (
+    essence === "" || essence === "application/json" || /^[^/\s,]+\/[^/\s,]+\+json$/.test(essence)
+  );
+}
+
+/** Reads the body of a write, which must be a JSON object with something in it. */
+export async function readRowBody(call: Call): Promise<Outcome<Row>> {
+  const contentType = call.headers["content-type"];
+  if (!isJsonType(contentType)) {
+    const message = `The content type ${showText(contentType ?? "")} is not JSON.`;
+    const hint = "Send Content-Type: application/json.";
+    return refused({ code: "unsupported_media_type", message, hint });
+  }
+  const body = await readJsonBody(call);
+  switch (body.kind) {
+    case "json":
+      return readRow(body.value);
+    case "malformed":
+      return refused({
+        code: "not_json",
+        message: `The body cannot be read as JSON: ${body.message}.`,
+      });
+    case "too-large": {
+      const message = `The body is larger than the ${body.limit} bytes that are accepted.`;
+      return refused({ code: "body_too_large", message });
+    }
+    case "aborted":
+      return refused({ code: "incomplete_body", message: "The body did not arrive completely." });
+  }
+}
+
+function readRow(value: unknown): Outcome<Row> {
+  if (!isJsonObject(value)) {
+    const hint = 'Send the columns and values of one row, such as {"name": "Ada"}.';
+    const message = `The body must be a JSON object, not ${kindOf(value)}.`;
+    return refused({ code: "invalid_body", message, hint });
+  }
+  if (Object.keys(value).length === 0) {
+    return refused({ code: "empty_body", message: "The body names no column." });
+  }
+  return accepted(value);
+}
+
+function isJsonObject(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "an array" : `a ${typeof value}`;
+}

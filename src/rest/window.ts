@@ -1,0 +1,72 @@
+import type { Sort } from "../store/query.ts";
+import { showText } from "../store/json-value.ts";
+import { accepted, type Failure, type Outcome, refused } from "./errors.ts";
+import { unknownColumn } from "./filters.ts";
+import type { Parameter } from "./request.ts";
+
+const reservedNames = ["sort_by", "order", "limit", "offset"] as const;
+
+type ReservedName = (typeof reservedNames)[number];
+
+/** Parameters by what they do. */
+export interface SortedParameters {
+  readonly filters: readonly Parameter[];
+  readonly reserved: ReadonlyMap<ReservedName, string>;
+  /** Reserved names that came twice. */
+  readonly failures: readonly Failure[];
+}
+
+/** Tells `sort_by`, `order`, `limit` and `offset`, which may come once, from the filters. */
+export function sortParameters(parameters: readonly Parameter[]): SortedParameters {
+  const filters: Parameter[] = [];
+  const reserved = new Map<ReservedName, string>();
+  const repeated = new Set<ReservedName>();
+  for (const parameter of parameters) {
+    const name = reservedNames.find((known) => known === parameter.name);
+    if (name === undefined) filters.push(parameter);
+    else if (reserved.has(name)) repeated.add(name);
+    else reserved.set(name, parameter.value);
+  }
+  return { filters, reserved, failures: [...repeated].map(repeatedParameter) };
+}
+
+function repeatedParameter(name: ReservedName): Failure {
+  const message = `The parameter ${name} is given more than once.`;
+  return {
+    code: "repeated_parameter",
+    message,
+    hint: `Filter a column of that name by ${name}.eq.`,
+  };
+}
+
+/** Reads `sort_by` and `order`. Without `sort_by` an order is that of the primary key, else of the row id. */
+export function readSort(
+  reserved: SortedParameters["reserved"],
+  { columns, primaryKey }: { columns: readonly string[]; primaryKey: readonly string[] },
+): Outcome<Sort | undefined> {
+  const column = reserved.get("sort_by");
+  const order = reserved.get("order");
+  if (column !== undefined && !columns.includes(column)) {
+    return refused(unknownColumn(column, columns));
+  }
+  if (order !== undefined && !/^(?:asc|desc)$/i.test(order)) {
+    const message = `The order ${showText(order)} is neither ASC nor DESC.`;
+    return refused({ code: "invalid_order", message });
+  }
+  if (column === undefined && order === undefined) return accepted(undefined);
+  const descending = order?.toLowerCase() === "desc";
+  const byDefault = primaryKey.length > 0 ? primaryKey : "row id";
+  return accepted({ by: column === undefined ? byDefault : [column], descending });
+}
+
+/** Reads `limit` or `offset`: decimal digits, however many. */
+export function readCount(
+  reserved: SortedParameters["reserved"],
+  name: "limit" | "offset",
+): Outcome<number | undefined> {
+  const text = reserved.get(name);
+  if (text === undefined) return accepted(undefined);
+  if (/^\d+$/.test(text)) return accepted(Number(text));
+  const message = `The ${name} ${showText(text)} is not a whole number of 0 or more.`;
+  return refused({ code: name === "limit" ? "invalid_limit" : "invalid_offset", message });
+}

@@ -1,0 +1,34 @@
+import type { Reply } from "../../src/http/reply.ts";
+import { answerTables, type TablesContext } from "../../src/rest/answer-tables.ts";
+import { type RestProfile, restProfiles } from "../../src/rest/profiles.ts";
+import type { Database } from "../../src/store/database.ts";
+import { call, type CallOptions } from "../support/calls.ts";
+
+/** The profile under test. */
+export function documentProfile(): RestProfile {
+  const profile = restProfiles.get("document");
+  if (profile === undefined) throw new Error("There is no document profile.");
+  return profile;
+}
+
+/** A context that asks for no token and does without CORS. */
+export function openContext(database: Database): TablesContext {
+  return { database, profile: documentProfile(), tokens: null, cors: false };
+}
+
+/** The body of a reply as JSON, or undefined where there is none. */
+export function jsonOf({ body }: Reply): unknown {
+  return body.kind === "text" ? JSON.parse(body.text) : undefined;
+}
+
+/** Asks the tables; `target` is what follows `/rest`. */
+export async function ask(
+  database: Database,
+  request: string,
+  options?: CallOptions,
+): Promise<{ status: number; body: unknown; reply: Reply }> {
+  const [method = "", target = ""] = request.split(" ");
+  const made = call(method, target, options);
+  const reply = await answerTables(made, made.path, openContext(database));
+  return { status: reply.status, body: jsonOf(reply), reply };
+}
