@@ -1,0 +1,58 @@
+import { didYouMean } from "../errors/nearest-name.ts";
+import type { LiquidTemplate } from "liquidjs/dist/liquid.browser.mjs";
+import type { Engine } from "./engine.ts";
+import type { FakeValues } from "./fake-values.ts";
+import { problemOf, type TemplateProblem } from "./template-problem.ts";
+
+/** What is known about the place where a template will be rendered. */
+export interface CheckContext {
+  /** Given when the template mentions faker. */
+  readonly fakeValues: FakeValues | undefined;
+  /** The names in scope; undefined when they are not known. */
+  readonly variables: readonly string[] | undefined;
+}
+
+/** The first thing that is wrong with a template as it is written. */
+export function findProblem(
+  text: string,
+  engine: Engine,
+  context: CheckContext,
+): TemplateProblem | undefined {
+  let template: LiquidTemplate[];
+  try {
+    template = engine.parse(text);
+  } catch (error) {
+    const { filters, tags } = engine.liquid;
+    return problemOf(error, { filters: Object.keys(filters), tags: Object.keys(tags), scope: {} });
+  }
+  return unknownVariable(template, engine, context) ?? unknownFakerPath(text, context);
+}
+
+function unknownVariable(
+  template: LiquidTemplate[],
+  { liquid }: Engine,
+  { variables }: CheckContext,
+): TemplateProblem | undefined {
+  if (variables === undefined) return undefined;
+  for (const [name, uses] of Object.entries(liquid.analyzeSync(template).globals)) {
+    if (variables.includes(name)) continue;
+    const { row, col } = uses[0]?.location ?? { row: 1, col: 1 };
+    const message = `undefined variable: ${name}.${didYouMean(name, variables)}`;
+    return { message, line: row, column: col };
+  }
+  return undefined;
+}
+
+/** A faker path that is written out, as nearly all are. A computed one is checked when it is rendered. */
+const literalFakerPath = /(["'])([^"']*)\1\s*\|\s*faker\b/g;
+
+function unknownFakerPath(text: string, { fakeValues }: CheckContext): TemplateProblem | undefined {
+  for (const match of text.matchAll(literalFakerPath)) {
+    const message = fakeValues?.problem(match[2] ?? "");
+    if (message === undefined) continue;
+    const before = text.slice(0, match.index);
+    const line = before.split("\n").length;
+    return { message, line, column: match.index - before.lastIndexOf("\n") };
+  }
+  return undefined;
+}

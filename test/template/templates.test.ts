@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { isEmulatorError } from "../../src/errors/emulator-error.ts";
+import { createTemplates, isTemplate } from "../../src/template/templates.ts";
+
+const templates = createTemplates({ seed: 1 });
+
+async function failure(text: string, scope: object = {}): Promise<string> {
+  try {
+    return `rendered ${await templates.render(text, scope)}`;
+  } catch (error) {
+    return isEmulatorError(error) ? `${error.code} ${error.message}` : `not ours: ${String(error)}`;
+  }
+}
+
+test("tells a template from plain text", () => {
+  expect(isTemplate("{{ user }}")).toBe(true);
+  expect(isTemplate("{% if user %}x{% endif %}")).toBe(true);
+  expect(isTemplate("{ user } 100 %")).toBe(false);
+});
+
+test("renders variables, filters and tags", async () => {
+  const text = "{% for n in list %}{{ n | times: 2 }},{% endfor %}{{ match.city | upcase }}";
+  expect(await templates.render(text, { list: [1, 2], match: { city: "oslo" } })).toBe("2,4,OSLO");
+});
+
+test("names the nearest variable of one that does not exist", async () => {
+  const message = await failure("Hi {{ match.citi }}", { match: { city: "Oslo" } });
+  expect(message).toBe(
+    "ERR_TEMPLATE_INVALID Cannot render the template at line 1, column 7: " +
+      'undefined variable: match.citi. Did you mean "city"?',
+  );
+});
+
+test("lets `if` and `default` ask for a variable that is not there", async () => {
+  const text = "{% if match.city %}a{% else %}b{% endif %}{{ match.city | default: 'c' }}";
+  expect(await templates.render(text, { match: {} })).toBe("bc");
+});
+
+test("renders null as nothing", async () => {
+  expect(await templates.render("[{{ match.city }}]", { match: { city: null } })).toBe("[]");
+});
+
+test("does not reach prototypes", async () => {
+  expect(await failure("{{ user.constructor }}", { user: {} })).toContain("undefined variable");
+  expect(await failure("{{ user.__proto__ }}", { user: {} })).toContain("undefined variable");
+});
+
+test("refuses to include files", async () => {
+  expect(await failure("{% include '/etc/passwd' %}")).toContain("ENOENT");
+});
+
+test("stops a template that makes too much", async () => {
+  const text = "{% for i in (1..1000000000) %}x{% endfor %}";
+  expect(await failure(text)).toContain("memory alloc limit exceeded");
+});
+
+test.each([
+  ["Hi\n {{ user ", 'output "{{ user " not closed', 2, 2],
+  ["{{ 'a' | upcas }}", 'undefined filter: upcas. Did you mean "upcase"?', 1, 1],
+  ["{% iff x %}{% endif %}", 'tag "iff" not found. Did you mean "if"?', 1, 1],
+  ["a\n{{ 'person.fullNme' | faker }}", '"person.fullNme" is not a method of faker.', 2, 4],
+])("finds what is wrong with %j", async (text, message, line, column) => {
+  const problem = await templates.check(text);
+  expect(problem).toMatchObject({ line, column });
+  expect(problem?.message).toContain(message);
+});
+
+test("finds a variable that is not in scope", async () => {
+  const problem = await templates.check("a {{ usr }}", { variables: ["user", "match"] });
+  expect(problem).toEqual({
+    message: 'undefined variable: usr. Did you mean "user"?',
+    line: 1,
+    column: 6,
+  });
+});
+
+test("finds nothing wrong with a good template", async () => {
+  const text = "{% assign x = 1 %}{{ x }} {{ 'person.fullName' | faker }} {{ match.a.b }}";
+  expect(await templates.check(text, { variables: ["match"] })).toBeUndefined();
+});
+
+test("gives the same fake values for the same seed, whatever other renderers do", async () => {
+  const text = "{{ 'person.fullName' | faker }} {{ 'number.int' | faker }}";
+  const [one, two, other] = [5, 5, 6].map((seed) => createTemplates({ seed }));
+  const first = [await one?.render(text, {}), await one?.render(text, {})];
+  await other?.render(text, {});
+  const second = [await two?.render(text, {}), await two?.render(text, {})];
+  expect(second).toEqual(first);
+  expect(first[0]).not.toBe(first[1]);
+  expect(await other?.render(text, {})).not.toBe(first[1]);
+});
+
+test("takes chance from the source that is given", async () => {
+  const lowest = createTemplates({ random: () => 0 });
+  expect(await lowest.evaluate("{{ 'number.int' | faker: min: 3, max: 9 }}", {})).toBe(3);
+});
+
+test("passes arguments on to faker", async () => {
+  expect(await templates.render("{{ 'string.alpha' | faker: 12 }}", {})).toMatch(/^[a-zA-Z]{12}$/);
+});
+
+test("names the nearest faker method of one that does not exist", async () => {
+  expect(await failure("{{ 'persn.fullName' | faker }}")).toContain(
+    'Did you mean "person.fullName"?',
+  );
+  expect(await failure("{{ 'fakerCore.locale' | faker }}")).toContain("is not a method of faker");
+});
+
+test("takes the time from the clock that is given", async () => {
+  const timed = createTemplates({ seed: 1, now: () => Date.UTC(2024, 1, 29, 12) });
+  expect(await timed.render("{{ 'now' | date: '%Y-%m-%d %H:%M' }}", {})).toBe("2024-02-29 12:00");
+  expect(await timed.render("{{ 'date.recent' | faker }}", {})).toMatch(/^2024-02-2[89]T/);
+});
+
+test("evaluates one expression to its type, and anything else to text", async () => {
+  const scope = { n: 4, list: [1, 2], none: null };
+  expect(await templates.evaluate("{{ n }}", scope)).toBe(4);
+  expect(await templates.evaluate("{{ n | divided_by: 2 }}", scope)).toBe(2);
+  expect(await templates.evaluate("{{ list }}", scope)).toEqual([1, 2]);
+  expect(await templates.evaluate("{{ none }}", scope)).toBeNull();
+  expect(await templates.evaluate("{{ n }}{{ n }}", scope)).toBe("44");
+  expect(await templates.evaluate("n={{ n }}", scope)).toBe("n=4");
+  expect(await templates.evaluate("plain", scope)).toBe("plain");
+});
