@@ -1,0 +1,138 @@
+import type { Pace, Script, ScriptReply, TextMatcher, When } from "./script.ts";
+import { compileText } from "./text-matcher.ts";
+
+/** What is wrong with a script of the right form, and at which keys. */
+export interface ScriptProblem {
+  /** Keys and places from the script down, such as `["when", "user", "regex"]`. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+type Path = ScriptProblem["path"];
+
+/** Everything that is wrong with a script and that its form alone does not tell. */
+export function checkScript(script: Script): readonly ScriptProblem[] {
+  return [
+    ...checkWhen(script.when ?? {}),
+    ...(script.times === undefined ? [] : wholeNumber(script.times, 1, ["times"])),
+    ...script.replies.flatMap((reply, index) => checkReply(reply, ["replies", index])),
+  ];
+}
+
+function checkWhen(when: When): ScriptProblem[] {
+  return [
+    ...(["user", "system", "anyMessage"] as const).flatMap((key) =>
+      checkMatcher(when[key], ["when", key]),
+    ),
+    ...checkMatcher(when.toolResult?.content, ["when", "toolResult", "content"]),
+    ...(when.turn === undefined ? [] : wholeNumber(when.turn, 0, ["when", "turn"])),
+  ];
+}
+
+function checkMatcher(matcher: TextMatcher | undefined, path: Path): ScriptProblem[] {
+  if (matcher === undefined || typeof matcher === "string") return [];
+  if ("anyOf" in matcher) {
+    return matcher.anyOf.flatMap((item, index) => checkMatcher(item, [...path, "anyOf", index]));
+  }
+  if (!("regex" in matcher)) return [];
+  try {
+    compileText(matcher);
+    return [];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return [{ path: [...path, "regex"], message }];
+  }
+}
+
+function checkReply(reply: ScriptReply, path: Path): ScriptProblem[] {
+  const { content, chunks, toolCalls, refusal, reasoning, error, pace } = reply;
+  const said = [content, chunks, toolCalls, refusal, reasoning, error];
+  const problems: ScriptProblem[] = [];
+  if (said.every((part) => part === undefined)) {
+    problems.push({
+      path,
+      message:
+        "the reply says nothing: give it content, chunks, toolCalls, reasoning, refusal or error",
+    });
+  }
+  if (chunks !== undefined && typeof content === "string") {
+    problems.push({
+      path: [...path, "content"],
+      message: "content cannot stand beside chunks, which say the same in pieces; leave one out",
+    });
+  }
+  return [
+    ...problems,
+    ...(pace === undefined ? [] : checkPace(pace, [...path, "pace"])),
+    ...checkHeaders(reply.headers ?? {}, [...path, "headers"]),
+    ...(error === undefined ? [] : checkStatus(error.status, [...path, "error", "status"])),
+    ...checkWaits(chunks ?? [], [...path, "chunks"]),
+  ];
+}
+
+function checkWaits(chunks: NonNullable<ScriptReply["chunks"]>, path: Path): ScriptProblem[] {
+  return chunks.flatMap((chunk, index) =>
+    typeof chunk === "object" && "wait" in chunk
+      ? atLeastZero(chunk.wait, [...path, index, "wait"])
+      : [],
+  );
+}
+
+function checkPace(pace: Pace, path: Path): ScriptProblem[] {
+  const { firstTokenMs, tokensPerSecond, gapMs, jitter, by } = pace;
+  const problems: ScriptProblem[] = [];
+  if (tokensPerSecond !== undefined && gapMs !== undefined) {
+    problems.push({
+      path: [...path, "gapMs"],
+      message: "gapMs and tokensPerSecond say the same; leave one out",
+    });
+  }
+  if (tokensPerSecond !== undefined && !(tokensPerSecond > 0 && tokensPerSecond < Infinity)) {
+    problems.push({ path: [...path, "tokensPerSecond"], message: "has to be more than 0" });
+  }
+  if (jitter !== undefined && !(jitter >= 0 && jitter <= 1)) {
+    problems.push({ path: [...path, "jitter"], message: "has to be from 0 to 1" });
+  }
+  return [
+    ...problems,
+    ...(firstTokenMs === undefined ? [] : atLeastZero(firstTokenMs, [...path, "firstTokenMs"])),
+    ...(gapMs === undefined ? [] : atLeastZero(gapMs, [...path, "gapMs"])),
+    ...(typeof by === "number" ? wholeNumber(by, 1, [...path, "by"]) : []),
+  ];
+}
+
+function atLeastZero(value: number, path: Path): ScriptProblem[] {
+  return value >= 0 && value < Infinity ? [] : [{ path, message: "has to be 0 or more" }];
+}
+
+function wholeNumber(value: number, least: number, path: Path): ScriptProblem[] {
+  return Number.isSafeInteger(value) && value >= least
+    ? []
+    : [{ path, message: `has to be a whole number, ${least} or more` }];
+}
+
+function checkStatus(status: number, path: Path): ScriptProblem[] {
+  return Number.isInteger(status) && status >= 400 && status <= 599
+    ? []
+    : [{ path, message: "has to be a status from 400 to 599" }];
+}
+
+/** RFC 9110, section 5.1: a token. */
+const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** RFC 9110, section 5.5: visible characters, spaces and tabs, and what is not ASCII in one byte each. */
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** They say how the body is framed, which the server alone knows. */
+const framing = new Set(["content-length", "transfer-encoding", "connection"]);
+
+function checkHeaders(headers: Readonly<Record<string, string>>, path: Path): ScriptProblem[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const problem = headerProblem(name, value);
+    return problem === undefined ? [] : [{ path: [...path, name], message: problem }];
+  });
+}
+
+function headerProblem(name: string, value: string): string | undefined {
+  if (!headerName.test(name)) return "is not a name that a header can have";
+  if (framing.has(name.toLowerCase())) return "is set by the server";
+  return headerValue.test(value) ? undefined : "is not a value that a header can have";
+}

@@ -1,0 +1,78 @@
+import type { ReplyHeaders } from "../http/reply.ts";
+import type { Pace } from "./script.ts";
+
+/** A tool call, complete. */
+export interface CompletionToolCall {
+  /** Its place among the tool calls of its choice. */
+  readonly index: number;
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** Texts that a choice can say, each in a field of its own. */
+export type TextKind = "content" | "reasoning" | "refusal";
+
+/** One thing that a choice says or does, in order. */
+export type Step =
+  | {
+      readonly kind: TextKind;
+      readonly text: string;
+      /** Whether the text is one delta as it stands, instead of being cut by the pace. */
+      readonly whole: boolean;
+    }
+  | { readonly kind: "toolCall"; readonly call: CompletionToolCall }
+  | { readonly kind: "wait"; readonly ms: number }
+  | { readonly kind: "comment"; readonly text: string }
+  | { readonly kind: "raw"; readonly text: string };
+
+/** One answer. */
+export interface CompletionChoice {
+  readonly steps: readonly Step[];
+  readonly finishReason: string;
+}
+
+/** Tokens of a request and its answer. */
+export interface Usage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly total_tokens: number;
+}
+
+/** A whole answer, decided and rendered, before anyone asks how it is put on the wire. */
+export interface Completion {
+  readonly id: string;
+  /** Unix time in seconds. */
+  readonly created: number;
+  readonly model: string;
+  readonly choices: readonly CompletionChoice[];
+  readonly usage: Usage;
+  readonly pace: Pace;
+  readonly headers: ReplyHeaders;
+  readonly answeredBy: string;
+}
+
+/** All the text of one kind that a choice says; null when it says none. */
+export function textOf(choice: CompletionChoice, kind: TextKind): string | null {
+  const texts = choice.steps.flatMap((step) => (step.kind === kind ? [step.text] : []));
+  return texts.length === 0 ? null : texts.join("");
+}
+
+/** The tool calls of a choice. */
+export function toolCallsOf(choice: CompletionChoice): readonly CompletionToolCall[] {
+  return choice.steps.flatMap((step) => (step.kind === "toolCall" ? [step.call] : []));
+}
+
+/** How many characters all choices have together. */
+export function lengthOf({ choices }: Completion): number {
+  let total = 0;
+  for (const { steps } of choices) {
+    for (const step of steps) total += stepLength(step);
+  }
+  return total;
+}
+
+function stepLength(step: Step): number {
+  if (step.kind === "toolCall") return step.call.arguments.length;
+  return step.kind === "wait" ? 0 : step.text.length;
+}

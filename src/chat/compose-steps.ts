@@ -1,0 +1,83 @@
+import { isTemplate, type Templates } from "../template/templates.ts";
+import type { CompletionToolCall, Step, TextKind } from "./completion.ts";
+import type { ScriptChunk, ScriptReply, ScriptToolCall } from "./script.ts";
+
+/** What composing needs besides the reply. */
+export interface ComposeContext {
+  readonly templates: Templates;
+  readonly scope: object;
+  readonly createId: (prefix: string) => string;
+}
+
+/**
+ * What a reply says, in the order in which a stream brings it: reasoning, content (or the chunks), refusal,
+ * tool calls. One template after the other, so that the same seed gives the same values.
+ */
+export async function composeSteps(reply: ScriptReply, context: ComposeContext): Promise<Step[]> {
+  const steps: Step[] = [];
+  let calls = 0;
+  const nextCall = async (call: ScriptToolCall): Promise<Step> => ({
+    kind: "toolCall",
+    call: await composeCall(call, calls++, context),
+  });
+  const say = async (kind: TextKind, template: string, whole = false): Promise<void> => {
+    const text = await render(template, context);
+    // An empty content is one; an empty refusal is none, and could not be told from none in a stream.
+    if (text !== "" || whole || kind === "content") steps.push({ kind, text, whole });
+  };
+
+  if (reply.reasoning !== undefined) await say("reasoning", reply.reasoning);
+  if (typeof reply.content === "string") await say("content", reply.content);
+  for (const chunk of reply.chunks ?? []) {
+    if (typeof chunk === "string") await say("content", chunk, true);
+    else if ("reasoning" in chunk) await say("reasoning", chunk.reasoning, true);
+    else if ("toolCall" in chunk) steps.push(await nextCall(chunk.toolCall));
+    else steps.push(silentStep(chunk));
+  }
+  if (reply.refusal !== undefined) await say("refusal", reply.refusal);
+  for (const call of reply.toolCalls ?? []) steps.push(await nextCall(call));
+  return steps;
+}
+
+type SilentChunk = Extract<ScriptChunk, { wait: number } | { comment: string } | { raw: string }>;
+
+function silentStep(chunk: SilentChunk): Step {
+  if ("wait" in chunk) return { kind: "wait", ms: chunk.wait };
+  if ("comment" in chunk) return { kind: "comment", text: chunk.comment };
+  return { kind: "raw", text: chunk.raw };
+}
+
+async function composeCall(
+  call: ScriptToolCall,
+  index: number,
+  context: ComposeContext,
+): Promise<CompletionToolCall> {
+  const given = call.arguments ?? {};
+  const text =
+    typeof given === "string"
+      ? await render(given, context)
+      : JSON.stringify(await evaluateAll(given, context));
+  return { index, id: call.id ?? context.createId("call_"), name: call.name, arguments: text };
+}
+
+async function render(text: string, { templates, scope }: ComposeContext): Promise<string> {
+  return isTemplate(text) ? templates.render(text, scope) : text;
+}
+
+/** The same JSON value with each text in it that is a template replaced by its value, a number say. */
+async function evaluateAll(value: unknown, context: ComposeContext): Promise<unknown> {
+  if (typeof value === "string") {
+    return isTemplate(value) ? context.templates.evaluate(value, context.scope) : value;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) items.push(await evaluateAll(item, context));
+    return items;
+  }
+  const entries: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    entries.push([key, await evaluateAll(item, context)]);
+  }
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,27 @@
+import type { Templates } from "../template/templates.ts";
+import type { Model } from "./model.ts";
+import type { ChatProfile } from "./profiles.ts";
+import type { ScriptBook } from "./script-book.ts";
+
+/** All that an answer depends on besides the call. */
+export interface ChatContext {
+  readonly models: readonly Model[];
+  /** The scripts and how often each has answered: the only thing here that answering changes. */
+  readonly scripts: ScriptBook;
+  readonly profile: ChatProfile;
+  /** What a request gets that no script matches. */
+  readonly unmatched: "echo" | "error";
+  /** The keys that are accepted; an empty list accepts any, null asks for none. */
+  readonly apiKeys: readonly string[] | null;
+  readonly cors: boolean;
+  /** Unix time in milliseconds. */
+  readonly now: () => number;
+  /** Numbers from 0 up to but not including 1. */
+  readonly random: () => number;
+  readonly createId: (prefix: string) => string;
+  /** Every wait is divided by it; 0 means no waiting. */
+  readonly speed: number;
+  readonly templates: Templates;
+  /** What templates see besides the request, such as `tables`. */
+  readonly templateScope: () => Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,36 @@
+/** Made when first needed: it takes longer than all else at start-up. */
+let segmenter: Intl.Segmenter | undefined;
+
+/** The segmenter's time grows with the square of a text's length, so it is given a window at a time. */
+const windowLength = 256;
+
+// oxlint-disable-next-line no-control-regex -- all of ASCII is meant
+const asciiOnly = /^[\x00-\x7f]*$/;
+
+/** A text's user-perceived characters (extended grapheme clusters, Unicode annex 29), in order. */
+export function graphemes(text: string): readonly string[] {
+  // In ASCII each character is one, except that CR LF is one together.
+  if (asciiOnly.test(text)) {
+    return text.includes("\r\n") ? (text.match(/\r\n|[^]/g) ?? []) : text.split("");
+  }
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  const found: string[] = [];
+  let start = 0;
+  let length = windowLength;
+  while (start < text.length) {
+    const segments = Array.from(segmenter.segment(text.slice(start, start + length)), segmentOf);
+    const atEnd = start + length >= text.length;
+    // The window may end inside its last segment: that one is looked at again.
+    const complete = atEnd ? segments.length : segments.length - 1;
+    length = complete === 0 ? length * 2 : windowLength;
+    for (const segment of segments.slice(0, complete)) {
+      found.push(segment);
+      start += segment.length;
+    }
+  }
+  return found;
+}
+
+function segmentOf(data: Intl.SegmentData): string {
+  return data.segment;
+}

@@ -1,0 +1,27 @@
+/** The value at a dotted path such as `messages.0.role`; undefined where there is none. */
+export function valueAt(root: unknown, path: string): unknown {
+  let current: unknown = root;
+  for (const name of path.split(".")) {
+    if (typeof current !== "object" || current === null || !Object.hasOwn(current, name)) {
+      return undefined;
+    }
+    // An array has its length as a property of its own, but JSON does not.
+    if (Array.isArray(current) && !/^\d+$/.test(name)) return undefined;
+    current = Reflect.get(current, name);
+  }
+  return current;
+}
+
+/** Whether two JSON values are equal, whatever the order of their keys. It goes no deeper than `expected`. */
+export function jsonEqual(expected: unknown, seen: unknown): boolean {
+  if (expected === seen) return true;
+  if (typeof expected !== "object" || typeof seen !== "object") return false;
+  if (expected === null || seen === null || Array.isArray(expected) !== Array.isArray(seen)) {
+    return false;
+  }
+  const entries = Object.entries(expected);
+  if (entries.length !== Object.keys(seen).length) return false;
+  return entries.every(
+    ([key, value]) => Object.hasOwn(seen, key) && jsonEqual(value, Reflect.get(seen, key)),
+  );
+}

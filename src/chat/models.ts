@@ -1,0 +1,64 @@
+import { jsonReply, type Reply } from "../http/reply.ts";
+import { type ChatError, chatErrors, errorReply } from "./errors.ts";
+import type { Model } from "./model.ts";
+import { type Read, refused, taken } from "./read.ts";
+
+/** Answers `GET /models`. */
+export function listModels(models: readonly Model[]): Reply {
+  return {
+    ...jsonReply(200, { object: "list", data: models.map(wireModel) }),
+    answeredBy: "models",
+  };
+}
+
+/** Answers `GET /models/{id}`; `encodedId` is what the path has after the slash. */
+export function retrieveModel(encodedId: string, models: readonly Model[]): Reply {
+  const id = decode(encodedId);
+  const model = models.find((candidate) => candidate.id === id);
+  if (model === undefined) return errorReply(unknownModel(id, models));
+  return { ...jsonReply(200, wireModel(model)), answeredBy: "models" };
+}
+
+/**
+ * The id that replies to a request for `id` name as their model. A model may also be asked for by its variant.
+ * Without any models in the fixtures every id is taken.
+ */
+export function resolveChatModel(id: string, models: readonly Model[]): Read<string> {
+  if (models.length === 0) return taken(id);
+  const model =
+    models.find((candidate) => candidate.id === id) ??
+    models.find((candidate) => candidate.variant === id);
+  if (model === undefined) return refused(unknownModel(id, models.filter(isChat)));
+  if (!isChat(model)) {
+    return refused(
+      chatErrors.notAChatModel(
+        id,
+        models.filter(isChat).map((chat) => chat.id),
+      ),
+    );
+  }
+  return taken(model.variant ?? model.id);
+}
+
+function isChat(model: Model): boolean {
+  return model.kind === "chat";
+}
+
+function unknownModel(id: string, models: readonly Model[]): ChatError {
+  return chatErrors.unknownModel(
+    id,
+    models.map((model) => model.id),
+  );
+}
+
+function wireModel({ id, created, owned_by }: Model): object {
+  return { id, object: "model", created, owned_by };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

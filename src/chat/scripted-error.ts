@@ -1,0 +1,38 @@
+import type { Reply } from "../http/reply.ts";
+import { lowerCased } from "./compose.ts";
+import { type ChatError, errorReply } from "./errors.ts";
+import type { ScriptMatch } from "./script-book.ts";
+import type { ScriptError } from "./script.ts";
+
+/** Answers with the error that a script asks for; `firstTokenMs` of its pace is how long that takes. */
+export function scriptedError(match: ScriptMatch, error: ScriptError, speed: number): Reply {
+  const { script, reply, replyIndex } = match;
+  const answeredBy = `script "${script.name}" reply ${replyIndex + 1}`;
+  const usual = usualKind(error.status);
+  const answer = errorReply({
+    status: error.status,
+    message: error.message,
+    type: error.type ?? usual.type,
+    code: error.code === undefined ? usual.code : error.code,
+    param: error.param ?? null,
+    headers: { ...retryHeaders(error.retryAfterMs), ...lowerCased(reply.headers ?? {}) },
+    answeredBy,
+  });
+  const wait = reply.pace?.firstTokenMs ?? 0;
+  return { ...answer, delayMs: speed === 0 ? 0 : wait / speed };
+}
+
+/** The type and code that services usually send with a status. */
+function usualKind(status: number): Pick<ChatError, "type" | "code"> {
+  if (status === 429) return { type: "requests", code: "rate_limit_exceeded" };
+  return { type: status >= 500 ? "server_error" : "invalid_request_error", code: null };
+}
+
+/** Both headers: some clients know only the one in whole seconds. */
+function retryHeaders(retryAfterMs: number | undefined): Record<string, string> {
+  if (retryAfterMs === undefined) return {};
+  return {
+    "retry-after-ms": String(retryAfterMs),
+    "retry-after": String(Math.ceil(retryAfterMs / 1000)),
+  };
+}

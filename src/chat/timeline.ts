@@ -1,0 +1,108 @@
+import type { CompletionChoice, CompletionToolCall, Step, TextKind } from "./completion.ts";
+import { cutText } from "./pieces.ts";
+import type { Pace } from "./script.ts";
+
+/** The smallest thing that a stream sends of a choice. */
+export type Piece =
+  | { readonly kind: TextKind; readonly text: string }
+  | { readonly kind: "toolCall"; readonly call: CompletionToolCall }
+  | { readonly kind: "arguments"; readonly index: number; readonly text: string }
+  | { readonly kind: "comment"; readonly text: string }
+  | { readonly kind: "raw"; readonly text: string };
+
+/** A piece and when it is due, in milliseconds from the start, at speed 1. */
+export interface TimedPiece {
+  readonly at: number;
+  readonly piece: Piece;
+}
+
+/** All pieces of a choice, and when it is over. */
+export interface Timeline {
+  readonly pieces: readonly TimedPiece[];
+  readonly end: number;
+}
+
+/** What a timeline depends on besides the choice and its pace. */
+export interface TimelineOptions {
+  readonly random: () => number;
+  /** About how many pieces of one text there may be. */
+  readonly mostPieces?: number;
+}
+
+/**
+ * Lays a choice out in time. The first piece is due after `firstTokenMs`, each next one a gap later; waits come
+ * on top. Comments and raw bytes take no turn: they are due with the piece before them. Times are computed from
+ * the start, so that no rounding adds up.
+ */
+export function layOut(
+  choice: CompletionChoice,
+  pace: Pace,
+  { random, mostPieces }: TimelineOptions,
+): Timeline {
+  const pieces: TimedPiece[] = [];
+  const jitter = jitterOf(pace, random);
+  let turns = 0;
+  let waited = 0;
+  let now = 0;
+  for (const step of choice.steps) {
+    if (step.kind === "wait") {
+      waited += step.ms;
+      now += step.ms;
+    } else if (step.kind === "comment" || step.kind === "raw") {
+      pieces.push({ at: now, piece: step });
+    } else {
+      for (const piece of piecesOf(step, pace, mostPieces)) {
+        now = firstAt(pace) + gapsUpTo(turns, pace) + jitter(turns) + waited;
+        turns++;
+        pieces.push({ at: now, piece });
+      }
+    }
+  }
+  return { pieces, end: turns === 0 ? firstAt(pace) + waited : now };
+}
+
+/** Whether a choice takes any time at all. If not, nobody needs its timeline to know when it ends. */
+export function takesTime(choice: CompletionChoice, pace: Pace): boolean {
+  const { firstTokenMs = 0, gapMs = 0, tokensPerSecond } = pace;
+  const waits = choice.steps.some((step) => step.kind === "wait" && step.ms > 0);
+  return waits || firstTokenMs > 0 || gapMs > 0 || tokensPerSecond !== undefined;
+}
+
+function firstAt({ firstTokenMs = 0 }: Pace): number {
+  return firstTokenMs;
+}
+
+/** Multiplied before it is divided: 3 pieces at 3 a second take 1000 ms and not 999.9. */
+function gapsUpTo(turns: number, { tokensPerSecond, gapMs = 0 }: Pace): number {
+  return tokensPerSecond === undefined ? turns * gapMs : (turns * 1000) / tokensPerSecond;
+}
+
+/** How much the gaps up to a turn, taken in order, are longer or shorter than they should be. */
+function jitterOf(pace: Pace, random: () => number): (turn: number) => number {
+  const { jitter = 0 } = pace;
+  const most = jitter * gapsUpTo(1, pace);
+  if (most === 0) return () => 0;
+  let total = 0;
+  return (turn) => {
+    // There is no gap before the first turn. At most a whole gap is taken away, so time never runs backwards.
+    if (turn > 0) total += (random() * 2 - 1) * most;
+    return total;
+  };
+}
+
+type SpeakingStep = Exclude<Step, { kind: "wait" | "comment" | "raw" }>;
+
+function piecesOf(step: SpeakingStep, pace: Pace, mostPieces?: number): readonly Piece[] {
+  const cut = (text: string): readonly string[] => cutText(text, pace.by ?? "token", mostPieces);
+  if (step.kind === "toolCall") {
+    const { call } = step;
+    return [
+      { kind: "toolCall", call },
+      ...cut(call.arguments).map(
+        (text) => ({ kind: "arguments", index: call.index, text }) as const,
+      ),
+    ];
+  }
+  const { kind, text, whole } = step;
+  return (whole ? [text] : cut(text)).map((part) => ({ kind, text: part }));
+}

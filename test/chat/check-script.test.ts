@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { checkScript } from "../../src/chat/check-script.ts";
+import { compileScript } from "../../src/chat/compile-script.ts";
+import type { Script } from "../../src/chat/script.ts";
+import { templatesOf } from "../../src/chat/script-templates.ts";
+
+const good: Script = { name: "s", replies: [{ content: "x" }] };
+
+function paths(script: Partial<Script>): string[] {
+  return checkScript({ ...good, ...script }).map(({ path }) => path.join("."));
+}
+
+test("finds nothing wrong with a good script", () => {
+  expect(paths({ when: { user: { regex: "(?<a>x)", flags: "i" } }, times: 1 })).toEqual([]);
+});
+
+test.each<[string, Partial<Script>]>([
+  ["when.user.regex", { when: { user: { regex: "(" } } }],
+  ["when.user.regex", { when: { user: { regex: "a", flags: "q" } } }],
+  ["when.system.anyOf.1.regex", { when: { system: { anyOf: ["a", { regex: "[" }] } } }],
+  ["when.toolResult.content.regex", { when: { toolResult: { content: { regex: "*" } } } }],
+  ["when.turn", { when: { turn: -1 } }],
+  ["times", { times: 0.5 }],
+  ["replies.0", { replies: [{}] }],
+  ["replies.0.content", { replies: [{ content: "a", chunks: ["b"] }] }],
+  ["replies.0.pace.gapMs", { replies: [{ content: "a", pace: { gapMs: 1, tokensPerSecond: 1 } }] }],
+  ["replies.0.pace.tokensPerSecond", { replies: [{ content: "a", pace: { tokensPerSecond: 0 } }] }],
+  ["replies.0.pace.jitter", { replies: [{ content: "a", pace: { jitter: 2 } }] }],
+  ["replies.0.pace.firstTokenMs", { replies: [{ content: "a", pace: { firstTokenMs: -1 } }] }],
+  ["replies.0.pace.by", { replies: [{ content: "a", pace: { by: 0 } }] }],
+  ["replies.0.chunks.0.wait", { replies: [{ chunks: [{ wait: -1 }] }] }],
+  ["replies.0.error.status", { replies: [{ error: { status: 200, message: "" } }] }],
+  ["replies.0.headers.a b", { replies: [{ content: "a", headers: { "a b": "x" } }] }],
+  ["replies.0.headers.x", { replies: [{ content: "a", headers: { x: "a\r\nb: c" } }] }],
+  [
+    "replies.0.headers.Content-Length",
+    { replies: [{ content: "a", headers: { "Content-Length": "1" } }] },
+  ],
+])("finds what is wrong at %s", (path, script) => {
+  expect(paths(script)).toEqual([path]);
+});
+
+test("a script that cannot be used is refused with all its problems", () => {
+  const script: Script = { ...good, times: 0, when: { user: { regex: "(" } } };
+  expect(() => compileScript(script)).toThrow(
+    /^Cannot use the script "s": when\.user\.regex: Invalid regular expression.*; times: has to be/,
+  );
+});
+
+test("finds every template of a script", () => {
+  const found = templatesOf({
+    name: "s",
+    replies: [
+      { content: "{{ a }}", reasoning: "plain", toolCalls: [{ name: "n", arguments: "{{ b }}" }] },
+      { chunks: ["{{ c }}", { toolCall: { name: "n", arguments: { x: ["{{ d }}"] } } }] },
+    ],
+  });
+  expect(found.map(({ path, text }) => [path.join("."), text])).toEqual([
+    ["replies.0.content", "{{ a }}"],
+    ["replies.0.toolCalls.0.arguments", "{{ b }}"],
+    ["replies.1.chunks.0", "{{ c }}"],
+    ["replies.1.chunks.1.toolCall.arguments.x.0", "{{ d }}"],
+  ]);
+});

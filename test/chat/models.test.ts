@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { bodyOf, chatBody, chatContext, model, post, send } from "./support.ts";
+
+const models = [
+  model("atlas-large", { variant: "atlas-large-2024-05" }),
+  model("org/model:v1"),
+  model("atlas-embed", { kind: "embedding" }),
+];
+
+test("lists the models, with the four keys and no others", async () => {
+  const reply = await send(chatContext({ models }), "GET", "/models");
+  expect(reply).toMatchObject({ status: 200, headers: { "content-type": "application/json" } });
+  const entry = { object: "model", created: 1_714_521_600, owned_by: "backlot" };
+  expect(bodyOf(reply)).toEqual({
+    object: "list",
+    data: [
+      { id: "atlas-large", ...entry },
+      { id: "org/model:v1", ...entry },
+      { id: "atlas-embed", ...entry },
+    ],
+  });
+});
+
+test.each([["/models/org%2Fmodel:v1"], ["/models/org/model:v1"], ["/models/org%2Fmodel%3Av1"]])(
+  "retrieves a model by %s",
+  async (path) => {
+    const reply = await send(chatContext({ models }), "GET", path);
+    expect(reply.status).toBe(200);
+    expect(bodyOf(reply)).toMatchObject({ id: "org/model:v1", object: "model" });
+  },
+);
+
+test.each([["atlas-lrge"], ["__proto__"], ["constructor"], ["%zz"]])(
+  "answers 404 for the model %s",
+  async (id) => {
+    const reply = await send(chatContext({ models }), "GET", `/models/${id}`);
+    expect(reply.status).toBe(404);
+    expect(bodyOf(reply).error).toMatchObject({
+      message: expect.stringContaining(`the model \`${id}\` does not exist`),
+      type: "invalid_request_error",
+      param: null,
+      code: "model_not_found",
+    });
+  },
+);
+
+test.each([
+  ["atlas-large", "atlas-large-2024-05"],
+  ["atlas-large-2024-05", "atlas-large-2024-05"],
+  ["org/model:v1", "org/model:v1"],
+])("a request for %s is answered by %s", async (asked, answering) => {
+  const reply = await post(chatContext({ models }), chatBody({ model: asked }));
+  expect(bodyOf(reply)).toMatchObject({ object: "chat.completion", model: answering });
+});
+
+test("refuses an unknown model and names the nearest chat model", async () => {
+  const reply = await post(chatContext({ models }), chatBody({ model: "atlas-lrge" }));
+  expect(reply.status).toBe(404);
+  expect(bodyOf(reply).error).toEqual({
+    message:
+      "Cannot answer: the model `atlas-lrge` does not exist or you do not have access to it. " +
+      'Did you mean "atlas-large"?',
+    type: "invalid_request_error",
+    param: null,
+    code: "model_not_found",
+  });
+});
+
+test("refuses a model that cannot chat and names those that can", async () => {
+  const reply = await post(chatContext({ models }), chatBody({ model: "atlas-embed" }));
+  expect(reply.status).toBe(404);
+  expect(bodyOf(reply).error).toEqual({
+    message:
+      "Cannot answer: `atlas-embed` is not a chat model. Use one of these: atlas-large, org/model:v1.",
+    type: "invalid_request_error",
+    param: "model",
+    code: "model_not_supported",
+  });
+});
+
+test("takes every model id when there are no models", async () => {
+  const reply = await post(chatContext(), chatBody({ model: "__proto__" }));
+  expect(bodyOf(reply)).toMatchObject({ object: "chat.completion", model: "__proto__" });
+});
+
+test("a request for an unknown model does not use up a script's turn", async () => {
+  const scripts = [{ name: "s", times: 1, replies: [{ content: "once" }] as const }];
+  const context = chatContext({ models, scripts });
+  await post(context, chatBody({ model: "nope" }));
+  const { choices } = bodyOf(await post(context, chatBody({ model: "atlas-large" })));
+  expect(choices[0].message.content).toBe("once");
+});

@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import type { Script } from "../../src/chat/script.ts";
+import { ScriptBook } from "../../src/chat/script-book.ts";
+import { isEmulatorError } from "../../src/errors/emulator-error.ts";
+import { bodyOf, chatBody, chatContext, post, script } from "./support.ts";
+
+const two: Script = { name: "two", replies: [{ content: "first" }, { content: "second" }] };
+
+/** What four requests in a row are answered with. */
+async function fourAnswers(book: ScriptBook): Promise<string[]> {
+  const context = { ...chatContext(), scripts: book };
+  const answers: string[] = [];
+  for (let count = 0; count < 4; count++) {
+    answers.push(bodyOf(await post(context)).choices[0].message.content);
+  }
+  return answers;
+}
+
+function refusal(act: () => unknown): string {
+  try {
+    act();
+    return "nothing was thrown";
+  } catch (error) {
+    return isEmulatorError(error) ? `${error.code}: ${error.message}` : String(error);
+  }
+}
+
+test("the first script that matches wins", async () => {
+  const book = new ScriptBook([
+    script("other", { content: "no" }, { user: "Bye" }),
+    script("one", { content: "one" }),
+    script("two", { content: "two" }),
+  ]);
+  expect(await fourAnswers(book)).toEqual(["one", "one", "one", "one"]);
+});
+
+test.each([
+  [undefined, ["first", "second", "second", "second"]],
+  ["repeat", ["first", "second", "second", "second"]],
+  ["cycle", ["first", "second", "first", "second"]],
+  ["end", ["first", "second", "Echo: Hi", "Echo: Hi"]],
+] as const)("goes on after the last reply by `after`: %s", async (after, answers) => {
+  const book = new ScriptBook([after === undefined ? two : { ...two, after }]);
+  expect(await fourAnswers(book)).toEqual(answers);
+});
+
+test("a script answers as often as `times` says", async () => {
+  const book = new ScriptBook([{ ...two, times: 3 }, script("rest", { content: "rest" })]);
+  expect(await fourAnswers(book)).toEqual(["first", "second", "second", "rest"]);
+});
+
+test("says that a script is used up", async () => {
+  const context = chatContext({ scripts: [{ ...two, times: 1 }], unmatched: "error" });
+  await post(context);
+  expect(bodyOf(await post(context)).error.message).toContain(
+    'The closest is "two": times has to be at most 1 match, but it is 1 so far.',
+  );
+});
+
+test("requests at the same time never get the same turn", async () => {
+  const replies = Array.from({ length: 20 }, (_, index) => ({ content: `${index}` }));
+  const [first = { content: "" }, ...rest] = replies;
+  const context = chatContext({ scripts: [{ name: "s", replies: [first, ...rest] }] });
+  const answers = await Promise.all(replies.map(() => post(context)));
+  const texts = answers.map((reply) => bodyOf(reply).choices[0].message.content);
+  expect(new Set(texts).size).toBe(20);
+});
+
+test("an added script comes before all others, and goes when it is removed", () => {
+  const book = new ScriptBook([two]);
+  book.add(script("new", { content: "new" }));
+  expect(book.list().map(({ name }) => name)).toEqual(["new", "two"]);
+  expect(book.remove("new")).toBe(true);
+  expect(book.remove("new")).toBe(false);
+  expect(book.list()).toEqual([two]);
+});
+
+test("a removed script's count does not pass to a later one of its name", async () => {
+  const book = new ScriptBook([{ ...two, after: "end" }]);
+  await fourAnswers(book);
+  book.remove("two");
+  book.add({ ...two, after: "end" });
+  expect((await fourAnswers(book))[0]).toBe("first");
+});
+
+test("goes back to a snapshot, more than once", async () => {
+  const book = new ScriptBook([{ ...two, after: "cycle" }]);
+  const context = { ...chatContext(), scripts: book };
+  await post(context);
+  const snapshot = book.snapshot();
+  for (let round = 0; round < 2; round++) {
+    book.add(script("new", { content: "new" }, { user: "never" }));
+    expect(bodyOf(await post(context)).choices[0].message.content).toBe("second");
+    book.restore(snapshot);
+    expect(book.list()).toHaveLength(1);
+  }
+});
+
+test("refuses a name that is taken", () => {
+  const book = new ScriptBook([two]);
+  expect(refusal(() => book.add(two))).toContain('ERR_SCRIPT_REFUSED: Cannot add the script "two"');
+  expect(refusal(() => new ScriptBook([two, two]))).toContain("ERR_SCRIPT_REFUSED");
+});
+
+test("a script may be called __proto__", async () => {
+  const book = new ScriptBook([{ ...two, name: "__proto__", after: "end" }]);
+  expect(await fourAnswers(book)).toEqual(["first", "second", "Echo: Hi", "Echo: Hi"]);
+});
+
+test("names the script that came closest and all that keeps it from matching", async () => {
+  const scripts = [
+    script("far", { content: "" }, { model: "x", user: "y" }),
+    script("near", { content: "" }, { model: "atlas", user: "y" }),
+    script("also", { content: "" }, { user: "z" }),
+  ];
+  const reply = await post(chatContext({ scripts, unmatched: "error" }), chatBody());
+  expect(reply).toMatchObject({ status: 404, answeredBy: 'no script (closest: "near")' });
+  expect(reply.headers["x-should-retry"]).toBe("false");
+  expect(bodyOf(reply)).toEqual({
+    error: {
+      message:
+        'Cannot answer: no script matches the request. The closest is "near": ' +
+        'user has to be a text containing "y", but it is "Hi".',
+      type: "invalid_request_error",
+      param: null,
+      code: "no_script_matched",
+    },
+  });
+});
+
+test("says so when there are no scripts at all", async () => {
+  const reply = await post(chatContext({ unmatched: "error" }));
+  expect(reply).toMatchObject({ status: 404, answeredBy: "no script" });
+  expect(bodyOf(reply).error.message).toContain("There are no scripts.");
+});
