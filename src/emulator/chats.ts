@@ -1,0 +1,43 @@
+import { EmulatorError } from "../errors/emulator-error.ts";
+import { didYouMean } from "../errors/nearest-name.ts";
+import type { Script } from "../chat/script.ts";
+import { readScript, type ScriptInput } from "../fixtures/read-script.ts";
+import type { Core } from "./core.ts";
+
+/** The chat scripts, for code that runs beside the emulator. */
+export interface ChatScripts {
+  /** Adds a script before all others. Rejects with `ERR_SCRIPT_REFUSED` when it does not fit the format. */
+  readonly add: (script: ScriptInput) => Promise<void>;
+  /** Takes a script out. Throws `ERR_SCRIPT_REFUSED` when there is none of that name. */
+  readonly remove: (name: string) => void;
+  /** The scripts in the order in which they are tried. */
+  readonly list: () => readonly Script[];
+}
+
+/** Scripts of the state that requests see. */
+export function chatScripts(core: Core): ChatScripts {
+  return {
+    add: async (input) => {
+      const script = await readScript(input);
+      refuseTakenName(core, script.name);
+      core.state.scripts.add(script);
+    },
+    remove: (name) => {
+      if (core.state.scripts.remove(name)) return;
+      const names = core.state.scripts.list().map((script) => script.name);
+      throw new EmulatorError(
+        "ERR_SCRIPT_REFUSED",
+        `Cannot remove the script "${name}": there is none of that name.${didYouMean(name, names)}`,
+      );
+    },
+    list: () => core.state.scripts.list(),
+  };
+}
+
+function refuseTakenName(core: Core, name: string): void {
+  if (core.state.scripts.list().every((script) => script.name !== name)) return;
+  throw new EmulatorError(
+    "ERR_SCRIPT_REFUSED",
+    `Cannot add the script "${name}": another one has that name. Remove it first, or choose another name.`,
+  );
+}

@@ -1,0 +1,172 @@
+import { answerChat } from "../chat/answer-chat.ts";
+import type { FixtureSet } from "../fixtures/fixture-set.ts";
+import type { Call } from "../http/call.ts";
+import { jsonReply, type Reply } from "../http/reply.ts";
+import { Scheduler } from "../http/scheduler.ts";
+import { answerTables } from "../rest/answer-tables.ts";
+import { createTemplates, type Templates } from "../template/templates.ts";
+import { anySeed, createId, runtimeTimers, wallClock } from "./environment.ts";
+import type { Exchange, Observer } from "./exchange.ts";
+import type { EmulatorSettings } from "./options.ts";
+import { findRoute, type Route } from "./routes.ts";
+import { type ResolvedSettings, resolveSettings } from "./settings.ts";
+import { type Snapshot, State } from "./state.ts";
+
+/** What an emulator starts from and behaves by. It changes as a whole, when fixtures are loaded anew. */
+interface Setup {
+  readonly fixtures: FixtureSet;
+  readonly settings: ResolvedSettings;
+  readonly templates: Templates;
+  readonly state: State;
+  readonly pristine: Snapshot;
+}
+
+/** One emulated service: turns calls into replies. Fronts put it on a wire. */
+export class Core {
+  /** Plays the streams of all fronts. */
+  readonly scheduler: Scheduler = new Scheduler(runtimeTimers);
+  readonly #options: EmulatorSettings;
+  readonly #observer: Observer;
+  #setup: Setup;
+
+  constructor(fixtures: FixtureSet, options: EmulatorSettings, observer: Observer = {}) {
+    this.#options = options;
+    this.#observer = observer;
+    this.#setup = this.#setUp(fixtures);
+  }
+
+  get settings(): ResolvedSettings {
+    return this.#setup.settings;
+  }
+
+  get fixtures(): FixtureSet {
+    return this.#setup.fixtures;
+  }
+
+  get state(): State {
+    return this.#setup.state;
+  }
+
+  /** Starts anew from other fixtures. Throws, and changes nothing, when the options do not fit them. */
+  load(fixtures: FixtureSet): void {
+    this.#setup = this.#setUp(fixtures);
+  }
+
+  /** Goes back to the fixtures. */
+  reset(): void {
+    this.state.restore(this.#setup.pristine);
+  }
+
+  route(path: string): Route {
+    return findRoute(path, this.settings.basePaths);
+  }
+
+  /** Answers a call. It does not reject: a failure of our own is reported and answered as 500. */
+  async handle(call: Call): Promise<Exchange> {
+    const started = runtimeTimers.now();
+    const at = this.#now();
+    const route = this.route(call.path);
+    const reply = this.#delayed(await this.#answer(call, route));
+    let settled = false;
+    return {
+      reply,
+      settle: (outcome) => {
+        if (settled) return;
+        settled = true;
+        this.#observer.exchanged?.({
+          at,
+          interface: route.interface,
+          method: call.method,
+          path: call.path,
+          query: call.query,
+          status: reply.status,
+          answeredBy: reply.answeredBy,
+          durationMs: runtimeTimers.now() - started,
+          ...outcome,
+        });
+      },
+    };
+  }
+
+  /** Tells the observer of a failure that is a bug of the emulator. */
+  report(error: unknown): void {
+    this.#observer.failed?.(error);
+  }
+
+  #setUp(fixtures: FixtureSet): Setup {
+    const settings = resolveSettings(this.#options, fixtures.settings);
+    const state = new State(fixtures, settings.seed ?? anySeed());
+    const templates = createTemplates({ random: state.random, now: this.#now });
+    return { fixtures, settings, templates, state, pristine: state.snapshot() };
+  }
+
+  readonly #now = (): number => this.settings.clock ?? wallClock();
+
+  async #answer(call: Call, route: Route): Promise<Reply> {
+    try {
+      return await (route.interface === "rest"
+        ? this.#answerTables(call, route.path)
+        : this.#answerChat(call, route.path));
+    } catch (error) {
+      this.report(error);
+      return failureReply(route);
+    }
+  }
+
+  #answerTables(call: Call, path: string): Promise<Reply> {
+    const { settings, state } = this.#setup;
+    return answerTables(call, path, {
+      database: state.database,
+      profile: settings.restProfile,
+      tokens: settings.tokens,
+      cors: settings.cors,
+    });
+  }
+
+  #answerChat(call: Call, path: string): Promise<Reply> {
+    const { fixtures, settings, state, templates } = this.#setup;
+    return answerChat(call, path, {
+      models: fixtures.models,
+      scripts: state.scripts,
+      profile: settings.chatProfile,
+      unmatched: settings.unmatched,
+      apiKeys: settings.apiKeys,
+      cors: settings.cors,
+      now: this.#now,
+      random: state.random,
+      createId: (prefix) => createId(prefix, state.random),
+      speed: settings.speed,
+      templates,
+      templateScope: () => ({ tables: tablesForTemplates(state) }),
+    });
+  }
+
+  #delayed(reply: Reply): Reply {
+    const [least, greatest] = this.settings.latency;
+    if (greatest === 0) return reply;
+    const latency = least + (greatest - least) * this.state.random();
+    return { ...reply, delayMs: (reply.delayMs ?? 0) + latency };
+  }
+}
+
+/** Rows by table, each list made only when a template asks for it. */
+function tablesForTemplates({ database }: State): object {
+  const tables = Object.create(null);
+  for (const name of database.names()) {
+    Object.defineProperty(tables, name, {
+      enumerable: true,
+      get: () => database.table(name)?.rows(),
+    });
+  }
+  return tables;
+}
+
+/** The answer when the emulator itself failed, in the envelope of the interface that was asked. */
+function failureReply(route: Route): Reply {
+  const message = "The emulator failed. This is a bug of it; its log says more.";
+  const error =
+    route.interface === "rest"
+      ? { error: message, code: "emulator_failure" }
+      : { error: { message, type: "server_error", param: null, code: "emulator_failure" } };
+  return { ...jsonReply(500, error, { "x-should-retry": "false" }), answeredBy: "failure" };
+}

@@ -1,0 +1,60 @@
+import { xoroshiro128plus, xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
+import type { Timers } from "../http/timers.ts";
+
+/** Numbers that follow from a seed, in a sequence that can be kept and continued. */
+export interface RandomSource {
+  /** The next number, from 0 up to but not including 1. */
+  readonly next: () => number;
+  /** Where the sequence stands, as plain numbers. */
+  readonly state: () => readonly number[];
+}
+
+const bits32 = 0x1_0000_0000;
+
+function randomSource(generator: ReturnType<typeof xoroshiro128plus>): RandomSource {
+  return {
+    next: () => (generator.next() >>> 0) / bits32,
+    state: () => generator.getState(),
+  };
+}
+
+/** A sequence that begins at a seed. */
+export function randomFromSeed(seed: number): RandomSource {
+  return randomSource(xoroshiro128plus(seed));
+}
+
+/** A sequence that goes on where another one stood. */
+export function randomFromState(state: readonly number[]): RandomSource {
+  return randomSource(xoroshiro128plusFromState(state));
+}
+
+/** A seed that nobody chose, for when none is given. It guards nothing, so it need not be secret. */
+export function anySeed(): number {
+  return Math.floor(Math.random() * bits32);
+}
+
+/** The clock of the wall, in milliseconds of Unix time. */
+export function wallClock(): number {
+  return Date.now();
+}
+
+/** The runtime's own timers. */
+export const runtimeTimers: Timers = {
+  now: () => performance.now(),
+  set: (run, ms) => setTimeout(run, ms),
+  clear: (handle) => {
+    if (typeof handle === "number" || typeof handle === "object") clearTimeout(handle as number);
+  },
+};
+
+const idAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const idLength = 24;
+
+/** Makes ids such as `chatcmpl-` and 24 letters and digits, from a random sequence. */
+export function createId(prefix: string, random: () => number): string {
+  let id = prefix;
+  for (let count = 0; count < idLength; count++) {
+    id += idAlphabet.charAt(Math.floor(random() * idAlphabet.length));
+  }
+  return id;
+}

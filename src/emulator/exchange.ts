@@ -1,0 +1,38 @@
+import type { Reply } from "../http/reply.ts";
+
+/** How the sending of a reply went. */
+export interface Outcome {
+  /** Frames handed over, for a streamed body; else 0. */
+  readonly chunksSent: number;
+  /** True when the client went away before the end. */
+  readonly aborted: boolean;
+}
+
+/** A reply on its way out. The front sends it and then tells how that went, once. */
+export interface Exchange {
+  readonly reply: Reply;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+/** What was asked and answered, for a log. */
+export interface ExchangeRecord {
+  /** Milliseconds of Unix time at which the request came, by the emulator's clock. */
+  readonly at: number;
+  readonly interface: "rest" | "chat";
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly status: number;
+  /** What gave the answer, such as `script "weather"`. */
+  readonly answeredBy: string | undefined;
+  /** From the call's arrival until the reply was sent, in real milliseconds. */
+  readonly durationMs: number;
+  readonly chunksSent: number;
+  readonly aborted: boolean;
+}
+
+/** Told of each exchange once it is over, and of each failure that is a bug of the emulator. */
+export interface Observer {
+  readonly exchanged?: (record: ExchangeRecord) => void;
+  readonly failed?: (error: unknown) => void;
+}

@@ -1,0 +1,98 @@
+import { didYouMean } from "../errors/nearest-name.ts";
+import { EmulatorError } from "../errors/emulator-error.ts";
+import type { FixtureSettings } from "../fixtures/fixture-set.ts";
+import { type ChatProfile, chatProfiles } from "../chat/profiles.ts";
+import { type RestProfile, restProfiles } from "../rest/profiles.ts";
+import { type EmulatorSettings, settingNames } from "./options.ts";
+import { readClock, readLatency, readNumber, readOrigins, readPaths } from "./read-settings.ts";
+
+/** Every setting with its value: options first, then the fixtures' config, then the defaults. */
+export interface ResolvedSettings {
+  readonly seed: number | undefined;
+  /** The fixed time in milliseconds, or undefined for the real one. */
+  readonly clock: number | undefined;
+  readonly restProfile: RestProfile;
+  readonly chatProfile: ChatProfile;
+  /** Null: no key is asked for. */
+  readonly tokens: readonly string[] | null;
+  /** Null: no key is asked for. Empty: any key will do. */
+  readonly apiKeys: readonly string[] | null;
+  readonly cors: boolean;
+  /** Without a trailing slash, the longest first. */
+  readonly basePaths: readonly string[];
+  readonly speed: number;
+  readonly unmatched: "echo" | "error";
+  readonly latency: readonly [number, number];
+  readonly bodyLimit: number;
+  readonly origins: readonly string[];
+}
+
+const defaultToken = "local-token";
+const defaultBodyLimit = 10_000_000;
+
+/** Brings options and config together. Throws `ERR_OPTION_INVALID` for an option that is unknown or out of range. */
+export function resolveSettings(
+  options: EmulatorSettings,
+  config: FixtureSettings,
+): ResolvedSettings {
+  refuseUnknownSettings(options);
+  const guarded = options.auth ?? true;
+  return {
+    seed: readNumber("seed", options.seed, { whole: true }) ?? config.seed,
+    clock: readClock(options.clock) ?? config.clock,
+    ...resolveProfiles(options, config),
+    tokens: guarded ? [options.token ?? config.token ?? defaultToken] : null,
+    apiKeys: guarded ? (options.apiKeys ?? config.apiKeys ?? []) : null,
+    cors: options.cors ?? true,
+    basePaths: readPaths(options.basePath ?? ["/", "/v1"]),
+    speed: readNumber("speed", options.speed, { least: 0 }) ?? 1,
+    unmatched: resolveUnmatched(options, config),
+    latency: readLatency(options.latency),
+    bodyLimit:
+      readNumber("bodyLimit", options.bodyLimit, { whole: true, least: 0 }) ?? defaultBodyLimit,
+    origins: readOrigins(options.origins ?? []),
+  };
+}
+
+function resolveUnmatched(options: EmulatorSettings, config: FixtureSettings): "echo" | "error" {
+  if (options.strict === undefined) return config.unmatched ?? "echo";
+  return options.strict ? "error" : "echo";
+}
+
+function resolveProfiles(
+  options: EmulatorSettings,
+  config: FixtureSettings,
+): Pick<ResolvedSettings, "restProfile" | "chatProfile"> {
+  const rest = options.profiles?.rest ?? config.restProfile ?? "document";
+  const chat = options.profiles?.chat ?? config.chatProfile ?? "document";
+  return {
+    restProfile: pickProfile("rest", rest, restProfiles),
+    chatProfile: pickProfile("chat", chat, new Map(Object.entries(chatProfiles))),
+  };
+}
+
+function pickProfile<Profile>(
+  which: string,
+  name: string,
+  profiles: ReadonlyMap<string, Profile>,
+): Profile {
+  const profile = profiles.get(name);
+  if (profile !== undefined) return profile;
+  const known = [...profiles.keys()];
+  throw new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot use the ${which} profile "${name}": there is no such profile.${didYouMean(name, known)} ` +
+      `Use one of: ${known.join(", ")}.`,
+  );
+}
+
+function refuseUnknownSettings(options: EmulatorSettings): void {
+  for (const name of Object.keys(options)) {
+    if (settingNames.some((known) => known === name)) continue;
+    throw new EmulatorError(
+      "ERR_OPTION_INVALID",
+      `Cannot use the option "${name}": there is no such option.${didYouMean(name, settingNames)} ` +
+        `Use: ${settingNames.join(", ")}.`,
+    );
+  }
+}

@@ -1,0 +1,109 @@
+import { EmulatorError } from "../errors/emulator-error.ts";
+import { didYouMean } from "../errors/nearest-name.ts";
+import type { JsonValue, Row } from "../store/row.ts";
+import type { Table, WriteResult } from "../store/table.ts";
+import type { Core } from "./core.ts";
+
+/** A value of a primary key: the value itself, or for a composite key its values in key order. */
+export type Key = JsonValue | readonly JsonValue[];
+
+/** The rows of one table, for code that runs beside the emulator. Requests see changes at once. */
+export interface TableHandle<R extends object = Row> {
+  readonly name: string;
+  /** How many rows there are. */
+  readonly size: number;
+  /** All rows in row id order. */
+  readonly rows: () => readonly R[];
+  /** The row with this primary key, or undefined. */
+  readonly get: (key: Key) => R | undefined;
+  /** Adds a row and gives it back as stored, with generated key and defaults. Throws `ERR_ROW_REFUSED`. */
+  readonly insert: (row: Partial<R>) => R;
+  /** Changes some columns of a row. Throws `ERR_ROW_REFUSED`, also when there is no such row. */
+  readonly update: (key: Key, changes: Partial<R>) => R;
+  /** Replaces a whole row: columns left out get their default, else NULL. Throws `ERR_ROW_REFUSED`. */
+  readonly replace: (key: Key, row: Partial<R>) => R;
+  /** Deletes a row; false when there was none. Throws `ERR_ROW_REFUSED` when other rows refer to it. */
+  readonly delete: (key: Key) => boolean;
+}
+
+/** Tables by name; asking for one that does not exist throws `ERR_TABLE_UNKNOWN` and names the nearest. */
+export function tableHandles(core: Core): Readonly<Record<string, TableHandle>> {
+  return new Proxy(Object.create(null), {
+    get: (_, name) => (typeof name === "string" ? handleOf(core, name) : undefined),
+    has: (_, name) => typeof name === "string" && core.state.database.table(name) !== undefined,
+    ownKeys: () => core.state.database.names(),
+    getOwnPropertyDescriptor: (_, name) =>
+      typeof name === "string" && core.state.database.table(name) !== undefined
+        ? { enumerable: true, configurable: true, value: handleOf(core, name) }
+        : undefined,
+  });
+}
+
+/** Names that languages and test runners ask of any object; they are no misspelt tables. */
+const askedOfAnyObject = new Set(["then", "toJSON", "asymmetricMatch", "$$typeof", "nodeType"]);
+
+function handleOf(core: Core, name: string): TableHandle | undefined {
+  const { database } = core.state;
+  if (database.table(name) === undefined) {
+    if (askedOfAnyObject.has(name)) return undefined;
+    throw new EmulatorError(
+      "ERR_TABLE_UNKNOWN",
+      `Cannot use the table "${name}": the fixtures have no such table.` +
+        `${didYouMean(name, database.names())} Tables: ${[...database.names()].join(", ") || "none"}.`,
+    );
+  }
+  return handle(name, () => tableNow(core, name));
+}
+
+/** Looked up for each use, since loading other fixtures replaces the tables. */
+function tableNow(core: Core, name: string): Table {
+  const table = core.state.database.table(name);
+  if (table !== undefined) return table;
+  throw new EmulatorError(
+    "ERR_TABLE_UNKNOWN",
+    `Cannot use the table "${name}": the fixtures loaded since no longer have it.`,
+  );
+}
+
+function handle(name: string, table: () => Table): TableHandle {
+  return {
+    name,
+    get size() {
+      return table().size;
+    },
+    rows: () => table().rows(),
+    get: (key) => table().get(keyValues(key)),
+    insert: (row) => accept(name, "insert a row into", table().insert(definedOnly(row))),
+    update: (key, changes) =>
+      accept(name, "update a row of", table().update(keyValues(key), definedOnly(changes))),
+    replace: (key, row) =>
+      accept(name, "replace a row of", table().replace(keyValues(key), definedOnly(row))),
+    delete: (key) => {
+      if (table().get(keyValues(key)) === undefined) return false;
+      accept(name, "delete a row of", table().delete(keyValues(key)));
+      return true;
+    },
+  };
+}
+
+function keyValues(key: Key): readonly JsonValue[] {
+  return Array.isArray(key) ? key : [key];
+}
+
+/** A property that is present but undefined counts as left out, as in JSON. */
+function definedOnly(row: Partial<Row>): Row {
+  // Not by assignment, which would lose a column named `__proto__`.
+  return Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+function accept(name: string, what: string, result: WriteResult): Row {
+  if (result.ok) return result.row;
+  const problems = result.violations.map(({ message }) => ({ message }));
+  throw new EmulatorError(
+    "ERR_ROW_REFUSED",
+    `Cannot ${what} "${name}": ${problems.map(({ message }) => message).join(" ")}`,
+    { problems },
+  );
+}

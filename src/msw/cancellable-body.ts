@@ -1,0 +1,55 @@
+/**
+ * Gives a response a body whose reader can cancel it. On Node msw 2 copies every response and leaves the copy
+ * unread; a copied stream is cancelled only once both copies are, so `await response.body.cancel()` would never
+ * end, and with it the retries of SDKs (mswjs/interceptors#799). Here the first copy alone decides.
+ */
+export function withCancellableBody(response: Response): Response {
+  const { body } = response;
+  if (body !== null) Object.defineProperty(body, "tee", { value: () => copyTwice(body) });
+  return response;
+}
+
+type Bytes = ReadableStream<Uint8Array>;
+type Controller = ReadableStreamDefaultController<Uint8Array>;
+
+/** Two streams of the same chunks, each read when one of them asks for it. */
+function copyTwice(body: Bytes): [Bytes, Bytes] {
+  const reader = body.getReader();
+  const open = new Set<Controller>();
+  const readOne = async (): Promise<void> => {
+    try {
+      const { done, value } = await reader.read();
+      for (const controller of open) {
+        if (done) controller.close();
+        else controller.enqueue(value);
+      }
+      if (done) open.clear();
+    } catch (error) {
+      for (const controller of open) controller.error(error);
+      open.clear();
+    }
+  };
+  const copy = (afterCancel?: (reason: unknown) => Promise<void>): Bytes => {
+    let own: Controller | undefined;
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          own = controller;
+          open.add(controller);
+        },
+        pull: readOne,
+        cancel: async (reason) => {
+          if (own !== undefined) open.delete(own);
+          await afterCancel?.(reason);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  };
+  const first = copy((reason) => {
+    for (const controller of open) controller.close();
+    open.clear();
+    return reader.cancel(reason);
+  });
+  return [first, copy()];
+}

@@ -1,0 +1,27 @@
+import { http, type HttpHandler } from "msw";
+import type { Emulator } from "../emulator/emulator.ts";
+import { withCancellableBody } from "./cancellable-body.ts";
+
+/** Msw handlers, to be spread into `setupServer` or `setupWorker`. */
+export type MswHandlers = readonly HttpHandler[];
+
+/**
+ * Handlers that answer for an emulator whatever msw intercepts. One catch-all in front of the emulator's own
+ * routing costs less than a handler for each route. What is not the emulator's is left to the handlers after it.
+ */
+export function mswHandlers(emulator: Pick<Emulator, "core" | "fetch">): MswHandlers {
+  return [
+    // A predicate instead of the path "*": msw decodes what it compares with a path, and throws for `%zz`.
+    http.all(
+      ({ request }) => isOurs(emulator, request),
+      async ({ request }) => withCancellableBody(await emulator.fetch(request)),
+    ),
+  ];
+}
+
+/** A page's own navigations, scripts and images have a destination; only what code fetches has none. */
+function isOurs({ core }: Pick<Emulator, "core">, request: Request): boolean {
+  const url = new URL(request.url);
+  if (core.settings.origins.includes(url.origin)) return true;
+  return request.destination === "" && core.route(url.pathname).known;
+}
