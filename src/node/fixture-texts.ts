@@ -1,0 +1,118 @@
+import { isUtf8 } from "node:buffer";
+import { type Dirent, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { EmulatorError } from "../errors/emulator-error.ts";
+import type { FixtureFile } from "../fixtures/fixture-file.ts";
+import { placeOf } from "../fixtures/folder-layout.ts";
+
+/** What lies on the disk where fixtures are looked for. */
+export interface FixtureTexts {
+  readonly layout: "document" | "folder";
+  readonly files: readonly FixtureFile[];
+}
+
+/** A place on the disk: where it is, and how messages name it. */
+interface Place {
+  readonly location: string;
+  readonly shown: string;
+}
+
+/** The only folders of a fixtures folder that are looked into. */
+export const subfolders: readonly string[] = ["chats", "tables"];
+
+/**
+ * Reads the files of a fixtures folder, or the one file of a document. What does not belong there is named
+ * in the result without being read. Throws `ERR_FIXTURES_UNREADABLE`.
+ *
+ * It reads synchronously: for some small files that takes a tenth of the time, and a start waits for nothing else.
+ */
+export function readFixtureTexts(path: string, cwd: string): FixtureTexts {
+  const place = { location: resolve(cwd, path), shown: shownPath(path, cwd) };
+  // An unset variable in a script must not stand for the working directory.
+  if (path === "") throw unreadable(place, "the path is empty. Name a file or a folder.");
+  const stats = statOf(place);
+  if (stats.isDirectory()) return { layout: "folder", files: readFolder(place) };
+  const name = basename(place.location);
+  return { layout: "document", files: [readOne(place, name, stats)] };
+}
+
+/** A path as its user would type it: relative to the working directory where it is below that. */
+function shownPath(path: string, cwd: string): string {
+  if (path === "") return path;
+  if (!isAbsolute(path)) return join(path).replace(/[\\/]$/, "");
+  const below = relative(cwd, path);
+  const outside = below === "" || below === ".." || below.startsWith(`..${sep}`);
+  return outside || isAbsolute(below) ? path : below;
+}
+
+function readFolder(folder: Place): readonly FixtureFile[] {
+  return entriesOf(folder).flatMap((entry) => {
+    const place = within(folder, entry.name);
+    const isKnown = subfolders.includes(entry.name) && statOf(place).isDirectory();
+    return isKnown ? readSubfolder(place, entry.name) : [readEntry(place, entry.name, entry)];
+  });
+}
+
+function readSubfolder(folder: Place, prefix: string): readonly FixtureFile[] {
+  return entriesOf(folder).map((entry) =>
+    readEntry(within(folder, entry.name), `${prefix}/${entry.name}`, entry),
+  );
+}
+
+/** A file with its text; of what the format has no place for, such as other folders, the name alone. */
+function readEntry(place: Place, name: string, entry: Dirent): FixtureFile {
+  if (entry.isDirectory()) return folderEntry(place, name);
+  const { kind } = placeOf(name);
+  if (kind === "ignored" || kind === "refused") return { path: place.shown, name, text: "" };
+  const stats = statOf(place);
+  return stats.isDirectory() ? folderEntry(place, name) : readOne(place, name, stats);
+}
+
+function folderEntry({ shown }: Place, name: string): FixtureFile {
+  return { path: `${shown}/`, name: `${name}/`, text: "" };
+}
+
+function readOne(place: Place, name: string, stats: Stats): FixtureFile {
+  // A pipe or a device might never end.
+  if (!stats.isFile()) throw unreadable(place, "it is neither a file nor a folder.");
+  const bytes = attempt(place, () => readFileSync(place.location));
+  if (!isUtf8(bytes)) throw unreadable(place, "it is not UTF-8 text. Save it as UTF-8.");
+  return { path: place.shown, name, text: bytes.toString("utf8") };
+}
+
+function within(folder: Place, name: string): Place {
+  return { location: join(folder.location, name), shown: join(folder.shown, name) };
+}
+
+function statOf(place: Place): Stats {
+  return attempt(place, () => statSync(place.location));
+}
+
+function entriesOf(folder: Place): readonly Dirent[] {
+  return attempt(folder, () => readdirSync(folder.location, { withFileTypes: true }));
+}
+
+/** Reasons in words, by the code of the system's error. */
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "there is no such file or folder. Give the path of one, or run backlot init."],
+  ["EACCES", "access is denied. Check its permissions."],
+  ["EPERM", "access is denied. Check its permissions."],
+  ["ELOOP", "its symbolic links go in a circle."],
+]);
+
+function attempt<T>(place: Place, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    throw unreadable(place, reasons.get(code) ?? `${message}.`, error);
+  }
+}
+
+function unreadable({ shown }: Place, reason: string, cause?: unknown): EmulatorError {
+  return new EmulatorError(
+    "ERR_FIXTURES_UNREADABLE",
+    `Cannot read the fixtures ${JSON.stringify(shown)}: ${reason}`,
+    { cause },
+  );
+}

@@ -1,0 +1,45 @@
+import type { Duplex } from "node:stream";
+
+const reasons: ReadonlyMap<string, { readonly status: string; readonly error: string }> = new Map([
+  [
+    "HPE_HEADER_OVERFLOW",
+    {
+      status: "431 Request Header Fields Too Large",
+      error: "The request's head is larger than 64 KB. Send fewer or shorter headers.",
+    },
+  ],
+  [
+    "ERR_HTTP_REQUEST_TIMEOUT",
+    { status: "408 Request Timeout", error: "The request did not arrive in time." },
+  ],
+]);
+
+/** How long a client has to take the answer and close its side. */
+const goodbyeMs = 1_000;
+
+const malformed = {
+  status: "400 Bad Request",
+  error: "The request is not valid HTTP/1.1.",
+};
+
+/**
+ * Answers bytes that are no HTTP request, where there is no call yet and so no interface to answer it. When a
+ * response is partly out, the connection is cut instead: the answer would stand in the middle of that response.
+ */
+export function refuseBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  { isAnswering }: { readonly isAnswering: boolean },
+): void {
+  if (!socket.writable || error.code === "ECONNRESET" || isAnswering) {
+    socket.destroy();
+    return;
+  }
+  const reason = reasons.get(error.code ?? "") ?? malformed;
+  const body = JSON.stringify({ error: reason.error, code: "bad_request" });
+  socket.end(
+    `HTTP/1.1 ${reason.status}\r\ncontent-type: application/json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+  setTimeout(() => socket.destroy(), goodbyeMs).unref();
+}

@@ -1,0 +1,129 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Core } from "../emulator/core.ts";
+import type { Emulator } from "../emulator/emulator.ts";
+import { runtimeTimers } from "../emulator/environment.ts";
+import { wait } from "../emulator/wait.ts";
+import { EmulatorError } from "../errors/emulator-error.ts";
+import { closeServer, Connections } from "./connections.ts";
+import { discardBody } from "./discard-body.ts";
+import { refuseBrokenRequest } from "./refuse-broken-request.ts";
+import { callFromRequest } from "./request-call.ts";
+import { sendReply } from "./send-reply.ts";
+
+/** Where a server listens. */
+export interface ServerOptions {
+  /** Default 4010; 0 picks a free one. */
+  readonly port?: number;
+  /** Default `127.0.0.1`. */
+  readonly host?: string;
+}
+
+/** A server that is listening. */
+export interface RunningServer {
+  /** Such as `http://127.0.0.1:4010`, with the true port. */
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  /** Stops listening, ends open streams and connections, and resolves when all are gone. */
+  readonly close: () => Promise<void>;
+}
+
+export const defaultPort = 4010;
+export const defaultHost = "127.0.0.1";
+
+/** Longer than the minute for which clients commonly keep a pooled connection, so that it is they who close it. */
+const keepAliveMs = 75_000;
+const largestHead = 64 * 1024;
+
+/** Serves an emulator over HTTP. Rejects with `ERR_LISTEN` when the address cannot be listened on. */
+export async function startServer(
+  emulator: Pick<Emulator, "core">,
+  options: ServerOptions = {},
+): Promise<RunningServer> {
+  const { port = defaultPort, host = defaultHost } = options;
+  const server = createServer(
+    {
+      keepAliveTimeout: keepAliveMs,
+      maxHeaderSize: largestHead,
+      // A header sent twice must not pass for the first of the two.
+      joinDuplicateHeaders: true,
+    },
+    (request, response) => {
+      const turn = connections.add(request.socket, response);
+      answer(emulator.core, request, { response, turn }).catch((error: unknown) => {
+        emulator.core.report(error);
+        response.destroy();
+      });
+    },
+  );
+  server.on("clientError", (error, socket) => {
+    refuseBrokenRequest(error, socket, { isAnswering: connections.isAnswering(socket) });
+  });
+  const connections = new Connections(server);
+  const address = await listen(server, { port, host });
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`,
+    host,
+    port: address.port,
+    close: () => closeServer(server, connections),
+  };
+}
+
+async function answer(
+  core: Core,
+  request: IncomingMessage,
+  {
+    response,
+    turn,
+  }: { readonly response: ServerResponse; readonly turn: Promise<void> | undefined },
+): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  if (turn !== undefined) await turn;
+  // The client went while it waited: nobody would get an answer.
+  if (turn !== undefined && request.destroyed) return;
+  const { bodyLimit } = core.settings;
+  const exchange = await core.handle(callFromRequest(request, gone.signal, { bodyLimit }));
+  const { delayMs = 0 } = exchange.reply;
+  if (delayMs > 0 && !(await wait(delayMs, gone.signal, runtimeTimers))) {
+    exchange.settle({ chunksSent: 0, aborted: true });
+    return;
+  }
+  sendReply(exchange, response, {
+    scheduler: core.scheduler,
+    isHead: request.method === "HEAD",
+  });
+  discardBody(request);
+}
+
+function listen(server: Server, options: Required<ServerOptions>): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException): void => reject(listenError(error, options));
+    server.once("error", refuse);
+    server.once("listening", () => {
+      server.off("error", refuse);
+      const address = server.address();
+      if (typeof address === "object" && address !== null) resolve(address);
+    });
+    try {
+      server.listen(options.port, options.host);
+    } catch (error) {
+      // A port that is no port is thrown, not emitted.
+      refuse(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+}
+
+function listenError(
+  error: NodeJS.ErrnoException,
+  { port, host }: Required<ServerOptions>,
+): EmulatorError {
+  const advice =
+    error.code === "EADDRINUSE"
+      ? `the port is in use. Try --port ${port + 1}, or --port 0 for a free one.`
+      : `${error.message}. Choose another host or port.`;
+  return new EmulatorError("ERR_LISTEN", `Cannot listen on ${host}:${port}: ${advice}`, {
+    cause: error,
+  });
+}

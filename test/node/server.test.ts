@@ -1,0 +1,145 @@
+import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
+import { expect, test } from "vitest";
+import { createEmulator } from "../../src/index.ts";
+import { startServer } from "../../src/node/server.ts";
+import { serve } from "../support/served.ts";
+
+const fixtures = { tables: { users: [{ id: 1, name: "Ada" }] } };
+const get = "GET /rest/users HTTP/1.1\r\nhost: x\r\n\r\n";
+
+test("tells the address that it really listens on", async () => {
+  await using served = await serve(fixtures, { auth: false });
+  const { url, host, port } = served.server;
+  expect(host).toBe("127.0.0.1");
+  expect(port).toBeGreaterThan(0);
+  expect(url).toBe(`http://127.0.0.1:${port}`);
+});
+
+test("rejects with ERR_LISTEN and advice when the port is in use", async () => {
+  await using served = await serve(fixtures);
+  const { port } = served.server;
+  await expect(startServer(served.emulator, { port })).rejects.toMatchObject({
+    name: "EmulatorError",
+    code: "ERR_LISTEN",
+    message: `Cannot listen on 127.0.0.1:${port}: the port is in use. Try --port ${port + 1}, or --port 0 for a free one.`,
+  });
+});
+
+test.each([
+  [{ port: 70_000 }, "70000"],
+  [{ port: 0, host: "no.such.host.invalid" }, "no.such.host.invalid"],
+])("rejects with ERR_LISTEN when it cannot listen on %j", async (options, named) => {
+  const emulator = await createEmulator({ fixtures });
+  await expect(startServer(emulator, options)).rejects.toMatchObject({
+    code: "ERR_LISTEN",
+    message: expect.stringContaining(named),
+  });
+});
+
+const hasIpv6 = Object.values(networkInterfaces())
+  .flat()
+  .some((one) => one?.address === "::1");
+
+test.runIf(hasIpv6)("listens on an IPv6 address", async () => {
+  const emulator = await createEmulator({ fixtures, auth: false });
+  const server = await startServer(emulator, { port: 0, host: "::1" });
+  const response = await fetch(`${server.url}/rest/users`);
+  await server.close();
+  expect(server.url).toBe(`http://[::1]:${server.port}`);
+  expect(response.status).toBe(200);
+});
+
+test("keeps a connection for longer than clients commonly do", async () => {
+  await using served = await serve(fixtures, { auth: false });
+  using connection = await served.connect();
+  connection.send(get);
+  const timeout = /keep-alive: timeout=(\d+)/i.exec(await connection.until("Ada"))?.[1];
+  expect(Number(timeout)).toBeGreaterThan(60);
+});
+
+test("answers requests that come without waiting, in their order", async () => {
+  await using served = await serve(fixtures, { auth: false });
+  using connection = await served.connect();
+  const post = (name: string): string => {
+    const body = JSON.stringify({ name });
+    return `POST /rest/users HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  };
+  connection.send(`${post("a")}${get}${post("b")}GET /rest/users/9 HTTP/1.1\r\nhost: x\r\n\r\n`);
+  const text = await connection.until('{"result":[]}');
+  const names = [...text.matchAll(/"name":"(\w+)"/g)].map(([, name]) => name);
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual([
+    "HTTP/1.1 201",
+    "HTTP/1.1 200",
+    "HTTP/1.1 201",
+    "HTTP/1.1 200",
+  ]);
+  expect(names).toEqual(["a", "Ada", "a", "b"]);
+});
+
+test("closes quickly while streams are open, and leaves no connection", async () => {
+  const reply = { chunks: ["first", { wait: 3_600_000 }, "second"] };
+  const served = await serve({ chats: [{ name: "slow", reply }] });
+  const body = JSON.stringify({
+    model: "x",
+    stream: true,
+    messages: [{ role: "user", content: "x" }],
+  });
+  const headers = { authorization: "Bearer k" };
+  const responses = await Promise.all(
+    [1, 2, 3].map(() => served.fetch("/v1/chat/completions", { method: "POST", headers, body })),
+  );
+  const start = performance.now();
+  await served.server.close();
+  expect(performance.now() - start).toBeLessThan(1_000);
+  await Promise.all(responses.map((response) => expect(response.text()).rejects.toThrow()));
+  await served.log.settled(3);
+  expect(served.log.records.every(({ aborted }) => aborted)).toBe(true);
+});
+
+test("closes quickly though a client does not read what is written", async () => {
+  const reply = { content: "x".repeat(8_000_000) };
+  const served = await serve({ chats: [{ name: "large", reply }] });
+  const connection = await served.connect();
+  connection.socket.pause();
+  const body = JSON.stringify({ model: "x", messages: [{ role: "user", content: "x" }] });
+  connection.send(
+    "POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer k\r\n" +
+      `content-length: ${body.length}\r\n\r\n${body}`,
+  );
+  await served.log.settled(1);
+  const start = performance.now();
+  await served.server.close();
+  connection.socket.destroy();
+  expect(performance.now() - start).toBeLessThan(1_000);
+});
+
+test("refuses connections once it is closed, and may be closed twice", async () => {
+  const served = await serve(fixtures);
+  await served.server.close();
+  await served.server.close();
+  const { port } = served.server;
+  const refused = await new Promise((resolve) => {
+    const socket = connect({ host: "127.0.0.1", port });
+    socket.once("error", resolve);
+    socket.once("connect", () => resolve("connected"));
+  });
+  expect(refused).toMatchObject({ code: "ECONNREFUSED" });
+});
+
+test("reports a failure of its own as a bug and answers 500, in the envelope of the interface", async () => {
+  await using served = await serve(fixtures, { auth: false });
+  const { database } = served.emulator.core.state;
+  Object.defineProperty(database, "table", {
+    value: () => {
+      throw new Error("broken on purpose");
+    },
+  });
+  const response = await served.fetch("/rest/users");
+  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({
+    error: expect.any(String),
+    code: "emulator_failure",
+  });
+  expect(served.log.takeFailures()).toEqual([new Error("broken on purpose")]);
+});
