@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+import { describeFailure, exitCodes } from "./describe-failure.ts";
+import type { Io, Output } from "./io.ts";
+import { run } from "./run.ts";
+
+/** How long the last output has to get away once a command is over, in milliseconds. */
+const lastWordsMs = 200;
+
+function output(stream: NodeJS.WriteStream): Output {
+  // A reader that went away, as in `backlot | head -1`, is no reason to stop serving.
+  stream.on("error", () => undefined);
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal: stream.isTTY,
+  };
+}
+
+/** Only the first signal is taken, so that a second one ends the process at once. */
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      process.off("SIGINT", stop).off("SIGTERM", stop);
+      resolve();
+    };
+    process.on("SIGINT", stop).on("SIGTERM", stop);
+  });
+}
+
+const io: Io = {
+  stdout: output(process.stdout),
+  stderr: output(process.stderr),
+  env: process.env,
+  cwd: process.cwd(),
+  now: Date.now,
+  untilStopped,
+};
+
+process.on("uncaughtException", (error) => {
+  io.stderr.write(`${describeFailure(error)}\n`);
+  process.exit(exitCodes.bug);
+});
+
+process.exitCode = await run(process.argv.slice(2), io);
+// The process ends by itself, so that a pipe gets all of the output; whatever still holds it is cut off.
+setTimeout(() => process.exit(), lastWordsMs).unref();

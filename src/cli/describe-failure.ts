@@ -1,0 +1,24 @@
+import { isEmulatorError } from "../errors/emulator-error.ts";
+
+/** The exit codes, the same for every command. */
+export const exitCodes = {
+  done: 0,
+  /** The user's problem: what is wrong and what to do was said. */
+  problem: 1,
+  usage: 2,
+  bug: 70,
+} as const;
+
+const report = `This is a bug in Backlot. Please report it with these lines, and what you did before it.`;
+
+/** What to tell of a failure: the message of a user's mistake, the stack of our own. */
+export function describeFailure(error: unknown): string {
+  if (isEmulatorError(error)) return `error: ${error.message}`;
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `${stack}\n${report}`;
+}
+
+/** The exit code for a failure. */
+export function exitCodeFor(error: unknown): number {
+  return isEmulatorError(error) ? exitCodes.problem : exitCodes.bug;
+}

@@ -1,0 +1,84 @@
+import { constants } from "node:fs";
+import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { EmulatorError } from "../errors/emulator-error.ts";
+import { exitCodes } from "./describe-failure.ts";
+import { builtInFixtures } from "./fixture-place.ts";
+import type { Io } from "./io.ts";
+import { shellQuote } from "./shell-quote.ts";
+import { styleFor } from "./style.ts";
+
+/** What `init` is told. */
+export interface InitOptions {
+  /** Default `fixtures`. */
+  readonly directory?: string;
+}
+
+const defaultDirectory = "fixtures";
+
+/** Writes starter fixtures, a copy of the built-in set, into a new or empty folder. */
+export async function init(options: InitOptions, io: Io): Promise<number> {
+  const directory = options.directory ?? defaultDirectory;
+  const target = resolve(io.cwd, directory);
+  await refuseOccupied(target, directory);
+  const files = await filesBelow(builtInFixtures);
+  try {
+    for (const file of files) await copy(file, target);
+  } catch (cause) {
+    throw cannotWrite(directory, cause);
+  }
+  const { bold, green } = styleFor(io.stdout, io.env);
+  const isPlain = /^[\w./-]+$/.test(directory);
+  const named = isPlain ? directory : shellQuote(directory);
+  const next = directory === defaultDirectory ? "" : ` ${named}`;
+  io.stdout.write(
+    `${green("created")} ${files.length} files in ${directory}\n\n` +
+      `Next: ${bold(`backlot start${next} --watch`)}\n`,
+  );
+  return exitCodes.done;
+}
+
+async function refuseOccupied(target: string, directory: string): Promise<void> {
+  const entries = await readdir(target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw cannotWrite(directory, error);
+  });
+  if (entries.length === 0) return;
+  throw new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot write fixtures to ${JSON.stringify(directory)}: the folder is not empty, and nothing is overwritten. ` +
+      "Name another one: backlot init <dir>.",
+  );
+}
+
+function cannotWrite(directory: string, cause: unknown): EmulatorError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const reason = code === "ENOTDIR" ? "it is not a folder" : message;
+  return new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot write fixtures to ${JSON.stringify(directory)}: ${reason}. Name another folder: backlot init <dir>.`,
+    { cause },
+  );
+}
+
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
+}
+
+async function copy(file: string, target: string): Promise<void> {
+  const from = join(builtInFixtures, file);
+  const to = join(target, file);
+  await mkdir(dirname(to), { recursive: true });
+  if (file === "config.json") {
+    await writeFile(to, withoutSchema(await readFile(from, "utf8")), { flag: "wx" });
+  } else {
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+  }
+}
+
+/** The schema lies beside the built-in set, but not beside a copy of it. */
+function withoutSchema(config: string): string {
+  return config.replace(/^\s*"\$schema":\s*"[^"]*",?\n/m, "");
+}

@@ -1,0 +1,18 @@
+/** A stream that text is written to. */
+export interface Output {
+  readonly write: (text: string) => void;
+  readonly isTerminal: boolean;
+}
+
+/** What a command knows of the world around it. The entry file makes it of the process, a test of what it likes. */
+export interface Io {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The working directory, absolute. */
+  readonly cwd: string;
+  /** Milliseconds of Unix time. */
+  readonly now: () => number;
+  /** Resolves when the user wants the command to end, by Ctrl-C or SIGTERM. */
+  readonly untilStopped: () => Promise<void>;
+}

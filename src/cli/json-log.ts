@@ -1,0 +1,32 @@
+import { isEmulatorError } from "../errors/emulator-error.ts";
+import type { Io } from "./io.ts";
+import type { Log } from "./log.ts";
+
+/** One line of JSON for each thing that happens, for programs to read. */
+export function jsonLog(io: Io): Log {
+  function line(event: string, fields: object): void {
+    io.stdout.write(`${JSON.stringify({ event, ...fields })}\n`);
+  }
+  return {
+    ready: ({ counts, fixtures, ...ready }) => {
+      line("ready", { ...ready, fixtures: { from: fixtures, ...counts } });
+    },
+    exchange: ({ at, ...record }) => {
+      line("request", { at: new Date(at).toISOString(), ...record });
+    },
+    reloaded: ({ counts, fixtures, recovered }) => {
+      line("reload", { recovered, fixtures: { from: fixtures, ...counts } });
+    },
+    refused: (fixtures, error) => line("problems", { fixtures, ...errorFields(error) }),
+    failed: (error) => line("error", errorFields(error)),
+  };
+}
+
+function errorFields(error: unknown): object {
+  if (isEmulatorError(error)) {
+    const { code, message, problems } = error;
+    return { code, message, problems };
+  }
+  if (error instanceof Error) return { message: error.message, stack: error.stack };
+  return { message: String(error) };
+}

@@ -1,0 +1,33 @@
+import type { ExchangeRecord } from "../emulator/exchange.ts";
+import type { EntryPoints } from "./curl-lines.ts";
+import type { FixtureCounts } from "./fixture-counts.ts";
+
+/** What is told when the server answers. */
+export interface Ready extends EntryPoints {
+  readonly version: string;
+  /** The server's address, with the true port. */
+  readonly url: string;
+  /** Where the fixtures were taken from. */
+  readonly fixtures: string;
+  readonly counts: FixtureCounts;
+  readonly watching: boolean;
+}
+
+/** Fixtures that were loaded while the server runs. */
+export interface Reloaded {
+  readonly fixtures: string;
+  readonly counts: FixtureCounts;
+  /** True when the last attempt before this one failed. */
+  readonly recovered: boolean;
+}
+
+/** Tells the user what a running server does. */
+export interface Log {
+  readonly ready: (ready: Ready) => void;
+  readonly exchange: (record: ExchangeRecord) => void;
+  readonly reloaded: (reloaded: Reloaded) => void;
+  /** The fixtures are broken; those that were loaded last stay. */
+  readonly refused: (fixtures: string, error: unknown) => void;
+  /** Something failed that should not have; the server goes on. */
+  readonly failed: (error: unknown) => void;
+}

@@ -1,0 +1,136 @@
+import { emulatorFrom } from "../emulator/emulator.ts";
+import type { Emulator } from "../emulator/emulator.ts";
+import type { FixtureSet } from "../fixtures/fixture-set.ts";
+import { loadFixtures } from "../node/load-fixtures.ts";
+import { defaultHost, defaultPort, type RunningServer, startServer } from "../node/server.ts";
+import { createLog } from "./create-log.ts";
+import { entryPoints } from "./curl-lines.ts";
+import { exitCodes } from "./describe-failure.ts";
+import { emulatorSettings } from "./emulator-settings.ts";
+import { countFixtures } from "./fixture-counts.ts";
+import { type FixturePlace, fixturePlace, isBuiltIn } from "./fixture-place.ts";
+import type { Io } from "./io.ts";
+import type { Log } from "./log.ts";
+import { reloader } from "./reload.ts";
+import type { StartFlags } from "./start-options.ts";
+
+/** What `start` is told: the options, and fixtures where they were named. */
+export interface StartOptions extends StartFlags {
+  readonly fixtures?: string;
+  /** Backlot's own version, for the start-up message. */
+  readonly version: string;
+}
+
+/** Serves fixtures until the user stops it. Rejects with an `EmulatorError` when it cannot start. */
+export async function start(options: StartOptions, io: Io): Promise<number> {
+  const stopped = io.untilStopped();
+  const log = createLog(options.log ?? "pretty", io);
+  const place = fixturePlace(options.fixtures, io.cwd);
+  const watch = options.watch === true ? await followChanges(place, { io, log }) : undefined;
+  try {
+    const fixtures = await load(place, { options, io });
+    const emulator = emulatorFrom(fixtures, emulatorSettings(options), {
+      exchanged: log.exchange,
+      failed: log.failed,
+    });
+    const { port = defaultPort, host = defaultHost } = options;
+    const server = await startServer(emulator, { port, host });
+    tellReady(emulator, server, { options, place, log });
+    watch?.connect(
+      reloader({ core: emulator.core, place, load: () => load(place, { options, io }), log }),
+    );
+    await stopped;
+    await closeSoon(server);
+    return exitCodes.done;
+  } finally {
+    watch?.close();
+  }
+}
+
+interface Context {
+  readonly options: StartOptions;
+  readonly io: Io;
+  readonly log: Log;
+}
+
+/** Reads the fixtures. Those that ship are known to be right, so they need not wait for the template library. */
+function load(
+  place: FixturePlace,
+  { options, io }: Pick<Context, "options" | "io">,
+): Promise<FixtureSet> {
+  const { seed } = options;
+  return loadFixtures(place.path, {
+    cwd: io.cwd,
+    checkTemplates: !isBuiltIn(place, io.cwd),
+    ...(seed === undefined ? {} : { seed }),
+  });
+}
+
+function tellReady(
+  { core }: Emulator,
+  server: RunningServer,
+  context: Pick<Context, "options" | "log"> & { readonly place: FixturePlace },
+): void {
+  const { options, log, place } = context;
+  const url = reachableUrl(server);
+  log.ready({
+    version: options.version,
+    url,
+    ...entryPoints(core, url),
+    fixtures: place.label,
+    counts: countFixtures(core.fixtures),
+    watching: options.watch === true,
+  });
+}
+
+/** Addresses that mean all of this machine's. Not every system can connect to them. */
+const loopbacks: ReadonlyMap<string, string> = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "[::1]"],
+]);
+
+function reachableUrl({ url, host, port }: RunningServer): string {
+  const loopback = loopbacks.get(host);
+  return loopback === undefined ? url : `http://${loopback}:${port}`;
+}
+
+interface Changes {
+  /** Calls `reload` for changes from now on, and for those since the watch began. */
+  readonly connect: (reload: () => void) => void;
+  readonly close: () => void;
+}
+
+/** Watches from before the fixtures are first read, so that no change falls between. */
+async function followChanges(
+  place: FixturePlace,
+  { io, log }: Pick<Context, "io" | "log">,
+): Promise<Changes> {
+  // Loaded here, since most starts watch nothing.
+  const { watchFixtures } = await import("../node/watch-fixtures.ts");
+  let reload: (() => void) | undefined;
+  let missed = false;
+  const changed = (): void => {
+    if (reload === undefined) missed = true;
+    else reload();
+  };
+  const { close } = await watchFixtures(place.path, changed, { cwd: io.cwd, failed: log.failed });
+  return {
+    connect: (connected) => {
+      reload = connected;
+      if (missed) reload();
+    },
+    close,
+  };
+}
+
+/** How long clients that do not read have to take what was sent, in milliseconds. */
+const patienceMs = 400;
+
+async function closeSoon(server: RunningServer): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, patienceMs);
+  });
+  await Promise.race([server.close(), enough]);
+  clearTimeout(timer);
+}

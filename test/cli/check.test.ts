@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { run } from "../../src/cli/run.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { testIo } from "./test-io.ts";
+
+test("exits 0 and counts what is there", async () => {
+  const folder = await temporaryFolder({
+    "shop/tables/users.json": [{ id: 1 }, { id: 2 }],
+    "shop/models.json": [{ id: "m" }],
+  });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check", "shop"], io)).toBe(0);
+  expect(io.out()).toBe("ok  shop: 1 table (2 rows), 1 model, 0 scripts\n");
+  expect(io.err()).toBe("");
+});
+
+test("exits 1 with place and nearest name for each problem", async () => {
+  const folder = await temporaryFolder({
+    "fixtures/config.json": '{\n  "sed": 1\n}\n',
+    "fixtures/tables/users.json":
+      '{\n  "primaryKey": "id",\n  "colums": {},\n  "rows": [{ "id": 1 }]\n}\n',
+  });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check"], io)).toBe(1);
+  expect(io.err()).toMatch(/^fixtures\/config\.json:2:3: .*"sed".*"seed"/m);
+  expect(io.err()).toMatch(/^fixtures\/tables\/users\.json:3:3: .*"colums".*"columns"/m);
+  expect(io.out()).toBe("");
+});
+
+test.each([
+  ["./fixtures", { "fixtures/tables/a.json": [], "backlot/tables/b.json": [], "db.json": {} }],
+  ["./backlot", { "backlot/tables/b.json": [], "db.json": {} }],
+  ["./db.json", { "db.json": { notes: [] }, fixtures: "a file, not a folder" }],
+])("looks for %s where no fixtures are named", async (path, files) => {
+  const folder = await temporaryFolder(files);
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check"], io)).toBe(0);
+  expect(io.out()).toMatch(new RegExp(`^ok {2}${path.slice(2)}: `));
+});
+
+test("takes the built-in set where there are no fixtures, and it is sound", async () => {
+  const folder = await temporaryFolder();
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check"], io)).toBe(0);
+  expect(io.out()).toMatch(
+    /^ok {2}the built-in set: 3 tables \(\d{3} rows\), \d models, \d\d scripts\n$/,
+  );
+});
