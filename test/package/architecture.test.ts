@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const source = fileURLToPath(new URL("../../src", import.meta.url));
+
+/** What each room may import from, besides itself. The arrows of src/ARCHITECTURE.md. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  http: [],
+  store: ["errors"],
+  template: ["errors"],
+  rest: ["store", "http", "errors"],
+  chat: ["http", "template", "store", "errors"],
+  fixtures: ["chat", "template", "store", "errors"],
+  emulator: ["fixtures", "rest", "chat", "template", "store", "http", "errors"],
+  msw: ["emulator"],
+  node: ["emulator", "fixtures", "http", "errors"],
+  cli: ["node", "emulator", "fixtures", "errors"],
+  "index.ts": ["msw", "emulator", "fixtures", "chat", "store", "errors"],
+};
+
+/** Rooms that run anywhere: no module of Node, and no package but these. */
+const portablePackages: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  http: [],
+  store: [],
+  template: ["liquidjs", "@faker-js/faker"],
+  rest: [],
+  chat: [],
+  fixtures: ["valibot"],
+  emulator: ["pure-rand"],
+  msw: ["msw"],
+  "index.ts": [],
+};
+
+interface Import {
+  readonly file: string;
+  readonly room: string;
+  readonly target: string;
+}
+
+const imports = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .flatMap(importsOf);
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(source, file), "utf8");
+  const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g);
+  return [...found].map(([, target = ""]) => ({ file, room: roomOf(file), target }));
+}
+
+function roomOf(file: string): string {
+  return file.split(sep)[0] ?? file;
+}
+
+function describeImport({ file, target }: Import): string {
+  return `${file} imports ${target}`;
+}
+
+test("every room of the source stands in the map of arrows", () => {
+  const rooms = new Set(imports.map(({ room }) => room));
+  expect([...rooms].toSorted()).toEqual(Object.keys(allowed).toSorted());
+});
+
+test("arrows between rooms go down only", () => {
+  const wrong = imports.filter(({ file, room, target }) => {
+    if (!target.startsWith(".")) return false;
+    const imported = relative(source, resolve(source, dirname(file), target));
+    const other = roomOf(imported);
+    return other !== room && !(allowed[room] ?? []).includes(other);
+  });
+  expect(wrong.map(describeImport)).toEqual([]);
+});
+
+test("portable rooms import no module of Node, and only the packages that are named for them", () => {
+  const wrong = imports.filter(({ room, target }) => {
+    const packages = portablePackages[room];
+    if (target.startsWith(".") || packages === undefined) return false;
+    return !packages.some((name) => target === name || target.startsWith(`${name}/`));
+  });
+  expect(wrong.map(describeImport)).toEqual([]);
+});

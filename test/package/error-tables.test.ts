@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { chatErrors } from "../../src/chat/errors.ts";
+import { restErrorStatuses } from "../../src/rest/errors.ts";
+
+function read(path: string): string {
+  return readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
+}
+
+/** Status and code pairs of the table that follows a sentence of the README. */
+function documentedCodes(sentence: string): string[] {
+  const readme = read("README.md");
+  const table = readme.slice(readme.indexOf(sentence)).split("\n\n")[1] ?? "";
+  return table.split("\n").flatMap((row) => {
+    const [, statuses = "", codes = ""] = row.split("|");
+    const names = [...codes.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+    const numbers = [...statuses.matchAll(/\d+/g)].map(([number]) => number);
+    return names.map((name, index) => `${numbers[index] ?? numbers[0]} ${name}`);
+  });
+}
+
+test("the README lists every error of the tables with its status, and no other", () => {
+  const codes = Object.entries(restErrorStatuses).map(([code, status]) => `${status} ${code}`);
+  expect(documentedCodes("Tables, in the").toSorted()).toEqual(codes.toSorted());
+});
+
+test("the README lists every error of chat with its status, and no other", () => {
+  const bounds = { kind: "decimal", least: 0, greatest: 2 } as const;
+  const whole = { kind: "integer", least: 0, greatest: 2 } as const;
+  const errors = [
+    chatErrors.noKey(),
+    chatErrors.wrongKey("key"),
+    chatErrors.unknownPath("GET", "/", []),
+    chatErrors.wrongMethod("GET", "/", []),
+    chatErrors.bodyTooLarge(1),
+    chatErrors.bodyCutShort(),
+    chatErrors.notJson("empty"),
+    chatErrors.notAnObject(null),
+    chatErrors.missing("model"),
+    chatErrors.wrongType("model", "a string", 1),
+    chatErrors.wrongValue("stream", 2, []),
+    ...[-1, 3].map((value) => chatErrors.outOfRange("temperature", value, bounds)),
+    ...[-1, 3].map((value) => chatErrors.outOfRange("n", value, whole)),
+    chatErrors.emptyArray("messages"),
+    chatErrors.unknownModel("atlas", []),
+    chatErrors.notAChatModel("atlas-embed", []),
+    chatErrors.noScriptMatched("", undefined),
+    chatErrors.templateFailed("weather", ""),
+  ];
+  const codes = new Set(errors.map(({ status, code }) => `${status} ${code}`));
+  expect(documentedCodes("Chat, in the").toSorted()).toEqual([...codes].toSorted());
+});
+
+test("the README lists every code of EmulatorError, and no other", () => {
+  const declared = read("src/errors/emulator-error.ts").match(/"ERR_\w+"/g) ?? [];
+  const documented = read("README.md").match(/^\| `ERR_\w+`/gm) ?? [];
+  expect(documented.map((row) => row.replace(/[| `]/g, "")).toSorted()).toEqual(
+    declared.map((code) => code.replaceAll('"', "")).toSorted(),
+  );
+});
