@@ -23,7 +23,8 @@ function blocksOf(...infos: readonly string[]): [string, CodeBlock][] {
 /** Runs a shell line in the user's project, where `backlot` is on the path. */
 function run(command: string): Promise<{ stdout: string; stderr: string }> {
   const PATH = `${join(project, "node_modules", ".bin")}:${process.env["PATH"]}`;
-  return shell("bash", ["-euc", command], { cwd: project, env: { ...process.env, PATH } });
+  const { FORCE_COLOR: _, ...env } = process.env;
+  return shell("bash", ["-euc", command], { cwd: project, env: { ...env, PATH, NO_COLOR: "1" } });
 }
 
 /** Starts what the README's start command starts, on a free port. */
