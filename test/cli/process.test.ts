@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { spawnBacklot } from "./backlot-process.ts";
-import { pasteCurl } from "./paste.ts";
+import { pasteCurl } from "../support/paste-curl.ts";
 
 const fixtures = {
   models: [{ id: "it's a model" }],

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { describe, expect, inject, test } from "vitest";
 import { loadFixtures } from "../../src/node/index.ts";
 import { type CodeBlock, codeBlocks } from "../support/markdown-blocks.ts";
+import { pasteCurl } from "../support/paste-curl.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const project = inject("project");
@@ -24,7 +25,7 @@ function blocksOf(...infos: readonly string[]): [string, CodeBlock][] {
 function run(command: string): Promise<{ stdout: string; stderr: string }> {
   const PATH = `${join(project, "node_modules", ".bin")}:${process.env["PATH"]}`;
   const { FORCE_COLOR: _, ...env } = process.env;
-  return shell("bash", ["-euc", command], { cwd: project, env: { ...env, PATH, NO_COLOR: "1" } });
+  return shell("sh", ["-euc", command], { cwd: project, env: { ...env, PATH, NO_COLOR: "1" } });
 }
 
 /** Starts what the README's start command starts, on a free port. */
@@ -57,9 +58,9 @@ describe("against what the README's start command starts", () => {
   test.for(blocksOf("sh curl"))("curl, %s", async ([, { code }]) => {
     const { url, stop } = await startAsDocumented();
     try {
-      const { stdout } = await run(code.replaceAll("http://127.0.0.1:4010", url));
-      expect(stdout).not.toBe("");
-      expect(stdout).not.toContain('"error"');
+      const printed = await pasteCurl(code.replaceAll("http://127.0.0.1:4010", url));
+      expect(printed).not.toBe("");
+      expect(printed).not.toContain('"error"');
     } finally {
       stop();
     }
