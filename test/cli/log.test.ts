@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { createLog } from "../../src/cli/create-log.ts";
+import { jsonLog } from "../../src/cli/json-log.ts";
 import type { Ready } from "../../src/cli/log.ts";
+import { prettyLog } from "../../src/cli/pretty-log.ts";
+import { silentLog } from "../../src/cli/silent-log.ts";
 import type { ExchangeRecord } from "../../src/emulator/exchange.ts";
 import { EmulatorError } from "../../src/errors/emulator-error.ts";
 import { testIo } from "./test-io.ts";
@@ -41,7 +43,7 @@ const broken = new EmulatorError(
 
 test("pretty writes one aligned line for each exchange", () => {
   const io = testIo();
-  const log = createLog("pretty", io);
+  const log = prettyLog(io);
   log.exchange(record);
   log.exchange({
     ...record,
@@ -71,20 +73,20 @@ test.each([
   ["with both", { isTerminal: true, env: { FORCE_COLOR: "1", NO_COLOR: "1" } }, false],
 ])("pretty has colour %s: %j → %s", (_, options, colored) => {
   const io = testIo(options);
-  createLog("pretty", io).exchange(record);
+  prettyLog(io).exchange(record);
   expect(io.out().includes("\u001B[32m200\u001B[39m")).toBe(colored);
   expect(io.out().includes("\u001B")).toBe(colored);
 });
 
 test("pretty lets nothing from outside control the terminal", () => {
   const io = testIo();
-  createLog("pretty", io).exchange({ ...record, answeredBy: 'script "\u001B[2J\n\u202E"' });
+  prettyLog(io).exchange({ ...record, answeredBy: 'script "\u001B[2J\n\u202E"' });
   expect(io.out()).toContain('script "\uFFFD[2J\uFFFD\uFFFD"');
 });
 
 test("pretty shows at the start where, with what, and lines to paste", () => {
   const io = testIo();
-  createLog("pretty", io).ready(ready);
+  prettyLog(io).ready(ready);
   expect(io.out()).toBe(`Backlot 1.2.3 serves at http://127.0.0.1:4010
 
   tables    http://127.0.0.1:4010/rest/{table}
@@ -101,7 +103,7 @@ curl -N 'chat'
 
 test("pretty tells of fixtures that were refused, and of those that are fine again", () => {
   const io = testIo();
-  const log = createLog("pretty", io);
+  const log = prettyLog(io);
   log.refused("db.json", broken);
   log.reloaded({ fixtures: "db.json", counts: ready.counts, recovered: true });
   expect(io.err()).toBe("error: Cannot read the fixtures:\na.json:1:2: no.\n");
@@ -113,7 +115,7 @@ test("pretty tells of fixtures that were refused, and of those that are fine aga
 
 test("json writes one line for each thing that happens", () => {
   const io = testIo();
-  const log = createLog("json", io);
+  const log = jsonLog(io);
   log.ready(ready);
   log.exchange(record);
   log.refused("db.json", broken);
@@ -133,7 +135,7 @@ test("json writes one line for each thing that happens", () => {
 
 test("silent writes errors and nothing else", () => {
   const io = testIo();
-  const log = createLog("silent", io);
+  const log = silentLog(io);
   log.ready(ready);
   log.exchange(record);
   log.reloaded({ fixtures: "db.json", counts: ready.counts, recovered: true });

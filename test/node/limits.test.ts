@@ -127,3 +127,19 @@ test("records a request whose client goes away before its body is complete", asy
       .status,
   ).toBe(200);
 });
+
+test("cuts a client that goes on sending a body that nobody wants", async () => {
+  await using served = await serve(fixtures);
+  using connection = await served.connect();
+  connection.send("POST /rest/users HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n");
+  await connection.until("unauthorized");
+  const megabyte = Buffer.from(`f4240\r\n${"x".repeat(1_000_000)}\r\n`);
+  let sent = 0;
+  while (!connection.socket.closed && sent < 300) {
+    sent += 1;
+    await new Promise((resolve) => connection.socket.write(megabyte, resolve));
+  }
+  expect(connection.text).toMatch(/^HTTP\/1\.1 401 /);
+  expect(sent).toBeGreaterThan(60);
+  expect(sent).toBeLessThan(300);
+});

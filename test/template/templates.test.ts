@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { isEmulatorError } from "../../src/errors/emulator-error.ts";
-import { createTemplates, isTemplate } from "../../src/template/templates.ts";
+import { isTemplate } from "../../src/template/is-template.ts";
+import { createTemplates } from "../../src/template/templates.ts";
 
 const templates = createTemplates({ seed: 1 });
 

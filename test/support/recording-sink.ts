@@ -1,0 +1,40 @@
+import type { StreamEnd } from "../../src/http/event-stream.ts";
+import type { Sink } from "../../src/http/scheduler.ts";
+
+/** A write and the time at which it came. */
+export interface Written {
+  readonly at: number;
+  readonly data: string | Uint8Array;
+}
+
+/** A sink that notes what is written, and that a test can declare full. */
+export class RecordingSink implements Sink {
+  readonly writes: Written[] = [];
+  readonly ends: StreamEnd[] = [];
+  /** What `write` answers. */
+  takesMore = true;
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** All text so far. */
+  get text(): string {
+    return this.writes.map(({ data }) => data).join("");
+  }
+
+  /** Times of the writes. */
+  get times(): number[] {
+    return this.writes.map(({ at }) => at);
+  }
+
+  readonly write = (data: string | Uint8Array): boolean => {
+    this.writes.push({ at: this.#now(), data });
+    return this.takesMore;
+  };
+
+  readonly finish = (how: StreamEnd): void => {
+    this.ends.push(how);
+  };
+}
