@@ -3,7 +3,7 @@
  * Node 20 with msw 2 is what `npm test` runs.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -39,7 +39,7 @@ function copyProject(to: string): void {
 function installNode(version: string, scratch: string): string {
   const folder = join(scratch, `node-${version}`);
   mkdirSync(folder);
-  npm(folder, "init", "-y");
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
   npm(folder, "install", `node@${version}`);
   return join(folder, "node_modules", "node", "bin", "node");
 }
