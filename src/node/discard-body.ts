@@ -6,10 +6,10 @@ const mostMs = 10_000;
 
 /**
  * Lets a client finish sending a body that nobody reads. Closing the connection while it still sends would
- * make its system drop the answer that is already there.
+ * make its system drop the answer that is already there. Resolves when no more comes; undefined when nothing is left.
  */
-export function discardBody(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return;
+export function discardBody(request: IncomingMessage): Promise<void> | undefined {
+  if (request.complete || request.destroyed) return undefined;
   let size = 0;
   const timer = setTimeout(() => request.destroy(), mostMs);
   timer.unref();
@@ -18,7 +18,12 @@ export function discardBody(request: IncomingMessage): void {
     if (size > mostBytes) request.destroy();
   });
   request.on("error", () => undefined);
-  request.once("close", () => clearTimeout(timer));
-  request.once("end", () => clearTimeout(timer));
   request.resume();
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    request.once("close", finish).once("end", finish);
+  });
 }

@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import { type Dirent, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { EmulatorError } from "../errors/emulator-error.ts";
@@ -76,8 +75,12 @@ function readOne(place: Place, name: string, stats: Stats): FixtureFile {
   // A pipe or a device might never end.
   if (!stats.isFile()) throw unreadable(place, "it is neither a file nor a folder.");
   const bytes = attempt(place, () => readFileSync(place.location));
-  if (!isUtf8(bytes)) throw unreadable(place, "it is not UTF-8 text. Save it as UTF-8.");
-  return { path: place.shown, name, text: bytes.toString("utf8") };
+  const text = bytes.toString("utf8");
+  // What is not UTF-8 is replaced by this character, which may also be in the text itself.
+  if (text.includes("\uFFFD") && !Buffer.from(text, "utf8").equals(bytes)) {
+    throw unreadable(place, "it is not UTF-8 text. Save it as UTF-8.");
+  }
+  return { path: place.shown, name, text };
 }
 
 function within(folder: Place, name: string): Place {

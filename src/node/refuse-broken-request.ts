@@ -1,6 +1,12 @@
 import type { Duplex } from "node:stream";
 
-const reasons: ReadonlyMap<string, { readonly status: string; readonly error: string }> = new Map([
+interface Refusal {
+  /** As in the status line. */
+  readonly status: string;
+  readonly error: string;
+}
+
+const reasons: ReadonlyMap<string, Refusal> = new Map([
   [
     "HPE_HEADER_OVERFLOW",
     {
@@ -35,10 +41,22 @@ export function refuseBrokenRequest(
     socket.destroy();
     return;
   }
-  const reason = reasons.get(error.code ?? "") ?? malformed;
-  const body = JSON.stringify({ error: reason.error, code: "bad_request" });
+  sayGoodbye(socket, reasons.get(error.code ?? "") ?? malformed);
+}
+
+/** Answers CONNECT, which asks for a tunnel to elsewhere. */
+export function refuseTunnel(socket: Duplex): void {
+  sayGoodbye(socket, {
+    status: "405 Method Not Allowed",
+    error: "This server is no proxy: it opens no tunnels.",
+  });
+}
+
+function sayGoodbye(socket: Duplex, { status, error }: Refusal): void {
+  const body = JSON.stringify({ error, code: "bad_request" });
+  socket.on("error", () => undefined);
   socket.end(
-    `HTTP/1.1 ${reason.status}\r\ncontent-type: application/json\r\n` +
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
   setTimeout(() => socket.destroy(), goodbyeMs).unref();

@@ -4,11 +4,19 @@ import type { EventStream, StreamEnd } from "../http/event-stream.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Scheduler } from "../http/scheduler.ts";
 
+/** What sending goes by. */
+export interface SendOptions {
+  readonly scheduler: Scheduler;
+  readonly isHead: boolean;
+  /** Resolves when the client has sent the rest of a body that nobody wants; undefined when there is no rest. */
+  readonly requestRead: Promise<void> | undefined;
+}
+
 /** Writes a reply. A stream is played as fast as its frames are due and the client reads. */
 export function sendReply(
   exchange: Exchange,
   response: ServerResponse,
-  { scheduler, isHead }: { readonly scheduler: Scheduler; readonly isHead: boolean },
+  { scheduler, isHead, requestRead }: SendOptions,
 ): void {
   const { reply } = exchange;
   if (response.destroyed) {
@@ -20,20 +28,20 @@ export function sendReply(
     playStream(reply.body.stream, exchange, { response, scheduler });
     return;
   }
-  sendWhole(reply, response, isHead);
+  const whole = wholeBody(reply);
+  const mayHaveLength = reply.status !== 204 && reply.status !== 304;
+  const length = mayHaveLength ? { "content-length": String(whole.length) } : {};
+  // A reply to HEAD may bring the length of the body that GET would have.
+  response.writeHead(reply.status, { ...length, ...reply.headers });
+  const bytes = isHead ? new Uint8Array() : whole;
+  // The end of a connection's last response closes it, so it has to wait for what the client still sends.
+  if (requestRead === undefined || response.shouldKeepAlive) {
+    response.end(bytes);
+  } else {
+    response.write(bytes);
+    void requestRead.then(() => response.end());
+  }
   exchange.settle({ chunksSent: 0, aborted: false });
-}
-
-function sendWhole(reply: Reply, response: ServerResponse, isHead: boolean): void {
-  const bytes = wholeBody(reply);
-  const withLength = reply.status !== 204 && reply.status !== 304;
-  response.writeHead(
-    reply.status,
-    withLength && !(isHead && bytes.length === 0)
-      ? { ...reply.headers, "content-length": String(bytes.length) }
-      : reply.headers,
-  );
-  response.end(isHead ? undefined : bytes);
 }
 
 function wholeBody({ body }: Reply): Uint8Array {

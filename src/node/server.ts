@@ -1,13 +1,12 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Core } from "../emulator/core.ts";
 import type { Emulator } from "../emulator/emulator.ts";
 import { runtimeTimers } from "../emulator/environment.ts";
 import { wait } from "../emulator/wait.ts";
-import { EmulatorError } from "../errors/emulator-error.ts";
 import { closeServer, Connections } from "./connections.ts";
 import { discardBody } from "./discard-body.ts";
-import { refuseBrokenRequest } from "./refuse-broken-request.ts";
+import { listen } from "./listen.ts";
+import { refuseBrokenRequest, refuseTunnel } from "./refuse-broken-request.ts";
 import { callFromRequest } from "./request-call.ts";
 import { sendReply } from "./send-reply.ts";
 
@@ -42,25 +41,31 @@ export async function startServer(
   options: ServerOptions = {},
 ): Promise<RunningServer> {
   const { port = defaultPort, host = defaultHost } = options;
-  const server = createServer(
-    {
-      keepAliveTimeout: keepAliveMs,
-      maxHeaderSize: largestHead,
-      // A header sent twice must not pass for the first of the two.
-      joinDuplicateHeaders: true,
-    },
-    (request, response) => {
-      const turn = connections.add(request.socket, response);
-      answer(emulator.core, request, { response, turn }).catch((error: unknown) => {
-        emulator.core.report(error);
-        response.destroy();
-      });
-    },
-  );
+  const server = createServer({
+    keepAliveTimeout: keepAliveMs,
+    maxHeaderSize: largestHead,
+    // A header sent twice must not pass for the first of the two.
+    joinDuplicateHeaders: true,
+    // Without it node:http answers by itself, without a body.
+    requireHostHeader: false,
+  });
+  // The size of the head is the limit; headers beyond a number would be dropped in silence.
+  server.maxHeadersCount = 0;
+  const connections = new Connections(server);
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
+    const turn = connections.add(request.socket, response);
+    answer(emulator.core, request, { response, turn }).catch((error: unknown) => {
+      emulator.core.report(error);
+      response.destroy();
+    });
+  };
+  server.on("request", take);
+  // An expectation that is not known is no reason to refuse what is asked.
+  server.on("checkExpectation", take);
+  server.on("connect", (_request, socket) => refuseTunnel(socket));
   server.on("clientError", (error, socket) => {
     refuseBrokenRequest(error, socket, { isAnswering: connections.isAnswering(socket) });
   });
-  const connections = new Connections(server);
   const address = await listen(server, { port, host });
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`,
@@ -93,37 +98,6 @@ async function answer(
   sendReply(exchange, response, {
     scheduler: core.scheduler,
     isHead: request.method === "HEAD",
-  });
-  discardBody(request);
-}
-
-function listen(server: Server, options: Required<ServerOptions>): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException): void => reject(listenError(error, options));
-    server.once("error", refuse);
-    server.once("listening", () => {
-      server.off("error", refuse);
-      const address = server.address();
-      if (typeof address === "object" && address !== null) resolve(address);
-    });
-    try {
-      server.listen(options.port, options.host);
-    } catch (error) {
-      // A port that is no port is thrown, not emitted.
-      refuse(error instanceof Error ? error : new Error(String(error)));
-    }
-  });
-}
-
-function listenError(
-  error: NodeJS.ErrnoException,
-  { port, host }: Required<ServerOptions>,
-): EmulatorError {
-  const advice =
-    error.code === "EADDRINUSE"
-      ? `the port is in use. Try --port ${port + 1}, or --port 0 for a free one.`
-      : `${error.message}. Choose another host or port.`;
-  return new EmulatorError("ERR_LISTEN", `Cannot listen on ${host}:${port}: ${advice}`, {
-    cause: error,
+    requestRead: discardBody(request),
   });
 }

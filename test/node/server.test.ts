@@ -1,7 +1,9 @@
+import { createServer } from "node:http";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { expect, test } from "vitest";
 import { createEmulator } from "../../src/index.ts";
+import { listen } from "../../src/node/listen.ts";
 import { startServer } from "../../src/node/server.ts";
 import { serve } from "../support/served.ts";
 
@@ -35,6 +37,15 @@ test.each([
     code: "ERR_LISTEN",
     message: expect.stringContaining(named),
   });
+});
+
+test("advises no port that does not exist", async () => {
+  const server = createServer();
+  const error = Object.assign(new Error("in use"), { code: "EADDRINUSE" });
+  server.listen = () => server;
+  const listening = listen(server, { port: 65_535, host: "127.0.0.1" });
+  server.emit("error", error);
+  await expect(listening).rejects.toThrow("the port is in use. Try --port 0 for a free one.");
 });
 
 const hasIpv6 = Object.values(networkInterfaces())
