@@ -33,7 +33,7 @@ const longestName = 100;
 
 /** The valid name that a wrong one was probably meant to be, or undefined when none is near. Case does not count. */
 export function nearestName(wrong: string, valid: Iterable<string>): string | undefined {
-  if (wrong.length > longestName) return undefined;
+  if (wrong === "" || wrong.length > longestName) return undefined;
   let nearest: string | undefined;
   let least = tolerance(wrong) + 1;
   for (const name of valid) {

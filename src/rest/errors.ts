@@ -1,4 +1,5 @@
 import type { ReplyHeaders } from "../http/reply.ts";
+import { showText } from "../store/json-value.ts";
 import type { Violation, ViolationKind } from "../store/violation.ts";
 
 /** Why a request is refused, for programs to switch on. */
@@ -106,6 +107,15 @@ export function joinFailures(first: Failure, others: readonly Failure[]): Failur
     code: first.code,
     message: all.map(({ message }) => message).join(" "),
     ...(hints.size === 0 ? {} : { hint: [...hints].join(" ") }),
+  };
+}
+
+/** A row is addressed in a table that has no primary key. */
+export function noPrimaryKey(table: string): Failure {
+  return {
+    code: "no_primary_key",
+    message: `The table ${showText(table)} has no primary key, so no row has a path of its own.`,
+    hint: "Find rows by filters.",
   };
 }
 

@@ -4,6 +4,9 @@ import { showText } from "../store/json-value.ts";
 import { accepted, type Failure, listNames, type Outcome, refused } from "./errors.ts";
 import type { Parameter } from "./request.ts";
 
+/** Parameters that are no filters. */
+export const reservedNames = ["sort_by", "order", "limit", "offset"] as const;
+
 /** The operators of a filter. A column without one is compared with `eq`. */
 const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "like", "in"] as const;
 
@@ -21,7 +24,7 @@ export function readFilter(
   // The exact name first: column names may have dots.
   if (columns.includes(name)) return accepted({ column: name, operator: "eq", value });
   const dot = name.lastIndexOf(".");
-  if (dot < 0) return refused(unknownColumn(name, columns));
+  if (dot < 0) return refused(unknownColumn(name, columns, reservedNames));
   const column = name.slice(0, dot);
   const operator = name.slice(dot + 1);
   if (!columns.includes(column)) return refused(unknownColumn(column, columns));
@@ -34,11 +37,18 @@ function makeCondition(column: string, operator: Operator, value: string): Condi
   return { column, operator, values: value.split(",").map((item) => item.trim()) };
 }
 
-/** Names a column that a query asks for in vain, the nearest one, and all that there are. */
-export function unknownColumn(column: string, columns: readonly string[]): Failure {
+/**
+ * Names a column that a query asks for in vain, the nearest name, and all columns that there are. `others` are
+ * names that could have been meant as well.
+ */
+export function unknownColumn(
+  column: string,
+  columns: readonly string[],
+  others: readonly string[] = [],
+): Failure {
   return {
     code: "unknown_column",
-    message: `There is no column ${showText(column)}.${didYouMean(column, columns)}`,
+    message: `There is no column ${showText(column)}.${didYouMean(column, [...columns, ...others])}`,
     hint: listNames("Columns", columns),
   };
 }

@@ -1,6 +1,6 @@
 import { didYouMean } from "../errors/nearest-name.ts";
 import { showText } from "../store/json-value.ts";
-import { accepted, type Outcome, refused } from "./errors.ts";
+import { accepted, noPrimaryKey, type Outcome, refused } from "./errors.ts";
 import type { Target } from "./request.ts";
 
 /** What a request can do to a table or a row. */
@@ -37,12 +37,11 @@ export function readOperation(
   const allowed = methodsOf(target);
   if (operation !== undefined && allowed.includes(method)) return accepted(operation);
   if (operation !== undefined && target.key === undefined) {
-    const key =
-      primaryKey.length === 0 ? "a primary key" : `the primary key ${primaryKey.join(", ")}`;
+    if (primaryKey.length === 0) return refused(noPrimaryKey(target.table));
     return refused({
       code: "missing_key",
-      message: `${method} writes one row, and the path lacks ${key}.`,
-      hint: `Use ${method} /rest/${target.table}/{${primaryKey.join("},{") || "pk"}}.`,
+      message: `${method} writes one row, and the path lacks the primary key ${primaryKey.join(", ")}.`,
+      hint: `Use ${method} /rest/${target.table}/{${primaryKey.join("},{")}}.`,
     });
   }
   const list = allowed.join(", ");

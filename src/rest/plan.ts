@@ -4,7 +4,14 @@ import { comparisonRules } from "../store/order-value.ts";
 import type { Query } from "../store/query.ts";
 import type { JsonValue, Row } from "../store/row.ts";
 import type { Column, TableSchema } from "../store/schema.ts";
-import { accepted, type Failure, joinFailures, type Outcome, refused } from "./errors.ts";
+import {
+  accepted,
+  type Failure,
+  joinFailures,
+  noPrimaryKey,
+  type Outcome,
+  refused,
+} from "./errors.ts";
 import { readFilter } from "./filters.ts";
 import type { Parameter, PathKey } from "./request.ts";
 import { readCount, readSort, sortParameters } from "./window.ts";
@@ -45,10 +52,7 @@ export function keyConditions(
   { name, primaryKey }: TableSchema,
   { whole, parts }: PathKey,
 ): Outcome<readonly Condition[]> {
-  if (primaryKey.length === 0) {
-    const message = `The table ${showText(name)} has no primary key, so no row has a path of its own.`;
-    return refused({ code: "no_primary_key", message, hint: "Find rows by filters." });
-  }
+  if (primaryKey.length === 0) return refused(noPrimaryKey(name));
   // Only a composite key is split: a single value may have commas.
   const values = primaryKey.length === 1 ? [whole] : parts;
   if (values.length !== primaryKey.length) {

@@ -1,10 +1,8 @@
 import type { Sort } from "../store/query.ts";
 import { showText } from "../store/json-value.ts";
 import { accepted, type Failure, type Outcome, refused } from "./errors.ts";
-import { unknownColumn } from "./filters.ts";
+import { reservedNames, unknownColumn } from "./filters.ts";
 import type { Parameter } from "./request.ts";
-
-const reservedNames = ["sort_by", "order", "limit", "offset"] as const;
 
 type ReservedName = (typeof reservedNames)[number];
 

@@ -13,12 +13,23 @@ interface Segment {
  * with many `%` does not try all combinations.
  */
 export function compileLike(pattern: string): (text: string) => boolean {
-  const segments = foldAscii(pattern).split("%").map(readSegment);
+  const matches = compilePattern(foldAscii(untilNul(pattern)));
+  return (text) => matches(foldAscii(untilNul(text)));
+}
+
+/** SQLite's LIKE takes both sides as C strings: they end at the first NUL. */
+function untilNul(text: string): string {
+  const end = text.indexOf("\0");
+  return end < 0 ? text : text.slice(0, end);
+}
+
+function compilePattern(pattern: string): (text: string) => boolean {
+  const segments = pattern.split("%").map(readSegment);
   const first = segments[0] ?? readSegment("");
-  if (segments.length === 1) return (text) => matchAt(foldAscii(text), 0, first) === text.length;
+  if (segments.length === 1) return (text) => matchAt(text, 0, first) === text.length;
   const middle = segments.slice(1, -1).filter(({ points }) => points.length > 0);
   const last = segments.at(-1) ?? first;
-  return (text) => matchSegments(foldAscii(text), { first, middle, last });
+  return (text) => matchSegments(text, { first, middle, last });
 }
 
 function readSegment(text: string): Segment {

@@ -58,6 +58,7 @@ const names: readonly ProfileCase[] = [
   { request: "GET /users?sort_by=3", status: 400, code: "unknown_column" },
   { request: "GET /users?sort_by=", status: 400, code: "unknown_column" },
   { request: "GET /users?=x", status: 400, code: "unknown_column" },
+  { request: "GET /users?limt=5", status: 400, code: "unknown_column", says: ['mean "limit"'] },
   { request: "GET /users?__proto__=x", status: 400, code: "unknown_column" },
   { request: "GET /users?constructor.eq=x", status: 400, code: "unknown_column" },
   {
@@ -140,6 +141,7 @@ const keys: readonly ProfileCase[] = [
   { request: "GET /products/p,q", status: 200, result: [expect.objectContaining({ sku: "p,q" })] },
   { request: "GET /logs/1", status: 400, code: "no_primary_key" },
   { request: "DELETE /logs/1", status: 400, code: "no_primary_key" },
+  { request: "DELETE /logs", status: 400, code: "no_primary_key" },
   { request: "GET /users/%zz", status: 400, code: "invalid_path" },
   { request: "GET /users/%ff", status: 400, code: "invalid_path" },
   { request: "GET /us%65rs/1", status: 200, result: [ada] },

@@ -20,6 +20,9 @@ test.each([
   ["ab%ba", "aba", false],
   ["%a%a%", "xax", false],
   ["%b_%d", "abbcd", true],
+  ["a", "a\0b", true],
+  ["a\0%", "a", true],
+  ["", "\0a", true],
 ])("tells whether %j is like %j", (pattern, text, expected) => {
   expect(compileLike(pattern)(text)).toBe(expected);
 });
