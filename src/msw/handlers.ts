@@ -1,4 +1,4 @@
-import { http, type HttpHandler } from "msw";
+import { http, type HttpHandler, HttpResponse } from "msw";
 import type { Emulator } from "../emulator/emulator.ts";
 import { withCancellableBody } from "./cancellable-body.ts";
 
@@ -14,9 +14,19 @@ export function mswHandlers(emulator: Pick<Emulator, "core" | "fetch">): MswHand
     // A predicate instead of the path "*": msw decodes what it compares with a path, and throws for `%zz`.
     http.all(
       ({ request }) => isOurs(emulator, request),
-      async ({ request }) => withCancellableBody(await emulator.fetch(request)),
+      ({ request }) => answer(emulator, request),
     ),
   ];
+}
+
+/** A client that has gone sees its own abort; to msw an exception would be an error to print. */
+async function answer(emulator: Pick<Emulator, "fetch">, request: Request): Promise<Response> {
+  try {
+    return withCancellableBody(await emulator.fetch(request));
+  } catch (error) {
+    if (request.signal.aborted) return HttpResponse.error();
+    throw error;
+  }
 }
 
 /** A page's own navigations, scripts and images have a destination; only what code fetches has none. */

@@ -154,3 +154,15 @@ test("lets listeners of msw's events read an answer as well", async () => {
   expect(await Promise.all(heard)).toEqual([text]);
   expect(text).toBe('{"result":[{"id":1,"name":"Ada"}]}');
 });
+
+test("prints nothing when a client gives up while its reply is held back", async () => {
+  const emulator = await createEmulator({ fixtures, auth: false, latency: 3_600_000 });
+  const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+  using _ = listen(...emulator.handlers);
+  const response = fetch("http://x.test/rest/users", { signal: AbortSignal.timeout(20) });
+  await expect(response).rejects.toThrow(/aborted/);
+  // Msw prints after it has told the client.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(logged).not.toHaveBeenCalled();
+  logged.mockRestore();
+});
