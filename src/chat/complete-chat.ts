@@ -10,10 +10,10 @@ import type { ChatContext } from "./context.ts";
 import type { Subject } from "./criteria.ts";
 import { chatErrors, errorReply } from "./errors.ts";
 import { closestMiss, describeMiss } from "./explain.ts";
+import { explainMisses, type ScriptMatch, takeMatch } from "./match-script.ts";
 import { resolveChatModel } from "./models.ts";
 import { readRequest } from "./read-request.ts";
 import { type Read, refused, taken } from "./read.ts";
-import type { ScriptMatch } from "./script-book.ts";
 import { scriptedError } from "./scripted-error.ts";
 
 /** Answers `POST /chat/completions`, in this order: body, request, model, script, completion, wire. */
@@ -26,7 +26,7 @@ export async function completeChat(call: Call, context: ChatContext): Promise<Re
   if (!model.ok) return errorReply(model.error);
   const asked: Asked = { request: request.value, model: model.value };
   const subject: Subject = { request: request.value, headers: call.headers };
-  const match = context.scripts.take(subject);
+  const match = takeMatch(context.scripts, subject);
   if (match !== undefined) return answerScripted(asked, match, context);
   if (context.unmatched === "error") return noScriptMatched(subject, context);
   return completionReply(asked, composeEcho(asked, context), context);
@@ -64,7 +64,7 @@ async function answerScripted(
 }
 
 function noScriptMatched(subject: Subject, context: ChatContext): Reply {
-  const closest = closestMiss(context.scripts.explain(subject));
+  const closest = closestMiss(explainMisses(context.scripts, subject));
   const problem = closest === undefined ? "There are no scripts." : describeMiss(closest);
   return errorReply(chatErrors.noScriptMatched(problem, closest?.script));
 }

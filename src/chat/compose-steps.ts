@@ -1,4 +1,5 @@
-import { isTemplate, type Templates } from "../template/templates.ts";
+import { isTemplate } from "../template/is-template.ts";
+import type { Templates } from "../template/templates.ts";
 import type { CompletionToolCall, Step, TextKind } from "./completion.ts";
 import type { ScriptChunk, ScriptReply, ScriptToolCall } from "./script.ts";
 

@@ -3,7 +3,7 @@ import { lastUserText } from "./chat-request.ts";
 import type { Completion, CompletionChoice, Step } from "./completion.ts";
 import { composeSteps } from "./compose-steps.ts";
 import type { ChatContext } from "./context.ts";
-import type { ScriptMatch } from "./script-book.ts";
+import type { ScriptMatch } from "./match-script.ts";
 import type { ScriptReply } from "./script.ts";
 import { usageOf } from "./usage.ts";
 

@@ -1,4 +1,4 @@
-import { isTemplate } from "../template/templates.ts";
+import { isTemplate } from "../template/is-template.ts";
 import type { ScriptProblem } from "./check-script.ts";
 import type { Script, ScriptReply } from "./script.ts";
 

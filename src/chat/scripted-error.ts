@@ -1,7 +1,7 @@
 import type { Reply } from "../http/reply.ts";
 import { lowerCased } from "./compose.ts";
 import { type ChatError, errorReply } from "./errors.ts";
-import type { ScriptMatch } from "./script-book.ts";
+import type { ScriptMatch } from "./match-script.ts";
 import type { ScriptError } from "./script.ts";
 
 /** Answers with the error that a script asks for; `firstTokenMs` of its pace is how long that takes. */

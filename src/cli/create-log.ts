@@ -1,17 +1,16 @@
 import type { Io } from "./io.ts";
-import { jsonLog } from "./json-log.ts";
 import type { Log } from "./log.ts";
-import { prettyLog } from "./pretty-log.ts";
-import { silentLog } from "./silent-log.ts";
 import type { LogFormat } from "./start-options.ts";
 
-const formats: Readonly<Record<LogFormat, (io: Io) => Log>> = {
-  pretty: prettyLog,
-  json: jsonLog,
-  silent: silentLog,
+/** Only the format that is asked for is loaded. */
+const formats: Readonly<Record<LogFormat, () => Promise<(io: Io) => Log>>> = {
+  pretty: async () => (await import("./pretty-log.ts")).prettyLog,
+  json: async () => (await import("./json-log.ts")).jsonLog,
+  silent: async () => (await import("./silent-log.ts")).silentLog,
 };
 
 /** The log in one of its formats. */
-export function createLog(format: LogFormat, io: Io): Log {
-  return formats[format](io);
+export async function createLog(format: LogFormat, io: Io): Promise<Log> {
+  const logTo = await formats[format]();
+  return logTo(io);
 }

@@ -1,15 +1,16 @@
-import { InvalidArgumentError } from "commander";
+/** A value that an option cannot have. The message says what it can have. */
+export class OptionValueError extends Error {}
 
 /** Reads a port number; 0 stands for any free one. */
 export function readPort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new InvalidArgumentError("Give a whole number from 0 to 65535; 0 picks a free port.");
+  throw new OptionValueError("Give a whole number from 0 to 65535; 0 picks a free port.");
 }
 
 /** Reads a whole number, negative ones included. */
 export function readWhole(text: string): number {
   if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new InvalidArgumentError("Give a whole number, such as 1.");
+  throw new OptionValueError("Give a whole number, such as 1.");
 }
 
 const decimal = /^(?:\d+\.?\d*|\.\d+)$/;
@@ -17,7 +18,7 @@ const decimal = /^(?:\d+\.?\d*|\.\d+)$/;
 /** Reads a number, 0 or more. */
 export function readFactor(text: string): number {
   if (decimal.test(text)) return Number(text);
-  throw new InvalidArgumentError("Give a number, 0 or more, such as 2 or 0.5; 0 does not wait.");
+  throw new OptionValueError("Give a number, 0 or more, such as 2 or 0.5; 0 does not wait.");
 }
 
 /** Reads milliseconds, or the least and the greatest of them. */
@@ -27,30 +28,49 @@ export function readLatency(text: string): number | readonly [number, number] {
   if (isRange && Number(least) <= Number(greatest)) {
     return least === greatest ? Number(least) : [Number(least), Number(greatest)];
   }
-  throw new InvalidArgumentError("Give milliseconds, such as 200, or a range of them: 100-300.");
+  throw new OptionValueError("Give milliseconds, such as 200, or a range of them: 100-300.");
 }
 
 /** Reads a point in time, which stays a text. */
 export function readClock(text: string): string {
   const looksLikeDate = /^\d{4}-\d{2}-\d{2}(?:T\S+)?$/.test(text);
   if (looksLikeDate && !Number.isNaN(Date.parse(text))) return text;
-  throw new InvalidArgumentError("Give an ISO date, such as 2024-01-01T00:00:00Z.");
+  throw new OptionValueError("Give an ISO date, such as 2024-01-01T00:00:00Z.");
 }
 
 /** Reads a key or token: what it is must fit into an HTTP header. */
 export function readKey(text: string): string {
   if (/^[\u0021-\u007E]+$/.test(text)) return text;
-  throw new InvalidArgumentError("Give ASCII letters, digits and signs, without spaces.");
+  throw new OptionValueError("Give ASCII letters, digits and signs, without spaces.");
 }
 
 /** Reads where the interfaces are mounted. */
 export function readBasePath(text: string): string {
   if (/^\/[^?#\s]*$/.test(text)) return text;
-  throw new InvalidArgumentError('Give a path that begins with "/", such as /v1.');
+  throw new OptionValueError('Give a path that begins with "/", such as /v1.');
 }
 
 /** Reads a host name or address to listen on. */
 export function readHost(text: string): string {
   if (/^[^\s/?#[\]]+$/.test(text)) return text;
-  throw new InvalidArgumentError("Give a host name or an address, such as 127.0.0.1 or 0.0.0.0.");
+  throw new OptionValueError("Give a host name or an address, such as 127.0.0.1 or 0.0.0.0.");
+}
+
+/** Makes a reader for an option that has one of a few values. */
+export function oneOf<const Choice extends string>(
+  choices: readonly Choice[],
+): (text: string) => Choice {
+  return (text) => {
+    const choice = choices.find((candidate) => candidate === text);
+    if (choice !== undefined) return choice;
+    throw new OptionValueError(`Allowed choices are ${choices.join(", ")}.`);
+  };
+}
+
+/** Reads whether a switch is on, as environment variables say it. */
+export function readSwitch(text: string): boolean {
+  const value = text.toLowerCase();
+  if (["1", "true", "yes", "on"].includes(value)) return true;
+  if (["0", "false", "no", "off"].includes(value)) return false;
+  throw new OptionValueError("Give 1 or 0, or leave it empty.");
 }

@@ -1,13 +1,15 @@
-import { Command, Help, type Option } from "commander";
+import { Command, CommanderError, Help, InvalidArgumentError, Option } from "commander";
 import { nearestName } from "../errors/nearest-name.ts";
 import type { CheckOptions } from "./check.ts";
-import { environmentFlags } from "./environment-options.ts";
+import { exitCodes } from "./describe-failure.ts";
 import { mergeFlags } from "./emulator-settings.ts";
+import { environmentFlags } from "./environment-options.ts";
 import { exists } from "./fixture-place.ts";
 import { examples, fixturesHelp } from "./help-text.ts";
 import type { InitOptions } from "./init.ts";
 import type { Io } from "./io.ts";
-import { type StartFlags, startOptions } from "./start-options.ts";
+import { OptionValueError } from "./option-values.ts";
+import { type StartFlags, type StartOption, startOptions } from "./start-options.ts";
 import type { StartOptions } from "./start.ts";
 
 /** What the command line can ask for. Each resolves with the exit code. */
@@ -26,10 +28,26 @@ export interface ProgramSetup {
   readonly finished: (exitCode: number) => void;
 }
 
+/** Runs a command line and resolves with its exit code. Rejects only when the command does. */
+export async function runProgram(
+  args: readonly string[],
+  setup: Omit<ProgramSetup, "finished">,
+): Promise<number> {
+  let exitCode: number = exitCodes.done;
+  const program = createProgram({ ...setup, finished: (code) => (exitCode = code) });
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  }
+}
+
 /** The whole command line. It throws a `CommanderError` for help, the version and wrong usage. */
 export function createProgram(setup: ProgramSetup): Command {
   const { io, version } = setup;
-  const options = startOptions();
+  const options = startOptions.map(commanderOption);
   const program: Command = new Command("backlot")
     .description("A local stand-in for a service with chat completions and tables over REST.")
     .version(version, "-v, --version", "show the version")
@@ -38,7 +56,6 @@ export function createProgram(setup: ProgramSetup): Command {
     .configureOutput({ writeOut: io.stdout.write, writeErr: io.stderr.write })
     .showHelpAfterError("Run backlot --help to see what there is.")
     .configureHelp({
-      optionDescription: describeOption,
       formatHelp: (command, helper) => {
         if (command === program) showAtTop(options, helper);
         return new Help().formatHelp(command, helper);
@@ -58,8 +75,19 @@ function showAtTop(options: readonly Option[], helper: Help): void {
   helper.visibleOptions = (command) => [...options, ...visibleOptions(command)];
 }
 
-function describeOption({ description, argChoices }: Option): string {
-  return argChoices === undefined ? description : `${description}: ${argChoices.join(", ")}`;
+/** An option in commander's form, which reads and refuses values by its own rules. */
+function commanderOption({ name, short, value, several, description, read }: StartOption): Option {
+  const names = short === undefined ? `--${name}` : `-${short}, --${name}`;
+  const option = new Option(value === undefined ? names : `${names} ${value}`, description);
+  if (read === undefined) return option;
+  return option.argParser<unknown>((text, before) => {
+    const values: readonly unknown[] = Array.isArray(before) ? before : [];
+    try {
+      return several === true ? [...values, read(text)] : read(text);
+    } catch (error) {
+      throw error instanceof OptionValueError ? new InvalidArgumentError(error.message) : error;
+    }
+  });
 }
 
 function addStart(program: Command, options: readonly Option[], setup: ProgramSetup): void {
@@ -70,7 +98,7 @@ function addStart(program: Command, options: readonly Option[], setup: ProgramSe
     .argument("[fixtures]", fixturesHelp)
     .action(async (fixtures: string | undefined) => {
       if (fixtures !== undefined) refuseMistypedCommand(program, fixtures, io);
-      const flags = mergeFlags(environmentFlags(command, options, io.env), givenFlags(command));
+      const flags = mergeFlags(environmentFlagsOf(command, io), givenFlags(command));
       const named = fixtures === undefined ? {} : { fixtures };
       finished(await commands.start({ ...flags, ...named }, io));
     });
@@ -95,6 +123,15 @@ function addInit(program: Command, { io, commands, finished }: ProgramSetup): vo
     .action(async (directory: string | undefined) => {
       finished(await commands.init(directory === undefined ? {} : { directory }, io));
     });
+}
+
+function environmentFlagsOf(command: Command, { env }: Io): StartFlags {
+  try {
+    return environmentFlags(env);
+  } catch (error) {
+    if (error instanceof OptionValueError) command.error(`error: ${error.message}`);
+    throw error;
+  }
 }
 
 /** The options of the command line itself, without commander's own defaults for the `--no-…` ones. */

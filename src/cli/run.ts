@@ -1,26 +1,20 @@
-import { CommanderError } from "commander";
-import { describeFailure, exitCodeFor, exitCodes } from "./describe-failure.ts";
+import { describeFailure, exitCodeFor } from "./describe-failure.ts";
 import type { Io } from "./io.ts";
 import { packageVersion } from "./package-version.ts";
-import { type Commands, createProgram } from "./program.ts";
+import { readPlainStart } from "./plain-start.ts";
+import type { Commands } from "./program.ts";
 import { styleFor } from "./style.ts";
 
 /** Runs the command line and resolves with its exit code. It does not reject. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
-  let exitCode: number = exitCodes.done;
   try {
     const version = packageVersion();
-    const program = createProgram({
-      io,
-      version,
-      commands: commandsOf(version),
-      finished: (code) => (exitCode = code),
-    });
-    await program.parseAsync(args, { from: "user" });
-    return exitCode;
+    const commands = commandsOf(version);
+    const plain = readPlainStart(args, io);
+    if (plain !== undefined) return await commands.start(plain, io);
+    const { runProgram } = await import("./program.ts");
+    return await runProgram(args, { io, version, commands });
   } catch (error) {
-    if (error instanceof CommanderError)
-      return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     const { red } = styleFor(io.stderr, io.env);
     io.stderr.write(`${red(describeFailure(error))}\n`);
     return exitCodeFor(error);

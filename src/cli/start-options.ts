@@ -1,5 +1,5 @@
-import { Option } from "commander";
 import {
+  oneOf,
   readBasePath,
   readClock,
   readFactor,
@@ -34,48 +34,131 @@ export interface StartFlags {
   readonly log?: LogFormat;
 }
 
-/** Reads one more value of an option that takes several. */
-function collect(read: (text: string) => string): (text: string, before?: string[]) => string[] {
-  return (text, before = []) => [...before, read(text)];
+/** An option of `start`, for all that read options: the command line, the environment and help. */
+export interface StartOption {
+  /** The property of `StartFlags` that it sets. */
+  readonly key: keyof StartFlags;
+  /** As on the command line, without the dashes. A switch called `no-…` sets its property to false. */
+  readonly name: string;
+  readonly short?: string;
+  /** How help shows the value. Without one it is a switch. */
+  readonly value?: string;
+  /** Whether it takes several values. */
+  readonly several?: boolean;
+  readonly description: string;
+  /** Reads one value. Throws an `OptionValueError`. */
+  readonly read?: (text: string) => unknown;
 }
 
+const profiles = ["document", "observed"] as const;
+const restProfiles = ["document", "starbasedb"] as const;
+const chatProfiles = ["document", "openai"] as const;
+const logFormats = ["pretty", "json", "silent"] as const;
+
 /** The options of `start`, in the order in which help shows them. */
-export function startOptions(): readonly Option[] {
-  return [
-    new Option("-p, --port <n>", "port; 0 picks a free one (default: 4010)").argParser(readPort),
-    new Option("-H, --host <host>", "address to listen on (default: 127.0.0.1)").argParser(
-      readHost,
-    ),
-    new Option("--profile <p>", "both at once (observed = starbasedb + openai)").choices([
-      "document",
-      "observed",
-    ]),
-    new Option("--rest-profile <p>", "whose behaviour the tables have").choices([
-      "document",
-      "starbasedb",
-    ]),
-    new Option("--chat-profile <p>", "whose behaviour chat has").choices(["document", "openai"]),
-    new Option("--token <t>", "guards the tables (default: local-token)").argParser(readKey),
-    new Option("--api-key <k...>", "keys that chat accepts (default: any)").argParser(
-      collect(readKey),
-    ),
-    new Option("--no-auth", "ask for no key at all"),
-    new Option("--no-cors", "no CORS headers, no preflight"),
-    new Option("--base-path <p...>", "mount points (default: / and /v1)").argParser(
-      collect(readBasePath),
-    ),
-    new Option("--seed <n>", "reproducible ids and generated rows").argParser(readWhole),
-    new Option("--clock <iso>", "the time that replies tell, fixed").argParser(readClock),
-    new Option("--speed <x>", "pace factor of streams; 0: no waiting").argParser(readFactor),
-    new Option("--strict", "chat that no script matches is an error"),
-    new Option("--latency <ms[-ms]>", "hold every reply back; 100-300: a range").argParser(
-      readLatency,
-    ),
-    new Option("--watch", "load the fixtures anew when they change"),
-    new Option("--log <format>", "how requests are logged (default: pretty)").choices([
-      "pretty",
-      "json",
-      "silent",
-    ]),
-  ];
+export const startOptions: readonly StartOption[] = [
+  {
+    key: "port",
+    name: "port",
+    short: "p",
+    value: "<n>",
+    description: "port; 0 picks a free one (default: 4010)",
+    read: readPort,
+  },
+  {
+    key: "host",
+    name: "host",
+    short: "H",
+    value: "<host>",
+    description: "address to listen on (default: 127.0.0.1)",
+    read: readHost,
+  },
+  {
+    key: "profile",
+    name: "profile",
+    value: "<p>",
+    description: `both at once (observed = starbasedb + openai): ${profiles.join(", ")}`,
+    read: oneOf(profiles),
+  },
+  {
+    key: "restProfile",
+    name: "rest-profile",
+    value: "<p>",
+    description: `whose behaviour the tables have: ${restProfiles.join(", ")}`,
+    read: oneOf(restProfiles),
+  },
+  {
+    key: "chatProfile",
+    name: "chat-profile",
+    value: "<p>",
+    description: `whose behaviour chat has: ${chatProfiles.join(", ")}`,
+    read: oneOf(chatProfiles),
+  },
+  {
+    key: "token",
+    name: "token",
+    value: "<t>",
+    description: "guards the tables (default: local-token)",
+    read: readKey,
+  },
+  {
+    key: "apiKey",
+    name: "api-key",
+    value: "<k...>",
+    several: true,
+    description: "keys that chat accepts (default: any)",
+    read: readKey,
+  },
+  { key: "auth", name: "no-auth", description: "ask for no key at all" },
+  { key: "cors", name: "no-cors", description: "no CORS headers, no preflight" },
+  {
+    key: "basePath",
+    name: "base-path",
+    value: "<p...>",
+    several: true,
+    description: "mount points (default: / and /v1)",
+    read: readBasePath,
+  },
+  {
+    key: "seed",
+    name: "seed",
+    value: "<n>",
+    description: "reproducible ids and generated rows",
+    read: readWhole,
+  },
+  {
+    key: "clock",
+    name: "clock",
+    value: "<iso>",
+    description: "the time that replies tell, fixed",
+    read: readClock,
+  },
+  {
+    key: "speed",
+    name: "speed",
+    value: "<x>",
+    description: "pace factor of streams; 0: no waiting",
+    read: readFactor,
+  },
+  { key: "strict", name: "strict", description: "chat that no script matches is an error" },
+  {
+    key: "latency",
+    name: "latency",
+    value: "<ms[-ms]>",
+    description: "hold every reply back; 100-300: a range",
+    read: readLatency,
+  },
+  { key: "watch", name: "watch", description: "load the fixtures anew when they change" },
+  {
+    key: "log",
+    name: "log",
+    value: "<format>",
+    description: `how requests are logged (default: pretty): ${logFormats.join(", ")}`,
+    read: oneOf(logFormats),
+  },
+];
+
+/** What a switch sets its property to. */
+export function switchValue({ name }: StartOption): boolean {
+  return !name.startsWith("no-");
 }

@@ -1,7 +1,7 @@
-import { emulatorFrom } from "../emulator/emulator.ts";
-import type { Emulator } from "../emulator/emulator.ts";
+import { Core } from "../emulator/core.ts";
 import type { FixtureSet } from "../fixtures/fixture-set.ts";
 import { loadFixtures } from "../node/load-fixtures.ts";
+import { nodeTimers } from "../node/timers.ts";
 import { defaultHost, defaultPort, type RunningServer, startServer } from "../node/server.ts";
 import { createLog } from "./create-log.ts";
 import { entryPoints } from "./curl-lines.ts";
@@ -11,7 +11,7 @@ import { countFixtures } from "./fixture-counts.ts";
 import { type FixturePlace, fixturePlace, isBuiltIn } from "./fixture-place.ts";
 import type { Io } from "./io.ts";
 import type { Log } from "./log.ts";
-import { reloader } from "./reload.ts";
+import type { ReloadSetup } from "./reload.ts";
 import type { StartFlags } from "./start-options.ts";
 
 /** What `start` is told: the options, and fixtures where they were named. */
@@ -24,21 +24,19 @@ export interface StartOptions extends StartFlags {
 /** Serves fixtures until the user stops it. Rejects with an `EmulatorError` when it cannot start. */
 export async function start(options: StartOptions, io: Io): Promise<number> {
   const stopped = io.untilStopped();
-  const log = createLog(options.log ?? "pretty", io);
+  const log = await createLog(options.log ?? "pretty", io);
   const place = fixturePlace(options.fixtures, io.cwd);
   const watch = options.watch === true ? await followChanges(place, { io, log }) : undefined;
   try {
     const fixtures = await load(place, { options, io });
-    const emulator = emulatorFrom(fixtures, emulatorSettings(options), {
-      exchanged: log.exchange,
-      failed: log.failed,
+    const core = new Core(fixtures, emulatorSettings(options), {
+      observer: { exchanged: log.exchange, failed: log.failed },
+      timers: nodeTimers,
     });
     const { port = defaultPort, host = defaultHost } = options;
-    const server = await startServer(emulator, { port, host });
-    tellReady(emulator, server, { options, place, log });
-    watch?.connect(
-      reloader({ core: emulator.core, place, load: () => load(place, { options, io }), log }),
-    );
+    const server = await startServer({ core }, { port, host });
+    tellReady(core, server, { options, place, log });
+    watch?.connect({ core, place, load: () => load(place, { options, io }), log });
     await stopped;
     await closeSoon(server);
     return exitCodes.done;
@@ -67,7 +65,7 @@ function load(
 }
 
 function tellReady(
-  { core }: Emulator,
+  core: Core,
   server: RunningServer,
   context: Pick<Context, "options" | "log"> & { readonly place: FixturePlace },
 ): void {
@@ -95,8 +93,8 @@ function reachableUrl({ url, host, port }: RunningServer): string {
 }
 
 interface Changes {
-  /** Calls `reload` for changes from now on, and for those since the watch began. */
-  readonly connect: (reload: () => void) => void;
+  /** Loads the fixtures anew for changes from now on, and for those since the watch began. */
+  readonly connect: (setup: ReloadSetup) => void;
   readonly close: () => void;
 }
 
@@ -107,6 +105,7 @@ async function followChanges(
 ): Promise<Changes> {
   // Loaded here, since most starts watch nothing.
   const { watchFixtures } = await import("../node/watch-fixtures.ts");
+  const { reloader } = await import("./reload.ts");
   let reload: (() => void) | undefined;
   let missed = false;
   const changed = (): void => {
@@ -115,8 +114,8 @@ async function followChanges(
   };
   const { close } = await watchFixtures(place.path, changed, { cwd: io.cwd, failed: log.failed });
   return {
-    connect: (connected) => {
-      reload = connected;
+    connect: (setup) => {
+      reload = reloader(setup);
       if (missed) reload();
     },
     close,

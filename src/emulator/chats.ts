@@ -16,9 +16,17 @@ export interface ChatScripts {
 
 /** Scripts of the state that requests see. */
 export function chatScripts(core: Core): ChatScripts {
+  let unnamed = 0;
+  /** A name for a script without one. Counted at once, so that scripts added at the same time differ. */
+  const nextName = (): string => {
+    const taken = new Set(core.state.scripts.list().map((script) => script.name));
+    do unnamed += 1;
+    while (taken.has(`added ${unnamed}`));
+    return `added ${unnamed}`;
+  };
   return {
     add: async (input) => {
-      const script = await readScript(input);
+      const script = await readScript(input, { defaultName: nextName() });
       refuseTakenName(core, script.name);
       core.state.scripts.add(script);
     },

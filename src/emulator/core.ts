@@ -1,8 +1,8 @@
-import { answerChat } from "../chat/answer-chat.ts";
 import type { FixtureSet } from "../fixtures/fixture-set.ts";
 import type { Call } from "../http/call.ts";
 import { jsonReply, type Reply } from "../http/reply.ts";
 import { Scheduler } from "../http/scheduler.ts";
+import type { Timers } from "../http/timers.ts";
 import { answerTables } from "../rest/answer-tables.ts";
 import { createTemplates, type Templates } from "../template/templates.ts";
 import { anySeed, createId, runtimeTimers, wallClock } from "./environment.ts";
@@ -21,17 +21,29 @@ interface Setup {
   readonly pristine: Snapshot;
 }
 
+/** What an emulator works in. */
+export interface Surroundings {
+  /** Told of each exchange once it is over, and of failures that are bugs of the emulator. */
+  readonly observer?: Observer;
+  /** Default: the runtime's own. */
+  readonly timers?: Timers;
+}
+
 /** One emulated service: turns calls into replies. Fronts put it on a wire. */
 export class Core {
   /** Plays the streams of all fronts. */
-  readonly scheduler: Scheduler = new Scheduler(runtimeTimers);
+  readonly scheduler: Scheduler;
   readonly #options: EmulatorSettings;
   readonly #observer: Observer;
+  readonly #timers: Timers;
   #setup: Setup;
 
-  constructor(fixtures: FixtureSet, options: EmulatorSettings, observer: Observer = {}) {
+  constructor(fixtures: FixtureSet, options: EmulatorSettings, surroundings: Surroundings = {}) {
+    const { observer = {}, timers = runtimeTimers } = surroundings;
+    this.scheduler = new Scheduler(timers);
     this.#options = options;
     this.#observer = observer;
+    this.#timers = timers;
     this.#setup = this.#setUp(fixtures);
   }
 
@@ -63,7 +75,7 @@ export class Core {
 
   /** Answers a call. It does not reject: a failure of our own is reported and answered as 500. */
   async handle(call: Call): Promise<Exchange> {
-    const started = runtimeTimers.now();
+    const started = this.#timers.now();
     const at = this.#now();
     const route = this.route(call.path);
     const reply = this.#delayed(await this.#answer(call, route));
@@ -81,7 +93,7 @@ export class Core {
           query: call.query,
           status: reply.status,
           answeredBy: reply.answeredBy,
-          durationMs: runtimeTimers.now() - started,
+          durationMs: this.#timers.now() - started,
           ...outcome,
         });
       },
@@ -123,7 +135,8 @@ export class Core {
     });
   }
 
-  #answerChat(call: Call, path: string): Promise<Reply> {
+  async #answerChat(call: Call, path: string): Promise<Reply> {
+    const { answerChat } = await chatRoom();
     const { fixtures, settings, state, templates } = this.#setup;
     return answerChat(call, path, {
       models: fixtures.models,
@@ -147,6 +160,14 @@ export class Core {
     const latency = least + (greatest - least) * this.state.random();
     return { ...reply, delayMs: (reply.delayMs ?? 0) + latency };
   }
+}
+
+let loadedChatRoom: Promise<typeof import("../chat/answer-chat.ts")> | undefined;
+
+/** Loaded when it is first needed: its 25 modules take 8 ms, for which those who use only tables need not wait. */
+function chatRoom(): Promise<typeof import("../chat/answer-chat.ts")> {
+  loadedChatRoom ??= import("../chat/answer-chat.ts");
+  return loadedChatRoom;
 }
 
 /** Rows by table, each list made only when a template asks for it. */

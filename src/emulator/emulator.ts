@@ -50,7 +50,7 @@ export function emulatorFrom<Fixtures>(
   settings: EmulatorSettings,
   observer: Observer = {},
 ): Emulator<Fixtures> {
-  const core = new Core(fixtures, settings, observer);
+  const core = new Core(fixtures, settings, { observer });
   return {
     fetch: (input, init) => fetchFrom(core, input, init),
     // The one place where a document's static type meets its tables.

@@ -30,29 +30,67 @@ export function readClock(clock: EmulatorSettings["clock"]): number | undefined 
   return refuse("clock", clock, 'Give a date such as "2024-01-01T00:00:00Z".');
 }
 
+/** Texts that are not empty. Whoever writes JavaScript may have given anything. */
+function readTexts(name: string, value: unknown, advice: string): readonly string[] {
+  if (!Array.isArray(value)) return refuse(name, value, advice);
+  return value.map((text: unknown) =>
+    typeof text === "string" && text !== "" ? text : refuse(name, text, advice),
+  );
+}
+
+/** A token that a client can send. */
+export function readToken(token: string | undefined): string | undefined {
+  if (token === undefined) return undefined;
+  return readTexts("token", [token], "Give a text that is not empty.")[0];
+}
+
+/** Keys that clients can send. */
+export function readKeys(keys: readonly string[] | undefined): readonly string[] | undefined {
+  if (keys === undefined) return undefined;
+  return readTexts("apiKeys", keys, "Give an array of texts that are not empty.");
+}
+
 /** Mount points as prefixes without a trailing slash, the longest first, so that the closest fit is found first. */
 export function readPaths(paths: string | readonly string[]): readonly string[] {
-  const prefixes = [paths].flat().map((path) => {
-    if (/^\/[^?#\s]*$/.test(path)) return path.replace(/\/+$/, "");
-    return refuse("basePath", path, 'Give a path that begins with "/", such as "/v1".');
-  });
+  const advice = 'Give a path that begins with "/", such as "/v1", or several.';
+  const given = readTexts("basePath", typeof paths === "string" ? [paths] : paths, advice);
+  if (given.length === 0) return refuse("basePath", paths, advice);
+  const prefixes = given.map((path) =>
+    /^\/[^?#\s]*$/.test(path) ? path.replace(/\/+$/, "") : refuse("basePath", path, advice),
+  );
   return [...new Set(prefixes)].toSorted((left, right) => right.length - left.length);
 }
 
 /** The least and the greatest latency. */
 export function readLatency(latency: EmulatorSettings["latency"]): readonly [number, number] {
-  const [least, greatest] = typeof latency === "object" ? latency : [latency ?? 0, latency ?? 0];
+  const [least, greatest] = Array.isArray(latency) ? latency : [latency ?? 0, latency ?? 0];
   const fits =
-    Number.isFinite(least) && Number.isFinite(greatest) && least >= 0 && least <= greatest;
+    latency !== null &&
+    Number.isFinite(least) &&
+    Number.isFinite(greatest) &&
+    least >= 0 &&
+    least <= greatest;
   if (fits) return [least, greatest];
   return refuse("latency", latency, "Give milliseconds, or the least and the greatest of them.");
 }
 
 /** Origins in the form in which URLs have them. */
 export function readOrigins(origins: readonly string[]): readonly string[] {
-  return origins.map((origin) => {
+  const advice = 'Give scheme and host, such as "https://api.example.com", in an array.';
+  return readTexts("origins", origins, advice).map((origin) => {
     const url = URL.canParse(origin) ? new URL(origin) : undefined;
     if (url !== undefined && url.origin !== "null" && url.pathname === "/") return url.origin;
-    return refuse("origins", origin, 'Give scheme and host, such as "https://api.example.com".');
+    return refuse("origins", origin, advice);
   });
+}
+
+/** Names of profiles by interface. */
+export function readProfiles(
+  profiles: EmulatorSettings["profiles"],
+): NonNullable<EmulatorSettings["profiles"]> {
+  if (profiles === undefined) return {};
+  const isObject = typeof profiles === "object" && profiles !== null;
+  const fits = isObject && Object.keys(profiles).every((key) => key === "rest" || key === "chat");
+  if (fits) return profiles;
+  return refuse("profiles", profiles, 'Give an object with "rest", "chat" or both.');
 }

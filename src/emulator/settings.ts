@@ -4,7 +4,16 @@ import type { FixtureSettings } from "../fixtures/fixture-set.ts";
 import { type ChatProfile, chatProfiles } from "../chat/profiles.ts";
 import { type RestProfile, restProfiles } from "../rest/profiles.ts";
 import { type EmulatorSettings, settingNames } from "./options.ts";
-import { readClock, readLatency, readNumber, readOrigins, readPaths } from "./read-settings.ts";
+import {
+  readClock,
+  readKeys,
+  readLatency,
+  readNumber,
+  readOrigins,
+  readPaths,
+  readProfiles,
+  readToken,
+} from "./read-settings.ts";
 
 /** Every setting with its value: options first, then the fixtures' config, then the defaults. */
 export interface ResolvedSettings {
@@ -41,8 +50,8 @@ export function resolveSettings(
     seed: readNumber("seed", options.seed, { whole: true }) ?? config.seed,
     clock: readClock(options.clock) ?? config.clock,
     ...resolveProfiles(options, config),
-    tokens: guarded ? [options.token ?? config.token ?? defaultToken] : null,
-    apiKeys: guarded ? (options.apiKeys ?? config.apiKeys ?? []) : null,
+    tokens: guarded ? [readToken(options.token) ?? config.token ?? defaultToken] : null,
+    apiKeys: guarded ? (readKeys(options.apiKeys) ?? config.apiKeys ?? []) : null,
     cors: options.cors ?? true,
     basePaths: readPaths(options.basePath ?? ["/", "/v1"]),
     speed: readNumber("speed", options.speed, { least: 0 }) ?? 1,
@@ -63,8 +72,9 @@ function resolveProfiles(
   options: EmulatorSettings,
   config: FixtureSettings,
 ): Pick<ResolvedSettings, "restProfile" | "chatProfile"> {
-  const rest = options.profiles?.rest ?? config.restProfile ?? "document";
-  const chat = options.profiles?.chat ?? config.chatProfile ?? "document";
+  const profiles = readProfiles(options.profiles);
+  const rest = profiles.rest ?? config.restProfile ?? "document";
+  const chat = profiles.chat ?? config.chatProfile ?? "document";
   return {
     restProfile: pickProfile("rest", rest, restProfiles),
     chatProfile: pickProfile("chat", chat, new Map(Object.entries(chatProfiles))),

@@ -31,10 +31,25 @@ type Widened<Value> = Value extends string
     : Value extends boolean
       ? boolean
       : Value extends null
-        ? JsonValue
-        : Value;
+        ? null
+        : JsonValue;
 
-type RowLike<Sample> = { [Column in keyof Sample]: Widened<Sample[Column]> };
+/** The names of all columns: rows need not all have the same. */
+type ColumnOf<Sample> = Sample extends unknown ? keyof Sample : never;
+
+/** What a column holds in any of the rows; null where a row leaves it out. */
+type CellIn<Sample, Column> = Sample extends unknown
+  ? Column extends keyof Sample
+    ? Widened<Sample[Column]>
+    : null
+  : never;
+
+/** Nothing is known of a column that only holds null. */
+type Known<Cell> = [Cell] extends [null] ? JsonValue : Cell;
+
+type RowLike<Sample> = {
+  readonly [Column in ColumnOf<Sample>]: Known<CellIn<Sample, Column>>;
+};
 
 /** The key is never null, so that it can be used as it is read. */
 type WithKey<Table, Cells> = Table extends { readonly primaryKey: infer Key extends string }
@@ -42,16 +57,21 @@ type WithKey<Table, Cells> = Table extends { readonly primaryKey: infer Key exte
   : Cells;
 
 type RowOf<Table> = Table extends { readonly columns: infer Columns }
-  ? WithKey<Table, { -readonly [Column in keyof Columns]: CellOf<Columns[Column]> }>
+  ? WithKey<Table, { readonly [Column in keyof Columns]: CellOf<Columns[Column]> }>
   : Table extends readonly (infer Sample extends object)[]
     ? RowLike<Sample>
     : Table extends { readonly rows: readonly (infer Sample extends object)[] }
       ? RowLike<Sample>
       : Row;
 
+type AnyTables = Readonly<Record<string, TableHandle>>;
+
 /** The tables of a fixture document, with the rows' types where the document tells them. */
 export type TablesOf<Fixtures> = Fixtures extends { readonly tables: infer Tables }
-  ? Tables extends readonly unknown[]
-    ? Readonly<Record<string, TableHandle>>
-    : { readonly [Name in keyof Tables]: TableHandle<RowOf<Tables[Name]>> }
-  : Readonly<Record<string, TableHandle>>;
+  ? // Unknown where the fixtures are `any`, as those that `JSON.parse` gives.
+    unknown extends Tables
+    ? AnyTables
+    : Tables extends readonly unknown[]
+      ? AnyTables
+      : { readonly [Name in keyof Tables]: TableHandle<RowOf<Tables[Name]>> }
+  : AnyTables;

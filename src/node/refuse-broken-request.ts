@@ -52,6 +52,14 @@ export function refuseTunnel(socket: Duplex): void {
   });
 }
 
+/** Answers a request that lacks its Host, as HTTP/1.1 demands (RFC 9112, section 3.2). */
+export function refuseWithoutHost(socket: Duplex): void {
+  sayGoodbye(socket, {
+    status: "400 Bad Request",
+    error: "The request has no Host header, which HTTP/1.1 demands.",
+  });
+}
+
 function sayGoodbye(socket: Duplex, { status, error }: Refusal): void {
   const body = JSON.stringify({ error, code: "bad_request" });
   socket.on("error", () => undefined);

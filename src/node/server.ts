@@ -6,7 +6,7 @@ import { wait } from "../emulator/wait.ts";
 import { closeServer, Connections } from "./connections.ts";
 import { discardBody } from "./discard-body.ts";
 import { listen } from "./listen.ts";
-import { refuseBrokenRequest, refuseTunnel } from "./refuse-broken-request.ts";
+import { refuseBrokenRequest, refuseTunnel, refuseWithoutHost } from "./refuse-broken-request.ts";
 import { callFromRequest } from "./request-call.ts";
 import { sendReply } from "./send-reply.ts";
 
@@ -46,13 +46,17 @@ export async function startServer(
     maxHeaderSize: largestHead,
     // A header sent twice must not pass for the first of the two.
     joinDuplicateHeaders: true,
-    // Without it node:http answers by itself, without a body.
+    // Refused below: node:http would answer without a body.
     requireHostHeader: false,
   });
   // The size of the head is the limit; headers beyond a number would be dropped in silence.
   server.maxHeadersCount = 0;
   const connections = new Connections(server);
   const take = (request: IncomingMessage, response: ServerResponse): void => {
+    if (request.headers.host === undefined && request.httpVersion === "1.1") {
+      refuseWithoutHost(request.socket);
+      return;
+    }
     const turn = connections.add(request.socket, response);
     answer(emulator.core, request, { response, turn }).catch((error: unknown) => {
       emulator.core.report(error);

@@ -19,10 +19,12 @@ export interface Relations {
 
 /** What a row refers to in vain. */
 export function missingReferences(row: Row, { outgoing }: Relations): readonly Violation[] {
-  return outgoing.flatMap(({ reference, otherHas }) => {
+  const missing: Violation[] = [];
+  for (const { reference, otherHas } of outgoing) {
     const value = row[reference.column] ?? null;
-    return value === null || otherHas(value) ? [] : [referenceMissing(reference, value)];
-  });
+    if (value !== null && !otherHas(value)) missing.push(referenceMissing(reference, value));
+  }
+  return missing;
 }
 
 /**

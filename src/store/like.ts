@@ -33,7 +33,7 @@ function compilePattern(pattern: string): (text: string) => boolean {
 }
 
 function readSegment(text: string): Segment {
-  const points = [...text].map((point) => (point === "_" ? null : point));
+  const points = Array.from(text, (point) => (point === "_" ? null : point));
   return { points, literal: text.includes("_") ? undefined : text };
 }
 

@@ -42,11 +42,11 @@ export function loadTables(
   const stored = contents.flatMap(({ schema, rows }) => fill(schema, rows, { tables, violations }));
   const incomplete = new Set(violations.map(({ table }) => table));
   for (const { table, index, row } of stored) {
-    // A row that was left out is no news to those that refer to it.
-    const missing = table
-      .missingReferences(row)
-      .filter((violation) => !refersToOneOf(incomplete, table.schema, violation));
-    violations.push(...missing.map((violation) => at(table.schema, index, violation)));
+    for (const violation of table.missingReferences(row)) {
+      // A row that was left out is no news to those that refer to it.
+      if (refersToOneOf(incomplete, table.schema, violation)) continue;
+      violations.push(at(table.schema, index, violation));
+    }
   }
   return { tables, violations };
 }
@@ -75,12 +75,13 @@ function fill(
 ): readonly StoredRow[] {
   const table = target.tables.get(schema.name);
   if (table === undefined) return [];
-  return rows.flatMap((given, index) => {
+  const stored: StoredRow[] = [];
+  for (const [index, given] of rows.entries()) {
     const result = table.load(given);
-    if (result.ok) return [{ table, index, row: result.row }];
-    target.violations.push(...result.violations.map((violation) => at(schema, index, violation)));
-    return [];
-  });
+    if (result.ok) stored.push({ table, index, row: result.row });
+    else target.violations.push(...result.violations.map((found) => at(schema, index, found)));
+  }
+  return stored;
 }
 
 function at(schema: TableSchema, row: number | undefined, violation: Violation): LoadViolation {

@@ -1,9 +1,8 @@
-import type { ColumnKind } from "./affinity.ts";
 import type { FitPolicy } from "./fit.ts";
 import { copyJson } from "./json-value.ts";
 import type { JsonValue, Row } from "./row.ts";
 import type { Column } from "./schema.ts";
-import type { TableLayout } from "./table-layout.ts";
+import type { CellLayout, TableLayout } from "./table-layout.ts";
 import { notNull, unknownColumn, type Violation, wrongType } from "./violation.ts";
 
 /** Columns and values as somebody gives them, unchecked. A value of undefined counts as left out. */
@@ -28,43 +27,37 @@ export interface DraftOptions {
 
 /** Makes a row of what was given: every column of the table, each value checked. */
 export function draftRow(layout: TableLayout, given: GivenRow, options: DraftOptions): RowDraft {
-  const violations: Violation[] = Object.keys(given)
-    .filter((name) => layout.rules(name) === undefined)
-    .map((name) => unknownColumn(name, layout.columnNames));
-  const cells = layout.schema.columns.map((column): [string, JsonValue] => {
-    const cell = draftCell(column, layout.rules(column.name)?.kind ?? "NONE", {
-      given,
-      ...options,
-    });
-    const missing = cell.value === null && (column.notNull || layout.isKeyColumn(column.name));
-    if (cell.violation !== undefined) violations.push(cell.violation);
-    else if (missing) violations.push(notNull(column.name, layout.isKeyColumn(column.name)));
-    return [column.name, cell.value];
-  });
+  const violations: Violation[] = [];
+  for (const name of Object.keys(given)) {
+    if (layout.rules(name) === undefined) {
+      violations.push(unknownColumn(name, layout.columnNames));
+    }
+  }
+  const cells: [string, JsonValue][] = [];
+  for (const cell of layout.cells) {
+    cells.push([cell.column.name, draftValue(cell, given, { options, violations })]);
+  }
   // `fromEntries` makes ordinary properties of all names, `__proto__` included.
   return { row: Object.freeze(Object.fromEntries(cells)), violations };
 }
 
-interface DraftCell {
-  readonly value: JsonValue;
-  readonly violation?: Violation;
-}
-
-function draftCell(
-  column: Column,
-  kind: ColumnKind,
-  { given, ...options }: DraftOptions & { readonly given: GivenRow },
-): DraftCell {
+function draftValue(
+  { column, kind, isKey }: CellLayout,
+  given: GivenRow,
+  { options, violations }: { readonly options: DraftOptions; readonly violations: Violation[] },
+): JsonValue {
   const { name, type } = column;
   const value = Object.hasOwn(given, name) ? given[name] : undefined;
-  if (value === undefined || (value === null && name === options.generated)) {
-    return { value: options.fallback(column) };
+  if (value !== undefined && value !== null) {
+    const fitting = options.fit(value, kind);
+    if (fitting.ok) return fitting.value;
+    violations.push(wrongType(name, value, { type, expected: fitting.expected }));
+    return options.previous?.[name] ?? null;
   }
-  if (value === null) return { value: null };
-  const fitting = options.fit(value, kind);
-  if (fitting.ok) return { value: fitting.value };
-  const violation = wrongType(name, value, { type, expected: fitting.expected });
-  return { value: options.previous?.[name] ?? null, violation };
+  const isLeftOut = value === undefined || name === options.generated;
+  const stored = isLeftOut ? options.fallback(column) : null;
+  if (stored === null && (column.notNull || isKey)) violations.push(notNull(name, isKey));
+  return stored;
 }
 
 /** What a new row gets in a column that is left out. */

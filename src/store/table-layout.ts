@@ -1,3 +1,4 @@
+import { type ColumnKind, columnKind } from "./affinity.ts";
 import { type ComparisonRules, comparisonRules } from "./order-value.ts";
 import type { Column, TableSchema } from "./schema.ts";
 
@@ -10,18 +11,33 @@ export interface TableLayout {
   /** The integer primary key, whose value is the row id, and which is generated when it is left out. */
   readonly rowIdColumn: string | undefined;
   readonly isKeyColumn: (column: string) => boolean;
+  /** The columns as rows are made by, in the table's order. */
+  readonly cells: readonly CellLayout[];
+}
+
+/** What decides what a row has in one column. */
+export interface CellLayout {
+  readonly column: Column;
+  readonly kind: ColumnKind;
+  readonly isKey: boolean;
 }
 
 export function tableLayout(schema: TableSchema): TableLayout {
   const rules = new Map(schema.columns.map((column) => [column.name, comparisonRules(column)]));
   const [soleKey, ...otherKeys] = schema.primaryKey;
+  const isKeyColumn = (column: string): boolean => schema.primaryKey.includes(column);
   const isSole = soleKey !== undefined && otherKeys.length === 0;
   return {
     schema,
     columnNames: schema.columns.map(({ name }) => name),
     rules: (column) => rules.get(column),
     rowIdColumn: isSole && rules.get(soleKey)?.kind === "INTEGER" ? soleKey : undefined,
-    isKeyColumn: (column) => schema.primaryKey.includes(column),
+    isKeyColumn,
+    cells: schema.columns.map((column) => ({
+      column,
+      kind: columnKind(column.type),
+      isKey: isKeyColumn(column.name),
+    })),
   };
 }
 

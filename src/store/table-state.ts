@@ -64,9 +64,11 @@ export class TableState {
 
   /** Brings the tallies from one row to the other. The reverse change undoes it. */
   tally({ before, after }: RowChange): void {
-    for (const tally of [...this.#referring, ...this.#referredTo]) {
-      if (before !== undefined) tally.count(before.row, -1);
-      if (after !== undefined) tally.count(after.row, 1);
+    for (const tallies of [this.#referring, this.#referredTo]) {
+      for (const tally of tallies) {
+        if (before !== undefined) tally.count(before.row, -1);
+        if (after !== undefined) tally.count(after.row, 1);
+      }
     }
   }
 

@@ -203,12 +203,13 @@ export class Table {
 
   #takenValues({ before, after }: RowChange): readonly Violation[] {
     if (after === undefined) return [];
-    return this.#state.uniques.flatMap((index) => {
-      const values = index.valuesOf(after.row);
-      const holder = index.find(values);
-      const isTaken = holder !== undefined && holder !== before?.id;
-      return isTaken ? [notUnique(index.columns, values, index.isKey)] : [];
-    });
+    const taken: Violation[] = [];
+    for (const index of this.#state.uniques) {
+      const holder = index.holderOf(after.row);
+      if (holder === undefined || holder === before?.id) continue;
+      taken.push(notUnique(index.columns, index.valuesOf(after.row), index.isKey));
+    }
+    return taken;
   }
 
   #ownState(): TableState {

@@ -1,4 +1,4 @@
-import { type ComparisonRules, orderKeys, orderValue } from "./order-value.ts";
+import { type ComparisonRules, orderKey, orderKeys, orderValue } from "./order-value.ts";
 import type { JsonValue, Row } from "./row.ts";
 
 /** Row ids by the values of the primary key or of a unique column. Rows with a NULL there are not in it. */
@@ -42,14 +42,30 @@ export class UniqueIndex {
     return this.#ids.get(key);
   }
 
+  /** The other row that holds the values of a row, if any. */
+  holderOf(row: Row): number | undefined {
+    const key = this.#keyOf(row);
+    return key === undefined ? undefined : this.#ids.get(key);
+  }
+
   add(row: Row, id: number): void {
-    const key = this.#key(this.valuesOf(row));
+    const key = this.#keyOf(row);
     if (key !== undefined) this.#ids.set(key, id);
   }
 
   remove(row: Row): void {
-    const key = this.#key(this.valuesOf(row));
+    const key = this.#keyOf(row);
     if (key !== undefined) this.#ids.delete(key);
+  }
+
+  /** Nearly every index has one column, and every row that is loaded asks for its key. */
+  #keyOf(row: Row): string | undefined {
+    const [column, ...others] = this.columns;
+    const [rules] = this.#rules;
+    if (column === undefined || rules === undefined || others.length > 0) {
+      return this.#key(this.valuesOf(row));
+    }
+    return orderKey(orderValue(row[column] ?? null, rules));
   }
 
   #key(values: readonly JsonValue[]): string | undefined {

@@ -1,91 +1,20 @@
-import { loadEngine, type Engine } from "./engine.ts";
-import { loadFakeValues, type FakeSource, type FakeValues } from "./fake-values.ts";
-import {
-  problemOf,
-  renderError,
-  type KnownNames,
-  type TemplateProblem,
-} from "./template-problem.ts";
-import { findProblem } from "./check-template.ts";
+import { isTemplate } from "./is-template.ts";
+import type { TemplateOptions, Templates } from "./renderer.ts";
 
-export type { TemplateProblem } from "./template-problem.ts";
+export type { Templates } from "./renderer.ts";
 
-/** Where templates get chance and the time from. */
-export type TemplateOptions = FakeSource;
-
-/** Renders Liquid templates. The library, and faker, are loaded when first needed. */
-export interface Templates {
-  /**
-   * Looks for what is wrong with a template without rendering it: syntax, filters, tags, faker paths, and
-   * variables where their names are given.
-   */
-  readonly check: (
-    text: string,
-    options?: { readonly variables?: readonly string[] },
-  ) => Promise<TemplateProblem | undefined>;
-  /** The template's text. Rejects with `ERR_TEMPLATE_INVALID`. */
-  readonly render: (text: string, scope: object) => Promise<string>;
-  /** The typed value of a template that is one `{{ … }}` and nothing else; the text of any other. */
-  readonly evaluate: (text: string, scope: object) => Promise<unknown>;
-}
-
-/** Whether a text has to be rendered at all. */
-export function isTemplate(text: string): boolean {
-  return text.includes("{{") || text.includes("{%");
-}
-
-/** Filters that draw on faker. A text that mentions none of them never loads it. */
-const needsFaker = /\b(?:faker|sample)\b/;
-
-/** Makes a renderer. Nothing is loaded yet. */
+/** Makes templates. Nothing is loaded yet, so whoever renders none waits for nothing. */
 export function createTemplates(options: TemplateOptions = {}): Templates {
-  let fakeValues: FakeValues | undefined;
-  let engine: Promise<Engine> | undefined;
-  async function load(text: string): Promise<Engine> {
-    if (fakeValues === undefined && needsFaker.test(text)) {
-      const loaded = await loadFakeValues(options);
-      // Another call may have been first. Its values go on, so that a seed's sequence begins once.
-      fakeValues ??= loaded;
-    }
-    engine ??= loadEngine({ fakeValues: loadedFakeValues, now: options.now });
-    return engine;
-  }
-  function loadedFakeValues(): FakeValues {
-    if (fakeValues === undefined) throw new Error("faker is used under a computed name");
-    return fakeValues;
+  let renderer: Promise<Templates> | undefined;
+  function load(): Promise<Templates> {
+    renderer ??= import("./renderer.ts").then((room) => room.createRenderer(options));
+    return renderer;
   }
   return {
-    check: async (text, { variables } = {}) => {
-      if (!isTemplate(text)) return undefined;
-      return findProblem(text, await load(text), { fakeValues, variables });
-    },
-    render: async (text, scope) => {
-      if (!isTemplate(text)) return text;
-      const loaded = await load(text);
-      return guarded(loaded, scope, () => loaded.render(loaded.parse(text), scope));
-    },
-    evaluate: async (text, scope) => {
-      if (!isTemplate(text)) return text;
-      const loaded = await load(text);
-      return guarded(loaded, scope, () => loaded.evaluate(loaded.parse(text), scope));
-    },
+    check: async (text, names) =>
+      isTemplate(text) ? (await load()).check(text, names) : undefined,
+    render: async (text, scope) => (isTemplate(text) ? (await load()).render(text, scope) : text),
+    evaluate: async (text, scope) =>
+      isTemplate(text) ? (await load()).evaluate(text, scope) : text,
   };
-}
-
-/** Turns the library's errors into ours. */
-async function guarded<Result>(
-  { liquid }: Engine,
-  scope: object,
-  render: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await render();
-  } catch (error) {
-    const names: KnownNames = {
-      filters: Object.keys(liquid.filters),
-      tags: Object.keys(liquid.tags),
-      scope,
-    };
-    throw renderError(problemOf(error, names), error);
-  }
 }

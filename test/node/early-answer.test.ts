@@ -35,7 +35,7 @@ test("takes every header of a head that is within its limit", async () => {
 });
 
 test.each([
-  ["without a Host", "GET /rest/users HTTP/1.1\r\n\r\n", "401 Unauthorized"],
+  ["without a Host", "GET /rest/users HTTP/1.1\r\n\r\n", "400 Bad Request"],
   [
     "with an unknown expectation",
     "GET /rest/users HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\n\r\n",

@@ -29,7 +29,7 @@ const portablePackages: Readonly<Record<string, readonly string[]>> = {
   template: ["liquidjs", "@faker-js/faker"],
   rest: [],
   chat: [],
-  fixtures: ["valibot"],
+  fixtures: [],
   emulator: ["pure-rand"],
   msw: ["msw"],
   "index.ts": [],

@@ -1,0 +1,53 @@
+import { type CompiledScript, compileScript } from "./compile-script.ts";
+import type { Subject } from "./criteria.ts";
+import { explainMiss, isUsedUp, type Miss } from "./explain.ts";
+import type { ScriptBook } from "./script-book.ts";
+import type { Script, ScriptReply } from "./script.ts";
+import type { MatchGroups } from "./text-matcher.ts";
+
+/** The script that answers a request, and with which of its replies. */
+export interface ScriptMatch {
+  readonly script: Script;
+  readonly reply: ScriptReply;
+  /** Which of the script's replies it is, from 0. */
+  readonly replyIndex: number;
+  readonly groups: MatchGroups;
+}
+
+/** Prepared when first tried, so that a start with many scripts need not wait for it. */
+const prepared = new WeakMap<Script, CompiledScript>();
+
+function prepare(script: Script): CompiledScript {
+  const known = prepared.get(script);
+  if (known !== undefined) return known;
+  const compiled = compileScript(script);
+  prepared.set(script, compiled);
+  return compiled;
+}
+
+/**
+ * The first script that matches, which is counted; undefined when there is none. Nothing is awaited, so that
+ * requests at the same time never get the same turn.
+ */
+export function takeMatch(book: ScriptBook, subject: Subject): ScriptMatch | undefined {
+  for (const script of book.list()) {
+    const matches = book.matchesOf(script);
+    const compiled = prepare(script);
+    if (isUsedUp(compiled, matches)) continue;
+    if (!compiled.criteria.every((criterion) => criterion.holds(subject))) continue;
+    book.count(script);
+    const replyIndex = replyIndexFor(script, matches);
+    const reply = script.replies[replyIndex] ?? script.replies[0];
+    return { script, reply, replyIndex, groups: compiled.groups(subject) };
+  }
+  return undefined;
+}
+
+/** Why each script does not match a request. */
+export function explainMisses(book: ScriptBook, subject: Subject): readonly Miss[] {
+  return book.list().map((script) => explainMiss(prepare(script), subject, book.matchesOf(script)));
+}
+
+function replyIndexFor({ replies, after }: Script, matches: number): number {
+  return after === "cycle" ? matches % replies.length : Math.min(matches, replies.length - 1);
+}

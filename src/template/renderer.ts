@@ -1,0 +1,80 @@
+import { loadEngine, type Engine } from "./engine.ts";
+import { loadFakeValues, type FakeSource, type FakeValues } from "./fake-values.ts";
+import {
+  problemOf,
+  renderError,
+  type KnownNames,
+  type TemplateProblem,
+} from "./template-problem.ts";
+import { findProblem } from "./check-template.ts";
+
+/** Where templates get chance and the time from. */
+export type TemplateOptions = FakeSource;
+
+/** Renders Liquid templates. The library, and faker, are loaded when first needed. */
+export interface Templates {
+  /**
+   * Looks for what is wrong with a template without rendering it: syntax, filters, tags, faker paths, and
+   * variables where their names are given.
+   */
+  readonly check: (
+    text: string,
+    options?: { readonly variables?: readonly string[] },
+  ) => Promise<TemplateProblem | undefined>;
+  /** The template's text. Rejects with `ERR_TEMPLATE_INVALID`. */
+  readonly render: (text: string, scope: object) => Promise<string>;
+  /** The typed value of a template that is one `{{ … }}` and nothing else; the text of any other. */
+  readonly evaluate: (text: string, scope: object) => Promise<unknown>;
+}
+
+/** Filters that draw on faker. A text that mentions none of them never loads it. */
+const needsFaker = /\b(?:faker|sample)\b/;
+
+/** Makes a renderer. The library is loaded when there is a template. */
+export function createRenderer(options: TemplateOptions = {}): Templates {
+  let fakeValues: FakeValues | undefined;
+  let engine: Promise<Engine> | undefined;
+  async function load(text: string): Promise<Engine> {
+    if (fakeValues === undefined && needsFaker.test(text)) {
+      const loaded = await loadFakeValues(options);
+      // Another call may have been first. Its values go on, so that a seed's sequence begins once.
+      fakeValues ??= loaded;
+    }
+    engine ??= loadEngine({ fakeValues: loadedFakeValues, now: options.now });
+    return engine;
+  }
+  function loadedFakeValues(): FakeValues {
+    if (fakeValues === undefined) throw new Error("faker is used under a computed name");
+    return fakeValues;
+  }
+  return {
+    check: async (text, { variables } = {}) =>
+      findProblem(text, await load(text), { fakeValues, variables }),
+    render: async (text, scope) => {
+      const loaded = await load(text);
+      return guarded(loaded, scope, () => loaded.render(loaded.parse(text), scope));
+    },
+    evaluate: async (text, scope) => {
+      const loaded = await load(text);
+      return guarded(loaded, scope, () => loaded.evaluate(loaded.parse(text), scope));
+    },
+  };
+}
+
+/** Turns the library's errors into ours. */
+async function guarded<Result>(
+  { liquid }: Engine,
+  scope: object,
+  render: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await render();
+  } catch (error) {
+    const names: KnownNames = {
+      filters: Object.keys(liquid.filters),
+      tags: Object.keys(liquid.tags),
+      scope,
+    };
+    throw renderError(problemOf(error, names), error);
+  }
+}
