@@ -18,6 +18,9 @@ export interface EntryPoints {
 /** Any key will do where the fixtures list none. */
 const anyKey = "any-key";
 
+/** Without a model list every name of a model is taken. */
+const anyModel = { id: "any-model" };
+
 /** How to reach an emulator that answers at `url`. */
 export function entryPoints(core: Core, url: string): EntryPoints {
   const { settings, fixtures, state } = core;
@@ -28,7 +31,8 @@ export function entryPoints(core: Core, url: string): EntryPoints {
   const apiKey = apiKeys === null ? undefined : (apiKeys[0] ?? anyKey);
   const names = [...state.database.names()];
   const table = names.find((name) => (state.database.table(name)?.size ?? 0) > 0) ?? names[0];
-  const model = fixtures.models.find(({ kind }) => kind === "chat");
+  const { id } = fixtures.models.find(({ kind }) => kind === "chat") ?? anyModel;
+  const canChat = fixtures.models.length === 0 || id !== anyModel.id;
   return {
     chatUrl,
     tablesUrl,
@@ -36,7 +40,7 @@ export function entryPoints(core: Core, url: string): EntryPoints {
     apiKey,
     curl: {
       ...(table === undefined ? {} : { tables: tablesLine(tablesUrl, table, token) }),
-      ...(model === undefined ? {} : { chat: chatLine(chatUrl, model, apiKey) }),
+      ...(canChat ? { chat: chatLine(chatUrl, id, apiKey) } : {}),
     },
   };
 }
@@ -46,11 +50,7 @@ function tablesLine(url: string, table: string, token: string | undefined): stri
   return ["curl", ...authorization(token), address].join(" ");
 }
 
-function chatLine(
-  url: string,
-  { id }: { readonly id: string },
-  apiKey: string | undefined,
-): string {
+function chatLine(url: string, id: string, apiKey: string | undefined): string {
   const body = { model: id, stream: true, messages: [{ role: "user", content: "Hello" }] };
   return [
     "curl -N",

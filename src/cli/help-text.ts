@@ -4,7 +4,8 @@ export const fixturesHelp: string =
 
 /** What follows the options in the help. */
 export const examples: string = `
-Every option is looked for on the command line, then in the environment, then in the fixtures' config.
+Every option is looked for on the command line, then in the environment, then in the fixtures' config
+(all but --watch and --log; its keys are in fixtures.schema.json).
 --token is AUTHORIZATION_TOKEN there, every other one is named like BACKLOT_PORT and BACKLOT_NO_AUTH=1.
 An empty variable counts as unset; several values are separated by commas. Name fixtures before options
 that take several values.

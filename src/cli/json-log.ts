@@ -11,8 +11,9 @@ export function jsonLog(io: Io): Log {
     ready: ({ counts, fixtures, ...ready }) => {
       line("ready", { ...ready, fixtures: { from: fixtures, ...counts } });
     },
-    exchange: ({ at, ...record }) => {
-      line("request", { at: new Date(at).toISOString(), ...record });
+    // The real time: the emulator's clock may stand still.
+    exchange: ({ at: _, ...record }) => {
+      line("request", { at: new Date(io.now()).toISOString(), ...record });
     },
     reloaded: ({ counts, fixtures, recovered }) => {
       line("reload", { recovered, fixtures: { from: fixtures, ...counts } });

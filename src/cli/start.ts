@@ -33,7 +33,7 @@ export async function start(options: StartOptions, io: Io): Promise<number> {
       observer: { exchanged: log.exchange, failed: log.failed },
       timers: nodeTimers,
     });
-    const { port = defaultPort, host = defaultHost } = options;
+    const { port, host } = { ...defaultAddress, ...fixtures.settings, ...options };
     const server = await startServer({ core }, { port, host });
     tellReady(core, server, { options, place, log });
     watch?.connect({ core, place, load: () => load(place, { options, io }), log });
@@ -44,6 +44,8 @@ export async function start(options: StartOptions, io: Io): Promise<number> {
     watch?.close();
   }
 }
+
+const defaultAddress = { port: defaultPort, host: defaultHost };
 
 interface Context {
   readonly options: StartOptions;

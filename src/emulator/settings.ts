@@ -2,6 +2,7 @@ import { didYouMean } from "../errors/nearest-name.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import type { FixtureSettings } from "../fixtures/fixture-set.ts";
 import { type ChatProfile, chatProfiles } from "../chat/profiles.ts";
+import type { Pace } from "../chat/script.ts";
 import { type RestProfile, restProfiles } from "../rest/profiles.ts";
 import { type EmulatorSettings, settingNames } from "./options.ts";
 import {
@@ -31,6 +32,8 @@ export interface ResolvedSettings {
   readonly basePaths: readonly string[];
   readonly speed: number;
   readonly unmatched: "echo" | "error";
+  /** That of streams whose reply has none. */
+  readonly pace: Pace | undefined;
   readonly latency: readonly [number, number];
   readonly bodyLimit: number;
   readonly origins: readonly string[];
@@ -45,18 +48,19 @@ export function resolveSettings(
   config: FixtureSettings,
 ): ResolvedSettings {
   refuseUnknownSettings(options);
-  const guarded = options.auth ?? true;
+  const guarded = options.auth ?? config.auth ?? true;
   return {
     seed: readNumber("seed", options.seed, { whole: true }) ?? config.seed,
     clock: readClock(options.clock) ?? config.clock,
     ...resolveProfiles(options, config),
     tokens: guarded ? [readToken(options.token) ?? config.token ?? defaultToken] : null,
     apiKeys: guarded ? (readKeys(options.apiKeys) ?? config.apiKeys ?? []) : null,
-    cors: options.cors ?? true,
-    basePaths: readPaths(options.basePath ?? ["/", "/v1"]),
-    speed: readNumber("speed", options.speed, { least: 0 }) ?? 1,
+    cors: options.cors ?? config.cors ?? true,
+    basePaths: readPaths(options.basePath ?? config.basePath ?? ["/", "/v1"]),
+    speed: readNumber("speed", options.speed, { least: 0 }) ?? config.speed ?? 1,
+    pace: config.pace,
     unmatched: resolveUnmatched(options, config),
-    latency: readLatency(options.latency),
+    latency: readLatency(options.latency === undefined ? config.latency : options.latency),
     bodyLimit:
       readNumber("bodyLimit", options.bodyLimit, { whole: true, least: 0 }) ?? defaultBodyLimit,
     origins: readOrigins(options.origins ?? []),

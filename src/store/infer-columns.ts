@@ -1,29 +1,54 @@
 import type { GivenRow } from "./row-draft.ts";
 import type { Column, TableSchema } from "./schema.ts";
 
-/** The schema of a table that had none, from its first row. `id` is the primary key where there is one. */
-export function schemaFromRow(name: string, row: GivenRow): TableSchema {
-  const columns = Object.keys(row).map((column): Column => ({
-    name: column,
-    type: typeOf(row[column]),
+/** A column of which nothing is known but its name and type. */
+export function plainColumn(name: string, type: string): Column {
+  return {
+    name,
+    type,
     notNull: false,
     unique: false,
     default: undefined,
     references: undefined,
     collate: "BINARY",
-  }));
-  return { name, columns, primaryKey: Object.hasOwn(row, "id") ? ["id"] : [] };
+  };
 }
 
-function typeOf(value: unknown): string {
+/** The columns that rows have, in the order in which they are first named, with types that fit all rows. */
+export function inferColumns(rows: readonly GivenRow[]): readonly Column[] {
+  const types = new Map<string, string | undefined>();
+  for (const row of rows) {
+    for (const [name, value] of Object.entries(row)) {
+      types.set(name, widen(types.get(name), typeOf(value)));
+    }
+  }
+  return [...types].map(([name, type]) => plainColumn(name, type ?? "ANY"));
+}
+
+/** The schema of a table that had none, from its first row. `id` is the primary key where there is one. */
+export function schemaFromRow(name: string, row: GivenRow): TableSchema {
+  const primaryKey = Object.hasOwn(row, "id") ? ["id"] : [];
+  return { name, columns: inferColumns([row]), primaryKey };
+}
+
+/** The type of a value; undefined for null, which fits every column. */
+function typeOf(value: unknown): string | undefined {
   switch (typeof value) {
     case "number":
-      return Number.isInteger(value) ? "INTEGER" : "REAL";
+      return Number.isSafeInteger(value) ? "INTEGER" : "REAL";
     case "string":
       return "TEXT";
     case "boolean":
       return "BOOLEAN";
     default:
-      return value === null || value === undefined ? "ANY" : "JSON";
+      return value === null || value === undefined ? undefined : "JSON";
   }
+}
+
+/** The narrowest type for values of both. */
+function widen(left: string | undefined, right: string | undefined): string | undefined {
+  if (left === undefined || left === right) return right;
+  if (right === undefined) return left;
+  const areNumbers = [left, right].every((type) => type === "INTEGER" || type === "REAL");
+  return areNumbers ? "REAL" : "ANY";
 }

@@ -63,3 +63,8 @@ test("goes by the mount points", async () => {
   expect(chatUrl).toBe("http://127.0.0.1:4010/longer/api");
   expect(tablesUrl).toBe("http://127.0.0.1:4010/api/rest");
 });
+
+test("names any model where there is no list of them", async () => {
+  const { curl } = await entryPointsOf({ tables: {} });
+  expect(curl.chat).toContain('"model":"any-model"');
+});

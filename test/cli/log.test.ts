@@ -126,7 +126,7 @@ test("json writes one line for each thing that happens", () => {
   const { message, code, problems } = broken;
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { event: "ready", url: ready.url, token: "local-token", curl: ready.curl, fixtures },
-    { event: "request", ...record, at: "2024-01-01T00:00:00.000Z" },
+    { event: "request", ...record, at: new Date(io.now()).toISOString() },
     { event: "problems", fixtures: "db.json", message, code, problems },
     { event: "reload", recovered: true, fixtures },
     { event: "error", message: "a bug", stack: expect.stringContaining("TypeError: a bug\n") },

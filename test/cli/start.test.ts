@@ -110,6 +110,26 @@ test("serves at the mount points that are given", async () => {
   expect((await fetch(`${url}/rest/notes`, bearer("local-token"))).status).toBe(404);
 });
 
+test.each([
+  ["the fixtures' config", [], {}, "localhost"],
+  ["the environment over it", [], { BACKLOT_HOST: "127.0.0.1" }, "127.0.0.1"],
+  ["the command line over both", ["--host", "127.0.0.1"], { BACKLOT_HOST: "::2" }, "127.0.0.1"],
+])("listens where it is told by %s", async (_, args, env, host) => {
+  const folder = await temporaryFolder({
+    "db.json": { host: "localhost", auth: false, tables: notes },
+  });
+  const { url } = await start(folder, args, env);
+  expect(new URL(url).hostname).toBe(host);
+  expect((await fetch(`${url}/rest/notes`)).status).toBe(200);
+});
+
+test("listens on the port of the fixtures' config", async () => {
+  const folder = await temporaryFolder({ "db.json": { port: 1, host: "256.0.0.1" } });
+  const io = testIo({ cwd: folder.path });
+  expect(await run([], io)).toBe(1);
+  expect(io.err()).toContain("Cannot listen on 256.0.0.1:1:");
+});
+
 test("never writes to the files that it serves", async () => {
   const folder = await temporaryFolder({ "db.json": notes });
   const { url, stop } = await start(folder, []);

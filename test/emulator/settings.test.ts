@@ -39,6 +39,21 @@ test("takes what the fixtures' config says", () => {
   });
 });
 
+test("takes from the config how the service behaves, unless an option says otherwise", () => {
+  const config = {
+    auth: false,
+    cors: false,
+    basePath: ["/api"],
+    speed: 3,
+    latency: [1, 2],
+  } as const;
+  const read = { tokens: null, cors: false, basePaths: ["/api"], speed: 3, latency: [1, 2] };
+  expect(resolveSettings({}, config)).toMatchObject(read);
+  const options = { auth: true, cors: true, basePath: "/v2", speed: 0, latency: 7 };
+  const chosen = { cors: true, basePaths: ["/v2"], speed: 0, latency: [7, 7] };
+  expect(resolveSettings(options, config)).toMatchObject({ ...chosen, tokens: ["local-token"] });
+});
+
 test("prefers options to the fixtures' config", () => {
   const config = { token: "a", apiKeys: ["a"], seed: 1, clock: 1, unmatched: "error" } as const;
   const options = { token: "b", apiKeys: ["b", "c"], seed: 2, clock: 2, strict: false } as const;
