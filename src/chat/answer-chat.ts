@@ -2,29 +2,36 @@ import type { Call } from "../http/call.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
 import type { Reply } from "../http/reply.ts";
 import { authorize } from "./authorize.ts";
-import { completeChat } from "./complete-chat.ts";
 import type { ChatContext } from "./context.ts";
 import { chatErrors, errorReply } from "./errors.ts";
-import { listModels, retrieveModel } from "./models.ts";
-
-/** What a path answers to, and how. */
-interface Endpoint {
-  readonly method: "GET" | "POST";
-  readonly answer: (call: Call, context: ChatContext) => Reply | Promise<Reply>;
-}
-
-const validPaths = ["POST /chat/completions", "GET /models", "GET /models/{id}"];
-const modelPrefix = "/models/";
+import { type Endpoint, endpointList, findEndpoint } from "./endpoints.ts";
 
 /**
  * Answers a call to the chat interface. `path` is what the call's path has below the mount point, still
- * percent-encoded. It always gives a reply in the interface's own envelope: path and method are looked at first,
- * then the key, and the body only after that.
+ * percent-encoded. It always gives a reply in the interface's own envelope: the key is looked at first, then
+ * path and method, and the body only after that.
  */
-export async function answerChat(call: Call, path: string, context: ChatContext): Promise<Reply> {
+export function answerChat(call: Call, path: string, context: ChatContext): Promise<Reply> {
+  return answerAt(findEndpoint(path), call, { path, context });
+}
+
+/** Answers a call whose path belongs to no interface: as chat does a path that it does not have. */
+export function refuseUnknownPath(call: Call, context: ChatContext): Promise<Reply> {
+  return answerAt(undefined, call, { path: call.path, context });
+}
+
+interface Place {
+  /** The path as it is named in errors. */
+  readonly path: string;
+  readonly context: ChatContext;
+}
+
+async function answerAt(endpoint: Endpoint | undefined, call: Call, place: Place): Promise<Reply> {
+  const { context } = place;
   const started = context.now();
   const requestId = context.createId("req_");
-  const reply = await answer(call, path, context);
+  const answered = await answer(endpoint, call, place);
+  const reply = call.method === "HEAD" ? withoutBody(answered) : answered;
   const elapsed = context.now() - started + (reply.delayMs ?? 0);
   const complete: Reply = {
     ...reply,
@@ -38,31 +45,42 @@ export async function answerChat(call: Call, path: string, context: ChatContext)
   return context.cors ? withCors(complete, exposedHeaders(complete)) : complete;
 }
 
-async function answer(call: Call, path: string, context: ChatContext): Promise<Reply> {
-  const endpoint = findEndpoint(path);
-  if (endpoint === undefined) {
-    return errorReply(chatErrors.unknownPath(call.method, path, validPaths));
-  }
-  if (context.cors && isPreflight(call)) return preflightReply(call, [endpoint.method]);
-  if (call.method !== endpoint.method) {
-    return errorReply(chatErrors.wrongMethod(call.method, path, [endpoint.method]));
-  }
+async function answer(
+  endpoint: Endpoint | undefined,
+  call: Call,
+  { path, context }: Place,
+): Promise<Reply> {
+  if (context.cors && isPreflight(call)) return allowAll(call, endpoint?.methods ?? []);
   const denied = authorize(call, context.apiKeys);
-  return denied === undefined ? endpoint.answer(call, context) : errorReply(denied);
+  if (denied !== undefined) return errorReply(denied);
+  if (endpoint === undefined) {
+    const valid = [...endpointList, ...(context.otherPaths ?? [])];
+    return errorReply(chatErrors.unknownPath(call.method, path, valid));
+  }
+  if (!endpoint.methods.includes(call.method)) {
+    return errorReply(chatErrors.wrongMethod(call.method, path, endpoint.methods));
+  }
+  return endpoint.answer(call, context);
 }
 
-function findEndpoint(path: string): Endpoint | undefined {
-  if (path === "/chat/completions") return { method: "POST", answer: completeChat };
-  if (path === "/models") {
-    return { method: "GET", answer: (_, { models }) => listModels(models) };
-  }
-  const id = path.startsWith(modelPrefix) ? path.slice(modelPrefix.length) : "";
-  if (id === "") return undefined;
-  return { method: "GET", answer: (_, { models }) => retrieveModel(id, models) };
+/** Allows a page whatever it asks for, so that it gets to see the 404 or 405 and not a CORS error. */
+function allowAll(call: Call, methods: readonly string[]): Reply {
+  const asked = call.headers["access-control-request-method"] ?? "";
+  return preflightReply(call, methods.includes(asked) ? methods : [...methods, asked]);
+}
+
+const encoder = new TextEncoder();
+
+/** The reply as HEAD gives it: the same head, no body. */
+function withoutBody(reply: Reply): Reply {
+  const { body, headers } = reply;
+  if (body.kind !== "text") return { ...reply, body: { kind: "none" } };
+  const length = String(encoder.encode(body.text).byteLength);
+  return { ...reply, headers: { ...headers, "content-length": length }, body: { kind: "none" } };
 }
 
 /** Headers that a page may read without being told, and those that are about this very permission. */
-const alwaysVisible = /^(?:content-type|cache-control|access-control-.*|vary)$/;
+const alwaysVisible = /^(?:content-type|content-length|cache-control|access-control-.*|vary)$/;
 
 function exposedHeaders(reply: Reply): readonly string[] {
   return Object.keys(reply.headers).filter((name) => !alwaysVisible.test(name));

@@ -17,6 +17,8 @@ export interface ChatMessage {
   readonly toolCallId: string | undefined;
   /** The name that a message may carry; a function message's is its function's. */
   readonly name: string | undefined;
+  /** The message as it came. */
+  readonly sent: JsonObject;
 }
 
 /** A valid request for a chat completion. */

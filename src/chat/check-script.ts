@@ -78,7 +78,8 @@ function checkWaits(chunks: NonNullable<ScriptReply["chunks"]>, path: Path): Scr
   );
 }
 
-function checkPace(pace: Pace, path: Path): ScriptProblem[] {
+/** What is wrong with a pace, wherever it is given. */
+export function checkPace(pace: Pace, path: Path): ScriptProblem[] {
   const { firstTokenMs, tokensPerSecond, gapMs, jitter, by } = pace;
   const problems: ScriptProblem[] = [];
   if (tokensPerSecond !== undefined && gapMs !== undefined) {

@@ -1,15 +1,14 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
-import { lastUserText } from "./chat-request.ts";
 import { checkScript } from "./check-script.ts";
 import { compileCriteria, type Criterion, type Subject } from "./criteria.ts";
 import type { Script } from "./script.ts";
-import { compileText, type MatchGroups } from "./text-matcher.ts";
+import { type MatchGroups, mergeGroups } from "./text-matcher.ts";
 
 /** A script, ready to be matched. */
 export interface CompiledScript {
   readonly script: Script;
   readonly criteria: readonly Criterion[];
-  /** The named groups of the `user` matcher for a request that matches. */
+  /** The named groups of all matchers for a request that matches. */
   readonly groups: (subject: Subject) => MatchGroups;
 }
 
@@ -17,12 +16,11 @@ export interface CompiledScript {
 export function compileScript(script: Script): CompiledScript {
   const problems = checkScript(script);
   if (problems.length > 0) throw refusal(script.name, problems);
-  const { user } = script.when ?? {};
-  const matcher = user === undefined ? undefined : compileText(user);
+  const criteria = compileCriteria(script.when ?? {});
   return {
     script,
-    criteria: compileCriteria(script.when ?? {}),
-    groups: ({ request }) => matcher?.match(lastUserText(request) ?? "") ?? {},
+    criteria,
+    groups: (subject) => mergeGroups(criteria.map(({ groups }) => groups?.(subject) ?? {})),
   };
 }
 

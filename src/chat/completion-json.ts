@@ -1,10 +1,4 @@
-import {
-  type Completion,
-  type CompletionChoice,
-  type CompletionToolCall,
-  textOf,
-  toolCallsOf,
-} from "./completion.ts";
+import { callsIn, type Completion, type CompletionChoice, textIn } from "./completion.ts";
 import { layOut, takesTime } from "./timeline.ts";
 
 /** The body of a reply that is not streamed. */
@@ -28,24 +22,24 @@ export function completionJson(completion: Completion): object {
 
 /** When a reply that is not streamed is complete: when its stream would be. In milliseconds at speed 1. */
 export function completionTime({ choices, pace }: Completion, random: () => number): number {
-  const ends = [...new Set(choices)].map((choice) =>
-    takesTime(choice, pace) ? layOut(choice, pace, { random }).end : 0,
+  const ends = [...new Set(choices.map(({ steps }) => steps))].map((steps) =>
+    takesTime(steps, pace) ? layOut(steps, pace, { random }).end : 0,
   );
   return Math.max(...ends);
 }
 
-function messageOf(choice: CompletionChoice): object {
-  const reasoning = textOf(choice, "reasoning");
-  const calls = toolCallsOf(choice);
+function messageOf({ steps, callIds }: CompletionChoice): object {
+  const reasoning = textIn(steps, "reasoning");
+  const calls = callsIn(steps).map(({ index, name, arguments: text }) => ({
+    id: callIds[index],
+    type: "function",
+    function: { name, arguments: text },
+  }));
   return {
     role: "assistant",
-    content: textOf(choice, "content"),
-    refusal: textOf(choice, "refusal"),
+    content: textIn(steps, "content"),
+    refusal: textIn(steps, "refusal"),
     ...(reasoning === null ? {} : { reasoning_content: reasoning }),
-    ...(calls.length === 0 ? {} : { tool_calls: calls.map(wireCall) }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
-}
-
-function wireCall({ id, name, arguments: text }: CompletionToolCall): object {
-  return { id, type: "function", function: { name, arguments: text } };
 }

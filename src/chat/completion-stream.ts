@@ -1,6 +1,6 @@
 import type { EventStream, Frame } from "../http/event-stream.ts";
 import { createChunkWriter } from "./chunk-writer.ts";
-import { type Completion, type CompletionChoice, textOf } from "./completion.ts";
+import { type Completion, type CompletionChoice, type Step, textIn } from "./completion.ts";
 import { layOut, type Piece, type Timeline } from "./timeline.ts";
 
 /** What a stream depends on besides the completion. */
@@ -42,7 +42,7 @@ export function completionStream(completion: Completion, options: StreamOptions)
     }
     open(at, (choice) => !opensWithReasoning(timelines[choice]));
     const role = unopened.delete(index) ? opening[index] : {};
-    send(at, writer.delta(index, { ...role, ...deltaOf(piece) }));
+    send(at, writer.delta(index, { ...role, ...deltaOf(piece, choices[index]?.callIds ?? []) }));
   }
   open(end, () => true);
   for (const [index, { finishReason }] of choices.entries()) {
@@ -53,13 +53,13 @@ export function completionStream(completion: Completion, options: StreamOptions)
   return { frames, end: { how: "close", at: frames.at(-1)?.at ?? 0 } };
 }
 
-/** The timeline of each choice. Choices that are one and the same come at the same times. */
+/** The timeline of each choice. Choices that say the same come at the same times. */
 function timelinesOf({ choices, pace }: Completion, random: () => number): readonly Timeline[] {
   const most = Math.max(1, Math.floor(mostPieces / choices.length));
-  const known = new Map<CompletionChoice, Timeline>();
-  return choices.map((choice) => {
-    const timeline = known.get(choice) ?? layOut(choice, pace, { random, mostPieces: most });
-    known.set(choice, timeline);
+  const known = new Map<readonly Step[], Timeline>();
+  return choices.map(({ steps }) => {
+    const timeline = known.get(steps) ?? layOut(steps, pace, { random, mostPieces: most });
+    known.set(steps, timeline);
     return timeline;
   });
 }
@@ -86,8 +86,8 @@ function merge(timelines: readonly Timeline[]): readonly ChoicePiece[] {
   );
 }
 
-function openingDelta(choice: CompletionChoice): object {
-  const content = textOf(choice, "content") === null ? null : "";
+function openingDelta({ steps }: CompletionChoice): object {
+  const content = textIn(steps, "content") === null ? null : "";
   return { role: "assistant", content, refusal: null };
 }
 
@@ -98,7 +98,7 @@ function opensWithReasoning(timeline: Timeline | undefined): boolean {
 
 type DeltaPiece = Exclude<Piece, { kind: "comment" | "raw" }>;
 
-function deltaOf(piece: DeltaPiece): object {
+function deltaOf(piece: DeltaPiece, callIds: readonly string[]): object {
   switch (piece.kind) {
     case "content":
       return { content: piece.text };
@@ -107,8 +107,9 @@ function deltaOf(piece: DeltaPiece): object {
     case "refusal":
       return { refusal: piece.text };
     case "toolCall": {
-      const { index, id, name } = piece.call;
-      return { tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] };
+      const { index, name } = piece.call;
+      const head = { index, id: callIds[index], type: "function" };
+      return { tool_calls: [{ ...head, function: { name, arguments: "" } }] };
     }
     case "arguments":
       return { tool_calls: [{ index: piece.index, function: { arguments: piece.text } }] };

@@ -5,7 +5,8 @@ import type { Pace } from "./script.ts";
 export interface CompletionToolCall {
   /** Its place among the tool calls of its choice. */
   readonly index: number;
-  readonly id: string;
+  /** The id that the script gives it, in every choice; undefined: each choice has one of its own. */
+  readonly scriptedId: string | undefined;
   readonly name: string;
   readonly arguments: string;
 }
@@ -28,7 +29,10 @@ export type Step =
 
 /** One answer. */
 export interface CompletionChoice {
+  /** The very same list in choices that say the same. */
   readonly steps: readonly Step[];
+  /** The ids of its tool calls, by their places. */
+  readonly callIds: readonly string[];
   readonly finishReason: string;
 }
 
@@ -52,15 +56,15 @@ export interface Completion {
   readonly answeredBy: string;
 }
 
-/** All the text of one kind that a choice says; null when it says none. */
-export function textOf(choice: CompletionChoice, kind: TextKind): string | null {
-  const texts = choice.steps.flatMap((step) => (step.kind === kind ? [step.text] : []));
+/** All the text of one kind in the steps of a choice; null when there is none. */
+export function textIn(steps: readonly Step[], kind: TextKind): string | null {
+  const texts = steps.flatMap((step) => (step.kind === kind ? [step.text] : []));
   return texts.length === 0 ? null : texts.join("");
 }
 
-/** The tool calls of a choice. */
-export function toolCallsOf(choice: CompletionChoice): readonly CompletionToolCall[] {
-  return choice.steps.flatMap((step) => (step.kind === "toolCall" ? [step.call] : []));
+/** The tool calls in the steps of a choice. */
+export function callsIn(steps: readonly Step[]): readonly CompletionToolCall[] {
+  return steps.flatMap((step) => (step.kind === "toolCall" ? [step.call] : []));
 }
 
 /** How many characters all choices have together. */

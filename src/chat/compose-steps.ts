@@ -7,7 +7,6 @@ import type { ScriptChunk, ScriptReply, ScriptToolCall } from "./script.ts";
 export interface ComposeContext {
   readonly templates: Templates;
   readonly scope: object;
-  readonly createId: (prefix: string) => string;
 }
 
 /**
@@ -58,7 +57,7 @@ async function composeCall(
     typeof given === "string"
       ? await render(given, context)
       : JSON.stringify(await evaluateAll(given, context));
-  return { index, id: call.id ?? context.createId("call_"), name: call.name, arguments: text };
+  return { index, scriptedId: call.id, name: call.name, arguments: text };
 }
 
 async function render(text: string, { templates, scope }: ComposeContext): Promise<string> {

@@ -1,10 +1,11 @@
-import type { ChatRequest } from "./chat-request.ts";
-import { lastUserText } from "./chat-request.ts";
-import type { Completion, CompletionChoice, Step } from "./completion.ts";
+import { type ChatMessage, type ChatRequest, lastUserText } from "./chat-request.ts";
+import { callsIn, type Completion, type Step } from "./completion.ts";
 import { composeSteps } from "./compose-steps.ts";
 import type { ChatContext } from "./context.ts";
 import type { ScriptMatch } from "./match-script.ts";
-import type { ScriptReply } from "./script.ts";
+import { isPresent } from "./read.ts";
+import type { Pace, ScriptReply } from "./script.ts";
+import type { MatchGroups } from "./text-matcher.ts";
 import { usageOf } from "./usage.ts";
 
 /** A request and the id that its reply names as the model. */
@@ -20,17 +21,36 @@ export async function composeScripted(
   context: ChatContext,
 ): Promise<Completion> {
   const { script, reply, replyIndex, groups } = match;
-  const { request } = asked;
-  const scope = {
+  const scope = templateScope(asked.request, groups, context);
+  const steps = await composeSteps(reply, { scope, templates: context.templates });
+  const answeredBy = `script "${script.name}" reply ${replyIndex + 1}`;
+  return complete(asked, context, { steps, reply, answeredBy });
+}
+
+/** What templates see. What few of them ask for is made when one does. */
+function templateScope(
+  request: ChatRequest,
+  findGroups: ScriptMatch["groups"],
+  context: ChatContext,
+): object {
+  let groups: MatchGroups | undefined;
+  return {
     ...context.templateScope(),
     user: lastUserText(request) ?? "",
     model: request.model,
-    messages: request.body["messages"],
-    match: groups,
+    get messages(): readonly object[] {
+      return request.messages.map(messageForTemplates);
+    },
+    get match(): MatchGroups {
+      groups ??= findGroups();
+      return groups;
+    },
   };
-  const steps = await composeSteps(reply, { scope, ...context });
-  const answeredBy = `script "${script.name}" reply ${replyIndex + 1}`;
-  return complete(asked, context, { steps, reply, answeredBy });
+}
+
+/** A message as it came, with the text that matchers see as its content; null when it has none. */
+function messageForTemplates({ sent, text }: ChatMessage): object {
+  return { ...sent, content: isPresent(sent["content"]) ? text : null };
 }
 
 /** The answer to what no script matches, when that is not an error. */
@@ -48,25 +68,29 @@ interface Answer {
 
 function complete(asked: Asked, context: ChatContext, answer: Answer): Completion {
   const { steps, reply, answeredBy } = answer;
-  const choice: CompletionChoice = {
+  const calls = callsIn(steps);
+  const finishReason = reply.finishReason ?? (calls.length === 0 ? "stop" : "tool_calls");
+  // The choices share their steps, so that each text is cut and counted once.
+  const choices = Array.from({ length: asked.request.n }, () => ({
     steps,
-    finishReason: reply.finishReason ?? naturalEnd(steps),
-  };
-  const choices = Array.from({ length: asked.request.n }, () => choice);
+    callIds: calls.map(({ scriptedId }) => scriptedId ?? context.createId("call_")),
+    finishReason,
+  }));
   return {
     id: reply.id ?? context.createId("chatcmpl-"),
     created: Math.floor(context.now() / 1000),
     model: reply.model ?? asked.model,
     choices,
     usage: usageOf(asked.request, choices, reply.usage),
-    pace: reply.pace ?? {},
+    pace: reply.pace ?? defaultPace(asked.request, reply, context),
     headers: lowerCased(reply.headers ?? {}),
     answeredBy,
   };
 }
 
-function naturalEnd(steps: readonly Step[]): string {
-  return steps.some(({ kind }) => kind === "toolCall") ? "tool_calls" : "stop";
+/** The pace of a reply that says nothing of it. Only streams have one, and chunks come as the script has them. */
+function defaultPace({ stream }: ChatRequest, { chunks }: ScriptReply, context: ChatContext): Pace {
+  return stream && chunks === undefined ? (context.pace ?? {}) : {};
 }
 
 /** Headers by lower-case name. */

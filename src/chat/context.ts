@@ -2,6 +2,7 @@ import type { Templates } from "../template/templates.ts";
 import type { Model } from "./model.ts";
 import type { ChatProfile } from "./profiles.ts";
 import type { ScriptBook } from "./script-book.ts";
+import type { Pace } from "./script.ts";
 
 /** All that an answer depends on besides the call. */
 export interface ChatContext {
@@ -14,6 +15,8 @@ export interface ChatContext {
   /** The keys that are accepted; an empty list accepts any, null asks for none. */
   readonly apiKeys: readonly string[] | null;
   readonly cors: boolean;
+  /** Paths of the service that chat does not answer, such as `/rest/{table}`: a 404 names them too. */
+  readonly otherPaths?: readonly string[];
   /** Unix time in milliseconds. */
   readonly now: () => number;
   /** Numbers from 0 up to but not including 1. */
@@ -21,6 +24,8 @@ export interface ChatContext {
   readonly createId: (prefix: string) => string;
   /** Every wait is divided by it; 0 means no waiting. */
   readonly speed: number;
+  /** How fast a stream comes whose reply has neither a pace of its own nor chunks. */
+  readonly pace?: Pace | undefined;
   readonly templates: Templates;
   /** What templates see besides the request, such as `tables`. */
   readonly templateScope: () => Readonly<Record<string, unknown>>;

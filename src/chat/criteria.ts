@@ -2,9 +2,9 @@ import type { CallHeaders } from "../http/call.ts";
 import { type ChatMessage, type ChatRequest, lastUserText, toolNameOf } from "./chat-request.ts";
 import { matchesGlob } from "./glob.ts";
 import { jsonEqual, valueAt } from "./json-path.ts";
-import type { When } from "./script.ts";
+import type { TextMatcher, When } from "./script.ts";
 import { cut, show } from "./show.ts";
-import { type CompiledText, compileText } from "./text-matcher.ts";
+import { compileText, type MatchGroups } from "./text-matcher.ts";
 
 /** What scripts are matched against. */
 export interface Subject {
@@ -21,9 +21,14 @@ export interface Criterion {
   readonly holds: (subject: Subject) => boolean;
   /** What the request has there, in words. */
   readonly seen: (subject: Subject) => string;
+  /** The named groups of its regular expressions; absent where a criterion can have none. */
+  readonly groups?: (subject: Subject) => MatchGroups;
 }
 
-/** The criteria of a `when`, cheap ones first. Throws a SyntaxError for a regular expression that is none. */
+/**
+ * The criteria of a `when`, cheap ones first. Where two have a named group of the same name, the earlier one's
+ * counts. Throws a SyntaxError for a regular expression that is none.
+ */
 export function compileCriteria(when: When): readonly Criterion[] {
   return [
     ...(when.model === undefined ? [] : [modelCriterion(when.model)]),
@@ -32,10 +37,10 @@ export function compileCriteria(when: When): readonly Criterion[] {
     ...(when.tool === undefined ? [] : [toolCriterion(when.tool)]),
     ...Object.entries(when.header ?? {}).map(([name, value]) => headerCriterion(name, value)),
     ...Object.entries(when.request ?? {}).map(([path, value]) => requestCriterion(path, value)),
+    ...(when.user === undefined ? [] : [userCriterion(when.user)]),
     ...(when.toolResult === undefined ? [] : toolResultCriteria(when.toolResult)),
-    ...(when.user === undefined ? [] : [userCriterion(compileText(when.user))]),
-    ...(when.system === undefined ? [] : [systemCriterion(compileText(when.system))]),
-    ...(when.anyMessage === undefined ? [] : [anyMessageCriterion(compileText(when.anyMessage))]),
+    ...(when.system === undefined ? [] : [systemCriterion(when.system)]),
+    ...(when.anyMessage === undefined ? [] : [anyMessageCriterion(when.anyMessage)]),
   ];
 }
 
@@ -117,7 +122,7 @@ function toolResultCriteria({ name, content }: NonNullable<When["toolResult"]>):
   return [
     isResult,
     ...(name === undefined ? [] : [toolResultName(name)]),
-    ...(content === undefined ? [] : [toolResultContent(compileText(content))]),
+    ...(content === undefined ? [] : [toolResultContent(content)]),
   ];
 }
 
@@ -135,22 +140,36 @@ function toolResultName(name: string): Criterion {
   };
 }
 
-function toolResultContent(matcher: CompiledText): Criterion {
+/** The texts of which one has to fit, and the words for them when none does. */
+type Texts = Pick<Criterion, "name" | "seen"> & {
+  readonly texts: (subject: Subject) => readonly string[];
+};
+
+function textCriterion(matcher: TextMatcher, { name, texts, seen }: Texts): Criterion {
+  const { description, holds, groups } = compileText(matcher);
   return {
-    name: "toolResult.content",
-    expected: `a text ${matcher.description}`,
-    holds: (subject) => fits(matcher, lastToolMessage(subject)?.text),
-    seen: (subject) => show(lastToolMessage(subject)?.text),
+    name,
+    expected: `a text ${description}`,
+    holds: (subject) => texts(subject).some(holds),
+    seen,
+    groups: (subject) => groups(texts(subject)),
   };
 }
 
-function userCriterion(matcher: CompiledText): Criterion {
-  return {
+function toolResultContent(matcher: TextMatcher): Criterion {
+  return textCriterion(matcher, {
+    name: "toolResult.content",
+    texts: (subject) => given(lastToolMessage(subject)?.text),
+    seen: (subject) => show(lastToolMessage(subject)?.text),
+  });
+}
+
+function userCriterion(matcher: TextMatcher): Criterion {
+  return textCriterion(matcher, {
     name: "user",
-    expected: `a text ${matcher.description}`,
-    holds: ({ request }) => fits(matcher, lastUserText(request)),
+    texts: ({ request }) => given(lastUserText(request)),
     seen: ({ request }) => show(lastUserText(request)),
-  };
+  });
 }
 
 function systemTexts({ request }: Subject): readonly string[] {
@@ -159,24 +178,22 @@ function systemTexts({ request }: Subject): readonly string[] {
     .map(({ text }) => text);
 }
 
-function systemCriterion(matcher: CompiledText): Criterion {
-  return {
+function systemCriterion(matcher: TextMatcher): Criterion {
+  return textCriterion(matcher, {
     name: "system",
-    expected: `a text ${matcher.description}`,
-    holds: (subject) => systemTexts(subject).some((text) => fits(matcher, text)),
+    texts: systemTexts,
     seen: (subject) => systemTexts(subject).map(show).join(" and ") || "no system message",
-  };
+  });
 }
 
-function anyMessageCriterion(matcher: CompiledText): Criterion {
-  return {
+function anyMessageCriterion(matcher: TextMatcher): Criterion {
+  return textCriterion(matcher, {
     name: "anyMessage",
-    expected: `a text ${matcher.description}`,
-    holds: ({ request }) => request.messages.some(({ text }) => fits(matcher, text)),
+    texts: ({ request }) => request.messages.map(({ text }) => text),
     seen: ({ request }) => `none among ${request.messages.length} messages`,
-  };
+  });
 }
 
-function fits(matcher: CompiledText, text: string | undefined): boolean {
-  return text !== undefined && matcher.match(text) !== undefined;
+function given(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : [text];
 }

@@ -53,7 +53,7 @@ export const chatErrors = {
   wrongMethod: (method: string, path: string, allowed: readonly string[]): ChatError =>
     invalidRequest(
       405,
-      `Cannot answer ${method} ${cut(path)}: only ${allowed.join(" and ")} is possible there.`,
+      `Cannot answer ${method} ${cut(path)}: only ${allowed.join(" and ")} can be used there.`,
       { code: "method_not_supported", headers: { allow: allowed.join(", ") } },
     ),
   bodyTooLarge: (limit: number): ChatError =>
@@ -90,6 +90,18 @@ export const chatErrors = {
     ),
   outOfRange: (param: string, value: number, bounds: Bounds): ChatError =>
     badField(param, rangeCode(value, bounds), `"${param}" is ${value}, ${describeBounds(bounds)}`),
+  wrongName: (param: string, value: unknown): ChatError =>
+    badField(
+      param,
+      "invalid_value",
+      `"${param}" is ${show(value)}, but it has to be 1 to 64 letters, digits, "_" or "-".`,
+    ),
+  arrayTooLong: (param: string, length: number, most: number): ChatError =>
+    badField(
+      param,
+      "array_above_max_length",
+      `"${param}" has ${length} items, but it can have at most ${most}.`,
+    ),
   emptyArray: (param: string): ChatError =>
     badField(param, "empty_array", `"${param}" is empty, but it needs at least one item.`),
   unknownModel: (id: string, known: readonly string[]): ChatError =>

@@ -24,33 +24,40 @@ export function orBoolean(check: FieldCheck): FieldCheck {
   return (value, path) => (typeof value === "boolean" ? undefined : check(value, path));
 }
 
-/** Functions only, as the interface has it. */
-export function toolsField(value: unknown, path: string): ChatError | undefined {
-  if (!Array.isArray(value)) return chatErrors.wrongType(path, "an array", value);
-  for (const [index, item] of value.entries()) {
-    const error = checkTool(item, `${path}[${index}]`);
-    if (error !== undefined) return error;
-  }
-  return undefined;
+/** True or false. */
+export function booleanField(value: unknown, path: string): ChatError | undefined {
+  return typeof value === "boolean"
+    ? undefined
+    : chatErrors.wrongType(path, "true or false", value);
 }
 
-function checkTool(item: unknown, path: string): ChatError | undefined {
-  const tool = asObject(item);
-  if (tool === undefined) return chatErrors.wrongType(path, "an object", item);
-  if (!isPresent(tool["type"])) return chatErrors.missing(`${path}.type`);
-  if (tool["type"] !== "function") {
-    return chatErrors.wrongValue(`${path}.type`, tool["type"], ["function"]);
+const mostStops = 4;
+
+/** `stop`: a text, or one to four of them. */
+export function stopField(value: unknown, path: string): ChatError | undefined {
+  if (typeof value === "string") return undefined;
+  if (!Array.isArray(value)) {
+    return chatErrors.wrongType(path, "a string or an array of strings", value);
   }
-  if (!isPresent(tool["function"])) return chatErrors.missing(`${path}.function`);
-  const definition = asObject(tool["function"]);
-  if (definition === undefined) {
-    return chatErrors.wrongType(`${path}.function`, "an object", tool["function"]);
-  }
-  const { name } = definition;
-  if (!isPresent(name) || name === "") return chatErrors.missing(`${path}.function.name`);
-  return typeof name === "string"
+  if (value.length === 0) return chatErrors.emptyArray(path);
+  if (value.length > mostStops) return chatErrors.arrayTooLong(path, value.length, mostStops);
+  const wrong = value.findIndex((item) => typeof item !== "string");
+  return wrong === -1
     ? undefined
-    : chatErrors.wrongType(`${path}.function.name`, "a string", name);
+    : chatErrors.wrongType(`${path}[${wrong}]`, "a string", value[wrong]);
+}
+
+const responseFormats = ["text", "json_object", "json_schema"];
+
+/** `response_format`, of which the type is looked at. */
+export function responseFormatField(value: unknown, path: string): ChatError | undefined {
+  const format = asObject(value);
+  if (format === undefined) return chatErrors.wrongType(path, "an object", value);
+  const { type } = format;
+  if (!isPresent(type)) return chatErrors.missing(`${path}.type`);
+  return typeof type === "string" && responseFormats.includes(type)
+    ? undefined
+    : chatErrors.wrongValue(`${path}.type`, type, responseFormats);
 }
 
 /** `stream_options`, of which `include_usage` is the part that matters. */
@@ -58,7 +65,5 @@ export function streamOptionsField(value: unknown, path: string): ChatError | un
   const options = asObject(value);
   if (options === undefined) return chatErrors.wrongType(path, "an object", value);
   const includeUsage = options["include_usage"];
-  return !isPresent(includeUsage) || typeof includeUsage === "boolean"
-    ? undefined
-    : chatErrors.wrongType(`${path}.include_usage`, "true or false", includeUsage);
+  return isPresent(includeUsage) ? booleanField(includeUsage, `${path}.include_usage`) : undefined;
 }

@@ -11,7 +11,8 @@ export interface ScriptMatch {
   readonly reply: ScriptReply;
   /** Which of the script's replies it is, from 0. */
   readonly replyIndex: number;
-  readonly groups: MatchGroups;
+  /** The named groups of the script's matchers, looked for when they are first asked for. */
+  readonly groups: () => MatchGroups;
 }
 
 /** Prepared when first tried, so that a start with many scripts need not wait for it. */
@@ -38,7 +39,7 @@ export function takeMatch(book: ScriptBook, subject: Subject): ScriptMatch | und
     book.count(script);
     const replyIndex = replyIndexFor(script, matches);
     const reply = script.replies[replyIndex] ?? script.replies[0];
-    return { script, reply, replyIndex, groups: compiled.groups(subject) };
+    return { script, reply, replyIndex, groups: () => compiled.groups(subject) };
   }
   return undefined;
 }

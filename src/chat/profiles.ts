@@ -1,10 +1,13 @@
 import {
+  booleanField,
   type FieldCheck,
   numberField,
   orBoolean,
+  responseFormatField,
+  stopField,
   streamOptionsField,
-  toolsField,
 } from "./field-checks.ts";
+import { toolChoiceField, toolsField } from "./tool-checks.ts";
 
 /** How the chat interface behaves where documents and services differ. */
 export interface ChatProfile {
@@ -39,10 +42,17 @@ export const documentProfile: ChatProfile = {
     ["n", numberField({ kind: "integer", least: 1, greatest: 128 })],
     ["max_tokens", tokenCount],
     ["max_completion_tokens", tokenCount],
+    ["stop", stopField],
+    ["logprobs", booleanField],
+    ["top_logprobs", numberField({ kind: "integer", least: 0, greatest: 20 })],
+    ["response_format", responseFormatField],
     ["tools", toolsField],
+    ["tool_choice", toolChoiceField],
     ["stream_options", streamOptionsField],
   ]),
 };
 
 /** The profiles by name. */
-export const chatProfiles: { readonly document: ChatProfile } = { document: documentProfile };
+export const chatProfiles: ReadonlyMap<string, ChatProfile> = new Map([
+  [documentProfile.name, documentProfile],
+]);

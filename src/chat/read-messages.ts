@@ -28,7 +28,10 @@ function readMessage(value: unknown, path: string): Read<ChatMessage> {
   if (!toolCalls.ok) return toolCalls;
   const text = readContent(message, role, `${path}.content`);
   if (!text.ok) return text;
-  const callId = message["tool_call_id"];
+  const { name, tool_call_id: callId } = message;
+  if (isPresent(name) && typeof name !== "string") {
+    return refused(chatErrors.wrongType(`${path}.name`, "a string", name));
+  }
   if (role === "tool" && typeof callId !== "string") {
     return refused(requiredString(callId, `${path}.tool_call_id`));
   }
@@ -37,7 +40,8 @@ function readMessage(value: unknown, path: string): Read<ChatMessage> {
     text: text.value,
     toolCalls: toolCalls.value,
     toolCallId: typeof callId === "string" ? callId : undefined,
-    name: typeof message["name"] === "string" ? message["name"] : undefined,
+    name: typeof name === "string" ? name : undefined,
+    sent: message,
   });
 }
 
@@ -104,7 +108,11 @@ function readToolCall(value: unknown, path: string): Read<MessageToolCall> {
   if (call === undefined) return refused(chatErrors.wrongType(path, "an object", value));
   const { id } = call;
   if (typeof id !== "string") return refused(requiredString(id, `${path}.id`));
-  const name = asObject(call["function"])?.["name"];
+  const called = asObject(call["function"]) ?? {};
+  const { name, arguments: given } = called;
   if (typeof name !== "string") return refused(requiredString(name, `${path}.function.name`));
+  if (isPresent(given) && typeof given !== "string") {
+    return refused(chatErrors.wrongType(`${path}.function.arguments`, "a string", given));
+  }
   return taken({ id, name });
 }

@@ -1,4 +1,4 @@
-import type { CompletionChoice, CompletionToolCall, Step, TextKind } from "./completion.ts";
+import type { CompletionToolCall, Step, TextKind } from "./completion.ts";
 import { cutText } from "./pieces.ts";
 import type { Pace } from "./script.ts";
 
@@ -30,12 +30,12 @@ export interface TimelineOptions {
 }
 
 /**
- * Lays a choice out in time. The first piece is due after `firstTokenMs`, each next one a gap later; waits come
+ * Lays the steps of a choice out in time. The first piece is due after `firstTokenMs`, each next one a gap later; waits come
  * on top. Comments and raw bytes take no turn: they are due with the piece before them. Times are computed from
  * the start, so that no rounding adds up.
  */
 export function layOut(
-  choice: CompletionChoice,
+  steps: readonly Step[],
   pace: Pace,
   { random, mostPieces }: TimelineOptions,
 ): Timeline {
@@ -44,7 +44,7 @@ export function layOut(
   let turns = 0;
   let waited = 0;
   let now = 0;
-  for (const step of choice.steps) {
+  for (const step of steps) {
     if (step.kind === "wait") {
       waited += step.ms;
       now += step.ms;
@@ -62,9 +62,9 @@ export function layOut(
 }
 
 /** Whether a choice takes any time at all. If not, nobody needs its timeline to know when it ends. */
-export function takesTime(choice: CompletionChoice, pace: Pace): boolean {
+export function takesTime(steps: readonly Step[], pace: Pace): boolean {
   const { firstTokenMs = 0, gapMs = 0, tokensPerSecond } = pace;
-  const waits = choice.steps.some((step) => step.kind === "wait" && step.ms > 0);
+  const waits = steps.some((step) => step.kind === "wait" && step.ms > 0);
   return waits || firstTokenMs > 0 || gapMs > 0 || tokensPerSecond !== undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { ChatRequest } from "./chat-request.ts";
-import { type CompletionChoice, textOf, toolCallsOf, type Usage } from "./completion.ts";
+import { callsIn, type CompletionChoice, type Step, textIn, type Usage } from "./completion.ts";
 import type { ScriptReply } from "./script.ts";
 import { countTokens } from "./tokens.ts";
 
@@ -19,15 +19,16 @@ export function usageOf(
   };
 }
 
-/** The tokens of all choices. One that is repeated is counted each time, but looked at once. */
+/** The tokens of all choices. What several of them say is counted each time, but looked at once. */
 function completionTokens(choices: readonly CompletionChoice[]): number {
-  const counts = new Map([...new Set(choices)].map((choice) => [choice, choiceTokens(choice)]));
-  return sum(choices.map((choice) => counts.get(choice) ?? 0));
+  const said = new Set(choices.map(({ steps }) => steps));
+  const counts = new Map([...said].map((steps) => [steps, tokensIn(steps)]));
+  return sum(choices.map(({ steps }) => counts.get(steps) ?? 0));
 }
 
-function choiceTokens(choice: CompletionChoice): number {
-  const texts = (["content", "reasoning", "refusal"] as const).map((kind) => textOf(choice, kind));
-  const calls = toolCallsOf(choice).flatMap((call) => [call.name, call.arguments]);
+function tokensIn(steps: readonly Step[]): number {
+  const texts = (["content", "reasoning", "refusal"] as const).map((kind) => textIn(steps, kind));
+  const calls = callsIn(steps).flatMap((call) => [call.name, call.arguments]);
   return sum([...texts, ...calls].map((text) => countTokens(text ?? "")));
 }
 

@@ -1,3 +1,4 @@
+import type { ChatContext } from "../chat/context.ts";
 import type { FixtureSet } from "../fixtures/fixture-set.ts";
 import type { Call } from "../http/call.ts";
 import { jsonReply, type Reply } from "../http/reply.ts";
@@ -118,7 +119,7 @@ export class Core {
     try {
       return await (route.interface === "rest"
         ? this.#answerTables(call, route.path)
-        : this.#answerChat(call, route.path));
+        : this.#answerChat(call, route));
     } catch (error) {
       this.report(error);
       return failureReply(route);
@@ -135,10 +136,15 @@ export class Core {
     });
   }
 
-  async #answerChat(call: Call, path: string): Promise<Reply> {
-    const { answerChat } = await chatRoom();
+  async #answerChat(call: Call, route: Route): Promise<Reply> {
+    const { answerChat, refuseUnknownPath } = await chatRoom();
+    const context = this.#chatContext();
+    return route.known ? answerChat(call, route.path, context) : refuseUnknownPath(call, context);
+  }
+
+  #chatContext(): ChatContext {
     const { fixtures, settings, state, templates } = this.#setup;
-    return answerChat(call, path, {
+    return {
       models: fixtures.models,
       scripts: state.scripts,
       profile: settings.chatProfile,
@@ -149,9 +155,11 @@ export class Core {
       random: state.random,
       createId: (prefix) => createId(prefix, state.random),
       speed: settings.speed,
+      pace: settings.pace,
+      otherPaths: ["/rest/{table}", "/rest/{table}/{key}"],
       templates,
       templateScope: () => ({ tables: tablesForTemplates(state) }),
-    });
+    };
   }
 
   #delayed(reply: Reply): Reply {

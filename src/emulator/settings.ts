@@ -81,7 +81,7 @@ function resolveProfiles(
   const chat = profiles.chat ?? config.chatProfile ?? "document";
   return {
     restProfile: pickProfile("rest", rest, restProfiles),
-    chatProfile: pickProfile("chat", chat, new Map(Object.entries(chatProfiles))),
+    chatProfile: pickProfile("chat", chat, chatProfiles),
   };
 }
 

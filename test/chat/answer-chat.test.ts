@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerChat } from "../../src/chat/answer-chat.ts";
+import { answerChat, refuseUnknownPath } from "../../src/chat/answer-chat.ts";
 import type { CallBody } from "../../src/http/call.ts";
 import { call } from "../support/calls.ts";
 import { bodyOf, chatBody, chatContext, model, post, replying, script, send } from "./support.ts";
@@ -49,6 +49,16 @@ test.each([
   expect(reply.status).toBe(200);
 });
 
+test.each([
+  ["GET", "/nowhere"],
+  ["GET", "/chat/completions"],
+  ["OPTIONS", "/models"],
+])("asks for the key before it looks at path and method: %s %s", async (method, path) => {
+  const reply = await send(chatContext(keyed), method, path);
+  expect(reply.status).toBe(401);
+  expect(bodyOf(reply).error).toMatchObject({ code: null });
+});
+
 test("asks for a key even when any will do", async () => {
   expect(await post(chatContext({ apiKeys: [] }))).toMatchObject({ status: 401 });
 });
@@ -75,8 +85,8 @@ test.each([
 test.each([
   ["GET", "/chat/completions", "POST"],
   ["OPTIONS", "/chat/completions", "POST"],
-  ["POST", "/models", "GET"],
-  ["DELETE", "/models/atlas", "GET"],
+  ["POST", "/models", "GET, HEAD"],
+  ["DELETE", "/models/atlas", "GET, HEAD"],
 ])("answers %s %s with 405 and the method that is possible", async (method, path, allow) => {
   const reply = await send(chatContext(), method, path);
   expect(reply).toMatchObject({ status: 405, headers: { allow } });
@@ -85,6 +95,58 @@ test.each([
     code: "method_not_supported",
     param: null,
   });
+});
+
+const models = [model("atlas"), model("org/tiny:v1")];
+
+test.each([
+  ["/models", 200],
+  ["/models/org%2Ftiny:v1", 200],
+  ["/models/nope", 404],
+])("answers HEAD %s as GET, without the body", async (path, status) => {
+  const context = chatContext({ models });
+  const get = await send(context, "GET", path);
+  const head = await send(context, "HEAD", path);
+  expect(head).toMatchObject({ status, body: { kind: "none" } });
+  const text = get.body.kind === "text" ? get.body.text : "";
+  expect(head.headers).toMatchObject({
+    "content-type": "application/json",
+    "content-length": String(new TextEncoder().encode(text).length),
+  });
+});
+
+test("refuses HEAD where there is nothing to get", async () => {
+  const reply = await send(chatContext(), "HEAD", "/chat/completions");
+  expect(reply).toMatchObject({ status: 405, headers: { allow: "POST" }, body: { kind: "none" } });
+});
+
+test("names the paths of the rest of the service too when it knows no such path", async () => {
+  const context = chatContext({ otherPaths: ["/rest/{table}", "/rest/{table}/{key}"] });
+  const reply = await send(context, "GET", "/model");
+  expect(reply.status).toBe(404);
+  expect(bodyOf(reply).error.message).toBe(
+    "Cannot answer GET /model: there is no such path. Use POST /chat/completions, GET /models, " +
+      "GET /models/{id}, /rest/{table}, /rest/{table}/{key}.",
+  );
+});
+
+test("refuses a path of no interface with 404, though chat has one of that name", async () => {
+  const context = chatContext({ apiKeys: [], otherPaths: ["/rest/{table}"] });
+  const headers = { authorization: "Bearer x" };
+  const reply = await refuseUnknownPath(call("GET", "/models", { headers }), context);
+  expect(reply).toMatchObject({ status: 404, headers: { "x-request-id": "req_1" } });
+  expect(bodyOf(reply).error).toMatchObject({
+    message: expect.stringMatching(/^Cannot answer GET \/models: .*, \/rest\/\{table\}\.$/),
+    type: "invalid_request_error",
+    code: "unknown_url",
+    param: null,
+  });
+});
+
+test("asks for the key before it refuses a path of no interface", async () => {
+  const reply = await refuseUnknownPath(call("GET", "/v2/x"), chatContext({ apiKeys: [] }));
+  expect(reply.status).toBe(401);
+  expect(bodyOf(reply).error.message).toContain("without an API key");
 });
 
 test.each<[CallBody, number, string | null]>([
@@ -121,6 +183,35 @@ test("answers a preflight without a key", async () => {
     "access-control-allow-methods": "POST",
     "access-control-allow-headers": "authorization,content-type,x-stainless-os",
   });
+});
+
+const asksToDelete = {
+  origin: "http://localhost:5173",
+  "access-control-request-method": "DELETE",
+  "access-control-request-headers": "authorization",
+};
+
+test.each([
+  ["/nowhere", "DELETE"],
+  ["/models", "GET, HEAD, DELETE"],
+])("allows a page to ask %s in vain, so that it sees the error", async (path, methods) => {
+  const context = chatContext({ ...keyed, cors: true });
+  const reply = await send(context, "OPTIONS", path, { headers: asksToDelete });
+  expect(reply).toMatchObject({ status: 204, body: { kind: "none" } });
+  expect(reply.headers["access-control-allow-methods"]).toBe(methods);
+});
+
+test("answers a preflight for a path of no interface without a key", async () => {
+  const asked = call("OPTIONS", "/v2/x", { headers: asksToDelete });
+  const reply = await refuseUnknownPath(asked, chatContext({ ...keyed, cors: true }));
+  expect(reply).toMatchObject({ status: 204, body: { kind: "none" } });
+  expect(reply.headers["access-control-allow-headers"]).toBe("authorization");
+});
+
+test("asks a preflight for a key when CORS is off", async () => {
+  const reply = await send(chatContext(keyed), "OPTIONS", "/models", { headers: asksToDelete });
+  expect(reply.status).toBe(401);
+  expect(reply.headers["access-control-allow-origin"]).toBeUndefined();
 });
 
 test("lets a page read the reply and its headers, errors included", async () => {

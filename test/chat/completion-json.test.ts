@@ -89,6 +89,49 @@ test("repeats the reply for n choices and counts the tokens of all", async () =>
   expect(body.usage).toEqual({ prompt_tokens: 1, completion_tokens: 9, total_tokens: 10 });
 });
 
+test("gives each choice tool call ids of its own, save those that the script gives", async () => {
+  const toolCalls = [{ name: "a" }, { name: "b", id: "mine" }];
+  const { choices } = bodyOf(await post(replying({ toolCalls }), chatBody({ n: 3 })));
+  type Choice = { readonly message: { readonly tool_calls: readonly { readonly id: string }[] } };
+  const ids = choices.map(({ message }: Choice) => message.tool_calls.map(({ id }) => id));
+  expect(ids).toEqual([
+    ["call_2", "mine"],
+    ["call_3", "mine"],
+    ["call_4", "mine"],
+  ]);
+});
+
+test("counts the tokens of tool calls in every choice", async () => {
+  const reply = replying({ toolCalls: [{ name: "ping" }] });
+  const one = bodyOf(await post(reply)).usage.completion_tokens;
+  const three = bodyOf(await post(reply, chatBody({ n: 3 }))).usage.completion_tokens;
+  expect([one, three]).toEqual([2, 6]);
+});
+
+test("gives templates each message with the text of its parts as its content", async () => {
+  const content =
+    "{% for m in messages %}[{{ m.role }} {{ m.name | default: '-' }} {{ m.content }}]{% endfor %}" +
+    "{% unless messages[1].content %}none{% endunless %} {{ messages.last.content }}" +
+    " {{ messages[1].tool_calls[0].function.name }}{{ messages[2].content }}";
+  const messages = [
+    { role: "user", name: "Ada", content: "Hi" },
+    { role: "assistant", content: null, tool_calls: [{ id: "1", function: { name: "f" } }] },
+    { role: "assistant", tool_calls: [{ id: "2", function: { name: "g" } }] },
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "Look " },
+        { type: "image_url", image_url: { url: "x" } },
+        { type: "text", text: "here" },
+      ],
+    },
+  ];
+  const { choices } = bodyOf(await post(replying({ content }), chatBody({ messages })));
+  expect(choices[0].message.content).toBe(
+    "[user Ada Hi][assistant - ][assistant - ][user - Look here]none Look here f",
+  );
+});
+
 test("echoes the last user message when no script matches", async () => {
   const reply = await post(chatContext(), chatBody({}, "{{ not a template }}"));
   expect(reply).toMatchObject({ status: 200, answeredBy: "echo" });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ScriptReply } from "../../src/chat/script.ts";
 import type { ChatContext } from "../../src/chat/context.ts";
-import { chatBody, post, replying, streamOf } from "./support.ts";
+import { chatBody, chatContext, post, replying, streamOf } from "./support.ts";
 
 /** When each frame of a stream is due. */
 async function times(reply: ScriptReply, options: Partial<ChatContext> = {}): Promise<number[]> {
@@ -48,6 +48,32 @@ test("waits between chunks on top of the pace", async () => {
   const chunks = ["a", { wait: 1000 }, { comment: "still here" }, "b", { wait: 500 }];
   const all = await times({ chunks, pace: { firstTokenMs: 10, gapMs: 5 } });
   expect(all).toEqual([10, 10, 1010, 1015, 1515, 1515]);
+});
+
+const slow = { firstTokenMs: 200, gapMs: 50 };
+
+test("gives a stream without a pace of its own the usual one", async () => {
+  expect(await times({ content: "a b c" }, { pace: slow })).toEqual([200, 200, 250, 300, 300, 300]);
+});
+
+test.each<[string, ScriptReply]>([
+  ["a pace of its own", { content: "a b", pace: {} }],
+  ["chunks", { chunks: ["a", " b"] }],
+])("does not slow a stream with %s down", async (_, reply) => {
+  expect(await times(reply, { pace: slow })).toEqual([0, 0, 0, 0, 0]);
+});
+
+test("gives an echo that is streamed the usual pace", async () => {
+  const reply = await post(chatContext({ pace: slow }), chatBody({ stream: true }));
+  expect(streamOf(reply).end.at).toBeGreaterThan(200);
+});
+
+test("holds neither a JSON reply nor an error back by the usual pace", async () => {
+  const error = { status: 429, message: "Slow" };
+  expect(await post(chatContext({ pace: slow }))).toMatchObject({ status: 200, delayMs: 0 });
+  expect(await post(replying({ content: "a b" }, { pace: slow }))).toMatchObject({ delayMs: 0 });
+  const failed = await post(replying({ error }, { pace: slow }), chatBody({ stream: true }));
+  expect(failed).toMatchObject({ status: 429, delayMs: 0 });
 });
 
 test("sends a comment that comes first before the first token is due", async () => {

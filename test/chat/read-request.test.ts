@@ -162,6 +162,39 @@ test.each<[string, unknown, string | null, string | null]>([
     "tools[0].function.name",
   ],
   [
+    "a function name with a space",
+    chatBody({ tools: [{ type: "function", function: { name: "get weather" } }] }),
+    "invalid_value",
+    "tools[0].function.name",
+  ],
+  [
+    "a function name of 65 characters",
+    chatBody({ tools: [{ type: "function", function: { name: "x".repeat(65) } }] }),
+    "invalid_value",
+    "tools[0].function.name",
+  ],
+  [
+    "a function name and a line break",
+    chatBody({ tools: [{ type: "function", function: { name: "f\n" } }] }),
+    "invalid_value",
+    "tools[0].function.name",
+  ],
+  [
+    "a name that is a number",
+    messages(user, { ...user, name: 5 }),
+    "invalid_type",
+    "messages[1].name",
+  ],
+  [
+    "past arguments that are an object",
+    messages({
+      role: "assistant",
+      tool_calls: [{ id: "a", function: { name: "f", arguments: {} } }],
+    }),
+    "invalid_type",
+    "messages[0].tool_calls[0].function.arguments",
+  ],
+  [
     "stream options that are a text",
     chatBody({ stream_options: "x" }),
     "invalid_type",
@@ -195,6 +228,8 @@ test.each<[object]>([
   [{ stream: false }],
   [{ stream_options: { include_usage: true } }],
   [{ tools: [{ type: "function", function: { name: "f" } }] }],
+  [{ messages: [{ role: "user", content: "Hi", name: null, tool_calls: null }] }],
+  [{ tools: [{ type: "function", function: { name: "get_Weather-2" } }] }],
   [{ anything: { else: [1] } }],
 ])("accepts %j", async (more) => {
   expect(await post(chatContext(), chatBody(more))).toMatchObject({

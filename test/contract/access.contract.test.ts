@@ -97,6 +97,15 @@ contract(
   },
 );
 
+for (const line of ["GET /nowhere", "GET /v1/chat/completions", "DELETE /v1/models"]) {
+  contract(`asks for the key before it refuses ${line}`, async (transport) => {
+    await using service = await transport.open(fixtures);
+    const { status, body } = await ask(service, line, { token: null });
+    expect(status).toBe(401);
+    expect(body).toMatchObject({ error: { type: "invalid_request_error", code: null } });
+  });
+}
+
 contract("denies a wrong key before the body is looked at", async (transport) => {
   await using service = await transport.open({ ...fixtures, apiKeys: ["key"] });
   const { status } = await ask(service, "POST /v1/chat/completions", {
@@ -135,8 +144,9 @@ contract("answers only at the base paths that are given", async (transport) => {
     "/api/models",
     "/rest/users",
     "/v1/models",
+    "/models",
   ];
   const statuses = [];
   for (const path of paths) statuses.push((await ask(service, `GET ${path}`)).status);
-  expect(statuses).toEqual([200, 200, 200, 404, 404]);
+  expect(statuses).toEqual([200, 200, 200, 404, 404, 404]);
 });

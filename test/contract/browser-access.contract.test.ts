@@ -18,6 +18,8 @@ const preflights: readonly (readonly [string, string])[] = [
   ["/v1/chat/completions", "POST"],
   ["/v1/models", "GET"],
   ["/v1/models/atlas", "GET"],
+  ["/v1/models/atlas", "DELETE"],
+  ["/v1/unknown", "PUT"],
 ];
 
 for (const [path, method] of preflights) {
@@ -115,6 +117,9 @@ const heads = [
   "/rest/users/99",
   "/rest/unknown",
   "/rest/users?x=1",
+  "/v1/models",
+  "/v1/models/atlas",
+  "/v1/models/unknown",
 ];
 
 for (const path of heads) {

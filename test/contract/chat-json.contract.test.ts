@@ -223,3 +223,17 @@ contract("gives the same bytes and ids again for the same seed and clock", async
   }
   expect(texts[0]).toEqual(texts[1]);
 });
+
+contract("gives the tool calls of every choice ids of their own", async (transport) => {
+  const toolCalls = [{ name: "a" }, { name: "b" }];
+  await using service = await transport.open({
+    models,
+    chats: [{ name: "it", reply: { toolCalls } }],
+  });
+  for (const stream of [false, true]) {
+    const { text } = await ask(service, completions, { json: asking("x", { n: 3, stream }) });
+    const ids = [...text.matchAll(/"id":"(call_[^"]+)"/g)].map(([, id]) => id);
+    expect(ids).toHaveLength(6);
+    expect(new Set(ids).size).toBe(6);
+  }
+});

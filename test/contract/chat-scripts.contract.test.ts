@@ -259,24 +259,6 @@ contract("gives each of many requests at once its own reply", async (transport) 
 });
 
 contract(
-  "fills a template with the request, the match and the tables as they are now",
-  async (transport) => {
-    const content =
-      "{{ match.city }} / {{ user }} / {{ model }} / {{ messages | size }} / {{ tables.users[0].name }}";
-    const chats = [
-      { name: "it", when: { user: { regex: "to (?<city>\\w+)" } }, reply: { content } },
-    ];
-    const tables = { users: [{ id: 1, name: "Ada" }] };
-    await using service = await transport.open({ models, tables, chats });
-    await ask(service, "PATCH /rest/users/1", { json: { name: "Grace" } });
-    const { body } = await ask(service, completions, user("a trip to Oslo"));
-    expect(body).toMatchObject({
-      choices: [{ message: { content: "Oslo / a trip to Oslo / atlas / 1 / Grace" } }],
-    });
-  },
-);
-
-contract(
   "names the closest script and what failed when nothing may be echoed",
   async (transport) => {
     const chats = [

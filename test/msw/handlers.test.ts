@@ -63,7 +63,7 @@ test("gives way to a handler that is put before it for one test", async () => {
 
 test("lets requests for other paths through to the network", async () => {
   const emulator = await createEmulator({ fixtures });
-  const other = await createEmulator({ fixtures: { tables: {} } });
+  const other = await createEmulator({ fixtures: { tables: {} }, auth: false });
   const real = await startServer(other, { port: 0 });
   using _ = listen(
     ...emulator.handlers,
@@ -85,7 +85,8 @@ test("fails a request that neither it nor another handler knows", async () => {
 });
 
 test("answers everything at an origin that is the emulator's alone", async () => {
-  const emulator = await createEmulator({ fixtures, origins: ["https://api.example.com"] });
+  const origins = ["https://api.example.com"];
+  const emulator = await createEmulator({ fixtures, auth: false, origins });
   const own = http.get("*/other", () => HttpResponse.text("after it"));
   using _ = listen(...emulator.handlers, own);
   const response = await fetch("https://api.example.com/other");

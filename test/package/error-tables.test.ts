@@ -43,6 +43,8 @@ test("the README lists every error of chat with its status, and no other", () =>
     ...[-1, 3].map((value) => chatErrors.outOfRange("temperature", value, bounds)),
     ...[-1, 3].map((value) => chatErrors.outOfRange("n", value, whole)),
     chatErrors.emptyArray("messages"),
+    chatErrors.answerTooLarge(2, 1),
+    chatErrors.arrayTooLong("stop", 5, 4),
     chatErrors.unknownModel("atlas", []),
     chatErrors.notAChatModel("atlas-embed", []),
     chatErrors.noScriptMatched("", undefined),
