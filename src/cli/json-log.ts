@@ -12,8 +12,8 @@ export function jsonLog(io: Io): Log {
       line("ready", { ...ready, fixtures: { from: fixtures, ...counts } });
     },
     // The real time: the emulator's clock may stand still.
-    exchange: ({ at: _, ...record }) => {
-      line("request", { at: new Date(io.now()).toISOString(), ...record });
+    exchange: (record) => {
+      line("request", { ...record, at: new Date(io.now()).toISOString() });
     },
     reloaded: ({ counts, fixtures, recovered }) => {
       line("reload", { recovered, fixtures: { from: fixtures, ...counts } });

@@ -48,22 +48,39 @@ export function resolveSettings(
   config: FixtureSettings,
 ): ResolvedSettings {
   refuseUnknownSettings(options);
-  const guarded = options.auth ?? config.auth ?? true;
   return {
     seed: readNumber("seed", options.seed, { whole: true }) ?? config.seed,
     clock: readClock(options.clock) ?? config.clock,
     ...resolveProfiles(options, config),
-    tokens: guarded ? [readToken(options.token) ?? config.token ?? defaultToken] : null,
-    apiKeys: guarded ? (readKeys(options.apiKeys) ?? config.apiKeys ?? []) : null,
+    ...resolveKeys(options, config),
     cors: options.cors ?? config.cors ?? true,
     basePaths: readPaths(options.basePath ?? config.basePath ?? ["/", "/v1"]),
-    speed: readNumber("speed", options.speed, { least: 0 }) ?? config.speed ?? 1,
-    pace: config.pace,
+    ...resolveTiming(options, config),
     unmatched: resolveUnmatched(options, config),
-    latency: readLatency(options.latency === undefined ? config.latency : options.latency),
     bodyLimit:
       readNumber("bodyLimit", options.bodyLimit, { whole: true, least: 0 }) ?? defaultBodyLimit,
     origins: readOrigins(options.origins ?? []),
+  };
+}
+
+function resolveKeys(
+  options: EmulatorSettings,
+  config: FixtureSettings,
+): Pick<ResolvedSettings, "tokens" | "apiKeys"> {
+  const token = readToken(options.token) ?? config.token ?? defaultToken;
+  const apiKeys = readKeys(options.apiKeys) ?? config.apiKeys ?? [];
+  const isGuarded = options.auth ?? config.auth ?? true;
+  return isGuarded ? { tokens: [token], apiKeys } : { tokens: null, apiKeys: null };
+}
+
+function resolveTiming(
+  options: EmulatorSettings,
+  config: FixtureSettings,
+): Pick<ResolvedSettings, "speed" | "latency" | "pace"> {
+  return {
+    speed: readNumber("speed", options.speed, { least: 0 }) ?? config.speed ?? 1,
+    latency: readLatency(options.latency === undefined ? config.latency : options.latency),
+    pace: config.pace,
   };
 }
 
