@@ -11,7 +11,7 @@ export interface ChatError {
   /** The path of the request field that is wrong. */
   readonly param: string | null;
   readonly headers?: ReplyHeaders;
-  /** For the log: what gave this answer, when it was not the request itself. */
+  /** For the log: what gave this answer. Default: the code, else the type. */
   readonly answeredBy?: string;
 }
 
@@ -167,5 +167,5 @@ function maskKey(key: string): string {
 export function errorReply(error: ChatError): Reply {
   const { status, message, type, param, code, headers, answeredBy } = error;
   const reply = jsonReply(status, { error: { message, type, param, code } }, headers);
-  return answeredBy === undefined ? reply : { ...reply, answeredBy };
+  return { ...reply, answeredBy: answeredBy ?? code ?? type };
 }

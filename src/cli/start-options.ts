@@ -77,7 +77,7 @@ export const startOptions: readonly StartOption[] = [
     key: "profile",
     name: "profile",
     value: "<p>",
-    description: `both at once (observed = starbasedb + openai): ${profiles.join(", ")}`,
+    description: `both at once: ${profiles.join(", ")} (not there yet: starbasedb + openai)`,
     read: oneOf(profiles),
   },
   {

@@ -34,7 +34,7 @@ export interface EmulatorSettings {
   readonly origins?: readonly string[];
 }
 
-/** The names of all settings, for telling a user which one was meant. */
+/** The names of all settings. */
 export const settingNames: readonly (keyof EmulatorSettings)[] = [
   "seed",
   "clock",

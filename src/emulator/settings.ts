@@ -117,13 +117,16 @@ function pickProfile<Profile>(
   );
 }
 
+/** The settings, and what `createEmulator` takes besides. */
+const optionNames: readonly string[] = ["fixtures", "observer", ...settingNames];
+
 function refuseUnknownSettings(options: EmulatorSettings): void {
   for (const name of Object.keys(options)) {
     if (settingNames.some((known) => known === name)) continue;
     throw new EmulatorError(
       "ERR_OPTION_INVALID",
-      `Cannot use the option "${name}": there is no such option.${didYouMean(name, settingNames)} ` +
-        `Use: ${settingNames.join(", ")}.`,
+      `Cannot use the option "${name}": there is no such option.${didYouMean(name, optionNames)} ` +
+        `Use: ${optionNames.join(", ")}.`,
     );
   }
 }

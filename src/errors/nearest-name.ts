@@ -31,17 +31,27 @@ function distance(left: string, right: string): number {
 /** Longer names are not compared: nobody mistypes them into another, and the cost grows with the square. */
 const longestName = 100;
 
+/** How many letters two names have in common before they differ: of names as near, the one that begins alike. */
+function commonStart(left: string, right: string): number {
+  let length = 0;
+  while (length < left.length && left[length] === right[length]) length += 1;
+  return length;
+}
+
 /** The valid name that a wrong one was probably meant to be, or undefined when none is near. Case does not count. */
 export function nearestName(wrong: string, valid: Iterable<string>): string | undefined {
   if (wrong === "" || wrong.length > longestName) return undefined;
   let nearest: string | undefined;
-  let least = tolerance(wrong) + 1;
+  let least = tolerance(wrong);
+  let start = -1;
   for (const name of valid) {
-    if (Math.abs(name.length - wrong.length) >= least) continue;
+    if (Math.abs(name.length - wrong.length) > least) continue;
     const edits = distance(wrong.toLowerCase(), name.toLowerCase());
-    if (edits < least) {
+    const alike = commonStart(wrong, name);
+    if (edits < least || (edits === least && alike > start)) {
       nearest = name;
       least = edits;
+      start = alike;
     }
   }
   return nearest;

@@ -41,3 +41,8 @@ test("makes a question of the nearest name, or nothing", () => {
   expect(didYouMean("nmae", columns)).toBe(' Did you mean "name"?');
   expect(didYouMean("zebra", columns)).toBe("");
 });
+
+test("prefers, of names as near, the one that begins alike", () => {
+  expect(nearestName("sped", ["seed", "speed"])).toBe("speed");
+  expect(nearestName("sped", ["speed", "seed"])).toBe("speed");
+});

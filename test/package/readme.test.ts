@@ -40,7 +40,7 @@ async function startAsDocumented(): Promise<{ url: string; stop: () => void }> {
 }
 
 test("every block of the README is of a kind that these tests run", () => {
-  const kinds = new Set(["sh", "sh curl", "ts test", "ts run", "jsonc fixtures", "text check"]);
+  const kinds = new Set(["sh", "sh curl", "ts test", "js run", "jsonc fixtures", "text check"]);
   expect(blocks.filter(({ info }) => !kinds.has(info))).toEqual([]);
 });
 
@@ -75,11 +75,11 @@ describe("in a project that has the package", () => {
     expect(stdout).toMatch(/Tests\s+\d+ passed/);
   });
 
-  test.for(blocksOf("ts run"))("the script runs, %s", async ([, { code, line }]) => {
-    const file = `readme-${line}.ts`;
+  test.for(blocksOf("js run"))("the script runs, %s", async ([, { code, line }]) => {
+    const file = `readme-${line}.mjs`;
     writeFileSync(join(project, file), code);
     await run(`rm -rf fixtures && backlot init fixtures`);
-    const { stdout } = await run(`tsx ${file}`);
+    const { stdout } = await run(`node ${file}`);
     expect(stdout).not.toBe("");
   });
 
