@@ -1,6 +1,6 @@
 import type { Call } from "../http/call.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
-import type { Reply } from "../http/reply.ts";
+import { type Reply, withoutBody } from "../http/reply.ts";
 import { authorize } from "./authorize.ts";
 import type { ChatContext } from "./context.ts";
 import { chatErrors, errorReply } from "./errors.ts";
@@ -67,16 +67,6 @@ async function answer(
 function allowAll(call: Call, methods: readonly string[]): Reply {
   const asked = call.headers["access-control-request-method"] ?? "";
   return preflightReply(call, methods.includes(asked) ? methods : [...methods, asked]);
-}
-
-const encoder = new TextEncoder();
-
-/** The reply as HEAD gives it: the same head, no body. */
-function withoutBody(reply: Reply): Reply {
-  const { body, headers } = reply;
-  if (body.kind !== "text") return { ...reply, body: { kind: "none" } };
-  const length = String(encoder.encode(body.text).byteLength);
-  return { ...reply, headers: { ...headers, "content-length": length }, body: { kind: "none" } };
 }
 
 /** Headers that a page may read without being told, and those that are about this very permission. */

@@ -34,3 +34,13 @@ export function jsonReply(status: number, value: unknown, headers: ReplyHeaders 
 export function emptyReply(status: number, headers: ReplyHeaders = {}): Reply {
   return { status, headers, body: { kind: "none" } };
 }
+
+const encoder = new TextEncoder();
+
+/** The reply as HEAD gives it: the same head, with the length that the body would have, and no body. */
+export function withoutBody(reply: Reply): Reply {
+  const { body, headers } = reply;
+  if (body.kind !== "text") return { ...reply, body: { kind: "none" } };
+  const length = String(encoder.encode(body.text).byteLength);
+  return { ...reply, headers: { ...headers, "content-length": length }, body: { kind: "none" } };
+}

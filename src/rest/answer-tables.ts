@@ -1,7 +1,7 @@
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
-import { emptyReply, type Reply } from "../http/reply.ts";
+import { emptyReply, type Reply, withoutBody } from "../http/reply.ts";
 import type { Database } from "../store/database.ts";
 import type { Condition } from "../store/filter.ts";
 import type { Row } from "../store/row.ts";
@@ -12,7 +12,7 @@ import { allMethods, methodsOf, type Operation } from "./methods.ts";
 import type { WritePlan } from "./plan.ts";
 import type { RestProfile } from "./profiles.ts";
 import { readParameters, type Target } from "./request.ts";
-import { rowsReply, withoutBody } from "./respond.ts";
+import { rowsReply } from "./respond.ts";
 
 /** What the tables interface works with. */
 export interface TablesContext {

@@ -27,17 +27,3 @@ export function failureReply({ code, message, hint, headers }: Failure): Reply {
   const body = { error: message, code, ...(hint === undefined ? {} : { hint }) };
   return jsonReply(restErrorStatuses[code], body, headers);
 }
-
-const encoder = new TextEncoder();
-
-/** The reply as HEAD gives it: the same head, no body. */
-export function withoutBody(reply: Reply): Reply {
-  const { body, headers } = reply;
-  if (body.kind !== "text") return reply;
-  const length = encoder.encode(body.text).byteLength;
-  return {
-    ...reply,
-    headers: { ...headers, "content-length": String(length) },
-    body: { kind: "none" },
-  };
-}
