@@ -2,7 +2,9 @@ import { type Dirent, readdirSync, readFileSync, type Stats, statSync } from "no
 import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import type { FixtureFile } from "../fixtures/fixture-file.ts";
+import { positionOf, type TextPosition } from "../fixtures/json/text-position.ts";
 import { placeOf } from "../fixtures/folder-layout.ts";
+import { brokenUtf8At } from "./broken-utf8.ts";
 
 /** What lies on the disk where fixtures are looked for. */
 export interface FixtureTexts {
@@ -76,10 +78,8 @@ function readOne(place: Place, name: string, stats: Stats): FixtureFile {
   if (!stats.isFile()) throw unreadable(place, "it is neither a file nor a folder.");
   const bytes = attempt(place, () => readFileSync(place.location));
   const text = bytes.toString("utf8");
-  // What is not UTF-8 is replaced by this character, which may also be in the text itself.
-  if (text.includes("\uFFFD") && !Buffer.from(text, "utf8").equals(bytes)) {
-    throw unreadable(place, "it is not UTF-8 text. Save it as UTF-8.");
-  }
+  const broken = brokenUtf8At(bytes, text);
+  if (broken !== undefined) throw notUtf8(place, positionOf(text, broken));
   return { path: place.shown, name, text };
 }
 
@@ -110,6 +110,17 @@ function attempt<T>(place: Place, read: () => T): T {
     const { code = "", message } = error as NodeJS.ErrnoException;
     throw unreadable(place, reasons.get(code) ?? `${message}.`, error);
   }
+}
+
+function notUtf8(place: Place, { line, column }: TextPosition): EmulatorError {
+  const { shown: file } = place;
+  const advice = "Save the file as UTF-8.";
+  const where = `${file}:${line}:${column}: this is not UTF-8 text.`;
+  return new EmulatorError(
+    "ERR_FIXTURES_UNREADABLE",
+    `Cannot read the fixtures ${JSON.stringify(file)}: ${where} ${advice}`,
+    { problems: [{ message: `This is not UTF-8 text. ${advice}`, file, line, column }] },
+  );
 }
 
 function unreadable({ shown }: Place, reason: string, cause?: unknown): EmulatorError {

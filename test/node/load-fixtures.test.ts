@@ -117,6 +117,28 @@ test.each([
   expect(error.message).toContain(reason);
 });
 
+test.each([
+  ["a byte that begins no character", Buffer.from('{\n  "a": "\xff" }', "latin1"), 2, 9],
+  [
+    "a character cut off",
+    Buffer.concat([Buffer.from('["\uFFFD'), Buffer.from([0xe2, 0x82])]),
+    1,
+    4,
+  ],
+])("names line and column of %s", async (_, bytes, line, column) => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder.path, "db.json"), bytes);
+  const error = await failureOf(loadFixtures("db.json", { cwd: folder.path }));
+  expect(error.message).toContain(`db.json:${line}:${column}: this is not UTF-8 text.`);
+  expect(error.problems).toMatchObject([{ file: "db.json", line, column }]);
+});
+
+test("takes the character that stands for others where it is itself meant", async () => {
+  const folder = await temporaryFolder({ "db.json": { notes: [{ id: 1, text: "a\uFFFDb" }] } });
+  const { tables } = await loadFixtures("db.json", { cwd: folder.path });
+  expect(tables[0]?.rows).toEqual([{ id: 1, text: "a\uFFFDb" }]);
+});
+
 test("generates the rows that a seed stands for", async () => {
   const folder = await temporaryFolder({
     "db.json": {

@@ -1,3 +1,4 @@
+import { plainColumn } from "../../src/store/infer-columns.ts";
 import type { TableContents } from "../../src/store/load-tables.ts";
 import type { Row } from "../../src/store/row.ts";
 import type { Column } from "../../src/store/schema.ts";
@@ -8,16 +9,7 @@ export function column(
   type: string,
   extra: Partial<Omit<Column, "name" | "type">> = {},
 ): Column {
-  return {
-    name,
-    type,
-    notNull: false,
-    unique: false,
-    default: undefined,
-    references: undefined,
-    collate: "BINARY",
-    ...extra,
-  };
+  return { ...plainColumn(name, type), ...extra };
 }
 
 /** A table; a column is given whole, or as `name TYPE`. The primary key is `id` unless said otherwise. */
