@@ -1,6 +1,11 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
-import { type FitPolicy, strictFit } from "./fit.ts";
-import { type LoadViolation, loadTables, type TableContents } from "./load-tables.ts";
+import {
+  type LoadOptions,
+  type LoadViolation,
+  loadTables,
+  type TableContents,
+} from "./load-tables.ts";
+import { MemoryTable } from "./memory-table.ts";
 import type { TableState } from "./table-state.ts";
 import type { Table } from "./table.ts";
 
@@ -11,45 +16,59 @@ export interface DatabaseSnapshot {
 
 /** Tables by name. Their names are exact, and any text may be one. */
 export class Database {
-  readonly #tables: ReadonlyMap<string, Table>;
-  readonly #fit: FitPolicy;
+  readonly #tables: ReadonlyMap<string, MemoryTable>;
+  readonly #others: ReadonlyMap<string, Table>;
 
-  /** Takes tables that were loaded together under this policy. */
-  constructor(tables: ReadonlyMap<string, Table>, fit: FitPolicy = strictFit) {
+  /**
+   * Takes tables that were loaded together, and others that keep their rows themselves: those come instead of
+   * a table of the same name, and have no part in snapshots.
+   */
+  constructor(
+    tables: ReadonlyMap<string, MemoryTable>,
+    others: ReadonlyMap<string, Table> = new Map(),
+  ) {
     this.#tables = tables;
-    this.#fit = fit;
+    this.#others = others;
   }
 
   /** Throws an EmulatorError that lists every violation when the contents break a rule. */
-  static load(contents: readonly TableContents[], fit: FitPolicy = strictFit): Database {
-    const { tables, violations } = loadTables(contents, fit);
+  static load(contents: readonly TableContents[], options: LoadOptions = {}): Database {
+    const { tables, violations } = loadTables(contents, options);
     if (violations.length > 0) throw contentsError(violations);
-    return new Database(tables, fit);
+    return new Database(tables);
   }
 
   /** Every rule that the contents break, with table and row. */
   static check(
     contents: readonly TableContents[],
-    fit: FitPolicy = strictFit,
+    options: LoadOptions = {},
   ): readonly LoadViolation[] {
-    return loadTables(contents, fit).violations;
+    return loadTables(contents, options).violations;
   }
 
-  /** A database of its own with the same rows. Nothing is copied until one of the two is written to. */
-  fork(): Database {
-    const contents = [...this.#tables.values()].map(({ schema }) => ({ schema, rows: [] }));
-    const fork = Database.load(contents, this.#fit);
-    fork.restore(this.snapshot());
-    return fork;
+  /**
+   * A database of its own with the same rows, made without looking at them, and with the same other tables.
+   * `now` is the clock of the fork; default: the one that the tables have.
+   */
+  fork(options: Pick<LoadOptions, "now"> = {}): Database {
+    const tables = new Map<string, MemoryTable>();
+    const stateOf = (name: string): TableState | undefined => tables.get(name)?.state;
+    for (const [name, table] of this.#tables) tables.set(name, table.fork({ ...options, stateOf }));
+    return new Database(tables, this.#others);
+  }
+
+  /** A database with the same tables and further ones, which keep their rows themselves. */
+  withTables(others: ReadonlyMap<string, Table>): Database {
+    return new Database(this.#tables, new Map([...this.#others, ...others]));
   }
 
   table(name: string): Table | undefined {
-    return this.#tables.get(name);
+    return this.#others.get(name) ?? this.#tables.get(name);
   }
 
   /** Names of all tables, in the order in which they were given. */
   names(): readonly string[] {
-    return [...this.#tables.keys()];
+    return [...new Set([...this.#tables.keys(), ...this.#others.keys()])];
   }
 
   /** The rows as they are now. Later writes do not change it; taking it copies nothing. */

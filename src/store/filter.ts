@@ -1,5 +1,6 @@
 import { compileLike } from "./like.ts";
-import { numericText, parseNumber, realText } from "./number-text.ts";
+import { likeText } from "./like-text.ts";
+import { parseNumber } from "./number-text.ts";
 import {
   collated,
   compareOrderValues,
@@ -8,7 +9,7 @@ import {
   orderValue,
   type OrderValue,
 } from "./order-value.ts";
-import type { JsonValue } from "./row.ts";
+import { ExactInteger, type Value, WholeReal } from "./value.ts";
 
 /** Operators that compare a column with one value. */
 export type ComparisonOperator = "eq" | "ne" | "gt" | "gte" | "lt" | "lte";
@@ -53,12 +54,14 @@ function readBoolean(text: string): number | undefined {
 }
 
 /** Which of an operand's meanings a stored value is compared with. */
-function sideOf(value: JsonValue): keyof Operand {
+function sideOf(value: Value): keyof Operand {
+  if (typeof value === "string") return "text";
   if (typeof value === "number") return "number";
-  return typeof value === "boolean" ? "boolean" : "text";
+  if (typeof value === "boolean") return "boolean";
+  return value instanceof ExactInteger || value instanceof WholeReal ? "number" : "text";
 }
 
-function keyOf(value: JsonValue, rules: ComparisonRules): string | undefined {
+function keyOf(value: Value, rules: ComparisonRules): string | undefined {
   return orderKey(orderValue(value, rules));
 }
 
@@ -71,6 +74,15 @@ function keySet(values: readonly OrderValue[]): ReadonlySet<string | undefined> 
 export function equalOrderValues(text: string, rules: ComparisonRules): readonly OrderValue[] {
   const { number, boolean, text: asText } = readOperand(text, rules);
   return [...new Set([number, boolean, asText])];
+}
+
+/**
+ * The one value that a condition with this text compares a column's values with, where it means the same
+ * beside all of them; then the rows that it lets through are neighbours in the column's order.
+ */
+export function soleOperand(text: string, rules: ComparisonRules): OrderValue | undefined {
+  const { number, boolean, text: asText } = readOperand(text, rules);
+  return number === asText && boolean === asText ? asText : undefined;
 }
 
 const holds: Readonly<Record<ComparisonOperator, (sign: number) => boolean>> = {
@@ -86,7 +98,7 @@ const holds: Readonly<Record<ComparisonOperator, (sign: number) => boolean>> = {
 export function compileCondition(
   condition: Condition,
   rules: ComparisonRules,
-): (value: JsonValue) => boolean {
+): (value: Value) => boolean {
   switch (condition.operator) {
     case "like": {
       const matches = compileLike(condition.value);
@@ -101,27 +113,33 @@ export function compileCondition(
       };
       return (value) => value !== null && keys[sideOf(value)].has(keyOf(value, rules));
     }
-    default: {
-      const passes = holds[condition.operator];
-      const operand = readOperand(condition.value, rules);
-      return (value) =>
-        value !== null &&
-        passes(compareOrderValues(orderValue(value, rules), operand[sideOf(value)]));
-    }
+    default:
+      return compileComparison(condition, rules);
   }
 }
 
-/** A value's text as LIKE sees it: numbers by SQLite's digits, everything else as it stands in JSON. */
-function likeText(value: JsonValue, rules: ComparisonRules): string {
-  if (rules.kind === "JSON") return JSON.stringify(value);
-  if (typeof value === "string") return rules.kind === "NUMERIC" ? numericLikeText(value) : value;
-  if (typeof value !== "number") return JSON.stringify(value);
-  return rules.kind === "REAL" ? realText(value) : numericText(value);
+function compileComparison(
+  condition: { readonly operator: ComparisonOperator; readonly value: string },
+  rules: ComparisonRules,
+): (value: Value) => boolean {
+  const { operator, value: text } = condition;
+  const operand = readOperand(text, rules);
+  const passes = holds[operator];
+  const passesAny = (value: Value): boolean =>
+    value !== null && passes(compareOrderValues(orderValue(value, rules), operand[sideOf(value)]));
+  const { number } = operand;
+  if (typeof number === "number") {
+    // Most cells and operands are plain numbers.
+    return (value) =>
+      typeof value === "number"
+        ? passes(value < number ? -1 : Number(value > number))
+        : passesAny(value);
+  }
+  if (operator !== "eq" || typeof operand.text !== "string" || !keepsText(rules)) return passesAny;
+  return (value) => (typeof value === "string" ? value === text : passesAny(value));
 }
 
-/** In a NUMERIC column number-like text counts as the number. */
-function numericLikeText(text: string): string {
-  const number = parseNumber(text);
-  if (number === undefined) return text;
-  return typeof number === "bigint" ? number.toString() : numericText(number);
+/** Whether a text stands for itself in comparisons with its column. */
+function keepsText({ kind, collation }: ComparisonRules): boolean {
+  return collation === "BINARY" && kind !== "NUMERIC" && kind !== "JSON";
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from "./row.ts";
+import { BlobValue, ExactInteger, WholeReal } from "./value.ts";
 
 /** Deeper values are refused: reading them back recursively would run out of stack. */
 export const deepestNesting = 1_000;
@@ -44,6 +45,8 @@ const longestShown = 60;
 /** A value for a message: its JSON text, cut when long, and objects by their kind. */
 export function showValue(value: unknown): string {
   if (Array.isArray(value)) return "an array";
+  if (value instanceof BlobValue) return "a blob";
+  if (value instanceof ExactInteger || value instanceof WholeReal) return String(value.value);
   if (typeof value === "object" && value !== null) return "an object";
   if (typeof value === "string") return showText(value);
   return typeof value === "symbol" || typeof value === "function"

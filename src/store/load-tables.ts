@@ -1,17 +1,32 @@
-import { type FitPolicy, strictFit } from "./fit.ts";
-import type { Relation, Relations } from "./foreign-keys.ts";
+import { MemoryTable } from "./memory-table.ts";
 import { comparisonRules } from "./order-value.ts";
+import { declaredReferences, type References, type RuledReference } from "./references.ts";
+import type { RowId } from "./row-id.ts";
 import type { Row } from "./row.ts";
 import { schemaViolations } from "./schema-check.ts";
 import type { TableSchema } from "./schema.ts";
-import type { TalliedColumns } from "./table-state.ts";
-import { Table } from "./table.ts";
+import { sqliteStorage, type StorageRules, strictStorage } from "./storage-rules.ts";
+import { emptyState } from "./table-state.ts";
 import type { Reference, Violation } from "./violation.ts";
 
 /** A table to make: its schema and the rows it starts with. */
 export interface TableContents {
   readonly schema: TableSchema;
   readonly rows: readonly Row[];
+  /**
+   * Whether the rows come out of a database, with their values in stored form and every column there. Then
+   * types and foreign keys are not judged, as that database may not have done either. Default false.
+   */
+  readonly asStored?: boolean;
+  /** Generated keys are larger than this one, as after rows were deleted. */
+  readonly lastGeneratedKey?: RowId | undefined;
+}
+
+export interface LoadOptions {
+  /** What the tables take. Default: values of the columns' own types only. */
+  readonly storage?: StorageRules;
+  /** Unix time in milliseconds, for defaults that are the time of the insert. Default: always 0. */
+  readonly now?: () => number;
 }
 
 /** A rule that the contents of a table break. */
@@ -22,7 +37,7 @@ export interface LoadViolation extends Violation {
 }
 
 export interface LoadedTables {
-  readonly tables: ReadonlyMap<string, Table>;
+  readonly tables: ReadonlyMap<string, MemoryTable>;
   /** Rows that break a rule are left out of the tables. */
   readonly violations: readonly LoadViolation[];
 }
@@ -30,25 +45,56 @@ export interface LoadedTables {
 /** Makes tables and fills them. Rows may refer to each other in any order. */
 export function loadTables(
   contents: readonly TableContents[],
-  fit: FitPolicy = strictFit,
+  { storage = strictStorage, now = () => 0 }: LoadOptions = {},
 ): LoadedTables {
   const schemas = contents.map(({ schema }) => schema);
-  const contradictions = schemas.flatMap((schema) =>
-    schemaViolations(schema, schemas, fit).map((violation) => at(schema, undefined, violation)),
+  const contradictions = contents.flatMap(({ schema, asStored = false }) =>
+    // The defaults of another database are in its own terms.
+    schemaViolations(schema, schemas, asStored ? sqliteStorage : storage).map((found) =>
+      at(schema, undefined, found),
+    ),
   );
   if (contradictions.length > 0) return { tables: new Map(), violations: contradictions };
-  const tables = makeTables(schemas, fit);
+  const tables = makeTables(schemas, { storage, now });
+  const loads = contents.flatMap((one): readonly Load[] => {
+    const table = tables.get(one.schema.name);
+    return table === undefined ? [] : [{ ...one, table }];
+  });
   const violations: LoadViolation[] = [];
-  const stored = contents.flatMap(({ schema, rows }) => fill(schema, rows, { tables, violations }));
+  const stored = loads.map((load) => ({ load, rows: fill(load, violations) }));
   const incomplete = new Set(violations.map(({ table }) => table));
-  for (const { table, index, row } of stored) {
-    for (const violation of table.missingReferences(row)) {
-      // A row that was left out is no news to those that refer to it.
-      if (refersToOneOf(incomplete, table.schema, violation)) continue;
-      violations.push(at(table.schema, index, violation));
+  for (const { load, rows } of stored) {
+    for (const { index, row } of rows) {
+      for (const violation of load.table.missingReferences(row)) {
+        // A row that was left out is no news to those that refer to it.
+        if (refersToOneOf(incomplete, load.schema, violation)) continue;
+        violations.push(at(load.schema, index, violation));
+      }
     }
   }
   return { tables, violations };
+}
+
+interface Load extends TableContents {
+  readonly table: MemoryTable;
+}
+
+/** Fills a table. Gives the rows whose references are to be judged when all tables are full. */
+function fill(
+  { table, schema, rows, asStored = false, lastGeneratedKey }: Load,
+  violations: LoadViolation[],
+): readonly { readonly index: number; readonly row: Row }[] {
+  const refers = !asStored && declaredReferences(schema).length > 0;
+  const all = asStored ? undefined : table.loadAll(rows);
+  if (lastGeneratedKey !== undefined) table.reserveId(lastGeneratedKey);
+  if (all !== undefined) return refers ? all.map((row, index) => ({ index, row })) : [];
+  const stored: { readonly index: number; readonly row: Row }[] = [];
+  for (const [index, given] of rows.entries()) {
+    const result = asStored ? table.loadStored(given) : table.load(given);
+    if (!result.ok) violations.push(...result.violations.map((found) => at(schema, index, found)));
+    else if (refers) stored.push({ index, row: result.row });
+  }
+  return stored;
 }
 
 function refersToOneOf(
@@ -56,102 +102,46 @@ function refersToOneOf(
   schema: TableSchema,
   violation: Violation,
 ): boolean {
-  return schema.columns.some(
-    ({ name, references }) =>
-      violation.columns.includes(name) && references !== undefined && tables.has(references.table),
+  return declaredReferences(schema).some(
+    ({ columns, to }) =>
+      tables.has(to.table) && columns.every((name) => violation.columns.includes(name)),
   );
-}
-
-interface StoredRow {
-  readonly table: Table;
-  readonly index: number;
-  readonly row: Row;
-}
-
-function fill(
-  schema: TableSchema,
-  rows: readonly Row[],
-  target: { readonly tables: ReadonlyMap<string, Table>; readonly violations: LoadViolation[] },
-): readonly StoredRow[] {
-  const table = target.tables.get(schema.name);
-  if (table === undefined) return [];
-  const stored: StoredRow[] = [];
-  for (const [index, given] of rows.entries()) {
-    const result = table.load(given);
-    if (result.ok) stored.push({ table, index, row: result.row });
-    else target.violations.push(...result.violations.map((found) => at(schema, index, found)));
-  }
-  return stored;
 }
 
 function at(schema: TableSchema, row: number | undefined, violation: Violation): LoadViolation {
   return { ...violation, table: schema.name, row };
 }
 
-function makeTables(schemas: readonly TableSchema[], fit: FitPolicy): ReadonlyMap<string, Table> {
-  const references = schemas.flatMap(referencesOf);
-  const tables = new Map<string, Table>();
+function makeTables(
+  schemas: readonly TableSchema[],
+  { storage, now }: Required<LoadOptions>,
+): ReadonlyMap<string, MemoryTable> {
+  const all = schemas.flatMap(declaredReferences).map((reference): RuledReference => {
+    return { ...reference, rules: rulesOfTarget(reference, schemas, storage) };
+  });
+  const tables = new Map<string, MemoryTable>();
   for (const schema of schemas) {
-    const relations = relationsOf(schema, references, tables);
-    const tallied = talliedColumns(schema, references, schemas);
-    tables.set(schema.name, new Table(schema, { fit, relations, tallied }));
+    const references: References = {
+      outgoing: all.filter(({ table }) => table === schema.name),
+      incoming: all.filter(({ to }) => to.table === schema.name),
+    };
+    // Looked up when a row is judged: a table may refer to one that is made later.
+    const stateOf = (name: string) => tables.get(name)?.state;
+    const state = emptyState(schema, storage);
+    tables.set(schema.name, new MemoryTable(state, { references, stateOf, now }));
   }
   return tables;
 }
 
-function referencesOf(schema: TableSchema): readonly Reference[] {
-  return schema.columns.flatMap(({ name, references }) =>
-    references === undefined ? [] : [{ table: schema.name, column: name, to: references }],
-  );
-}
-
-/** Tables are looked up when a row is judged, since a table may refer to one that is made later. */
-function relationsOf(
-  { name }: TableSchema,
-  references: readonly Reference[],
-  tables: ReadonlyMap<string, Table>,
-): Relations {
-  const outgoing = references
-    .filter(({ table }) => table === name)
-    .map((reference): Relation => {
-      const { to } = reference;
-      return {
-        reference,
-        otherHas: (value) => tables.get(to.table)?.offers(to.column, value) ?? false,
-      };
-    });
-  const incoming = references
-    .filter(({ to }) => to.table === name)
-    .map((reference): Relation => {
-      const { table, column } = reference;
-      return {
-        reference,
-        otherHas: (value) => tables.get(table)?.refersTo(column, value) ?? false,
-      };
-    });
-  return { outgoing, incoming };
-}
-
-/** Both sides of a reference compare by the rules of the column referred to. */
-function talliedColumns(
-  { name }: TableSchema,
-  references: readonly Reference[],
+/** Both ends of a reference compare by the rules of the columns referred to. */
+function rulesOfTarget(
+  { to }: Reference,
   schemas: readonly TableSchema[],
-): TalliedColumns {
-  const rulesFor = ({ to }: Reference) =>
-    schemas
-      .filter((schema) => schema.name === to.table)
-      .flatMap(({ columns }) => columns.filter((column) => column.name === to.column))
-      .map(comparisonRules);
-  const outgoing = references.filter(({ table }) => table === name);
-  const incoming = references.filter(({ to }) => to.table === name);
-  const referredTo = new Map(incoming.map((reference) => [reference.to.column, reference]));
-  return {
-    referring: outgoing.flatMap((reference) =>
-      rulesFor(reference).map((rules) => ({ column: reference.column, rules })),
-    ),
-    referredTo: [...referredTo].flatMap(([column, reference]) =>
-      rulesFor(reference).map((rules) => ({ column, rules })),
-    ),
-  };
+  storage: StorageRules,
+): RuledReference["rules"] {
+  const target = schemas.find(({ name }) => name === to.table);
+  return to.columns.flatMap((name) => {
+    const column = target?.columns.find((one) => one.name === name);
+    return column === undefined ? [] : [comparisonRules(column, storage.kindOf)];
+  });
 }

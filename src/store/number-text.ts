@@ -1,3 +1,5 @@
+import { isIntegerNumber } from "./value.ts";
+
 /** SQLite's idea of a complete decimal number, with outer ASCII white space. Each part is read once only. */
 const decimalNumber =
   /^[ \t\n\v\f\r]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[ \t\n\v\f\r]*$/;
@@ -15,9 +17,28 @@ const integerDigits = 19;
 export function parseNumber(text: string): number | bigint | undefined {
   const digits = decimalNumber.exec(text)?.[1];
   if (digits === undefined) return undefined;
-  const value = Number(digits);
+  const value = Number(countedDigits(digits));
   if (Number.isSafeInteger(value) || !wholeDigits.test(digits)) return value;
   return exactInteger(digits) ?? value;
+}
+
+/** From this on, SQLite has no room for another digit. */
+const fullSignificand = "1844674407370955160";
+
+/** A number as SQLite reads it: digits beyond the first 19 or 20 count as 0, even where they would decide the rounding. */
+function countedDigits(digits: string): string {
+  if (digits.length <= fullSignificand.length) return digits;
+  const [significand = "", ...exponent] = digits.split(/(?=[eE])/);
+  const significant = significand.replace(/[^0-9]/g, "").replace(/^0+/, "");
+  const first = significant.slice(0, fullSignificand.length);
+  const most = first >= fullSignificand ? first.length : first.length + 1;
+  if (significant.length <= most) return digits;
+  let count = 0;
+  const counted = significand.replace(/[0-9]/g, (digit) => {
+    if (count > 0 || digit !== "0") count++;
+    return count > most ? "0" : digit;
+  });
+  return counted + exponent.join("");
 }
 
 /** Long runs of digits are judged by their length, since BigInt takes a time that grows faster than they do. */
@@ -29,14 +50,9 @@ function exactInteger(digits: string): bigint | undefined {
   return value >= smallestInteger && value <= largestInteger ? value : undefined;
 }
 
-/** Whether SQLite would hold a number as a 64-bit integer in a column of integer or numeric affinity. */
-function isStoredAsInteger(value: number): boolean {
-  return Number.isInteger(value) && Math.abs(value) < 2 ** 63;
-}
-
 /** A number's digits as LIKE sees them in an integer or numeric column: `5`, `5.5`, `1.0e+21`. */
 export function numericText(value: number): string {
-  return isStoredAsInteger(value) ? integerText(value) : realText(value);
+  return isIntegerNumber(value) ? integerText(value) : realText(value);
 }
 
 /** All digits of a whole number; `String` rounds those beyond 2^53. */

@@ -1,34 +1,45 @@
-import { type ColumnKind, columnKind } from "./affinity.ts";
+import type { ColumnKind } from "./affinity.ts";
 import { integerText, parseNumber } from "./number-text.ts";
-import type { JsonValue } from "./row.ts";
-import type { Column } from "./schema.ts";
-import { compareText, foldAscii } from "./text-order.ts";
+import type { Collation, Column } from "./schema.ts";
+import { compareBytes, nocaseText, rtrimText, sortableText } from "./text-order.ts";
+import { BlobValue, ExactInteger, type Value, WholeReal } from "./value.ts";
 
 /** What of a column decides how its values compare. */
 export interface ComparisonRules {
   readonly kind: ColumnKind;
-  readonly nocase: boolean;
+  readonly collation: Collation;
 }
 
-/** The rules by which a column's values compare. */
-export function comparisonRules(column: Column): ComparisonRules {
-  return { kind: columnKind(column.type), nocase: column.collate === "NOCASE" };
+/** The rules by which a column's values compare, given the kinds of declared types. */
+export function comparisonRules(
+  column: Column,
+  kindOf: (type: string) => ColumnKind,
+): ComparisonRules {
+  return { kind: kindOf(column.type), collation: column.collate };
 }
 
-/** What a value comes down to when it is compared: SQLite's NULL, number or text. */
-export type OrderValue = null | number | bigint | string;
+/** What a value comes down to when it is compared: SQLite's NULL, number, text or blob. */
+export type OrderValue = null | number | bigint | string | Uint8Array;
 
 /**
  * The value that stands for a stored one in comparisons: booleans count as 1 and 0, objects and whatever is
  * in a JSON column as their compact text, and number-like text in a NUMERIC column as the number.
  */
-export function orderValue(value: JsonValue, rules: ComparisonRules): OrderValue {
-  if (value === null || typeof value === "number") {
-    return rules.kind === "JSON" && value !== null ? JSON.stringify(value) : value;
-  }
-  if (rules.kind === "JSON" || typeof value === "object") return JSON.stringify(value);
+export function orderValue(value: Value, rules: ComparisonRules): OrderValue {
+  if (value === null) return null;
+  if (rules.kind === "JSON") return collated(JSON.stringify(value), rules);
+  if (typeof value === "number") return value;
+  if (typeof value === "string") return textValue(value, rules);
   if (typeof value === "boolean") return value ? 1 : 0;
-  return textValue(value, rules);
+  return objectValue(value, rules);
+}
+
+function objectValue(
+  value: Exclude<Value, null | string | number | boolean>,
+  rules: ComparisonRules,
+): OrderValue {
+  if (value instanceof ExactInteger || value instanceof WholeReal) return value.value;
+  return value instanceof BlobValue ? value.bytes : collated(JSON.stringify(value), rules);
 }
 
 /** As {@link orderValue} does for a text. */
@@ -37,27 +48,55 @@ function textValue(text: string, rules: ComparisonRules): OrderValue {
   return number ?? collated(text, rules);
 }
 
-/** A text as its column's collation sees it. */
-export function collated(text: string, rules: ComparisonRules): string {
-  return rules.nocase ? foldAscii(text) : text;
+/** A text as its column's collation sees it, in the spelling that sorts by `<`. */
+export function collated(text: string, { collation }: ComparisonRules): string {
+  if (collation === "BINARY") return sortableText(text);
+  return sortableText(collation === "NOCASE" ? nocaseText(text) : rtrimText(text));
 }
 
-/** Negative, zero or positive as NULL < numbers < text, numbers by value and text by UTF-8 bytes. */
+/** Negative, zero or positive as NULL < numbers < text < blobs; text and blobs by their bytes. */
 export function compareOrderValues(left: OrderValue, right: OrderValue): number {
+  if (typeof left === "string") {
+    if (typeof right !== "string") return -compareToText(right);
+    if (left < right) return -1;
+    return left === right ? 0 : 1;
+  }
+  if (typeof right === "string") return compareToText(left);
   if (left === null || right === null) return Number(right === null) - Number(left === null);
-  if (typeof left === "string") return typeof right === "string" ? compareText(left, right) : 1;
-  if (typeof right === "string") return -1;
+  if (typeof left === "object" || typeof right === "object") return compareBlobs(left, right);
   // A double and a bigint compare by their mathematical values.
   if (left < right) return -1;
   return left > right ? 1 : 0;
+}
+
+/** How a value that is no text compares with any text. */
+function compareToText(value: Exclude<OrderValue, string>): number {
+  return typeof value === "object" && value !== null ? 1 : -1;
+}
+
+/** At least one of them is a blob, and neither is NULL or a text. */
+function compareBlobs(
+  left: number | bigint | Uint8Array,
+  right: number | bigint | Uint8Array,
+): number {
+  if (typeof left !== "object") return -1;
+  return typeof right === "object" ? compareBytes(left, right) : 1;
 }
 
 /** A text that two values share exactly when they are equal; NULL, which equals nothing, has none. */
 export function orderKey(value: OrderValue): string | undefined {
   if (value === null) return undefined;
   if (typeof value === "string") return `t${value}`;
-  const whole = typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 63;
-  return `n${whole ? integerText(value) : value}`;
+  if (typeof value === "object") return `b${latin1(value)}`;
+  // A double and an equal bigint share all digits.
+  const isWhole =
+    typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= 2 ** 63;
+  return `n${isWhole ? integerText(value) : value}`;
+}
+
+/** A letter for each byte. */
+function latin1(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 }
 
 /** As {@link orderKey}, for several values together. */

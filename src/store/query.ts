@@ -1,10 +1,17 @@
 import type { Condition } from "./filter.ts";
 
-/** In which order rows come. Rows that compare equal come in row id order, in both directions. */
-export interface Sort {
-  /** Columns, the first one first; or the row id. */
-  readonly by: readonly string[] | "row id";
+/** One column by which rows are sorted. */
+export interface SortKey {
+  readonly column: string;
   readonly descending: boolean;
+}
+
+/** In which order rows come. */
+export interface Sort {
+  /** The first key counts most. Empty: row id order only. */
+  readonly by: readonly SortKey[];
+  /** Whether rows that compare equal come in descending row id order. Default: ascending. */
+  readonly rowIdDescending?: boolean;
 }
 
 /** Which rows to read, and in which order. First the conditions count, then the order, then the window. */

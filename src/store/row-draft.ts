@@ -1,9 +1,9 @@
-import type { FitPolicy } from "./fit.ts";
-import { copyJson } from "./json-value.ts";
-import type { JsonValue, Row } from "./row.ts";
-import type { Column } from "./schema.ts";
-import type { CellLayout, TableLayout } from "./table-layout.ts";
-import { notNull, unknownColumn, type Violation, wrongType } from "./violation.ts";
+import type { Row } from "./row.ts";
+import { type Column, CurrentTime } from "./schema.ts";
+import type { StorageRules } from "./storage-rules.ts";
+import { type CellLayout, makeRow, rowIdName, rowIdOf, type TableLayout } from "./table-layout.ts";
+import type { Value } from "./value.ts";
+import { noRowId, notNull, unknownColumn, type Violation, wrongType } from "./violation.ts";
 
 /** Columns and values as somebody gives them, unchecked. A value of undefined counts as left out. */
 export type GivenRow = Readonly<Record<string, unknown>>;
@@ -16,11 +16,10 @@ export interface RowDraft {
 }
 
 export interface DraftOptions {
-  readonly fit: FitPolicy;
   /** What a column gets that is left out. */
-  readonly fallback: (column: Column) => JsonValue;
-  /** The column whose NULL counts as left out too, since its value is generated. */
-  readonly generated?: string | undefined;
+  readonly fallback: (column: Column) => Value;
+  /** Whether the row id is generated where it is NULL. */
+  readonly generatesRowId: boolean;
   /** The row that is changed, if any. */
   readonly previous: Row | undefined;
 }
@@ -33,34 +32,95 @@ export function draftRow(layout: TableLayout, given: GivenRow, options: DraftOpt
       violations.push(unknownColumn(name, layout.columnNames));
     }
   }
-  const cells: [string, JsonValue][] = [];
+  const values: Value[] = [];
   for (const cell of layout.cells) {
-    cells.push([cell.column.name, draftValue(cell, given, { options, violations })]);
+    values.push(draftValue(cell, given, { layout, options, violations }));
   }
-  // `fromEntries` makes ordinary properties of all names, `__proto__` included.
-  return { row: Object.freeze(Object.fromEntries(cells)), violations };
+  const hiddenId = layout.rowIdColumn === undefined ? given[rowIdName] : undefined;
+  if (hiddenId !== undefined && layout.isRowId(rowIdName)) {
+    const isGenerated = hiddenId === null && options.generatesRowId;
+    if (!isGenerated && givenRowId(layout, given) === undefined) {
+      violations.push(noRowId(rowIdName, hiddenId));
+    }
+  }
+  return { row: makeRow(layout, values), violations };
+}
+
+/** The row id that was given under the name `rowid`, where it is no column. */
+export function givenRowId(layout: TableLayout, given: GivenRow): ReturnType<typeof rowIdOf> {
+  if (layout.rowIdColumn !== undefined || !layout.isRowId(rowIdName)) return undefined;
+  const value = Object.hasOwn(given, rowIdName) ? given[rowIdName] : undefined;
+  if (value === undefined || value === null) return undefined;
+  const fitting = layout.storage.fit(value, "INTEGER");
+  return fitting.ok ? rowIdOf(fitting.value) : undefined;
 }
 
 function draftValue(
-  { column, kind, isKey }: CellLayout,
+  { column, kind, isKey, needsValue }: CellLayout,
   given: GivenRow,
-  { options, violations }: { readonly options: DraftOptions; readonly violations: Violation[] },
-): JsonValue {
+  context: {
+    readonly layout: TableLayout;
+    readonly options: DraftOptions;
+    readonly violations: Violation[];
+  },
+): Value {
+  const { layout, options, violations } = context;
   const { name, type } = column;
+  const isRowId = name === layout.rowIdColumn;
   const value = Object.hasOwn(given, name) ? given[name] : undefined;
   if (value !== undefined && value !== null) {
-    const fitting = options.fit(value, kind);
-    if (fitting.ok) return fitting.value;
-    violations.push(wrongType(name, value, { type, expected: fitting.expected }));
+    const fitting = layout.storage.fit(value, kind);
+    if (!fitting.ok) {
+      violations.push(wrongType(name, value, { type, expected: fitting.expected }));
+    } else if (isRowId && rowIdOf(fitting.value) === undefined) {
+      violations.push(noRowId(name, value));
+    } else {
+      return fitting.value;
+    }
     return options.previous?.[name] ?? null;
   }
-  const isLeftOut = value === undefined || name === options.generated;
+  const isLeftOut = value === undefined || (isRowId && options.generatesRowId);
   const stored = isLeftOut ? options.fallback(column) : null;
-  if (stored === null && (column.notNull || isKey)) violations.push(notNull(name, isKey));
+  if (stored === null && needsValue) violations.push(notNull(name, isKey));
   return stored;
 }
 
 /** What a new row gets in a column that is left out. */
-export function defaultValue(column: Column): JsonValue {
-  return column.default === undefined ? null : (copyJson(column.default) ?? null);
+export function defaultValue(
+  { default: value = null, type }: Column,
+  { storage, now }: { readonly storage: StorageRules; readonly now: () => number },
+): Value {
+  if (value === null) return null;
+  const given = value instanceof CurrentTime ? currentTime(value, now()) : value;
+  const fitting = storage.fit(given, storage.kindOf(type));
+  return fitting.ok ? fitting.value : null;
+}
+
+/** SQLite's texts of the time, in UTC and to the second. */
+function currentTime({ format }: CurrentTime, now: number): string {
+  const [date = "", time = ""] = new Date(now).toISOString().slice(0, 19).split("T");
+  if (format === "timestamp") return `${date} ${time}`;
+  return format === "date" ? date : time;
+}
+
+/** The columns that need a value and have none, in a row whose values are in stored form. */
+export function missingValues({ cells }: TableLayout, row: Row): readonly Violation[] {
+  return notNulls(
+    cells.filter(({ needsValue }) => needsValue),
+    row,
+  );
+}
+
+/** As {@link missingValues}, in a row out of another database, where keys may be NULL. */
+export function missingDeclaredValues({ cells }: TableLayout, row: Row): readonly Violation[] {
+  return notNulls(
+    cells.filter(({ column }) => column.notNull),
+    row,
+  );
+}
+
+function notNulls(cells: readonly CellLayout[], row: Row): readonly Violation[] {
+  return cells
+    .filter(({ name }) => (row[name] ?? null) === null)
+    .map(({ name, isKey }) => notNull(name, isKey));
 }

@@ -1,3 +1,5 @@
+import type { Value } from "./value.ts";
+
 /** Anything that JSON can say. */
 export type JsonValue =
   | null
@@ -7,5 +9,8 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** A row as users see it: a value for each column, by name, in the table's order of columns. */
-export type Row = Readonly<Record<string, JsonValue>>;
+/** A row as clients and users see it: a value for each column, by name, in the table's order of columns. */
+export type JsonRow = Readonly<Record<string, JsonValue>>;
+
+/** A row as it is stored. Its JSON text is what clients see. */
+export type Row = Readonly<Record<string, Value>>;

@@ -1,23 +1,23 @@
 import { didYouMean } from "../errors/nearest-name.ts";
-import { columnKind } from "./affinity.ts";
-import type { FitPolicy } from "./fit.ts";
 import { showText, showValue } from "./json-value.ts";
-import type { Column, TableSchema } from "./schema.ts";
-import { schemaViolation, type Violation } from "./violation.ts";
+import { declaredReferences } from "./references.ts";
+import { type Column, CurrentTime, type TableSchema } from "./schema.ts";
+import type { StorageRules } from "./storage-rules.ts";
+import { type Reference, schemaViolation, type Violation } from "./violation.ts";
 
 /** What contradicts itself in a table's schema, given all tables of the database. */
 export function schemaViolations(
   schema: TableSchema,
   all: readonly TableSchema[],
-  fit: FitPolicy,
+  storage: StorageRules,
 ): readonly Violation[] {
   const names = schema.columns.map(({ name }) => name);
   return [
     ...repeatedTable(schema, all),
     ...repeatedColumns(names),
     ...keyViolations(schema, names),
-    ...schema.columns.flatMap((column) => defaultViolation(column, fit)),
-    ...schema.columns.flatMap((column) => referenceViolation(column, all)),
+    ...schema.columns.flatMap((column) => defaultViolation(column, storage)),
+    ...declaredReferences(schema).flatMap((reference) => referenceViolation(reference, all)),
   ];
 }
 
@@ -49,33 +49,40 @@ function keyViolations(schema: TableSchema, names: readonly string[]): readonly 
   ];
 }
 
-function defaultViolation(column: Column, fit: FitPolicy): readonly Violation[] {
+function defaultViolation(column: Column, storage: StorageRules): readonly Violation[] {
   const { name, type, default: value } = column;
-  if (value === undefined || value === null) return [];
-  const fitting = fit(value, columnKind(type));
+  if (value === undefined || value === null || value instanceof CurrentTime) return [];
+  const fitting = storage.fit(value, storage.kindOf(type));
   if (fitting.ok) return [];
   const message = `The default of column ${showText(name)} must be ${fitting.expected}, not ${showValue(value)}.`;
   return [schemaViolation(message, [name])];
 }
 
 function referenceViolation(
-  { name, references }: Column,
+  { columns, to }: Reference,
   all: readonly TableSchema[],
 ): readonly Violation[] {
-  if (references === undefined) return [];
-  const target = all.find((schema) => schema.name === references.table);
-  const what = `Column ${showText(name)} refers to`;
+  const target = all.find((schema) => schema.name === to.table);
+  const names = columns.map(showText).join(", ");
+  const what = columns.length === 1 ? `Column ${names} refers to` : `Columns ${names} refer to`;
   if (target === undefined) {
     const near = didYouMean(
-      references.table,
+      to.table,
       all.map((schema) => schema.name),
     );
-    const message = `${what} the table ${showText(references.table)}, which does not exist.${near}`;
-    return [schemaViolation(message, [name])];
+    const message = `${what} the table ${showText(to.table)}, which does not exist.${near}`;
+    return [schemaViolation(message, columns)];
   }
-  const columns = target.columns.map((column) => column.name);
-  if (columns.includes(references.column)) return [];
-  const wanted = showText(`${references.table}.${references.column}`);
-  const near = didYouMean(references.column, columns);
-  return [schemaViolation(`${what} ${wanted}, which does not exist.${near}`, [name])];
+  if (columns.length !== to.columns.length) {
+    const message = `${what} ${to.columns.length} columns of ${showText(to.table)}, one for each is needed.`;
+    return [schemaViolation(message, columns)];
+  }
+  const valid = target.columns.map((column) => column.name);
+  return to.columns
+    .filter((name) => !valid.includes(name))
+    .map((name) => {
+      const near = didYouMean(name, valid);
+      const wanted = showText(`${to.table}.${name}`);
+      return schemaViolation(`${what} ${wanted}, which does not exist.${near}`, columns);
+    });
 }

@@ -1,4 +1,16 @@
-import type { JsonValue } from "./row.ts";
+import type { Value } from "./value.ts";
+
+/** How texts compare: by their bytes, with ASCII letters in either case, or without trailing spaces. */
+export type Collation = "BINARY" | "NOCASE" | "RTRIM";
+
+/** A default that is the time of the insert, in UTC, as SQLite's `CURRENT_TIMESTAMP` and its kin. */
+export class CurrentTime {
+  readonly format: "timestamp" | "date" | "time";
+
+  constructor(format: "timestamp" | "date" | "time") {
+    this.format = format;
+  }
+}
 
 /** One column of a table. */
 export interface Column {
@@ -8,11 +20,26 @@ export interface Column {
   readonly notNull: boolean;
   readonly unique: boolean;
   /** What a row gets that leaves the column out. Undefined: NULL. */
-  readonly default: JsonValue | undefined;
+  readonly default: Value | CurrentTime | undefined;
   /** The column of another table (or this one) whose values are the only ones allowed here, besides NULL. */
   readonly references: { readonly table: string; readonly column: string } | undefined;
-  /** `NOCASE` compares and sorts ASCII letters without their case. */
-  readonly collate: "BINARY" | "NOCASE";
+  readonly collate: Collation;
+}
+
+/** An index that a SQL dump declares, or a constraint that several columns are unique together. */
+export interface DeclaredIndex {
+  readonly columns: readonly {
+    readonly name: string;
+    readonly collate: Collation;
+    readonly descending: boolean;
+  }[];
+  readonly unique: boolean;
+}
+
+/** Columns whose values together are those of a row of another table, or of this one. */
+export interface ForeignKey {
+  readonly columns: readonly string[];
+  readonly to: { readonly table: string; readonly columns: readonly string[] };
 }
 
 /** What a table's rows look like. */
@@ -21,4 +48,14 @@ export interface TableSchema {
   readonly columns: readonly Column[];
   /** Names of the key's columns, in the order of the key. Empty when the table has no primary key. */
   readonly primaryKey: readonly string[];
+  /** Indexes besides those of the primary key and of unique columns, in the order of their making. */
+  readonly indexes?: readonly DeclaredIndex[];
+  /** Foreign keys of several columns; those of one column stand with the column. */
+  readonly foreignKeys?: readonly ForeignKey[];
+  /** Generated keys never reuse one that was deleted. Default false. */
+  readonly autoIncrement?: boolean;
+  /** Rows have no row id besides their primary key, and come in its order. Default false. */
+  readonly withoutRowId?: boolean;
+  /** The statement that makes the table, where it comes out of a SQL dump. */
+  readonly sql?: string;
 }

@@ -1,85 +1,126 @@
-import { candidateIds } from "./candidates.ts";
-import { compileCondition } from "./filter.ts";
-import {
-  compareOrderValues,
-  type ComparisonRules,
-  orderValue,
-  type OrderValue,
-} from "./order-value.ts";
-import type { Query, Sort } from "./query.ts";
+import { type Direction, withoutFirst } from "./access.ts";
+import { type ChosenPlan, planQuery } from "./plan-query.ts";
+import type { QueryPlan } from "./query-plan.ts";
+import type { Query } from "./query.ts";
+import { FirstRows, type RowSorter, rowSorter, type SortedRow } from "./row-sort.ts";
+import { compileTest, type RowTest } from "./row-test.ts";
 import type { Row } from "./row.ts";
-import type { TableLayout } from "./table-layout.ts";
 import type { TableState } from "./table-state.ts";
+import { walk } from "./walk.ts";
 
 /** The rows that a query asks for. The query's columns must exist. */
 export function selectRows(state: TableState, query: Query): readonly Row[] {
-  const { sort, offset = 0, limit = Infinity } = query;
-  const reversed = sort?.by === "row id" && sort.descending;
-  const sorted = sort !== undefined && sort.by !== "row id";
-  // What is not reordered can stop at the end of the window.
-  const rows = matchingRows(state, query, sorted || reversed ? Infinity : offset + limit);
-  if (reversed) rows.reverse();
-  const ordered = sorted ? sortRows(rows, sort, state.layout) : rows;
-  return ordered.slice(offset, offset + limit);
+  const { limit = Infinity } = query;
+  const plan = planQuery(state, query);
+  const test = compileTest(plan.tests, state.layout);
+  if (limit <= 0) return [];
+  return plan.direction === undefined
+    ? sortedRows(state, { plan, query, test })
+    : walkedRows(state, { plan, query, test, direction: plan.direction });
 }
 
-/** At most `most` rows that meet the conditions, in row id order. */
-function matchingRows(state: TableState, { where }: Query, most: number): Row[] {
-  const passes = compileConditions({ where }, state.layout);
-  const matching: Row[] = [];
-  for (const row of rowsToTest(state, where)) {
-    if (matching.length >= most) break;
-    if (passes(row)) matching.push(row);
+/** How {@link selectRows} would find the rows. */
+export function explainQuery(state: TableState, query: Query): QueryPlan {
+  const { access, tests, direction } = planQuery(state, query);
+  const end = windowEnd(query);
+  const sorts = direction === undefined;
+  return {
+    access: describeAccess(access),
+    candidates: access.count,
+    tests,
+    order: sorts ? (end < access.count ? { first: end } : "sorted") : "as found",
+  };
+}
+
+function describeAccess({ by }: ChosenPlan["access"]): QueryPlan["access"] {
+  switch (by.kind) {
+    case "rows":
+      return by.isAll ? { by: "scan" } : { by: "row id", search: "range" };
+    case "ids":
+      return { by: "row id", search: "equal" };
+    case "index":
+      return { by: "index", columns: by.index.definition.columns, search: by.search };
   }
-  return matching;
 }
 
-function* rowsToTest(state: TableState, where: Query["where"]): Generator<Row> {
-  const ids = candidateIds(where, state.uniques, state.layout);
-  if (ids === undefined) {
-    for (const [, row] of state.rows.entries()) yield row;
-    return;
-  }
-  for (const id of ids) {
-    const row = state.rows.get(id);
-    if (row !== undefined) yield row;
-  }
+interface Run {
+  readonly plan: ChosenPlan;
+  readonly query: Query;
+  /** What is still to be tested; undefined when all rows found match. */
+  readonly test: RowTest | undefined;
 }
 
-function compileConditions({ where }: Query, layout: TableLayout): (row: Row) => boolean {
-  const tests = where.map((condition) => ({
-    column: condition.column,
-    passes: compileCondition(condition, rulesOf(layout, condition.column)),
-  }));
-  return (row) => tests.every(({ column, passes }) => passes(row[column] ?? null));
+function windowEnd({ offset = 0, limit = Infinity }: Query): number {
+  return offset + limit;
 }
 
-function rulesOf(layout: TableLayout, column: string): ComparisonRules {
-  const rules = layout.rules(column);
-  if (rules === undefined) {
-    throw new RangeError(`Cannot query "${layout.schema.name}": there is no column "${column}".`);
-  }
-  return rules;
+/** Takes the window out of rows that are found in order. */
+function walkedRows(
+  state: TableState,
+  { plan, query, test, direction }: Run & { readonly direction: Direction },
+): readonly Row[] {
+  const { limit = Infinity } = query;
+  const rows: Row[] = [];
+  const offset = query.offset ?? 0;
+  // Where every row found matches, those before the window need no look.
+  const shortened = test === undefined ? withoutFirst(plan.access, offset, direction) : undefined;
+  let skip = shortened === undefined ? offset : 0;
+  walk(state, shortened ?? plan.access, {
+    direction,
+    visitor: (row, id) => {
+      if (test !== undefined && !test(row, id)) return true;
+      if (skip > 0) {
+        skip--;
+        return true;
+      }
+      rows.push(row);
+      return rows.length < limit;
+    },
+  });
+  return rows;
 }
 
-/** Sorts by the values of some columns; JavaScript's sort is stable, so ties stay as they were. */
-function sortRows(rows: readonly Row[], { by, descending }: Sort, layout: TableLayout): Row[] {
-  const columns = by === "row id" ? [] : by;
-  const rules = columns.map((column) => ({ column, rules: rulesOf(layout, column) }));
-  const direction = descending ? -1 : 1;
-  return rows
-    .map((row) => ({
-      row,
-      values: rules.map(({ column, rules: own }) => orderValue(row[column] ?? null, own)),
-    }))
-    .toSorted((left, right) => direction * compareTuples(left.values, right.values))
-    .map(({ row }) => row);
+/** Puts the rows that are found in order, or only as many as the window ends with. */
+function sortedRows(state: TableState, { plan, query, test }: Run): readonly Row[] {
+  const sorter = rowSorter(query.sort ?? { by: [] }, state.layout);
+  const end = windowEnd(query);
+  const entries =
+    end < plan.access.count
+      ? firstEntries(state, { plan, query, test }, sorter)
+      : allEntries(state, { plan, query, test }, sorter);
+  return entries.slice(query.offset ?? 0, end).map(({ row }) => row);
 }
 
-function compareTuples(left: readonly OrderValue[], right: readonly OrderValue[]): number {
-  for (const [index, value] of left.entries()) {
-    const sign = compareOrderValues(value, right[index] ?? null);
-    if (sign !== 0) return sign;
-  }
-  return 0;
+const asFound: Direction = { descending: false, tiesDescending: false };
+
+function firstEntries(
+  state: TableState,
+  { plan, query, test }: Run,
+  { entry, compare }: RowSorter,
+): readonly SortedRow[] {
+  const first = new FirstRows(windowEnd(query), compare);
+  walk(state, plan.access, {
+    direction: asFound,
+    visitor: (row, id) => {
+      if (test === undefined || test(row, id)) first.offer(entry(row, id));
+      return true;
+    },
+  });
+  return first.inOrder();
+}
+
+function allEntries(
+  state: TableState,
+  { plan, test }: Run,
+  { entry, compare }: RowSorter,
+): readonly SortedRow[] {
+  const entries: SortedRow[] = [];
+  walk(state, plan.access, {
+    direction: asFound,
+    visitor: (row, id) => {
+      if (test === undefined || test(row, id)) entries.push(entry(row, id));
+      return true;
+    },
+  });
+  return entries.sort(compare);
 }

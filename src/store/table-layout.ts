@@ -1,50 +1,148 @@
-import { type ColumnKind, columnKind } from "./affinity.ts";
+import type { ColumnKind } from "./affinity.ts";
 import { type ComparisonRules, comparisonRules } from "./order-value.ts";
-import type { Column, TableSchema } from "./schema.ts";
+import type { RowId } from "./row-id.ts";
+import type { Row } from "./row.ts";
+import type { Collation, Column, TableSchema } from "./schema.ts";
+import type { StorageRules } from "./storage-rules.ts";
+import { ExactInteger, type Value } from "./value.ts";
+
+/** The name under which queries and writes see the row id, where no column has it. */
+export const rowIdName = "rowid";
 
 /** A schema with what is derived from it once and used by every read and write. */
 export interface TableLayout {
   readonly schema: TableSchema;
+  readonly storage: StorageRules;
   readonly columnNames: readonly string[];
   /** The comparison rules of a column, or undefined where there is no such column. */
   readonly rules: (column: string) => ComparisonRules | undefined;
   /** The integer primary key, whose value is the row id, and which is generated when it is left out. */
   readonly rowIdColumn: string | undefined;
+  /** Whether this name means the row id: the integer primary key, or `rowid` where the rules say so. */
+  readonly isRowId: (column: string) => boolean;
   readonly isKeyColumn: (column: string) => boolean;
   /** The columns as rows are made by, in the table's order. */
   readonly cells: readonly CellLayout[];
+  /** The columns of the primary key, in key order. */
+  readonly keyCells: readonly CellLayout[];
+  /** What may occur once only: the primary key first, without the one that is the row id. */
+  readonly uniqueKeys: readonly UniqueKey[];
 }
 
 /** What decides what a row has in one column. */
 export interface CellLayout {
+  readonly name: string;
   readonly column: Column;
   readonly kind: ColumnKind;
+  /** NULL is refused. */
+  readonly needsValue: boolean;
   readonly isKey: boolean;
 }
 
-export function tableLayout(schema: TableSchema): TableLayout {
-  const rules = new Map(schema.columns.map((column) => [column.name, comparisonRules(column)]));
-  const [soleKey, ...otherKeys] = schema.primaryKey;
+/** Columns whose values together may occur once only. */
+export interface UniqueKey {
+  readonly columns: readonly string[];
+  readonly rules: readonly ComparisonRules[];
+  readonly isUnique?: boolean;
+  /** Whether it is the primary key. */
+  readonly isKey: boolean;
+}
+
+export function tableLayout(schema: TableSchema, storage: StorageRules): TableLayout {
+  const rules = new Map(
+    schema.columns.map((column) => [column.name, comparisonRules(column, storage.kindOf)]),
+  );
+  const rowIdColumn = rowIdColumnOf(schema, storage);
+  const isRowId = (column: string): boolean => column === rowIdColumn;
+  const hidden = hasHiddenRowId(schema, { storage, rowIdColumn });
+  if (hidden) rules.set(rowIdName, { kind: "INTEGER", collation: "BINARY" });
+  const keysNeedValues = !storage.keysMayBeNull || schema.withoutRowId === true;
   const isKeyColumn = (column: string): boolean => schema.primaryKey.includes(column);
-  const isSole = soleKey !== undefined && otherKeys.length === 0;
+  const cells = schema.columns.map((column): CellLayout => {
+    const isKey = isKeyColumn(column.name);
+    const needsValue = column.notNull || (isKey && (keysNeedValues || isRowId(column.name)));
+    const { name, type } = column;
+    return { name, column, kind: storage.kindOf(type), needsValue, isKey };
+  });
   return {
     schema,
+    storage,
     columnNames: schema.columns.map(({ name }) => name),
     rules: (column) => rules.get(column),
-    rowIdColumn: isSole && rules.get(soleKey)?.kind === "INTEGER" ? soleKey : undefined,
+    rowIdColumn,
+    isRowId: hidden ? (column) => column === rowIdName : isRowId,
     isKeyColumn,
-    cells: schema.columns.map((column) => ({
-      column,
-      kind: columnKind(column.type),
-      isKey: isKeyColumn(column.name),
-    })),
+    cells,
+    keyCells: schema.primaryKey.flatMap((name) =>
+      cells.filter(({ column }) => column.name === name),
+    ),
+    uniqueKeys: uniqueKeys(schema, rowIdColumn, (name) => rules.get(name)),
   };
 }
 
-/** The sets of columns whose values may occur once only: the primary key first. */
-export function uniqueColumnSets(schema: TableSchema): readonly (readonly string[])[] {
-  const { primaryKey } = schema;
+function rowIdColumnOf(schema: TableSchema, storage: StorageRules): string | undefined {
+  const [sole, ...others] = schema.primaryKey;
+  if (sole === undefined || others.length > 0 || schema.withoutRowId === true) return undefined;
+  const column = schema.columns.find(({ name }) => name === sole);
+  return column !== undefined && storage.isRowIdType(column.type) ? sole : undefined;
+}
+
+function hasHiddenRowId(
+  { columns, withoutRowId }: TableSchema,
+  options: { readonly storage: StorageRules; readonly rowIdColumn: string | undefined },
+): boolean {
+  if (!options.storage.rowIdIsColumn || withoutRowId === true) return false;
+  if (options.rowIdColumn !== undefined) return false;
+  return columns.every(({ name }) => name.toLowerCase() !== rowIdName);
+}
+
+function uniqueKeys(
+  schema: TableSchema,
+  rowIdColumn: string | undefined,
+  rulesOf: (column: string) => ComparisonRules | undefined,
+): readonly UniqueKey[] {
+  const keyOf = (columns: readonly string[], isKey = false): UniqueKey => ({
+    columns,
+    rules: columns.flatMap((column) => rulesOf(column) ?? []),
+    isUnique: true,
+    isKey,
+  });
+  const { primaryKey, indexes = [] } = schema;
+  const hasOwnKey = primaryKey.length > 0 && rowIdColumn === undefined;
   const sole = primaryKey.length === 1 ? primaryKey[0] : undefined;
-  const unique = schema.columns.filter((column: Column) => column.unique && column.name !== sole);
-  return [...(primaryKey.length > 0 ? [primaryKey] : []), ...unique.map(({ name }) => [name])];
+  const unique = schema.columns.filter((column) => column.unique && column.name !== sole);
+  const declared = indexes.filter((index) => index.unique);
+  return [
+    ...(hasOwnKey ? [keyOf(primaryKey, true)] : []),
+    ...unique.map(({ name }) => keyOf([name])),
+    ...declared.map(({ columns }) => {
+      const key = keyOf(columns.map(({ name }) => name));
+      return { ...key, rules: key.rules.map((own, at) => collatedBy(own, columns[at]?.collate)) };
+    }),
+  ];
+}
+
+function collatedBy(rules: ComparisonRules, collation: Collation | undefined): ComparisonRules {
+  return { ...rules, collation: collation ?? rules.collation };
+}
+
+/** A row with these values, given in the order of the columns. Nobody can change it. */
+export function makeRow({ columnNames }: TableLayout, values: readonly Value[]): Row {
+  // Property by property, then frozen: 0.3 µs, and 104 bytes for seven columns. `Object.fromEntries` takes
+  // three times as long, and freezing a copy of a template turns it into a dictionary of 350 bytes.
+  const row: Record<string, Value> = {};
+  for (const [index, name] of columnNames.entries()) {
+    const value = values[index] ?? null;
+    if (name === "__proto__") Object.defineProperty(row, name, { value, enumerable: true });
+    else row[name] = value;
+  }
+  return Object.freeze(row);
+}
+
+/** The row id that a value of the integer primary key stands for; undefined where it is no whole number. */
+export function rowIdOf(value: Value): RowId | undefined {
+  if (value instanceof ExactInteger) return value.value;
+  return typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= 2 ** 63
+    ? value + 0
+    : undefined;
 }

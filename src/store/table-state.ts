@@ -1,102 +1,136 @@
 import type { ComparisonRules } from "./order-value.ts";
+import { compareRowIds, type RowId } from "./row-id.ts";
+import { rowWithId } from "./row-lookup.ts";
 import type { Row } from "./row.ts";
-import { RowStore } from "./row-store.ts";
-import { type TableLayout, tableLayout, uniqueColumnSets } from "./table-layout.ts";
+import { type IndexDefinition, indexOf, SortedIndex } from "./sorted-index.ts";
+import type { StorageRules } from "./storage-rules.ts";
+import { type TableLayout, tableLayout } from "./table-layout.ts";
 import type { TableSchema } from "./schema.ts";
-import { UniqueIndex } from "./unique-index.ts";
-import { ValueTally } from "./value-tally.ts";
+import { SortedTree } from "./tree/sorted-tree.ts";
+
+/** A row and its id. */
+export interface StoredRow {
+  readonly id: RowId;
+  readonly row: Row;
+}
 
 /** A row before and after a write; undefined where there is none. */
 export interface RowChange {
-  readonly before: { readonly id: number; readonly row: Row } | undefined;
-  readonly after: { readonly id: number; readonly row: Row } | undefined;
-}
-
-/** Which columns of a table stand on either side of a reference, and how their values compare. */
-export interface TalliedColumns {
-  readonly referring: readonly { readonly column: string; readonly rules: ComparisonRules }[];
-  readonly referredTo: readonly { readonly column: string; readonly rules: ComparisonRules }[];
+  readonly before: StoredRow | undefined;
+  readonly after: StoredRow | undefined;
 }
 
 interface StateParts {
   readonly layout: TableLayout;
-  readonly rows: RowStore;
-  readonly uniques: readonly UniqueIndex[];
-  readonly referring: readonly ValueTally[];
-  readonly referredTo: readonly ValueTally[];
+  readonly rows: SortedTree<RowId, Row>;
+  readonly uniques: readonly SortedIndex[];
+  readonly others: readonly SortedIndex[];
+  readonly largestId: RowId | undefined;
 }
 
 /** All of a table that a write changes: rows and everything that finds them. */
 export class TableState {
   readonly layout: TableLayout;
-  readonly rows: RowStore;
-  readonly uniques: readonly UniqueIndex[];
-  /** Values of columns that refer to others. */
-  readonly #referring: readonly ValueTally[];
-  /** Values of columns that others refer to. */
-  readonly #referredTo: readonly ValueTally[];
+  readonly rows: SortedTree<RowId, Row>;
+  /** One for each of the layout's unique keys, in that order. */
+  readonly uniques: readonly SortedIndex[];
+  /** Made when they were first of use. */
+  readonly #others: SortedIndex[];
+  /** The largest row id that there ever was. */
+  #largestId: RowId | undefined;
 
   constructor(parts: StateParts) {
     this.layout = parts.layout;
     this.rows = parts.rows;
     this.uniques = parts.uniques;
-    this.#referring = parts.referring;
-    this.#referredTo = parts.referredTo;
+    this.#others = [...parts.others];
+    this.#largestId = parts.largestId;
   }
 
-  copy(): TableState {
+  get largestId(): RowId | undefined {
+    return this.#largestId;
+  }
+
+  /** The row with this id. */
+  row(id: RowId): Row | undefined {
+    return rowWithId(this.rows.root, id);
+  }
+
+  /** A state of its own with the same rows, at the same cost for any number of them. */
+  fork(): TableState {
     return new TableState({
       layout: this.layout,
-      rows: this.rows.copy(),
-      uniques: this.uniques.map((index) => index.copy()),
-      referring: this.#referring.map((tally) => tally.copy()),
-      referredTo: this.#referredTo.map((tally) => tally.copy()),
+      rows: this.rows.fork(),
+      uniques: this.uniques.map((index) => index.fork()),
+      others: this.#others.map((index) => index.fork()),
+      largestId: this.#largestId,
     });
   }
 
-  referring(column: string): ValueTally | undefined {
-    return this.#referring.find((tally) => tally.column === column);
+  /** Keeps the generated keys above this one, as after a row with it was deleted. */
+  reserveId(id: RowId): void {
+    if (this.#largestId === undefined || id > this.#largestId) this.#largestId = id;
   }
 
-  referredTo(column: string): ValueTally | undefined {
-    return this.#referredTo.find((tally) => tally.column === column);
+  /** The index over these columns, if there is one that compares like this. */
+  existingIndex({ columns, rules }: IndexDefinition): SortedIndex | undefined {
+    const isIt = ({ definition }: SortedIndex): boolean =>
+      definition.columns.length === columns.length &&
+      definition.columns.every((name, at) => name === columns[at]) &&
+      definition.rules.every((own, at) => haveSameOrder(own, rules[at]));
+    return this.uniques.find(isIt) ?? this.#others.find(isIt);
   }
 
-  /** Brings the tallies from one row to the other. The reverse change undoes it. */
-  tally({ before, after }: RowChange): void {
-    for (const tallies of [this.#referring, this.#referredTo]) {
-      for (const tally of tallies) {
-        if (before !== undefined) tally.count(before.row, -1);
-        if (after !== undefined) tally.count(after.row, 1);
-      }
-    }
+  /** The index over these columns. It is made when there is none, and kept up to date from then on. */
+  index(definition: IndexDefinition): SortedIndex {
+    const existing = this.existingIndex(definition);
+    if (existing !== undefined) return existing;
+    const made = indexOf(definition, this.rows);
+    // Snapshots that share this state profit too: an index tells nothing that the rows do not.
+    this.#others.push(made);
+    return made;
   }
 
-  /** Puts the rows and the unique indexes from one row to the other. Nothing after it may fail. */
-  commit({ before, after }: RowChange): void {
-    for (const index of this.uniques) {
-      if (before !== undefined) index.remove(before.row);
-      if (after !== undefined) index.add(after.row, after.id);
-    }
-    if (before !== undefined && before.id !== after?.id) this.rows.delete(before.id);
-    if (after !== undefined) this.rows.set(after.id, after.row);
+  /** Puts rows and indexes from one row to the other. Nothing in it may fail. */
+  commit(change: RowChange): void {
+    for (const index of this.uniques) moveEntry(index, change);
+    for (const index of this.#others) moveEntry(index, change);
+    const { before, after } = change;
+    if (before !== undefined && before.id !== after?.id) this.rows.delete(before.id, before.row);
+    if (after === undefined) return;
+    this.rows.set(after.id, after.row);
+    this.reserveId(after.id);
   }
 }
 
+function haveSameOrder(left: ComparisonRules, right: ComparisonRules | undefined): boolean {
+  return left.kind === right?.kind && left.collation === right.collation;
+}
+
+function moveEntry(index: SortedIndex, { before, after }: RowChange): void {
+  const oldKey = before === undefined ? undefined : index.keyOf(before.row);
+  const newKey = after === undefined ? undefined : index.keyOf(after.row);
+  if (before !== undefined && before.id === after?.id && Object.is(oldKey, newKey)) return;
+  if (before !== undefined && oldKey !== undefined) index.remove(oldKey, before.id);
+  if (after !== undefined && newKey !== undefined) index.add(newKey, after.id);
+}
+
+/** Rows by their ids, which are given in order. */
+export function rowsTree(start: {
+  readonly keys: readonly RowId[];
+  readonly values: readonly Row[];
+}): SortedTree<RowId, Row> {
+  return new SortedTree<RowId, Row>((left, _, right) => compareRowIds(left, right), start);
+}
+
 /** A table's state without rows. */
-export function emptyState(schema: TableSchema, tallied: TalliedColumns): TableState {
-  const layout = tableLayout(schema);
+export function emptyState(schema: TableSchema, storage: StorageRules): TableState {
+  const layout = tableLayout(schema, storage);
   return new TableState({
     layout,
-    rows: new RowStore(),
-    uniques: uniqueColumnSets(schema).map(
-      (columns) =>
-        new UniqueIndex(columns, {
-          rules: columns.flatMap((column) => layout.rules(column) ?? []),
-          isKey: columns === schema.primaryKey,
-        }),
-    ),
-    referring: tallied.referring.map(({ column, rules }) => new ValueTally(column, rules)),
-    referredTo: tallied.referredTo.map(({ column, rules }) => new ValueTally(column, rules)),
+    rows: rowsTree({ keys: [], values: [] }),
+    uniques: layout.uniqueKeys.map((key) => new SortedIndex(key)),
+    others: [],
+    largestId: undefined,
   });
 }

@@ -1,28 +1,82 @@
-const firstSurrogate = 0xd800;
+const space = 0x20;
+const fromSurrogates = /[\ud800-\uffff]/;
+const eachFromSurrogates = /[\ud800-\uffff]/g;
 const firstAfterSurrogates = 0xe000;
 
 /**
- * Puts UTF-16 code units in the order of the code points that they belong to: surrogates, which stand for
- * code points beyond U+FFFF, come after U+E000 to U+FFFF.
+ * The text in a spelling of its own, which JavaScript's `<` puts in the order of code points, as the bytes of
+ * UTF-8 are: surrogates, which stand for code points beyond U+FFFF, change places with U+E000 to U+FFFF. Hardly
+ * any text has either, and comparing by `<` takes a third of the time of a loop over both texts.
  */
-function codePointRank(unit: number): number {
-  if (unit < firstSurrogate) return unit;
-  return unit >= firstAfterSurrogates ? unit - 0x800 : unit + 0x2000;
+export function sortableText(text: string): string {
+  return fromSurrogates.test(text) ? text.replace(eachFromSurrogates, exchanged) : text;
 }
 
-/** Compares texts by code points, which is the order of their UTF-8 bytes. JavaScript's `<` is not. */
+function exchanged(letter: string): string {
+  const unit = letter.charCodeAt(0);
+  return String.fromCharCode(unit < firstAfterSurrogates ? unit + 0x2000 : unit - 0x800);
+}
+
+/** Compares texts by code points, which is the order of their UTF-8 bytes. */
 export function compareText(left: string, right: string): number {
   if (left === right) return 0;
+  return sortableText(left) < sortableText(right) ? -1 : 1;
+}
+
+const upperCase = /[A-Z]/;
+const beyondAscii = /[^\0-\x7f]/;
+
+/** The text with A to Z in lower case and every other letter as it is, as NOCASE compares it. */
+export function foldAscii(text: string): string {
+  // Both tests together take a quarter of the time of a replacement.
+  if (!upperCase.test(text)) return text;
+  if (!beyondAscii.test(text)) return text.toLowerCase();
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** A text that two texts share exactly when COLLATE NOCASE takes them for equal, and that sorts as they do. */
+export function nocaseText(text: string): string {
+  const nul = text.indexOf("\0");
+  return nul < 0 ? foldAscii(text) : foldAscii(text.slice(0, nul)) + afterNul(text.slice(nul));
+}
+
+/** SQLite's NOCASE looks no further than a NUL: of what follows, only the number of bytes counts. */
+function afterNul(text: string): string {
+  const bytes = utf8Length(text);
+  return String.fromCharCode(0, bytes >>> 15, bytes & 0x7f_ff);
+}
+
+/** How many bytes a text has in UTF-8, where a lone surrogate has the three of U+FFFD. */
+export function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const point of text) {
+    const code = point.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x8_00 ? 2 : code < 0x1_00_00 ? 3 : 4;
+  }
+  return bytes;
+}
+
+/** The text as COLLATE RTRIM sees it: without spaces at its end. */
+export function rtrimText(text: string): string {
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === space) end--;
+  return text.slice(0, end);
+}
+
+/** Compares bytes, and where one begins with all of the other, their numbers. */
+export function compareBytes(left: Uint8Array, right: Uint8Array): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
-    const a = left.charCodeAt(index);
-    const b = right.charCodeAt(index);
-    if (a !== b) return codePointRank(a) - codePointRank(b);
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference !== 0) return difference;
   }
   return left.length - right.length;
 }
 
-/** The text with A to Z in lower case and every other letter as it is, as NOCASE and LIKE compare it. */
-export function foldAscii(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+const loneSurrogate = /\p{Surrogate}/u;
+const loneSurrogates = /\p{Surrogate}/gu;
+
+/** The text as UTF-8 can have it: with U+FFFD in place of surrogates that are not in pairs. */
+export function wellFormed(text: string): string {
+  return loneSurrogate.test(text) ? text.replace(loneSurrogates, "\ufffd") : text;
 }

@@ -1,6 +1,6 @@
 import { didYouMean } from "../errors/nearest-name.ts";
 import { showText, showValue } from "./json-value.ts";
-import type { JsonValue } from "./row.ts";
+import type { Value } from "./value.ts";
 
 /** Which rule a write, or a row that is loaded, breaks. */
 export type ViolationKind =
@@ -8,6 +8,8 @@ export type ViolationKind =
   | "unknown-column"
   /** A value does not fit its column. */
   | "wrong-type"
+  /** The row id, or the integer primary key that it is, is no whole number. */
+  | "no-row-id"
   /** NULL, or nothing, where a value is needed. */
   | "not-null"
   /** A value of a unique column or of the primary key is taken. */
@@ -60,45 +62,62 @@ export function notNull(column: string, isKey: boolean): Violation {
   };
 }
 
-export function notUnique(
-  columns: readonly string[],
-  values: readonly JsonValue[],
-  isKey: boolean,
-): Violation {
-  const names = columns.map((column) => `"${column}"`).join(", ");
-  const what = isKey ? `The primary key ${names}` : `Column ${names}`;
+export function noRowId(column: string, value: unknown): Violation {
   return {
-    kind: "unique",
-    message: `${what} must be unique, and ${values.map(showValue).join(", ")} is taken.`,
-    columns,
-  };
-}
-
-/** A column that refers to another one. */
-export interface Reference {
-  readonly table: string;
-  readonly column: string;
-  readonly to: { readonly table: string; readonly column: string };
-}
-
-export function referenceMissing({ column, to }: Reference, value: JsonValue): Violation {
-  const target = `"${to.table}"."${to.column}"`;
-  return {
-    kind: "reference-missing",
-    message: `Column "${column}" refers to ${target}, where there is no ${showValue(value)}.`,
+    kind: "no-row-id",
+    message: `Column "${column}" is the row id and takes a whole number, not ${showValue(value)}.`,
     columns: [column],
   };
 }
 
-export function stillReferenced({ table, column, to }: Reference, value: JsonValue): Violation {
+export function notUnique(
+  columns: readonly string[],
+  values: readonly Value[],
+  isKey: boolean,
+): Violation {
+  const noun = columns.length === 1 ? "Column" : "The columns together";
+  const what = isKey ? "The primary key" : noun;
   return {
-    kind: "still-referenced",
-    message: `Rows of "${table}" refer to ${showValue(value)} in "${to.column}" by their column "${column}".`,
-    columns: [to.column],
+    kind: "unique",
+    message: `${what} ${listed(columns)} must be unique, and ${values.map(showValue).join(", ")} is taken.`,
+    columns,
   };
 }
 
-export function rowMissing(primaryKey: readonly string[], key: readonly JsonValue[]): Violation {
+/** Columns that refer to those of another table, or of the same one. */
+export interface Reference {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly to: { readonly table: string; readonly columns: readonly string[] };
+}
+
+export function referenceMissing({ columns, to }: Reference, values: readonly Value[]): Violation {
+  const target = to.columns.map((column) => `"${to.table}"."${column}"`).join(", ");
+  const [verb, what] = columns.length === 1 ? ["Column", "refers"] : ["Columns", "refer"];
+  return {
+    kind: "reference-missing",
+    message: `${verb} ${listed(columns)} ${what} to ${target}, where there is no ${values.map(showValue).join(", ")}.`,
+    columns,
+  };
+}
+
+export function stillReferenced(
+  { table, columns, to }: Reference,
+  values: readonly Value[],
+): Violation {
+  const noun = columns.length === 1 ? "column" : "columns";
+  return {
+    kind: "still-referenced",
+    message: `Rows of "${table}" refer to ${values.map(showValue).join(", ")} in ${listed(to.columns)} by their ${noun} ${listed(columns)}.`,
+    columns: to.columns,
+  };
+}
+
+function listed(columns: readonly string[]): string {
+  return columns.map((column) => `"${column}"`).join(", ");
+}
+
+export function rowMissing(primaryKey: readonly string[], key: readonly Value[]): Violation {
   const message =
     primaryKey.length === 0
       ? "The table has no primary key by which a row could be found."

@@ -1,15 +1,21 @@
 import { expect, test } from "vitest";
 import { columnKind } from "../../src/store/affinity.ts";
-import { compileCondition } from "../../src/store/filter.ts";
-import type { JsonValue } from "../../src/store/row.ts";
+import { compileCondition, soleOperand } from "../../src/store/filter.ts";
+import type { Collation } from "../../src/store/schema.ts";
+import { BlobValue, ExactInteger, type Value, WholeReal } from "../../src/store/value.ts";
+
+function blob(...bytes: readonly number[]): BlobValue {
+  return new BlobValue(Uint8Array.from(bytes));
+}
+
+function collationOf(type: string): Collation {
+  if (type.endsWith("NOCASE")) return "NOCASE";
+  return type.endsWith("RTRIM") ? "RTRIM" : "BINARY";
+}
 
 /** Whether a value in a column of a type passes `operator value`. */
-function passes(
-  type: string,
-  value: JsonValue,
-  [operator, text]: readonly [string, string],
-): boolean {
-  const rules = { kind: columnKind(type), nocase: type.endsWith("NOCASE") };
+function passes(type: string, value: Value, [operator, text]: readonly [string, string]): boolean {
+  const rules = { kind: columnKind(type), collation: collationOf(type) };
   switch (operator) {
     case "in":
       return compileCondition({ column: "c", operator, values: text.split(",") }, rules)(value);
@@ -24,7 +30,7 @@ function passes(
   }
 }
 
-test.each<readonly [string, JsonValue, string, string, boolean]>([
+test.each<readonly [string, Value, string, string, boolean]>([
   ["INTEGER", 5, "eq", " 5.0 ", true],
   ["INTEGER", 5, "eq", "0x5", false],
   ["INTEGER", 5, "lt", "abc", true],
@@ -35,6 +41,11 @@ test.each<readonly [string, JsonValue, string, string, boolean]>([
   ["TEXT", "a", "eq", "A", false],
   ["TEXT NOCASE", "a", "eq", "A", true],
   ["TEXT NOCASE", "é", "eq", "É", false],
+  ["TEXT NOCASE", "a\0x", "eq", "A\0y", true],
+  ["TEXT NOCASE", "a\0x", "eq", "A\0yy", false],
+  ["TEXT RTRIM", "a  ", "eq", "a", true],
+  ["TEXT RTRIM", " a", "eq", "a", false],
+  ["TEXT RTRIM", "a ", "like", "a", false],
   ["TEXT", "\u{1f600}", "gt", "\uffee", true],
   ["", 5, "eq", "5", false],
   ["", "5", "eq", "5", true],
@@ -66,6 +77,22 @@ test.each<readonly [string, JsonValue, string, string, boolean]>([
   ["DATE", "2024-05-01", "gt", "2024-04", true],
   ["REAL", 5, "like", "5.0", true],
   ["INTEGER", 5, "like", "5.0", false],
+  ["INTEGER", new ExactInteger(2n ** 53n + 1n), "eq", "9007199254740993", true],
+  ["INTEGER", new ExactInteger(2n ** 53n + 1n), "eq", "9007199254740992", false],
+  ["INTEGER", new ExactInteger(2n ** 53n + 1n), "like", "%93", true],
+  ["REAL", Infinity, "gt", "1e308", true],
+  ["REAL", Infinity, "eq", "1e999", true],
+  ["", new WholeReal(5), "like", "5.0", true],
+  ["", new WholeReal(5), "lt", "", true],
+  ["ANY", new WholeReal(5), "eq", "5", true],
+  ["BLOB", blob(0x61), "gt", "zzz", true],
+  ["INTEGER", blob(0x61), "gt", "9", true],
+  ["TEXT", blob(0x61), "eq", "a", false],
+  ["TEXT", blob(0x61, 0, 0x62), "like", "A", true],
+  // SQLite reads bytes that are no UTF-8 in its own way.
+  ["BLOB", blob(0xe9, 0x80), "like", "\u0240", true],
+  ["BLOB", blob(0xa9), "like", "\u00a9", true],
+  ["BLOB", blob(0xc3, 0x41), "like", "\ufffda", true],
 ])("in %s, tells whether %j passes %s %j", (type, value, operator, text, expected) => {
   expect(passes(type, value, [operator, text])).toBe(expected);
 });
@@ -76,4 +103,17 @@ test.each(["eq", "ne", "gt", "lt", "like", "in"])("lets NULL pass no %s", (opera
       expect(passes(type, null, [operator, text])).toBe(false);
     }
   }
+});
+
+test.each([
+  ["INTEGER", "5", 5],
+  ["INTEGER", "x", "x"],
+  ["TEXT", "5", "5"],
+  ["BOOLEAN", "true", 1],
+  ["", "x", "x"],
+  // A number in an untyped column is compared with the text, true with the number.
+  ["", "5", undefined],
+  ["ANY", "5", undefined],
+] as const)("in %j, says what %j is compared with when that is one value", (type, text, sole) => {
+  expect(soleOperand(text, { kind: columnKind(type), collation: "BINARY" })).toBe(sole);
 });

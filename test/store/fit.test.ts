@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
+import { affinityFit } from "../../src/store/affinity-fit.ts";
 import { strictFit } from "../../src/store/fit.ts";
+import {
+  BlobValue,
+  ExactInteger,
+  integerValue,
+  realValue,
+  WholeReal,
+} from "../../src/store/value.ts";
 
 test.each([
   ["INTEGER", [0, -5, 5.0, 2 ** 60], [1.5, "5", true, Infinity, NaN, [], {}]],
@@ -31,4 +39,90 @@ test("refuses what nests deeper than can be read back", () => {
   let deep: unknown = 1;
   for (let level = 0; level < 100_000; level++) deep = [deep];
   expect(strictFit(deep, "ANY")).toMatchObject({ ok: false });
+});
+
+const exact = new ExactInteger(2n ** 53n + 1n);
+const five = new WholeReal(5);
+const bytes = new BlobValue(Uint8Array.of(1, 2));
+
+test.each([
+  ["INTEGER", exact, exact],
+  ["INTEGER", five, 5],
+  ["INTEGER", bytes, undefined],
+  ["REAL", exact, undefined],
+  ["REAL", five, 5],
+  ["NUMERIC", exact, exact],
+  ["NUMERIC", five, 5],
+  ["TEXT", five, undefined],
+  ["TEXT", bytes, undefined],
+  ["JSON", exact, undefined],
+  ["BOOLEAN", new WholeReal(1), 1],
+  ["NONE", exact, exact],
+  ["NONE", five, five],
+  ["NONE", bytes, bytes],
+  ["ANY", five, five],
+  ["NONE", new ExactInteger(5n), 5],
+  ["NONE", new ExactInteger(2n ** 63n), undefined],
+  ["NONE", new WholeReal(NaN), undefined],
+] as const)("decides whether %s takes the value %o of a database", (kind, value, stored) => {
+  const expected = stored === undefined ? { ok: false } : { ok: true, value: stored };
+  expect(strictFit(value, kind)).toMatchObject(expected);
+});
+
+test("keeps a copy of bytes, whatever kind of array holds them", () => {
+  const given = Buffer.from([1, 2]);
+  const fitting = strictFit(new BlobValue(given), "NONE");
+  given[0] = 9;
+  expect(fitting).toEqual({ ok: true, value: bytes });
+});
+
+test.each([
+  ["INTEGER", true, 1],
+  ["INTEGER", " 42.0 ", 42],
+  ["INTEGER", "9007199254740993", exact],
+  ["INTEGER", "9223372036854775808", 2 ** 63],
+  ["INTEGER", "0x10", "0x10"],
+  ["INTEGER", "1e400", Infinity],
+  ["NUMERIC", "-0.0", 0],
+  ["NUMERIC", five, 5],
+  ["NUMERIC", bytes, bytes],
+  ["REAL", exact, 2 ** 53],
+  ["REAL", "5", 5],
+  ["REAL", "abc", "abc"],
+  ["TEXT", 5, "5"],
+  ["TEXT", five, "5.0"],
+  ["TEXT", exact, "9007199254740993"],
+  ["TEXT", 0.1 + 0.2, "0.3"],
+  ["TEXT", -Infinity, "-Inf"],
+  ["TEXT", false, "0"],
+  ["TEXT", "\ud800a", "\ufffda"],
+  ["NONE", five, five],
+  ["NONE", "5", "5"],
+  ["NONE", -0, 0],
+  ["NONE", { a: [1, "\u{1f600}"] }, '{"a":[1,"\u{1f600}"]}'],
+  ["INTEGER", [7], "[7]"],
+] as const)("stores in %s, as SQLite does, %j as %j", (kind, value, stored) => {
+  expect(affinityFit(value, kind)).toEqual({ ok: true, value: stored });
+});
+
+test.each([undefined, NaN, () => 1, new Date(0), 5n, [NaN], new ExactInteger(2n ** 64n)])(
+  "refuses %s, which is no value of a database",
+  (value) => {
+    expect(affinityFit(value, "NONE")).toMatchObject({ ok: false });
+  },
+);
+
+test("makes one value of a number, whichever way it came", () => {
+  expect(integerValue(2n ** 60n)).toBe(2 ** 60);
+  expect(integerValue(-(2n ** 63n))).toEqual(new ExactInteger(-(2n ** 63n)));
+  expect(realValue(5)).toEqual(five);
+  expect(realValue(-0)).toEqual(new WholeReal(0));
+  expect(realValue(2 ** 63)).toBe(2 ** 63);
+  expect(realValue(0.5)).toBe(0.5);
+  expect(realValue(NaN)).toBeNull();
+});
+
+test("shows values to clients as the service does", () => {
+  const row = { exact, five, bytes, large: Infinity };
+  expect(JSON.stringify(row)).toBe('{"exact":9007199254740992,"five":5,"bytes":{},"large":null}');
 });

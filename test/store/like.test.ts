@@ -23,6 +23,14 @@ test.each([
   ["a", "a\0b", true],
   ["a\0%", "a", true],
   ["", "\0a", true],
+  ["%b%", "a\0b", false],
+  ["%b", "a\0b", false],
+  ["%a%", "a\0b", true],
+  ["a\ufffe", "A\ufffd", true],
+  ["%\uffff%", "x\ufffe", true],
+  ["[a-z].*", "[A-Z].*", true],
+  ["a", "b", false],
+  ["K", "\u212a", false],
 ])("tells whether %j is like %j", (pattern, text, expected) => {
   expect(compileLike(pattern)(text)).toBe(expected);
 });
@@ -36,7 +44,7 @@ function naive(pattern: readonly string[], text: readonly string[]): boolean {
 }
 
 test("matches what an exhaustive search matches", () => {
-  const piece = fc.constantFrom("a", "b", "\u{1f600}", "\ue000");
+  const piece = fc.constantFrom("a", "b", "\ufffd", "\u{1f600}", "\ue000");
   const text = fc.array(piece, { maxLength: 8 });
   const pattern = fc.array(fc.oneof(piece, fc.constantFrom("%", "_")), { maxLength: 7 });
   fc.assert(
@@ -52,4 +60,11 @@ test("does not try all combinations of many wildcards", () => {
   const start = performance.now();
   expect(matches("a".repeat(20_000))).toBe(false);
   expect(performance.now() - start).toBeLessThan(1_000);
+});
+
+test("takes patterns longer than a regular expression may be, and halves of code points", () => {
+  const long = "aB".repeat(50_000);
+  expect(compileLike(`%${long}%`)(`x${long.toUpperCase()}`)).toBe(true);
+  expect(compileLike("_\ud83d%")("\u{1f600}\ud83d")).toBe(false);
+  expect(compileLike("_%_")("\ud83d\ud83d")).toBe(true);
 });

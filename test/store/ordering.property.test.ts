@@ -2,7 +2,9 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ColumnKind } from "../../src/store/affinity.ts";
 import { compareOrderValues, orderKey, orderValue } from "../../src/store/order-value.ts";
+import type { Collation } from "../../src/store/schema.ts";
 import { compareText, foldAscii } from "../../src/store/text-order.ts";
+import { BlobValue, ExactInteger, type Value, WholeReal } from "../../src/store/value.ts";
 
 const kinds: readonly ColumnKind[] = [
   "INTEGER",
@@ -13,23 +15,50 @@ const kinds: readonly ColumnKind[] = [
   "JSON",
   "ANY",
 ];
-const big = fc.constantFrom(
+const big = fc.constantFrom<Value>(
   2 ** 53,
   2 ** 60,
   -(2 ** 62),
   "9007199254740993",
   "1152921504606846977",
+  new ExactInteger(2n ** 53n + 1n),
+  new ExactInteger(-(2n ** 63n)),
+  -(2 ** 63),
+);
+const other = fc.constantFrom(
+  new WholeReal(2),
+  new BlobValue(Uint8Array.of()),
+  new BlobValue(Uint8Array.of(0x61)),
+  new BlobValue(Uint8Array.of(0x61, 0xff)),
 );
 const value = fc.oneof(
+  other,
   fc.constant(null),
   fc.boolean(),
   fc.integer({ min: -3, max: 3 }),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   big,
-  fc.constantFrom("5", "5.0", "a", "A", "b", "\u{1f600}", "\uffee", "é", " 5 "),
+  fc.constantFrom(
+    "5",
+    "5.0",
+    "a",
+    "A",
+    "b",
+    "\u{1f600}",
+    "\uffee",
+    "é",
+    " 5 ",
+    "a ",
+    "A\0b",
+    "a\0C",
+  ),
   fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 2 }),
 );
-const rules = fc.record({ kind: fc.constantFrom(...kinds), nocase: fc.boolean() });
+const collations: readonly Collation[] = ["BINARY", "NOCASE", "RTRIM"];
+const rules = fc.record({
+  kind: fc.constantFrom(...kinds),
+  collation: fc.constantFrom(...collations),
+});
 
 test("orders any values of a column totally, and equal keys mean equal values", () => {
   fc.assert(

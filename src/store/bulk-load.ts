@@ -1,0 +1,144 @@
+import type { ColumnKind } from "./affinity.ts";
+import { compareOrderValues, type OrderValue } from "./order-value.ts";
+import { defaultValue, draftRow, type GivenRow } from "./row-draft.ts";
+import { compareRowIds, type RowId } from "./row-id.ts";
+import type { Row } from "./row.ts";
+import { indexOf, type SortedIndex } from "./sorted-index.ts";
+import { rowIdOf, type TableLayout } from "./table-layout.ts";
+import { rowsTree, TableState } from "./table-state.ts";
+import { elementAt } from "./tree/node.ts";
+
+/** A table filled at once, and its rows in the order in which they were given. */
+export interface BulkLoad {
+  readonly state: TableState;
+  readonly rows: readonly Row[];
+}
+
+/**
+ * Fills an empty table with rows that break no rule, without the searches that one insert after the other
+ * takes: a quarter of the time. Undefined when a row has to be judged by itself. Rows that are in stored form
+ * become the table's own, and are frozen.
+ */
+export function bulkLoad(
+  layout: TableLayout,
+  given: readonly GivenRow[],
+  now: () => number,
+): BulkLoad | undefined {
+  const ids: RowId[] = [];
+  const rows: Row[] = [];
+  let largest = 0;
+  for (const one of given) {
+    const row = adopted(layout, one) ?? drafted(layout, one, { id: largest + 1, now });
+    const id = row && rowIdIn(layout, row, largest + 1);
+    if (row === undefined || id === undefined) return undefined;
+    if (largest < id) largest = id;
+    ids.push(id);
+    rows.push(row);
+  }
+  const sorted = inRowIdOrder(ids, rows);
+  const state = sorted && filledState(layout, sorted);
+  return state && { state, rows };
+}
+
+/** The given row itself, when it is a row as the table makes them. */
+function adopted(layout: TableLayout, given: GivenRow): Row | undefined {
+  const { cells } = layout;
+  const names = Object.keys(given);
+  if (names.length !== cells.length) return undefined;
+  // Every cell of a large file comes through here, and iterators would take half of the time.
+  for (let at = 0; at < cells.length; at++) {
+    const cell = elementAt(cells, at);
+    const name = elementAt(names, at);
+    if (name !== cell.name) return undefined;
+    const value = given[name];
+    if (value === null ? cell.needsValue : !isStoredAsItIs(value, cell.kind)) return undefined;
+  }
+  return isRow(given) ? Object.freeze(given) : undefined;
+}
+
+/** Every value was looked at. */
+function isRow(given: GivenRow): given is Row {
+  return Object.getPrototypeOf(given) === Object.prototype;
+}
+
+/** Whether every storage rule keeps a value unchanged in a column of this kind. Says no when in doubt. */
+function isStoredAsItIs(value: unknown, kind: ColumnKind): boolean {
+  switch (kind) {
+    case "TEXT":
+      return typeof value === "string";
+    case "INTEGER":
+      return Number.isSafeInteger(value) && !Object.is(value, -0);
+    case "REAL":
+    case "NUMERIC":
+      return Number.isFinite(value) && !Object.is(value, -0);
+    case "BOOLEAN":
+      return typeof value === "boolean";
+    case "ANY":
+    case "NONE":
+      return typeof value === "string";
+    case "JSON":
+      return false;
+  }
+}
+
+function drafted(
+  layout: TableLayout,
+  given: GivenRow,
+  { id, now }: { readonly id: number; readonly now: () => number },
+): Row | undefined {
+  const context = { storage: layout.storage, now };
+  const { row, violations } = draftRow(layout, given, {
+    fallback: (column) => (column.name === layout.rowIdColumn ? id : defaultValue(column, context)),
+    generatesRowId: true,
+    previous: undefined,
+  });
+  return violations.length === 0 ? row : undefined;
+}
+
+/** The id of a row, as long as the one after it is exact. */
+function rowIdIn({ rowIdColumn }: TableLayout, row: Row, next: number): number | undefined {
+  const id = rowIdColumn === undefined ? next : rowIdOf(row[rowIdColumn] ?? null);
+  return typeof id === "number" && id < Number.MAX_SAFE_INTEGER ? id : undefined;
+}
+
+interface IdentifiedRows {
+  readonly ids: readonly RowId[];
+  readonly rows: readonly Row[];
+}
+
+/** Undefined when an id comes twice. */
+function inRowIdOrder(ids: readonly RowId[], rows: readonly Row[]): IdentifiedRows | undefined {
+  if (isAscending(ids)) return { ids, rows };
+  const places = [...ids.keys()].sort((left, right) =>
+    compareRowIds(ids[left] ?? 0, ids[right] ?? 0),
+  );
+  const sorted = {
+    ids: places.map((at) => elementAt(ids, at)),
+    rows: places.map((at) => elementAt(rows, at)),
+  };
+  return isAscending(sorted.ids) ? sorted : undefined;
+}
+
+function isAscending(ids: readonly RowId[]): boolean {
+  return ids.every((id, at) => at === 0 || compareRowIds(ids[at - 1] ?? id, id) < 0);
+}
+
+/** Undefined when a value comes twice that may not. */
+function filledState(layout: TableLayout, { ids, rows }: IdentifiedRows): TableState | undefined {
+  const tree = rowsTree({ keys: ids, values: rows });
+  const uniques = layout.uniqueKeys.map((key) => indexOf(key, tree));
+  if (uniques.some(hasRepeatedKey)) return undefined;
+  return new TableState({ layout, rows: tree, uniques, others: [], largestId: ids.at(-1) });
+}
+
+function hasRepeatedKey({ entries }: SortedIndex): boolean {
+  let previous: OrderValue = null;
+  return !entries.visit({ from: 0, to: entries.size }, (keys, _, { start, end }) => {
+    for (let at = start; at < end; at++) {
+      const key = keys[at] ?? null;
+      if (previous !== null && compareOrderValues(previous, key) === 0) return false;
+      previous = key;
+    }
+    return true;
+  });
+}

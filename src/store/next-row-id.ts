@@ -1,0 +1,34 @@
+import type { RowId } from "./row-id.ts";
+import type { TableState } from "./table-state.ts";
+
+/** The row id after the largest; where there can be no larger one, the smallest that is free from 1 on. */
+export function nextRowId(state: TableState): RowId {
+  const largest = largestId(state);
+  if (largest === undefined) return 1;
+  if (largest >= state.layout.storage.largestRowId) return smallestFree(state);
+  if (typeof largest === "number" && largest < Number.MAX_SAFE_INTEGER) return largest + 1;
+  const next = BigInt(largest) + 1n;
+  return BigInt(Number(next)) === next ? Number(next) : next;
+}
+
+/** The one that the next id must exceed: with AUTOINCREMENT, deleted ones count too. */
+function largestId({ layout, rows, largestId: everLargest }: TableState): RowId | undefined {
+  const last = rows.at(rows.size - 1)?.[0];
+  if (layout.schema.autoIncrement !== true || everLargest === undefined) return last;
+  return last === undefined || everLargest > last ? everLargest : last;
+}
+
+/** Halves the ids from 1 on: as long as there are as many as the last one says, none of them is free. */
+function smallestFree({ rows }: TableState): RowId {
+  const noRow = {};
+  const first = rows.rank(1, noRow);
+  let low = 0;
+  let high = rows.size - first;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const id = rows.at(first + middle)?.[0];
+    if (id === middle + 1) low = middle + 1;
+    else high = middle;
+  }
+  return low + 1;
+}

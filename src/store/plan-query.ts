@@ -1,0 +1,149 @@
+import {
+  type Access,
+  accessBy,
+  type Direction,
+  indexAccess,
+  type IndexSource,
+  scanAccess,
+  uniqueAccess,
+} from "./access.ts";
+import type { Condition } from "./filter.ts";
+import type { Query, Sort } from "./query.ts";
+import { rulesOf } from "./row-test.ts";
+import type { TableState } from "./table-state.ts";
+
+/** An access, with what is left to do after it. */
+export interface ChosenPlan {
+  readonly access: Access;
+  readonly tests: readonly Condition[];
+  /** How to walk the access so that rows come in order; undefined when they must be sorted. */
+  readonly direction: Direction | undefined;
+}
+
+/** Fewer rows are looked at one by one sooner than an index is made for them. */
+const fewRows = 128;
+
+/** Rows found through an index lie anywhere; those of a scan lie side by side. */
+const costOfLookup = 2;
+const costOfSorting = 2;
+
+/** Chooses the cheapest way to a query's rows. Indexes are made when they would shorten it, and stay. */
+export function planQuery(state: TableState, query: Query): ChosenPlan {
+  const { where, sort = { by: [] } } = query;
+  const accesses = narrowed(state, where);
+  const fewest = Math.min(...accesses.map(({ count }) => count));
+  if (fewest > fewRows) accesses.push(...sortingAccess(state, sort));
+  const plans = accesses.map((access): ChosenPlan => ({
+    access,
+    tests:
+      access.settled.length === 0
+        ? where
+        : where.filter((condition) => !access.settled.includes(condition)),
+    direction: directionOf(state, access, sort),
+  }));
+  return cheapest(plans, (plan) => costOf(plan, query, fewest));
+}
+
+function cheapest(
+  plans: readonly ChosenPlan[],
+  costOfPlan: (plan: ChosenPlan) => number,
+): ChosenPlan {
+  const costs = plans.map(costOfPlan);
+  return plans.reduce((best, plan, at) => {
+    return (costs[at] ?? 0) < (costs[plans.indexOf(best)] ?? 0) ? plan : best;
+  });
+}
+
+/** A scan, and the ways that the conditions open: those that cost nothing to look at first. */
+function narrowed(state: TableState, where: readonly Condition[]): Access[] {
+  const accesses = [scanAccess(state)];
+  const columns = distinctColumns(where);
+  for (const index of state.uniques) {
+    if (index.definition.columns.length < 2) continue;
+    const access = uniqueAccess(index, where);
+    if (access !== undefined) accesses.push(access);
+  }
+  const wanted: string[] = [];
+  const existing = sourceOf(state, (definition) => state.existingIndex(definition));
+  for (const column of columns) {
+    const access = accessBy(state, { column, where, source: existing });
+    if (access === undefined) wanted.push(column);
+    else accesses.push(access);
+  }
+  const made = sourceOf(state, (definition) => state.index(definition));
+  for (const column of wanted) {
+    if (accesses.some(({ count }) => count <= fewRows)) break;
+    if (!canNarrow(where, column)) continue;
+    const access = accessBy(state, { column, where, source: made });
+    if (access !== undefined) accesses.push(access);
+  }
+  return accesses;
+}
+
+function distinctColumns(where: readonly Condition[]): readonly string[] {
+  const columns = where.map(({ column }) => column);
+  return columns.length < 2 ? columns : [...new Set(columns)];
+}
+
+function canNarrow(where: readonly Condition[], name: string): boolean {
+  return where.some(
+    ({ column, operator }) => column === name && operator !== "ne" && operator !== "like",
+  );
+}
+
+function sourceOf(
+  { layout }: TableState,
+  find: (definition: Parameters<TableState["index"]>[0]) => ReturnType<TableState["existingIndex"]>,
+): IndexSource {
+  return (column) => {
+    const rules = rulesOf(layout, column);
+    // The texts of whole documents would be keys.
+    if (rules.kind === "JSON") return undefined;
+    return find({ columns: [column], rules: [rules] });
+  };
+}
+
+/** All rows in the order of the only column that they are sorted by. */
+function sortingAccess(state: TableState, { by }: Sort): Access[] {
+  const [key, ...others] = by;
+  if (key === undefined || others.length > 0 || state.layout.isRowId(key.column)) return [];
+  const index = sourceOf(state, (definition) => state.index(definition))(key.column);
+  return index === undefined ? [] : [indexAccess(index)];
+}
+
+/** How to walk an access so that its rows come in order. */
+function directionOf(
+  { layout }: TableState,
+  { by }: Access,
+  { by: keys, rowIdDescending = false }: Sort,
+): Direction | undefined {
+  const [key, ...others] = keys;
+  const sortsById = key === undefined || layout.isRowId(key.column);
+  const isInRowIdOrder =
+    by.kind !== "index" ||
+    by.ranges.length === 0 ||
+    (by.search === "equal" && by.ranges.length === 1);
+  if (sortsById) {
+    const descending = key === undefined ? rowIdDescending : key.descending;
+    return isInRowIdOrder ? { descending, tiesDescending: descending } : undefined;
+  }
+  if (by.kind !== "index" || others.length > 0) return undefined;
+  const { columns } = by.index.definition;
+  if (columns.length > 1 || columns[0] !== key.column) return undefined;
+  if (by.search === "equal" && by.ranges.length > 1) return undefined;
+  return { descending: key.descending, tiesDescending: rowIdDescending };
+}
+
+/** Rows to look at, weighted. `fewest` is the least that some access finds, so no more rows can match. */
+function costOf(
+  { access, tests, direction }: ChosenPlan,
+  { offset = 0, limit = Infinity }: Query,
+  fewest: number,
+): number {
+  const weight = access.by.kind === "rows" ? 1 : costOfLookup;
+  const { count } = access;
+  if (direction === undefined) return count * (weight + costOfSorting);
+  const wanted = tests.length === 0 ? limit : offset + limit;
+  const looked = tests.length === 0 ? wanted : (wanted * count) / Math.max(fewest, 1);
+  return weight * Math.min(count, looked);
+}

@@ -1,0 +1,114 @@
+import { type ComparisonRules, orderValue, compareOrderValues } from "./order-value.ts";
+import type { RowId } from "./row-id.ts";
+import type { Row } from "./row.ts";
+import type { TableSchema } from "./schema.ts";
+import { rowIdOf } from "./table-layout.ts";
+import type { RowChange, TableState } from "./table-state.ts";
+import type { Value } from "./value.ts";
+import { type Reference, referenceMissing, stillReferenced, type Violation } from "./violation.ts";
+
+/** A reference, and how values on both its ends compare: by the rules of the columns referred to. */
+export interface RuledReference extends Reference {
+  readonly rules: readonly ComparisonRules[];
+}
+
+/** A table's references, both ways. */
+export interface References {
+  /** From columns of this table. */
+  readonly outgoing: readonly RuledReference[];
+  /** To columns of this table. */
+  readonly incoming: readonly RuledReference[];
+}
+
+/** The rows of a table of the same database as they are now; undefined where there is no such table. */
+export type StateOf = (table: string) => TableState | undefined;
+
+/** All foreign keys that a schema declares. */
+export function declaredReferences(schema: TableSchema): readonly Reference[] {
+  const { name: table, columns, foreignKeys = [] } = schema;
+  const single = columns.flatMap(({ name, references }): readonly Reference[] => {
+    if (references === undefined) return [];
+    const to = { table: references.table, columns: [references.column] };
+    return [{ table, columns: [name], to }];
+  });
+  return [...single, ...foreignKeys.map((key) => ({ table, columns: key.columns, to: key.to }))];
+}
+
+/** What a row refers to in vain. `replaced` is the row that it takes the place of, if any. */
+export function missingReferences(
+  row: Row,
+  references: readonly RuledReference[],
+  context: { readonly stateOf: StateOf; readonly replaced: RowId | undefined },
+): readonly Violation[] {
+  const missing: Violation[] = [];
+  for (const reference of references) {
+    const values = valuesOf(row, reference.columns);
+    if (values.includes(null)) continue;
+    const { table, to, rules } = reference;
+    const isOwn = table === to.table;
+    const offers = { columns: to.columns, rules, values };
+    const replaced = isOwn ? context.replaced : undefined;
+    if (hasValues(context.stateOf(to.table), offers, replaced)) continue;
+    if (isOwn && areEqual(valuesOf(row, to.columns), values, rules)) continue;
+    missing.push(referenceMissing(reference, values));
+  }
+  return missing;
+}
+
+/** The references of other rows that a change would leave without what they refer to. */
+export function danglingReferences(
+  { before, after }: RowChange,
+  references: readonly RuledReference[],
+  stateOf: StateOf,
+): readonly Violation[] {
+  if (before === undefined) return [];
+  return references.flatMap((reference) => {
+    const { table, columns, to, rules } = reference;
+    const values = valuesOf(before.row, to.columns);
+    if (values.includes(null)) return [];
+    if (after !== undefined && areEqual(valuesOf(after.row, to.columns), values, rules)) return [];
+    const offered = { columns: to.columns, rules, values };
+    if (hasValues(stateOf(to.table), offered, before.id)) return [];
+    const own = table === to.table ? before.id : undefined;
+    const isReferred = hasValues(stateOf(table), { columns, rules, values }, own);
+    return isReferred ? [stillReferenced(reference, values)] : [];
+  });
+}
+
+interface WantedValues {
+  readonly columns: readonly string[];
+  readonly rules: readonly ComparisonRules[];
+  readonly values: readonly Value[];
+}
+
+/** Whether a row other than `except` has these values. */
+function hasValues(
+  state: TableState | undefined,
+  { columns, rules, values }: WantedValues,
+  except: RowId | undefined,
+): boolean {
+  if (state === undefined) return false;
+  const [column] = columns;
+  if (columns.length === 1 && column === state.layout.rowIdColumn) {
+    const id = rowIdOf(values[0] ?? null);
+    return id !== undefined && id !== except && state.row(id) !== undefined;
+  }
+  const index = state.index({ columns, rules });
+  return index.otherThan(index.keyOfValues(values), except) !== undefined;
+}
+
+function valuesOf(row: Row, columns: readonly string[]): readonly Value[] {
+  return columns.map((column) => row[column] ?? null);
+}
+
+function areEqual(
+  left: readonly Value[],
+  right: readonly Value[],
+  rules: readonly ComparisonRules[],
+): boolean {
+  return rules.every(
+    (own, at) =>
+      compareOrderValues(orderValue(left[at] ?? null, own), orderValue(right[at] ?? null, own)) ===
+      0,
+  );
+}

@@ -1,0 +1,128 @@
+import {
+  compareOrderValues,
+  type ComparisonRules,
+  orderKeys,
+  orderValue,
+  type OrderValue,
+} from "./order-value.ts";
+import { compareRowIds, type RowId } from "./row-id.ts";
+import type { Row } from "./row.ts";
+import { type RankRange } from "./tree/visit.ts";
+import { SortedTree } from "./tree/sorted-tree.ts";
+import type { Value } from "./value.ts";
+
+/** What an index is over, and how it compares. */
+export interface IndexDefinition {
+  readonly columns: readonly string[];
+  /** For each column. */
+  readonly rules: readonly ComparisonRules[];
+  /** Whether values occur once only, apart from NULL. Default false. */
+  readonly isUnique?: boolean;
+}
+
+function compareEntries(
+  leftKey: OrderValue,
+  leftId: RowId,
+  rightKey: OrderValue,
+  rightId: RowId,
+): number {
+  const sign = compareOrderValues(leftKey, rightKey);
+  return sign === 0 ? compareRowIds(leftId, rightId) : sign;
+}
+
+/**
+ * Row ids in the order of a column's values, ties in row id order. An index over several columns finds equal
+ * values only: its keys are texts made of them all, NULL where one of them is.
+ */
+export class SortedIndex {
+  readonly definition: IndexDefinition;
+  readonly #tree: SortedTree<OrderValue, RowId>;
+
+  constructor(
+    definition: IndexDefinition,
+    tree: SortedTree<OrderValue, RowId> = new SortedTree(compareEntries),
+  ) {
+    this.definition = definition;
+    this.#tree = tree;
+  }
+
+  /** An index of its own with the same entries. This one must not be written to any more. */
+  fork(): SortedIndex {
+    return new SortedIndex(this.definition, this.#tree.fork());
+  }
+
+  /** Entries by rank. */
+  get entries(): SortedTree<OrderValue, RowId> {
+    return this.#tree;
+  }
+
+  /** What a row stands under. */
+  keyOf(row: Row): OrderValue {
+    const { columns, rules } = this.definition;
+    const [column] = columns;
+    const [own] = rules;
+    if (columns.length === 1 && column !== undefined && own !== undefined) {
+      return orderValue(row[column] ?? null, own);
+    }
+    return this.keyOfValues(columns.map((name) => row[name] ?? null));
+  }
+
+  /** What a row with these values, in the order of the columns, stands under. */
+  keyOfValues(values: readonly Value[]): OrderValue {
+    const keys = this.definition.rules.map((rules, at) => orderValue(values[at] ?? null, rules));
+    return keys.length === 1 ? (keys[0] ?? null) : (orderKeys(keys) ?? null);
+  }
+
+  /** The entries with this key. */
+  rangeOf(key: OrderValue): RankRange {
+    const from = this.#tree.rank(key, -Infinity);
+    if (this.definition.isUnique !== true || key === null) {
+      return { from, to: this.#tree.rank(key, Infinity) };
+    }
+    return { from, to: this.#withKey(key, from) === undefined ? from : from + 1 };
+  }
+
+  /** The row that comes first under a key. */
+  first(key: OrderValue): RowId | undefined {
+    return this.#withKey(key, this.#tree.rank(key, -Infinity));
+  }
+
+  /** A row with this key that is not the one given. */
+  otherThan(key: OrderValue, id: RowId | undefined): RowId | undefined {
+    const rank = this.#tree.rank(key, -Infinity);
+    const first = this.#withKey(key, rank);
+    return first === undefined || first !== id ? first : this.#withKey(key, rank + 1);
+  }
+
+  add(key: OrderValue, id: RowId): void {
+    this.#tree.set(key, id);
+  }
+
+  remove(key: OrderValue, id: RowId): void {
+    this.#tree.delete(key, id);
+  }
+
+  #withKey(key: OrderValue, rank: number): RowId | undefined {
+    const entry = this.#tree.at(rank);
+    return entry !== undefined && compareOrderValues(entry[0], key) === 0 ? entry[1] : undefined;
+  }
+}
+
+/** An index with an entry for each row. */
+export function indexOf(definition: IndexDefinition, rows: SortedTree<RowId, Row>): SortedIndex {
+  const empty = new SortedIndex(definition);
+  const entries: { readonly key: OrderValue; readonly id: RowId }[] = [];
+  rows.visit({ from: 0, to: rows.size }, (ids, found, { start, end }) => {
+    for (let at = start; at < end; at++) {
+      const row = found[at];
+      const id = ids[at];
+      if (row !== undefined && id !== undefined) entries.push({ key: empty.keyOf(row), id });
+    }
+    return true;
+  });
+  // The rows come in row id order, and the sort keeps it among equal keys.
+  entries.sort((left, right) => compareOrderValues(left.key, right.key));
+  const keys = entries.map(({ key }) => key);
+  const ids = entries.map(({ id }) => id);
+  return new SortedIndex(definition, new SortedTree(compareEntries, { keys, values: ids }));
+}

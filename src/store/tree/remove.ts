@@ -1,0 +1,54 @@
+import { capacity, elementAt, owned, type Owner, type TreeNode } from "./node.ts";
+import { lowerBound, placeFor, type Probe } from "./search.ts";
+
+/** The root after an entry was taken out, which must be there. */
+export function removed<K, V>(
+  root: TreeNode<K, V>,
+  probe: Probe<K, V>,
+  owner: Owner,
+): TreeNode<K, V> {
+  let node = owned(root, owner);
+  removeFrom(node, probe, owner);
+  while (node.below?.nodes.length === 1) node = elementAt(node.below.nodes, 0);
+  return node;
+}
+
+function removeFrom<K, V>(node: TreeNode<K, V>, probe: Probe<K, V>, owner: Owner): void {
+  const { below } = node;
+  if (below === undefined) {
+    const at = lowerBound(node, probe);
+    node.keys.splice(at, 1);
+    node.values.splice(at, 1);
+    return;
+  }
+  const index = placeFor(node, probe);
+  const child = owned(elementAt(below.nodes, index), owner);
+  below.nodes[index] = child;
+  below.sizes[index] = elementAt(below.sizes, index) - 1;
+  removeFrom(child, probe, owner);
+  if (child.keys.length < capacity / 4) join(node, index, owner);
+}
+
+/** Puts a node that has become small together with a neighbour, when both fit into one. */
+function join<K, V>(node: TreeNode<K, V>, index: number, owner: Owner): void {
+  const { nodes, sizes } = node.below ?? { nodes: [], sizes: [] };
+  if (nodes.length < 2) return;
+  const left = index === 0 ? 0 : index - 1;
+  const first = elementAt(nodes, left);
+  const second = elementAt(nodes, left + 1);
+  if (first.keys.length + second.keys.length > capacity) return;
+  const joined = owned(first, owner);
+  const at = joined.keys.length;
+  joined.keys.push(...second.keys);
+  joined.values.push(...second.values);
+  if (joined.below !== undefined && second.below !== undefined) {
+    // The lowest entry of the second node stands above it, and may be lower than its first one.
+    joined.keys[at] = elementAt(node.keys, left + 1);
+    joined.values[at] = elementAt(node.values, left + 1);
+    joined.below.nodes.push(...second.below.nodes);
+    joined.below.sizes.push(...second.below.sizes);
+  }
+  nodes[left] = joined;
+  sizes[left] = elementAt(sizes, left) + elementAt(sizes, left + 1);
+  for (const list of [nodes, sizes, node.keys, node.values]) list.splice(left + 1, 1);
+}

@@ -1,0 +1,87 @@
+import { built } from "./build.ts";
+import { inserted } from "./insert.ts";
+import { elementAt, type EntryOrder, sizeOf, type TreeNode } from "./node.ts";
+import { removed } from "./remove.ts";
+import { rankOf, valueOf } from "./search.ts";
+import { type LeafVisitor, type RankRange, visit, visitBackward } from "./visit.ts";
+
+/**
+ * Entries in order: a B+ tree whose nodes are shared between forks. A fork costs the same at any size; after
+ * it, the first write to a node copies that node and those above it, and later writes change the copies in
+ * place. Every operation but a visit takes steps that grow with the logarithm of the size, to the base 32 or
+ * more.
+ */
+export class SortedTree<K, V> {
+  readonly #order: EntryOrder<K, V>;
+  #root: TreeNode<K, V>;
+  #size: number;
+
+  /** Takes the entries it starts with in order. */
+  constructor(
+    order: EntryOrder<K, V>,
+    start: { readonly keys: readonly K[]; readonly values: readonly V[] } | TreeNode<K, V> = {
+      keys: [],
+      values: [],
+    },
+  ) {
+    this.#order = order;
+    this.#root = "owner" in start ? start : built(this, start.keys, start.values);
+    this.#size = sizeOf(this.#root);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The topmost node, for searches of one's own. */
+  get root(): TreeNode<K, V> {
+    return this.#root;
+  }
+
+  /** A tree of its own with the same entries. This one must not be written to any more. */
+  fork(): SortedTree<K, V> {
+    return new SortedTree(this.#order, this.#root);
+  }
+
+  /** How many entries come before this one, whether it is there or not. */
+  rank(key: K, value: V): number {
+    return rankOf(this.#root, { key, value, order: this.#order });
+  }
+
+  /** The value of the entry that is equal to this one. */
+  find(key: K, value: V): V | undefined {
+    return valueOf(this.#root, { key, value, order: this.#order });
+  }
+
+  /** The entry with this rank, if there is one. */
+  at(rank: number): readonly [key: K, value: V] | undefined {
+    let found: readonly [K, V] | undefined;
+    if (rank < 0 || rank >= this.size) return undefined;
+    this.visit({ from: rank, to: rank + 1 }, (keys, values, { start }) => {
+      found = [elementAt(keys, start), elementAt(values, start)];
+      return false;
+    });
+    return found;
+  }
+
+  /** Puts an entry in, in place of one that is equal to it. */
+  set(key: K, value: V): void {
+    const { root, isNew } = inserted(this.#root, { key, value, order: this.#order }, this);
+    this.#root = root;
+    if (isNew) this.#size++;
+  }
+
+  /** Takes an entry out, which must be there. */
+  delete(key: K, value: V): void {
+    this.#root = removed(this.#root, { key, value, order: this.#order }, this);
+    this.#size--;
+  }
+
+  visit(range: RankRange, visitor: LeafVisitor<K, V>): boolean {
+    return visit(this.#root, range, visitor);
+  }
+
+  visitBackward(range: RankRange, visitor: LeafVisitor<K, V>): boolean {
+    return visitBackward(this.#root, range, visitor);
+  }
+}

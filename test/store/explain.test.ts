@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+import { Database } from "../../src/store/database.ts";
+import type { Condition } from "../../src/store/filter.ts";
+import type { Query } from "../../src/store/query.ts";
+import type { QueryPlan } from "../../src/store/query-plan.ts";
+import { column, table } from "../support/tables.ts";
+
+/** A thousand rows: `kind` has ten values, `code` a thousand. */
+function explain(query: Query): QueryPlan {
+  const rows = Array.from({ length: 1_000 }, (_, at) => ({
+    id: at + 1,
+    code: `c${at}`,
+    kind: `k${at % 10}`,
+    size: at / 2,
+    tags: [at],
+  }));
+  const columns = [
+    "id INTEGER",
+    column("code", "TEXT", { unique: true }),
+    "kind TEXT",
+    "size REAL",
+    "tags JSON",
+  ];
+  const database = Database.load([table("things", columns, { rows })]);
+  const plan = database.table("things")?.explain(query);
+  if (plan === undefined) throw new Error("There is no table things.");
+  return plan;
+}
+
+const where = (
+  name: string,
+  operator: "eq" | "ne" | "gt" | "lt" | "like",
+  value: string,
+): Condition => ({
+  column: name,
+  operator,
+  value,
+});
+const by = (name: string, descending = false): Query["sort"] => ({
+  by: [{ column: name, descending }],
+});
+
+const cases: readonly (readonly [title: string, query: Query, plan: Partial<QueryPlan>])[] = [
+  [
+    "looks up a row id",
+    { where: [where("id", "eq", "5")] },
+    { access: { by: "row id", search: "equal" }, candidates: 1, tests: [], order: "as found" },
+  ],
+  [
+    "reads a range of row ids",
+    { where: [where("id", "gt", "990")] },
+    { access: { by: "row id", search: "range" }, candidates: 10, tests: [], order: "as found" },
+  ],
+  [
+    "looks up a unique column, and tests the rest on what it finds",
+    { where: [where("kind", "eq", "k1"), where("code", "eq", "c11")] },
+    {
+      access: { by: "index", columns: ["code"], search: "equal" },
+      candidates: 1,
+      tests: [where("kind", "eq", "k1")],
+    },
+  ],
+  [
+    "makes an index for a column that is compared",
+    { where: [where("kind", "eq", "k3")], limit: 10 },
+    {
+      access: { by: "index", columns: ["kind"], search: "equal" },
+      candidates: 100,
+      tests: [],
+      order: "as found",
+    },
+  ],
+  [
+    "reads a range in the order that is asked for",
+    { where: [where("size", "gt", "100"), where("size", "lt", "200")], sort: by("size"), limit: 5 },
+    {
+      access: { by: "index", columns: ["size"], search: "range" },
+      candidates: 199,
+      tests: [],
+      order: "as found",
+    },
+  ],
+  [
+    "walks the index of the sorted column for the first rows",
+    { where: [], sort: by("size", true), limit: 10 },
+    { access: { by: "index", columns: ["size"], search: "all" }, order: "as found" },
+  ],
+  [
+    "keeps the first rows where nothing gives the order",
+    {
+      where: [where("kind", "eq", "k3")],
+      sort: { by: [...(by("size")?.by ?? []), ...(by("code")?.by ?? [])] },
+      limit: 3,
+    },
+    { access: { by: "index", columns: ["kind"], search: "equal" }, order: { first: 3 } },
+  ],
+  [
+    "scans for LIKE and for ne",
+    { where: [where("code", "like", "%9%"), where("kind", "ne", "k1")] },
+    {
+      access: { by: "scan" },
+      candidates: 1_000,
+      tests: [where("code", "like", "%9%"), where("kind", "ne", "k1")],
+      order: "as found",
+    },
+  ],
+  [
+    "has no index over documents",
+    { where: [where("tags", "eq", "[5]")] },
+    { access: { by: "scan" } },
+  ],
+  [
+    "finds nothing where text is asked to be below a number",
+    { where: [where("id", "gt", "abc")] },
+    { candidates: 0 },
+  ],
+];
+
+test.each(cases)("%s", (_, query, plan) => {
+  expect(explain(query)).toMatchObject(plan);
+});
+
+test("scans a small table and makes no index for it", () => {
+  const rows = Array.from({ length: 20 }, (_, at) => ({ id: at, kind: `k${at}` }));
+  const database = Database.load([table("things", ["id INTEGER", "kind TEXT"], { rows })]);
+  const plan = database.table("things")?.explain({ where: [where("kind", "eq", "k3")] });
+  expect(plan).toMatchObject({ access: { by: "scan" }, candidates: 20 });
+});

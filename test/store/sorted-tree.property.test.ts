@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { SortedTree } from "../../src/store/tree/sorted-tree.ts";
+
+type Entry = readonly [key: number, value: number];
+
+const order = (leftKey: number, leftValue: number, rightKey: number, rightValue: number): number =>
+  leftKey - rightKey || leftValue - rightValue;
+
+function entriesOf(tree: SortedTree<number, number>, from = 0, to = tree.size): Entry[] {
+  const entries: Entry[] = [];
+  tree.visit({ from, to }, (keys, values, { start, end }) => {
+    for (let at = start; at < end; at++) entries.push([keys[at] ?? NaN, values[at] ?? NaN]);
+    return true;
+  });
+  return entries;
+}
+
+/** A set of entries that nothing is clever about. */
+class NaiveTree {
+  entries: Entry[];
+
+  constructor(entries: readonly Entry[]) {
+    this.entries = [...entries];
+  }
+
+  has([key, value]: Entry): boolean {
+    return this.entries.some(([k, v]) => k === key && v === value);
+  }
+
+  set(entry: Entry): void {
+    const others = this.entries.filter(([k, v]) => order(k, v, ...entry) !== 0);
+    this.entries = [...others, entry].sort((left, right) => order(...left, ...right));
+  }
+
+  delete([key, value]: Entry): void {
+    this.entries = this.entries.filter(([k, v]) => k !== key || v !== value);
+  }
+}
+
+const entry = fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 3 }));
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("set" as const), entry }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant("delete" as const), entry }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("fork" as const), entry }) },
+);
+
+test("keeps the entries of a sorted list through any writes, and none of a fork's writes", () => {
+  const property = fc.property(
+    fc.uniqueArray(entry, { maxLength: 300, selector: (one) => one.join() }),
+    fc.array(step, { minLength: 50, maxLength: 600 }),
+    (given, steps) => {
+      const start = given.toSorted((left, right) => order(...left, ...right));
+      const keys = start.map(([key]) => key);
+      let tree = new SortedTree(order, { keys, values: start.map(([, value]) => value) });
+      const naive = new NaiveTree(start);
+      const forks: { readonly tree: typeof tree; readonly entries: readonly Entry[] }[] = [];
+      for (const { kind, entry: one } of steps) {
+        if (kind === "set") tree.set(...one);
+        else if (kind === "delete" && naive.has(one)) tree.delete(...one);
+        if (kind === "fork") {
+          forks.push({ tree, entries: naive.entries });
+          tree = tree.fork();
+        } else naive[kind](one);
+      }
+      expect(entriesOf(tree)).toEqual(naive.entries);
+      for (const fork of forks) expect(entriesOf(fork.tree)).toEqual(fork.entries);
+    },
+  );
+  fc.assert(property, { seed: 1, numRuns: 60 });
+});
+
+test("ranks, finds and visits as a sorted list does", () => {
+  const property = fc.property(
+    fc.array(entry, { maxLength: 500 }),
+    entry,
+    fc.tuple(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 500 })),
+    (given, probe, [from, to]) => {
+      const tree = new SortedTree(order);
+      const naive = new NaiveTree([]);
+      for (const one of given) {
+        tree.set(...one);
+        naive.set(one);
+      }
+      const backward: Entry[] = [];
+      tree.visitBackward({ from, to }, (keys, values, { start, end }) => {
+        for (let at = end - 1; at >= start; at--) backward.push([keys[at] ?? 0, values[at] ?? 0]);
+        return true;
+      });
+      expect(entriesOf(tree, from, to)).toEqual(naive.entries.slice(from, Math.max(from, to)));
+      expect(backward).toEqual(naive.entries.slice(from, Math.max(from, to)).toReversed());
+      expect(tree.rank(...probe)).toBe(
+        naive.entries.filter((one) => order(...one, ...probe) < 0).length,
+      );
+      expect(tree.find(...probe)).toBe(naive.has(probe) ? probe[1] : undefined);
+      expect(tree.at(from)).toEqual(naive.entries[from]);
+    },
+  );
+  fc.assert(property, { seed: 2, numRuns: 200 });
+});
