@@ -1,17 +1,19 @@
 import type { ChatContext } from "../chat/context.ts";
 import type { FixtureSet } from "../fixtures/fixture-set.ts";
+import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import { jsonReply, type Reply } from "../http/reply.ts";
 import { Scheduler } from "../http/scheduler.ts";
 import type { Timers } from "../http/timers.ts";
-import { answerTables } from "../rest/answer-tables.ts";
+import { answerElsewhere, answerTables } from "../rest/answer-tables.ts";
 import { createTemplates, type Templates } from "../template/templates.ts";
 import { anySeed, createId, runtimeTimers, wallClock } from "./environment.ts";
 import type { Exchange, Observer } from "./exchange.ts";
 import type { EmulatorSettings } from "./options.ts";
+import { refuseReferences } from "./replaced-tables.ts";
 import { findRoute, type Route } from "./routes.ts";
 import { type ResolvedSettings, resolveSettings } from "./settings.ts";
-import { type Snapshot, State } from "./state.ts";
+import { type Collections, type Snapshot, State } from "./state.ts";
 
 /** What an emulator starts from and behaves by. It changes as a whole, when fixtures are loaded anew. */
 interface Setup {
@@ -28,6 +30,8 @@ export interface Surroundings {
   readonly observer?: Observer;
   /** Default: the runtime's own. */
   readonly timers?: Timers;
+  /** The user's own collections that are served as tables. Default: none. */
+  readonly collections?: Collections;
 }
 
 /** One emulated service: turns calls into replies. Fronts put it on a wire. */
@@ -37,14 +41,16 @@ export class Core {
   readonly #options: EmulatorSettings;
   readonly #observer: Observer;
   readonly #timers: Timers;
+  readonly #collections: Collections;
   #setup: Setup;
 
   constructor(fixtures: FixtureSet, options: EmulatorSettings, surroundings: Surroundings = {}) {
-    const { observer = {}, timers = runtimeTimers } = surroundings;
+    const { observer = {}, timers = runtimeTimers, collections = new Map() } = surroundings;
     this.scheduler = new Scheduler(timers);
     this.#options = options;
     this.#observer = observer;
     this.#timers = timers;
+    this.#collections = collections;
     this.#setup = this.#setUp(fixtures);
   }
 
@@ -70,15 +76,27 @@ export class Core {
     this.state.restore(this.#setup.pristine);
   }
 
+  /** The interface that a path belongs to. */
   route(path: string): Route {
-    return findRoute(path, this.settings.basePaths);
+    const { basePaths, restBasePaths } = this.settings;
+    return findRoute(path, { rest: restBasePaths, chat: basePaths });
+  }
+
+  /** The interface that answers a call, which under some profiles is not told by the path alone. */
+  #routeOf(call: Call): Route {
+    const route = this.route(call.path);
+    const { restProfile, tokens, apiKeys } = this.settings;
+    if (restProfile.answerElsewhere === undefined || route.interface === "rest") return route;
+    // Who comes with the tables' token takes us for their service, which has no chat.
+    const isTheirs = !route.known || hasTokenOf(call, { tokens, apiKeys });
+    return isTheirs ? { interface: "rest", path: call.path, known: false } : route;
   }
 
   /** Answers a call. It does not reject: a failure of our own is reported and answered as 500. */
   async handle(call: Call): Promise<Exchange> {
     const started = this.#timers.now();
     const at = this.#now();
-    const route = this.route(call.path);
+    const route = this.#routeOf(call);
     const reply = this.#delayed(await this.#answer(call, route));
     let settled = false;
     return {
@@ -108,7 +126,12 @@ export class Core {
 
   #setUp(fixtures: FixtureSet): Setup {
     const settings = resolveSettings(this.#options, fixtures.settings);
-    const state = new State(fixtures, settings.seed ?? anySeed());
+    refuseReferences(fixtures, this.#collections);
+    const state = new State(fixtures, settings.seed ?? anySeed(), {
+      collections: this.#collections,
+      storage: settings.restProfile.storage,
+      now: () => settings.clock ?? wallClock(),
+    });
     const templates = createTemplates({ random: state.random, now: this.#now });
     return { fixtures, settings, templates, state, pristine: state.snapshot() };
   }
@@ -118,7 +141,7 @@ export class Core {
   async #answer(call: Call, route: Route): Promise<Reply> {
     try {
       return await (route.interface === "rest"
-        ? this.#answerTables(call, route.path)
+        ? this.#answerTables(call, route)
         : this.#answerChat(call, route));
     } catch (error) {
       this.report(error);
@@ -126,13 +149,15 @@ export class Core {
     }
   }
 
-  #answerTables(call: Call, path: string): Promise<Reply> {
+  #answerTables(call: Call, { known, path }: Route): Promise<Reply> {
     const { settings, state } = this.#setup;
-    return answerTables(call, path, {
+    const answer = known ? answerTables : answerElsewhere;
+    return answer(call, path, {
       database: state.database,
       profile: settings.restProfile,
       tokens: settings.tokens,
       cors: settings.cors,
+      now: this.#now,
     });
   }
 
@@ -168,6 +193,16 @@ export class Core {
     const latency = least + (greatest - least) * this.state.random();
     return { ...reply, delayMs: (reply.delayMs ?? 0) + latency };
   }
+}
+
+/** Whether a call has the tables' token, and that is not one of chat's keys as well. */
+function hasTokenOf(
+  { headers }: Call,
+  { tokens, apiKeys }: Pick<ResolvedSettings, "tokens" | "apiKeys">,
+): boolean {
+  const key = bearerKey(headers["authorization"]);
+  if (key === undefined || tokens === null) return false;
+  return isAcceptedKey(key, tokens) && !isAcceptedKey(key, apiKeys ?? []);
 }
 
 let loadedChatRoom: Promise<typeof import("../chat/answer-chat.ts")> | undefined;

@@ -1,11 +1,13 @@
 import type { FixtureSet } from "../fixtures/fixture-set.ts";
 import { readFixtureDocument } from "../fixtures/read-fixtures.ts";
 import { type ChatScripts, chatScripts } from "./chats.ts";
-import { Core } from "./core.ts";
+import type { CollectionTables } from "./collection-option.ts";
+import { Core, type Surroundings } from "./core.ts";
 import type { Observer } from "./exchange.ts";
 import { callFromRequest } from "./fetch-call.ts";
 import { responseFromExchange } from "./fetch-response.ts";
 import type { EmulatorSettings } from "./options.ts";
+import { storageFor } from "./settings.ts";
 import { runtimeTimers } from "./environment.ts";
 import type { Snapshot } from "./state.ts";
 import { tableHandles } from "./tables.ts";
@@ -13,22 +15,30 @@ import type { TablesOf } from "./typed-tables.ts";
 import { wait } from "./wait.ts";
 
 /** What `createEmulator` takes: fixtures and settings. */
-export interface EmulatorOptions<Fixtures = unknown> extends EmulatorSettings {
+export interface EmulatorOptions<
+  Fixtures = unknown,
+  Collections extends CollectionTables = never,
+> extends EmulatorSettings {
   /** A fixture document, or a fixture set that was read before. Default: no tables, models or scripts. */
   readonly fixtures?: Fixtures;
+  /**
+   * Collections of `@msw/data` that are served as tables, by name, besides those of the fixtures or in place of
+   * one of the same name. Changes made by requests show in the collection, and the other way round.
+   */
+  readonly tables?: Collections;
   /** Told of each exchange once it is over, and of failures that are bugs of the emulator. */
   readonly observer?: Observer;
 }
 
 /** One emulated service in this process. */
-export interface Emulator<Fixtures = unknown> {
+export interface Emulator<Fixtures = unknown, Collections extends CollectionTables = never> {
   /**
    * Answers a request as the service would; arguments and result are those of the global `fetch`. Rejects only
    * when the request's own signal is aborted, or when the arguments make no request.
    */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
   /** The tables by name. */
-  readonly tables: TablesOf<Fixtures>;
+  readonly tables: TablesOf<Fixtures, Collections>;
   /** The chat scripts. */
   readonly chats: ChatScripts;
   /** Everything that requests can change, as it is now. */
@@ -45,16 +55,16 @@ export interface Emulator<Fixtures = unknown> {
 const ownAddress = "http://localhost";
 
 /** Makes an emulator of fixtures that are complete; all fronts begin here. */
-export function emulatorFrom<Fixtures>(
+export function emulatorFrom<Fixtures, Collections extends CollectionTables = never>(
   fixtures: FixtureSet,
   settings: EmulatorSettings,
-  observer: Observer = {},
-): Emulator<Fixtures> {
-  const core = new Core(fixtures, settings, { observer });
+  surroundings: Surroundings = {},
+): Emulator<Fixtures, Collections> {
+  const core = new Core(fixtures, settings, surroundings);
   return {
     fetch: (input, init) => fetchFrom(core, input, init),
     // The one place where a document's static type meets its tables.
-    tables: tableHandles(core) as TablesOf<Fixtures>,
+    tables: tableHandles(core) as TablesOf<Fixtures, Collections>,
     chats: chatScripts(core),
     snapshot: () => core.state.snapshot(),
     restore: (snapshot) => core.state.restore(snapshot),
@@ -64,9 +74,13 @@ export function emulatorFrom<Fixtures>(
 }
 
 /** Reads fixtures, whether a document or a set read before. */
-export function fixtureSetFrom(fixtures: unknown, seed: number | undefined): Promise<FixtureSet> {
+export function fixtureSetFrom(fixtures: unknown, settings: EmulatorSettings): Promise<FixtureSet> {
   if (isFixtureSet(fixtures)) return Promise.resolve(fixtures);
-  return readFixtureDocument(fixtures ?? {}, seed === undefined ? {} : { seed });
+  const { seed } = settings;
+  return readFixtureDocument(fixtures ?? {}, {
+    ...(seed === undefined ? {} : { seed }),
+    storageFor: storageFor(settings),
+  });
 }
 
 function isFixtureSet(value: unknown): value is FixtureSet {

@@ -7,22 +7,34 @@ export interface Route {
   readonly known: boolean;
 }
 
+/** Where the interfaces are mounted: prefixes without a trailing slash, the longest first. */
+export interface Mounts {
+  readonly rest: readonly string[];
+  readonly chat: readonly string[];
+}
+
 const tables = "/rest";
 const chatRoots = ["/chat/completions", "/models"];
 
-/** Finds the interface for a path; `basePaths` are prefixes without a trailing slash, the longest first. */
-export function findRoute(path: string, basePaths: readonly string[]): Route {
-  for (const base of basePaths) {
-    if (!isBelow(path, base)) continue;
-    const below = path.slice(base.length);
-    if (isBelow(below, tables)) {
+/** Finds the interface for a path. */
+export function findRoute(path: string, mounts: Mounts): Route {
+  for (const base of mounts.rest) {
+    const below = pathBelow(path, base);
+    if (below !== undefined && isBelow(below, tables)) {
       return { interface: "rest", path: below.slice(tables.length), known: true };
     }
-    if (chatRoots.some((root) => isBelow(below, root))) {
+  }
+  for (const base of mounts.chat) {
+    const below = pathBelow(path, base);
+    if (below !== undefined && chatRoots.some((root) => isBelow(below, root))) {
       return { interface: "chat", path: below, known: true };
     }
   }
   return { interface: "chat", path, known: false };
+}
+
+function pathBelow(path: string, base: string): string | undefined {
+  return isBelow(path, base) ? path.slice(base.length) : undefined;
 }
 
 function isBelow(path: string, prefix: string): boolean {

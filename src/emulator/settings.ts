@@ -4,6 +4,7 @@ import type { FixtureSettings } from "../fixtures/fixture-set.ts";
 import { type ChatProfile, chatProfiles } from "../chat/profiles.ts";
 import type { Pace } from "../chat/script.ts";
 import { type RestProfile, restProfiles } from "../rest/profiles.ts";
+import type { StorageRules } from "../store/storage-rules.ts";
 import { type EmulatorSettings, settingNames } from "./options.ts";
 import {
   readClock,
@@ -28,8 +29,10 @@ export interface ResolvedSettings {
   /** Null: no key is asked for. Empty: any key will do. */
   readonly apiKeys: readonly string[] | null;
   readonly cors: boolean;
-  /** Without a trailing slash, the longest first. */
+  /** Where chat is mounted. Without a trailing slash, the longest first. */
   readonly basePaths: readonly string[];
+  /** The same for the tables. */
+  readonly restBasePaths: readonly string[];
   readonly speed: number;
   readonly unmatched: "echo" | "error";
   /** That of streams whose reply has none. */
@@ -48,13 +51,16 @@ export function resolveSettings(
   config: FixtureSettings,
 ): ResolvedSettings {
   refuseUnknownSettings(options);
+  const profiles = resolveProfiles(options, config);
+  const basePath = options.basePath ?? config.basePath;
   return {
     seed: readNumber("seed", options.seed, { whole: true }) ?? config.seed,
     clock: readClock(options.clock) ?? config.clock,
-    ...resolveProfiles(options, config),
+    ...profiles,
     ...resolveKeys(options, config),
     cors: options.cors ?? config.cors ?? true,
-    basePaths: readPaths(options.basePath ?? config.basePath ?? ["/", "/v1"]),
+    basePaths: readPaths(basePath ?? ["/", "/v1"]),
+    restBasePaths: readPaths(basePath ?? profiles.restProfile.basePaths),
     ...resolveTiming(options, config),
     unmatched: resolveUnmatched(options, config),
     bodyLimit:
@@ -93,13 +99,26 @@ function resolveProfiles(
   options: EmulatorSettings,
   config: FixtureSettings,
 ): Pick<ResolvedSettings, "restProfile" | "chatProfile"> {
-  const profiles = readProfiles(options.profiles);
-  const rest = profiles.rest ?? config.restProfile ?? "document";
-  const chat = profiles.chat ?? config.chatProfile ?? "document";
+  const chat = readProfiles(options.profiles).chat ?? config.chatProfile ?? "document";
   return {
-    restProfile: pickProfile("rest", rest, restProfiles),
+    restProfile: resolveRestProfile(options, config.restProfile),
     chatProfile: pickProfile("chat", chat, chatProfiles),
   };
+}
+
+function resolveRestProfile(
+  options: EmulatorSettings,
+  configured: FixtureSettings["restProfile"],
+): RestProfile {
+  const name = readProfiles(options.profiles).rest ?? configured ?? "document";
+  return pickProfile("rest", name, restProfiles);
+}
+
+/** The storage rules of the tables under these options, where the fixtures' config may name the profile. */
+export function storageFor(
+  options: EmulatorSettings,
+): (configured: FixtureSettings["restProfile"]) => StorageRules {
+  return (configured) => resolveRestProfile(options, configured).storage;
 }
 
 function pickProfile<Profile>(
@@ -118,7 +137,7 @@ function pickProfile<Profile>(
 }
 
 /** The settings, and what `createEmulator` takes besides. */
-const optionNames: readonly string[] = ["fixtures", "observer", ...settingNames];
+const optionNames: readonly string[] = ["fixtures", "observer", "tables", ...settingNames];
 
 function refuseUnknownSettings(options: EmulatorSettings): void {
   for (const name of Object.keys(options)) {

@@ -1,23 +1,42 @@
 import { ScriptBook, type ScriptBookSnapshot } from "../chat/script-book.ts";
+import type { CollectionSnapshot } from "../collections/collection-snapshot.ts";
+import type { CollectionTable } from "../collections/collection-table.ts";
 import type { FixtureSet } from "../fixtures/fixture-set.ts";
-import type { Database, DatabaseSnapshot } from "../store/database.ts";
+import { Database, type DatabaseSnapshot } from "../store/database.ts";
+import type { StorageRules } from "../store/storage-rules.ts";
 import { type RandomSource, randomFromSeed, randomFromState } from "./environment.ts";
+
+/** The user's own collections that are served as tables, by name. */
+export type Collections = ReadonlyMap<string, CollectionTable>;
 
 /** Everything that requests can change, as it was at one moment. */
 export interface Snapshot {
   readonly tables: DatabaseSnapshot;
+  readonly collections: ReadonlyMap<string, CollectionSnapshot>;
   readonly chats: ScriptBookSnapshot;
   readonly random: readonly number[];
+}
+
+/** What a state is made with besides fixtures. */
+export interface StateOptions {
+  readonly collections: Collections;
+  /** What the tables take and how they keep it. */
+  readonly storage: StorageRules;
+  /** The time, in milliseconds of Unix time. */
+  readonly now: () => number;
 }
 
 /** Everything that requests can change. */
 export class State {
   readonly database: Database;
   readonly scripts: ScriptBook;
+  readonly #collections: Collections;
   #random: RandomSource;
 
-  constructor(fixtures: FixtureSet, seed: number) {
-    this.database = fixtures.database.fork();
+  constructor(fixtures: FixtureSet, seed: number, { collections, storage, now }: StateOptions) {
+    const served = [...collections].map(([name, table]) => [name, table.under(storage)] as const);
+    this.#collections = new Map(served);
+    this.database = databaseOf(fixtures, { storage, now }).withTables(this.#collections);
     this.scripts = new ScriptBook(fixtures.scripts);
     this.#random = randomFromSeed(seed);
   }
@@ -28,6 +47,7 @@ export class State {
   snapshot(): Snapshot {
     return {
       tables: this.database.snapshot(),
+      collections: new Map([...this.#collections].map(([name, table]) => [name, table.snapshot()])),
       chats: this.scripts.snapshot(),
       random: this.#random.state(),
     };
@@ -35,7 +55,20 @@ export class State {
 
   restore(snapshot: Snapshot): void {
     this.database.restore(snapshot.tables);
+    for (const [name, table] of this.#collections) {
+      const records = snapshot.collections.get(name);
+      if (records !== undefined) table.restore(records);
+    }
     this.scripts.restore(snapshot.chats);
     this.#random = randomFromState(snapshot.random);
   }
+}
+
+/** Fixtures that were read for other rules, since nobody knew of the profile then, are loaded once more. */
+function databaseOf(
+  { database, storage: loadedFor, tables }: FixtureSet,
+  { storage, now }: Pick<StateOptions, "storage" | "now">,
+): Database {
+  if (storage === loadedFor) return database.fork({ now });
+  return Database.load(tables, { storage, now });
 }

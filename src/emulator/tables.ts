@@ -1,7 +1,7 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
 import type { JsonValue, Row } from "../store/row.ts";
-import type { Table, WriteResult } from "../store/table.ts";
+import type { Table, WriteResult, Written } from "../store/table.ts";
 import type { Core } from "./core.ts";
 
 /** A value of a primary key: the value itself, or for a composite key its values in key order. */
@@ -26,8 +26,35 @@ export interface TableHandle<R extends object = Row> {
   readonly delete: (key: Key) => boolean;
 }
 
+/** As {@link TableHandle}, for a collection of `@msw/data`, which takes its time to write. */
+export interface CollectionHandle<R extends object = Row, Given extends object = Partial<R>> {
+  readonly name: string;
+  /** How many rows there are. */
+  readonly size: number;
+  /** All rows in row id order. */
+  readonly rows: () => readonly R[];
+  /** The row with this primary key, or undefined. */
+  readonly get: (key: Key) => R | undefined;
+  /** Creates a record and gives it back as a row. Rejects with `ERR_ROW_REFUSED`. */
+  readonly insert: (row: Given) => Promise<R>;
+  /** Changes some columns of a record. Rejects with `ERR_ROW_REFUSED`, also when there is no such one. */
+  readonly update: (key: Key, changes: Given) => Promise<R>;
+  /** Replaces all columns of a record. Rejects with `ERR_ROW_REFUSED`. */
+  readonly replace: (key: Key, row: Given) => Promise<R>;
+  /** Deletes a record; false when there was none. Rejects with `ERR_ROW_REFUSED` when a hook prevents it. */
+  readonly delete: (key: Key) => Promise<boolean>;
+}
+
+/** A handle of either kind: what its writes give depends on the table. */
+interface AnyHandle extends Pick<TableHandle, "name" | "size" | "rows" | "get"> {
+  readonly insert: (row: Partial<Row>) => Row | Promise<Row>;
+  readonly update: (key: Key, changes: Partial<Row>) => Row | Promise<Row>;
+  readonly replace: (key: Key, row: Partial<Row>) => Row | Promise<Row>;
+  readonly delete: (key: Key) => boolean | Promise<boolean>;
+}
+
 /** Tables by name; asking for one that does not exist throws `ERR_TABLE_UNKNOWN` and names the nearest. */
-export function tableHandles(core: Core): Readonly<Record<string, TableHandle>> {
+export function tableHandles(core: Core): Readonly<Record<string, AnyHandle>> {
   return new Proxy(Object.create(null), {
     get: (_, name) => (typeof name === "string" ? handleOf(core, name) : undefined),
     has: (_, name) => typeof name === "string" && core.state.database.table(name) !== undefined,
@@ -42,7 +69,7 @@ export function tableHandles(core: Core): Readonly<Record<string, TableHandle>> 
 /** Names that languages and test runners ask of any object; they are no misspelt tables. */
 const askedOfAnyObject = new Set(["then", "toJSON", "asymmetricMatch", "$$typeof", "nodeType"]);
 
-function handleOf(core: Core, name: string): TableHandle | undefined {
+function handleOf(core: Core, name: string): AnyHandle | undefined {
   const { database } = core.state;
   if (database.table(name) === undefined) {
     if (askedOfAnyObject.has(name)) return undefined;
@@ -65,7 +92,11 @@ function tableNow(core: Core, name: string): Table {
   );
 }
 
-function handle(name: string, table: () => Table): TableHandle {
+function handle(name: string, table: () => Table): AnyHandle {
+  const accepted =
+    (what: string) =>
+    (result: WriteResult): Row =>
+      accept(name, what, result);
   return {
     name,
     get size() {
@@ -73,17 +104,30 @@ function handle(name: string, table: () => Table): TableHandle {
     },
     rows: () => table().rows(),
     get: (key) => table().get(keyValues(key)),
-    insert: (row) => accept(name, "insert a row into", table().insert(definedOnly(row))),
+    insert: (row) => settle(table().insert(definedOnly(row)), accepted("insert a row into")),
     update: (key, changes) =>
-      accept(name, "update a row of", table().update(keyValues(key), definedOnly(changes))),
+      settle(table().update(keyValues(key), definedOnly(changes)), accepted("update a row of")),
     replace: (key, row) =>
-      accept(name, "replace a row of", table().replace(keyValues(key), definedOnly(row))),
-    delete: (key) => {
-      if (table().get(keyValues(key)) === undefined) return false;
-      accept(name, "delete a row of", table().delete(keyValues(key)));
-      return true;
-    },
+      settle(table().replace(keyValues(key), definedOnly(row)), accepted("replace a row of")),
+    delete: (key) =>
+      settle(table().delete(keyValues(key)), (result) => {
+        if (isMissing(result)) return false;
+        accept(name, "delete a row of", result);
+        return true;
+      }),
   };
+}
+
+/** What a write gives, at once where the table writes at once. */
+function settle<Result>(
+  written: Written,
+  finish: (result: WriteResult) => Result,
+): Result | Promise<Result> {
+  return written instanceof Promise ? written.then(finish) : finish(written);
+}
+
+function isMissing(result: WriteResult): boolean {
+  return !result.ok && result.violations.some(({ kind }) => kind === "row-missing");
 }
 
 function keyValues(key: Key): readonly JsonValue[] {

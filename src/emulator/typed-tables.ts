@@ -1,27 +1,8 @@
 import type { JsonValue, Row } from "../store/row.ts";
+import type { CellOf } from "./column-types.ts";
+import type { CollectionTables } from "./collection-option.ts";
+import type { CollectionHandles } from "./typed-collections.ts";
 import type { TableHandle } from "./tables.ts";
-
-/** What the values of a declared column type are in TypeScript. */
-interface ColumnValues {
-  INTEGER: number;
-  REAL: number;
-  NUMERIC: number | string;
-  TEXT: string;
-  BOOLEAN: boolean | 0 | 1;
-  JSON: JsonValue;
-  ANY: JsonValue;
-}
-
-type ValueOf<Type> = Type extends keyof ColumnValues ? ColumnValues[Type] : JsonValue;
-
-/** A column's values, null included unless the column is NOT NULL. */
-type CellOf<Column> = Column extends string
-  ? ValueOf<Column> | null
-  : Column extends { readonly type: infer Type; readonly notNull: true }
-    ? ValueOf<Type>
-    : Column extends { readonly type: infer Type }
-      ? ValueOf<Type> | null
-      : JsonValue;
 
 /** A literal in a fixture stands for any value of its kind. */
 type Widened<Value> = Value extends string
@@ -66,8 +47,7 @@ type RowOf<Table> = Table extends { readonly columns: infer Columns }
 
 type AnyTables = Readonly<Record<string, TableHandle>>;
 
-/** The tables of a fixture document, with the rows' types where the document tells them. */
-export type TablesOf<Fixtures> = Fixtures extends { readonly tables: infer Tables }
+type FixtureTables<Fixtures> = Fixtures extends { readonly tables: infer Tables }
   ? // Unknown where the fixtures are `any`, as those that `JSON.parse` gives.
     unknown extends Tables
     ? AnyTables
@@ -75,3 +55,15 @@ export type TablesOf<Fixtures> = Fixtures extends { readonly tables: infer Table
       ? AnyTables
       : { readonly [Name in keyof Tables]: TableHandle<RowOf<Tables[Name]>> }
   : AnyTables;
+
+/**
+ * The tables of a fixture document and of collections, with the rows' types where they tell them. Beside
+ * collections, tables of fixtures of which nothing is known are left out: their names could be any.
+ */
+export type TablesOf<Fixtures, Collections extends CollectionTables = never> = [
+  Collections,
+] extends [never]
+  ? FixtureTables<Fixtures>
+  : unknown extends Fixtures
+    ? CollectionHandles<Collections>
+    : CollectionHandles<Collections> & Omit<FixtureTables<Fixtures>, keyof Collections>;
