@@ -12,6 +12,14 @@ function output(stream: NodeJS.WriteStream): Output {
   return {
     write: (text) => void stream.write(text),
     isTerminal: stream.isTTY,
+    // It changes with the size of the window.
+    get columns() {
+      return stream.columns;
+    },
+    flushed: () =>
+      new Promise((resolve) => {
+        stream.write("", (error) => resolve(error === undefined || error === null));
+      }),
   };
 }
 

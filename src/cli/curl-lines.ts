@@ -24,9 +24,9 @@ const anyModel = { id: "any-model" };
 /** How to reach an emulator that answers at `url`. */
 export function entryPoints(core: Core, url: string): EntryPoints {
   const { settings, fixtures, state } = core;
-  const { basePaths, tokens, apiKeys } = settings;
+  const { basePaths, restBasePaths, tokens, apiKeys } = settings;
   const chatUrl = `${url}${basePaths[0] ?? ""}`;
-  const tablesUrl = `${url}${basePaths.at(-1) ?? ""}/rest`;
+  const tablesUrl = `${url}${restBasePaths.at(-1) ?? ""}/rest`;
   const token = tokens === null ? undefined : tokens[0];
   const apiKey = apiKeys === null ? undefined : (apiKeys[0] ?? anyKey);
   const names = [...state.database.names()];

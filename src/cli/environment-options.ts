@@ -10,10 +10,13 @@ function variableName({ name }: StartOption): string {
   return ownNames.get(name) ?? `BACKLOT_${name.replaceAll("-", "_").toUpperCase()}`;
 }
 
-/** Options from the environment. An empty variable counts as unset. Throws an `OptionValueError`. */
-export function environmentFlags(env: Io["env"]): StartFlags {
+/** These options, by default all, from the environment. An empty variable counts as unset. Throws an `OptionValueError`. */
+export function environmentFlags(
+  env: Io["env"],
+  options: readonly StartOption[] = startOptions,
+): StartFlags {
   const flags: Record<string, unknown> = {};
-  for (const option of startOptions) {
+  for (const option of options) {
     const name = variableName(option);
     const text = env[name] ?? "";
     if (text !== "") flags[option.key] = valueOf(option, name, text);

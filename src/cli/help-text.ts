@@ -1,11 +1,23 @@
 /** Describes the argument that names fixtures. */
 export const fixturesHelp: string =
-  "fixture file or folder (default: ./fixtures, ./backlot, ./db.json, else the built-in set)";
+  "fixture file, SQL dump or folder (default: ./fixtures, ./backlot, ./db.json, else the built-in set)";
+
+/** What follows the options in the help of `generate`. */
+export const generateHelp: string = `
+Columns with a template in the table's "generate" are made by it, references point at rows that are there,
+unique values are unique, keys go on after the greatest. All else goes by the column's name and type.
+
+Examples:
+  backlot generate users -n 1000             after the rows of fixtures/tables/users.json
+  backlot generate users -n 1000 --replace   in their place
+  backlot generate orders shop --seed 7      a table of the fixtures in ./shop
+  backlot generate users --out - | jq .      touch no file
+`;
 
 /** What follows the options in the help. */
 export const examples: string = `
 Every option is looked for on the command line, then in the environment, then in the fixtures' config
-(all but --watch and --log; its keys are in fixtures.schema.json).
+(all but --watch, --skip-unsupported and --log; its keys are in fixtures.schema.json).
 --token is AUTHORIZATION_TOKEN there, every other one is named like BACKLOT_PORT and BACKLOT_NO_AUTH=1.
 An empty variable counts as unset; several values are separated by commas. Name fixtures before options
 that take several values.
@@ -13,11 +25,13 @@ that take several values.
 Examples:
   backlot                               serve ./fixtures, or the built-in set
   backlot db.json --port 3000 --watch   serve a json-server file, and follow its changes
+  backlot app.sql                       serve what sqlite3 app.db .dump wrote
   backlot start ./check                 serve a folder that is named like a command
   backlot --token s3cret --api-key a b  other keys
   backlot --log json --port 0           for programs: the first line says where it listens
   backlot check fixtures                validate
   backlot init                          starter fixtures in ./fixtures
+  backlot generate users --rows 1000    add made-up rows to a table
 
 Exit codes: 0 done, 1 a problem with fixtures or the port, 2 wrong usage, 70 a bug.
 `;

@@ -13,6 +13,17 @@ export function readWhole(text: string): number {
   throw new OptionValueError("Give a whole number, such as 1.");
 }
 
+const mostRows = 10_000_000;
+
+/** Reads how many rows to make. */
+export function readRowCount(text: string): number {
+  const digits = text.replaceAll(/[_,]/g, "");
+  if (/^\d{1,8}$/.test(digits) && Number(digits) >= 1 && Number(digits) <= mostRows) {
+    return Number(digits);
+  }
+  throw new OptionValueError("Give a whole number from 1 to 10,000,000, such as 1000.");
+}
+
 const decimal = /^(?:\d+\.?\d*|\.\d+)$/;
 
 /** Reads a number, 0 or more. */

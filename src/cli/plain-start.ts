@@ -58,7 +58,7 @@ function readWords(
   return { fixtures, flags };
 }
 
-const commands: readonly string[] = ["start", "check", "init", "help"];
+const commands: readonly string[] = ["start", "check", "init", "generate", "help"];
 
 /** Whether a first word may be a command, or one that was mistyped. */
 function couldBeCommand(word: string, cwd: string): boolean {

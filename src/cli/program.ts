@@ -5,11 +5,18 @@ import { exitCodes } from "./describe-failure.ts";
 import { mergeFlags } from "./emulator-settings.ts";
 import { environmentFlags } from "./environment-options.ts";
 import { exists } from "./fixture-place.ts";
-import { examples, fixturesHelp } from "./help-text.ts";
+import { examples, fixturesHelp, generateHelp } from "./help-text.ts";
+import { type GenerateFlags, generateOptions } from "./generate-options.ts";
+import type { GenerateOptions } from "./generate.ts";
 import type { InitOptions } from "./init.ts";
 import type { Io } from "./io.ts";
 import { OptionValueError } from "./option-values.ts";
-import { type StartFlags, type StartOption, startOptions } from "./start-options.ts";
+import {
+  type StartFlags,
+  type StartOption,
+  startOptions,
+  type ValueOption,
+} from "./start-options.ts";
 import type { StartOptions } from "./start.ts";
 
 /** What the command line can ask for. Each resolves with the exit code. */
@@ -17,6 +24,7 @@ export interface Commands {
   readonly start: (options: Omit<StartOptions, "version">, io: Io) => Promise<number>;
   readonly check: (options: CheckOptions, io: Io) => Promise<number>;
   readonly init: (options: InitOptions, io: Io) => Promise<number>;
+  readonly generate: (options: GenerateOptions, io: Io) => Promise<number>;
 }
 
 /** What a program is made with. */
@@ -66,6 +74,7 @@ export function createProgram(setup: ProgramSetup): Command {
   addStart(program, options, setup);
   addCheck(program, setup);
   addInit(program, setup);
+  addGenerate(program, setup);
   return program;
 }
 
@@ -76,7 +85,7 @@ function showAtTop(options: readonly Option[], helper: Help): void {
 }
 
 /** An option in commander's form, which reads and refuses values by its own rules. */
-function commanderOption({ name, short, value, several, description, read }: StartOption): Option {
+function commanderOption({ name, short, value, several, description, read }: ValueOption): Option {
   const names = short === undefined ? `--${name}` : `-${short}, --${name}`;
   const option = new Option(value === undefined ? names : `${names} ${value}`, description);
   if (read === undefined) return option;
@@ -105,14 +114,20 @@ function addStart(program: Command, options: readonly Option[], setup: ProgramSe
   for (const option of options) command.addOption(option);
 }
 
+/** What `check` shares with `start`. */
+const checkOptions = startOptions.filter(({ key }) => key === "skipUnsupported");
+
 function addCheck(program: Command, { io, commands, finished }: ProgramSetup): void {
-  program
+  const command = program
     .command("check")
     .description("validate fixtures; each problem is shown with file, line and column")
     .argument("[fixtures]", fixturesHelp)
     .action(async (fixtures: string | undefined) => {
-      finished(await commands.check(fixtures === undefined ? {} : { fixtures }, io));
+      const flags = { ...environmentFlagsOf(command, io, checkOptions), ...givenFlags(command) };
+      const named = fixtures === undefined ? {} : { fixtures };
+      finished(await commands.check({ ...flags, ...named }, io));
     });
+  for (const option of checkOptions) command.addOption(commanderOption(option));
 }
 
 function addInit(program: Command, { io, commands, finished }: ProgramSetup): void {
@@ -125,9 +140,43 @@ function addInit(program: Command, { io, commands, finished }: ProgramSetup): vo
     });
 }
 
-function environmentFlagsOf(command: Command, { env }: Io): StartFlags {
+/** Options of `start` whose variables in the environment `generate` takes, too. */
+const generateFromEnvironment = startOptions.filter(
+  ({ key }) => key === "seed" || key === "skipUnsupported",
+);
+
+function addGenerate(program: Command, { io, commands, finished }: ProgramSetup): void {
+  const command = program
+    .command("generate")
+    .description("make rows of a table by faker and add them to its file")
+    .argument(
+      "<table>",
+      "a table of the fixtures; its columns, or its templates, tell what rows are",
+    )
+    .argument("[fixtures]", fixturesHelp)
+    .addHelpText("after", generateHelp)
+    .action(async (table: string, fixtures: string | undefined) => {
+      const environment = environmentFlagsOf(command, io, generateFromEnvironment);
+      const flags = { ...environment, ...command.opts<GenerateFlags>() };
+      if (flags.force === true && (flags.out ?? "-") === "-") {
+        command.error("error: option '--force' is for a file that '--out <file>' names");
+      }
+      const named = fixtures === undefined ? {} : { fixtures };
+      finished(await commands.generate({ ...flags, ...named, table }, io));
+    });
+  for (const { conflicts = [], ...option } of generateOptions) {
+    command.addOption(commanderOption(option).conflicts(conflicts));
+  }
+  for (const option of checkOptions) command.addOption(commanderOption(option));
+}
+
+function environmentFlagsOf(
+  command: Command,
+  { env }: Io,
+  options: readonly StartOption[] = startOptions,
+): StartFlags {
   try {
-    return environmentFlags(env);
+    return environmentFlags(env, options);
   } catch (error) {
     if (error instanceof OptionValueError) command.error(`error: ${error.message}`);
     throw error;

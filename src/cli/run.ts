@@ -27,5 +27,6 @@ function commandsOf(version: string): Commands {
     start: async (options, io) => (await import("./start.ts")).start({ ...options, version }, io),
     check: async (options, io) => (await import("./check.ts")).check(options, io),
     init: async (options, io) => (await import("./init.ts")).init(options, io),
+    generate: async (options, io) => (await import("./generate.ts")).generate(options, io),
   };
 }

@@ -31,13 +31,12 @@ export interface StartFlags {
   readonly strict?: boolean;
   readonly latency?: number | readonly [number, number];
   readonly watch?: boolean;
+  readonly skipUnsupported?: boolean;
   readonly log?: LogFormat;
 }
 
-/** An option of `start`, for all that read options: the command line, the environment and help. */
-export interface StartOption {
-  /** The property of `StartFlags` that it sets. */
-  readonly key: keyof StartFlags;
+/** An option of a command. */
+export interface ValueOption {
   /** As on the command line, without the dashes. A switch called `no-…` sets its property to false. */
   readonly name: string;
   readonly short?: string;
@@ -48,6 +47,12 @@ export interface StartOption {
   readonly description: string;
   /** Reads one value. Throws an `OptionValueError`. */
   readonly read?: (text: string) => unknown;
+}
+
+/** An option of `start`, for all that read options: the command line, the environment and help. */
+export interface StartOption extends ValueOption {
+  /** The property of `StartFlags` that it sets. */
+  readonly key: keyof StartFlags;
 }
 
 const profiles = ["document", "observed"] as const;
@@ -149,6 +154,11 @@ export const startOptions: readonly StartOption[] = [
     read: readLatency,
   },
   { key: "watch", name: "watch", description: "load the fixtures anew when they change" },
+  {
+    key: "skipUnsupported",
+    name: "skip-unsupported",
+    description: "leave out what is not supported of SQL dumps",
+  },
   {
     key: "log",
     name: "log",

@@ -1,4 +1,5 @@
 import { Core } from "../emulator/core.ts";
+import { storageFor } from "../emulator/settings.ts";
 import type { FixtureSet } from "../fixtures/fixture-set.ts";
 import { loadFixtures } from "../node/load-fixtures.ts";
 import { nodeTimers } from "../node/timers.ts";
@@ -9,10 +10,12 @@ import { exitCodes } from "./describe-failure.ts";
 import { emulatorSettings } from "./emulator-settings.ts";
 import { countFixtures } from "./fixture-counts.ts";
 import { type FixturePlace, fixturePlace, isBuiltIn } from "./fixture-place.ts";
+import { followProgress } from "./follow-progress.ts";
 import type { Io } from "./io.ts";
 import type { Log } from "./log.ts";
 import type { ReloadSetup } from "./reload.ts";
 import type { StartFlags } from "./start-options.ts";
+import { writeWarnings } from "./write-warnings.ts";
 
 /** What `start` is told: the options, and fixtures where they were named. */
 export interface StartOptions extends StartFlags {
@@ -28,7 +31,9 @@ export async function start(options: StartOptions, io: Io): Promise<number> {
   const place = fixturePlace(options.fixtures, io.cwd);
   const watch = options.watch === true ? await followChanges(place, { io, log }) : undefined;
   try {
-    const fixtures = await load(place, { options, io });
+    // Rows that are generated may take a while, and Ctrl-C must not.
+    const fixtures = await Promise.race([load(place, { options, io, stopped }), stopped]);
+    if (fixtures === undefined) return exitCodes.done;
     const core = new Core(fixtures, emulatorSettings(options), {
       observer: { exchanged: log.exchange, failed: log.failed },
       timers: nodeTimers,
@@ -54,16 +59,23 @@ interface Context {
 }
 
 /** Reads the fixtures. Those that ship are known to be right, so they need not wait for the template library. */
-function load(
+async function load(
   place: FixturePlace,
-  { options, io }: Pick<Context, "options" | "io">,
+  context: Pick<Context, "options" | "io"> & { readonly stopped?: Promise<void> },
 ): Promise<FixtureSet> {
-  const { seed } = options;
-  return loadFixtures(place.path, {
+  const { options, io, ...until } = context;
+  const { seed, skipUnsupported = false, log = "pretty" } = options;
+  const { onProgress, clear } = followProgress(io, { ...until, hidden: log !== "pretty" });
+  const fixtures = await loadFixtures(place.path, {
     cwd: io.cwd,
     checkTemplates: !isBuiltIn(place, io.cwd),
+    skipUnsupported,
+    storageFor: storageFor(emulatorSettings(options)),
+    onProgress,
     ...(seed === undefined ? {} : { seed }),
-  });
+  }).finally(clear);
+  if (log !== "silent") writeWarnings(fixtures.warnings, io);
+  return fixtures;
 }
 
 function tellReady(

@@ -77,7 +77,7 @@ function readOne(place: Place, name: string, stats: Stats): FixtureFile {
   // A pipe or a device might never end.
   if (!stats.isFile()) throw unreadable(place, "it is neither a file nor a folder.");
   const bytes = attempt(place, () => readFileSync(place.location));
-  const text = bytes.toString("utf8");
+  const text = attempt(place, () => bytes.toString("utf8"));
   const broken = brokenUtf8At(bytes, text);
   if (broken !== undefined) throw notUtf8(place, positionOf(text, broken));
   return { path: place.shown, name, text };
@@ -95,12 +95,16 @@ function entriesOf(folder: Place): readonly Dirent[] {
   return attempt(folder, () => readdirSync(folder.location, { withFileTypes: true }));
 }
 
+const tooLarge = "it is larger than a text can be, which is 512 MB. Split it.";
+
 /** Reasons in words, by the code of the system's error. */
 const reasons: ReadonlyMap<string, string> = new Map([
   ["ENOENT", "there is no such file or folder. Give the path of one, or run backlot init."],
   ["EACCES", "access is denied. Check its permissions."],
   ["EPERM", "access is denied. Check its permissions."],
   ["ELOOP", "its symbolic links go in a circle."],
+  ["ERR_FS_FILE_TOO_LARGE", tooLarge],
+  ["ERR_STRING_TOO_LONG", tooLarge],
 ]);
 
 function attempt<T>(place: Place, read: () => T): T {

@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import type { Reply } from "../http/reply.ts";
 
 interface Refusal {
   /** As in the status line. */
@@ -28,6 +29,14 @@ const malformed = {
   error: "The request is not valid HTTP/1.1.",
 };
 
+/** What a refusal depends on. */
+export interface RefusalOptions {
+  /** Whether a response is partly out. */
+  readonly isAnswering: boolean;
+  /** The answer to a method that node:http does not know, where the service has one of its own. */
+  readonly unknownMethod: Reply | undefined;
+}
+
 /**
  * Answers bytes that are no HTTP request, where there is no call yet and so no interface to answer it. When a
  * response is partly out, the connection is cut instead: the answer would stand in the middle of that response.
@@ -35,10 +44,15 @@ const malformed = {
 export function refuseBrokenRequest(
   error: NodeJS.ErrnoException,
   socket: Duplex,
-  { isAnswering }: { readonly isAnswering: boolean },
+  { isAnswering, unknownMethod }: RefusalOptions,
 ): void {
   if (!socket.writable || error.code === "ECONNRESET" || isAnswering) {
     socket.destroy();
+    return;
+  }
+  if (error.code === "HPE_INVALID_METHOD" && unknownMethod?.body.kind === "text") {
+    const type = unknownMethod.headers["content-type"] ?? "";
+    end(socket, `${unknownMethod.status} Not Implemented`, { type, text: unknownMethod.body.text });
     return;
   }
   sayGoodbye(socket, reasons.get(error.code ?? "") ?? malformed);
@@ -61,11 +75,19 @@ export function refuseWithoutHost(socket: Duplex): void {
 }
 
 function sayGoodbye(socket: Duplex, { status, error }: Refusal): void {
-  const body = JSON.stringify({ error, code: "bad_request" });
+  const text = JSON.stringify({ error, code: "bad_request" });
+  end(socket, status, { type: "application/json", text });
+}
+
+function end(
+  socket: Duplex,
+  status: string,
+  { type, text }: { readonly type: string; readonly text: string },
+): void {
   socket.on("error", () => undefined);
   socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\n` +
+      `content-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
   );
   setTimeout(() => socket.destroy(), goodbyeMs).unref();
 }

@@ -68,7 +68,10 @@ export async function startServer(
   server.on("checkExpectation", take);
   server.on("connect", (_request, socket) => refuseTunnel(socket));
   server.on("clientError", (error, socket) => {
-    refuseBrokenRequest(error, socket, { isAnswering: connections.isAnswering(socket) });
+    refuseBrokenRequest(error, socket, {
+      isAnswering: connections.isAnswering(socket),
+      unknownMethod: emulator.core.settings.restProfile.unknownMethod,
+    });
   });
   const address = await listen(server, { port, host });
   return {

@@ -13,12 +13,20 @@ export interface FakeSource {
 /** Made-up values by path, such as `person.fullName`. */
 export interface FakeValues {
   readonly call: (path: string, args: readonly unknown[]) => unknown;
+  /** The method at a path, whose results JSON can hold. Undefined: there is none. */
+  readonly method: (path: string) => FakeMethod | undefined;
   /** Says what is wrong with a path, or nothing. */
   readonly problem: (path: string) => string | undefined;
-  readonly shuffle: (list: readonly unknown[]) => unknown[];
+  /** An item of a list; undefined when it is empty. The list's length costs nothing. */
+  readonly pick: <Item>(list: readonly Item[]) => Item | undefined;
+  /** A whole number from 0 up to but not including `end`. */
+  readonly below: (end: number) => number;
+  /** Some items of a list, each at most once, in any order. */
+  readonly sample: (list: readonly unknown[], count: number) => unknown[];
 }
 
-type Method = (...args: readonly unknown[]) => unknown;
+/** A method of faker. */
+export type FakeMethod = (...args: readonly unknown[]) => unknown;
 
 /** Loads faker with English data only: all locales together take ten times as long. */
 export async function loadFakeValues(source: FakeSource): Promise<FakeValues> {
@@ -37,10 +45,13 @@ export async function loadFakeValues(source: FakeSource): Promise<FakeValues> {
     call: (path, args) => {
       const method = methods.get(path);
       if (method === undefined) throw new Error(problem(path));
-      return plainValue(method(...args));
+      return method(...args);
     },
+    method: (path) => methods.get(path),
     problem,
-    shuffle: (list) => faker.helpers.shuffle([...list]),
+    pick: (list) => (list.length === 0 ? undefined : faker.helpers.arrayElement(list)),
+    below: (end) => faker.number.int({ max: end - 1 }),
+    sample: (list, count) => faker.helpers.arrayElements(list, count),
   };
 }
 
@@ -50,13 +61,15 @@ function chanceOf({ random, seed }: FakeSource): object {
 }
 
 /** Faker's methods by path. Nothing else of it can be reached from a template. */
-function methodsOf(faker: object): ReadonlyMap<string, Method> {
-  const methods = new Map<string, Method>();
+function methodsOf(faker: object): ReadonlyMap<string, FakeMethod> {
+  const methods = new Map<string, FakeMethod>();
   for (const [moduleName, module] of Object.entries(faker)) {
     if (moduleName === "fakerCore" || typeof module !== "object" || module === null) continue;
     for (const [name, method] of Object.entries(module)) {
       if (typeof method === "function")
-        methods.set(`${moduleName}.${name}`, (...args) => Reflect.apply(method, module, args));
+        methods.set(`${moduleName}.${name}`, (...args) =>
+          plainValue(Reflect.apply(method, module, args)),
+        );
     }
   }
   return methods;

@@ -15,8 +15,8 @@ export function registerFilters(liquid: Liquid, services: FilterServices): void 
   });
   liquid.registerFilter("sample", (value, count = 1) => {
     const list = Array.isArray(value) ? value : typeof value === "string" ? Array.from(value) : [];
-    const shuffled = services.fakeValues().shuffle(list);
-    return count === 1 ? shuffled[0] : shuffled.slice(0, Number(count));
+    const { pick, sample } = services.fakeValues();
+    return count === 1 ? pick(list) : sample(list, Math.trunc(Number(count)) || 0);
   });
   const { now } = services;
   if (now === undefined) return;

@@ -1,12 +1,27 @@
 // The few parts of liquidjs that the template room uses. The package's own types pull in those of Node, which
 // portable rooms must not see; and its browser build runs everywhere, loads faster, and knows no file system.
 declare module "liquidjs/dist/liquid.browser.mjs" {
+  export interface ArgumentToken {
+    readonly kind: number;
+    /** The value of a literal. */
+    readonly content?: unknown;
+  }
+  export interface FilterToken {
+    readonly name: string;
+    /** A pair for a named argument. */
+    readonly args: readonly (ArgumentToken | [string, ArgumentToken | undefined])[];
+  }
   export interface LiquidTemplate {
     readonly token: { readonly kind: number };
+    /** What an output is made of. */
+    readonly value?: {
+      readonly initial: { readonly postfix: readonly ArgumentToken[] };
+      readonly filters: readonly FilterToken[];
+    };
   }
-  /** What a filter is called on. `args` holds a pair for a named argument. */
+  /** What a filter is called on. */
   export interface FilterContext {
-    readonly token: { readonly args: readonly unknown[] };
+    readonly token: Pick<FilterToken, "args">;
   }
   export type Filter = (this: FilterContext, value: unknown, ...args: unknown[]) => unknown;
   export interface Variable {
@@ -17,11 +32,17 @@ declare module "liquidjs/dist/liquid.browser.mjs" {
     readonly filters: Record<string, Filter>;
     readonly tags: Readonly<Record<string, unknown>>;
     parse(text: string): LiquidTemplate[];
-    render(template: LiquidTemplate[], scope: object): Promise<unknown>;
+    renderSync(template: LiquidTemplate[], scope: object): unknown;
     registerFilter(name: string, filter: Filter): void;
     analyzeSync(template: LiquidTemplate[]): {
       readonly globals: Readonly<Record<string, readonly Variable[]>>;
     };
   }
-  export const TokenKind: { readonly Output: number };
+  export interface TokenKinds {
+    readonly Output: number;
+    readonly Quoted: number;
+    readonly Number: number;
+    readonly Literal: number;
+  }
+  export const TokenKind: TokenKinds;
 }

@@ -1,4 +1,4 @@
-import { loadEngine, type Engine } from "./engine.ts";
+import { loadEngine, type Engine, type Evaluation } from "./engine.ts";
 import { loadFakeValues, type FakeSource, type FakeValues } from "./fake-values.ts";
 import {
   problemOf,
@@ -25,6 +25,11 @@ export interface Templates {
   readonly render: (text: string, scope: object) => Promise<string>;
   /** The typed value of a template that is one `{{ … }}` and nothing else; the text of any other. */
   readonly evaluate: (text: string, scope: object) => Promise<unknown>;
+  /**
+   * A function that gives what `evaluate` gives, at once, for templates that are evaluated for each of many rows. The
+   * function throws `ERR_TEMPLATE_INVALID`.
+   */
+  readonly compile: (text: string) => Promise<Evaluation>;
 }
 
 /** Filters that draw on faker. A text that mentions none of them never loads it. */
@@ -58,17 +63,18 @@ export function createRenderer(options: TemplateOptions = {}): Templates {
       const loaded = await load(text);
       return guarded(loaded, scope, () => loaded.evaluate(loaded.parse(text), scope));
     },
+    compile: async (text) => {
+      const loaded = await load(text);
+      const evaluation = guarded(loaded, {}, () => loaded.compile(loaded.parse(text), fakeValues));
+      return (scope) => guarded(loaded, scope, () => evaluation(scope));
+    },
   };
 }
 
 /** Turns the library's errors into ours. */
-async function guarded<Result>(
-  { liquid }: Engine,
-  scope: object,
-  render: () => Promise<Result>,
-): Promise<Result> {
+function guarded<Result>({ liquid }: Engine, scope: object, render: () => Result): Result {
   try {
-    return await render();
+    return render();
   } catch (error) {
     const names: KnownNames = {
       filters: Object.keys(liquid.filters),

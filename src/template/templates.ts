@@ -16,5 +16,6 @@ export function createTemplates(options: TemplateOptions = {}): Templates {
     render: async (text, scope) => (isTemplate(text) ? (await load()).render(text, scope) : text),
     evaluate: async (text, scope) =>
       isTemplate(text) ? (await load()).evaluate(text, scope) : text,
+    compile: async (text) => (isTemplate(text) ? (await load()).compile(text) : () => text),
   };
 }

@@ -7,7 +7,7 @@ async function entryPointsOf(
   fixtures: object,
   settings: EmulatorSettings = {},
 ): Promise<EntryPoints> {
-  const set = await fixtureSetFrom(fixtures, undefined);
+  const set = await fixtureSetFrom(fixtures, settings);
   return entryPoints(emulatorFrom(set, settings).core, "http://127.0.0.1:4010");
 }
 

@@ -25,6 +25,7 @@ async function optionsFor(
       },
       check: refuse,
       init: refuse,
+      generate: refuse,
     },
     finished: () => undefined,
   });

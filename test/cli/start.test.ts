@@ -161,7 +161,7 @@ test("exits 1 for a profile that there is not", async () => {
   const folder = await temporaryFolder({ "db.json": notes });
   const io = testIo({ cwd: folder.path });
   expect(await run(["--port", "0", "--profile", "observed"], io)).toBe(1);
-  expect(io.err()).toMatch(/^error: Cannot use the rest profile "starbasedb": .*document/);
+  expect(io.err()).toMatch(/^error: Cannot use the chat profile "openai": .*document/);
 });
 
 test("loads changed fixtures with --watch", async () => {

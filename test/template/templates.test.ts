@@ -123,3 +123,38 @@ test("evaluates one expression to its type, and anything else to text", async ()
   expect(await templates.evaluate("n={{ n }}", scope)).toBe("n=4");
   expect(await templates.evaluate("plain", scope)).toBe("plain");
 });
+
+test.each([
+  "{{ 'person.fullName' | faker }}",
+  "{{ 'number.int' | faker: min: 1, max: 1000 }}",
+  "{{ 'string.alpha' | faker: 12 }}",
+  "{{ 'date.past' | faker: years: 2 }}",
+  "{{ 'datatype.boolean' | faker }}",
+  "{{ 'person.firstName' | faker | upcase }}",
+  "{{ 'number.int' | faker: max: n }}",
+  "{{ 'datatype.boolean' | faker: probability: none }}",
+  "Dr. {{ 'person.lastName' | faker }}",
+  "{{ n }}",
+  "{{ none }}",
+  "plain",
+])("gives %j the same values compiled as evaluated", async (text) => {
+  const options = { seed: 7, now: () => Date.UTC(2024, 0, 1) };
+  const scope = { n: 4, none: null };
+  const [one, other] = [createTemplates(options), createTemplates(options)];
+  const compiled = await one.compile(text);
+  const values = [compiled(scope), compiled(scope)];
+  expect(values).toEqual([await other.evaluate(text, scope), await other.evaluate(text, scope)]);
+});
+
+test("says where a compiled template fails", async () => {
+  const compiled = await templates.compile("{{ 'number.int' | faker: min: 5, max: 1 }}");
+  expect(() => compiled({})).toThrow("Cannot render the template at line 1, column 1: ");
+});
+
+test("samples one item of a list, or some", async () => {
+  const scope = { list: Array.from({ length: 1_000 }, (_, index) => index), none: [] };
+  expect(scope.list).toContain(await templates.evaluate("{{ list | sample }}", scope));
+  const some = await templates.evaluate("{{ list | sample: 3 }}", scope);
+  expect(some).toHaveLength(3);
+  expect(await templates.evaluate("{{ none | sample }}", scope)).toBeNull();
+});

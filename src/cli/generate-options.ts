@@ -1,0 +1,53 @@
+import { readRowCount, readWhole } from "./option-values.ts";
+import type { ValueOption } from "./start-options.ts";
+
+/** The options of `generate` as they were given; what is left out was not given. */
+export interface GenerateFlags {
+  readonly rows?: number;
+  readonly seed?: number;
+  readonly replace?: boolean;
+  readonly out?: string;
+  readonly force?: boolean;
+  readonly skipUnsupported?: boolean;
+}
+
+/** An option of `generate`. */
+export interface GenerateOption extends ValueOption {
+  readonly key: keyof GenerateFlags;
+  /** The option that it cannot stand together with. */
+  readonly conflicts?: keyof GenerateFlags;
+}
+
+/** The options of `generate`, in the order in which help shows them. */
+export const generateOptions: readonly GenerateOption[] = [
+  {
+    key: "rows",
+    name: "rows",
+    short: "n",
+    value: "<n>",
+    description: "how many rows (default: 100, most: 10,000,000)",
+    read: readRowCount,
+  },
+  {
+    key: "seed",
+    name: "seed",
+    value: "<n>",
+    description: "the same seed makes the same rows (default: that of the fixtures, else 1)",
+    read: readWhole,
+  },
+  {
+    key: "replace",
+    name: "replace",
+    description: "instead of the rows that the table has, rather than after them",
+    conflicts: "out",
+  },
+  {
+    key: "out",
+    name: "out",
+    short: "o",
+    value: "<file>",
+    description: "write an array of the rows alone to this file; -: to stdout",
+    read: (text) => text,
+  },
+  { key: "force", name: "force", description: "overwrite the file that --out names" },
+];
