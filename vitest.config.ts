@@ -6,7 +6,10 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["test/{errors,http,store,rest,chat,template,fixtures,emulator}/**/*.test.ts"],
+          include: [
+            "test/{errors,http,store,rest,chat,template,fixtures,collections,emulator}/**/*.test.ts",
+          ],
+          testTimeout: 20_000,
         },
       },
       {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { chatErrors } from "../../src/chat/errors.ts";
-import { restErrorStatuses } from "../../src/rest/errors.ts";
+import { restErrorStatuses } from "../../src/rest/document/errors.ts";
 
 function read(path: string): string {
   return readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
