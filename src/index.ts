@@ -5,14 +5,21 @@ import {
 } from "./emulator/emulator.ts";
 import type { EmulatorOptions } from "./emulator/emulator.ts";
 import { EmulatorError } from "./errors/emulator-error.ts";
+import type { CollectionTables } from "./emulator/collection-option.ts";
+import type { Surroundings } from "./emulator/core.ts";
 import type { MswHandlers } from "./msw/handlers.ts";
 
 export type { ChatScripts } from "./emulator/chats.ts";
+export type {
+  CollectionColumn,
+  CollectionTables,
+  DeclaredCollection,
+} from "./emulator/collection-option.ts";
 export type { EmulatorOptions } from "./emulator/emulator.ts";
 export type { ExchangeRecord, Observer } from "./emulator/exchange.ts";
 export type { EmulatorSettings } from "./emulator/options.ts";
 export type { Snapshot } from "./emulator/state.ts";
-export type { Key, TableHandle } from "./emulator/tables.ts";
+export type { CollectionHandle, Key, TableHandle } from "./emulator/tables.ts";
 export type { TablesOf } from "./emulator/typed-tables.ts";
 export {
   EmulatorError,
@@ -25,7 +32,10 @@ export type { Script, ScriptReply, When } from "./chat/script.ts";
 export type { JsonValue, Row } from "./store/row.ts";
 
 /** One emulated service in this process. */
-export interface Emulator<Fixtures = unknown> extends CoreEmulator<Fixtures> {
+export interface Emulator<
+  Fixtures = unknown,
+  Collections extends CollectionTables = never,
+> extends CoreEmulator<Fixtures, Collections> {
   /**
    * Handlers for `setupServer(...emulator.handlers)` and `setupWorker(...emulator.handlers)` of msw, 2 or 3.
    * Throws `ERR_PACKAGE_MISSING` when msw is not installed.
@@ -45,16 +55,27 @@ export interface Emulator<Fixtures = unknown> extends CoreEmulator<Fixtures> {
  *   headers: { authorization: "Bearer local-token" },
  * });
  */
-export async function createEmulator<const Fixtures = unknown>(
-  options: EmulatorOptions<Fixtures> = {},
-): Promise<Emulator<Fixtures>> {
-  const { fixtures, observer, ...settings } = options;
-  const [set, makeHandlers] = await Promise.all([
-    fixtureSetFrom(fixtures, settings.seed),
+export async function createEmulator<
+  const Fixtures = unknown,
+  const Collections extends CollectionTables = never,
+>(options: EmulatorOptions<Fixtures, Collections> = {}): Promise<Emulator<Fixtures, Collections>> {
+  const { fixtures, observer = {}, tables, ...settings } = options;
+  const [set, makeHandlers, collections] = await Promise.all([
+    fixtureSetFrom(fixtures, settings),
     importHandlers(),
+    collectionsFrom(tables),
   ]);
-  const emulator = emulatorFrom<Fixtures>(set, settings, observer);
-  return withHandlers(emulator, makeHandlers);
+  const surroundings = { observer, collections };
+  return withHandlers(
+    emulatorFrom<Fixtures, Collections>(set, settings, surroundings),
+    makeHandlers,
+  );
+}
+
+/** What serves collections is loaded where there are any. */
+async function collectionsFrom(tables: unknown): Promise<NonNullable<Surroundings["collections"]>> {
+  if (tables === undefined) return new Map();
+  return (await import("./emulator/read-collections.ts")).readCollections(tables);
 }
 
 type MakeHandlers = (emulator: Pick<CoreEmulator, "core" | "fetch">) => MswHandlers;
@@ -74,10 +95,10 @@ async function importHandlers(): Promise<MakeHandlers> {
   }
 }
 
-function withHandlers<Fixtures>(
-  emulator: CoreEmulator<Fixtures>,
+function withHandlers<Fixtures, Collections extends CollectionTables>(
+  emulator: CoreEmulator<Fixtures, Collections>,
   makeHandlers: MakeHandlers,
-): Emulator<Fixtures> {
+): Emulator<Fixtures, Collections> {
   let handlers: MswHandlers | undefined;
   return {
     ...emulator,

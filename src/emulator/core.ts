@@ -86,9 +86,10 @@ export class Core {
   #routeOf(call: Call): Route {
     const route = this.route(call.path);
     const { restProfile, tokens, apiKeys } = this.settings;
-    if (restProfile.answerElsewhere === undefined || route.interface === "rest") return route;
-    // Who comes with the tables' token takes us for their service, which has no chat.
-    const isTheirs = !route.known || hasTokenOf(call, { tokens, apiKeys });
+    if (restProfile.answerElsewhere === undefined) return route;
+    // Who comes to chat with the tables' token takes us for their service, which has none.
+    const isMistaken = route.interface === "chat" && hasTokenOf(call, { tokens, apiKeys });
+    const isTheirs = !route.known || isMistaken;
     return isTheirs ? { interface: "rest", path: call.path, known: false } : route;
   }
 

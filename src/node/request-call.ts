@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Call, CallHeaders } from "../http/call.ts";
 import { readBody } from "./read-body.ts";
 
@@ -20,22 +20,33 @@ function splitTarget(target: string): { readonly path: string; readonly query: s
   return { path: url.pathname, query: url.search.slice(1) };
 }
 
-/** A node:http request as the core sees it. `signal` is aborted when the connection closes. */
+/** A node:http request as the core sees it. Its signal is aborted when the response closes. */
 export function callFromRequest(
   request: IncomingMessage,
-  signal: AbortSignal,
+  response: ServerResponse,
   { bodyLimit }: { readonly bodyLimit: number },
 ): Call {
   const { path, query } = splitTarget(request.url ?? "/");
   let body: ReturnType<typeof readBody> | undefined;
+  let signal: AbortSignal | undefined;
   return {
     method: request.method ?? "GET",
     path,
     query,
     headers: headersOf(request),
     readBody: () => (body ??= readBody(request, bodyLimit)),
-    signal,
+    // Made when it is asked for: to abort a signal takes longer than to answer.
+    get signal() {
+      return (signal ??= closeSignal(response));
+    },
   };
+}
+
+function closeSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  if (response.closed) controller.abort();
+  else response.once("close", () => controller.abort());
+  return controller.signal;
 }
 
 /** Only `set-cookie` is ever a list, and no request has it with a meaning. */

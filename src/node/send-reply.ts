@@ -30,10 +30,10 @@ export function sendReply(
   }
   const whole = wholeBody(reply);
   const mayHaveLength = reply.status !== 204 && reply.status !== 304;
-  const length = mayHaveLength ? { "content-length": String(whole.length) } : {};
+  const length = mayHaveLength ? { "content-length": String(Buffer.byteLength(whole)) } : {};
   // A reply to HEAD may bring the length of the body that GET would have.
   response.writeHead(reply.status, { ...length, ...reply.headers });
-  const bytes = isHead ? new Uint8Array() : whole;
+  const bytes = isHead ? "" : whole;
   // The end of a connection's last response closes it, so it has to wait for what the client still sends.
   if (requestRead === undefined || response.shouldKeepAlive) {
     response.end(bytes);
@@ -44,9 +44,10 @@ export function sendReply(
   exchange.settle({ chunksSent: 0, aborted: false });
 }
 
-function wholeBody({ body }: Reply): Uint8Array {
-  if (body.kind === "text") return Buffer.from(body.text, "utf8");
-  return body.kind === "bytes" ? body.bytes : new Uint8Array();
+/** A text stays a text: node:http writes it together with the head, bytes apart from it. */
+function wholeBody({ body }: Reply): string | Uint8Array {
+  if (body.kind === "text") return body.text;
+  return body.kind === "bytes" ? body.bytes : "";
 }
 
 interface Wire {

@@ -90,15 +90,14 @@ async function answer(
     turn,
   }: { readonly response: ServerResponse; readonly turn: Promise<void> | undefined },
 ): Promise<void> {
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
   if (turn !== undefined) await turn;
   // The client went while it waited: nobody would get an answer.
   if (turn !== undefined && request.destroyed) return;
   const { bodyLimit } = core.settings;
-  const exchange = await core.handle(callFromRequest(request, gone.signal, { bodyLimit }));
+  const call = callFromRequest(request, response, { bodyLimit });
+  const exchange = await core.handle(call);
   const { delayMs = 0 } = exchange.reply;
-  if (delayMs > 0 && !(await wait(delayMs, gone.signal, runtimeTimers))) {
+  if (delayMs > 0 && !(await wait(delayMs, call.signal, runtimeTimers))) {
     exchange.settle({ chunksSent: 0, aborted: true });
     return;
   }

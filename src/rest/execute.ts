@@ -1,38 +1,40 @@
-import type { Condition } from "../store/filter.ts";
-import type { JsonValue, Row } from "../store/row.ts";
-import type { Table, WriteResult } from "../store/table.ts";
+import type { Row } from "../store/row.ts";
+import type { Table, Written } from "../store/table.ts";
+import type { Value } from "../store/value.ts";
 import { rowMissing } from "../store/violation.ts";
-import type { WritePlan } from "./plan.ts";
+import type { Change, RowTarget } from "./plan.ts";
 
-/** Carries out a write. It happens as a whole or not at all. */
-export function executeWrite(table: Table, plan: WritePlan): WriteResult {
-  switch (plan.kind) {
+/** Makes a change. It happens as a whole or not at all. */
+export function executeChange(table: Table, change: Change): Written {
+  switch (change.kind) {
     case "insert":
-      return table.insert(plan.row);
+      return table.insert(change.row);
     case "replace":
-      return onRow(table, plan.where, (key) => table.replace(key, plan.row));
+      return onRow(table, change.target, (key) => table.replace(key, change.row));
     case "update":
-      return onRow(table, plan.where, (key) => table.update(key, plan.changes));
+      return onRow(table, change.target, (key) => table.update(key, change.changes));
     case "delete":
-      return onRow(table, plan.where, (key) => table.delete(key));
+      return onRow(table, change.target, (key) => table.delete(key));
   }
 }
 
 /**
- * Finds the row that a path addresses and writes it. In an ANY column the key `5` fits a number and a text;
- * where both exist, it is the older row.
+ * Writes the row that is addressed. Where conditions fit two, as the key `5` fits a number and a text in an ANY
+ * column, it is the older one.
  */
 function onRow(
   table: Table,
-  where: readonly Condition[],
-  write: (key: readonly JsonValue[]) => WriteResult,
-): WriteResult {
+  target: RowTarget,
+  write: (key: readonly Value[]) => Written,
+): Written {
+  if ("key" in target) return write(target.key);
+  const { where } = target;
   const [row] = table.select({ where, limit: 1 });
   if (row !== undefined) return write(keyOf(table, row));
   const values = where.map((condition) => ("value" in condition ? condition.value : ""));
   return { ok: false, violations: [rowMissing(table.schema.primaryKey, values)] };
 }
 
-function keyOf(table: Table, row: Row): readonly JsonValue[] {
+function keyOf(table: Table, row: Row): readonly Value[] {
   return table.schema.primaryKey.map((column) => row[column] ?? null);
 }

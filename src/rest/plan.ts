@@ -1,131 +1,59 @@
-import { compileCondition, type Condition } from "../store/filter.ts";
-import { copyJson, showText, showValue } from "../store/json-value.ts";
-import { comparisonRules } from "../store/order-value.ts";
+import type { Call } from "../http/call.ts";
+import type { Reply } from "../http/reply.ts";
+import type { Database } from "../store/database.ts";
+import type { Condition } from "../store/filter.ts";
 import type { Query } from "../store/query.ts";
-import type { JsonValue, Row } from "../store/row.ts";
-import type { Column, TableSchema } from "../store/schema.ts";
-import {
-  accepted,
-  type Failure,
-  joinFailures,
-  noPrimaryKey,
-  type Outcome,
-  refused,
-} from "./errors.ts";
-import { readFilter } from "./filters.ts";
-import type { Parameter, PathKey } from "./request.ts";
-import { readCount, readSort, sortParameters } from "./window.ts";
+import type { GivenRow } from "../store/row-draft.ts";
+import type { Table } from "../store/table.ts";
+import type { Value } from "../store/value.ts";
 
-/** What a write is to do. A row that is changed is found by `where`: the key of the path as conditions. */
-export type WritePlan =
-  | { readonly kind: "insert"; readonly row: Row }
-  | { readonly kind: "replace"; readonly where: readonly Condition[]; readonly row: Row }
-  | { readonly kind: "update"; readonly where: readonly Condition[]; readonly changes: Row }
-  | { readonly kind: "delete"; readonly where: readonly Condition[] };
-
-/** Makes a query of a GET's key and parameters. Every problem is named, not only the first. */
-export function planRead(
-  schema: TableSchema,
-  key: PathKey | undefined,
-  parameters: readonly Parameter[],
-): Outcome<Query> {
-  const columns = schema.columns.map(({ name }) => name);
-  const { filters, reserved, failures: repeated } = sortParameters(parameters);
-  const failures = [...repeated];
-  const keep = <T>(outcome: Outcome<T>): T | undefined => {
-    if (outcome.ok) return outcome.value;
-    failures.push(outcome.failure);
-    return undefined;
-  };
-  const where = key === undefined ? [] : (keep(keyConditions(schema, key)) ?? []);
-  const filtered = filters.flatMap((filter) => keep(readFilter(filter, columns)) ?? []);
-  const sort = keep(readSort(reserved, { columns, primaryKey: schema.primaryKey }));
-  const limit = keep(readCount(reserved, "limit"));
-  const offset = keep(readCount(reserved, "offset"));
-  const [first, ...others] = failures;
-  if (first !== undefined) return refused(joinFailures(first, others));
-  return accepted({ where: [...where, ...filtered], sort, limit, offset });
+/** What a profile makes its plan of. */
+export interface TablesRequest {
+  readonly call: Call;
+  /** What follows `/rest`, still percent-encoded. */
+  readonly path: string;
+  readonly database: Database;
+  /** The time, in milliseconds of Unix time. */
+  readonly now: () => number;
 }
 
-/** Reads the key of the path as one value for each column of the primary key, in key order. */
-export function keyConditions(
-  { name, primaryKey }: TableSchema,
-  { whole, parts }: PathKey,
-): Outcome<readonly Condition[]> {
-  if (primaryKey.length === 0) return refused(noPrimaryKey(name));
-  // Only a composite key is split: a single value may have commas.
-  const values = primaryKey.length === 1 ? [whole] : parts;
-  if (values.length !== primaryKey.length) {
-    const message =
-      `The primary key of ${showText(name)} is ${primaryKey.join(", ")}: ` +
-      `${primaryKey.length} values, not ${values.length}.`;
-    const hint = `Use /rest/${name}/{${primaryKey.join("},{")}}; write a comma within a value as %2C.`;
-    return refused({ code: "invalid_key", message, hint });
-  }
-  return accepted(
-    primaryKey.map((column, index) => ({ column, operator: "eq", value: values[index] ?? "" })),
-  );
+/** The row that a write addresses: by the values of its primary key, or as the first that conditions find. */
+export type RowTarget =
+  | { readonly key: readonly Value[] }
+  | { readonly where: readonly Condition[] };
+
+/** What is done to a table. */
+export type Change =
+  | { readonly kind: "insert"; readonly row: GivenRow }
+  | { readonly kind: "replace"; readonly target: RowTarget; readonly row: GivenRow }
+  | { readonly kind: "update"; readonly target: RowTarget; readonly changes: GivenRow }
+  | { readonly kind: "delete"; readonly target: RowTarget };
+
+/** What a client asks for by its method. A profile decides which change that comes to. */
+export type WriteOperation = "insert" | "replace" | "update" | "delete";
+
+/** Rows are to be read. */
+export interface ReadPlan {
+  readonly kind: "read";
+  readonly table: Table;
+  readonly query: Query;
 }
 
-/** Refuses a query on a write: it would look like a condition and have no effect. */
-export function refuseQuery(parameters: readonly Parameter[]): Failure | undefined {
-  const [first] = parameters;
-  if (first === undefined) return undefined;
-  return {
-    code: "unexpected_query",
-    message: `A write takes no query parameters, and here is ${showText(first.name)}.`,
-    hint: "Only GET can be filtered; a write addresses one row by its key in the path.",
-  };
+/** A table is to be written to. */
+export interface WritePlan {
+  readonly kind: "write";
+  readonly table: Table;
+  /** The table's name as the client has it. */
+  readonly name: string;
+  readonly operation: WriteOperation;
+  readonly change: Change;
+  /** The body, parsed. */
+  readonly sent: unknown;
 }
 
-/** Plans a PUT: the whole row, whose key must be the path's where it has one. */
-export function planReplace(
-  schema: TableSchema,
-  where: readonly Condition[],
-  row: Row,
-): Outcome<WritePlan> {
-  const mismatch = keyMismatch(schema, where, row);
-  return mismatch === undefined ? accepted({ kind: "replace", where, row }) : refused(mismatch);
-}
+/** What a request comes to. What needs no table, such as a refusal, is answered already. */
+export type Plan = ReadPlan | WritePlan | { readonly kind: "answered"; readonly reply: Reply };
 
-/** Plans a PATCH: the columns to change. The key may stand among them as long as it is the path's. */
-export function planUpdate(
-  schema: TableSchema,
-  where: readonly Condition[],
-  row: Row,
-): Outcome<WritePlan> {
-  const mismatch = keyMismatch(schema, where, row);
-  if (mismatch !== undefined) return refused(mismatch);
-  const others = Object.entries(row).filter(([name]) => !schema.primaryKey.includes(name));
-  if (others.length > 0) {
-    return accepted({ kind: "update", where, changes: Object.fromEntries(others) });
-  }
-  const message = "The body has the primary key and no column to change.";
-  return refused({ code: "empty_body", message });
-}
-
-function keyMismatch(
-  schema: TableSchema,
-  where: readonly Condition[],
-  row: Row,
-): Failure | undefined {
-  for (const condition of where) {
-    const { column: name } = condition;
-    const column = schema.columns.find((known) => known.name === name);
-    if (column === undefined || !Object.hasOwn(row, name)) continue;
-    if (meets(condition, column, row[name])) continue;
-    const wanted = "value" in condition ? showText(condition.value) : "another";
-    const message = `The body has ${showValue(row[name])} as its ${showText(name)}, and the path has ${wanted}.`;
-    const hint = "A key cannot change: leave it out of the body, or send the path's.";
-    return { code: "key_mismatch", message, hint };
-  }
-  return undefined;
-}
-
-function meets(condition: Condition, column: Column, value: JsonValue | undefined): boolean {
-  // A value nested too deeply to be compared is no key either.
-  const comparable = copyJson(value);
-  return (
-    comparable !== undefined && compileCondition(condition, comparisonRules(column))(comparable)
-  );
+export function answered(reply: Reply): Plan {
+  return { kind: "answered", reply };
 }

@@ -1,88 +1,72 @@
-import { didYouMean } from "../errors/nearest-name.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
-import type { Database } from "../store/database.ts";
-import type { Condition } from "../store/filter.ts";
-import { showText } from "../store/json-value.ts";
-import type { Query } from "../store/query.ts";
-import type { Row } from "../store/row.ts";
-import type { TableSchema } from "../store/schema.ts";
-import type { Table } from "../store/table.ts";
-import { accepted, type Failure, listNames, type Outcome, refused } from "./errors.ts";
-import { type Operation, readOperation } from "./methods.ts";
-import {
-  keyConditions,
-  planRead,
-  planReplace,
-  planUpdate,
-  refuseQuery,
-  type WritePlan,
-} from "./plan.ts";
-import { type Parameter, type PathKey, readRowBody, readTarget, type Target } from "./request.ts";
-import { failureReply, writtenReply } from "./respond.ts";
+import { type StorageRules, sqliteStorage, strictStorage } from "../store/storage-rules.ts";
+import type { WriteResult } from "../store/table.ts";
+import { allMethods } from "./document/methods.ts";
+import { planRequest } from "./document/plan-request.ts";
+import { refuseStranger, respond } from "./document/respond.ts";
+import type { Plan, TablesRequest, WritePlan } from "./plan.ts";
+import { answerElsewhere } from "./starbasedb/elsewhere.ts";
+import { refuseOtherTokens, unknownMethod } from "./starbasedb/refuse-other-tokens.ts";
 
 /** Which behaviour of the service is reproduced: what each stage does where behaviours differ. */
 export interface RestProfile {
-  readonly name: "document";
-  /** Whether preflights are answered and replies are readable by pages of other origins. */
-  readonly cors: boolean;
-  readonly readTarget: (path: string) => Outcome<Target>;
-  readonly findTable: (database: Database, name: string) => Outcome<Table>;
-  readonly readOperation: (
-    method: string,
-    target: Target,
-    primaryKey: readonly string[],
-  ) => Outcome<Operation>;
-  readonly planRead: (
-    schema: TableSchema,
-    key: PathKey | undefined,
-    parameters: readonly Parameter[],
-  ) => Outcome<Query>;
-  /** What is wrong with the query of a write. */
-  readonly refuseQuery: (parameters: readonly Parameter[]) => Failure | undefined;
-  readonly keyConditions: (schema: TableSchema, key: PathKey) => Outcome<readonly Condition[]>;
-  readonly readRowBody: (call: Call) => Promise<Outcome<Row>>;
-  readonly planReplace: PlanChange;
-  readonly planUpdate: PlanChange;
-  readonly writtenReply: (kind: WritePlan["kind"], row: Row) => Reply;
-  readonly failureReply: (failure: Failure) => Reply;
+  readonly name: "document" | "starbasedb";
+  /** What the tables take, and how they keep it. */
+  readonly storage: StorageRules;
+  /** Where the tables are mounted when nobody says otherwise. */
+  readonly basePaths: readonly string[];
+  /** With it preflights are answered, and replies are readable by pages of other origins. */
+  readonly cors: { readonly methods: readonly string[] } | undefined;
+  /** Refuses a call without the token, before anything else of it is looked at. Tokens of null: no call is. */
+  readonly refuse: (call: Call, tokens: readonly string[] | null) => Reply | undefined;
+  /** Finds out what a call asks for and what that means for its table, or refuses it. */
+  readonly plan: (request: TablesRequest) => Promise<Plan>;
+  /** Answers a write that was tried. */
+  readonly respond: (plan: WritePlan, result: WriteResult) => Reply | Promise<Reply>;
+  /** The answer to methods that are unknown to HTTP servers, so that no call is made of them. */
+  readonly unknownMethod: Reply | undefined;
+  /** Answers paths that no interface has, where the tables' service is alone in its place. */
+  readonly answerElsewhere: ((path: string) => Reply) | undefined;
 }
 
-type PlanChange = (
-  schema: TableSchema,
-  where: readonly Condition[],
-  row: Row,
-) => Outcome<WritePlan>;
-
-/** A table by its exact name. */
-function findTable(database: Database, name: string): Outcome<Table> {
-  const table = database.table(name);
-  if (table !== undefined) return accepted(table);
-  const names = database.names();
-  return refused({
-    code: "unknown_table",
-    message: `There is no table ${showText(name)}.${didYouMean(name, names)}`,
-    hint: listNames("Tables", names),
-  });
-}
-
-const documentProfile: RestProfile = {
+/** The interface as documented: clear and strict. */
+export const documentProfile: RestProfile = {
   name: "document",
-  cors: true,
-  readTarget,
-  findTable,
-  readOperation,
-  planRead,
-  refuseQuery,
-  keyConditions,
-  readRowBody,
-  planReplace,
-  planUpdate,
-  writtenReply,
-  failureReply,
+  storage: strictStorage,
+  basePaths: ["/", "/v1"],
+  cors: { methods: allMethods },
+  refuse: refuseStranger,
+  plan: planRequest,
+  respond,
+  unknownMethod: undefined,
+  answerElsewhere: undefined,
+};
+
+type Statements = typeof import("./starbasedb/statements.ts");
+
+let loadedStatements: Promise<Statements> | undefined;
+
+/** Loaded when it is first needed: nobody else need wait for its 30 modules. */
+function statements(): Promise<Statements> {
+  loadedStatements ??= import("./starbasedb/statements.ts");
+  return loadedStatements;
+}
+
+/** StarbaseDB's interface of November 2024, to the byte: JavaScript that turns a request into a statement. */
+export const starbasedbProfile: RestProfile = {
+  name: "starbasedb",
+  storage: sqliteStorage,
+  basePaths: ["/"],
+  cors: undefined,
+  refuse: refuseOtherTokens,
+  plan: async (request) => (await statements()).planStatement(request),
+  respond: async (plan, result) => (await statements()).respondToStatement(plan, result),
+  unknownMethod,
+  answerElsewhere,
 };
 
 /** The profiles by name. */
-export const restProfiles: ReadonlyMap<string, RestProfile> = new Map([
-  [documentProfile.name, documentProfile],
-]);
+export const restProfiles: ReadonlyMap<string, RestProfile> = new Map(
+  [documentProfile, starbasedbProfile].map((profile) => [profile.name, profile]),
+);

@@ -15,7 +15,11 @@ test.each([
   ["/v1/chat/completions", "chat", "/chat/completions"],
   ["/v1/chat/completions/", "chat", "/chat/completions/"],
 ])("finds the interface of %s", (path, which, rest) => {
-  expect(findRoute(path, { rest: bases, chat: bases })).toEqual({ interface: which, path: rest, known: true });
+  expect(findRoute(path, { rest: bases, chat: bases })).toEqual({
+    interface: which,
+    path: rest,
+    known: true,
+  });
 });
 
 test.each([
@@ -29,5 +33,9 @@ test.each([
   "/chat",
   "/api/rest/users",
 ])("knows no interface for %j", (path) => {
-  expect(findRoute(path, { rest: bases, chat: bases })).toEqual({ interface: "chat", path, known: false });
+  expect(findRoute(path, { rest: bases, chat: bases })).toEqual({
+    interface: "chat",
+    path,
+    known: false,
+  });
 });

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { Call } from "../../src/http/call.ts";
 import { answerTables, type TablesContext } from "../../src/rest/answer-tables.ts";
 import { call } from "../support/calls.ts";
-import { ask, documentProfile, jsonOf, openContext } from "./ask.ts";
+import { documentProfile } from "../../src/rest/profiles.ts";
+import { ask, jsonOf, openContext } from "./ask.ts";
 import { shop } from "./shop.ts";
 
 function guarded(): TablesContext {
@@ -83,7 +84,7 @@ test("lets pages of other origins read every reply when CORS is on, refusals too
 });
 
 test("leaves CORS to the profile", async () => {
-  const profile = { ...documentProfile(), cors: false };
+  const profile = { ...documentProfile, cors: undefined };
   const context = { ...openContext(shop()), cors: true, profile };
   const reply = await answerTables(call("GET", "/users"), "/users", context);
   expect(reply.status).toBe(200);

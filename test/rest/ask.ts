@@ -1,19 +1,17 @@
 import type { Reply } from "../../src/http/reply.ts";
 import { answerTables, type TablesContext } from "../../src/rest/answer-tables.ts";
-import { type RestProfile, restProfiles } from "../../src/rest/profiles.ts";
+import { documentProfile, starbasedbProfile } from "../../src/rest/profiles.ts";
 import type { Database } from "../../src/store/database.ts";
 import { call, type CallOptions } from "../support/calls.ts";
 
-/** The profile under test. */
-export function documentProfile(): RestProfile {
-  const profile = restProfiles.get("document");
-  if (profile === undefined) throw new Error("There is no document profile.");
-  return profile;
-}
-
 /** A context that asks for no token and does without CORS. */
 export function openContext(database: Database): TablesContext {
-  return { database, profile: documentProfile(), tokens: null, cors: false };
+  return { database, profile: documentProfile, tokens: null, cors: false, now: () => 0 };
+}
+
+/** The same, of the observed service. */
+export function starbasedbContext(database: Database): TablesContext {
+  return { ...openContext(database), profile: starbasedbProfile };
 }
 
 /** The body of a reply as JSON, or undefined where there is none. */
@@ -26,9 +24,10 @@ export async function ask(
   database: Database,
   request: string,
   options?: CallOptions,
+  context: (database: Database) => TablesContext = openContext,
 ): Promise<{ status: number; body: unknown; reply: Reply }> {
   const [method = "", target = ""] = request.split(" ");
   const made = call(method, target, options);
-  const reply = await answerTables(made, made.path, openContext(database));
+  const reply = await answerTables(made, made.path, context(database));
   return { status: reply.status, body: jsonOf(reply), reply };
 }

@@ -2,7 +2,8 @@ import initSqlJs, { type SqlDatabase } from "sql.js";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Database } from "../../src/store/database.ts";
-import type { JsonValue, Row } from "../../src/store/row.ts";
+import type { Row } from "../../src/store/row.ts";
+import type { Value } from "../../src/store/value.ts";
 import { column, table } from "../support/tables.ts";
 import { ask } from "./ask.ts";
 
@@ -162,7 +163,7 @@ function makeTwin(seed: number): Twin {
   return { sqlite, database: Database.load([table("things", columns, { rows })]) };
 }
 
-function isCell(value: JsonValue): value is null | number | string {
+function isCell(value: Value): value is null | number | string {
   return typeof value !== "object" && typeof value !== "boolean" ? true : value === null;
 }
 

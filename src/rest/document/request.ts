@@ -1,7 +1,7 @@
-import type { Call } from "../http/call.ts";
-import { readJsonBody } from "../http/json-body.ts";
-import { showText } from "../store/json-value.ts";
-import type { Row } from "../store/row.ts";
+import type { Call } from "../../http/call.ts";
+import { readJsonBody } from "../../http/json-body.ts";
+import { showText } from "../../store/json-value.ts";
+import type { JsonRow } from "../../store/row.ts";
 import { accepted, type Outcome, refused } from "./errors.ts";
 
 /** A primary key in the path, decoded: as one text, and split at its commas as a composite key is. */
@@ -14,12 +14,6 @@ export interface PathKey {
 export interface Target {
   readonly table: string;
   readonly key: PathKey | undefined;
-}
-
-/** A query parameter, decoded. */
-export interface Parameter {
-  readonly name: string;
-  readonly value: string;
 }
 
 /**
@@ -61,13 +55,6 @@ function decodeSegment(segment: string): string | undefined {
   }
 }
 
-/** Decodes a query as a form: `+` is a space, bad escapes stay as they are, names may repeat. */
-export function readParameters(query: string): readonly Parameter[] {
-  // The constructor would drop a leading "?", which is part of the first name here.
-  const parameters = new URLSearchParams(query.startsWith("?") ? `&${query}` : query);
-  return [...parameters].map(([name, value]) => ({ name, value }));
-}
-
 /** Whether a content type is JSON, or not given at all. */
 function isJsonType(contentType: string | undefined): boolean {
   const essence = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
@@ -77,7 +64,7 @@ function isJsonType(contentType: string | undefined): boolean {
 }
 
 /** Reads the body of a write, which must be a JSON object with something in it. */
-export async function readRowBody(call: Call): Promise<Outcome<Row>> {
+export async function readRowBody(call: Call): Promise<Outcome<JsonRow>> {
   const contentType = call.headers["content-type"];
   if (!isJsonType(contentType)) {
     const message = `The content type ${showText(contentType ?? "")} is not JSON.`;
@@ -102,7 +89,7 @@ export async function readRowBody(call: Call): Promise<Outcome<Row>> {
   }
 }
 
-function readRow(value: unknown): Outcome<Row> {
+function readRow(value: unknown): Outcome<JsonRow> {
   if (!isJsonObject(value)) {
     const hint = 'Send the columns and values of one row, such as {"name": "Ada"}.';
     const message = `The body must be a JSON object, not ${kindOf(value)}.`;
@@ -114,7 +101,7 @@ function readRow(value: unknown): Outcome<Row> {
   return accepted(value);
 }
 
-function isJsonObject(value: unknown): value is Row {
+function isJsonObject(value: unknown): value is JsonRow {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -1,8 +1,8 @@
-import { didYouMean } from "../errors/nearest-name.ts";
-import type { Condition } from "../store/filter.ts";
-import { showText } from "../store/json-value.ts";
+import { didYouMean } from "../../errors/nearest-name.ts";
+import type { Condition } from "../../store/filter.ts";
+import { showText } from "../../store/json-value.ts";
+import type { Parameter } from "../parameters.ts";
 import { accepted, type Failure, listNames, type Outcome, refused } from "./errors.ts";
-import type { Parameter } from "./request.ts";
 
 /** Parameters that are no filters. */
 export const reservedNames = ["sort_by", "order", "limit", "offset"] as const;

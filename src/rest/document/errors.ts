@@ -1,6 +1,6 @@
-import type { ReplyHeaders } from "../http/reply.ts";
-import { showText } from "../store/json-value.ts";
-import type { Violation, ViolationKind } from "../store/violation.ts";
+import type { ReplyHeaders } from "../../http/reply.ts";
+import { showText } from "../../store/json-value.ts";
+import type { Violation, ViolationKind } from "../../store/violation.ts";
 
 /** Why a request is refused, for programs to switch on. */
 export type RestErrorCode =

@@ -1,8 +1,8 @@
-import type { Sort } from "../store/query.ts";
-import { showText } from "../store/json-value.ts";
+import type { Sort } from "../../store/query.ts";
+import { showText } from "../../store/json-value.ts";
+import type { Parameter } from "../parameters.ts";
 import { accepted, type Failure, type Outcome, refused } from "./errors.ts";
 import { reservedNames, unknownColumn } from "./filters.ts";
-import type { Parameter } from "./request.ts";
 
 type ReservedName = (typeof reservedNames)[number];
 
@@ -53,8 +53,10 @@ export function readSort(
   }
   if (column === undefined && order === undefined) return accepted(undefined);
   const descending = order?.toLowerCase() === "desc";
-  const byDefault = primaryKey.length > 0 ? primaryKey : "row id";
-  return accepted({ by: column === undefined ? byDefault : [column], descending });
+  const names = column === undefined ? primaryKey : [column];
+  const by = names.map((name) => ({ column: name, descending }));
+  // Without any key it is the row id that the order is of.
+  return accepted({ by, ...(by.length === 0 ? { rowIdDescending: descending } : {}) });
 }
 
 /** Reads `limit` or `offset`: decimal digits, however many. */

@@ -1,0 +1,96 @@
+import { didYouMean } from "../../errors/nearest-name.ts";
+import { emptyReply } from "../../http/reply.ts";
+import type { Database } from "../../store/database.ts";
+import type { Condition } from "../../store/filter.ts";
+import { showText } from "../../store/json-value.ts";
+import type { Table } from "../../store/table.ts";
+import { readParameters } from "../parameters.ts";
+import {
+  answered,
+  type Change,
+  type Plan,
+  type TablesRequest,
+  type WriteOperation,
+} from "../plan.ts";
+import { accepted, listNames, type Outcome, refused } from "./errors.ts";
+import { methodsOf, type Operation, readOperation } from "./methods.ts";
+import { keyConditions, planRead, planReplace, planUpdate, refuseQuery } from "./plan.ts";
+import { readRowBody, readTarget, type Target } from "./request.ts";
+import { refusal } from "./respond.ts";
+
+/** A request whose path is understood. */
+interface TargetRequest extends TablesRequest {
+  readonly target: Target;
+  readonly table: Table;
+}
+
+/** Reads a request and plans it, or refuses it with everything that is wrong. */
+export async function planRequest(request: TablesRequest): Promise<Plan> {
+  const outcome = await plan(request);
+  return outcome.ok ? outcome.value : answered(refusal(request.call.method, outcome.failure));
+}
+
+async function plan(request: TablesRequest): Promise<Outcome<Plan>> {
+  const target = readTarget(request.path);
+  if (!target.ok) return target;
+  const table = findTable(request.database, target.value.table);
+  if (!table.ok) return table;
+  const { primaryKey } = table.value.schema;
+  const operation = readOperation(request.call.method, target.value, primaryKey);
+  if (!operation.ok) return operation;
+  return planOperation({ ...request, target: target.value, table: table.value }, operation.value);
+}
+
+async function planOperation(request: TargetRequest, operation: Operation): Promise<Outcome<Plan>> {
+  const { call, table, target } = request;
+  switch (operation) {
+    case "options":
+      return accepted(answered(emptyReply(204, { allow: methodsOf(target).join(", ") })));
+    case "read": {
+      const query = planRead(table.schema, target.key, readParameters(call.query));
+      return query.ok ? accepted({ kind: "read", table, query: query.value }) : query;
+    }
+    default: {
+      const change = await planChange(request, operation);
+      if (!change.ok) return change;
+      const { table: name } = target;
+      // What is answered is the row as it is stored, so the body is of no further use.
+      const rest = { operation, change: change.value, sent: undefined };
+      return accepted({ kind: "write", table, name, ...rest });
+    }
+  }
+}
+
+/** A table by its exact name. */
+function findTable(database: Database, name: string): Outcome<Table> {
+  const table = database.table(name);
+  if (table !== undefined) return accepted(table);
+  const names = database.names();
+  return refused({
+    code: "unknown_table",
+    message: `There is no table ${showText(name)}.${didYouMean(name, names)}`,
+    hint: listNames("Tables", names),
+  });
+}
+
+async function planChange(
+  { call, table, target }: TargetRequest,
+  operation: WriteOperation,
+): Promise<Outcome<Change>> {
+  const query = refuseQuery(readParameters(call.query));
+  if (query !== undefined) return refused(query);
+  const where: Outcome<readonly Condition[]> =
+    target.key === undefined ? accepted([]) : keyConditions(table.schema, target.key);
+  if (!where.ok) return where;
+  if (operation === "delete") return accepted({ kind: operation, target: { where: where.value } });
+  const row = await readRowBody(call);
+  if (!row.ok) return row;
+  switch (operation) {
+    case "insert":
+      return accepted({ kind: operation, row: row.value });
+    case "replace":
+      return planReplace(table.schema, where.value, row.value);
+    case "update":
+      return planUpdate(table.schema, where.value, row.value);
+  }
+}

@@ -1,0 +1,130 @@
+import { compileCondition, type Condition } from "../../store/filter.ts";
+import { copyJson, showText, showValue } from "../../store/json-value.ts";
+import { comparisonRules } from "../../store/order-value.ts";
+import type { Query } from "../../store/query.ts";
+import type { JsonRow, JsonValue } from "../../store/row.ts";
+import type { Column, TableSchema } from "../../store/schema.ts";
+import { strictStorage } from "../../store/storage-rules.ts";
+import type { Parameter } from "../parameters.ts";
+import type { Change } from "../plan.ts";
+import {
+  accepted,
+  type Failure,
+  joinFailures,
+  noPrimaryKey,
+  type Outcome,
+  refused,
+} from "./errors.ts";
+import { readFilter } from "./filters.ts";
+import type { PathKey } from "./request.ts";
+import { readCount, readSort, sortParameters } from "./window.ts";
+
+/** Makes a query of a GET's key and parameters. Every problem is named, not only the first. */
+export function planRead(
+  schema: TableSchema,
+  key: PathKey | undefined,
+  parameters: readonly Parameter[],
+): Outcome<Query> {
+  const columns = schema.columns.map(({ name }) => name);
+  const { filters, reserved, failures: repeated } = sortParameters(parameters);
+  const failures = [...repeated];
+  const keep = <T>(outcome: Outcome<T>): T | undefined => {
+    if (outcome.ok) return outcome.value;
+    failures.push(outcome.failure);
+    return undefined;
+  };
+  const where = key === undefined ? [] : (keep(keyConditions(schema, key)) ?? []);
+  const filtered = filters.flatMap((filter) => keep(readFilter(filter, columns)) ?? []);
+  const sort = keep(readSort(reserved, { columns, primaryKey: schema.primaryKey }));
+  const limit = keep(readCount(reserved, "limit"));
+  const offset = keep(readCount(reserved, "offset"));
+  const [first, ...others] = failures;
+  if (first !== undefined) return refused(joinFailures(first, others));
+  return accepted({ where: [...where, ...filtered], sort, limit, offset });
+}
+
+/** Reads the key of the path as one value for each column of the primary key, in key order. */
+export function keyConditions(
+  { name, primaryKey }: TableSchema,
+  { whole, parts }: PathKey,
+): Outcome<readonly Condition[]> {
+  if (primaryKey.length === 0) return refused(noPrimaryKey(name));
+  // Only a composite key is split: a single value may have commas.
+  const values = primaryKey.length === 1 ? [whole] : parts;
+  if (values.length !== primaryKey.length) {
+    const message =
+      `The primary key of ${showText(name)} is ${primaryKey.join(", ")}: ` +
+      `${primaryKey.length} values, not ${values.length}.`;
+    const hint = `Use /rest/${name}/{${primaryKey.join("},{")}}; write a comma within a value as %2C.`;
+    return refused({ code: "invalid_key", message, hint });
+  }
+  return accepted(
+    primaryKey.map((column, index) => ({ column, operator: "eq", value: values[index] ?? "" })),
+  );
+}
+
+/** Refuses a query on a write: it would look like a condition and have no effect. */
+export function refuseQuery(parameters: readonly Parameter[]): Failure | undefined {
+  const [first] = parameters;
+  if (first === undefined) return undefined;
+  return {
+    code: "unexpected_query",
+    message: `A write takes no query parameters, and here is ${showText(first.name)}.`,
+    hint: "Only GET can be filtered; a write addresses one row by its key in the path.",
+  };
+}
+
+/** Plans a PUT: the whole row, whose key must be the path's where it has one. */
+export function planReplace(
+  schema: TableSchema,
+  where: readonly Condition[],
+  row: JsonRow,
+): Outcome<Change> {
+  const mismatch = keyMismatch(schema, where, row);
+  return mismatch === undefined
+    ? accepted({ kind: "replace", target: { where }, row })
+    : refused(mismatch);
+}
+
+/** Plans a PATCH: the columns to change. The key may stand among them as long as it is the path's. */
+export function planUpdate(
+  schema: TableSchema,
+  where: readonly Condition[],
+  row: JsonRow,
+): Outcome<Change> {
+  const mismatch = keyMismatch(schema, where, row);
+  if (mismatch !== undefined) return refused(mismatch);
+  const others = Object.entries(row).filter(([name]) => !schema.primaryKey.includes(name));
+  if (others.length > 0) {
+    return accepted({ kind: "update", target: { where }, changes: Object.fromEntries(others) });
+  }
+  const message = "The body has the primary key and no column to change.";
+  return refused({ code: "empty_body", message });
+}
+
+function keyMismatch(
+  schema: TableSchema,
+  where: readonly Condition[],
+  row: JsonRow,
+): Failure | undefined {
+  for (const condition of where) {
+    const { column: name } = condition;
+    const column = schema.columns.find((known) => known.name === name);
+    if (column === undefined || !Object.hasOwn(row, name)) continue;
+    if (meets(condition, column, row[name])) continue;
+    const wanted = "value" in condition ? showText(condition.value) : "another";
+    const message = `The body has ${showValue(row[name])} as its ${showText(name)}, and the path has ${wanted}.`;
+    const hint = "A key cannot change: leave it out of the body, or send the path's.";
+    return { code: "key_mismatch", message, hint };
+  }
+  return undefined;
+}
+
+function meets(condition: Condition, column: Column, value: JsonValue | undefined): boolean {
+  // A value nested too deeply to be compared is no key either.
+  const comparable = copyJson(value);
+  return (
+    comparable !== undefined &&
+    compileCondition(condition, comparisonRules(column, strictStorage.kindOf))(comparable)
+  );
+}

@@ -1,0 +1,66 @@
+import { Database } from "../../store/database.ts";
+import { MemoryTable } from "../../store/memory-table.ts";
+import type { RowId } from "../../store/row-id.ts";
+import type { Row } from "../../store/row.ts";
+import type { Column, TableSchema } from "../../store/schema.ts";
+import { sqliteStorage } from "../../store/storage-rules.ts";
+import type { Table } from "../../store/table.ts";
+import { integerValue, type Value } from "../../store/value.ts";
+import { catalogueRows } from "./catalogue.ts";
+
+/** The table of all tables and indexes, under the name that SQLite's messages have for it. */
+export const catalogueName = "sqlite_master";
+const catalogueNames: ReadonlySet<string> = new Set([catalogueName, "sqlite_schema"]);
+const sequenceName = "sqlite_sequence";
+
+/**
+ * A table that SQLite keeps for itself, as it is at this moment. What is written to it has no effect: of two
+ * entries in `sqlite_sequence` for one table, SQLite too heeds the first.
+ */
+export function systemTable(database: Database, name: string): Table | undefined {
+  const lowerCase = name.toLowerCase();
+  const tables = database.names().flatMap((known) => database.table(known) ?? []);
+  if (catalogueNames.has(lowerCase)) {
+    return makeTable(catalogueSchema, catalogueRows(tables.map(({ schema }) => schema)));
+  }
+  const counted = tables.filter(({ schema }) => schema.autoIncrement === true);
+  if (lowerCase !== sequenceName || counted.length === 0) return undefined;
+  return makeTable(sequenceSchema, counted.flatMap(sequenceRows));
+}
+
+const catalogueSchema = schemaOf(catalogueName, {
+  type: "TEXT",
+  name: "TEXT",
+  tbl_name: "TEXT",
+  rootpage: "INT",
+  sql: "TEXT",
+});
+const sequenceSchema = schemaOf(sequenceName, { name: "", seq: "" });
+
+function schemaOf(name: string, types: Readonly<Record<string, string>>): TableSchema {
+  const columns = Object.entries(types).map(([column, type]): Column => ({
+    name: column,
+    type,
+    notNull: false,
+    unique: false,
+    default: undefined,
+    references: undefined,
+    collate: "BINARY",
+  }));
+  return { name, columns, primaryKey: [] };
+}
+
+function makeTable(schema: TableSchema, rows: readonly Row[]): Table | undefined {
+  const contents = [{ schema, rows, asStored: true }];
+  return Database.load(contents, { storage: sqliteStorage }).table(schema.name);
+}
+
+/** A table has an entry from its first row on. */
+function sequenceRows(table: Table): readonly Row[] {
+  const largest = table instanceof MemoryTable ? table.state.largestId : undefined;
+  return largest === undefined ? [] : [{ name: table.schema.name, seq: idValue(largest) }];
+}
+
+function idValue(id: RowId): Value {
+  return typeof id === "bigint" ? integerValue(id) : id;
+}

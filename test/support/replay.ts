@@ -1,0 +1,92 @@
+import { Agent, request } from "node:http";
+import type { GivenAnswer } from "./compare-recorded.ts";
+import { difference } from "./compare-recorded.ts";
+import type { RecordedCase, RecordedStep } from "./recordings.ts";
+import type { Service, Transport } from "./transports.ts";
+
+/** The token of the replays. It has a capital letter, since some cases send it in lower case. */
+export const replayToken = "Local-Token";
+
+type Send = (step: RecordedStep) => Promise<GivenAnswer>;
+
+/** Replays cases, each from the same data, and gives a line for each that is answered differently. */
+export async function replay(
+  cases: readonly RecordedCase[],
+  { emulator, ...service }: Service,
+  transport: Transport,
+): Promise<readonly string[]> {
+  const differences: string[] = [];
+  const send: Send = transport.name === "node" ? sender(service.baseUrl) : fetcher(service.fetch);
+  const start = emulator.snapshot();
+  for (const { id, steps } of cases) {
+    emulator.restore(start);
+    for (const step of steps) {
+      const wrong = difference(step, await send(step));
+      if (wrong === undefined) continue;
+      differences.push(`${id}: ${step.method} ${step.path}: ${wrong}`);
+      break;
+    }
+  }
+  return differences;
+}
+
+/** Whether a client that has `fetch` can send a case: the Fetch standard forbids some methods. */
+export function isFetchable({ steps }: RecordedCase): boolean {
+  return steps.every(({ method }) => method !== "TRACE");
+}
+
+function fetcher(fetch: Service["fetch"]): Send {
+  return async (step) => {
+    const response = await fetch(pathOf(step), {
+      method: step.method,
+      headers: headersOf(step),
+      body: bodyOf(step) ?? null,
+    });
+    const contentType = response.headers.get("content-type");
+    return { status: response.status, contentType, text: await response.text() };
+  };
+}
+
+/** Sends with node:http, which changes nothing of what it is told. */
+function sender(baseUrl: string): Send {
+  const agent = new Agent({ keepAlive: true });
+  const { hostname, port } = new URL(baseUrl);
+  return (step) =>
+    new Promise((resolve, reject) => {
+      const body = Buffer.from(bodyOf(step) ?? "");
+      const headers = { ...headersOf(step), "content-length": body.length };
+      const options = { hostname, port, agent, method: step.method, path: pathOf(step), headers };
+      const sent = request(options, (response) => {
+        const parts: Buffer[] = [];
+        response.on("data", (part: Buffer) => parts.push(part));
+        response.on("end", () => {
+          const { statusCode = 0, headers: received } = response;
+          const text = Buffer.concat(parts).toString("utf8");
+          resolve({ status: statusCode, contentType: received["content-type"] ?? null, text });
+        });
+      });
+      sent.on("error", reject);
+      sent.end(body);
+    });
+}
+
+function pathOf({ path }: RecordedStep): string {
+  return withToken(path).split("#", 1)[0] ?? "";
+}
+
+function headersOf({ headers = {} }: RecordedStep): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, withToken(value)]),
+  );
+}
+
+function bodyOf(step: RecordedStep): string | undefined {
+  if (step.rawBody !== undefined) return step.rawBody;
+  return "body" in step ? JSON.stringify(step.body) : undefined;
+}
+
+function withToken(text: string): string {
+  return text
+    .replaceAll("{TOKEN}", replayToken)
+    .replaceAll("{token-lower}", replayToken.toLowerCase());
+}

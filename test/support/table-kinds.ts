@@ -1,0 +1,107 @@
+import { Collection } from "@msw/data";
+import { z } from "zod";
+import { collectionSource } from "../../src/collections/collection.ts";
+import { CollectionTable } from "../../src/collections/collection-table.ts";
+import { type ColumnKind, columnKind } from "../../src/store/affinity.ts";
+import { Database } from "../../src/store/database.ts";
+import type { TableContents } from "../../src/store/load-tables.ts";
+import type { Column, TableSchema } from "../../src/store/schema.ts";
+import type { Table } from "../../src/store/table.ts";
+
+/** A table to try, and how to bring it back to where it is. */
+export interface OpenTable {
+  readonly table: Table;
+  /** Takes a snapshot; what it gives restores it. */
+  readonly snapshot: () => () => void;
+}
+
+export type TableKindName = "memory" | "collection with columns" | "collection";
+
+/** A way to have a table with these contents. */
+export interface TableKind {
+  readonly name: TableKindName;
+  readonly open: (contents: TableContents) => Promise<OpenTable>;
+}
+
+const memory: TableKind = {
+  name: "memory",
+  open: (contents) => {
+    const database = Database.load([contents]);
+    const table = database.table(contents.schema.name);
+    if (table === undefined) throw new Error("The table was not loaded.");
+    const snapshot = (): (() => void) => {
+      const taken = database.snapshot();
+      return () => database.restore(taken);
+    };
+    return Promise.resolve({ table, snapshot });
+  },
+};
+
+/** A collection whose columns are declared beside it; its own schema takes everything that fits them. */
+const withColumns: TableKind = {
+  name: "collection with columns",
+  open: ({ schema, rows }) => {
+    const collection = new Collection({ schema: z.looseObject({}) });
+    return fill(collection, schema, { rows, columns: schema.columns });
+  },
+};
+
+/** A collection of which nothing but the key is told beside its own schema. */
+const plain: TableKind = {
+  name: "collection",
+  open: ({ schema, rows }) => {
+    const collection = new Collection({ schema: zodSchema(schema) });
+    return fill(collection, schema, { rows, columns: undefined });
+  },
+};
+
+async function fill(
+  collection: unknown,
+  { name, primaryKey }: TableSchema,
+  contents: {
+    readonly rows: TableContents["rows"];
+    readonly columns: readonly Column[] | undefined;
+  },
+): Promise<OpenTable> {
+  const source = collectionSource(collection);
+  if (source === undefined) throw new Error("This is no collection.");
+  const table = new CollectionTable(source, { name, primaryKey, columns: contents.columns });
+  for (const row of contents.rows) {
+    const result = await table.insert(row);
+    if (!result.ok) throw new Error(JSON.stringify(result.violations));
+  }
+  const snapshot = (): (() => void) => {
+    const taken = table.snapshot();
+    return () => table.restore(taken);
+  };
+  return { table, snapshot };
+}
+
+/** The schema that a user would write for such rows. */
+function zodSchema({ columns, primaryKey }: TableSchema): z.ZodObject {
+  return z.object(
+    Object.fromEntries(
+      columns.map((column) => {
+        const type = zodTypes[columnKind(column.type)];
+        const given = typeof column.default === "object" ? undefined : column.default;
+        if (column.notNull || primaryKey.includes(column.name)) return [column.name, type];
+        const nullable = type.nullable().optional();
+        return [column.name, given === undefined ? nullable : nullable.default(given)];
+      }),
+    ),
+  );
+}
+
+const zodTypes: Readonly<Record<ColumnKind, z.ZodType>> = {
+  INTEGER: z.number(),
+  REAL: z.number(),
+  NUMERIC: z.union([z.number(), z.string()]),
+  TEXT: z.string(),
+  BOOLEAN: z.union([z.boolean(), z.literal(0), z.literal(1)]),
+  JSON: z.json(),
+  ANY: z.json(),
+  NONE: z.json(),
+};
+
+/** All kinds that the table interface is checked for. */
+export const tableKinds: readonly TableKind[] = [memory, withColumns, plain];
