@@ -4,7 +4,7 @@ import { defaultValue, draftRow, type GivenRow } from "./row-draft.ts";
 import { compareRowIds, type RowId } from "./row-id.ts";
 import type { Row } from "./row.ts";
 import { indexOf, type SortedIndex } from "./sorted-index.ts";
-import { rowIdOf, type TableLayout } from "./table-layout.ts";
+import { leastGenerated, rowIdOf, type TableLayout } from "./table-layout.ts";
 import { rowsTree, TableState } from "./table-state.ts";
 import { elementAt } from "./tree/node.ts";
 
@@ -26,12 +26,13 @@ export function bulkLoad(
 ): BulkLoad | undefined {
   const ids: RowId[] = [];
   const rows: Row[] = [];
-  let largest = 0;
+  const least = leastGenerated(layout);
+  let next = 1;
   for (const one of given) {
-    const row = adopted(layout, one) ?? drafted(layout, one, { id: largest + 1, now });
-    const id = row && rowIdIn(layout, row, largest + 1);
+    const row = adopted(layout, one) ?? drafted(layout, one, { id: next, now });
+    const id = row && rowIdIn(layout, row, next);
     if (row === undefined || id === undefined) return undefined;
-    if (largest < id) largest = id;
+    if (ids.length === 0 || next <= id) next = Math.max(id + 1, least);
     ids.push(id);
     rows.push(row);
   }

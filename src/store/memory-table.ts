@@ -57,7 +57,9 @@ export class MemoryTable implements Table {
   }
 
   get sequence(): RowId | undefined {
-    return this.schema.autoIncrement === true ? this.#state.largestId : undefined;
+    const { largestId } = this.#state;
+    if (this.schema.autoIncrement !== true || largestId === undefined) return undefined;
+    return largestId < 0 ? 0 : largestId;
   }
 
   /** The rows as they are now, to look at and not to change. */

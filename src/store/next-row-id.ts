@@ -1,10 +1,11 @@
 import type { RowId } from "./row-id.ts";
+import { leastGenerated } from "./table-layout.ts";
 import type { TableState } from "./table-state.ts";
 
 /** The row id after the largest; where there can be no larger one, the smallest that is free from 1 on. */
 export function nextRowId(state: TableState): RowId {
   const largest = largestId(state);
-  if (largest === undefined) return 1;
+  if (largest === undefined || largest < leastGenerated(state.layout) - 1) return 1;
   if (largest >= state.layout.storage.largestRowId) return smallestFree(state);
   if (typeof largest === "number" && largest < Number.MAX_SAFE_INTEGER) return largest + 1;
   const next = BigInt(largest) + 1n;

@@ -139,6 +139,11 @@ export function makeRow({ columnNames }: TableLayout, values: readonly Value[]):
   return Object.freeze(row);
 }
 
+/** The least row id that is generated beside rows: those that are never used again start at 1. */
+export function leastGenerated({ schema }: TableLayout): number {
+  return schema.autoIncrement === true ? 1 : -Infinity;
+}
+
 /** The row id that a value of the integer primary key stands for; undefined where it is no whole number. */
 export function rowIdOf(value: Value): RowId | undefined {
   if (value instanceof ExactInteger) return value.value;

@@ -99,7 +99,8 @@ export class TableState {
     if (before !== undefined && before.id !== after?.id) this.rows.delete(before.id, before.row);
     if (after === undefined) return;
     this.rows.set(after.id, after.row);
-    this.reserveId(after.id);
+    // As in SQLite, a key that a row got later is free again when it is gone.
+    if (before === undefined) this.reserveId(after.id);
   }
 }
 

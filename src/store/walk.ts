@@ -91,53 +91,67 @@ const mostKept = 32;
 /** Walks keys in one direction, and the rows of each key in the other. */
 function walkGroups(state: TableState, { index, range, direction, visitor }: IndexWalk): boolean {
   const { descending } = direction;
-  let { from, to } = range;
-  while (from < to) {
-    const { group, key } = groupAt(index, { from, to, descending });
-    let taken = group.length;
-    if (taken < mostKept) {
-      for (let at = group.length - 1; at >= 0; at--) {
-        if (!visitById(state, elementAt(group, at), visitor)) return false;
-      }
-    } else {
-      const whole = index.rangeOf(key);
-      taken = whole.to - whole.from;
-      const inner = { descending: !descending, tiesDescending: !descending };
-      if (!walkIndex(state, { index, range: whole, direction: inner, visitor })) return false;
-    }
-    if (descending) to -= taken;
-    else from += taken;
+  const inner = { descending: !descending, tiesDescending: !descending };
+  let rest = range;
+  while (rest.from < rest.to) {
+    const large = walkSmallGroups(state, { index, range: rest, direction, visitor });
+    if (typeof large === "boolean") return large;
+    const group = index.rangeOf(large.key);
+    if (!walkIndex(state, { index, range: group, direction: inner, visitor })) return false;
+    rest = descending ? { from: rest.from, to: group.from } : { from: group.to, to: rest.to };
   }
   return true;
 }
 
-/** The ids under the first key of a range, as far as they are kept, in the direction of the walk. */
-function groupAt(
-  index: SortedIndex,
-  { from, to, descending }: RankRange & { readonly descending: boolean },
-): { readonly group: readonly RowId[]; readonly key: OrderValue } {
-  const group: RowId[] = [];
-  let key: OrderValue = null;
-  const take = (next: OrderValue, id: RowId): boolean => {
-    if (group.length === 0) key = next;
-    else if (compareOrderValues(key, next) !== 0) return false;
-    group.push(id);
-    return group.length < mostKept;
-  };
-  if (descending) {
-    index.entries.visitBackward({ from, to }, (keys, ids, { start, end }) => {
-      for (let at = end - 1; at >= start; at--) {
-        if (!take(elementAt(keys, at), elementAt(ids, at))) return false;
-      }
-      return true;
-    });
-  } else {
-    index.entries.visit({ from, to }, (keys, ids, { start, end }) => {
-      for (let at = start; at < end; at++) {
-        if (!take(elementAt(keys, at), elementAt(ids, at))) return false;
-      }
-      return true;
-    });
+/** Walks groups that can be kept. Gives the key of the first one that cannot, else whether more rows are wanted. */
+function walkSmallGroups(
+  state: TableState,
+  { index, range, direction, visitor }: IndexWalk,
+): boolean | { readonly key: OrderValue } {
+  const group = new KeptGroup(state, visitor);
+  const visit = direction.descending ? "visitBackward" : "visit";
+  const wantsMore = index.entries[visit](range, (keys, ids, { start, end }) => {
+    for (let at = 0; at < end - start; at++) {
+      const place = direction.descending ? end - 1 - at : start + at;
+      if (!group.take(elementAt(keys, place), elementAt(ids, place))) return false;
+    }
+    return true;
+  });
+  if (group.isFull) return { key: group.key };
+  return wantsMore && group.flush();
+}
+
+/** Rows with equal keys, kept until all of them are there, to be visited from the last one on. */
+class KeptGroup {
+  readonly #state: TableState;
+  readonly #visitor: RowVisitor;
+  readonly #ids: RowId[] = [];
+  key: OrderValue = null;
+
+  constructor(state: TableState, visitor: RowVisitor) {
+    this.#state = state;
+    this.#visitor = visitor;
   }
-  return { group, key };
+
+  get isFull(): boolean {
+    return this.#ids.length === mostKept;
+  }
+
+  /** Adds a row, after those of another key were visited. False when no more are wanted, or can be kept. */
+  take(key: OrderValue, id: RowId): boolean {
+    if (this.#ids.length > 0 && compareOrderValues(this.key, key) !== 0 && !this.flush()) {
+      return false;
+    }
+    this.key = key;
+    this.#ids.push(id);
+    return !this.isFull;
+  }
+
+  /** Visits the rows kept. False when no more are wanted. */
+  flush(): boolean {
+    for (let id = this.#ids.pop(); id !== undefined; id = this.#ids.pop()) {
+      if (!visitById(this.#state, id, this.#visitor)) return false;
+    }
+    return true;
+  }
 }
