@@ -1,6 +1,6 @@
 import type { ColumnKind } from "./affinity.ts";
 import { compareOrderValues, type OrderValue } from "./order-value.ts";
-import { defaultValue, draftRow, type GivenRow } from "./row-draft.ts";
+import { defaultValue, draftRow, givenRowId, type GivenRow } from "./row-draft.ts";
 import { compareRowIds, type RowId } from "./row-id.ts";
 import type { Row } from "./row.ts";
 import { indexOf, type SortedIndex } from "./sorted-index.ts";
@@ -30,7 +30,7 @@ export function bulkLoad(
   let next = 1;
   for (const one of given) {
     const row = adopted(layout, one) ?? drafted(layout, one, { id: next, now });
-    const id = row && rowIdIn(layout, row, next);
+    const id = row && rowIdIn(layout, row, givenRowId(layout, one) ?? next);
     if (row === undefined || id === undefined) return undefined;
     if (ids.length === 0 || next <= id) next = Math.max(id + 1, least);
     ids.push(id);
@@ -96,9 +96,9 @@ function drafted(
   return violations.length === 0 ? row : undefined;
 }
 
-/** The id of a row, as long as the one after it is exact. */
-function rowIdIn({ rowIdColumn }: TableLayout, row: Row, next: number): number | undefined {
-  const id = rowIdColumn === undefined ? next : rowIdOf(row[rowIdColumn] ?? null);
+/** The id of a row, which may be its key, as long as the one after it is exact. */
+function rowIdIn({ rowIdColumn }: TableLayout, row: Row, hidden: RowId): number | undefined {
+  const id = rowIdColumn === undefined ? hidden : rowIdOf(row[rowIdColumn] ?? null);
   return typeof id === "number" && id < Number.MAX_SAFE_INTEGER ? id : undefined;
 }
 

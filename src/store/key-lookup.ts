@@ -30,7 +30,8 @@ function asStored({ keyCells, storage }: TableLayout, key: readonly Value[]): re
   return keyCells.map(({ kind }, at) => {
     const value = key[at] ?? null;
     if (value === null) return value;
-    const fitting = storage.fit(value, kind);
+    // SQLite does not round what it compares with a REAL.
+    const fitting = storage.fit(value, kind === "REAL" ? "NUMERIC" : kind);
     return fitting.ok ? fitting.value : value;
   });
 }

@@ -56,6 +56,10 @@ export function collated(text: string, { collation }: ComparisonRules): string {
 
 /** Negative, zero or positive as NULL < numbers < text < blobs; text and blobs by their bytes. */
 export function compareOrderValues(left: OrderValue, right: OrderValue): number {
+  if (typeof left === "number" && typeof right === "number") {
+    if (left < right) return -1;
+    return left > right ? 1 : 0;
+  }
   if (typeof left === "string") {
     if (typeof right !== "string") return -compareToText(right);
     if (left < right) return -1;

@@ -4,6 +4,7 @@ import { compareRowIds, type RowId } from "./row-id.ts";
 import { cellOf, rulesOf } from "./row-test.ts";
 import type { Row } from "./row.ts";
 import type { TableLayout } from "./table-layout.ts";
+import { elementAt } from "./tree/node.ts";
 
 /** A row with what it is sorted by. */
 export interface SortedRow {
@@ -29,9 +30,10 @@ export function rowSorter({ by, rowIdDescending = false }: Sort, layout: TableLa
   return {
     entry: (row, id) => ({ row, id, keys: readers.map((read) => read(row, id)) }),
     compare: (left, right) => {
-      for (const [at, sign] of signs.entries()) {
+      // By index: an iterator takes half of the time of a comparison.
+      for (let at = 0; at < signs.length; at++) {
         const found = compareOrderValues(left.keys[at] ?? null, right.keys[at] ?? null);
-        if (found !== 0) return sign * found;
+        if (found !== 0) return elementAt(signs, at) * found;
       }
       return idSign * compareRowIds(left.id, right.id);
     },

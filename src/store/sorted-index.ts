@@ -1,3 +1,4 @@
+import { compareEntries } from "./index-order.ts";
 import {
   compareOrderValues,
   type ComparisonRules,
@@ -5,7 +6,7 @@ import {
   orderValue,
   type OrderValue,
 } from "./order-value.ts";
-import { compareRowIds, type RowId } from "./row-id.ts";
+import type { RowId } from "./row-id.ts";
 import type { Row } from "./row.ts";
 import { type RankRange } from "./tree/visit.ts";
 import { SortedTree } from "./tree/sorted-tree.ts";
@@ -18,16 +19,6 @@ export interface IndexDefinition {
   readonly rules: readonly ComparisonRules[];
   /** Whether values occur once only, apart from NULL. Default false. */
   readonly isUnique?: boolean;
-}
-
-function compareEntries(
-  leftKey: OrderValue,
-  leftId: RowId,
-  rightKey: OrderValue,
-  rightId: RowId,
-): number {
-  const sign = compareOrderValues(leftKey, rightKey);
-  return sign === 0 ? compareRowIds(leftId, rightId) : sign;
 }
 
 /**
@@ -46,7 +37,7 @@ export class SortedIndex {
     this.#tree = tree;
   }
 
-  /** An index of its own with the same entries. This one must not be written to any more. */
+  /** An index of its own with the same entries, at the same cost for any number of them. */
   fork(): SortedIndex {
     return new SortedIndex(this.definition, this.#tree.fork());
   }
@@ -75,21 +66,22 @@ export class SortedIndex {
 
   /** The entries with this key. */
   rangeOf(key: OrderValue): RankRange {
-    const from = this.#tree.rank(key, -Infinity);
+    const { entries } = this;
+    const from = entries.rank(key, -Infinity);
     if (this.definition.isUnique !== true || key === null) {
-      return { from, to: this.#tree.rank(key, Infinity) };
+      return { from, to: entries.rank(key, Infinity) };
     }
     return { from, to: this.#withKey(key, from) === undefined ? from : from + 1 };
   }
 
   /** The row that comes first under a key. */
   first(key: OrderValue): RowId | undefined {
-    return this.#withKey(key, this.#tree.rank(key, -Infinity));
+    return this.#withKey(key, this.entries.rank(key, -Infinity));
   }
 
   /** A row with this key that is not the one given. */
   otherThan(key: OrderValue, id: RowId | undefined): RowId | undefined {
-    const rank = this.#tree.rank(key, -Infinity);
+    const rank = this.entries.rank(key, -Infinity);
     const first = this.#withKey(key, rank);
     return first === undefined || first !== id ? first : this.#withKey(key, rank + 1);
   }
@@ -103,7 +95,7 @@ export class SortedIndex {
   }
 
   #withKey(key: OrderValue, rank: number): RowId | undefined {
-    const entry = this.#tree.at(rank);
+    const entry = this.entries.at(rank);
     return entry !== undefined && compareOrderValues(entry[0], key) === 0 ? entry[1] : undefined;
   }
 }

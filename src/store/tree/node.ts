@@ -4,8 +4,8 @@ export type Owner = object;
 /** Negative, zero or positive as the left entry comes before, with or after the right one. */
 export type EntryOrder<K, V> = (leftKey: K, leftValue: V, rightKey: K, rightValue: V) => number;
 
-/** Entries of a leaf, or children of a branch. A node with more is split. */
-export const capacity = 64;
+/** Entries of a leaf, or nodes below a branch; one with more is split. Half or twice as many are slower. */
+export const capacity = 128;
 
 /** What a branch has below it. */
 export interface Below<K, V> {
@@ -71,7 +71,13 @@ export function elementAt<T>(items: readonly T[], index: number): T {
   return items[index] as T;
 }
 
-/** Array.prototype.splice would make an array of what it removes, each time. */
+/** Array.prototype.splice would make an array of what it takes out, each time. */
+export function removeAt<T>(items: T[], index: number): void {
+  for (let at = index + 1; at < items.length; at++) items[at - 1] = elementAt(items, at);
+  items.pop();
+}
+
+/** As {@link removeAt}, the other way round. */
 export function insertAt<T>(items: T[], index: number, item: T): void {
   items.push(item);
   for (let at = items.length - 1; at > index; at--) items[at] = elementAt(items, at - 1);

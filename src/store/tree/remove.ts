@@ -1,4 +1,4 @@
-import { capacity, elementAt, owned, type Owner, type TreeNode } from "./node.ts";
+import { capacity, elementAt, owned, type Owner, removeAt, type TreeNode } from "./node.ts";
 import { lowerBound, placeFor, type Probe } from "./search.ts";
 
 /** The root after an entry was taken out, which must be there. */
@@ -17,8 +17,8 @@ function removeFrom<K, V>(node: TreeNode<K, V>, probe: Probe<K, V>, owner: Owner
   const { below } = node;
   if (below === undefined) {
     const at = lowerBound(node, probe);
-    node.keys.splice(at, 1);
-    node.values.splice(at, 1);
+    removeAt(node.keys, at);
+    removeAt(node.values, at);
     return;
   }
   const index = placeFor(node, probe);
@@ -50,5 +50,8 @@ function join<K, V>(node: TreeNode<K, V>, index: number, owner: Owner): void {
   }
   nodes[left] = joined;
   sizes[left] = elementAt(sizes, left) + elementAt(sizes, left + 1);
-  for (const list of [nodes, sizes, node.keys, node.values]) list.splice(left + 1, 1);
+  removeAt(nodes, left + 1);
+  removeAt(sizes, left + 1);
+  removeAt(node.keys, left + 1);
+  removeAt(node.values, left + 1);
 }

@@ -1,6 +1,6 @@
 import { built } from "./build.ts";
 import { inserted } from "./insert.ts";
-import { elementAt, type EntryOrder, sizeOf, type TreeNode } from "./node.ts";
+import { elementAt, type EntryOrder, type Owner, sizeOf, type TreeNode } from "./node.ts";
 import { removed } from "./remove.ts";
 import { rankOf, valueOf } from "./search.ts";
 import { type LeafVisitor, type RankRange, visit, visitBackward } from "./visit.ts";
@@ -15,6 +15,7 @@ export class SortedTree<K, V> {
   readonly #order: EntryOrder<K, V>;
   #root: TreeNode<K, V>;
   #size: number;
+  #owner: Owner = {};
 
   /** Takes the entries it starts with in order. */
   constructor(
@@ -25,7 +26,7 @@ export class SortedTree<K, V> {
     },
   ) {
     this.#order = order;
-    this.#root = "owner" in start ? start : built(this, start.keys, start.values);
+    this.#root = "owner" in start ? start : built(this.#owner, start.keys, start.values);
     this.#size = sizeOf(this.#root);
   }
 
@@ -38,8 +39,9 @@ export class SortedTree<K, V> {
     return this.#root;
   }
 
-  /** A tree of its own with the same entries. This one must not be written to any more. */
+  /** A tree of its own with the same entries. From now on this one owns none of the nodes either. */
   fork(): SortedTree<K, V> {
+    this.#owner = {};
     return new SortedTree(this.#order, this.#root);
   }
 
@@ -66,14 +68,14 @@ export class SortedTree<K, V> {
 
   /** Puts an entry in, in place of one that is equal to it. */
   set(key: K, value: V): void {
-    const { root, isNew } = inserted(this.#root, { key, value, order: this.#order }, this);
+    const { root, isNew } = inserted(this.#root, { key, value, order: this.#order }, this.#owner);
     this.#root = root;
     if (isNew) this.#size++;
   }
 
   /** Takes an entry out, which must be there. */
   delete(key: K, value: V): void {
-    this.#root = removed(this.#root, { key, value, order: this.#order }, this);
+    this.#root = removed(this.#root, { key, value, order: this.#order }, this.#owner);
     this.#size--;
   }
 
