@@ -11,6 +11,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { median } from "./cpu-time.ts";
+import { type Goals, printSheet, showFigure } from "./report.ts";
+import type { Setup } from "./setup.ts";
 
 const rounds = 21;
 const goal = 1.6;
@@ -50,17 +53,27 @@ async function timeStart(script: readonly string[]): Promise<number> {
   }
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? NaN;
+/** Times starts in turn, and judges the ratio to the bare server's. */
+export async function benchStartUp({ goals }: Pick<Setup, "goals">): Promise<void> {
+  const builtIn = pathOf("../fixtures");
+  const own = mkdtempSync(join(tmpdir(), "backlot-start-up-"));
+  cpSync(builtIn, own, { recursive: true });
+  try {
+    const times = await timeInTurn({ bare, builtIn: start(builtIn), own: start(own) });
+    printTimes(times, goals);
+  } finally {
+    rmSync(own, { recursive: true, force: true });
+  }
 }
 
-const builtIn = pathOf("../fixtures");
-const own = mkdtempSync(join(tmpdir(), "backlot-start-up-"));
-cpSync(builtIn, own, { recursive: true });
+interface StartUps<Each> {
+  readonly bare: Each;
+  readonly builtIn: Each;
+  readonly own: Each;
+}
 
-const scripts = { bare, builtIn: start(builtIn), own: start(own) };
-const times: { bare: number; builtIn: number; own: number }[] = [];
-try {
+async function timeInTurn(scripts: StartUps<readonly string[]>): Promise<StartUps<number>[]> {
+  const times: StartUps<number>[] = [];
   for (let round = -1; round < rounds; round++) {
     const time = {
       bare: await timeStart(scripts.bare),
@@ -69,21 +82,30 @@ try {
     };
     if (round >= 0) times.push(time);
   }
-} finally {
-  rmSync(own, { recursive: true, force: true });
+  return times;
 }
 
-const bareMs = median(times.map((time) => time.bare));
-const builtInMs = median(times.map((time) => time.builtIn));
-const ownMs = median(times.map((time) => time.own));
-const ratio = median(times.map((time) => time.builtIn / time.bare));
-const ownRatio = median(times.map((time) => time.own / time.bare));
-console.log(`Start-up to first answer, median of ${rounds} rounds`);
-console.log(`  bare node:http        ${bareMs.toFixed(0)} ms`);
-console.log(
-  `  backlot start         ${builtInMs.toFixed(0)} ms, ratio ${ratio.toFixed(2)} (goal: at most ${goal})`,
-);
-console.log(
-  `  with a user's folder  ${ownMs.toFixed(0)} ms, ratio ${ownRatio.toFixed(2)} (templates are checked too)`,
-);
-if (ratio > goal) process.exitCode = 1;
+function printTimes(times: readonly StartUps<number>[], goals: Goals): void {
+  const row = (label: string, of: keyof StartUps<number>): string[] => [
+    label,
+    showFigure(median(times.map((time) => time[of]))),
+    of === "bare" ? "" : showFigure(median(times.map((time) => time[of] / time.bare))),
+  ];
+  const value = median(times.map((time) => time.builtIn / time.bare));
+  const judged = goals.judge({
+    name: "start-up, times bare node:http",
+    value,
+    goal,
+    is: "atMost",
+    unit: "×",
+  });
+  printSheet({
+    title: `Start-up to first answer: milliseconds, median of ${rounds} rounds`,
+    head: ["", "time", "× bare", "goal"],
+    rows: [
+      row("bare node:http", "bare"),
+      [...row("backlot start", "builtIn"), judged],
+      row("with a user's folder, its templates checked", "own"),
+    ],
+  });
+}

@@ -30,3 +30,9 @@ declare module "sql.js" {
 
   export default function initSqlJs(): Promise<{ Database: new () => SqlDatabase }>;
 }
+
+/** The newest one, whose SQLite writes dumps in the newest form. */
+declare module "sql.js-current" {
+  export * from "sql.js";
+  export { default } from "sql.js";
+}

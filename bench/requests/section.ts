@@ -1,0 +1,128 @@
+/** Whole requests: the CPU time of a server beside that of the least that gives the same bytes. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { median } from "../cpu-time.ts";
+import { writeFixtures } from "../items-file.ts";
+import { Child } from "../process/child.ts";
+import { printSheet, showCount, showFigure } from "../report.ts";
+import type { Setup } from "../setup.ts";
+import type { Answer, generatorCalls } from "./load-generator.ts";
+import { ServerProcess } from "./server-process.ts";
+import { type RequestKind, requestKinds, servedRows } from "./targets.ts";
+
+const command = new URL("../../dist/bin/backlot.js", import.meta.url);
+const bareServer = new URL("bare-server.mjs", import.meta.url);
+const rounds = 11;
+const requestsPerRound = 1000;
+const warmRequests = 4000;
+
+type Generator = Child<typeof generatorCalls>;
+type Servers = Readonly<Record<"bare" | "silent" | "logging", ServerProcess>>;
+/** Microseconds of CPU for one request. */
+type Times = Readonly<Record<keyof Servers, number>>;
+
+export async function benchRequests({ goals }: Pick<Setup, "goals">): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "backlot-bench-"));
+  const generator = new Child<typeof generatorCalls>("requests/load-generator.ts");
+  const started: ServerProcess[] = [];
+  try {
+    const servers = await startServers(folder, { generator, started });
+    const rows = [];
+    for (const kind of requestKinds) {
+      const { bare, silent, logging, ratio } = await timeKind(kind, servers, generator);
+      const name = `${kind.label}, times bare node:http`;
+      rows.push([
+        kind.label,
+        ...[bare, silent, logging, ratio].map(showFigure),
+        goals.judge({ name, value: ratio, goal: kind.goal, is: "atMost", unit: "×" }),
+      ]);
+    }
+    printSheet({
+      title: `Whole requests, ${showCount(servedRows)} rows: microseconds of the server's CPU`,
+      head: ["", "bare node:http", "backlot start", "with its log", "× bare", "goal"],
+      rows,
+      notes: ["backlot start runs with --log silent; with its log, which goes to /dev/null here."],
+    });
+  } finally {
+    await generator.close();
+    for (const server of started) await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Starts backlot, asks it for all answers, and starts a bare server that has them. */
+async function startServers(
+  folder: string,
+  { generator, started }: { readonly generator: Generator; readonly started: ServerProcess[] },
+): Promise<Servers> {
+  const start = async (...args: Parameters<typeof ServerProcess.start>): Promise<ServerProcess> => {
+    const server = await ServerProcess.start(...args);
+    started.push(server);
+    return server;
+  };
+  const fixtures = join(folder, "items.json");
+  writeFixtures(fixtures, servedRows);
+  const backlot = (...more: string[]): Promise<ServerProcess> =>
+    start(command, (port) => ["start", fixtures, "--port", String(port), ...more]);
+  const silent = await backlot("--log", "silent");
+  const targets = requestKinds.flatMap((kind) => kind.targets);
+  const answers = await generator.call("answers", { port: silent.port, targets, count: 0 });
+  const file = join(folder, "answers.json");
+  writeFileSync(
+    file,
+    JSON.stringify(answers.map((answer, index) => [targets[index], bareOf(answer)])),
+  );
+  const bare = await start(bareServer, (port) => [String(port), file]);
+  checkSame(answers, await generator.call("answers", { port: bare.port, targets, count: 0 }));
+  return { bare, silent, logging: await backlot() };
+}
+
+/** Headers that node:http itself adds to each answer. */
+const ownHeaders = new Set(["date", "connection", "keep-alive"]);
+
+function bareOf({ status, head, body }: Answer): object {
+  const lines = head.split("\r\n").slice(1);
+  const headers = lines.map((line) => line.split(/: */, 2));
+  return {
+    status,
+    headers: headers.filter(([name = ""]) => !ownHeaders.has(name.toLowerCase())).flat(),
+    body,
+  };
+}
+
+function checkSame(answers: readonly Answer[], others: readonly Answer[]): void {
+  for (const [index, answer] of answers.entries()) {
+    const other = others[index];
+    if (answer.status === 200 && answer.head === other?.head && answer.body === other.body)
+      continue;
+    throw new Error(`The servers answer differently:\n${JSON.stringify([answer, other], null, 2)}`);
+  }
+}
+
+/** Medians over rounds in which each server has its turn; of ratios, over those within a round. */
+async function timeKind(
+  { targets }: RequestKind,
+  servers: Servers,
+  generator: Generator,
+): Promise<Times & { readonly ratio: number }> {
+  const time = async (server: ServerProcess, count: number): Promise<number> => {
+    const before = await server.cpuTime();
+    await generator.call("send", { port: server.port, targets, count });
+    return ((await server.cpuTime()) - before) / count;
+  };
+  const all = async (count: number): Promise<Times> => ({
+    bare: await time(servers.bare, count),
+    silent: await time(servers.silent, count),
+    logging: await time(servers.logging, count),
+  });
+  await all(warmRequests);
+  const found: Times[] = [];
+  for (let round = 0; round < rounds; round++) found.push(await all(requestsPerRound));
+  return {
+    bare: median(found.map(({ bare }) => bare)),
+    silent: median(found.map(({ silent }) => silent)),
+    logging: median(found.map(({ logging }) => logging)),
+    ratio: median(found.map(({ silent, bare }) => silent / bare)),
+  };
+}
