@@ -125,7 +125,7 @@ function rowIdAccess(state: TableState, own: readonly Condition[]): Access | und
     const ids = points.values
       .flatMap((value) => (typeof value === "number" || typeof value === "bigint" ? [value] : []))
       .filter((id) => state.row(id) !== undefined)
-      .sort(compareRowIds);
+      .toSorted(compareRowIds);
     return { by: { kind: "ids", ids }, count: ids.length, settled: points.settled };
   }
   const bounds = boundsOf(state.layout, own);

@@ -110,7 +110,7 @@ interface IdentifiedRows {
 /** Undefined when an id comes twice. */
 function inRowIdOrder(ids: readonly RowId[], rows: readonly Row[]): IdentifiedRows | undefined {
   if (isAscending(ids)) return { ids, rows };
-  const places = [...ids.keys()].sort((left, right) =>
+  const places = [...ids.keys()].toSorted((left, right) =>
     compareRowIds(ids[left] ?? 0, ids[right] ?? 0),
   );
   const sorted = {

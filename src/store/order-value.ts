@@ -56,19 +56,18 @@ export function collated(text: string, { collation }: ComparisonRules): string {
 
 /** Negative, zero or positive as NULL < numbers < text < blobs; text and blobs by their bytes. */
 export function compareOrderValues(left: OrderValue, right: OrderValue): number {
-  if (typeof left === "number" && typeof right === "number") {
-    if (left < right) return -1;
-    return left > right ? 1 : 0;
-  }
+  if (typeof left === "number" && typeof right === "number") return compareBySign(left, right);
   if (typeof left === "string") {
-    if (typeof right !== "string") return -compareToText(right);
-    if (left < right) return -1;
-    return left === right ? 0 : 1;
+    return typeof right === "string" ? compareBySign(left, right) : -compareToText(right);
   }
   if (typeof right === "string") return compareToText(left);
   if (left === null || right === null) return Number(right === null) - Number(left === null);
   if (typeof left === "object" || typeof right === "object") return compareBlobs(left, right);
-  // A double and a bigint compare by their mathematical values.
+  return compareBySign(left, right);
+}
+
+/** A double and a bigint compare by their mathematical values. */
+function compareBySign<T extends string | number | bigint>(left: T, right: T): number {
   if (left < right) return -1;
   return left > right ? 1 : 0;
 }

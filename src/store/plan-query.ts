@@ -8,7 +8,7 @@ import {
   uniqueAccess,
 } from "./access.ts";
 import type { Condition } from "./filter.ts";
-import type { Query, Sort } from "./query.ts";
+import type { Query, Sort, SortKey } from "./query.ts";
 import { rulesOf } from "./row-test.ts";
 import type { TableState } from "./table-state.ts";
 
@@ -107,27 +107,35 @@ function sourceOf(
 function sortingAccess(state: TableState, { by }: Sort): Access[] {
   const [key, ...others] = by;
   if (key === undefined || others.length > 0 || state.layout.isRowId(key.column)) return [];
+  if (hasOtherOrder(state, key)) return [];
   const index = sourceOf(state, (definition) => state.index(definition))(key.column);
   return index === undefined ? [] : [indexAccess(index)];
 }
 
+/** Whether a key sorts by another collation than its column's, which is the one of the column's index. */
+function hasOtherOrder({ layout }: TableState, { column, collate }: SortKey): boolean {
+  return collate !== undefined && collate !== rulesOf(layout, column).collation;
+}
+
+/** Whether rows are found by ascending row ids: all but those under several keys of an index are. */
+function isInRowIdOrder(by: Access["by"]): boolean {
+  if (by.kind !== "index" || by.ranges.length === 0) return true;
+  return by.search === "equal" && by.ranges.length === 1;
+}
+
 /** How to walk an access so that its rows come in order. */
 function directionOf(
-  { layout }: TableState,
+  state: TableState,
   { by }: Access,
   { by: keys, rowIdDescending = false }: Sort,
 ): Direction | undefined {
   const [key, ...others] = keys;
-  const sortsById = key === undefined || layout.isRowId(key.column);
-  const isInRowIdOrder =
-    by.kind !== "index" ||
-    by.ranges.length === 0 ||
-    (by.search === "equal" && by.ranges.length === 1);
+  const sortsById = key === undefined || state.layout.isRowId(key.column);
   if (sortsById) {
     const descending = key === undefined ? rowIdDescending : key.descending;
-    return isInRowIdOrder ? { descending, tiesDescending: descending } : undefined;
+    return isInRowIdOrder(by) ? { descending, tiesDescending: descending } : undefined;
   }
-  if (by.kind !== "index" || others.length > 0) return undefined;
+  if (by.kind !== "index" || others.length > 0 || hasOtherOrder(state, key)) return undefined;
   const { columns } = by.index.definition;
   if (columns.length > 1 || columns[0] !== key.column) return undefined;
   if (by.search === "equal" && by.ranges.length > 1) return undefined;

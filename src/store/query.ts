@@ -1,9 +1,12 @@
 import type { Condition } from "./filter.ts";
+import type { Collation } from "./schema.ts";
 
 /** One column by which rows are sorted. */
 export interface SortKey {
   readonly column: string;
   readonly descending: boolean;
+  /** Default: the column's own. */
+  readonly collate?: Collation;
 }
 
 /** In which order rows come. */

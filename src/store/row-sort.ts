@@ -20,8 +20,9 @@ export interface RowSorter {
 }
 
 export function rowSorter({ by, rowIdDescending = false }: Sort, layout: TableLayout): RowSorter {
-  const readers = by.map(({ column }) => {
-    const rules = rulesOf(layout, column);
+  const readers = by.map(({ column, collate }) => {
+    const own = rulesOf(layout, column);
+    const rules = collate === undefined ? own : { ...own, collation: collate };
     const cell = cellOf(layout, column);
     return (row: Row, id: RowId): OrderValue => orderValue(cell(row, id), rules);
   });

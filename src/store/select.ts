@@ -122,5 +122,5 @@ function allEntries(
       return true;
     },
   });
-  return entries.sort(compare);
+  return entries.toSorted(compare);
 }

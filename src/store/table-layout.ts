@@ -4,7 +4,7 @@ import type { RowId } from "./row-id.ts";
 import type { Row } from "./row.ts";
 import type { Collation, Column, TableSchema } from "./schema.ts";
 import type { StorageRules } from "./storage-rules.ts";
-import { ExactInteger, type Value } from "./value.ts";
+import { ExactInteger, isIntegerNumber, type Value } from "./value.ts";
 
 /** The name under which queries and writes see the row id, where no column has it. */
 export const rowIdName = "rowid";
@@ -147,7 +147,5 @@ export function leastGenerated({ schema }: TableLayout): number {
 /** The row id that a value of the integer primary key stands for; undefined where it is no whole number. */
 export function rowIdOf(value: Value): RowId | undefined {
   if (value instanceof ExactInteger) return value.value;
-  return typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= 2 ** 63
-    ? value + 0
-    : undefined;
+  return typeof value === "number" && isIntegerNumber(value) ? value + 0 : undefined;
 }

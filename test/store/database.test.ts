@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isEmulatorError } from "../../src/errors/emulator-error.ts";
 import { Database } from "../../src/store/database.ts";
-import { column, table } from "../support/tables.ts";
+import { column, memoryTable, table } from "../support/tables.ts";
 
 const users = table("users", ["id INTEGER", column("name", "TEXT", { notNull: true })], {
   rows: [{ id: 1, name: "Ada" }],
@@ -10,14 +10,14 @@ const users = table("users", ["id INTEGER", column("name", "TEXT", { notNull: tr
 test("restores a snapshot however often, whatever was written since", () => {
   const database = Database.load([users]);
   const snapshot = database.snapshot();
-  const row = database.table("users");
+  const row = memoryTable(database, "users");
   for (let round = 0; round < 2; round++) {
-    row?.insert({ name: "Bob" });
-    row?.update([1], { name: "Adele" });
-    row?.delete([1]);
+    row.insert({ name: "Bob" });
+    row.update([1], { name: "Adele" });
+    row.delete([1]);
     database.restore(snapshot);
-    expect(row?.rows()).toEqual([{ id: 1, name: "Ada" }]);
-    expect(row?.get([1])).toEqual({ id: 1, name: "Ada" });
+    expect(row.rows()).toEqual([{ id: 1, name: "Ada" }]);
+    expect(row.get([1])).toEqual({ id: 1, name: "Ada" });
   }
 });
 
@@ -25,7 +25,7 @@ test("keeps two databases apart that start from one snapshot", () => {
   const first = Database.load([users]);
   const second = Database.load([users]);
   second.restore(first.snapshot());
-  second.table("users")?.insert({ name: "Bob" });
+  memoryTable(second, "users").insert({ name: "Bob" });
   expect(first.table("users")?.size).toBe(1);
   expect(second.table("users")?.size).toBe(2);
 });

@@ -97,24 +97,24 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-function write(things: Table, naive: NaiveTable, step: Step): void {
-  if (step.kind === "insert") {
+function write(things: Table, naive: NaiveTable, made: Step): void {
+  if (made.kind === "insert") {
     const largest = Math.max(0, ...naive.rows.map((one) => Number(one["id"])));
-    const added: JsonRow = { id: largest + 1, ...step.row };
+    const added: JsonRow = { id: largest + 1, ...made.row };
     const accepted = naive.accepts(added, undefined);
-    expect(things.insert(step.row)).toMatchObject({ ok: accepted });
+    expect(things.insert(made.row)).toMatchObject({ ok: accepted });
     if (accepted) naive.rows = [...naive.rows, added];
   }
-  if (step.kind === "update") {
-    const before = naive.rows.find((one) => one["id"] === step.key);
-    const after = { ...before, ...step.row };
-    const accepted = before !== undefined && naive.accepts(after, step.key);
-    expect(things.update([step.key], step.row)).toMatchObject({ ok: accepted });
+  if (made.kind === "update") {
+    const before = naive.rows.find((one) => one["id"] === made.key);
+    const after = { ...before, ...made.row };
+    const accepted = before !== undefined && naive.accepts(after, made.key);
+    expect(things.update([made.key], made.row)).toMatchObject({ ok: accepted });
     if (accepted) naive.rows = naive.rows.map((one) => (one === before ? after : one));
   }
-  if (step.kind === "delete") {
-    const left = naive.rows.filter((one) => one["id"] !== step.key);
-    expect(things.delete([step.key])).toMatchObject({ ok: left.length < naive.rows.length });
+  if (made.kind === "delete") {
+    const left = naive.rows.filter((one) => one["id"] !== made.key);
+    expect(things.delete([made.key])).toMatchObject({ ok: left.length < naive.rows.length });
     naive.rows = left;
   }
 }

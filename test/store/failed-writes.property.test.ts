@@ -6,6 +6,10 @@ import type { Query } from "../../src/store/query.ts";
 import type { Table } from "../../src/store/table.ts";
 import { column, table } from "../support/tables.ts";
 
+function refersTo(name: string): object {
+  return { references: { table: name, column: "id" } };
+}
+
 /** Two tables that refer to each other's rows, and enough rows for indexes to be made. */
 function open(): { readonly database: Database; readonly users: Table } {
   const rows = Array.from({ length: 300 }, (_, at) => ({
@@ -14,14 +18,13 @@ function open(): { readonly database: Database; readonly users: Table } {
     age: at % 50,
     boss: at === 0 ? null : 1,
   }));
-  const to = (name: string) => ({ references: { table: name, column: "id" } });
   const columns = [
     "id INTEGER",
     column("email", "TEXT", { unique: true, notNull: true }),
     "age INTEGER",
-    column("boss", "INTEGER", to("users")),
+    column("boss", "INTEGER", refersTo("users")),
   ];
-  const posts = table("posts", ["id INTEGER", column("author", "INTEGER", to("users"))], {
+  const posts = table("posts", ["id INTEGER", column("author", "INTEGER", refersTo("users"))], {
     rows: [{ id: 1, author: 7 }],
   });
   const database = Database.load([table("users", columns, { rows }), posts]);

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { Database } from "../../src/store/database.ts";
 import type { JsonValue } from "../../src/store/row.ts";
-import type { Table } from "../../src/store/table.ts";
-import { column, table } from "../support/tables.ts";
+import type { MemoryTable } from "../../src/store/memory-table.ts";
+import type { WriteResult } from "../../src/store/table.ts";
+import { column, memoryTable, table } from "../support/tables.ts";
 
 const references = (to: string): { references: { table: string; column: string } } => {
   const [name = "", columnName = ""] = to.split(".");
@@ -10,7 +11,7 @@ const references = (to: string): { references: { table: string; column: string }
 };
 
 /** Posts refer to users by a name that is not their key, and to each other. */
-function blog(): { users: Table; posts: Table } {
+function blog(): { users: MemoryTable; posts: MemoryTable } {
   const database = Database.load([
     table(
       "posts",
@@ -34,13 +35,10 @@ function blog(): { users: Table; posts: Table } {
       ],
     }),
   ]);
-  const users = database.table("users");
-  const posts = database.table("posts");
-  if (users === undefined || posts === undefined) throw new Error("A table is missing.");
-  return { users, posts };
+  return { users: memoryTable(database, "users"), posts: memoryTable(database, "posts") };
 }
 
-const kindsOf = (result: ReturnType<Table["insert"]>): readonly string[] =>
+const kindsOf = (result: WriteResult): readonly string[] =>
   result.ok ? [] : result.violations.map(({ kind }) => kind);
 
 test("refuses a row that refers to nothing", () => {

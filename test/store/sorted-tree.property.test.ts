@@ -30,7 +30,7 @@ class NaiveTree {
 
   set(entry: Entry): void {
     const others = this.entries.filter(([k, v]) => order(k, v, ...entry) !== 0);
-    this.entries = [...others, entry].sort((left, right) => order(...left, ...right));
+    this.entries = [...others, entry].toSorted((left, right) => order(...left, ...right));
   }
 
   delete([key, value]: Entry): void {

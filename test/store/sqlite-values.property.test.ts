@@ -16,7 +16,6 @@ import { type SqliteColumn, sqliteColumns, storedForm } from "./sqlite-column.ts
 
 // SQLite itself is the judge of a column's values: how they are stored, compared, matched and sorted.
 
-const path0 = process.env["VALUE_PATH"];
 const runs = Number(process.env["VALUE_RUNS"] ?? 1_000);
 const seed = Number(process.env["VALUE_SEED"] ?? 11);
 

@@ -1,16 +1,12 @@
 import { expect, test } from "vitest";
 import { Database } from "../../src/store/database.ts";
 import type { TableContents } from "../../src/store/load-tables.ts";
-import type { Table } from "../../src/store/table.ts";
-import { column, table } from "../support/tables.ts";
+import type { MemoryTable } from "../../src/store/memory-table.ts";
+import { column, memoryTable, table } from "../support/tables.ts";
 
-function open(...contents: readonly TableContents[]): (name: string) => Table {
+function open(...contents: readonly TableContents[]): (name: string) => MemoryTable {
   const database = Database.load(contents);
-  return (name) => {
-    const found = database.table(name);
-    if (found === undefined) throw new Error(`There is no table ${name}.`);
-    return found;
-  };
+  return (name) => memoryTable(database, name);
 }
 
 const user = (name: string): TableContents =>

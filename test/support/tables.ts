@@ -1,5 +1,7 @@
 import { plainColumn } from "../../src/store/infer-columns.ts";
+import type { Database } from "../../src/store/database.ts";
 import type { TableContents } from "../../src/store/load-tables.ts";
+import { MemoryTable } from "../../src/store/memory-table.ts";
 import type { Row } from "../../src/store/row.ts";
 import type { Column } from "../../src/store/schema.ts";
 
@@ -25,4 +27,11 @@ export function table(
   });
   const primaryKey = rest.primaryKey ?? (all.some((each) => each.name === "id") ? ["id"] : []);
   return { schema: { name, columns: all, primaryKey }, rows: rest.rows ?? [] };
+}
+
+/** A table of the store's own, whose writes are done when they return. */
+export function memoryTable(database: Database, name: string): MemoryTable {
+  const found = database.table(name);
+  if (found instanceof MemoryTable) return found;
+  throw new Error(`There is no table ${name}.`);
 }

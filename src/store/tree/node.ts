@@ -72,8 +72,8 @@ export function elementAt<T>(items: readonly T[], index: number): T {
 }
 
 /** Array.prototype.splice would make an array of what it takes out, each time. */
-export function removeAt<T>(items: T[], index: number): void {
-  for (let at = index + 1; at < items.length; at++) items[at - 1] = elementAt(items, at);
+export function removeAt(items: unknown[], index: number): void {
+  for (let at = index + 1; at < items.length; at++) items[at - 1] = items[at];
   items.pop();
 }
 
