@@ -29,7 +29,8 @@ export {
 } from "./errors/emulator-error.ts";
 export type { FixtureSet } from "./fixtures/fixture-set.ts";
 export type { Script, ScriptReply, When } from "./chat/script.ts";
-export type { JsonValue, Row } from "./store/row.ts";
+export type { JsonValue } from "./store/row.ts";
+export type { Row, RowValue } from "./emulator/plain-rows.ts";
 
 /** One emulated service in this process. */
 export interface Emulator<

@@ -1,11 +1,12 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
-import type { JsonValue, Row } from "../store/row.ts";
 import type { Table, WriteResult, Written } from "../store/table.ts";
+import type { Value } from "../store/value.ts";
 import type { Core } from "./core.ts";
+import { givenValue, plainRow, type Row, type RowValue } from "./plain-rows.ts";
 
 /** A value of a primary key: the value itself, or for a composite key its values in key order. */
-export type Key = JsonValue | readonly JsonValue[];
+export type Key = RowValue | readonly RowValue[];
 
 /** The rows of one table, for code that runs beside the emulator. Requests see changes at once. */
 export interface TableHandle<R extends object = Row> {
@@ -102,8 +103,11 @@ function handle(name: string, table: () => Table): AnyHandle {
     get size() {
       return table().size;
     },
-    rows: () => table().rows(),
-    get: (key) => table().get(keyValues(key)),
+    rows: () => table().rows().map(plainRow),
+    get: (key) => {
+      const row = table().get(keyValues(key));
+      return row && plainRow(row);
+    },
     insert: (row) => settle(table().insert(definedOnly(row)), accepted("insert a row into")),
     update: (key, changes) =>
       settle(table().update(keyValues(key), definedOnly(changes)), accepted("update a row of")),
@@ -130,20 +134,26 @@ function isMissing(result: WriteResult): boolean {
   return !result.ok && result.violations.some(({ kind }) => kind === "row-missing");
 }
 
-function keyValues(key: Key): readonly JsonValue[] {
-  return Array.isArray(key) ? key : [key];
+function keyValues(key: Key): readonly Value[] {
+  return isSeveral(key) ? key.map(givenValue) : [givenValue(key)];
+}
+
+function isSeveral(key: Key): key is readonly RowValue[] {
+  return Array.isArray(key);
 }
 
 /** A property that is present but undefined counts as left out, as in JSON. */
-function definedOnly(row: Partial<Row>): Row {
+function definedOnly(row: Partial<Row>): Readonly<Record<string, Value>> {
   // Not by assignment, which would lose a column named `__proto__`.
   return Object.fromEntries(
-    Object.entries(row).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(row).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, givenValue(value)]],
+    ),
   );
 }
 
 function accept(name: string, what: string, result: WriteResult): Row {
-  if (result.ok) return result.row;
+  if (result.ok) return plainRow(result.row);
   const problems = result.violations.map(({ message }) => ({ message }));
   throw new EmulatorError(
     "ERR_ROW_REFUSED",

@@ -1,4 +1,5 @@
-import type { JsonValue, Row } from "../store/row.ts";
+import type { JsonValue } from "../store/row.ts";
+import type { Row } from "./plain-rows.ts";
 import type { CellOf } from "./column-types.ts";
 import type { CollectionTables } from "./collection-option.ts";
 import type { CollectionHandles } from "./typed-collections.ts";

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createEmulator } from "../../src/index.ts";
 import { loadFixtures } from "../../src/node/load-fixtures.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -30,4 +31,18 @@ test("loads the dumps of a folder beside its other tables, without what is not s
       column: 1,
     },
   ]);
+});
+
+test("shows code what only databases hold as bigints, numbers and bytes, and takes them back", async () => {
+  const folder = await temporaryFolder({
+    "app.sql": `CREATE TABLE odd (id INTEGER PRIMARY KEY, big INTEGER, real, blob BLOB);
+      INSERT INTO odd VALUES (1, 9007199254740993, 5.0, X'00ff');`,
+  });
+  const fixtures = await loadFixtures("app.sql", { cwd: folder.path });
+  const { tables } = await createEmulator({ fixtures, profiles: { rest: "starbasedb" } });
+  const handle = tables["odd"];
+  const row = { id: 1, big: 9007199254740993n, real: 5, blob: Uint8Array.of(0, 255) };
+  expect(handle?.rows()).toEqual([row]);
+  expect(handle?.insert({ ...row, id: 2 })).toEqual({ ...row, id: 2 });
+  expect(handle?.get(2n)).toEqual({ ...row, id: 2 });
 });
