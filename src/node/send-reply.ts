@@ -29,10 +29,7 @@ export function sendReply(
     return;
   }
   const whole = wholeBody(reply);
-  const mayHaveLength = reply.status !== 204 && reply.status !== 304;
-  const length = mayHaveLength ? { "content-length": String(Buffer.byteLength(whole)) } : {};
-  // A reply to HEAD may bring the length of the body that GET would have.
-  response.writeHead(reply.status, { ...length, ...reply.headers });
+  response.writeHead(reply.status, headerList(reply, Buffer.byteLength(whole)));
   const bytes = isHead ? "" : whole;
   // The end of a connection's last response closes it, so it has to wait for what the client still sends.
   if (requestRead === undefined || response.shouldKeepAlive) {
@@ -42,6 +39,20 @@ export function sendReply(
     void requestRead.then(() => response.end());
   }
   exchange.settle({ chunksSent: 0, aborted: false });
+}
+
+/**
+ * Names and values in turn, which node:http takes without a look at each property. A reply to HEAD may bring the
+ * length of the body that GET would have.
+ */
+function headerList({ status, headers }: Reply, length: number): string[] {
+  const list: string[] = [];
+  const mayHaveLength = status !== 204 && status !== 304;
+  if (mayHaveLength && headers["content-length"] === undefined) {
+    list.push("content-length", String(length));
+  }
+  for (const [name, value] of Object.entries(headers)) list.push(name, value);
+  return list;
 }
 
 /** A text stays a text: node:http writes it together with the head, bytes apart from it. */

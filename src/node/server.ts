@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Core } from "../emulator/core.ts";
 import type { Emulator } from "../emulator/emulator.ts";
 import { runtimeTimers } from "../emulator/environment.ts";
+import type { Exchange } from "../emulator/exchange.ts";
 import { wait } from "../emulator/wait.ts";
+import type { Call } from "../http/call.ts";
+import { isPromise, type MaybePromise } from "../http/maybe-promise.ts";
 import { closeServer, Connections } from "./connections.ts";
 import { discardBody } from "./discard-body.ts";
 import { listen } from "./listen.ts";
@@ -57,11 +60,20 @@ export async function startServer(
       refuseWithoutHost(request.socket);
       return;
     }
-    const turn = connections.add(request.socket, response);
-    answer(emulator.core, request, { response, turn }).catch((error: unknown) => {
+    const fail = (error: unknown): void => {
       emulator.core.report(error);
       response.destroy();
-    });
+    };
+    try {
+      const turn = connections.add(request.socket, response);
+      const unfinished =
+        turn === undefined
+          ? answer(emulator.core, request, response)
+          : turn.then(() => answerInTurn(emulator.core, request, response));
+      unfinished?.catch(fail);
+    } catch (error) {
+      fail(error);
+    }
   };
   server.on("request", take);
   // An expectation that is not known is no reason to refuse what is asked.
@@ -82,28 +94,47 @@ export async function startServer(
   };
 }
 
-async function answer(
+/** Answers a request that others came before, unless the client went while it waited. */
+function answerInTurn(
   core: Core,
   request: IncomingMessage,
-  {
-    response,
-    turn,
-  }: { readonly response: ServerResponse; readonly turn: Promise<void> | undefined },
+  response: ServerResponse,
+): Promise<void> | undefined {
+  return request.destroyed ? undefined : answer(core, request, response);
+}
+
+/** Answers a request: in the same tick, where nothing has to be waited for. */
+function answer(
+  core: Core,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> | undefined {
+  const call = callFromRequest(request, response, core.settings);
+  const send = (exchange: Exchange): void => {
+    sendReply(exchange, response, {
+      scheduler: core.scheduler,
+      isHead: request.method === "HEAD",
+      requestRead: discardBody(request),
+    });
+  };
+  const exchange = core.handle(call);
+  if (isPromise(exchange) || exchange.reply.delayMs !== undefined) {
+    return sendLater(exchange, call, send);
+  }
+  send(exchange);
+  return undefined;
+}
+
+async function sendLater(
+  coming: MaybePromise<Exchange>,
+  call: Call,
+  send: (exchange: Exchange) => void,
 ): Promise<void> {
-  if (turn !== undefined) await turn;
-  // The client went while it waited: nobody would get an answer.
-  if (turn !== undefined && request.destroyed) return;
-  const { bodyLimit } = core.settings;
-  const call = callFromRequest(request, response, { bodyLimit });
-  const exchange = await core.handle(call);
+  const exchange = await coming;
   const { delayMs = 0 } = exchange.reply;
   if (delayMs > 0 && !(await wait(delayMs, call.signal, runtimeTimers))) {
     exchange.settle({ chunksSent: 0, aborted: true });
     return;
   }
-  sendReply(exchange, response, {
-    scheduler: core.scheduler,
-    isHead: request.method === "HEAD",
-    requestRead: discardBody(request),
-  });
+  send(exchange);
 }

@@ -1,8 +1,10 @@
 import type { Call } from "../http/call.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
+import { andThen, type MaybePromise } from "../http/maybe-promise.ts";
 import { emptyReply, type Reply, withoutBody } from "../http/reply.ts";
 import type { Database } from "../store/database.ts";
 import { executeChange } from "./execute.ts";
+import type { ReadPlan, WritePlan } from "./plan.ts";
 import type { RestProfile } from "./profiles.ts";
 import { rowsReply } from "./rows-reply.ts";
 
@@ -18,48 +20,63 @@ export interface TablesContext {
 }
 
 /** Answers a call to the tables. `path` is what follows `/rest`, still percent-encoded. */
-export async function answerTables(
+export function answerTables(
   call: Call,
   path: string,
   context: TablesContext,
-): Promise<Reply> {
+): MaybePromise<Reply> {
   const { profile } = context;
   const cors = context.cors && profile.cors !== undefined;
   if (cors && isPreflight(call)) {
     return { ...preflightReply(call, profile.cors.methods), answeredBy: "preflight" };
   }
-  const reply = await answer(call, path, context);
-  const shown = call.method === "HEAD" ? withoutBody(reply) : reply;
-  return cors ? withCors(shown, []) : shown;
+  return andThen(answer(call, path, context), (reply) => {
+    const shown = call.method === "HEAD" ? withoutBody(reply) : reply;
+    return cors ? withCors(shown, []) : shown;
+  });
 }
 
 /** Answers a call at a path that no interface has. Only for profiles that answer such. */
-export async function answerElsewhere(
+export function answerElsewhere(
   call: Call,
   path: string,
   { profile, tokens }: TablesContext,
-): Promise<Reply> {
+): Reply {
   const reply = profile.refuse(call, tokens) ?? profile.answerElsewhere?.(path) ?? emptyReply(404);
   return call.method === "HEAD" ? withoutBody(reply) : reply;
 }
 
-async function answer(
+function answer(
   call: Call,
   path: string,
   { database, profile, tokens, now }: TablesContext,
-): Promise<Reply> {
+): MaybePromise<Reply> {
   const refusal = profile.refuse(call, tokens);
   if (refusal !== undefined) return refusal;
-  const plan = await profile.plan({ call, path, database, now });
-  if (plan.kind === "answered") return plan.reply;
-  if (plan.kind === "write") {
-    const result = await executeChange(plan.table, plan.change);
-    const reply = await profile.respond(plan, result);
-    return labelled(reply, `${call.method} ${plan.name}: 1 row`);
-  }
-  const rows = plan.table.select(plan.query);
+  return andThen(profile.plan({ call, path, database, now }), (plan) => {
+    switch (plan.kind) {
+      case "answered":
+        return plan.reply;
+      case "read":
+        return answerRead(call, plan);
+      case "write":
+        return answerWrite(call, plan, profile);
+    }
+  });
+}
+
+function answerRead({ method }: Call, { table, query }: ReadPlan): Reply {
+  const rows = table.select(query);
   const count = rows.length === 1 ? "1 row" : `${rows.length} rows`;
-  return labelled(rowsReply(rows), `${call.method} ${plan.table.schema.name}: ${count}`);
+  return rowsReply(rows, `${method} ${table.schema.name}: ${count}`);
+}
+
+function answerWrite({ method }: Call, plan: WritePlan, profile: RestProfile): MaybePromise<Reply> {
+  return andThen(executeChange(plan.table, plan.change), (result) =>
+    andThen(profile.respond(plan, result), (reply) =>
+      labelled(reply, `${method} ${plan.name}: 1 row`),
+    ),
+  );
 }
 
 /** Says in the log what gave the answer, unless the reply says so itself, as refusals do. */

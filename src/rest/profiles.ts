@@ -1,4 +1,5 @@
 import type { Call } from "../http/call.ts";
+import { andThen, type MaybePromise } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
 import { type StorageRules, sqliteStorage, strictStorage } from "../store/storage-rules.ts";
 import type { WriteResult } from "../store/table.ts";
@@ -21,9 +22,9 @@ export interface RestProfile {
   /** Refuses a call without the token, before anything else of it is looked at. Tokens of null: no call is. */
   readonly refuse: (call: Call, tokens: readonly string[] | null) => Reply | undefined;
   /** Finds out what a call asks for and what that means for its table, or refuses it. */
-  readonly plan: (request: TablesRequest) => Promise<Plan>;
+  readonly plan: (request: TablesRequest) => MaybePromise<Plan>;
   /** Answers a write that was tried. */
-  readonly respond: (plan: WritePlan, result: WriteResult) => Reply | Promise<Reply>;
+  readonly respond: (plan: WritePlan, result: WriteResult) => MaybePromise<Reply>;
   /** The answer to methods that are unknown to HTTP servers, so that no call is made of them. */
   readonly unknownMethod: Reply | undefined;
   /** Answers paths that no interface has, where the tables' service is alone in its place. */
@@ -45,11 +46,14 @@ export const documentProfile: RestProfile = {
 
 type Statements = typeof import("./starbasedb/statements.ts");
 
-let loadedStatements: Promise<Statements> | undefined;
+let loadedStatements: MaybePromise<Statements> | undefined;
 
-/** Loaded when it is first needed: nobody else need wait for its 30 modules. */
-function statements(): Promise<Statements> {
-  loadedStatements ??= import("./starbasedb/statements.ts");
+/** Loaded when it is first needed: nobody else need wait for its 30 modules. Later nobody waits at all. */
+function statements(): MaybePromise<Statements> {
+  loadedStatements ??= import("./starbasedb/statements.ts").then((loaded) => {
+    loadedStatements = loaded;
+    return loaded;
+  });
   return loadedStatements;
 }
 
@@ -60,8 +64,9 @@ export const starbasedbProfile: RestProfile = {
   basePaths: ["/"],
   cors: undefined,
   refuse: refuseOtherTokens,
-  plan: async (request) => (await statements()).planStatement(request),
-  respond: async (plan, result) => (await statements()).respondToStatement(plan, result),
+  plan: (request) => andThen(statements(), ({ planStatement }) => planStatement(request)),
+  respond: (plan, result) =>
+    andThen(statements(), ({ respondToStatement }) => respondToStatement(plan, result)),
   unknownMethod,
   answerElsewhere,
 };

@@ -82,13 +82,18 @@ export function accessBy(
 }
 
 /** The way that equality with all columns of a unique key opens. */
-export function uniqueAccess(index: SortedIndex, where: readonly Condition[]): Access | undefined {
+export function uniqueAccess(
+  { layout }: TableState,
+  { index, where }: { readonly index: SortedIndex; readonly where: readonly Condition[] },
+): Access | undefined {
   const settled: Condition[] = [];
   const values: OrderValue[] = [];
   for (const [at, column] of index.definition.columns.entries()) {
     const condition = where.find((one) => one.column === column && one.operator === "eq");
     const rules = index.definition.rules[at];
     if (condition?.operator !== "eq" || rules === undefined) return undefined;
+    // The condition compares by the column's own collation.
+    if (rules.collation !== rulesOf(layout, column).collation) return undefined;
     const value = soleOperand(condition.value, rules);
     if (value === undefined) return undefined;
     values.push(value);

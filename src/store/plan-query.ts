@@ -60,7 +60,7 @@ function narrowed(state: TableState, where: readonly Condition[]): Access[] {
   const columns = distinctColumns(where);
   for (const index of state.uniques) {
     if (index.definition.columns.length < 2) continue;
-    const access = uniqueAccess(index, where);
+    const access = uniqueAccess(state, { index, where });
     if (access !== undefined) accesses.push(access);
   }
   const wanted: string[] = [];

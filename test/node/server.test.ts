@@ -92,6 +92,14 @@ test("answers requests that come without waiting, in their order", async () => {
   expect(names).toEqual(["a", "Ada", "a", "b"]);
 });
 
+test("refuses what is no request after it has answered those before", async () => {
+  await using served = await serve(fixtures, { auth: false });
+  using connection = await served.connect();
+  connection.send(`${get}NONSENSE\r\n\r\n`);
+  const text = await connection.until("not valid");
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 400"]);
+});
+
 test("closes quickly while streams are open, and leaves no connection", async () => {
   const reply = { chunks: ["first", { wait: 3_600_000 }, "second"] };
   const served = await serve({ chats: [{ name: "slow", reply }] });

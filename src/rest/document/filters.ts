@@ -1,6 +1,7 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
 import type { Condition } from "../../store/filter.ts";
 import { showText } from "../../store/json-value.ts";
+import type { Column } from "../../store/schema.ts";
 import type { Parameter } from "../parameters.ts";
 import { accepted, type Failure, listNames, type Outcome, refused } from "./errors.ts";
 
@@ -19,17 +20,22 @@ function isOperator(name: string): name is Operator {
 /** Reads `<column>=<value>` or `<column>.<operator>=<value>` against a table's columns. */
 export function readFilter(
   { name, value }: Parameter,
-  columns: readonly string[],
+  columns: readonly Column[],
 ): Outcome<Condition> {
   // The exact name first: column names may have dots.
-  if (columns.includes(name)) return accepted({ column: name, operator: "eq", value });
+  if (hasColumn(columns, name)) return accepted({ column: name, operator: "eq", value });
   const dot = name.lastIndexOf(".");
   if (dot < 0) return refused(unknownColumn(name, columns, reservedNames));
   const column = name.slice(0, dot);
   const operator = name.slice(dot + 1);
-  if (!columns.includes(column)) return refused(unknownColumn(column, columns));
+  if (!hasColumn(columns, column)) return refused(unknownColumn(column, columns));
   if (!isOperator(operator)) return refused(unknownOperator(name, operator));
   return accepted(makeCondition(column, operator, value));
+}
+
+/** Whether there is a column of exactly this name. */
+export function hasColumn(columns: readonly Column[], name: string): boolean {
+  return columns.some((column) => column.name === name);
 }
 
 function makeCondition(column: string, operator: Operator, value: string): Condition {
@@ -43,13 +49,14 @@ function makeCondition(column: string, operator: Operator, value: string): Condi
  */
 export function unknownColumn(
   column: string,
-  columns: readonly string[],
+  columns: readonly Column[],
   others: readonly string[] = [],
 ): Failure {
+  const names = columns.map(({ name }) => name);
   return {
     code: "unknown_column",
-    message: `There is no column ${showText(column)}.${didYouMean(column, [...columns, ...others])}`,
-    hint: listNames("Columns", columns),
+    message: `There is no column ${showText(column)}.${didYouMean(column, [...names, ...others])}`,
+    hint: listNames("Columns", names),
   };
 }
 

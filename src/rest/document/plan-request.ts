@@ -1,8 +1,11 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
+import { andThen, type MaybePromise } from "../../http/maybe-promise.ts";
+import type { Call } from "../../http/call.ts";
 import { emptyReply } from "../../http/reply.ts";
 import type { Database } from "../../store/database.ts";
 import type { Condition } from "../../store/filter.ts";
 import { showText } from "../../store/json-value.ts";
+import type { TableSchema } from "../../store/schema.ts";
 import type { Table } from "../../store/table.ts";
 import { readParameters } from "../parameters.ts";
 import {
@@ -19,29 +22,31 @@ import { readRowBody, readTarget, type Target } from "./request.ts";
 import { refusal } from "./respond.ts";
 
 /** A request whose path is understood. */
-interface TargetRequest extends TablesRequest {
+interface TargetRequest {
+  readonly call: Call;
   readonly target: Target;
   readonly table: Table;
 }
 
 /** Reads a request and plans it, or refuses it with everything that is wrong. */
-export async function planRequest(request: TablesRequest): Promise<Plan> {
-  const outcome = await plan(request);
-  return outcome.ok ? outcome.value : answered(refusal(request.call.method, outcome.failure));
+export function planRequest(request: TablesRequest): MaybePromise<Plan> {
+  return andThen(plan(request), (outcome) =>
+    outcome.ok ? outcome.value : answered(refusal(request.call.method, outcome.failure)),
+  );
 }
 
-async function plan(request: TablesRequest): Promise<Outcome<Plan>> {
-  const target = readTarget(request.path);
+function plan({ call, path, database }: TablesRequest): MaybePromise<Outcome<Plan>> {
+  const target = readTarget(path);
   if (!target.ok) return target;
-  const table = findTable(request.database, target.value.table);
+  const table = findTable(database, target.value.table);
   if (!table.ok) return table;
   const { primaryKey } = table.value.schema;
-  const operation = readOperation(request.call.method, target.value, primaryKey);
+  const operation = readOperation(call.method, target.value, primaryKey);
   if (!operation.ok) return operation;
-  return planOperation({ ...request, target: target.value, table: table.value }, operation.value);
+  return planOperation({ call, target: target.value, table: table.value }, operation.value);
 }
 
-async function planOperation(request: TargetRequest, operation: Operation): Promise<Outcome<Plan>> {
+function planOperation(request: TargetRequest, operation: Operation): MaybePromise<Outcome<Plan>> {
   const { call, table, target } = request;
   switch (operation) {
     case "options":
@@ -50,14 +55,14 @@ async function planOperation(request: TargetRequest, operation: Operation): Prom
       const query = planRead(table.schema, target.key, readParameters(call.query));
       return query.ok ? accepted({ kind: "read", table, query: query.value }) : query;
     }
-    default: {
-      const change = await planChange(request, operation);
-      if (!change.ok) return change;
-      const { table: name } = target;
-      // What is answered is the row as it is stored, so the body is of no further use.
-      const rest = { operation, change: change.value, sent: undefined };
-      return accepted({ kind: "write", table, name, ...rest });
-    }
+    default:
+      return andThen(planChange(request, operation), (change) => {
+        if (!change.ok) return change;
+        const { table: name } = target;
+        // What is answered is the row as it is stored, so the body is of no further use.
+        const rest = { operation, change: change.value, sent: undefined };
+        return accepted<Plan>({ kind: "write", table, name, ...rest });
+      });
   }
 }
 
@@ -73,24 +78,38 @@ function findTable(database: Database, name: string): Outcome<Table> {
   });
 }
 
-async function planChange(
+function planChange(
   { call, table, target }: TargetRequest,
   operation: WriteOperation,
-): Promise<Outcome<Change>> {
+): MaybePromise<Outcome<Change>> {
   const query = refuseQuery(readParameters(call.query));
   if (query !== undefined) return refused(query);
   const where: Outcome<readonly Condition[]> =
     target.key === undefined ? accepted([]) : keyConditions(table.schema, target.key);
   if (!where.ok) return where;
   if (operation === "delete") return accepted({ kind: operation, target: { where: where.value } });
+  return planSent(call, { operation, schema: table.schema, where: where.value });
+}
+
+interface SentChange {
+  readonly operation: Exclude<WriteOperation, "delete">;
+  readonly schema: TableSchema;
+  readonly where: readonly Condition[];
+}
+
+/** Plans a write that has a body. */
+async function planSent(
+  call: Call,
+  { operation, schema, where }: SentChange,
+): Promise<Outcome<Change>> {
   const row = await readRowBody(call);
   if (!row.ok) return row;
   switch (operation) {
     case "insert":
       return accepted({ kind: operation, row: row.value });
     case "replace":
-      return planReplace(table.schema, where.value, row.value);
+      return planReplace(schema, where, row.value);
     case "update":
-      return planUpdate(table.schema, where.value, row.value);
+      return planUpdate(schema, where, row.value);
   }
 }

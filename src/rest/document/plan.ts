@@ -16,7 +16,7 @@ import {
   refused,
 } from "./errors.ts";
 import { readFilter } from "./filters.ts";
-import type { PathKey } from "./request.ts";
+import { keyParts, type PathKey } from "./request.ts";
 import { readCount, readSort, sortParameters } from "./window.ts";
 
 /** Makes a query of a GET's key and parameters. Every problem is named, not only the first. */
@@ -25,32 +25,33 @@ export function planRead(
   key: PathKey | undefined,
   parameters: readonly Parameter[],
 ): Outcome<Query> {
-  const columns = schema.columns.map(({ name }) => name);
-  const { filters, reserved, failures: repeated } = sortParameters(parameters);
-  const failures = [...repeated];
+  const { filters, reserved, failures } = sortParameters(parameters);
   const keep = <T>(outcome: Outcome<T>): T | undefined => {
     if (outcome.ok) return outcome.value;
     failures.push(outcome.failure);
     return undefined;
   };
-  const where = key === undefined ? [] : (keep(keyConditions(schema, key)) ?? []);
-  const filtered = filters.flatMap((filter) => keep(readFilter(filter, columns)) ?? []);
-  const sort = keep(readSort(reserved, { columns, primaryKey: schema.primaryKey }));
+  const where = key === undefined ? [] : [...(keep(keyConditions(schema, key)) ?? [])];
+  for (const filter of filters) {
+    const condition = keep(readFilter(filter, schema.columns));
+    if (condition !== undefined) where.push(condition);
+  }
+  const sort = keep(readSort(reserved, schema));
   const limit = keep(readCount(reserved, "limit"));
   const offset = keep(readCount(reserved, "offset"));
-  const [first, ...others] = failures;
-  if (first !== undefined) return refused(joinFailures(first, others));
-  return accepted({ where: [...where, ...filtered], sort, limit, offset });
+  const [first] = failures;
+  if (first !== undefined) return refused(joinFailures(first, failures.slice(1)));
+  return accepted({ where, sort, limit, offset });
 }
 
 /** Reads the key of the path as one value for each column of the primary key, in key order. */
 export function keyConditions(
   { name, primaryKey }: TableSchema,
-  { whole, parts }: PathKey,
+  key: PathKey,
 ): Outcome<readonly Condition[]> {
   if (primaryKey.length === 0) return refused(noPrimaryKey(name));
   // Only a composite key is split: a single value may have commas.
-  const values = primaryKey.length === 1 ? [whole] : parts;
+  const values = primaryKey.length === 1 ? [key.whole] : keyParts(key);
   if (values.length !== primaryKey.length) {
     const message =
       `The primary key of ${showText(name)} is ${primaryKey.join(", ")}: ` +

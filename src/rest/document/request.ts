@@ -2,12 +2,15 @@ import type { Call } from "../../http/call.ts";
 import { readJsonBody } from "../../http/json-body.ts";
 import { showText } from "../../store/json-value.ts";
 import type { JsonRow } from "../../store/row.ts";
+import { filledPieces } from "../pieces.ts";
 import { accepted, type Outcome, refused } from "./errors.ts";
 
-/** A primary key in the path, decoded: as one text, and split at its commas as a composite key is. */
+/** A primary key in the path. */
 export interface PathKey {
+  /** As one text, decoded. */
   readonly whole: string;
-  readonly parts: readonly string[];
+  /** As it stands in the path: raw commas part the values of a composite key. */
+  readonly raw: string;
 }
 
 /** What a path addresses: a table, or one row of it. */
@@ -21,22 +24,27 @@ export interface Target {
  * as after a trailing slash, do not count.
  */
 export function readTarget(path: string): Outcome<Target> {
-  const [table, key, ...rest] = path.split("/").filter((segment) => segment !== "");
+  const segments = filledPieces(path, "/");
+  const [table, key] = segments;
   if (table === undefined) {
     const message = "The path names no table.";
     return refused({ code: "unknown_path", message, hint: "Use /rest/{table}." });
   }
-  if (rest.length > 0) {
-    const message = `The path goes on after the primary key, with ${showText(`/${rest.join("/")}`)}.`;
+  if (segments.length > 2) {
+    const rest = `/${segments.slice(2).join("/")}`;
+    const message = `The path goes on after the primary key, with ${showText(rest)}.`;
     const hint = "Use /rest/{table} or /rest/{table}/{pk}; write a slash within a key as %2F.";
     return refused({ code: "unknown_path", message, hint });
   }
   const name = decodeSegment(table);
   const whole = key === undefined ? "" : decodeSegment(key);
   if (name === undefined || whole === undefined) return undecodable(path);
-  // The whole segment is valid, so its parts are: no escape can span a comma.
-  const parts = (key ?? "").split(",").map((part) => decodeSegment(part) ?? part);
-  return accepted({ table: name, key: key === undefined ? undefined : { whole, parts } });
+  return accepted({ table: name, key: key === undefined ? undefined : { whole, raw: key } });
+}
+
+/** The values of a composite key. The whole of it is valid, so its parts are: no escape can span a comma. */
+export function keyParts({ raw }: PathKey): readonly string[] {
+  return raw.split(",").map((part) => decodeSegment(part) ?? part);
 }
 
 function undecodable(path: string): Outcome<Target> {
@@ -48,6 +56,7 @@ function undecodable(path: string): Outcome<Target> {
 }
 
 function decodeSegment(segment: string): string | undefined {
+  if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -41,8 +41,7 @@ export function respond({ operation, name, table }: WritePlan, result: WriteResu
 /** A failure in the service's envelope, with the fields that this profile adds. */
 export function refusal(method: string, { code, message, hint, headers }: Failure): Reply {
   const body = { error: message, code, ...(hint === undefined ? {} : { hint }) };
-  const reply = jsonReply(restErrorStatuses[code], body, headers);
-  return { ...reply, answeredBy: `${method}: ${code}` };
+  return { answeredBy: `${method}: ${code}`, ...jsonReply(restErrorStatuses[code], body, headers) };
 }
 
 /** Nothing else is looked at before this: neither tables nor body are reached without the token. */

@@ -1,31 +1,39 @@
 import type { Sort } from "../../store/query.ts";
 import { showText } from "../../store/json-value.ts";
+import type { TableSchema } from "../../store/schema.ts";
 import type { Parameter } from "../parameters.ts";
 import { accepted, type Failure, type Outcome, refused } from "./errors.ts";
-import { reservedNames, unknownColumn } from "./filters.ts";
+import { hasColumn, reservedNames, unknownColumn } from "./filters.ts";
 
 type ReservedName = (typeof reservedNames)[number];
 
 /** Parameters by what they do. */
 export interface SortedParameters {
   readonly filters: readonly Parameter[];
-  readonly reserved: ReadonlyMap<ReservedName, string>;
-  /** Reserved names that came twice. */
-  readonly failures: readonly Failure[];
+  readonly reserved: Readonly<Reserved>;
+  /** A failure for each reserved name that came twice, for others to be added. */
+  readonly failures: Failure[];
 }
+
+type Reserved = Record<ReservedName, string | undefined>;
 
 /** Tells `sort_by`, `order`, `limit` and `offset`, which may come once, from the filters. */
 export function sortParameters(parameters: readonly Parameter[]): SortedParameters {
   const filters: Parameter[] = [];
-  const reserved = new Map<ReservedName, string>();
-  const repeated = new Set<ReservedName>();
+  const reserved: Reserved = {
+    sort_by: undefined,
+    order: undefined,
+    limit: undefined,
+    offset: undefined,
+  };
+  const repeated: ReservedName[] = [];
   for (const parameter of parameters) {
     const name = reservedNames.find((known) => known === parameter.name);
     if (name === undefined) filters.push(parameter);
-    else if (reserved.has(name)) repeated.add(name);
-    else reserved.set(name, parameter.value);
+    else if (reserved[name] === undefined) reserved[name] = parameter.value;
+    else if (!repeated.includes(name)) repeated.push(name);
   }
-  return { filters, reserved, failures: [...repeated].map(repeatedParameter) };
+  return { filters, reserved, failures: repeated.map(repeatedParameter) };
 }
 
 function repeatedParameter(name: ReservedName): Failure {
@@ -40,11 +48,11 @@ function repeatedParameter(name: ReservedName): Failure {
 /** Reads `sort_by` and `order`. Without `sort_by` an order is that of the primary key, else of the row id. */
 export function readSort(
   reserved: SortedParameters["reserved"],
-  { columns, primaryKey }: { columns: readonly string[]; primaryKey: readonly string[] },
+  { columns, primaryKey }: TableSchema,
 ): Outcome<Sort | undefined> {
-  const column = reserved.get("sort_by");
-  const order = reserved.get("order");
-  if (column !== undefined && !columns.includes(column)) {
+  const column = reserved.sort_by;
+  const order = reserved.order;
+  if (column !== undefined && !hasColumn(columns, column)) {
     return refused(unknownColumn(column, columns));
   }
   if (order !== undefined && !/^(?:asc|desc)$/i.test(order)) {
@@ -64,7 +72,7 @@ export function readCount(
   reserved: SortedParameters["reserved"],
   name: "limit" | "offset",
 ): Outcome<number | undefined> {
-  const text = reserved.get(name);
+  const text = reserved[name];
   if (text === undefined) return accepted(undefined);
   if (/^\d+$/.test(text)) return accepted(Number(text));
   const message = `The ${name} ${showText(text)} is not a whole number of 0 or more.`;

@@ -15,7 +15,7 @@ export function stop(reply: Reply): { readonly ok: false; readonly reply: Reply 
 
 /** A failure in the service's envelope. */
 export function errorReply(status: number, error: string): Reply {
-  return { ...jsonReply(status, { error }), answeredBy: error };
+  return { answeredBy: error, ...jsonReply(status, { error }) };
 }
 
 const failures = {

@@ -1,3 +1,4 @@
+import { filledPieces } from "../pieces.ts";
 import { sanitize } from "./words.ts";
 
 /** What a path addresses. */
@@ -10,6 +11,6 @@ export interface StatementTarget {
 
 /** Reads `/table/key`; undefined when there is no table. Empty and further segments do not count. */
 export function readPath(path: string): StatementTarget | undefined {
-  const [name, key] = path.split("/").filter((segment) => segment !== "");
+  const [name, key] = filledPieces(path, "/");
   return name === undefined ? undefined : { name: sanitize(name), key };
 }

@@ -32,7 +32,7 @@ export function planRead(request: TablesRequest, target: StatementTarget): Plan 
     case "fails":
       return answered(failedReply("read"));
     case "none":
-      return answered(rowsReply([]));
+      return answered(rowsReply([], `${request.call.method} ${table.schema.name}: 0 rows`));
     case "pass":
       break;
   }

@@ -1,3 +1,4 @@
+import type { MaybePromise } from "../../http/maybe-promise.ts";
 import { answered, type Plan, type TablesRequest } from "../plan.ts";
 import { readBody } from "./body.ts";
 import { errorReply, uncaughtReply } from "./errors.ts";
@@ -8,7 +9,7 @@ import { planRead } from "./plan-read.ts";
 import { planUpdate } from "./plan-update.ts";
 
 /** Turns a request into the statement that the service runs for it, or into what it says without one. */
-export async function planStatement(request: TablesRequest): Promise<Plan> {
+export function planStatement(request: TablesRequest): MaybePromise<Plan> {
   const { method } = request.call;
   const target = readPath(request.path);
   if (target === undefined) return answered(uncaughtReply("the path names no table"));

@@ -7,7 +7,7 @@ import { affinity } from "../../store/affinity.ts";
 export const TABLE_ROWS = 200;
 /** Three times: what a step of a scan through the table, or a row fetched from it, counts. */
 export const THREE_TIMES = 16;
-/** Four times: what a bound on a range, or an equality that no index serves, thins out. */
+/** Four times: what a bound leaves out of the rows. */
 export const FOUR_TIMES = 20;
 /** A range is never estimated below two rows. */
 export const TWO_ROWS = 10;

@@ -1,6 +1,5 @@
 // The paths that are still worth comparing while SQLite's planner finds more.
 
-import { FOUR_TIMES, TABLE_ROWS } from "./row-order-estimates.ts";
 import type { Term } from "./row-order-terms.ts";
 import type { Tree } from "./row-order-trees.ts";
 
@@ -54,7 +53,7 @@ export class PathList {
     }
   }
 
-  /** How many rows pass all terms: each that the path does not use leaves a little less, an equality a quarter. */
+  /** How many rows pass all terms: each that the path does not use leaves out a few. */
   #passing({ terms, rows }: Path): number {
     const others = this.#terms.filter(
       (term) =>
@@ -62,8 +61,7 @@ export class PathList {
         !term.fixed &&
         !terms.some((used) => used === term || used.derived?.replaces === term),
     );
-    const hasEquality = others.some(({ use }) => use === "equal");
-    return Math.min(rows - others.length, hasEquality ? TABLE_ROWS - FOUR_TIMES : TABLE_ROWS);
+    return rows - others.length;
   }
 
   /** Where the first path stands that is no better than this one, or the end; or that another is better. */

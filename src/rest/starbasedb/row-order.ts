@@ -10,11 +10,12 @@
 //   give the order asked for. The cheapest path wins; of two as cheap, the one of fewer rows.
 // - A path gives the order if the column is the first of its tree that no `=` sets to one value; a tree walked
 //   backwards gives descending order, and its ties come in descending row id order.
-// - Sorting keeps ties as they were visited. A window is a slice of the whole answer.
+// - Sorting keeps ties as they were visited. A window is a slice of the whole answer: its bounds are bound as REAL,
+//   and the planner heeds INTEGER ones only.
 
 import type { Condition } from "../../store/filter.ts";
 import type { Sort, SortKey } from "../../store/query.ts";
-import type { Collation, TableSchema } from "../../store/schema.ts";
+import type { TableSchema } from "../../store/schema.ts";
 import { rowIdName } from "../../store/table-layout.ts";
 import { integerKey } from "./columns.ts";
 import { logOf, logOfLog, logSum } from "./row-order-estimates.ts";
@@ -22,16 +23,6 @@ import type { Path } from "./row-order-path-list.ts";
 import { listPaths } from "./row-order-paths.ts";
 import { listTerms, type Term } from "./row-order-terms.ts";
 import { resolveColumn, treesOf, type TreeColumn } from "./row-order-trees.ts";
-
-/** A key that compares by an index's collation, where that is not its column's own. */
-export interface RowOrderKey extends SortKey {
-  readonly collate?: Collation;
-}
-
-/** An order whose keys may differ from their columns in collation. */
-export interface RowOrder extends Sort {
-  readonly by: readonly RowOrderKey[];
-}
 
 /**
  * The order in which SQLite returns the rows that pass the conditions, ties included. Columns go by their names
@@ -41,7 +32,7 @@ export function rowOrder(
   schema: TableSchema,
   where: readonly Condition[],
   sort: SortKey | undefined,
-): RowOrder {
+): Sort {
   const terms = listTerms(schema, where);
   const asked = sort && askedOrder(schema, sort);
   const paths = listPaths(treesOf(schema), { terms, sort: asked && { column: asked.name } });
@@ -99,11 +90,11 @@ function walkDirection(
 }
 
 /** The order of a tree's entries as a path visits them. */
-function visitOrder(schema: TableSchema, path: Path, direction: Direction): RowOrder {
+function visitOrder(schema: TableSchema, path: Path, direction: Direction): Sort {
   const { tree, terms, fixed } = path;
   const backward = direction === "backward";
   const end = tree.isTable ? tree.keyLength : tree.columns.length;
-  const by: RowOrderKey[] = [];
+  const by: SortKey[] = [];
   for (const [index, column] of tree.columns.slice(0, end).entries()) {
     const isOneValue = index < fixed && terms[index]?.use === "equal";
     // The row id that ends every index is no key: ties come in its order anyhow.
@@ -117,7 +108,7 @@ function orderKey(
   schema: TableSchema,
   { name, collate, descending }: TreeColumn,
   backward: boolean,
-): RowOrderKey {
+): SortKey {
   const key = {
     column: name ?? integerKey(schema) ?? rowIdName,
     descending: descending !== backward,

@@ -1,0 +1,102 @@
+import { affinity, type Affinity } from "../../src/store/affinity.ts";
+import type { Row } from "../../src/store/row.ts";
+import type { TableSchema } from "../../src/store/schema.ts";
+import type { WriteResult } from "../../src/store/table.ts";
+import type { Violation } from "../../src/store/violation.ts";
+import { cellOf, hexOf, isSameCell, type SqlCell } from "./sql-cell.ts";
+import type { Judgement } from "./sqlite-judge.ts";
+
+/** Rows of the store as SQLite's cells, of which those that stay are read once. */
+export class CellReader {
+  readonly #columns: readonly { readonly name: string; readonly affinity: Affinity }[];
+  readonly #known = new WeakMap<Row, readonly SqlCell[]>();
+
+  constructor({ columns }: TableSchema) {
+    this.#columns = columns.map(({ name, type }) => ({ name, affinity: affinity(type) }));
+  }
+
+  cellsOf(row: Row): readonly SqlCell[] {
+    const known = this.#known.get(row);
+    if (known !== undefined) return known;
+    const cells = this.#columns.map((column) => cellOf(row[column.name] ?? null, column.affinity));
+    this.#known.set(row, cells);
+    return cells;
+  }
+}
+
+/** Whether they are the same rows in the same order. A NUL ends SQLite's texts here. */
+export function areSameRows(
+  expected: readonly (readonly SqlCell[])[],
+  actual: readonly (readonly SqlCell[])[],
+): boolean {
+  return (
+    expected.length === actual.length &&
+    expected.every((cells, at) =>
+      cells.every((cell, column) => isSameRead(cell, actual[at]?.[column])),
+    )
+  );
+}
+
+function isSameRead(expected: SqlCell, actual: SqlCell | undefined): boolean {
+  if (typeof expected !== "string" || typeof actual !== "string") {
+    return isSameCell(expected, actual);
+  }
+  return expected === actual || actual.startsWith(`${expected}\0`);
+}
+
+/** Rows as texts that show every byte, sorted: their order is the store's own. */
+export function contentLines(rows: readonly (readonly SqlCell[])[]): readonly string[] {
+  return rows.map((cells) => cells.map(exactText).join(" ")).toSorted();
+}
+
+function exactText(cell: SqlCell): string {
+  if (typeof cell === "string") return `t${hexOf(Buffer.from(cell))}`;
+  if (cell instanceof Uint8Array) return `b${hexOf(cell)}`;
+  // The sum makes 0 of -0.
+  return typeof cell === "number" ? `r${cell + 0}` : String(cell);
+}
+
+/** The same of cells that SQLite gave with texts and blobs in hexadecimal digits. */
+export function judgedLines(rows: readonly (readonly SqlCell[])[]): readonly string[] {
+  return rows
+    .map((cells) =>
+      cells.map((cell) => (typeof cell === "string" ? cell : exactText(cell))).join(" "),
+    )
+    .toSorted();
+}
+
+/** Whether a write came to the same: done, of no row, or refused for the reason that SQLite gives. */
+export function isSameOutcome(
+  expected: Judgement,
+  actual: WriteResult,
+  schema: TableSchema,
+): boolean {
+  if (expected.ok && expected.changed > 0) return actual.ok;
+  if (actual.ok) return false;
+  return expected.ok
+    ? actual.violations.some(({ kind }) => kind === "row-missing")
+    : isSameReason(expected.message, actual.violations, schema);
+}
+
+/** The store gives all reasons, SQLite the first that it meets. */
+function isSameReason(
+  message: string,
+  violations: readonly Violation[],
+  { name }: TableSchema,
+): boolean {
+  return violations.some(({ kind, columns }) => {
+    const listed = columns.map((column) => `${name}.${column}`).join(", ");
+    switch (kind) {
+      case "unique":
+        return message === `UNIQUE constraint failed: ${listed}`;
+      case "not-null":
+        return (
+          message === `NOT NULL constraint failed: ${listed}` || message === "datatype mismatch"
+        );
+      case "no-row-id":
+        return message === "datatype mismatch";
+      default:
+        return false;
+    }
+  });
+}

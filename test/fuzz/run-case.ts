@@ -1,0 +1,195 @@
+import { readDumps } from "../../src/fixtures/dump/read-dumps.ts";
+import { Database, type DatabaseSnapshot } from "../../src/store/database.ts";
+import type { TableContents } from "../../src/store/load-tables.ts";
+import type { Row } from "../../src/store/row.ts";
+import type { TableSchema } from "../../src/store/schema.ts";
+import { sqliteStorage } from "../../src/store/storage-rules.ts";
+import type { Table, WriteResult, Written } from "../../src/store/table.ts";
+import { areSameRows, CellReader, contentLines, isSameOutcome, judgedLines } from "./compare.ts";
+import type { FuzzCase, FuzzQuery, GivenCells, Step, WriteStep } from "./fuzz-case.ts";
+import { type SqlCell, storeValue } from "./sql-cell.ts";
+import { createSql, selectSql, writeSql } from "./sql-text.ts";
+import { storeQuery } from "./store-query.ts";
+import type { SqliteJudge } from "./sqlite-judge.ts";
+
+/** Where the two sides differ. */
+export interface Disagreement {
+  /** The step after which they do; -1: they do as soon as the table is loaded. */
+  readonly step: number;
+  readonly expected: unknown;
+  readonly actual: unknown;
+}
+
+/** Does everything in a case on both sides, up to the first difference. */
+export function runCase(fuzzCase: FuzzCase, judge: SqliteJudge): Disagreement | undefined {
+  judge.begin(createSql(fuzzCase.schema));
+  try {
+    return new CaseRun(fuzzCase, judge).run();
+  } finally {
+    judge.end();
+  }
+}
+
+/** A version that one can come back to. */
+type Version =
+  | { readonly kind: "save"; readonly snapshot: DatabaseSnapshot }
+  | { readonly kind: "fork"; readonly original: Database };
+
+class CaseRun {
+  readonly #case: FuzzCase;
+  readonly #judge: SqliteJudge;
+  readonly #reader: CellReader;
+  readonly #versions: Version[] = [];
+  #database: Database;
+
+  constructor(fuzzCase: FuzzCase, judge: SqliteJudge) {
+    this.#case = fuzzCase;
+    this.#judge = judge;
+    this.#reader = new CellReader(fuzzCase.schema);
+    this.#database = new Database(new Map());
+  }
+
+  get #schema(): TableSchema {
+    return this.#case.schema;
+  }
+
+  get #table(): Table {
+    const table = this.#database.table(this.#schema.name);
+    if (table === undefined) throw new Error("The table is gone.");
+    return table;
+  }
+
+  run(): Disagreement | undefined {
+    const failed = this.#load() ?? this.#differingContents(-1);
+    if (failed !== undefined) return failed;
+    for (const [at, step] of this.#case.steps.entries()) {
+      const found = this.#attempt(step, at);
+      if (found !== undefined) return found;
+    }
+    return this.#differingContents(this.#case.steps.length - 1);
+  }
+
+  /** Fills both sides with the rows that SQLite takes. */
+  #load(): Disagreement | undefined {
+    const taken = this.#case.rows.filter(
+      (given) => this.#judge.write(writeSql(this.#schema, { kind: "insert", given })).ok,
+    );
+    try {
+      this.#database = Database.load(this.#contents(taken), { storage: sqliteStorage });
+      return undefined;
+    } catch (error) {
+      return { step: -1, expected: "the rows are taken", actual: String(error) };
+    }
+  }
+
+  #contents(rows: readonly GivenCells[]): readonly TableContents[] {
+    const schema = this.#schema;
+    if (this.#case.load === "as values") return [{ schema, rows: rows.map(rowOf) }];
+    const inserts = rows.map((given) => writeSql(schema, { kind: "insert", given }));
+    const text = [...createSql(schema), ...inserts].map((sql) => `${sql};`).join("\n");
+    const file = { path: "fuzz.sql", name: "fuzz.sql", text };
+    const { tables, problems } = readDumps([file], { skipUnsupported: false, others: [], now: 0 });
+    if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join("\n"));
+    return tables;
+  }
+
+  #attempt(step: Step, at: number): Disagreement | undefined {
+    try {
+      return this.#take(step, at);
+    } catch (error) {
+      const actual = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      return { step: at, expected: "no exception", actual };
+    }
+  }
+
+  #take(step: Step, at: number): Disagreement | undefined {
+    switch (step.kind) {
+      case "select":
+        return this.#select(step.query, at);
+      case "save":
+      case "fork":
+        this.#keepVersion(step.kind);
+        return undefined;
+      case "back":
+        return this.#goBack() ? this.#differingContents(at) : undefined;
+      case "keep":
+        if (this.#versions.pop() !== undefined) this.#judge.run("RELEASE version");
+        return undefined;
+      default:
+        return this.#write(step, at);
+    }
+  }
+
+  #select(query: FuzzQuery, step: number): Disagreement | undefined {
+    const expected = this.#judge.select(selectSql(this.#schema, query));
+    const rows = this.#table.select(storeQuery(this.#schema, query));
+    const actual = rows.map((row) => this.#reader.cellsOf(row));
+    return areSameRows(expected, actual) ? undefined : { step, expected, actual };
+  }
+
+  #write(step: WriteStep, at: number): Disagreement | undefined {
+    const expected = this.#judge.write(writeSql(this.#schema, step));
+    const actual = this.#writeOurs(step);
+    return isSameOutcome(expected, actual, this.#schema)
+      ? undefined
+      : { step: at, expected, actual };
+  }
+
+  #writeOurs(step: WriteStep): WriteResult {
+    const written = takeWrite(this.#table, step);
+    if (written instanceof Promise) throw new TypeError("The store takes its time.");
+    return written;
+  }
+
+  #keepVersion(kind: "save" | "fork"): void {
+    this.#judge.run("SAVEPOINT version");
+    if (kind === "save") {
+      this.#versions.push({ kind, snapshot: this.#database.snapshot() });
+    } else {
+      this.#versions.push({ kind, original: this.#database });
+      this.#database = this.#database.fork();
+    }
+  }
+
+  #goBack(): boolean {
+    const version = this.#versions.pop();
+    if (version === undefined) return false;
+    this.#judge.run("ROLLBACK TO version");
+    this.#judge.run("RELEASE version");
+    if (version.kind === "save") this.#database.restore(version.snapshot);
+    else this.#database = version.original;
+    return true;
+  }
+
+  #differingContents(step: number): Disagreement | undefined {
+    const { name, columns } = this.#schema;
+    const names = columns.map((column) => column.name);
+    const expected = judgedLines(this.#judge.contents(name, names));
+    const actual = contentLines(this.#table.rows().map((row) => this.#reader.cellsOf(row)));
+    const isSame =
+      expected.length === actual.length && expected.every((line, at) => line === actual[at]);
+    return isSame ? undefined : { step, expected, actual };
+  }
+}
+
+function takeWrite(table: Table, step: WriteStep): Written {
+  switch (step.kind) {
+    case "insert":
+      return table.insert(rowOf(step.given));
+    case "update":
+      return table.update(step.key.map(storeValue), rowOf(step.given));
+    case "replace":
+      return table.replace(step.key.map(storeValue), rowOf(step.given));
+    case "delete":
+      return table.delete(step.key.map(storeValue));
+  }
+}
+
+function rowOf(given: GivenCells): Row {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, cell]: readonly [string, SqlCell]) => [
+      name,
+      storeValue(cell),
+    ]),
+  );
+}

@@ -1,0 +1,22 @@
+import { rowOrder } from "../../src/rest/starbasedb/row-order.ts";
+import type { Query, Sort } from "../../src/store/query.ts";
+import type { TableSchema } from "../../src/store/schema.ts";
+import type { FuzzQuery } from "./fuzz-case.ts";
+import { hasIndexes } from "./random-queries.ts";
+
+/** The query as the service's profile hands it to the store. */
+export function storeQuery(schema: TableSchema, query: FuzzQuery): Query {
+  const { where, limit, offset } = query;
+  return { where, sort: sortOf(schema, query), limit, offset };
+}
+
+function sortOf(schema: TableSchema, { where, sort, ties }: FuzzQuery): Sort {
+  if (ties === "as planned") {
+    return hasIndexes({ schema }) ? rowOrder(schema, where, sort[0]) : { by: sort };
+  }
+  const keys = schema.withoutRowId === true ? schema.primaryKey : [];
+  return {
+    by: [...sort, ...keys.map((column) => ({ column, descending: false }))],
+    rowIdDescending: ties === "descending",
+  };
+}
