@@ -6,6 +6,7 @@ import type { Row } from "./row.ts";
 import { indexOf, type SortedIndex } from "./sorted-index.ts";
 import { leastGenerated, rowIdOf, type TableLayout } from "./table-layout.ts";
 import { rowsTree, TableState } from "./table-state.ts";
+import { wellFormed } from "./text-order.ts";
 import { elementAt } from "./tree/node.ts";
 
 /** A table filled at once, and its rows in the order in which they were given. */
@@ -66,7 +67,7 @@ function isRow(given: GivenRow): given is Row {
 function isStoredAsItIs(value: unknown, kind: ColumnKind): boolean {
   switch (kind) {
     case "TEXT":
-      return typeof value === "string";
+      return isWellFormed(value);
     case "INTEGER":
       return Number.isSafeInteger(value) && !Object.is(value, -0);
     case "REAL":
@@ -76,10 +77,15 @@ function isStoredAsItIs(value: unknown, kind: ColumnKind): boolean {
       return typeof value === "boolean";
     case "ANY":
     case "NONE":
-      return typeof value === "string";
+      return isWellFormed(value);
     case "JSON":
       return false;
   }
+}
+
+/** Whether a value is a text that UTF-8 can have: SQLite has no others. */
+function isWellFormed(value: unknown): boolean {
+  return typeof value === "string" && wellFormed(value) === value;
 }
 
 function drafted(
@@ -99,7 +105,7 @@ function drafted(
 /** The id of a row, which may be its key, as long as the one after it is exact. */
 function rowIdIn({ rowIdColumn }: TableLayout, row: Row, hidden: RowId): number | undefined {
   const id = rowIdColumn === undefined ? hidden : rowIdOf(row[rowIdColumn] ?? null);
-  return typeof id === "number" && id < Number.MAX_SAFE_INTEGER ? id : undefined;
+  return typeof id === "number" && Math.abs(id) < Number.MAX_SAFE_INTEGER ? id : undefined;
 }
 
 interface IdentifiedRows {

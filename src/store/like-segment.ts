@@ -1,3 +1,5 @@
+import { findLong, type LongSegment, longSegment, readLongSegment } from "./like-long-segment.ts";
+
 /** What stands between two `%`. */
 export interface Segment {
   /** UTF-16 code units, ASCII letters in lower case; {@link anyPoint} for a `_`. */
@@ -5,6 +7,8 @@ export interface Segment {
   /** The same with ASCII letters in upper case. */
   readonly upper: Int32Array;
   readonly hasAnyPoint: boolean;
+  /** The segment as it is looked for in a text when it is long. */
+  readonly long: LongSegment | undefined;
 }
 
 /** The part of a text in which a segment must match. */
@@ -18,7 +22,12 @@ const anyPoint = -1;
 
 export function readSegment(pattern: string): Segment {
   const units = Int32Array.from(unitsOf(pattern), toLower);
-  return { units, upper: units.map(toUpper), hasAnyPoint: pattern.includes("_") };
+  return {
+    units,
+    upper: units.map(toUpper),
+    hasAnyPoint: pattern.includes("_"),
+    long: pattern.length < longSegment ? undefined : readLongSegment(pattern),
+  };
 }
 
 function unitsOf(pattern: string): readonly number[] {
@@ -53,6 +62,7 @@ export function matchAt({ units, upper }: Segment, text: string, { start, end }:
 
 /** Where the first match of the segment at or after `start` ends, or -1. */
 export function findFrom(segment: Segment, text: string, { start, end }: Span): number {
+  if (segment.long !== undefined) return findLong(segment.long, text, { start, end });
   for (let position = start; position < end; position += isPairAt(text, position) ? 2 : 1) {
     const found = matchAt(segment, text, { start: position, end });
     if (found >= 0) return found;

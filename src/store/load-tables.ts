@@ -1,3 +1,4 @@
+import type { ColumnKind } from "./affinity.ts";
 import { MemoryTable } from "./memory-table.ts";
 import { comparisonRules } from "./order-value.ts";
 import { declaredReferences, type References, type RuledReference } from "./references.ts";
@@ -6,6 +7,7 @@ import type { Row } from "./row.ts";
 import { schemaViolations } from "./schema-check.ts";
 import type { TableSchema } from "./schema.ts";
 import { sqliteStorage, type StorageRules, strictStorage } from "./storage-rules.ts";
+import type { StoredAs } from "./sorted-index.ts";
 import { emptyState } from "./table-state.ts";
 import type { Reference, Violation } from "./violation.ts";
 
@@ -116,8 +118,15 @@ function makeTables(
   schemas: readonly TableSchema[],
   { storage, now }: Required<LoadOptions>,
 ): ReadonlyMap<string, MemoryTable> {
+  const storedAs: StoredAs = (value, kind) => {
+    const fitting = value === null ? undefined : storage.fit(value, kind);
+    return fitting?.ok === true ? fitting.value : value;
+  };
   const all = schemas.flatMap(declaredReferences).map((reference): RuledReference => {
-    return { ...reference, rules: rulesOfTarget(reference, schemas, storage) };
+    const rules = rulesOfTarget(reference, schemas, storage);
+    const kinds = kindsOf(reference, schemas, storage);
+    const isAlike = rules.every(({ kind }, at) => kind === kinds[at]);
+    return { ...reference, rules, stored: isAlike ? undefined : storedAs };
   });
   const tables = new Map<string, MemoryTable>();
   for (const schema of schemas) {
@@ -143,5 +152,18 @@ function rulesOfTarget(
   return to.columns.flatMap((name) => {
     const column = target?.columns.find((one) => one.name === name);
     return column === undefined ? [] : [comparisonRules(column, storage.kindOf)];
+  });
+}
+
+/** The kinds of the columns that refer. */
+function kindsOf(
+  { table, columns }: Reference,
+  schemas: readonly TableSchema[],
+  storage: StorageRules,
+): readonly ColumnKind[] {
+  const schema = schemas.find(({ name }) => name === table);
+  return columns.flatMap((name) => {
+    const column = schema?.columns.find((one) => one.name === name);
+    return column === undefined ? [] : [storage.kindOf(column.type)];
   });
 }

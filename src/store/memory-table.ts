@@ -145,7 +145,9 @@ export class MemoryTable implements Table {
   /** Adds a row whose values are in stored form already. Only uniqueness and NOT NULL are judged. */
   loadStored(given: Row): WriteResult {
     const { layout } = this.#state;
-    const values = layout.columnNames.map((name) => given[name] ?? null);
+    const values = layout.columnNames.map((name) =>
+      Object.hasOwn(given, name) ? (given[name] ?? null) : null,
+    );
     return this.#insert(given, noReferences, makeRow(layout, values));
   }
 

@@ -7,7 +7,8 @@ export function nextRowId(state: TableState): RowId {
   const largest = largestId(state);
   if (largest === undefined || largest < leastGenerated(state.layout) - 1) return 1;
   if (largest >= state.layout.storage.largestRowId) return smallestFree(state);
-  if (typeof largest === "number" && largest < Number.MAX_SAFE_INTEGER) return largest + 1;
+  if (Number.isSafeInteger(largest) && largest < Number.MAX_SAFE_INTEGER)
+    return Number(largest) + 1;
   const next = BigInt(largest) + 1n;
   return BigInt(Number(next)) === next ? Number(next) : next;
 }

@@ -76,6 +76,8 @@ function narrowed(state: TableState, where: readonly Condition[]): Access[] {
     if (!canNarrow(where, column)) continue;
     const access = accessBy(state, { column, where, source: made });
     if (access !== undefined) accesses.push(access);
+    // One index is made for a query at most: with those of many columns it would wait for seconds.
+    break;
   }
   return accesses;
 }

@@ -2,6 +2,7 @@ import { type ComparisonRules, orderValue, compareOrderValues } from "./order-va
 import type { RowId } from "./row-id.ts";
 import type { Row } from "./row.ts";
 import type { TableSchema } from "./schema.ts";
+import type { StoredAs } from "./sorted-index.ts";
 import { rowIdOf } from "./table-layout.ts";
 import type { RowChange, TableState } from "./table-state.ts";
 import type { Value } from "./value.ts";
@@ -10,6 +11,8 @@ import { type Reference, referenceMissing, stillReferenced, type Violation } fro
 /** A reference, and how values on both its ends compare: by the rules of the columns referred to. */
 export interface RuledReference extends Reference {
   readonly rules: readonly ComparisonRules[];
+  /** How the columns referred to would store a value, where those that refer are of another kind. */
+  readonly stored: StoredAs | undefined;
 }
 
 /** A table's references, both ways. */
@@ -42,15 +45,16 @@ export function missingReferences(
 ): readonly Violation[] {
   const missing: Violation[] = [];
   for (const reference of references) {
-    const values = valuesOf(row, reference.columns);
-    if (values.includes(null)) continue;
-    const { table, to, rules } = reference;
+    const given = valuesOf(row, reference.columns);
+    if (given.includes(null)) continue;
+    const { table, to, rules, stored } = reference;
+    const values = given.map((value, at) => storedValue(value, rules[at], stored));
     const isOwn = table === to.table;
     const offers = { columns: to.columns, rules, values };
     const replaced = isOwn ? context.replaced : undefined;
     if (hasValues(context.stateOf(to.table), offers, replaced)) continue;
     if (isOwn && areEqual(valuesOf(row, to.columns), values, rules)) continue;
-    missing.push(referenceMissing(reference, values));
+    missing.push(referenceMissing(reference, given));
   }
   return missing;
 }
@@ -63,14 +67,14 @@ export function danglingReferences(
 ): readonly Violation[] {
   if (before === undefined) return [];
   return references.flatMap((reference) => {
-    const { table, columns, to, rules } = reference;
+    const { table, columns, to, rules, stored } = reference;
     const values = valuesOf(before.row, to.columns);
     if (values.includes(null)) return [];
     if (after !== undefined && areEqual(valuesOf(after.row, to.columns), values, rules)) return [];
     const offered = { columns: to.columns, rules, values };
     if (hasValues(stateOf(to.table), offered, before.id)) return [];
     const own = table === to.table ? before.id : undefined;
-    const isReferred = hasValues(stateOf(table), { columns, rules, values }, own);
+    const isReferred = hasValues(stateOf(table), { columns, rules, values, stored }, own);
     return isReferred ? [stillReferenced(reference, values)] : [];
   });
 }
@@ -79,12 +83,21 @@ interface WantedValues {
   readonly columns: readonly string[];
   readonly rules: readonly ComparisonRules[];
   readonly values: readonly Value[];
+  readonly stored?: StoredAs | undefined;
+}
+
+function storedValue(
+  value: Value,
+  rules: ComparisonRules | undefined,
+  stored: StoredAs | undefined,
+): Value {
+  return stored === undefined || rules === undefined ? value : stored(value, rules.kind);
 }
 
 /** Whether a row other than `except` has these values. */
 function hasValues(
   state: TableState | undefined,
-  { columns, rules, values }: WantedValues,
+  { columns, rules, values, stored }: WantedValues,
   except: RowId | undefined,
 ): boolean {
   if (state === undefined) return false;
@@ -93,7 +106,7 @@ function hasValues(
     const id = rowIdOf(values[0] ?? null);
     return id !== undefined && id !== except && state.row(id) !== undefined;
   }
-  const index = state.index({ columns, rules });
+  const index = state.index({ columns, rules, stored });
   return index.otherThan(index.keyOfValues(values), except) !== undefined;
 }
 

@@ -1,15 +1,19 @@
+import { soleOperand } from "./filter.ts";
+import type { RowId } from "./row-id.ts";
 import { type Direction, withoutFirst } from "./access.ts";
 import { type ChosenPlan, planQuery } from "./plan-query.ts";
 import type { QueryPlan } from "./query-plan.ts";
 import type { Query } from "./query.ts";
 import { FirstRows, type RowSorter, rowSorter, type SortedRow } from "./row-sort.ts";
-import { compileTest, type RowTest } from "./row-test.ts";
+import { compileTest, rulesOf, type RowTest } from "./row-test.ts";
 import type { Row } from "./row.ts";
 import type { TableState } from "./table-state.ts";
 import { walk } from "./walk.ts";
 
 /** The rows that a query asks for. The query's columns must exist. */
 export function selectRows(state: TableState, query: Query): readonly Row[] {
+  const sole = rowsByKey(state, query);
+  if (sole !== undefined) return sole;
   const { limit = Infinity } = query;
   const plan = planQuery(state, query);
   const test = compileTest(plan.tests, state.layout);
@@ -17,6 +21,21 @@ export function selectRows(state: TableState, query: Query): readonly Row[] {
   return plan.direction === undefined
     ? sortedRows(state, { plan, query, test })
     : walkedRows(state, { plan, query, test, direction: plan.direction });
+}
+
+/** The row that a query names by its row id and by nothing else, as every GET by key does: that needs no plan. */
+function rowsByKey(
+  state: TableState,
+  { where, offset = 0, limit = 1 }: Query,
+): readonly Row[] | undefined {
+  const [condition, ...others] = where;
+  if (condition?.operator !== "eq" || others.length > 0) return undefined;
+  const { column, value } = condition;
+  if (offset > 0 || limit < 1 || !state.layout.isRowId(column)) return undefined;
+  const id = soleOperand(value, rulesOf(state.layout, column));
+  if (typeof id !== "number" && typeof id !== "bigint") return undefined;
+  const row = state.row(id);
+  return row === undefined ? [] : [row];
 }
 
 /** How {@link selectRows} would find the rows. */
@@ -64,19 +83,18 @@ function walkedRows(
   const offset = query.offset ?? 0;
   // Where every row found matches, those before the window need no look.
   const shortened = test === undefined ? withoutFirst(plan.access, offset, direction) : undefined;
-  let skip = shortened === undefined ? offset : 0;
-  walk(state, shortened ?? plan.access, {
-    direction,
-    visitor: (row, id) => {
-      if (test !== undefined && !test(row, id)) return true;
-      if (skip > 0) {
-        skip--;
-        return true;
-      }
-      rows.push(row);
-      return rows.length < limit;
-    },
-  });
+  let toSkip = test === undefined ? 0 : offset;
+  const take = (row: Row, id: RowId): boolean => {
+    if (test !== undefined && !test(row, id)) return true;
+    if (toSkip > 0) {
+      toSkip--;
+      return true;
+    }
+    rows.push(row);
+    return rows.length < limit;
+  };
+  const passed = test === undefined && shortened === undefined ? offset : 0;
+  walk(state, shortened ?? plan.access, { direction, visitor: { offset: passed, take } });
   return rows;
 }
 
@@ -101,9 +119,12 @@ function firstEntries(
   const first = new FirstRows(windowEnd(query), compare);
   walk(state, plan.access, {
     direction: asFound,
-    visitor: (row, id) => {
-      if (test === undefined || test(row, id)) first.offer(entry(row, id));
-      return true;
+    visitor: {
+      offset: 0,
+      take: (row, id) => {
+        if (test === undefined || test(row, id)) first.offer(entry(row, id));
+        return true;
+      },
     },
   });
   return first.inOrder();
@@ -117,9 +138,12 @@ function allEntries(
   const entries: SortedRow[] = [];
   walk(state, plan.access, {
     direction: asFound,
-    visitor: (row, id) => {
-      if (test === undefined || test(row, id)) entries.push(entry(row, id));
-      return true;
+    visitor: {
+      offset: 0,
+      take: (row, id) => {
+        if (test === undefined || test(row, id)) entries.push(entry(row, id));
+        return true;
+      },
     },
   });
   return entries.toSorted(compare);

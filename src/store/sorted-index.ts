@@ -1,3 +1,4 @@
+import type { ColumnKind } from "./affinity.ts";
 import { compareEntries } from "./index-order.ts";
 import {
   compareOrderValues,
@@ -12,11 +13,16 @@ import { type RankRange } from "./tree/visit.ts";
 import { SortedTree } from "./tree/sorted-tree.ts";
 import type { Value } from "./value.ts";
 
+/** A value as a column of a kind would store it. */
+export type StoredAs = (value: Value, kind: ColumnKind) => Value;
+
 /** What an index is over, and how it compares. */
 export interface IndexDefinition {
   readonly columns: readonly string[];
   /** For each column. */
   readonly rules: readonly ComparisonRules[];
+  /** What a value counts as, where that is not as it is stored: for foreign keys, as the other column would store it. */
+  readonly stored?: StoredAs | undefined;
   /** Whether values occur once only, apart from NULL. Default false. */
   readonly isUnique?: boolean;
 }
@@ -53,15 +59,22 @@ export class SortedIndex {
     const [column] = columns;
     const [own] = rules;
     if (columns.length === 1 && column !== undefined && own !== undefined) {
-      return orderValue(row[column] ?? null, own);
+      return this.#orderValue(row[column] ?? null, own);
     }
     return this.keyOfValues(columns.map((name) => row[name] ?? null));
   }
 
   /** What a row with these values, in the order of the columns, stands under. */
   keyOfValues(values: readonly Value[]): OrderValue {
-    const keys = this.definition.rules.map((rules, at) => orderValue(values[at] ?? null, rules));
+    const keys = this.definition.rules.map((rules, at) =>
+      this.#orderValue(values[at] ?? null, rules),
+    );
     return keys.length === 1 ? (keys[0] ?? null) : (orderKeys(keys) ?? null);
+  }
+
+  #orderValue(value: Value, rules: ComparisonRules): OrderValue {
+    const { stored } = this.definition;
+    return orderValue(stored === undefined ? value : stored(value, rules.kind), rules);
   }
 
   /** The entries with this key. */

@@ -3,6 +3,7 @@ import { type ComparisonRules, comparisonRules } from "./order-value.ts";
 import type { RowId } from "./row-id.ts";
 import type { Row } from "./row.ts";
 import type { Collation, Column, TableSchema } from "./schema.ts";
+import type { IndexDefinition } from "./sorted-index.ts";
 import type { StorageRules } from "./storage-rules.ts";
 import { ExactInteger, isIntegerNumber, type Value } from "./value.ts";
 
@@ -27,6 +28,8 @@ export interface TableLayout {
   readonly keyCells: readonly CellLayout[];
   /** What may occur once only: the primary key first, without the one that is the row id. */
   readonly uniqueKeys: readonly UniqueKey[];
+  /** Indexes that some version of the table has made: after a restore they would be made anew each time. */
+  readonly wantedIndexes: IndexDefinition[];
 }
 
 /** What decides what a row has in one column. */
@@ -76,6 +79,7 @@ export function tableLayout(schema: TableSchema, storage: StorageRules): TableLa
     keyCells: schema.primaryKey.flatMap((name) =>
       cells.filter(({ column }) => column.name === name),
     ),
+    wantedIndexes: [],
     uniqueKeys: uniqueKeys(schema, rowIdColumn, (name) => rules.get(name)),
   };
 }

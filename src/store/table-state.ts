@@ -56,8 +56,12 @@ export class TableState {
     return rowWithId(this.rows.root, id);
   }
 
-  /** A state of its own with the same rows, at the same cost for any number of them. */
+  /**
+   * A state of its own with the same rows, at the same cost for any number of them; but for indexes that other
+   * states of the table have made since, which all later forks then have as well.
+   */
   fork(): TableState {
+    for (const definition of this.layout.wantedIndexes) this.index(definition);
     return new TableState({
       layout: this.layout,
       rows: this.rows.fork(),
@@ -73,11 +77,8 @@ export class TableState {
   }
 
   /** The index over these columns, if there is one that compares like this. */
-  existingIndex({ columns, rules }: IndexDefinition): SortedIndex | undefined {
-    const isIt = ({ definition }: SortedIndex): boolean =>
-      definition.columns.length === columns.length &&
-      definition.columns.every((name, at) => name === columns[at]) &&
-      definition.rules.every((own, at) => haveSameOrder(own, rules[at]));
+  existingIndex(wanted: IndexDefinition): SortedIndex | undefined {
+    const isIt = ({ definition }: SortedIndex): boolean => isSameDefinition(definition, wanted);
     return this.uniques.find(isIt) ?? this.#others.find(isIt);
   }
 
@@ -86,6 +87,9 @@ export class TableState {
     const existing = this.existingIndex(definition);
     if (existing !== undefined) return existing;
     const made = indexOf(definition, this.rows);
+    if (!this.layout.wantedIndexes.some((one) => isSameDefinition(one, definition))) {
+      this.layout.wantedIndexes.push(definition);
+    }
     // Snapshots that share this state profit too: an index tells nothing that the rows do not.
     this.#others.push(made);
     return made;
@@ -102,6 +106,15 @@ export class TableState {
     // As in SQLite, a key that a row got later is free again when it is gone.
     if (before === undefined) this.reserveId(after.id);
   }
+}
+
+function isSameDefinition(one: IndexDefinition, other: IndexDefinition): boolean {
+  return (
+    one.columns.length === other.columns.length &&
+    one.columns.every((name, at) => name === other.columns[at]) &&
+    one.rules.every((own, at) => haveSameOrder(own, other.rules[at])) &&
+    one.stored === other.stored
+  );
 }
 
 function haveSameOrder(left: ComparisonRules, right: ComparisonRules | undefined): boolean {

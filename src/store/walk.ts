@@ -7,8 +7,13 @@ import type { TableState } from "./table-state.ts";
 import { elementAt } from "./tree/node.ts";
 import type { RankRange } from "./tree/visit.ts";
 
-/** Takes a row, and says whether the next one is wanted. */
-export type RowVisitor = (row: Row, id: RowId) => boolean;
+/** What is done with the rows that a walk comes to. */
+export interface RowVisitor {
+  /** How many rows are still to be passed over without a look at them. The walk counts them down. */
+  offset: number;
+  /** Takes a row, and says whether the next one is wanted. */
+  readonly take: (row: Row, id: RowId) => boolean;
+}
 
 /** Visits the rows that an access finds, from the first one or from the last. */
 export function walk(
@@ -33,8 +38,18 @@ export function walk(
 }
 
 function visitById(state: TableState, id: RowId, visitor: RowVisitor): boolean {
+  if (visitor.offset > 0) {
+    visitor.offset--;
+    return true;
+  }
   const row = state.row(id);
-  return row === undefined || visitor(row, id);
+  return row === undefined || visitor.take(row, id);
+}
+
+function visitRow(row: Row, id: RowId, visitor: RowVisitor): boolean {
+  if (visitor.offset === 0) return visitor.take(row, id);
+  visitor.offset--;
+  return true;
 }
 
 function walkRows(
@@ -45,7 +60,7 @@ function walkRows(
   if (direction.descending) {
     rows.visitBackward(range, (ids, found, { start, end }) => {
       for (let at = end - 1; at >= start; at--) {
-        if (!visitor(elementAt(found, at), elementAt(ids, at))) return false;
+        if (!visitRow(elementAt(found, at), elementAt(ids, at), visitor)) return false;
       }
       return true;
     });
@@ -53,7 +68,7 @@ function walkRows(
   }
   rows.visit(range, (ids, found, { start, end }) => {
     for (let at = start; at < end; at++) {
-      if (!visitor(elementAt(found, at), elementAt(ids, at))) return false;
+      if (!visitRow(elementAt(found, at), elementAt(ids, at), visitor)) return false;
     }
     return true;
   });

@@ -60,6 +60,10 @@ const found: readonly (readonly [title: string, found: Omit<FuzzCase, "seed" | "
     { schema: keyed, rows: [{ a: -3n }, {}], steps: [{ kind: "insert", given: {} }] },
   ],
   [
+    "generates the keys after one of more than 53 bits",
+    { schema: keyed, rows: [{ a: -(2n ** 60n) - 1n }, {}, {}], steps: [] },
+  ],
+  [
     "begins keys that are never used again at 1",
     { schema: counted, rows: [{ a: -1n }, {}], steps: [{ kind: "insert", given: {} }] },
   ],

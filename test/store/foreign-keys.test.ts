@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { Database } from "../../src/store/database.ts";
 import type { JsonValue } from "../../src/store/row.ts";
 import type { MemoryTable } from "../../src/store/memory-table.ts";
+import { sqliteStorage } from "../../src/store/storage-rules.ts";
 import type { WriteResult } from "../../src/store/table.ts";
 import { column, memoryTable, table } from "../support/tables.ts";
 
@@ -87,4 +88,18 @@ test("keeps its counts right through refused and undone writes", () => {
 
 test.each<readonly [JsonValue]>([[null], ["Bob"]])("accepts %j where it is allowed", (by) => {
   expect(kindsOf(blog().posts.insert({ by }))).toEqual([]);
+});
+
+test("takes a value for what the column referred to would store, as SQLite does", () => {
+  const database = Database.load(
+    [
+      table("users", ["id INTEGER", "name TEXT"], { rows: [{ id: 5, name: "Ada" }] }),
+      table("posts", ["id INTEGER", column("by", "TEXT", references("users.id")), "text TEXT"]),
+    ],
+    { storage: sqliteStorage },
+  );
+  const posts = memoryTable(database, "posts");
+  expect(posts.insert({ by: "5" }).ok).toBe(true);
+  expect(kindsOf(posts.insert({ by: "6" }))).toEqual(["reference-missing"]);
+  expect(kindsOf(memoryTable(database, "users").delete([5]))).toEqual(["still-referenced"]);
 });

@@ -68,3 +68,30 @@ test("takes patterns longer than a regular expression may be, and halves of code
   expect(compileLike("_\ud83d%")("\u{1f600}\ud83d")).toBe(false);
   expect(compileLike("_%_")("\ud83d\ud83d")).toBe(true);
 });
+
+test("finds long segments as it finds short ones, in a time that grows with the text alone", () => {
+  const letters = fc.string({
+    unit: fc.constantFrom("a", "A", "b", "é", "\u{1F600}"),
+    maxLength: 90,
+  });
+  const property = fc.property(
+    letters,
+    letters,
+    letters,
+    fc.nat(),
+    (before, segment, after, hole) => {
+      const points = [...segment.padEnd(70, "ab")];
+      const text = `${before}${points.join("")}${after}`;
+      const withHole = points.with(hole % points.length, "_").join("");
+      const odd = points.with(hole % points.length, "x").join("");
+      expect(compileLike(`%${withHole.toUpperCase()}%`)(text.toLowerCase())).toBe(
+        !/[é]/i.test(withHole),
+      );
+      expect(compileLike(`%${withHole}%`)(text)).toBe(true);
+      expect(compileLike(`%${odd}%`)(text)).toBe(false);
+    },
+  );
+  fc.assert(property, { seed: 6, numRuns: 300 });
+  const matches = compileLike(`%${"k".repeat(4_000)}j%`);
+  expect(matches("k".repeat(100_000))).toBe(false);
+});

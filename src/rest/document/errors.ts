@@ -131,6 +131,7 @@ export function listNames(what: string, names: readonly string[]): string {
 /** Which code a write gets when several rules are broken: the first one here that is among them. */
 const violationCodes: readonly (readonly [ViolationKind, RestErrorCode])[] = [
   ["wrong-type", "invalid_body"],
+  ["no-row-id", "invalid_body"],
   ["not-null", "invalid_body"],
   ["schema", "invalid_body"],
   ["unknown-column", "unknown_column"],

@@ -20,7 +20,12 @@ export function constraintReply(schema: TableSchema, violations: readonly Violat
   const taken = violations.filter(({ kind }) => kind === "unique").map(({ columns }) => columns);
   const named = firstTaken(schema, taken);
   if (named !== undefined) return failed("UNIQUE", schema, named);
-  return sqliteReply("FOREIGN KEY constraint failed", "constraint");
+  const isForeignKey = violations.some(({ kind }) => kind === "reference-missing");
+  // What a collection's own schema refuses has no name in SQLite but that of a check.
+  const text = isForeignKey
+    ? "FOREIGN KEY constraint failed"
+    : `CHECK constraint failed: ${schema.name}`;
+  return sqliteReply(text, "constraint");
 }
 
 function failed(rule: string, { name }: TableSchema, columns: readonly string[]): Reply {

@@ -1,5 +1,4 @@
 import { Database } from "../../store/database.ts";
-import { MemoryTable } from "../../store/memory-table.ts";
 import type { RowId } from "../../store/row-id.ts";
 import type { Row } from "../../store/row.ts";
 import type { Column, TableSchema } from "../../store/schema.ts";
@@ -57,8 +56,8 @@ function makeTable(schema: TableSchema, rows: readonly Row[]): Table | undefined
 
 /** A table has an entry from its first row on. */
 function sequenceRows(table: Table): readonly Row[] {
-  const largest = table instanceof MemoryTable ? table.state.largestId : undefined;
-  return largest === undefined ? [] : [{ name: table.schema.name, seq: idValue(largest) }];
+  const { schema, sequence } = table;
+  return sequence === undefined ? [] : [{ name: schema.name, seq: idValue(sequence) }];
 }
 
 function idValue(id: RowId): Value {
