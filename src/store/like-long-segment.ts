@@ -14,7 +14,7 @@ export interface LongSegment {
 
 /** Prepares the text between two `%` of a pattern. */
 export function readLongSegment(pattern: string): LongSegment {
-  const points = [...pattern];
+  const points = Array.from(pattern);
   const words = Math.ceil(points.length / wordBits);
   const anyPlaces = new Uint32Array(words);
   for (const [place, point] of points.entries()) if (point === "_") addPlace(anyPlaces, place);

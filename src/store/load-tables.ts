@@ -125,7 +125,7 @@ function makeTables(
   const all = schemas.flatMap(declaredReferences).map((reference): RuledReference => {
     const rules = rulesOfTarget(reference, schemas, storage);
     const kinds = kindsOf(reference, schemas, storage);
-    const isAlike = rules.every(({ kind }, at) => kind === kinds[at]);
+    const isAlike = rules.every(({ kind }, place) => kind === kinds[place]);
     return { ...reference, rules, stored: isAlike ? undefined : storedAs };
   });
   const tables = new Map<string, MemoryTable>();

@@ -80,7 +80,7 @@ test("finds long segments as it finds short ones, in a time that grows with the 
     letters,
     fc.nat(),
     (before, segment, after, hole) => {
-      const points = [...segment.padEnd(70, "ab")];
+      const points = Array.from(segment.padEnd(70, "ab"));
       const text = `${before}${points.join("")}${after}`;
       const withHole = points.with(hole % points.length, "_").join("");
       const odd = points.with(hole % points.length, "x").join("");
