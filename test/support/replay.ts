@@ -30,9 +30,12 @@ export async function replay(
   return differences;
 }
 
-/** Whether a client that has `fetch` can send a case: the Fetch standard forbids some methods. */
+/** Whether a client that has `fetch` can send a case: it takes no TRACE and, from Node 22 on, no upgrade. */
 export function isFetchable({ steps }: RecordedCase): boolean {
-  return steps.every(({ method }) => method !== "TRACE");
+  return steps.every(
+    ({ method, headers = {} }) =>
+      method !== "TRACE" && Object.keys(headers).every((name) => name.toLowerCase() !== "upgrade"),
+  );
 }
 
 function fetcher(fetch: Service["fetch"]): Send {
