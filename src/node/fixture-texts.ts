@@ -79,8 +79,23 @@ function readOne(place: Place, name: string, stats: Stats): FixtureFile {
   const bytes = attempt(place, () => readFileSync(place.location));
   const text = attempt(place, () => bytes.toString("utf8"));
   const broken = brokenUtf8At(bytes, text);
-  if (broken !== undefined) throw notUtf8(place, positionOf(text, broken));
+  if (broken !== undefined) {
+    if (text.startsWith(databaseHeader)) throw isDatabase(place);
+    throw notUtf8(place, positionOf(text, broken));
+  }
   return { path: place.shown, name, text };
+}
+
+/** What a database file of SQLite begins with. */
+const databaseHeader = "SQLite format 3\0";
+
+function isDatabase({ shown: file }: Place): EmulatorError {
+  const advice = `Write one: sqlite3 ${file} .dump > app.sql`;
+  return new EmulatorError(
+    "ERR_FIXTURES_UNREADABLE",
+    `Cannot read the fixtures ${JSON.stringify(file)}: it is a SQLite database, and a dump is needed. ${advice}`,
+    { problems: [{ message: `This is a SQLite database, and a dump is needed. ${advice}`, file }] },
+  );
 }
 
 function within(folder: Place, name: string): Place {

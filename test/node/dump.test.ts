@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createEmulator } from "../../src/index.ts";
 import { loadFixtures } from "../../src/node/load-fixtures.ts";
@@ -45,4 +47,16 @@ test("shows code what only databases hold as bigints, numbers and bytes, and tak
   expect(handle?.rows()).toEqual([row]);
   expect(handle?.insert({ ...row, id: 2 })).toEqual({ ...row, id: 2 });
   expect(handle?.get(2n)).toEqual({ ...row, id: 2 });
+});
+
+test("tells how to dump a database that was given itself", async () => {
+  const folder = await temporaryFolder();
+  const bytes = Buffer.concat([Buffer.from("SQLite format 3\0"), Buffer.of(0x10, 0xff, 0xfe)]);
+  await writeFile(join(folder.path, "app.db"), bytes);
+  await expect(loadFixtures("app.db", { cwd: folder.path })).rejects.toMatchObject({
+    code: "ERR_FIXTURES_UNREADABLE",
+    message:
+      'Cannot read the fixtures "app.db": it is a SQLite database, and a dump is needed. ' +
+      "Write one: sqlite3 app.db .dump > app.sql",
+  });
 });
