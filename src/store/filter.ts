@@ -85,7 +85,8 @@ export function soleOperand(text: string, rules: ComparisonRules): OrderValue | 
   return number === asText && boolean === asText ? asText : undefined;
 }
 
-const holds: Readonly<Record<ComparisonOperator, (sign: number) => boolean>> = {
+/** Whether an operator lets a value through, by the sign of its comparison with the operand. */
+export const holds: Readonly<Record<ComparisonOperator, (sign: number) => boolean>> = {
   eq: (sign) => sign === 0,
   ne: (sign) => sign !== 0,
   gt: (sign) => sign > 0,

@@ -110,7 +110,7 @@ const cases: readonly (readonly [title: string, query: Query, plan: Partial<Quer
     { access: { by: "scan" } },
   ],
   [
-    "finds nothing where text is asked to be below a number",
+    "finds nothing where a row id is to be greater than a text",
     { where: [where("id", "gt", "abc")] },
     { candidates: 0 },
   ],

@@ -1,16 +1,7 @@
-import type { ComparisonOperator } from "../../store/filter.ts";
+import { type ComparisonOperator, holds } from "../../store/filter.ts";
 import { compileLike } from "../../store/like.ts";
 import { compareText } from "../../store/text-order.ts";
 import type { Constant } from "./term.ts";
-
-const holds: Readonly<Record<ComparisonOperator, (sign: number) => boolean>> = {
-  eq: (sign) => sign === 0,
-  ne: (sign) => sign !== 0,
-  gt: (sign) => sign > 0,
-  gte: (sign) => sign >= 0,
-  lt: (sign) => sign < 0,
-  lte: (sign) => sign <= 0,
-};
 
 /** What a condition compares, and by what. */
 export type Comparison =

@@ -1,7 +1,8 @@
 import { Database } from "../../store/database.ts";
+import { plainColumn } from "../../store/infer-columns.ts";
 import type { RowId } from "../../store/row-id.ts";
 import type { Row } from "../../store/row.ts";
-import type { Column, TableSchema } from "../../store/schema.ts";
+import type { TableSchema } from "../../store/schema.ts";
 import { sqliteStorage } from "../../store/storage-rules.ts";
 import type { Table } from "../../store/table.ts";
 import { integerValue, type Value } from "../../store/value.ts";
@@ -37,15 +38,7 @@ const catalogueSchema = schemaOf(catalogueName, {
 const sequenceSchema = schemaOf(sequenceName, { name: "", seq: "" });
 
 function schemaOf(name: string, types: Readonly<Record<string, string>>): TableSchema {
-  const columns = Object.entries(types).map(([column, type]): Column => ({
-    name: column,
-    type,
-    notNull: false,
-    unique: false,
-    default: undefined,
-    references: undefined,
-    collate: "BINARY",
-  }));
+  const columns = Object.entries(types).map(([column, type]) => plainColumn(column, type));
   return { name, columns, primaryKey: [] };
 }
 
