@@ -36,6 +36,7 @@ export function completionStream(completion: Completion, options: StreamOptions)
     }
   };
   for (const { at, index, piece } of merge(timelines)) {
+    if (piece.kind === "fault") continue;
     if (piece.kind === "comment" || piece.kind === "raw") {
       send(at, piece.kind === "raw" ? piece.text : commentOf(piece.text));
       continue;
@@ -96,7 +97,7 @@ function opensWithReasoning(timeline: Timeline | undefined): boolean {
   return first?.piece.kind === "reasoning";
 }
 
-type DeltaPiece = Exclude<Piece, { kind: "comment" | "raw" }>;
+type DeltaPiece = Exclude<Piece, { kind: "comment" | "raw" | "fault" }>;
 
 function deltaOf(piece: DeltaPiece, callIds: readonly string[]): object {
   switch (piece.kind) {

@@ -1,5 +1,5 @@
 import type { ReplyHeaders } from "../http/reply.ts";
-import type { Pace } from "./script.ts";
+import type { Fault, Logprobs, Pace } from "./script.ts";
 
 /** A tool call, complete. */
 export interface CompletionToolCall {
@@ -25,7 +25,9 @@ export type Step =
   | { readonly kind: "toolCall"; readonly call: CompletionToolCall }
   | { readonly kind: "wait"; readonly ms: number }
   | { readonly kind: "comment"; readonly text: string }
-  | { readonly kind: "raw"; readonly text: string };
+  | { readonly kind: "raw"; readonly text: string }
+  /** Goes wrong here, if `fault.probability` has it. */
+  | { readonly kind: "fault"; readonly fault: Fault };
 
 /** One answer. */
 export interface CompletionChoice {
@@ -34,6 +36,8 @@ export interface CompletionChoice {
   /** The ids of its tool calls, by their places. */
   readonly callIds: readonly string[];
   readonly finishReason: string;
+  /** As on the wire; null when nobody wants them. */
+  readonly logprobs: Logprobs | null;
 }
 
 /** Tokens of a request and its answer. */
@@ -53,6 +57,8 @@ export interface Completion {
   readonly usage: Usage;
   readonly pace: Pace;
   readonly headers: ReplyHeaders;
+  /** What goes wrong with the whole reply, if its probability has it. */
+  readonly fault: Fault | undefined;
   readonly answeredBy: string;
 }
 
@@ -78,5 +84,5 @@ export function lengthOf({ choices }: Completion): number {
 
 function stepLength(step: Step): number {
   if (step.kind === "toolCall") return step.call.arguments.length;
-  return step.kind === "wait" ? 0 : step.text.length;
+  return "text" in step ? step.text.length : 0;
 }

@@ -1,6 +1,7 @@
 import { isTemplate } from "../template/is-template.ts";
 import type { Templates } from "../template/templates.ts";
 import type { CompletionToolCall, Step, TextKind } from "./completion.ts";
+import { isPresent } from "./read.ts";
 import type { ScriptChunk, ScriptReply, ScriptToolCall } from "./script.ts";
 
 /** What composing needs besides the reply. */
@@ -28,6 +29,9 @@ export async function composeSteps(reply: ScriptReply, context: ComposeContext):
 
   if (reply.reasoning !== undefined) await say("reasoning", reply.reasoning);
   if (typeof reply.content === "string") await say("content", reply.content);
+  else if (isPresent(reply.content)) {
+    await say("content", JSON.stringify(await evaluateAll(reply.content, context)));
+  }
   for (const chunk of reply.chunks ?? []) {
     if (typeof chunk === "string") await say("content", chunk, true);
     else if ("reasoning" in chunk) await say("reasoning", chunk.reasoning, true);
@@ -39,12 +43,17 @@ export async function composeSteps(reply: ScriptReply, context: ComposeContext):
   return steps;
 }
 
-type SilentChunk = Extract<ScriptChunk, { wait: number } | { comment: string } | { raw: string }>;
+type SilentChunk = Extract<
+  ScriptChunk,
+  { wait: number } | { comment: string } | { raw: string } | { fault: unknown }
+>;
 
 function silentStep(chunk: SilentChunk): Step {
   if ("wait" in chunk) return { kind: "wait", ms: chunk.wait };
   if ("comment" in chunk) return { kind: "comment", text: chunk.comment };
-  return { kind: "raw", text: chunk.raw };
+  if ("raw" in chunk) return { kind: "raw", text: chunk.raw };
+  const { fault } = chunk;
+  return { kind: "fault", fault: typeof fault === "string" ? { kind: fault } : fault };
 }
 
 async function composeCall(

@@ -75,6 +75,7 @@ function complete(asked: Asked, context: ChatContext, answer: Answer): Completio
     steps,
     callIds: calls.map(({ scriptedId }) => scriptedId ?? context.createId("call_")),
     finishReason,
+    logprobs: null,
   }));
   return {
     id: reply.id ?? context.createId("chatcmpl-"),
@@ -84,6 +85,7 @@ function complete(asked: Asked, context: ChatContext, answer: Answer): Completio
     usage: usageOf(asked.request, choices, reply.usage),
     pace: reply.pace ?? defaultPace(asked.request, reply, context),
     headers: lowerCased(reply.headers ?? {}),
+    fault: reply.fault,
     answeredBy,
   };
 }

@@ -2,7 +2,9 @@ import type { Templates } from "../template/templates.ts";
 import type { Model } from "./model.ts";
 import type { ChatProfile } from "./profiles.ts";
 import type { ScriptBook } from "./script-book.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
 import type { Pace } from "./script.ts";
+import type { TokenizerName } from "./tokenizer.ts";
 
 /** All that an answer depends on besides the call. */
 export interface ChatContext {
@@ -26,6 +28,10 @@ export interface ChatContext {
   readonly speed: number;
   /** How fast a stream comes whose reply has neither a pace of its own nor chunks. */
   readonly pace?: Pace | undefined;
+  /** What tokens are counted by. */
+  readonly tokenizer: TokenizerName;
+  /** How much may be asked for in a minute, and how much was; undefined: any amount. */
+  readonly limiter?: RateLimiter | undefined;
   readonly templates: Templates;
   /** What templates see besides the request, such as `tables`. */
   readonly templateScope: () => Readonly<Record<string, unknown>>;

@@ -47,7 +47,64 @@ export type ScriptChunk =
   /** An SSE comment line, as servers send to keep a connection alive. */
   | { readonly comment: string }
   /** Bytes put on the wire as they are. Left out of a JSON reply. */
-  | { readonly raw: string };
+  | { readonly raw: string }
+  /** Breaks the stream here, as `fault` of the reply does after so many chunks. */
+  | { readonly fault: ChunkFault };
+
+/** What can go wrong with a reply. In a JSON reply too, as far as it makes sense there. */
+export type FaultKind =
+  /** Nothing is ever sent, not even headers. */
+  | "hang"
+  /** Nothing more is sent, and the connection stays open. */
+  | "stall"
+  /** The body ends in order, but too soon. */
+  | "cut"
+  /** The connection breaks; before the headers when no chunk comes first. */
+  | "reset"
+  /** An event that is not JSON. */
+  | "malformed"
+  /** An event that comes twice. */
+  | "duplicate"
+  /** An error instead of a chunk, after which the body ends. */
+  | "error"
+  /** No chunk has a finish reason. */
+  | "noFinish"
+  /** No `data: [DONE]`. */
+  | "noDone";
+
+/** Something that goes wrong with a reply. */
+export interface Fault {
+  readonly kind: FaultKind;
+  /** How many events with data come before it, the one with the role included. Default 0. */
+  readonly afterChunks?: number;
+  /** How likely it happens, from 0 to 1, drawn from the seed. Default 1. */
+  readonly probability?: number;
+  /** What the kind `error` says. Default: a server error. */
+  readonly error?: FaultError;
+}
+
+/** An error inside a stream that has begun. */
+export type FaultError = Pick<ScriptError, "message" | "type" | "code" | "param">;
+
+/** A fault among chunks: its place says when it happens. A kind alone is short for an object with that kind. */
+export type ChunkFault =
+  | Exclude<FaultKind, "hang">
+  | (Omit<Fault, "afterChunks"> & { readonly kind: Exclude<FaultKind, "hang"> });
+
+/** The probability of a token, as on the wire. */
+export interface TokenLogprob {
+  readonly token: string;
+  readonly logprob: number;
+  /** The token's UTF-8. */
+  readonly bytes: readonly number[] | null;
+  readonly top_logprobs: readonly Omit<TokenLogprob, "top_logprobs">[];
+}
+
+/** The probabilities of a choice's tokens, as on the wire. */
+export interface Logprobs {
+  readonly content: readonly TokenLogprob[] | null;
+  readonly refusal: readonly TokenLogprob[] | null;
+}
 
 /** How fast a stream comes. */
 export interface Pace {
@@ -74,15 +131,29 @@ export interface ScriptError {
   readonly retryAfterMs?: number;
 }
 
-/** What a script answers. */
-export interface ScriptReply {
-  /** Text, a Liquid template where it has `{{` or `{%`; null for a reply of tool calls only. */
-  readonly content?: string | null;
+/** What one choice of a reply says. */
+export interface ScriptChoice {
+  /**
+   * Text, a Liquid template where it has `{{` or `{%`; null for a reply of tool calls only. An object or array is
+   * sent as its JSON text, with each text in it a template of its own.
+   */
+  readonly content?: string | null | { readonly [key: string]: JsonValue } | readonly JsonValue[];
   readonly chunks?: readonly ScriptChunk[];
   readonly toolCalls?: readonly ScriptToolCall[];
   readonly reasoning?: string;
   readonly refusal?: string;
+  /** Sent whether the request asks for them or not. Default: made up from the seed for those who ask. */
+  readonly logprobs?: Partial<Logprobs>;
   readonly finishReason?: string;
+}
+
+/** What a script answers. */
+export interface ScriptReply extends ScriptChoice {
+  /**
+   * What each choice says, for requests with `n` > 1, instead of the above. At least one; when more are wanted
+   * than there are, they come again from the first.
+   */
+  readonly choices?: readonly ScriptChoice[];
   readonly usage?: {
     readonly prompt_tokens?: number;
     readonly completion_tokens?: number;
@@ -93,6 +164,7 @@ export interface ScriptReply {
   readonly headers?: Readonly<Record<string, string>>;
   readonly pace?: Pace;
   readonly error?: ScriptError;
+  readonly fault?: Fault;
 }
 
 /** A scripted part of a conversation: when it speaks and what it says. */

@@ -1,6 +1,6 @@
 import type { CompletionToolCall, Step, TextKind } from "./completion.ts";
 import { cutText } from "./pieces.ts";
-import type { Pace } from "./script.ts";
+import type { Fault, Pace } from "./script.ts";
 
 /** The smallest thing that a stream sends of a choice. */
 export type Piece =
@@ -8,7 +8,8 @@ export type Piece =
   | { readonly kind: "toolCall"; readonly call: CompletionToolCall }
   | { readonly kind: "arguments"; readonly index: number; readonly text: string }
   | { readonly kind: "comment"; readonly text: string }
-  | { readonly kind: "raw"; readonly text: string };
+  | { readonly kind: "raw"; readonly text: string }
+  | { readonly kind: "fault"; readonly fault: Fault };
 
 /** A piece and when it is due, in milliseconds from the start, at speed 1. */
 export interface TimedPiece {
@@ -48,7 +49,7 @@ export function layOut(
     if (step.kind === "wait") {
       waited += step.ms;
       now += step.ms;
-    } else if (step.kind === "comment" || step.kind === "raw") {
+    } else if (step.kind === "comment" || step.kind === "raw" || step.kind === "fault") {
       pieces.push({ at: now, piece: step });
     } else {
       for (const piece of piecesOf(step, pace, mostPieces)) {
@@ -90,7 +91,7 @@ function jitterOf(pace: Pace, random: () => number): (turn: number) => number {
   };
 }
 
-type SpeakingStep = Exclude<Step, { kind: "wait" | "comment" | "raw" }>;
+type SpeakingStep = Exclude<Step, { kind: "wait" | "comment" | "raw" | "fault" }>;
 
 function piecesOf(step: SpeakingStep, pace: Pace, mostPieces?: number): readonly Piece[] {
   const cut = (text: string): readonly string[] => cutText(text, pace.by ?? "token", mostPieces);

@@ -142,6 +142,7 @@ export class Core {
     const state = new State(fixtures, settings.seed ?? anySeed(), {
       collections: this.#collections,
       storage: settings.restProfile.storage,
+      limits: settings.limits,
       now: () => settings.clock ?? wallClock(),
     });
     const templates = createTemplates({ random: state.random, now: this.#now });
@@ -199,6 +200,8 @@ export class Core {
       speed: settings.speed,
       pace: settings.pace,
       otherPaths: ["/rest/{table}", "/rest/{table}/{key}"],
+      tokenizer: settings.tokenizer,
+      limiter: state.limiter,
       templates,
       templateScope: () => ({ tables: tablesForTemplates(state) }),
     };

@@ -2,7 +2,9 @@ import { didYouMean } from "../errors/nearest-name.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import type { FixtureSettings } from "../fixtures/fixture-set.ts";
 import { type ChatProfile, chatProfiles } from "../chat/profiles.ts";
+import type { RateLimits } from "../chat/rate-limiter.ts";
 import type { Pace } from "../chat/script.ts";
+import type { TokenizerName } from "../chat/tokenizer.ts";
 import { type RestProfile, restProfiles } from "../rest/profiles.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
 import { type EmulatorSettings, settingNames } from "./options.ts";
@@ -37,6 +39,9 @@ export interface ResolvedSettings {
   readonly unmatched: "echo" | "error";
   /** That of streams whose reply has none. */
   readonly pace: Pace | undefined;
+  readonly tokenizer: TokenizerName;
+  /** How much chat answers in a minute. */
+  readonly limits: RateLimits;
   readonly latency: readonly [number, number];
   readonly bodyLimit: number;
   readonly origins: readonly string[];
@@ -63,6 +68,8 @@ export function resolveSettings(
     restBasePaths: readPaths(basePath ?? profiles.restProfile.basePaths),
     ...resolveTiming(options, config),
     unmatched: resolveUnmatched(options, config),
+    tokenizer: config.tokenizer ?? "estimate",
+    limits: config.limits ?? {},
     bodyLimit:
       readNumber("bodyLimit", options.bodyLimit, { whole: true, least: 0 }) ?? defaultBodyLimit,
     origins: readOrigins(options.origins ?? []),

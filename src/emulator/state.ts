@@ -1,3 +1,4 @@
+import { RateLimiter, type RateLimiterSnapshot, type RateLimits } from "../chat/rate-limiter.ts";
 import { ScriptBook, type ScriptBookSnapshot } from "../chat/script-book.ts";
 import type { CollectionSnapshot } from "../collections/collection-snapshot.ts";
 import type { CollectionTable } from "../collections/collection-table.ts";
@@ -15,6 +16,7 @@ export interface Snapshot {
   readonly collections: ReadonlyMap<string, CollectionSnapshot>;
   readonly chats: ScriptBookSnapshot;
   readonly random: readonly number[];
+  readonly limiter: RateLimiterSnapshot;
 }
 
 /** What a state is made with besides fixtures. */
@@ -22,6 +24,8 @@ export interface StateOptions {
   readonly collections: Collections;
   /** What the tables take and how they keep it. */
   readonly storage: StorageRules;
+  /** How much chat answers in a minute. */
+  readonly limits: RateLimits;
   /** The time, in milliseconds of Unix time. */
   readonly now: () => number;
 }
@@ -30,14 +34,17 @@ export interface StateOptions {
 export class State {
   readonly database: Database;
   readonly scripts: ScriptBook;
+  readonly limiter: RateLimiter;
   readonly #collections: Collections;
   #random: RandomSource;
 
-  constructor(fixtures: FixtureSet, seed: number, { collections, storage, now }: StateOptions) {
+  constructor(fixtures: FixtureSet, seed: number, options: StateOptions) {
+    const { collections, storage, limits, now } = options;
     const served = [...collections].map(([name, table]) => [name, table.under(storage)] as const);
     this.#collections = new Map(served);
     this.database = databaseOf(fixtures, { storage, now }).withTables(this.#collections);
     this.scripts = new ScriptBook(fixtures.scripts);
+    this.limiter = new RateLimiter(limits, now());
     this.#random = randomFromSeed(seed);
   }
 
@@ -50,6 +57,7 @@ export class State {
       collections: new Map([...this.#collections].map(([name, table]) => [name, table.snapshot()])),
       chats: this.scripts.snapshot(),
       random: this.#random.state(),
+      limiter: this.limiter.snapshot(),
     };
   }
 
@@ -61,6 +69,7 @@ export class State {
     }
     this.scripts.restore(snapshot.chats);
     this.#random = randomFromState(snapshot.random);
+    this.limiter.restore(snapshot.limiter);
   }
 }
 

@@ -1,0 +1,115 @@
+/** How much may be asked for in a minute. What is left out has no limit. */
+export interface RateLimits {
+  readonly requestsPerMinute?: number;
+  /** Tokens of requests and their replies. */
+  readonly tokensPerMinute?: number;
+}
+
+/** What is counted. */
+export type LimitKind = "requests" | "tokens";
+
+/** Where one limit stands. */
+export interface LimitState {
+  readonly kind: LimitKind;
+  readonly limit: number;
+  /** What may be asked for at once, in whole units. */
+  readonly remaining: number;
+  /** Milliseconds until all of the limit is there again. */
+  readonly resetMs: number;
+}
+
+/** A request that has to wait. */
+export interface Refusal extends LimitState {
+  /** How much the request needs. */
+  readonly requested: number;
+  /** Milliseconds until there is enough; infinite when there never is. */
+  readonly waitMs: number;
+}
+
+/** The levels of all limits at one moment. Never changed. */
+export type RateLimiterSnapshot = ReadonlyMap<LimitKind, Level>;
+
+/** How much is left of a limit, and when that was so. */
+interface Level {
+  readonly left: number;
+  /** Unix time in milliseconds. */
+  readonly at: number;
+}
+
+const minute = 60_000;
+
+/**
+ * Counts requests and tokens against limits per minute. Each limit is a bucket that is full at first and fills
+ * evenly, a whole one a minute. Where the clock stands nothing comes back.
+ */
+export class RateLimiter {
+  readonly #limits: ReadonlyMap<LimitKind, number>;
+  /** Replaced, never changed, since snapshots share it. */
+  #levels: RateLimiterSnapshot;
+
+  constructor({ requestsPerMinute, tokensPerMinute }: RateLimits, now: number) {
+    const limits = new Map<LimitKind, number>();
+    if (requestsPerMinute !== undefined) limits.set("requests", requestsPerMinute);
+    if (tokensPerMinute !== undefined) limits.set("tokens", tokensPerMinute);
+    this.#limits = limits;
+    this.#levels = new Map([...limits].map(([kind, limit]) => [kind, { left: limit, at: now }]));
+  }
+
+  /** Whether anything is limited at all. */
+  get isActive(): boolean {
+    return this.#limits.size > 0;
+  }
+
+  /** Counts a request of so many tokens, or refuses it and counts nothing. */
+  take(tokens: number, now: number): Refusal | undefined {
+    const needs = { requests: 1, tokens };
+    for (const state of this.states(now)) {
+      const requested = needs[state.kind];
+      const missing = requested - this.#leftOf(state.kind, now);
+      if (missing > 0) return { ...state, requested, waitMs: waitFor(missing, requested, state) };
+    }
+    this.#spend("requests", 1, now);
+    this.#spend("tokens", tokens, now);
+    return undefined;
+  }
+
+  /** Counts tokens of a reply. They are spent already, so that the next request may have to wait longer. */
+  spendTokens(tokens: number, now: number): void {
+    this.#spend("tokens", tokens, now);
+  }
+
+  /** Where each limit stands. */
+  states(now: number): readonly LimitState[] {
+    return [...this.#limits].map(([kind, limit]) => {
+      const left = this.#leftOf(kind, now);
+      const resetMs = ((limit - left) / limit) * minute;
+      return { kind, limit, remaining: Math.max(0, Math.floor(left)), resetMs };
+    });
+  }
+
+  /** All of it at this moment, in O(1). */
+  snapshot(): RateLimiterSnapshot {
+    return this.#levels;
+  }
+
+  /** Goes back to a snapshot of this limiter. */
+  restore(snapshot: RateLimiterSnapshot): void {
+    this.#levels = snapshot;
+  }
+
+  #leftOf(kind: LimitKind, now: number): number {
+    const limit = this.#limits.get(kind) ?? 0;
+    const { left, at } = this.#levels.get(kind) ?? { left: limit, at: now };
+    return Math.min(limit, left + (Math.max(0, now - at) / minute) * limit);
+  }
+
+  #spend(kind: LimitKind, amount: number, now: number): void {
+    if (!this.#limits.has(kind)) return;
+    const left = this.#leftOf(kind, now) - amount;
+    this.#levels = new Map(this.#levels).set(kind, { left, at: now });
+  }
+}
+
+function waitFor(missing: number, requested: number, { limit }: LimitState): number {
+  return requested > limit ? Infinity : (missing / limit) * minute;
+}
