@@ -1,7 +1,15 @@
 /** What `npm run bench -- …` is told: parts by name, numbers of rows. */
 import { didYouMean } from "../src/errors/nearest-name.ts";
 
-export const partNames = ["tables", "versions", "load", "memory", "requests", "start-up"] as const;
+export const partNames = [
+  "tables",
+  "versions",
+  "load",
+  "memory",
+  "requests",
+  "chat",
+  "start-up",
+] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface Choice {

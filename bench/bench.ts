@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Choice, type PartName, readArguments } from "./arguments.ts";
+import { benchChat } from "./chat/section.ts";
 import { availableContenders } from "./install.ts";
 import { shareFolder } from "./items-file.ts";
 import { benchLoad } from "./load/section.ts";
@@ -23,6 +24,7 @@ const parts: Readonly<Record<PartName, (setup: Setup) => Promise<void>>> = {
   load: benchLoad,
   memory: benchMemory,
   requests: benchRequests,
+  chat: benchChat,
   "start-up": benchStartUp,
 };
 
