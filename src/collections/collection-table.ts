@@ -9,22 +9,20 @@ import type { Value } from "../store/value.ts";
 import { type CollectionSnapshot, putBack, takeSnapshot } from "./collection-snapshot.ts";
 import type { CollectionSource, LiveCollection } from "./collection.ts";
 import { rowOf } from "./record-cells.ts";
+import { recordByKey } from "./record-by-key.ts";
 import { scan } from "./scan.ts";
+import { serveCollection, type ServedCollection } from "./served-collections.ts";
 import { shapeReader, type TableDeclaration, type TableShape } from "./table-shape.ts";
 import { inTurn } from "./write-queue.ts";
-import {
-  changeRecord,
-  deleteRecord,
-  insertRecord,
-  recordByKey,
-  type WriteContext,
-} from "./write-record.ts";
+import { changeRecord, deleteRecord, insertRecord, type WriteContext } from "./write-record.ts";
 
 /**
  * A user's collection of `@msw/data` as a table. Nothing is kept here: reads look at the records that there
  * are, writes go through the collection's own methods, one after the other.
  */
 export class CollectionTable implements Table {
+  /** A bigint that is given arrives in the record as one, also where a number would hold it. */
+  readonly takesBigints = true;
   readonly #source: CollectionSource;
   readonly #declaration: TableDeclaration;
   readonly #shape: () => TableShape;
@@ -33,6 +31,7 @@ export class CollectionTable implements Table {
     this.#source = source;
     this.#declaration = declaration;
     this.#shape = shapeReader(source, declaration);
+    serveCollection(source.collection, () => this.#served());
   }
 
   /** The same collection, served by other rules. */
@@ -101,6 +100,16 @@ export class CollectionTable implements Table {
 
   restore(snapshot: CollectionSnapshot): void {
     putBack(this.#collection, snapshot);
+  }
+
+  #served(): ServedCollection {
+    const { layout } = this.#shape();
+    const { name, primaryKey } = layout.schema;
+    return {
+      name,
+      primaryKey,
+      recordByKey: (key) => recordByKey(this.#source, layout, key),
+    };
   }
 
   get #collection(): LiveCollection {

@@ -3,32 +3,35 @@ import { ExactInteger } from "../store/value.ts";
 import type { CollectionSource } from "./collection.ts";
 import type { Changes } from "./given-values.ts";
 import { type Judgement, judge } from "./judge.ts";
-import { cellOf } from "./record-cells.ts";
+import { recordCell } from "./record-cells.ts";
 import type { Validation } from "./standard-schema.ts";
 import type { TableShape } from "./table-shape.ts";
 
 /**
- * Asks the schema about a new record. A key that is left out is the one that the schema itself gives; where it
+ * Asks the schema about a new record: `base` is what it is related to. A key that is left out is the one that the schema itself gives; where it
  * gives none, an integer key is one more than the largest.
  */
 export async function judgeNew(
   { collection, schema }: CollectionSource,
   { layout, seen }: TableShape,
-  changes: Changes,
+  {
+    base,
+    changes,
+  }: { readonly base: Readonly<Record<string, unknown>>; readonly changes: Changes },
 ): Promise<Judgement> {
   const key = generatedKey(layout, seen);
-  if (key === undefined || (changes.get(key) ?? null) !== null) return judge(schema, {}, changes);
+  if (key === undefined || (changes.get(key) ?? null) !== null) return judge(schema, base, changes);
   const keyless = new Map(changes);
   keyless.delete(key);
-  const first = await judge(schema, {}, keyless);
+  const first = await judge(schema, base, keyless);
   const { validation } = first;
-  const given = validation.ok ? cellOf(validation.value, key) : null;
+  const given = validation.ok ? recordCell(validation.value, key) : null;
   // Set, so that a schema which gives another one each time gives no other to the collection.
   if (given !== null) return { ...first, changes: new Map([...first.changes, [key, given]]) };
   const needsKey = validation.ok ? layout.rowIdColumn === key : concerns(validation, key);
   if (!needsKey) return first;
   const next = nextKey(collection.all(), key, layout.storage.largestRowId);
-  const second = await judge(schema, {}, new Map([...keyless, [key, next]]));
+  const second = await judge(schema, base, new Map([...keyless, [key, next]]));
   return concerns(second.validation, key) ? first : second;
 }
 
@@ -50,7 +53,7 @@ function generatedKey(
 /** One more than the largest; where that is no exact number any more, the smallest one free from 1 on. */
 function nextKey(records: readonly object[], key: string, greatest: number | bigint): number {
   const taken = records.flatMap((record) => {
-    const value = cellOf(record, key);
+    const value = recordCell(record, key);
     const number = value instanceof ExactInteger ? Number(value.value) : value;
     return typeof number === "number" ? [Math.floor(number)] : [];
   });

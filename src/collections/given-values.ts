@@ -1,8 +1,8 @@
 import { copyJson, deepestNesting } from "../store/json-value.ts";
 import type { GivenRow } from "../store/row-draft.ts";
 import { CurrentTime } from "../store/schema.ts";
-import { rowIdOf } from "../store/table-layout.ts";
-import { BlobValue, ExactInteger, WholeReal } from "../store/value.ts";
+import { type CellLayout, rowIdOf } from "../store/table-layout.ts";
+import { BlobValue, ExactInteger, type Value, WholeReal } from "../store/value.ts";
 import { noRowId, unknownColumn, type Violation, wrongType } from "../store/violation.ts";
 import type { TableShape } from "./table-shape.ts";
 
@@ -36,12 +36,19 @@ type Taken =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly violation: Violation };
 
-/** A declared column takes what fits its type, any other what the collection's schema will judge. */
+/**
+ * A declared column takes what fits its type, any other what the collection's schema will judge, converted as far
+ * as the rules of the storage convert.
+ */
 function take({ layout, isDeclared }: TableShape, name: string, value: unknown): Taken {
   if (value === null) return { ok: true, value };
   const cell = layout.cells.find(({ column }) => column.name === name);
-  if (!isDeclared || cell === undefined) return takeAny(name, value);
+  if (cell === undefined) return takeAny(name, value);
   const fitting = layout.storage.fit(value, cell.kind);
+  if (!isDeclared) {
+    const isTold = fitting.ok && convertedTypes.has(cell.column.type);
+    return takeAny(name, isTold ? converted(value, fitting.value, cell) : value);
+  }
   if (!fitting.ok) {
     const { type } = cell.column;
     const { expected } = fitting;
@@ -50,7 +57,23 @@ function take({ layout, isDeclared }: TableShape, name: string, value: unknown):
   if (name === layout.rowIdColumn && rowIdOf(fitting.value) === undefined) {
     return { ok: false, violation: noRowId(name, value) };
   }
-  return { ok: true, value: plain(fitting.value) };
+  return { ok: true, value: plain(converted(value, fitting.value, cell)) };
+}
+
+/** Of columns of other types nothing certain is known: they may take anything. */
+const convertedTypes: ReadonlySet<string> = new Set([
+  "INTEGER",
+  "REAL",
+  "NUMERIC",
+  "TEXT",
+  "BOOLEAN",
+]);
+
+/** A value as its property has it: bigints stay such, and booleans are no texts, as storage without booleans has them. */
+function converted(given: unknown, stored: Value, { column, kind }: CellLayout): unknown {
+  if (given instanceof ExactInteger) return given;
+  const isText = column.type === "BOOLEAN" && kind !== "BOOLEAN";
+  return isText && (stored === "true" || stored === "false") ? stored === "true" : stored;
 }
 
 /** JSON is copied, so that nobody can change a record from outside. Other objects, such as dates, go through. */

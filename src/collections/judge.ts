@@ -1,5 +1,5 @@
 import { applyChanges, type Changes } from "./given-values.ts";
-import { cellOf } from "./record-cells.ts";
+import { recordCell } from "./record-cells.ts";
 import { type StandardSchema, validateRecord, type Validation } from "./standard-schema.ts";
 
 /** What the collection's schema says of a change, before it is made. */
@@ -28,6 +28,6 @@ export async function judge(
   const without = new Map(changes);
   for (const name of nulls) without.set(name, undefined);
   const second = await validateRecord(schema, applyChanges(base, without));
-  const isNull = second.ok && nulls.every((name) => cellOf(second.value, name) === null);
+  const isNull = second.ok && nulls.every((name) => recordCell(second.value, name) === null);
   return isNull ? { changes: without, validation: second } : { changes, validation };
 }

@@ -8,7 +8,7 @@ import { type RelationMap, relationsOf } from "./record-relations.ts";
 export function rowOf(layout: TableLayout, record: object): Row {
   return makeRow(
     layout,
-    layout.columnNames.map((column) => cellOf(record, column)),
+    layout.columnNames.map((column) => recordCell(record, column)),
   );
 }
 
@@ -16,7 +16,7 @@ export function rowOf(layout: TableLayout, record: object): Row {
  * What a row has of a record in one column: what JSON would have of it. Dates are their ISO texts; what is
  * left out, or nothing that JSON can say, is NULL. Relations are no columns.
  */
-export function cellOf(record: object, column: string): Value {
+export function recordCell(record: object, column: string): Value {
   if (!Object.hasOwn(record, column)) return null;
   const value: unknown = Reflect.get(record, column);
   if (typeof value === "bigint") return fromBigInt(value);

@@ -6,9 +6,10 @@ import {
   type OrderValue,
 } from "../store/order-value.ts";
 import type { Query, Sort } from "../store/query.ts";
+import { rulesOf } from "../store/row-test.ts";
 import type { TableLayout } from "../store/table-layout.ts";
 import type { Value } from "../store/value.ts";
-import { cellOf } from "./record-cells.ts";
+import { recordCell } from "./record-cells.ts";
 
 /** The records that a query asks for, by the store's rules for conditions, order and window. */
 export function scan(
@@ -47,13 +48,7 @@ function compileConditions(
     const { column } = condition;
     return { column, passes: compileCondition(condition, rulesOf(layout, column)) };
   });
-  return (record) => tests.every(({ column, passes }) => passes(cellOf(record, column)));
-}
-
-function rulesOf(layout: TableLayout, column: string): ComparisonRules {
-  const rules = layout.rules(column);
-  if (rules !== undefined) return rules;
-  throw new RangeError(`Cannot query "${layout.schema.name}": there is no column "${column}".`);
+  return (record) => tests.every(({ column, passes }) => passes(recordCell(record, column)));
 }
 
 /** By the integer primary key where there is one, which stands for the row id, else by the order of making. */
@@ -75,7 +70,7 @@ function isAscending(layout: TableLayout, records: readonly object[], column: st
   const rules = rulesOf(layout, column);
   let previous: OrderValue = null;
   for (const record of records) {
-    const value = orderValue(cellOf(record, column), rules);
+    const value = orderValue(recordCell(record, column), rules);
     if (compareOrderValues(previous, value) > 0) return false;
     previous = value;
   }
@@ -98,7 +93,7 @@ function sorted(layout: TableLayout, records: readonly object[], { by }: Sort): 
   };
   return records
     .map((record): Keyed => {
-      const values = keys.map(({ column, rules }) => orderValue(cellOf(record, column), rules));
+      const values = keys.map(({ column, rules }) => orderValue(recordCell(record, column), rules));
       return { record, values };
     })
     .toSorted(compare)
@@ -126,7 +121,7 @@ export function findRecord(
   if (wanted.includes(null)) return undefined;
   const isWanted = (record: object): boolean =>
     rules.every((own, at) => {
-      const value = orderValue(cellOf(record, columns[at] ?? ""), own);
+      const value = orderValue(recordCell(record, columns[at] ?? ""), own);
       return compareOrderValues(value, wanted[at] ?? null) === 0;
     });
   return records.find((record) => record !== except && isWanted(record));

@@ -4,7 +4,7 @@ import { type StorageRules, strictStorage } from "../store/storage-rules.ts";
 import { type TableLayout, tableLayout } from "../store/table-layout.ts";
 import type { CollectionSource } from "./collection.ts";
 import { type DescribedColumns, describedColumns } from "./json-schema-columns.ts";
-import { cellOf, columnsOf } from "./record-cells.ts";
+import { recordCell, columnsOf } from "./record-cells.ts";
 import { relationsOf } from "./record-relations.ts";
 
 /** What the user says of the table that a collection is served as. */
@@ -108,7 +108,7 @@ function typicalRow(record: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     columnsOf(record).map((name) => {
       const isBigInteger = typeof Reflect.get(record, name) === "bigint";
-      return [name, isBigInteger ? 0 : cellOf(record, name)];
+      return [name, isBigInteger ? 0 : recordCell(record, name)];
     }),
   );
 }

@@ -1,10 +1,10 @@
 import type { GivenRow } from "../store/row-draft.ts";
-import type { TableLayout } from "../store/table-layout.ts";
 import type { WriteResult } from "../store/table.ts";
 import type { Value } from "../store/value.ts";
 import { rowMissing, type Violation } from "../store/violation.ts";
 import type { CollectionSource } from "./collection.ts";
 import { judgeNew } from "./generated-key.ts";
+import { type GivenLinks, linkInputs, readLinks } from "./given-links.ts";
 import {
   applyChanges,
   type Changes,
@@ -15,8 +15,11 @@ import {
 } from "./given-values.ts";
 import { type Judgement, judge } from "./judge.ts";
 import { columnsOf, rowOf } from "./record-cells.ts";
-import { findRecord } from "./scan.ts";
+import { recordByKey } from "./record-by-key.ts";
+import { relate, takenLinks } from "./record-links.ts";
+import { learnRelation } from "./relation-targets.ts";
 import type { TableShape } from "./table-shape.ts";
+import { unchangedColumns, withoutColumns } from "./unchanged.ts";
 import { validationInput } from "./validation-input.ts";
 import {
   deletePrevented,
@@ -40,12 +43,21 @@ export type ChangeKind = "replace" | "update";
 export async function insertRecord(context: WriteContext, given: GivenRow): Promise<WriteResult> {
   const { source } = context;
   const shape = context.shape();
-  const read = readGiven(shape, given);
-  const judgement = await judgeNew(source, shape, withDefaults(shape, read.changes));
-  const violations = violationsOf(context, { read, judgement, base: {}, before: undefined });
+  const links = readLinks(source.collection, shape, { given, isNew: true });
+  const read = readGiven(shape, links.rest);
+  const base = linkInputs(links);
+  const judgement = await judgeNew(source, shape, {
+    base,
+    changes: withDefaults(shape, read.changes),
+  });
+  const violations = violationsOf(context, { read, links, judgement, base, before: undefined });
   if (violations.length > 0) return { ok: false, violations };
-  const values = applyChanges({}, judgement.changes);
-  return written(context, () => source.collection.create(values));
+  const values = applyChanges(Object.fromEntries(links.links), judgement.changes);
+  return written(context, () => source.collection.create(values), {
+    // Without records, only the refusal of the first one tells what its relations are.
+    retry: (error) =>
+      learnRelation(source.collection, error, values) ? insertRecord(context, given) : undefined,
+  });
 }
 
 /** Changes the record that has this key. */
@@ -58,25 +70,35 @@ export async function changeRecord(
   const shape = context.shape();
   const before = recordByKey(source, shape.layout, key);
   if (before === undefined) return missing(shape, key);
-  const read = readGiven(shape, options.given);
-  const changes =
-    options.kind === "update"
-      ? read.changes
-      : replacing(
-          shape,
-          read.changes,
-          shape.isDeclared ? shape.layout.columnNames : columnsOf(before),
-        );
-  const base = validationInput(before);
+  const { links, read, changes } = readChange(context, before, options);
+  const base = { ...validationInput(before), ...linkInputs(links) };
   const judgement = await judge(source.schema, base, changes);
-  const violations = violationsOf(context, { read, judgement, base, before });
+  const violations = violationsOf(context, { read, links, judgement, base, before });
   if (violations.length > 0) return { ok: false, violations };
   const result = await written(context, () =>
     source.collection.update(before, { data: (draft) => assign(draft, judgement.changes) }),
   );
+  if (result.ok) relate(before, links.links);
   // Who writes to the collection directly can have deleted it meanwhile.
   const isGone = !result.ok && recordByKey(source, shape.layout, key) === undefined;
   return isGone ? missing(shape, key) : result;
+}
+
+/** What a change sets: not what is given as the row has it already. */
+function readChange(
+  { source, shape: shapeNow }: WriteContext,
+  before: object,
+  { given, kind }: { readonly given: GivenRow; readonly kind: ChangeKind },
+): { readonly links: GivenLinks; readonly read: GivenValues; readonly changes: Changes } {
+  const shape = shapeNow();
+  const { layout, isDeclared } = shape;
+  const links = readLinks(source.collection, shape, { given, isNew: false });
+  const unchanged = unchangedColumns(rowOf(layout, before), links.rest);
+  const read = readGiven(shape, withoutColumns(links.rest, unchanged));
+  if (kind === "update") return { links, read, changes: read.changes };
+  const columns = isDeclared ? layout.columnNames : columnsOf(before);
+  const replaced = columns.filter((name) => !unchanged.has(name) && !links.links.has(name));
+  return { links, read, changes: replacing(shape, read.changes, replaced) };
 }
 
 /** Deletes the record that has this key. */
@@ -95,27 +117,6 @@ export function deleteRecord(context: WriteContext, key: readonly Value[]): Writ
   return { ok: false, violations: [deletePrevented(shape.layout.schema.name)] };
 }
 
-/** The first record with this key, given in key order. */
-export function recordByKey(
-  { collection }: CollectionSource,
-  layout: TableLayout,
-  key: readonly Value[],
-): object | undefined {
-  const { primaryKey } = layout.schema;
-  if (primaryKey.length === 0) return undefined;
-  const rules = primaryKey.flatMap((column) => layout.rules(column) ?? []);
-  const values = primaryKey.map((column, at) => asStored(layout, column, key[at] ?? null));
-  return findRecord(collection.all(), primaryKey, { rules, values });
-}
-
-/** A value of a key counts as its column would store it, where it would. */
-function asStored({ cells, storage }: TableLayout, name: string, value: Value): Value {
-  const kind = cells.find(({ column }) => column.name === name)?.kind;
-  if (value === null || kind === undefined) return value;
-  const fitting = storage.fit(value, kind);
-  return fitting.ok ? fitting.value : value;
-}
-
 function missing({ layout }: TableShape, key: readonly Value[]): WriteResult {
   return { ok: false, violations: [rowMissing(layout.schema.primaryKey, key)] };
 }
@@ -125,25 +126,28 @@ function violationsOf(
   { source, shape }: WriteContext,
   change: {
     readonly read: GivenValues;
+    readonly links: GivenLinks;
     readonly judgement: Judgement;
     readonly base: Readonly<Record<string, unknown>>;
     readonly before: object | undefined;
   },
 ): readonly Violation[] {
-  const { read, judgement, base, before } = change;
+  const { read, links, judgement, base, before } = change;
   const { changes, validation } = judgement;
   const { layout } = shape();
-  const wrong = new Set(read.violations.flatMap(({ columns }) => columns));
+  const given = [...links.violations, ...read.violations];
+  const wrong = new Set(given.flatMap(({ columns }) => columns));
   const isNew = ({ columns }: Violation): boolean => columns.every((name) => !wrong.has(name));
   const issues = validation.ok
     ? []
     : validation.issues.map((issue) => issueViolation(issue, changes));
   const record = validation.ok ? validation.value : applyChanges(base, changes);
   return [
-    ...read.violations,
+    ...given,
     ...issues.filter(isNew),
     ...droppedColumns(shape(), judgement),
     ...(validation.ok ? missingCells(layout, record).filter(isNew) : []),
+    ...takenLinks(links.links, { records: source.collection.all(), record: before }),
     ...takenValues(layout, record, { records: source.collection.all(), except: before }),
   ];
 }
@@ -152,13 +156,14 @@ function violationsOf(
 async function written(
   { shape }: WriteContext,
   write: () => Promise<object | undefined>,
+  { retry }: { readonly retry?: (error: unknown) => Promise<WriteResult> | undefined } = {},
 ): Promise<WriteResult> {
   try {
     const record = await write();
     if (record === undefined) throw new Error("The record is no longer there.");
     return { ok: true, row: rowOf(shape().layout, record) };
   } catch (error) {
-    return { ok: false, violations: [refusal(error)] };
+    return retry?.(error) ?? { ok: false, violations: [refusal(error)] };
   }
 }
 

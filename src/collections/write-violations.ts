@@ -5,7 +5,7 @@ import type { TableLayout } from "../store/table-layout.ts";
 import { notUnique, unknownColumn, type Violation } from "../store/violation.ts";
 import type { Changes } from "./given-values.ts";
 import type { Judgement } from "./judge.ts";
-import { cellOf, rowOf } from "./record-cells.ts";
+import { recordCell, rowOf } from "./record-cells.ts";
 import { findRecord } from "./scan.ts";
 import type { SchemaIssue } from "./standard-schema.ts";
 import type { TableShape } from "./table-shape.ts";
@@ -57,7 +57,7 @@ export function takenValues(
   others: { readonly records: readonly object[]; readonly except: object | undefined },
 ): readonly Violation[] {
   return uniqueSets(layout).flatMap(({ columns, rules, isKey }) => {
-    const values = columns.map((column) => cellOf(record, column));
+    const values = columns.map((column) => recordCell(record, column));
     const { records, except } = others;
     const holder = findRecord(records, columns, { rules, values, except });
     return holder === undefined ? [] : [notUnique(columns, values, isKey)];

@@ -14,7 +14,10 @@ export interface DeclaredCollection {
   readonly collection: RecordCollection;
   /** The key's column, or columns. Default: `id` where there is such a column. */
   readonly primaryKey?: string | readonly string[];
-  /** All columns, by name. Default: what the collection's schema tells, else what its records have. */
+  /**
+   * All columns, by name: a property that is not named here is not shown, and cannot be written. Default: what the
+   * collection's schema tells, else what its records have.
+   */
   readonly columns?: Readonly<Record<string, string | CollectionColumn>>;
 }
 

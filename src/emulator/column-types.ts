@@ -1,7 +1,9 @@
 import type { JsonValue } from "../store/row.ts";
+import type { RowValue } from "./plain-rows.ts";
 
-/** What the values of a declared column type are in TypeScript. */
+/** What the values of our own column types are in TypeScript. */
 interface ColumnValues {
+  /** Beyond 2^53 it is a bigint: declare such a column as BIGINT, and its type says so. */
   INTEGER: number;
   REAL: number;
   NUMERIC: number | string;
@@ -11,7 +13,27 @@ interface ColumnValues {
   ANY: JsonValue;
 }
 
-type ValueOf<Type> = Type extends keyof ColumnValues ? ColumnValues[Type] : JsonValue;
+type ValueOf<Type> = Type extends string ? ValueOfName<Uppercase<Type>> : RowValue;
+
+/** A type that is only known to be some text tells nothing. */
+type ValueOfName<Name extends string> = string extends Name
+  ? RowValue
+  : Name extends keyof ColumnValues
+    ? ColumnValues[Name]
+    : ValueOfSqlType<Name>;
+
+/** Types of SQL, by SQLite's rules for their affinity and in its order. */
+type ValueOfSqlType<Name extends string> = Name extends `${string}INT${string}`
+  ? Name extends `${string}BIG${string}` | "INT8"
+    ? number | bigint
+    : number
+  : Name extends `${string}${"CHAR" | "CLOB" | "TEXT"}${string}`
+    ? string
+    : Name extends "" | `${string}BLOB${string}`
+      ? RowValue
+      : Name extends `${string}${"REAL" | "FLOA" | "DOUB"}${string}`
+        ? number
+        : number | string;
 
 /** A declared column's values, null included unless the column is NOT NULL. */
 export type CellOf<Column> = Column extends string
@@ -20,4 +42,4 @@ export type CellOf<Column> = Column extends string
     ? ValueOf<Type>
     : Column extends { readonly type: infer Type }
       ? ValueOf<Type> | null
-      : JsonValue;
+      : RowValue;

@@ -3,7 +3,7 @@ import { didYouMean } from "../errors/nearest-name.ts";
 import type { Table, WriteResult, Written } from "../store/table.ts";
 import type { Value } from "../store/value.ts";
 import type { Core } from "./core.ts";
-import { givenValue, plainRow, type Row, type RowValue } from "./plain-rows.ts";
+import { exactValue, givenValue, plainRow, type Row, type RowValue } from "./plain-rows.ts";
 
 /** A value of a primary key: the value itself, or for a composite key its values in key order. */
 export type Key = RowValue | readonly RowValue[];
@@ -98,6 +98,8 @@ function handle(name: string, table: () => Table): AnyHandle {
     (what: string) =>
     (result: WriteResult): Row =>
       accept(name, what, result);
+  const given = (row: Partial<Row>): Readonly<Record<string, Value>> =>
+    definedOnly(row, "takesBigints" in table() ? exactValue : givenValue);
   return {
     name,
     get size() {
@@ -108,11 +110,11 @@ function handle(name: string, table: () => Table): AnyHandle {
       const row = table().get(keyValues(key));
       return row && plainRow(row);
     },
-    insert: (row) => settle(table().insert(definedOnly(row)), accepted("insert a row into")),
+    insert: (row) => settle(table().insert(given(row)), accepted("insert a row into")),
     update: (key, changes) =>
-      settle(table().update(keyValues(key), definedOnly(changes)), accepted("update a row of")),
+      settle(table().update(keyValues(key), given(changes)), accepted("update a row of")),
     replace: (key, row) =>
-      settle(table().replace(keyValues(key), definedOnly(row)), accepted("replace a row of")),
+      settle(table().replace(keyValues(key), given(row)), accepted("replace a row of")),
     delete: (key) =>
       settle(table().delete(keyValues(key)), (result) => {
         if (isMissing(result)) return false;
@@ -143,11 +145,14 @@ function isSeveral(key: Key): key is readonly RowValue[] {
 }
 
 /** A property that is present but undefined counts as left out, as in JSON. */
-function definedOnly(row: Partial<Row>): Readonly<Record<string, Value>> {
+function definedOnly(
+  row: Partial<Row>,
+  valueOf: (value: RowValue) => Value,
+): Readonly<Record<string, Value>> {
   // Not by assignment, which would lose a column named `__proto__`.
   return Object.fromEntries(
     Object.entries(row).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, givenValue(value)]],
+      value === undefined ? [] : [[name, valueOf(value)]],
     ),
   );
 }

@@ -2,9 +2,19 @@ import type { JsonValue } from "../store/row.ts";
 import type { CollectionTables } from "./collection-option.ts";
 import type { CollectionHandle } from "./tables.ts";
 import type { CellOf } from "./column-types.ts";
+import type { RowValue } from "./plain-rows.ts";
 
-/** The value of a record's property in a row: as JSON has it, and null where it is left out. */
+/** The value of a record's property in a row: as JSON has it but for bigints and bytes, null where it is left out. */
 type CellOfProperty<Value> = unknown extends Value
+  ? RowValue
+  : Value extends bigint
+    ? number | bigint
+    : Value extends Uint8Array
+      ? Uint8Array
+      : JsonOf<Value>;
+
+/** A value as JSON has it, and within documents all are. */
+type JsonOf<Value> = unknown extends Value
   ? JsonValue
   : Value extends undefined | symbol | ((...given: never) => unknown)
     ? null
@@ -17,13 +27,13 @@ type CellOfProperty<Value> = unknown extends Value
           : Value extends Uint8Array
             ? JsonValue
             : Value extends readonly (infer Item)[]
-              ? readonly CellOfProperty<Item>[]
+              ? readonly JsonOf<Item>[]
               : { readonly [Name in keyof Value & string]: PartOf<Value[Name]> };
 
 /** What is optional within a document stays so. */
 type PartOf<Value> = undefined extends Value
-  ? CellOfProperty<Exclude<Value, undefined>> | undefined
-  : CellOfProperty<Value>;
+  ? JsonOf<Exclude<Value, undefined>> | undefined
+  : JsonOf<Value>;
 
 type CollectionIn<Given> = Given extends { readonly collection: infer Collection }
   ? Collection

@@ -98,6 +98,17 @@ test("takes back the row that it gave", async () => {
   expect(await table.replace([1], row)).toEqual({ ok: true, row });
 });
 
+test("leaves a property alone that is given as its row has it", async () => {
+  const home = z.object({ city: z.string(), since: z.date() }).optional();
+  const users = new Collection({ schema: z.object({ id: z.number(), name: z.string(), home }) });
+  await users.create({ id: 1, name: "Ada", home: { city: "Bath", since: new Date(0) } });
+  const table = collectionTable(users);
+  const sent = JSON.parse(JSON.stringify({ ...table.get([1]), name: "Grace" }));
+  expect(await table.replace([1], sent)).toEqual({ ok: true, row: sent });
+  expect(users.all()[0]?.home?.since).toEqual(new Date(0));
+  expect(await table.update([1], { home: { city: "Bath" } })).toMatchObject({ ok: false });
+});
+
 test("takes the key that the schema gives", async () => {
   let last = 100;
   const schema = z.object({ id: z.number().default(() => (last += 1)), name: z.string() });

@@ -104,6 +104,58 @@ test("serves a collection under the other profile too", async () => {
   expect(users.all()).toEqual([{ id: 2, name: "Bob", role: "user", nick: "B" }]);
 });
 
+test("converts under the other profile what columns of the service would convert", async () => {
+  const schema = z.object({ id: z.number(), age: z.int(), name: z.string(), active: z.boolean() });
+  const people = new Collection({ schema });
+  const emulator = await createEmulator({ profiles: { rest: "starbasedb" }, tables: { people } });
+  const row = { age: "42", name: 7, active: true };
+  expect((await ask(emulator, "POST /rest/people", row)).status).toBe(201);
+  expect((await ask(emulator, "PATCH /rest/people/1", { active: false })).status).toBe(200);
+  expect(people.all()).toEqual([{ id: 1, age: 42, name: "7.0", active: false }]);
+});
+
+test("takes bigints and bytes from code as they are", async () => {
+  const bytes = z.instanceof(Uint8Array).optional();
+  const files = new Collection({ schema: z.object({ id: z.number(), size: z.bigint(), bytes }) });
+  const columns = { id: "INTEGER", size: "BIGINT", bytes: "BLOB" };
+  const { tables } = await createEmulator({
+    tables: { files, declared: { collection: files, columns } },
+  });
+  await tables.files.insert({ size: 5n });
+  await tables.declared.insert({ size: 6n, bytes: new Uint8Array([1]) });
+  await tables.files.update(1, { size: 2n ** 60n });
+  expect(files.all().map(({ size }) => size)).toEqual([2n ** 60n, 6n]);
+  expect(tables.files.get(2)?.bytes).toEqual(new Uint8Array([1]));
+});
+
+test("keeps what a record has beyond its row when the row is sent back", async () => {
+  const schema = z.object({ id: z.number(), born: z.date(), size: z.bigint(), name: z.string() });
+  const people = new Collection({ schema });
+  await people.create({ id: 1, born: new Date(0), size: 5n, name: "Ada" });
+  const emulator = await createEmulator({ tables: { people } });
+  const row = { id: 1, born: "1970-01-01T00:00:00.000Z", size: 5, name: "Grace" };
+  expect((await ask(emulator, "PUT /rest/people/1", row)).status).toBe(200);
+  expect((await ask(emulator, "PATCH /rest/people/1", row)).status).toBe(200);
+  expect(people.all()).toEqual([{ id: 1, born: new Date(0), size: 5n, name: "Grace" }]);
+});
+
+test("relates rows by their keys over REST", async () => {
+  const users = await adaAlone();
+  const posts = new Collection({
+    schema: z.object({ id: z.number(), author: userSchema.optional() }),
+  });
+  posts.defineRelations(({ one }) => ({ author: one(users) }));
+  await posts.create({ id: 1 });
+  const emulator = await createEmulator({ tables: { users, posts } });
+  expect((await ask(emulator, "POST /rest/posts", { author: 1 })).status).toBe(201);
+  expect((await ask(emulator, "PATCH /rest/posts/1", { author: { id: 1 } })).status).toBe(200);
+  expect(posts.all().map(({ author }) => author?.name)).toEqual(["Ada", "Ada"]);
+  expect(await ask(emulator, "PATCH /rest/posts/1", { author: 9 })).toMatchObject({
+    status: 409,
+    body: { code: "reference_missing", error: expect.stringContaining('"users"."id"') },
+  });
+});
+
 test("loses no write of many clients at once", async () => {
   const users = await adaAlone();
   const emulator = await createEmulator({ tables: { users } });

@@ -157,3 +157,23 @@ test("has no tables without fixtures", async () => {
   expect(Object.keys(tables)).toEqual([]);
   expect(() => tables["users"]).toThrow(expect.objectContaining({ code: "ERR_TABLE_UNKNOWN" }));
 });
+
+test("makes of rows with bigints and bytes the JSON that clients see", async () => {
+  const { tables } = await createEmulator({
+    fixtures: { tables: { files: { columns: { id: "INTEGER", size: "BIGINT", body: "BLOB" } } } },
+  });
+  const given = { id: 1, size: 2n ** 53n + 1n, body: new Uint8Array([1]) };
+  const row = tables.files.insert(given);
+  expect(row).toEqual(given);
+  expect(Object.keys(row)).toEqual(["id", "size", "body"]);
+  expect(JSON.stringify([row])).toBe('[{"id":1,"size":9007199254740992,"body":{}}]');
+  expect(() => Object.assign(row, { id: 2 })).toThrow(TypeError);
+});
+
+test("leaves a column named toJSON as it is", async () => {
+  const { tables } = await createEmulator({
+    fixtures: { tables: { odd: { columns: { toJSON: "TEXT", size: "BIGINT" } } } },
+  });
+  const row = { toJSON: "x", size: 2n ** 53n + 1n };
+  expect(tables.odd.insert(row)).toEqual(row);
+});

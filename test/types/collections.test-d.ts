@@ -11,6 +11,7 @@ import {
   type FixtureSet,
   type JsonValue,
   type Row,
+  type RowValue,
 } from "../../src/index.ts";
 
 const users = new Collection({
@@ -24,6 +25,9 @@ const users = new Collection({
     address: z.object({ city: z.string(), zip: z.string().optional() }).optional(),
     tags: z.array(z.string()),
     extra: z.any(),
+    views: z.bigint().optional(),
+    photo: z.instanceof(Uint8Array).optional(),
+    inner: z.object({ big: z.bigint(), any: z.any() }).optional(),
   }),
 });
 const notes = new Collection({ schema: v.object({ id: v.number(), text: v.string() }) });
@@ -55,9 +59,26 @@ expectTypeOf<User["address"]>().toEqualTypeOf<{
   readonly zip: string | undefined;
 } | null>();
 expectTypeOf<User["tags"]>().toEqualTypeOf<readonly string[]>();
-expectTypeOf<User["extra"]>().toEqualTypeOf<JsonValue>();
+expectTypeOf<User["extra"]>().toEqualTypeOf<RowValue>();
+expectTypeOf<User["views"]>().toEqualTypeOf<number | bigint | null>();
+expectTypeOf<User["photo"]>().toEqualTypeOf<Uint8Array | null>();
+expectTypeOf<User["inner"]>().toEqualTypeOf<{
+  readonly big: number;
+  readonly any: JsonValue | undefined;
+} | null>();
 expectTypeOf<keyof User>().toEqualTypeOf<
-  "id" | "name" | "role" | "nick" | "note" | "born" | "address" | "tags" | "extra"
+  | "id"
+  | "name"
+  | "role"
+  | "nick"
+  | "note"
+  | "born"
+  | "address"
+  | "tags"
+  | "extra"
+  | "views"
+  | "photo"
+  | "inner"
 >();
 type Note = ReturnType<typeof tables.notes.rows>[number];
 expectTypeOf<Note>().toEqualTypeOf<{ readonly id: number; readonly text: string }>();

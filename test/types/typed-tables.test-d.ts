@@ -1,6 +1,12 @@
 // Checked by the compiler alone: `tsc -p test`. Nothing here runs.
 import { expectTypeOf } from "vitest";
-import { createEmulator, type Emulator, type JsonValue, type Row } from "../../src/index.ts";
+import {
+  createEmulator,
+  type Emulator,
+  type JsonValue,
+  type Row,
+  type RowValue,
+} from "../../src/index.ts";
 
 const emulator = await createEmulator({
   fixtures: {
@@ -17,6 +23,11 @@ const emulator = await createEmulator({
           tags: "JSON",
           extra: "ANY",
           joined: "DATE",
+          nick: "varchar(20)",
+          views: { type: "BIGINT", notNull: true },
+          rank: "SMALLINT",
+          photo: "BLOB",
+          untold: "",
         },
         rows: [{ id: 1, name: "Ada" }],
       },
@@ -44,13 +55,33 @@ expectTypeOf<User["price"]>().toEqualTypeOf<number | string | null>();
 expectTypeOf<User["active"]>().toEqualTypeOf<boolean | 0 | 1>();
 expectTypeOf<User["tags"]>().toEqualTypeOf<JsonValue>();
 expectTypeOf<User["extra"]>().toEqualTypeOf<JsonValue>();
-expectTypeOf<User["joined"]>().toEqualTypeOf<JsonValue>();
+expectTypeOf<User["joined"]>().toEqualTypeOf<number | string | null>();
+expectTypeOf<User["nick"]>().toEqualTypeOf<string | null>();
+expectTypeOf<User["rank"]>().toEqualTypeOf<number | null>();
+// What only a database has: bytes, and integers that no number holds.
+expectTypeOf<User["views"]>().toEqualTypeOf<number | bigint>();
+expectTypeOf<User["photo"]>().toEqualTypeOf<RowValue>();
+expectTypeOf<User["untold"]>().toEqualTypeOf<RowValue>();
 expectTypeOf<keyof User>().toEqualTypeOf<
-  "id" | "name" | "email" | "score" | "price" | "active" | "tags" | "extra" | "joined"
+  | "id"
+  | "name"
+  | "email"
+  | "score"
+  | "price"
+  | "active"
+  | "tags"
+  | "extra"
+  | "joined"
+  | "nick"
+  | "views"
+  | "rank"
+  | "photo"
+  | "untold"
 >();
 
 emulator.tables.users.insert({ name: "Grace", active: 1, tags: ["a", { b: 1 }] });
 emulator.tables.users.update(1, { email: null });
+emulator.tables.users.update(1, { views: 2n ** 60n + 1n, photo: new Uint8Array([1]) });
 emulator.tables.users.get(1)?.name.toUpperCase();
 // @ts-expect-error There is no such table.
 void emulator.tables.user;
