@@ -2,6 +2,7 @@ import type { Row } from "../store/row.ts";
 import type { Table, Written } from "../store/table.ts";
 import type { Value } from "../store/value.ts";
 import { rowMissing } from "../store/violation.ts";
+import { keepStored, withoutShown } from "./keep-stored.ts";
 import type { Change, RowTarget } from "./plan.ts";
 
 /** Makes a change. It happens as a whole or not at all. */
@@ -10,9 +11,16 @@ export function executeChange(table: Table, change: Change): Written {
     case "insert":
       return table.insert(change.row);
     case "replace":
-      return onRow(table, change.target, (key) => table.replace(key, change.row));
+      return onRow(table, change.target, (key, stored) =>
+        table.replace(key, change.keepsShown ? keepStored(stored(), change.row) : change.row),
+      );
     case "update":
-      return onRow(table, change.target, (key) => table.update(key, change.changes));
+      return onRow(table, change.target, (key, stored) =>
+        table.update(
+          key,
+          change.keepsShown ? withoutShown(stored(), change.changes) : change.changes,
+        ),
+      );
     case "delete":
       return onRow(table, change.target, (key) => table.delete(key));
   }
@@ -25,12 +33,12 @@ export function executeChange(table: Table, change: Change): Written {
 function onRow(
   table: Table,
   target: RowTarget,
-  write: (key: readonly Value[]) => Written,
+  write: (key: readonly Value[], stored: () => Row) => Written,
 ): Written {
-  if ("key" in target) return write(target.key);
+  if ("key" in target) return write(target.key, () => table.get(target.key) ?? {});
   const { where } = target;
   const [row] = table.select({ where, limit: 1 });
-  if (row !== undefined) return write(keyOf(table, row));
+  if (row !== undefined) return write(keyOf(table, row), () => row);
   const values = where.map((condition) => ("value" in condition ? condition.value : ""));
   return { ok: false, violations: [rowMissing(table.schema.primaryKey, values)] };
 }

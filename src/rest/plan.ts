@@ -25,9 +25,15 @@ export type RowTarget =
 /** What is done to a table. */
 export type Change =
   | { readonly kind: "insert"; readonly row: GivenRow }
-  | { readonly kind: "replace"; readonly target: RowTarget; readonly row: GivenRow }
-  | { readonly kind: "update"; readonly target: RowTarget; readonly changes: GivenRow }
+  | (RowChange & { readonly kind: "replace"; readonly row: GivenRow })
+  | (RowChange & { readonly kind: "update"; readonly changes: GivenRow })
   | { readonly kind: "delete"; readonly target: RowTarget };
+
+interface RowChange {
+  readonly target: RowTarget;
+  /** Whether a value that is sent as GET shows the stored one stands for that one. Default false. */
+  readonly keepsShown?: boolean;
+}
 
 /** What a client asks for by its method. A profile decides which change that comes to. */
 export type WriteOperation = "insert" | "replace" | "update" | "delete";

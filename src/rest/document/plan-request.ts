@@ -20,6 +20,7 @@ import { methodsOf, type Operation, readOperation } from "./methods.ts";
 import { keyConditions, planRead, planReplace, planUpdate, refuseQuery } from "./plan.ts";
 import { readRowBody, readTarget, type Target } from "./request.ts";
 import { refusal } from "./respond.ts";
+import { readSentRow } from "./sent-row.ts";
 
 /** A request whose path is understood. */
 interface TargetRequest {
@@ -102,7 +103,9 @@ async function planSent(
   call: Call,
   { operation, schema, where }: SentChange,
 ): Promise<Outcome<Change>> {
-  const row = await readRowBody(call);
+  const body = await readRowBody(call);
+  if (!body.ok) return body;
+  const row = await readSentRow(call, body.value, schema);
   if (!row.ok) return row;
   switch (operation) {
     case "insert":
