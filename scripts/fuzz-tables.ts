@@ -6,16 +6,31 @@ import { parseArgs } from "node:util";
 import { anySeed } from "../src/emulator/environment.ts";
 import { fuzzTables, type FuzzCounts } from "../test/fuzz/fuzz-tables.ts";
 
-const { values } = parseArgs({
-  options: { runs: { type: "string", default: "1000000" }, seed: { type: "string" } },
-});
+const { values } = readArguments();
 const runs = wholeNumber("runs", values.runs);
 const seed = values.seed === undefined ? anySeed() : wholeNumber("seed", values.seed);
 if (values.seed === undefined) console.log(`--seed ${seed}`);
 
+function readArguments() {
+  try {
+    return parseArgs({
+      options: { runs: { type: "string", default: "1000000" }, seed: { type: "string" } },
+    });
+  } catch (error) {
+    // What follows the first sentence is about words that begin with a dash.
+    const [reason = ""] = String(error instanceof Error ? error.message : error).split(/[.\n]/);
+    return refuse(`${reason}.`);
+  }
+}
+
 function wholeNumber(name: string, text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new TypeError(`Cannot read --${name}: "${text}" is no whole number. Give digits only.`);
+  return refuse(`--${name} is "${text}" and takes a whole number.`);
+}
+
+function refuse(reason: string): never {
+  console.error(`error: ${reason} Usage: npm run fuzz:tables -- [--runs <n>] [--seed <n>]`);
+  return process.exit(2);
 }
 
 function count(number: number): string {

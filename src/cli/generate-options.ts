@@ -8,7 +8,6 @@ export interface GenerateFlags {
   readonly replace?: boolean;
   readonly out?: string;
   readonly force?: boolean;
-  readonly skipUnsupported?: boolean;
 }
 
 /** An option of `generate`. */

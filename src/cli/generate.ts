@@ -11,17 +11,20 @@ import {
 import { isReportDue } from "../fixtures/progress.ts";
 import { readFixtureTexts } from "../node/fixture-texts.ts";
 import { exitCodes } from "./describe-failure.ts";
-import { exists, type FixturePlace, fixturePlace, isBuiltIn } from "./fixture-place.ts";
+import { emulatorSettings } from "./emulator-settings.ts";
+import { type FixturePlace, fixturePlace } from "./fixture-place.ts";
 import { followProgress, type ProgressFollower, Stopped } from "./follow-progress.ts";
 import type { GenerateFlags } from "./generate-options.ts";
 import type { Io } from "./io.ts";
 import { grouped } from "./progress-bar.ts";
+import { refuseOutput } from "./refuse-output.ts";
+import type { FixtureFlags } from "./start-options.ts";
 import { styleFor } from "./style.ts";
 import { writeInPlace } from "./write-file.ts";
 import { writeWarnings } from "./write-warnings.ts";
 
 /** What `generate` is told. */
-export interface GenerateOptions extends GenerateFlags {
+export interface GenerateOptions extends GenerateFlags, FixtureFlags {
   readonly table: string;
   readonly fixtures?: string;
 }
@@ -32,7 +35,7 @@ const defaultRows = 100;
 export async function generate(options: GenerateOptions, io: Io): Promise<number> {
   const { table, rows: count = defaultRows, out } = options;
   const place = fixturePlace(options.fixtures, io.cwd);
-  refuseToOverwrite(options, place, io);
+  refuseOutput(options, place, io.cwd);
   const follower = followProgress(io, {
     hidden: out === "-" && io.stdout.isTerminal,
     stopped: io.untilStopped(),
@@ -57,7 +60,7 @@ export async function generate(options: GenerateOptions, io: Io): Promise<number
 }
 
 async function prepare(
-  { table, seed, replace = false, skipUnsupported = false }: GenerateOptions,
+  { table, seed, replace = false, skipUnsupported = false, ...profiles }: GenerateOptions,
   context: {
     readonly place: FixturePlace;
     readonly count: number;
@@ -74,7 +77,7 @@ async function prepare(
     count,
     replace,
     skipUnsupported,
-    storageFor: storageFor({}),
+    storageFor: storageFor(emulatorSettings(profiles)),
     onProgress: follower.onProgress,
   });
   follower.clear();
@@ -88,20 +91,6 @@ interface Job {
   readonly generation: TableGeneration;
   readonly follower: ProgressFollower;
   readonly io: Io;
-}
-
-function refuseToOverwrite({ out, force }: GenerateOptions, place: FixturePlace, io: Io): void {
-  if (out === undefined && isBuiltIn(place, io.cwd)) {
-    throw new EmulatorError(
-      "ERR_OPTION_INVALID",
-      "Cannot write into the built-in set. Run backlot init for fixtures of your own, or name a file: --out rows.json.",
-    );
-  }
-  if (out === undefined || out === "-" || force === true || !exists(out, io.cwd)) return;
-  throw new EmulatorError(
-    "ERR_OPTION_INVALID",
-    `Cannot write ${JSON.stringify(out)}: it is there already. Name another file, or give --force to overwrite it.`,
-  );
 }
 
 /** Into the file that the table is written in, of which nothing else changes. */

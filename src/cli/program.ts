@@ -12,6 +12,7 @@ import type { InitOptions } from "./init.ts";
 import type { Io } from "./io.ts";
 import { OptionValueError } from "./option-values.ts";
 import {
+  fixtureKeys,
   type StartFlags,
   type StartOption,
   startOptions,
@@ -114,8 +115,8 @@ function addStart(program: Command, options: readonly Option[], setup: ProgramSe
   for (const option of options) command.addOption(option);
 }
 
-/** What `check` shares with `start`. */
-const checkOptions = startOptions.filter(({ key }) => key === "skipUnsupported");
+/** What `check` and `generate` share with `start`: how fixtures are read. */
+const fixtureOptions = startOptions.filter(({ key }) => fixtureKeys.some((own) => own === key));
 
 function addCheck(program: Command, { io, commands, finished }: ProgramSetup): void {
   const command = program
@@ -123,11 +124,12 @@ function addCheck(program: Command, { io, commands, finished }: ProgramSetup): v
     .description("validate fixtures; each problem is shown with file, line and column")
     .argument("[fixtures]", fixturesHelp)
     .action(async (fixtures: string | undefined) => {
-      const flags = { ...environmentFlagsOf(command, io, checkOptions), ...givenFlags(command) };
+      const environment = environmentFlagsOf(command, io, fixtureOptions);
+      const flags = mergeFlags(environment, givenFlags(command));
       const named = fixtures === undefined ? {} : { fixtures };
       finished(await commands.check({ ...flags, ...named }, io));
     });
-  for (const option of checkOptions) command.addOption(commanderOption(option));
+  for (const option of fixtureOptions) command.addOption(commanderOption(option));
 }
 
 function addInit(program: Command, { io, commands, finished }: ProgramSetup): void {
@@ -142,7 +144,7 @@ function addInit(program: Command, { io, commands, finished }: ProgramSetup): vo
 
 /** Options of `start` whose variables in the environment `generate` takes, too. */
 const generateFromEnvironment = startOptions.filter(
-  ({ key }) => key === "seed" || key === "skipUnsupported",
+  (option) => option.key === "seed" || fixtureOptions.includes(option),
 );
 
 function addGenerate(program: Command, { io, commands, finished }: ProgramSetup): void {
@@ -155,9 +157,13 @@ function addGenerate(program: Command, { io, commands, finished }: ProgramSetup)
     )
     .argument("[fixtures]", fixturesHelp)
     .addHelpText("after", generateHelp)
+    .showHelpAfterError("Run backlot generate --help to see what there is.")
     .action(async (table: string, fixtures: string | undefined) => {
       const environment = environmentFlagsOf(command, io, generateFromEnvironment);
-      const flags = { ...environment, ...command.opts<GenerateFlags>() };
+      const flags = {
+        ...mergeFlags(environment, givenFlags(command)),
+        ...command.opts<GenerateFlags>(),
+      };
       if (flags.force === true && (flags.out ?? "-") === "-") {
         command.error("error: option '--force' is for a file that '--out <file>' names");
       }
@@ -167,7 +173,7 @@ function addGenerate(program: Command, { io, commands, finished }: ProgramSetup)
   for (const { conflicts = [], ...option } of generateOptions) {
     command.addOption(commanderOption(option).conflicts(conflicts));
   }
-  for (const option of checkOptions) command.addOption(commanderOption(option));
+  for (const option of fixtureOptions) command.addOption(commanderOption(option));
 }
 
 function environmentFlagsOf(

@@ -35,6 +35,12 @@ export interface StartFlags {
   readonly log?: LogFormat;
 }
 
+/** The options of `start` that decide how fixtures are read. */
+export type FixtureFlags = Pick<StartFlags, (typeof fixtureKeys)[number]>;
+
+/** Their names. `check` and `generate` take them, too. */
+export const fixtureKeys = ["profile", "restProfile", "skipUnsupported"] as const;
+
 /** An option of a command. */
 export interface ValueOption {
   /** As on the command line, without the dashes. A switch called `no-…` sets its property to false. */
@@ -82,7 +88,7 @@ export const startOptions: readonly StartOption[] = [
     key: "profile",
     name: "profile",
     value: "<p>",
-    description: `both at once: ${profiles.join(", ")} (not there yet: starbasedb + openai)`,
+    description: `both at once: ${profiles.join(", ")} (starbasedb + openai)`,
     read: oneOf(profiles),
   },
   {

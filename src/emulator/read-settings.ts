@@ -84,6 +84,17 @@ export function readOrigins(origins: readonly string[]): readonly string[] {
   });
 }
 
+const elsewhere: ReadonlyMap<string, string> = new Map([
+  ["restProfile", ' Write profiles: { rest: "starbasedb" }.'],
+  ["chatProfile", ' Write profiles: { chat: "openai" }.'],
+  ["skipUnsupported", " It is one of loadFixtures, whose result can be given as fixtures."],
+]);
+
+/** Where an option belongs that exists, in the fixtures' terms or for another function. Empty: nowhere. */
+export function placeOfSetting(name: string): string {
+  return elsewhere.get(name) ?? "";
+}
+
 /** Names of profiles by interface. */
 export function readProfiles(
   profiles: EmulatorSettings["profiles"],

@@ -9,6 +9,7 @@ import { type RestProfile, restProfiles } from "../rest/profiles.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
 import { type EmulatorSettings, settingNames } from "./options.ts";
 import {
+  placeOfSetting,
   readClock,
   readKeys,
   readLatency,
@@ -151,7 +152,7 @@ function refuseUnknownSettings(options: EmulatorSettings): void {
     if (settingNames.some((known) => known === name)) continue;
     throw new EmulatorError(
       "ERR_OPTION_INVALID",
-      `Cannot use the option "${name}": there is no such option.${didYouMean(name, optionNames)} ` +
+      `Cannot use the option "${name}": there is no such option.${placeOfSetting(name) || didYouMean(name, optionNames)} ` +
         `Use: ${optionNames.join(", ")}.`,
     );
   }

@@ -28,6 +28,18 @@ test("exits 1 with place and nearest name for each problem", async () => {
 });
 
 test.each([
+  [["--rest-profile", "starbasedb"], {}, 1],
+  [[], { BACKLOT_REST_PROFILE: "starbasedb" }, 1],
+  [[], {}, 0],
+  [["--profile", "document"], { BACKLOT_REST_PROFILE: "starbasedb" }, 0],
+])("judges by the profile that %j and the environment %j name", async (args, env, code) => {
+  const folder = await temporaryFolder({ "db.json": { users: [{ id: 1 }], Users: [{ id: 1 }] } });
+  const io = testIo({ cwd: folder.path, env });
+  expect(await run(["check", ...args], io)).toBe(code);
+  expect(io.out() + io.err()).toMatch(code === 0 ? /^ok/ : /There is another table "users"/);
+});
+
+test.each([
   ["./fixtures", { "fixtures/tables/a.json": [], "backlot/tables/b.json": [], "db.json": {} }],
   ["./backlot", { "backlot/tables/b.json": [], "db.json": {} }],
   ["./db.json", { "db.json": { notes: [] }, fixtures: "a file, not a folder" }],

@@ -179,6 +179,55 @@ test.each([
   expect(await read(folder)).toBe(users);
 });
 
+test.each([
+  ["fixtures/tables/users.jsonc"],
+  ["fixtures/tables/rows.json"],
+  ["fixtures/users.json"],
+  ["fixtures/new/../tables/users.json"],
+  ["link/tables/x.json"],
+])("does not make the fixtures wrong by writing %s", async (out) => {
+  const { folder, io } = await shop();
+  await symlink("fixtures", join(folder.path, "link"));
+  expect(await run(["generate", "users", "--out", out, "--force"], io)).toBe(1);
+  expect(io.err()).toContain(
+    `Cannot write "${out}": it would be read as a part of the fixtures, which have the table "users" already. Leave out --out`,
+  );
+  expect(await readdir(join(folder.path, "fixtures/tables"))).toEqual(["users.json"]);
+  expect(await read(folder)).toBe(users);
+});
+
+test("does not overwrite the document that it reads, and writes where no fixtures are read", async () => {
+  const folder = await temporaryFolder({
+    "db.json": { users: [{ id: 1 }] },
+    "a/tables/t.json": [],
+  });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["generate", "users", "--out", "db.json", "--force"], io)).toBe(1);
+  expect(io.err()).toContain('Cannot write "db.json": it would be read as a part of the fixtures');
+  expect(await run(["generate", "users", "-n", "1", "--out", "a/tables/users.json"], io)).toBe(0);
+  expect(await run(["check", "a"], io)).toBe(0);
+});
+
+test.each([
+  [["generate", "users", "--row", "3"]],
+  [["generate", "users", "--seed", "x"]],
+  [["generate"]],
+])("points to its own help after %j", async (args) => {
+  const { io } = await shop();
+  expect(await run(args, io)).toBe(2);
+  expect(io.err()).toContain("Run backlot generate --help to see what there is.");
+});
+
+test("reads fixtures by the rules of the profile that it is told", async () => {
+  const folder = await temporaryFolder({ "db.json": { users: [{ id: 1 }], Users: [{ id: 1 }] } });
+  const io = testIo({ cwd: folder.path });
+  const args = ["generate", "users", "-n", "1", "--out", "-"];
+  expect(await run(args, io)).toBe(0);
+  expect(await run([...args, "--rest-profile", "starbasedb"], io)).toBe(1);
+  expect(await run(args, { ...io, env: { BACKLOT_REST_PROFILE: "starbasedb" } })).toBe(1);
+  expect(io.err()).toContain('There is another table "users"');
+});
+
 test("never writes into the set that ships", async () => {
   const folder = await temporaryFolder();
   const io = testIo({ cwd: folder.path });

@@ -157,11 +157,18 @@ test("exits 1 for fixtures that are broken from the start, with --watch too", as
   expect(io.out()).toBe("");
 });
 
-test("exits 1 for a profile that there is not", async () => {
+test("behaves as the observed services do with --profile observed", async () => {
   const folder = await temporaryFolder({ "db.json": notes });
-  const io = testIo({ cwd: folder.path });
-  expect(await run(["--port", "0", "--profile", "observed"], io)).toBe(1);
-  expect(io.err()).toMatch(/^error: Cannot use the chat profile "openai": .*document/);
+  const { url } = await start(folder, ["--profile", "observed"]);
+  const chat = await fetch(`${url}/v1/chat/completions`, {
+    method: "POST",
+    body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "hi" }], top_k: 1 }),
+    headers: { authorization: "Bearer my-key", "content-type": "application/json" },
+  });
+  const tables = await fetch(`${url}/v1/rest/notes`, bearer("local-token"));
+  expect(await chat.json()).toMatchObject({ error: { code: null, param: null } });
+  expect(await tables.json()).toEqual({ error: "Unknown operation" });
+  expect([chat.status, tables.status]).toEqual([400, 400]);
 });
 
 test("loads changed fixtures with --watch", async () => {

@@ -20,6 +20,8 @@ test.each([
   [["--profile", "obsverved"], "'obsverved' is invalid", "document, observed"],
   [["--rest-profile", "openai"], "'openai' is invalid", "document, starbasedb"],
   [["--chat-profile", "x"], "'x' is invalid", "document, openai"],
+  [["--profile", "obsverved"], "'obsverved' is invalid", 'Did you mean "observed"?'],
+  [["--chat-profile", "opnai"], "'opnai' is invalid", 'Did you mean "openai"?'],
   [["--token", "two words"], "'two words' is invalid", "without spaces"],
   [["--api-key", "a", "b\nc"], "is invalid", "without spaces"],
   [["--base-path", "v1"], "'v1' is invalid", 'begins with "/"'],

@@ -177,3 +177,13 @@ test("refuses a profile that does not exist and lists those that do", () => {
     }),
   );
 });
+
+test.each([
+  ["restProfile", 'there is no such option. Write profiles: { rest: "starbasedb" }.'],
+  ["chatProfile", 'Write profiles: { chat: "openai" }.'],
+  ["skipUnsupported", "It is one of loadFixtures"],
+  ["profile", 'Did you mean "profiles"?'],
+])("tells where the option %s belongs", (name, advice) => {
+  const options: EmulatorSettings = Object.fromEntries([[name, "starbasedb"]]);
+  expect(() => resolveSettings(options, {})).toThrow(advice);
+});

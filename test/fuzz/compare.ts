@@ -3,6 +3,7 @@ import type { Row } from "../../src/store/row.ts";
 import type { TableSchema } from "../../src/store/schema.ts";
 import type { WriteResult } from "../../src/store/table.ts";
 import type { Violation } from "../../src/store/violation.ts";
+import type { FuzzQuery } from "./fuzz-case.ts";
 import { cellOf, hexOf, isSameCell, type SqlCell } from "./sql-cell.ts";
 import type { Judgement } from "./sqlite-judge.ts";
 
@@ -35,6 +36,39 @@ export function areSameRows(
       cells.every((cell, column) => isSameRead(cell, actual[at]?.[column])),
     )
   );
+}
+
+/**
+ * Whether these are rows of a sort, in any order among equal ones. `ranked` are all of SQLite's, with the number of their
+ * group as the last cell, of which those in the window are wanted.
+ */
+export function areSameGroups(
+  ranked: readonly (readonly SqlCell[])[],
+  actual: readonly (readonly SqlCell[])[],
+  { offset = 0, limit }: Pick<FuzzQuery, "offset" | "limit">,
+): boolean {
+  const window = ranked.slice(offset, limit === undefined ? undefined : offset + limit);
+  const left = new Map<string, number>();
+  for (const cells of ranked) {
+    const text = textIn(cells.at(-1), cells.slice(0, -1));
+    left.set(text, (left.get(text) ?? 0) + 1);
+  }
+  const isOneOf = (cells: readonly SqlCell[], at: number): boolean => {
+    const text = textIn(window[at]?.at(-1), cells);
+    const count = left.get(text) ?? 0;
+    left.set(text, count - 1);
+    return count > 0;
+  };
+  return window.length === actual.length && actual.every(isOneOf);
+}
+
+function textIn(rank: SqlCell | undefined, cells: readonly SqlCell[]): string {
+  return [rank ?? null, ...cells].map(readText).join(" ");
+}
+
+/** A cell as SQLite gives it, where a NUL ends texts. */
+function readText(cell: SqlCell): string {
+  return exactText(typeof cell === "string" ? cell.replace(/\0[^]*$/, "") : cell);
 }
 
 function isSameRead(expected: SqlCell, actual: SqlCell | undefined): boolean {
@@ -95,6 +129,9 @@ function isSameReason(
         );
       case "no-row-id":
         return message === "datatype mismatch";
+      case "reference-missing":
+      case "still-referenced":
+        return message === "FOREIGN KEY constraint failed";
       default:
         return false;
     }

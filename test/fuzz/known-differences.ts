@@ -1,5 +1,6 @@
+import { affinity } from "../../src/store/affinity.ts";
 import type { Condition } from "../../src/store/filter.ts";
-import type { Collation } from "../../src/store/schema.ts";
+import type { Collation, Column } from "../../src/store/schema.ts";
 
 // What is not generated, since the store and SQLite differ there on purpose. Each has its reason. (That newer
 // versions of SQLite write REALs with 17 digits, and not with 15 as the service does, needs no place here: the
@@ -38,4 +39,18 @@ function isWiderThanRange(pattern: string, { collate, hasIndexes }: Scope): bool
 /** The REAL -2^63 equals the INTEGER where SQLite compares them, and is no row id where it looks for one. */
 function isLeastReal(text: string): boolean {
   return Number(text) === -(2 ** 63) && !/^\s*-\d+\s*$/.test(text);
+}
+
+/** The store makes `-3` of the REAL -3.0 where it refers to a text, as of an integer, and SQLite `-3.0`. */
+export function refersAsInteger(from: Column | undefined, to: Column | undefined): boolean {
+  return affinity(from?.type ?? "") === "REAL" && affinity(to?.type ?? "") === "TEXT";
+}
+
+/**
+ * Whether a row of the store may refer to itself where SQLite does not see it: there both values must be the same
+ * before any affinity and by their bytes, and while an update is judged the row itself may be gone.
+ */
+export function refersToItselfOtherwise(from: Column | undefined, to: Column | undefined): boolean {
+  const isConverted = affinity(from?.type ?? "") !== affinity(to?.type ?? "");
+  return isConverted || to?.collate !== "BINARY";
 }

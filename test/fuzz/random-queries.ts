@@ -37,6 +37,7 @@ export function anyQuery(context: Context): FuzzQuery {
 function tiesOf({ random, table }: Context, sort: readonly SortKey[]): FuzzQuery["ties"] {
   const isUnplanned = sort.length > 1 && hasIndexes(table);
   if (!isUnplanned && random.chance(0.8)) return "as planned";
+  if (isUnplanned && random.chance(0.5)) return "any";
   const canDescend = table.schema.withoutRowId !== true;
   return canDescend && random.chance(0.5) ? "descending" : "ascending";
 }

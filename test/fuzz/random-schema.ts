@@ -1,6 +1,7 @@
 import { affinity, type Affinity } from "../../src/store/affinity.ts";
 import type { Collation, Column, DeclaredIndex, TableSchema } from "../../src/store/schema.ts";
 import { sqliteStorage } from "../../src/store/storage-rules.ts";
+import { anyChild, withOwnReferences } from "./random-references.ts";
 import { anyInteger, usualCell } from "./random-values.ts";
 import type { Random } from "./random.ts";
 import { type SqlCell, storeValue } from "./sql-cell.ts";
@@ -17,6 +18,7 @@ export interface FuzzColumn {
 /** A table's schema, and what its cells are made by. */
 export interface FuzzTable {
   readonly schema: TableSchema;
+  readonly child: TableSchema | undefined;
   readonly columns: readonly FuzzColumn[];
   /** Whether every row that is written has its integer key, so that none is generated. */
   readonly statesKeys: boolean;
@@ -65,7 +67,7 @@ export function anyTable(random: Random): FuzzTable {
   const names = columnNames(random);
   const primaryKey = keyOf(random, names, shape);
   const columns = names.map((name) => anyColumn(random, name, { shape, primaryKey }));
-  const schema: TableSchema = {
+  const plain: TableSchema = {
     name: "t",
     columns,
     primaryKey,
@@ -73,9 +75,11 @@ export function anyTable(random: Random): FuzzTable {
     ...(shape.autoIncrement ? { autoIncrement: true } : {}),
     ...(shape.withoutRowId ? { withoutRowId: true } : {}),
   };
+  const schema = random.chance(0.15) ? withOwnReferences(random, plain) : plain;
   return {
     schema,
-    columns: columns.map((column) => ({
+    child: random.chance(0.15) ? anyChild(random, schema) : undefined,
+    columns: schema.columns.map((column) => ({
       column,
       affinity: affinity(column.type),
       isRowId: shape.key === "row id" && column.name === primaryKey[0],

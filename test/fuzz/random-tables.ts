@@ -3,6 +3,8 @@ import type { FuzzCase, GivenCells, Step } from "./fuzz-case.ts";
 import { anyQuery } from "./random-queries.ts";
 import { anyTable, type FuzzColumn, type FuzzTable } from "./random-schema.ts";
 import { anyCell, distinctCell, usualCell } from "./random-values.ts";
+import { declaredReferences } from "../../src/store/references.ts";
+import type { TableSchema } from "../../src/store/schema.ts";
 import { Random } from "./random.ts";
 import type { SqlCell } from "./sql-cell.ts";
 
@@ -32,10 +34,22 @@ export function randomCase(seed: number): FuzzCase {
       (column) => [column.column.name, domainOf(random, column, { table, rows: count })] as const,
     ),
   );
+  for (const { columns, to } of declaredReferences(table.schema)) {
+    for (const [at, name] of columns.entries()) {
+      domains.set(name, referringCells(random, domains.get(to.columns[at] ?? "") ?? []));
+    }
+  }
   const context: Context = { random, table, domains };
   const rows = random.list(count, () => anyRow(context));
   const load = random.chance(0.2) ? "as a dump" : "as values";
-  return { seed, schema: table.schema, load, rows, steps: anySteps(context, rows) };
+  const { schema, child } = table;
+  return { seed, schema, child, load, rows, steps: anySteps(context, rows) };
+}
+
+/** Values of those that are referred to, more often those that came early and so may well be there, and NULL. */
+function referringCells(random: Random, domain: readonly SqlCell[]): readonly SqlCell[] {
+  const likely = domain.slice(0, 12);
+  return [null, null, ...likely, ...random.some(domain, 0.3)];
 }
 
 /** A column's values: few, so that many rows share one, or nearly as many as there are rows. */
@@ -111,7 +125,7 @@ function anyChanges(context: Context): GivenCells {
 }
 
 function anySteps(context: Context, rows: readonly GivenCells[]): readonly Step[] {
-  const { random } = context;
+  const { random, table } = context;
   const known = [...rows];
   const steps: Step[] = [];
   const queries = random.int(60, 200);
@@ -125,6 +139,9 @@ function anySteps(context: Context, rows: readonly GivenCells[]): readonly Step[
       [0.5, random.int(20, 150)],
     ]);
     steps.push(...random.list(writes, () => anyWrite(context, known)));
+    if (table.child !== undefined && random.chance(0.4)) {
+      steps.push(anyChildWrite(context, table.child));
+    }
     if (random.chance(0.02)) steps.push({ kind: random.pick(["save", "fork"]) });
     if (random.chance(0.02)) steps.push({ kind: random.pick(["back", "back", "keep"]) });
   }
@@ -145,6 +162,23 @@ function anyWrite(context: Context, known: GivenCells[]): Step {
   const given = anyChanges(context);
   if (kind === "update") known.push(given);
   return { kind: kind === "replace" ? "replace" : "update", key, given };
+}
+
+/** A write to the table that refers to the first one: its columns but for the key have that one's values. */
+function anyChildWrite({ random, domains }: Context, child: TableSchema): Step {
+  const key = [BigInt(random.int(1, 30))];
+  const kind = random.pick(["insert", "insert", "insert", "update", "delete"]);
+  if (kind === "delete") return { kind, key, table: "child" };
+  const given = Object.fromEntries(
+    declaredReferences(child).flatMap(({ columns, to }) =>
+      columns.map((name, at) => {
+        const domain = domains.get(to.columns[at] ?? "") ?? [];
+        return [name, random.chance(0.1) || domain.length === 0 ? null : random.pick(domain)];
+      }),
+    ),
+  );
+  if (kind === "update") return { kind, key, given, table: "child" };
+  return { kind: "insert", given, table: "child" };
 }
 
 /** Mostly the key of a row that was written once. */

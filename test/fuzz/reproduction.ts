@@ -1,5 +1,5 @@
 import type { Disagreement } from "./run-case.ts";
-import type { FuzzCase, Step } from "./fuzz-case.ts";
+import { type FuzzCase, schemaFor, schemasOf, type Step } from "./fuzz-case.ts";
 import { literal, type SqlCell } from "./sql-cell.ts";
 import { createSql, selectSql, writeSql } from "./sql-text.ts";
 import { storeQuery } from "./store-query.ts";
@@ -10,7 +10,10 @@ export function reproduction(fuzzCase: FuzzCase, { expected, actual }: Disagreem
   const inserts = rows.map((given) => `${writeSql(schema, { kind: "insert", given })};`);
   return [
     `-- seed ${seed}`,
-    ...createSql(schema).map((sql) => `${sql};`),
+    "PRAGMA foreign_keys = ON;",
+    ...schemasOf(fuzzCase)
+      .flatMap(createSql)
+      .map((sql) => `${sql};`),
     ...inserts,
     `-- loaded ${load}`,
     ...steps.map((step) => stepText(fuzzCase, step)),
@@ -19,7 +22,8 @@ export function reproduction(fuzzCase: FuzzCase, { expected, actual }: Disagreem
   ].join("\n");
 }
 
-function stepText({ schema }: FuzzCase, step: Step): string {
+function stepText(fuzzCase: FuzzCase, step: Step): string {
+  const { schema } = fuzzCase;
   switch (step.kind) {
     case "select": {
       const { sql, values } = selectSql(schema, step.query);
@@ -37,7 +41,7 @@ function stepText({ schema }: FuzzCase, step: Step): string {
     case "keep":
       return "RELEASE version; -- if there is one";
     default:
-      return `${writeSql(schema, step)};${step.kind === "replace" ? " -- replace" : ""}`;
+      return `${writeSql(schemaFor(fuzzCase, step), step)};${step.kind === "replace" ? " -- replace" : ""}`;
   }
 }
 

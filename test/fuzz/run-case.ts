@@ -5,10 +5,25 @@ import type { Row } from "../../src/store/row.ts";
 import type { TableSchema } from "../../src/store/schema.ts";
 import { sqliteStorage } from "../../src/store/storage-rules.ts";
 import type { Table, WriteResult, Written } from "../../src/store/table.ts";
-import { areSameRows, CellReader, contentLines, isSameOutcome, judgedLines } from "./compare.ts";
-import type { FuzzCase, FuzzQuery, GivenCells, Step, WriteStep } from "./fuzz-case.ts";
+import {
+  areSameGroups,
+  areSameRows,
+  CellReader,
+  contentLines,
+  isSameOutcome,
+  judgedLines,
+} from "./compare.ts";
+import {
+  type FuzzCase,
+  type FuzzQuery,
+  type GivenCells,
+  schemaFor,
+  schemasOf,
+  type Step,
+  type WriteStep,
+} from "./fuzz-case.ts";
 import { type SqlCell, storeValue } from "./sql-cell.ts";
-import { createSql, selectSql, writeSql } from "./sql-text.ts";
+import { createSql, ranksSql, selectSql, writeSql } from "./sql-text.ts";
 import { storeQuery } from "./store-query.ts";
 import type { SqliteJudge } from "./sqlite-judge.ts";
 
@@ -22,7 +37,7 @@ export interface Disagreement {
 
 /** Does everything in a case on both sides, up to the first difference. */
 export function runCase(fuzzCase: FuzzCase, judge: SqliteJudge): Disagreement | undefined {
-  judge.begin(createSql(fuzzCase.schema));
+  judge.begin(schemasOf(fuzzCase).flatMap(createSql));
   try {
     return new CaseRun(fuzzCase, judge).run();
   } finally {
@@ -38,14 +53,16 @@ type Version =
 class CaseRun {
   readonly #case: FuzzCase;
   readonly #judge: SqliteJudge;
-  readonly #reader: CellReader;
+  readonly #readers: ReadonlyMap<string, CellReader>;
   readonly #versions: Version[] = [];
   #database: Database;
 
   constructor(fuzzCase: FuzzCase, judge: SqliteJudge) {
     this.#case = fuzzCase;
     this.#judge = judge;
-    this.#reader = new CellReader(fuzzCase.schema);
+    this.#readers = new Map(
+      schemasOf(fuzzCase).map((schema) => [schema.name, new CellReader(schema)]),
+    );
     this.#database = new Database(new Map());
   }
 
@@ -53,10 +70,14 @@ class CaseRun {
     return this.#case.schema;
   }
 
-  get #table(): Table {
-    const table = this.#database.table(this.#schema.name);
+  #table({ name }: TableSchema = this.#schema): Table {
+    const table = this.#database.table(name);
     if (table === undefined) throw new Error("The table is gone.");
     return table;
+  }
+
+  #cells({ name }: TableSchema, rows: readonly Row[]): readonly (readonly SqlCell[])[] {
+    return rows.map((row) => this.#readers.get(name)?.cellsOf(row) ?? []);
   }
 
   run(): Disagreement | undefined {
@@ -84,9 +105,15 @@ class CaseRun {
 
   #contents(rows: readonly GivenCells[]): readonly TableContents[] {
     const schema = this.#schema;
-    if (this.#case.load === "as values") return [{ schema, rows: rows.map(rowOf) }];
+    const [, ...others] = schemasOf(this.#case);
+    if (this.#case.load === "as values") {
+      const empty = others.map((other) => ({ schema: other, rows: [] }));
+      return [{ schema, rows: rows.map(rowOf) }, ...empty];
+    }
     const inserts = rows.map((given) => writeSql(schema, { kind: "insert", given }));
-    const text = [...createSql(schema), ...inserts].map((sql) => `${sql};`).join("\n");
+    const text = [...schemasOf(this.#case).flatMap(createSql), ...inserts]
+      .map((sql) => `${sql};`)
+      .join("\n");
     const file = { path: "fuzz.sql", name: "fuzz.sql", text };
     const { tables, problems } = readDumps([file], { skipUnsupported: false, others: [], now: 0 });
     if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join("\n"));
@@ -121,22 +148,26 @@ class CaseRun {
   }
 
   #select(query: FuzzQuery, step: number): Disagreement | undefined {
-    const expected = this.#judge.select(selectSql(this.#schema, query));
-    const rows = this.#table.select(storeQuery(this.#schema, query));
-    const actual = rows.map((row) => this.#reader.cellsOf(row));
-    return areSameRows(expected, actual) ? undefined : { step, expected, actual };
+    const rows = this.#table().select(storeQuery(this.#schema, query));
+    const actual = this.#cells(this.#schema, rows);
+    const inAnyOrder = query.ties === "any";
+    const toSql = inAnyOrder ? ranksSql : selectSql;
+    const expected = this.#judge.select(toSql(this.#schema, query));
+    const isSame = inAnyOrder
+      ? areSameGroups(expected, actual, query)
+      : areSameRows(expected, actual);
+    return isSame ? undefined : { step, expected, actual };
   }
 
   #write(step: WriteStep, at: number): Disagreement | undefined {
-    const expected = this.#judge.write(writeSql(this.#schema, step));
+    const schema = schemaFor(this.#case, step);
+    const expected = this.#judge.write(writeSql(schema, step));
     const actual = this.#writeOurs(step);
-    return isSameOutcome(expected, actual, this.#schema)
-      ? undefined
-      : { step: at, expected, actual };
+    return isSameOutcome(expected, actual, schema) ? undefined : { step: at, expected, actual };
   }
 
   #writeOurs(step: WriteStep): WriteResult {
-    const written = takeWrite(this.#table, step);
+    const written = takeWrite(this.#table(schemaFor(this.#case, step)), step);
     if (written instanceof Promise) throw new TypeError("The store takes its time.");
     return written;
   }
@@ -162,13 +193,15 @@ class CaseRun {
   }
 
   #differingContents(step: number): Disagreement | undefined {
-    const { name, columns } = this.#schema;
-    const names = columns.map((column) => column.name);
-    const expected = judgedLines(this.#judge.contents(name, names));
-    const actual = contentLines(this.#table.rows().map((row) => this.#reader.cellsOf(row)));
-    const isSame =
-      expected.length === actual.length && expected.every((line, at) => line === actual[at]);
-    return isSame ? undefined : { step, expected, actual };
+    for (const schema of schemasOf(this.#case)) {
+      const names = schema.columns.map((column) => column.name);
+      const expected = judgedLines(this.#judge.contents(schema.name, names));
+      const actual = contentLines(this.#cells(schema, this.#table(schema).rows()));
+      const isSame =
+        expected.length === actual.length && expected.every((line, at) => line === actual[at]);
+      if (!isSame) return { step, expected, actual };
+    }
+    return undefined;
   }
 }
 

@@ -1,5 +1,12 @@
 import type { Condition } from "../../src/store/filter.ts";
-import type { FuzzCase, FuzzQuery, GivenCells, Step } from "./fuzz-case.ts";
+import { declaredReferences } from "../../src/store/references.ts";
+import {
+  type FuzzCase,
+  type FuzzQuery,
+  type GivenCells,
+  schemasOf,
+  type Step,
+} from "./fuzz-case.ts";
 
 /** Whether a case still shows the difference. */
 type Fails = (fuzzCase: FuzzCase) => boolean;
@@ -110,6 +117,15 @@ function shrinkSchema(start: FuzzCase, attempt: Fails): boolean {
   const take = (candidate: FuzzCase): void => {
     if (attempt(candidate)) current = candidate;
   };
+  const { child, schema } = start;
+  if (child !== undefined) {
+    const steps = start.steps.filter((step) => !("table" in step));
+    take({ ...current, child: undefined, steps });
+  }
+  if (declaredReferences(schema).length > 0) {
+    const columns = schema.columns.map((column) => ({ ...column, references: undefined }));
+    take({ ...current, schema: { ...schema, columns, foreignKeys: [] } });
+  }
   for (const index of start.schema.indexes ?? []) {
     const indexes = (current.schema.indexes ?? []).filter((one) => one !== index);
     take({ ...current, schema: { ...current.schema, indexes } });
@@ -120,11 +136,14 @@ function shrinkSchema(start: FuzzCase, attempt: Fails): boolean {
   return current !== start;
 }
 
-function isNeeded({ schema, steps }: FuzzCase, name: string): boolean {
+function isNeeded(fuzzCase: FuzzCase, name: string): boolean {
+  const { schema, steps } = fuzzCase;
   const { primaryKey, indexes = [], columns } = schema;
+  const references = schemasOf(fuzzCase).flatMap(declaredReferences);
   return (
     columns.length === 1 ||
     primaryKey.includes(name) ||
+    references.some(({ columns: from, to }) => [...from, ...to.columns].includes(name)) ||
     indexes.some((index) => index.columns.some((column) => column.name === name)) ||
     steps.some(
       (step) =>
@@ -141,7 +160,11 @@ function withoutColumn(fuzzCase: FuzzCase, name: string): FuzzCase {
     schema: { ...schema, columns: schema.columns.filter((column) => column.name !== name) },
     rows: rows.map((row) => withoutCell(row, name)),
     steps: steps
-      .map((step) => ("given" in step ? { ...step, given: withoutCell(step.given, name) } : step))
+      .map((step) =>
+        "given" in step && !("table" in step)
+          ? { ...step, given: withoutCell(step.given, name) }
+          : step,
+      )
       // An UPDATE has to set something.
       .filter(
         (step) =>

@@ -18,6 +18,11 @@ export function createSql(schema: TableSchema): readonly string[] {
   const keys = primaryKey.map(quoted).join(", ");
   const parts = columns.map((column) => columnSql(column, schema));
   if (primaryKey.length > 1) parts.push(`PRIMARY KEY (${keys})`);
+  for (const { columns: from, to } of schema.foreignKeys ?? []) {
+    parts.push(
+      `FOREIGN KEY (${from.map(quoted).join(", ")}) ${referenceSql(to.table, to.columns)}`,
+    );
+  }
   const table = `CREATE TABLE ${quoted(name)} (${parts.join(", ")})${withoutRowId ? " WITHOUT ROWID" : ""}`;
   return [
     table,
@@ -34,7 +39,7 @@ export function createSql(schema: TableSchema): readonly string[] {
 
 function columnSql(column: Column, { primaryKey, autoIncrement }: TableSchema): string {
   const isKey = primaryKey.length === 1 && primaryKey[0] === column.name;
-  const { default: value = null } = column;
+  const { default: value = null, references } = column;
   return [
     quoted(column.name),
     column.type,
@@ -46,9 +51,14 @@ function columnSql(column: Column, { primaryKey, autoIncrement }: TableSchema): 
     value === null || value instanceof CurrentTime
       ? ""
       : `DEFAULT (${literal(cellOf(value, affinity("")))})`,
+    references === undefined ? "" : referenceSql(references.table, [references.column]),
   ]
     .filter((part) => part !== "")
     .join(" ");
+}
+
+function referenceSql(table: string, columns: readonly string[]): string {
+  return `REFERENCES ${quoted(table)} (${columns.map(quoted).join(", ")})`;
 }
 
 /** The statement that writes what a step does. */
@@ -134,6 +144,14 @@ function conditionSql(condition: Condition, bind: (value: string) => string): st
   return `${column} ${operators[condition.operator]} ${bind(condition.value)}`;
 }
 
+/** The same rows whole and in the order of the sort, each with the number of those that it is equal to before it. */
+export function ranksSql(schema: TableSchema, query: FuzzQuery): SelectSql {
+  const { sql, values } = selectSql(schema, { ...query, limit: undefined, offset: undefined });
+  const order = orderSql(schema, query).join(", ");
+  const ranked = `SELECT *, dense_rank() OVER (ORDER BY ${order})`;
+  return { sql: sql.replace("SELECT *", () => ranked), values };
+}
+
 /** Quoted names that no column has are texts to SQLite. */
 function columnSqlName(name: string): string {
   return name === "rowid" ? name : quoted(name);
@@ -143,7 +161,7 @@ function orderSql(schema: TableSchema, { sort, ties }: FuzzQuery): readonly stri
   const keys = sort.map(
     ({ column, descending }) => `${columnSqlName(column)}${descending ? " DESC" : ""}`,
   );
-  if (ties === "as planned") return keys;
+  if (ties === "as planned" || ties === "any") return keys;
   if (schema.withoutRowId === true) return [...keys, ...schema.primaryKey.map(quoted)];
   return [...keys, `_rowid_${ties === "descending" ? " DESC" : ""}`];
 }

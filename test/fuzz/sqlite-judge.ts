@@ -19,6 +19,7 @@ export class SqliteJudge {
   static async open(): Promise<SqliteJudge> {
     const { Database } = await initSqlJs();
     const judge = new SqliteJudge(new Database());
+    judge.run("PRAGMA foreign_keys = ON");
     const [[digits] = []] = judge.select({ sql: "SELECT (0.1 + 0.2) || ''", values: [] });
     if (digits === "0.3") return judge;
     throw new Error(

@@ -14,6 +14,7 @@ function sortOf(schema: TableSchema, { where, sort, ties }: FuzzQuery): Sort {
   if (ties === "as planned") {
     return hasIndexes({ schema }) ? rowOrder(schema, where, sort[0]) : { by: sort };
   }
+  if (ties === "any") return { by: sort };
   const keys = schema.withoutRowId === true ? schema.primaryKey : [];
   return {
     by: [...sort, ...keys.map((column) => ({ column, descending: false }))],

@@ -92,6 +92,9 @@ test.each([
   ["/query", 400, '{"error":"Unknown operation"}'],
   ["/api/x", 404, "Not found"],
   ["/restaurant", 500, undefined],
+  // Where the tables have another place, these are not theirs.
+  ["/rest", 400, '{"error":"Unknown operation"}'],
+  ["/rest/users/1", 400, '{"error":"Unknown operation"}'],
 ])("answers %s, which is not below /rest, with %i", (path, status, text) => {
   const made = call("GET", path, { headers: withToken });
   const reply = answerElsewhere(made, path, guarded());

@@ -36,6 +36,7 @@ const sqliteCodes = {
   constraint: "SQLITE_CONSTRAINT",
   mismatch: "SQLITE_MISMATCH",
   tooBig: "SQLITE_TOOBIG",
+  full: "SQLITE_FULL",
 } as const;
 
 /** An error of SQLite that the service passes on. */

@@ -1,11 +1,12 @@
 import type { Reply } from "../../http/reply.ts";
 import type { GivenRow } from "../../store/row-draft.ts";
 import type { TableSchema } from "../../store/schema.ts";
-import type { Value } from "../../store/value.ts";
+import type { Table } from "../../store/table.ts";
+import { integerValue, type Value } from "../../store/value.ts";
 import { answered, type Plan, type TablesRequest } from "../plan.ts";
 import { bindValues } from "./bind.ts";
 import { isBodyObject } from "./body.ts";
-import { findColumn, rowIdColumn } from "./columns.ts";
+import { findColumn, integerKey, rowIdColumn } from "./columns.ts";
 import { errorReply, proceed, sqliteReply, type Step, stop } from "./errors.ts";
 import { findTable } from "./find-table.ts";
 import { refuseInsertSyntax } from "./insert-statement.ts";
@@ -27,8 +28,19 @@ export function planInsert({ database }: TablesRequest, name: string, body: unkn
   if (table === undefined) return answered(sqliteReply(`no such table: ${name}`));
   const row = readRow(table.schema, { name, words, values: bound.values });
   if (!row.ok) return answered(row.reply);
+  if (hasNoKeyLeft(table, row.value)) return answered(sqliteReply(noKeyLeft, "full"));
   const change = { kind: "insert", row: row.value } as const;
   return { kind: "write", table, name, operation: "insert", change, sent: body };
+}
+
+const largestKey = 2n ** 63n - 1n;
+const noKeyLeft = "database or disk is full";
+
+/** Whether a key that is never used again is to be made after the largest there can be. */
+function hasNoKeyLeft(table: Table, row: GivenRow): boolean {
+  const key = table.schema.autoIncrement === true ? integerKey(table.schema) : undefined;
+  if (key === undefined || (row[key] ?? null) !== null) return false;
+  return (table.sequence ?? 0) >= largestKey || table.get([integerValue(largestKey)]) !== undefined;
 }
 
 interface InsertValues {

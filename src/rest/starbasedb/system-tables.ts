@@ -7,16 +7,14 @@ import { sqliteStorage } from "../../store/storage-rules.ts";
 import type { Table } from "../../store/table.ts";
 import { integerValue, type Value } from "../../store/value.ts";
 import { catalogueRows } from "./catalogue.ts";
+import { writableSequence } from "./sequence-table.ts";
 
 /** The table of all tables and indexes, under the name that SQLite's messages have for it. */
 export const catalogueName = "sqlite_master";
 const catalogueNames: ReadonlySet<string> = new Set([catalogueName, "sqlite_schema"]);
 const sequenceName = "sqlite_sequence";
 
-/**
- * A table that SQLite keeps for itself, as it is at this moment. What is written to it has no effect: of two
- * entries in `sqlite_sequence` for one table, SQLite too heeds the first.
- */
+/** A table that SQLite keeps for itself, as it is at this moment. */
 export function systemTable(database: Database, name: string): Table | undefined {
   const lowerCase = name.toLowerCase();
   const tables = database.names().flatMap((known) => database.table(known) ?? []);
@@ -25,7 +23,8 @@ export function systemTable(database: Database, name: string): Table | undefined
   }
   const counted = tables.filter(({ schema }) => schema.autoIncrement === true);
   if (lowerCase !== sequenceName || counted.length === 0) return undefined;
-  return makeTable(sequenceSchema, counted.flatMap(sequenceRows));
+  const entries = makeTable(sequenceSchema, counted.flatMap(sequenceRows));
+  return entries && writableSequence(entries, counted);
 }
 
 const catalogueSchema = schemaOf(catalogueName, {

@@ -1,17 +1,19 @@
 import type { TableSchema } from "../../store/schema.ts";
 import { integerKey } from "./columns.ts";
+import { isStated } from "./stated-index.ts";
 
 /**
- * The columns of each index that a table's constraints bring, oldest first: column by column, then those that are
- * declared for several. The row id has none, nor has the key of a table WITHOUT ROWID, which is the table.
+ * The numbers in the names of the indexes that a table's constraints bring: column by column, then those that are
+ * declared for several. The row id has none. The key of a table WITHOUT ROWID has a number and, being the table, no
+ * index.
  */
-export function uniqueIndexes(schema: TableSchema): readonly (readonly string[])[] {
+export function autoIndexNumbers(schema: TableSchema): readonly number[] {
   return constraints(schema)
-    .filter(({ isTable }) => !isTable)
-    .map(({ columns }) => columns);
+    .filter(({ isStated: isOwn }) => !isOwn)
+    .flatMap(({ isTable }, index) => (isTable ? [] : [index + 1]));
 }
 
-/** As {@link uniqueIndexes}, with all that SQLite looks a new row up in, but for the row id. */
+/** The columns of all that SQLite looks a new row up in, but for the row id, oldest first. */
 export function uniqueConstraints(schema: TableSchema): readonly (readonly string[])[] {
   return constraints(schema).map(({ columns }) => columns);
 }
@@ -20,6 +22,8 @@ interface Constraint {
   readonly columns: readonly string[];
   /** Whether it is the key by which the table itself is kept. */
   readonly isTable: boolean;
+  /** Whether it is an index with a statement of its own. */
+  readonly isStated: boolean;
 }
 
 function constraints(schema: TableSchema): readonly Constraint[] {
@@ -28,12 +32,16 @@ function constraints(schema: TableSchema): readonly Constraint[] {
   const rowId = integerKey(schema);
   const sole = primaryKey.length === 1 ? primaryKey[0] : undefined;
   const single = schema.columns.flatMap(({ name, unique }): readonly Constraint[] => {
-    if (name === sole && name !== rowId) return [{ columns: [name], isTable }];
-    return unique ? [{ columns: [name], isTable: false }] : [];
+    if (name === sole && name !== rowId) return [{ columns: [name], isTable, isStated: false }];
+    return unique ? [{ columns: [name], isTable: false, isStated: false }] : [];
   });
-  const key = primaryKey.length > 1 ? [{ columns: primaryKey, isTable }] : [];
+  const key = primaryKey.length > 1 ? [{ columns: primaryKey, isTable, isStated: false }] : [];
   const declared = indexes
     .filter(({ unique }) => unique)
-    .map(({ columns }) => ({ columns: columns.map(({ name }) => name), isTable: false }));
+    .map((index) => ({
+      columns: index.columns.map(({ name }) => name),
+      isTable: false,
+      isStated: isStated(index),
+    }));
   return [...single, ...key, ...declared];
 }
