@@ -12,7 +12,7 @@ import { anySeed, createId, runtimeTimers, wallClock } from "./environment.ts";
 import type { Exchange, Observer } from "./exchange.ts";
 import type { EmulatorSettings } from "./options.ts";
 import { refuseReferences } from "./replaced-tables.ts";
-import { findRoute, type Route } from "./routes.ts";
+import { findRoute, pathInTablesMount, type Route } from "./routes.ts";
 import { type ResolvedSettings, resolveSettings } from "./settings.ts";
 import { type Collections, type Snapshot, State } from "./state.ts";
 
@@ -86,12 +86,14 @@ export class Core {
   /** The interface that answers a call, which under some profiles is not told by the path alone. */
   #routeOf(call: Call): Route {
     const route = this.route(call.path);
-    const { restProfile, tokens, apiKeys } = this.settings;
+    const { restProfile, restBasePaths, tokens, apiKeys } = this.settings;
     if (restProfile.answerElsewhere === undefined) return route;
     // Who comes to chat with the tables' token takes us for their service, which has none.
     const isMistaken = route.interface === "chat" && hasTokenOf(call, { tokens, apiKeys });
     const isTheirs = !route.known || isMistaken;
-    return isTheirs ? { interface: "rest", path: call.path, known: false } : route;
+    if (!isTheirs) return route;
+    const path = pathInTablesMount(call.path, { rest: restBasePaths });
+    return { interface: "rest", path, known: false };
   }
 
   /**

@@ -33,6 +33,15 @@ export function findRoute(path: string, mounts: Mounts): Route {
   return { interface: "chat", path, known: false };
 }
 
+/** What a path has below the mount point of the tables that fits it best; all of it where none does. */
+export function pathInTablesMount(path: string, { rest }: Pick<Mounts, "rest">): string {
+  for (const base of rest) {
+    const below = pathBelow(path, base);
+    if (below !== undefined) return below;
+  }
+  return path;
+}
+
 function pathBelow(path: string, base: string): string | undefined {
   return isBelow(path, base) ? path.slice(base.length) : undefined;
 }

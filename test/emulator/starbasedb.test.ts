@@ -68,7 +68,8 @@ test("mounts the tables where the user says", async () => {
   const mounted = { ...observed, basePath: "/db" };
   const [below] = await answer(mounted, "GET /db/rest/users");
   const [atRoot] = await answer(mounted, "GET /rest/users");
-  expect([below, atRoot]).toEqual([200, 500]);
+  const [similar] = await answer(mounted, "GET /db/restaurant");
+  expect([below, atRoot, similar]).toEqual([200, 400, 500]);
 });
 
 test("stores as SQLite does", async () => {
