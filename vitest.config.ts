@@ -15,7 +15,7 @@ export default defineConfig({
       {
         test: {
           name: "fronts",
-          include: ["test/{node,msw,contract,cli}/**/*.test.ts"],
+          include: ["test/{node,msw,contract,examples,cli}/**/*.test.ts"],
           testTimeout: 20_000,
         },
       },
