@@ -29,7 +29,7 @@ const portablePackages: Readonly<Record<string, readonly string[]>> = {
   store: [],
   template: ["liquidjs", "@faker-js/faker"],
   rest: [],
-  chat: [],
+  chat: ["gpt-tokenizer", "@cfworker/json-schema"],
   fixtures: ["sqlite3-parser"],
   collections: [],
   emulator: ["pure-rand"],
