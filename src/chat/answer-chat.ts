@@ -3,6 +3,7 @@ import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
 import { type Reply, withoutBody } from "../http/reply.ts";
 import { authorize } from "./authorize.ts";
 import type { ChatContext } from "./context.ts";
+import { organization } from "./error-wording.ts";
 import { chatErrors, errorReply } from "./errors.ts";
 import { type Endpoint, endpointList, findEndpoint } from "./endpoints.ts";
 
@@ -38,6 +39,7 @@ async function answerAt(endpoint: Endpoint | undefined, call: Call, place: Place
     headers: {
       "x-request-id": requestId,
       "openai-version": "2020-10-01",
+      "openai-organization": organization,
       "openai-processing-ms": String(Math.max(0, Math.round(elapsed))),
       ...reply.headers,
     },

@@ -1,6 +1,16 @@
 import { didYouMean } from "../errors/nearest-name.ts";
 import { jsonReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
-import { cut, show } from "./show.ts";
+import {
+  type Bounds,
+  describeBounds,
+  describeLimit,
+  maskKey,
+  quoteNames,
+  rangeCode,
+  type ReachedLimit,
+  retryAfter,
+} from "./error-wording.ts";
+import { cut, show, showTyped } from "./show.ts";
 
 /** An answer that is an error, before it is put on the wire. */
 export interface ChatError {
@@ -24,8 +34,16 @@ function invalidRequest(status: number, message: string, details: Details = {}):
   return { status, message, type: "invalid_request_error", code: null, param: null, ...details };
 }
 
-function badField(param: string, code: string, problem: string): ChatError {
+function badField(param: string, code: string | null, problem: string): ChatError {
   return invalidRequest(400, `Cannot read the request: ${problem}`, { param, code });
+}
+
+/** Tokens of a request that a model's context cannot hold. */
+export interface TokenCounts {
+  /** How many the model's context has. */
+  readonly limit: number;
+  readonly prompt: number;
+  readonly completion: number;
 }
 
 /** Every error that the chat interface answers with. Scripted ones aside, there are no others. */
@@ -40,9 +58,7 @@ export const chatErrors = {
     invalidRequest(
       401,
       `Cannot answer: the API key ${maskKey(key)} is not one of those accepted.`,
-      {
-        code: "invalid_api_key",
-      },
+      { code: "invalid_api_key" },
     ),
   unknownPath: (method: string, path: string, valid: readonly string[]): ChatError =>
     invalidRequest(
@@ -55,6 +71,12 @@ export const chatErrors = {
       405,
       `Cannot answer ${method} ${cut(path)}: only ${allowed.join(" and ")} can be used there.`,
       { code: "method_not_supported", headers: { allow: allowed.join(", ") } },
+    ),
+  unsupportedMediaType: (type: string): ChatError =>
+    invalidRequest(
+      415,
+      `Cannot read the request: its content type is ${show(type)}. Send "application/json".`,
+      { code: "unsupported_media_type" },
     ),
   bodyTooLarge: (limit: number): ChatError =>
     invalidRequest(413, `Cannot read the request: its body has more than ${limit} bytes.`, {
@@ -77,10 +99,31 @@ export const chatErrors = {
       `Cannot read the request: its body has to be a JSON object, but it is ${show(body)}.`,
       { code: "invalid_type" },
     ),
+  noModel: (): ChatError =>
+    invalidRequest(
+      400,
+      'Cannot read the request: it names no model. Give one in the parameter "model".',
+    ),
   missing: (param: string): ChatError =>
     badField(param, "missing_required_parameter", `the parameter "${param}" is missing.`),
+  unknownArguments: (names: readonly string[], known: Iterable<string>): ChatError =>
+    invalidRequest(
+      400,
+      `Cannot read the request: there is no argument ${quoteNames(names)}.` +
+        didYouMean(names[0] ?? "", known),
+    ),
+  unknownParameter: (param: string, name: string, known: Iterable<string>): ChatError =>
+    badField(
+      param,
+      "unknown_parameter",
+      `there is no parameter "${param}".${didYouMean(name, known)}`,
+    ),
   wrongType: (param: string, expected: string, value: unknown): ChatError =>
-    badField(param, "invalid_type", `"${param}" has to be ${expected}, but it is ${show(value)}.`),
+    badField(
+      param,
+      "invalid_type",
+      `"${param}" has to be ${expected}, but it is ${showTyped(value)}.`,
+    ),
   wrongValue: (param: string, value: unknown, supported: readonly string[]): ChatError =>
     badField(
       param,
@@ -88,13 +131,19 @@ export const chatErrors = {
       `"${param}" is ${show(value)}, but it has to be one of ${supported.join(", ")}.` +
         (typeof value === "string" ? didYouMean(value, supported) : ""),
     ),
+  wrongForm: (param: string, value: string, expected: string): ChatError =>
+    badField(param, "invalid_value", `"${param}" is ${show(value)}, but it has to be ${expected}.`),
   outOfRange: (param: string, value: number, bounds: Bounds): ChatError =>
-    badField(param, rangeCode(value, bounds), `"${param}" is ${value}, ${describeBounds(bounds)}`),
-  wrongName: (param: string, value: unknown): ChatError =>
     badField(
       param,
-      "invalid_value",
-      `"${param}" is ${show(value)}, but it has to be 1 to 64 letters, digits, "_" or "-".`,
+      rangeCode(value, bounds),
+      `"${param}" is ${value}, but it has to be ${describeBounds(bounds)}.`,
+    ),
+  textTooLong: (param: string, length: number, most: number): ChatError =>
+    badField(
+      param,
+      "string_above_max_length",
+      `"${param}" has ${length} characters, but it can have at most ${most}.`,
     ),
   arrayTooLong: (param: string, length: number, most: number): ChatError =>
     badField(
@@ -104,6 +153,34 @@ export const chatErrors = {
     ),
   emptyArray: (param: string): ChatError =>
     badField(param, "empty_array", `"${param}" is empty, but it needs at least one item.`),
+  tooManyProperties: (param: string, count: number, most: number): ChatError =>
+    badField(
+      param,
+      "object_above_max_properties",
+      `"${param}" has ${count} properties, but it can have at most ${most}.`,
+    ),
+  onlyTogether: (param: string, needed: string): ChatError =>
+    badField(param, null, `"${param}" can be given only together with ${needed}.`),
+  notOffered: (param: string, name: string, offered: readonly string[]): ChatError =>
+    badField(
+      param,
+      null,
+      `"${param}" names ${show(name)}, which is not offered. There is ${quoteNames(offered)}.`,
+    ),
+  toolMessageWithoutCall: (index: number): ChatError =>
+    badField(
+      `messages.[${index}].role`,
+      null,
+      `message ${index} has the role "tool", but it answers no call: such messages have to follow an ` +
+        'assistant message whose "tool_calls" have their "tool_call_id".',
+    ),
+  toolCallsWithoutMessages: (index: number, ids: readonly string[]): ChatError =>
+    badField(
+      `messages.[${index}].role`,
+      null,
+      'an assistant message with "tool_calls" has to be followed by one message with the role "tool" for each ' +
+        `"tool_call_id". There is none for ${quoteNames(ids)}.`,
+    ),
   unknownModel: (id: string, known: readonly string[]): ChatError =>
     invalidRequest(
       404,
@@ -118,11 +195,27 @@ export const chatErrors = {
         `${chatModels.slice(0, 10).join(", ") || "there is none in the fixtures"}.`,
       { code: "model_not_supported", param: "model" },
     ),
+  contextLengthExceeded: ({ limit, prompt, completion }: TokenCounts): ChatError =>
+    invalidRequest(
+      400,
+      `Cannot answer: the model's context has ${limit} tokens, but ${prompt + completion} were asked for ` +
+        `(${prompt} in the messages, ${completion} for the completion). ` +
+        "Shorten the messages or ask for a shorter completion.",
+      { code: "context_length_exceeded", param: "messages" },
+    ),
+  rateLimited: (reached: ReachedLimit): ChatError => ({
+    status: 429,
+    message: describeLimit(reached),
+    type: reached.kind,
+    code: "rate_limit_exceeded",
+    param: null,
+    headers: Number.isFinite(reached.waitMs) ? retryAfter(Math.max(1, reached.waitMs)) : noRetry,
+  }),
   noScriptMatched: (problem: string, closest: string | undefined): ChatError =>
     invalidRequest(404, `Cannot answer: no script matches the request. ${problem}`, {
       code: "no_script_matched",
       headers: noRetry,
-      answeredBy: closest === undefined ? "no script" : `no script (closest: "${closest}")`,
+      answeredBy: closest === undefined ? "no script" : `no script (closest: ${closest})`,
     }),
   answerTooLarge: (characters: number, limit: number): ChatError =>
     invalidRequest(
@@ -140,28 +233,6 @@ export const chatErrors = {
     headers: noRetry,
   }),
 } as const;
-
-/** What a number has to be. */
-export interface Bounds {
-  readonly kind: "decimal" | "integer";
-  readonly least: number;
-  readonly greatest?: number;
-}
-
-function rangeCode(value: number, { kind, least }: Bounds): string {
-  return `${kind}_${value < least ? "below_min" : "above_max"}_value`;
-}
-
-function describeBounds({ least, greatest }: Bounds): string {
-  if (greatest === undefined) return `but it has to be ${least} or more.`;
-  return `but it has to be from ${least} to ${greatest}.`;
-}
-
-/** Shows enough of a key to recognise it, and not enough to use it. */
-function maskKey(key: string): string {
-  const stars = "*".repeat(8);
-  return key.length < 12 ? stars : `${key.slice(0, 3)}${stars}${key.slice(-4)}`;
-}
 
 /** An error in the envelope that clients of chat completions expect: four keys, always. */
 export function errorReply(error: ChatError): Reply {

@@ -1,5 +1,6 @@
 import type { Reply } from "../http/reply.ts";
 import { lowerCased } from "./compose.ts";
+import { retryAfter } from "./error-wording.ts";
 import { type ChatError, errorReply } from "./errors.ts";
 import type { ScriptMatch } from "./match-script.ts";
 import type { ScriptError } from "./script.ts";
@@ -9,13 +10,15 @@ export function scriptedError(match: ScriptMatch, error: ScriptError, speed: num
   const { script, reply, replyIndex } = match;
   const answeredBy = `script "${script.name}" reply ${replyIndex + 1}`;
   const usual = usualKind(error.status);
+  const { retryAfterMs } = error;
+  const retry = retryAfterMs === undefined ? {} : retryAfter(retryAfterMs);
   const answer = errorReply({
     status: error.status,
     message: error.message,
     type: error.type ?? usual.type,
     code: error.code === undefined ? usual.code : error.code,
     param: error.param ?? null,
-    headers: { ...retryHeaders(error.retryAfterMs), ...lowerCased(reply.headers ?? {}) },
+    headers: { ...retry, ...lowerCased(reply.headers ?? {}) },
     answeredBy,
   });
   const wait = reply.pace?.firstTokenMs ?? 0;
@@ -26,13 +29,4 @@ export function scriptedError(match: ScriptMatch, error: ScriptError, speed: num
 function usualKind(status: number): Pick<ChatError, "type" | "code"> {
   if (status === 429) return { type: "requests", code: "rate_limit_exceeded" };
   return { type: status >= 500 ? "server_error" : "invalid_request_error", code: null };
-}
-
-/** Both headers: some clients know only the one in whole seconds. */
-function retryHeaders(retryAfterMs: number | undefined): Record<string, string> {
-  if (retryAfterMs === undefined) return {};
-  return {
-    "retry-after-ms": String(retryAfterMs),
-    "retry-after": String(Math.ceil(retryAfterMs / 1000)),
-  };
 }

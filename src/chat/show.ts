@@ -10,6 +10,12 @@ export function show(value: unknown): string {
   return Array.isArray(value) ? "an array" : "an object";
 }
 
+/** The same with the value's type, such as `the number 5`. */
+export function showTyped(value: unknown): string {
+  const hasName = ["string", "number", "boolean"].includes(typeof value);
+  return hasName ? `the ${typeof value} ${show(value)}` : show(value);
+}
+
 /** The beginning of a text that is too long to be named whole. */
 export function cut(text: string): string {
   return text.length <= longest ? text : `${text.slice(0, longest)}…`;

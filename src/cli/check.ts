@@ -27,6 +27,8 @@ export async function check(options: CheckOptions, io: Io): Promise<number> {
     skipUnsupported,
     onProgress,
     storageFor: storageFor(settings),
+    warnOfUnreachable: true,
+    otherTables: [],
   });
   const fixtures = await load.finally(clear);
   emulatorFrom(fixtures, settings);

@@ -1,3 +1,5 @@
+import { didYouMean } from "../errors/nearest-name.ts";
+
 /** A value that an option cannot have. The message says what it can have. */
 export class OptionValueError extends Error {}
 
@@ -74,7 +76,9 @@ export function oneOf<const Choice extends string>(
   return (text) => {
     const choice = choices.find((candidate) => candidate === text);
     if (choice !== undefined) return choice;
-    throw new OptionValueError(`Allowed choices are ${choices.join(", ")}.`);
+    throw new OptionValueError(
+      `Allowed choices are ${choices.join(", ")}.${didYouMean(text, choices)}`,
+    );
   };
 }
 

@@ -71,6 +71,7 @@ async function load(
     checkTemplates: !isBuiltIn(place, io.cwd),
     skipUnsupported,
     storageFor: storageFor(emulatorSettings(options)),
+    otherTables: [],
     onProgress,
     ...(seed === undefined ? {} : { seed }),
   }).finally(clear);

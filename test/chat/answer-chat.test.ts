@@ -224,6 +224,7 @@ test("lets a page read the reply and its headers, errors included", async () => 
   expect(reply.headers["access-control-expose-headers"]?.split(", ")).toEqual([
     "x-request-id",
     "openai-version",
+    "openai-organization",
     "openai-processing-ms",
     "retry-after-ms",
     "retry-after",

@@ -1,12 +1,18 @@
 import { expect, test } from "vitest";
-import { chatProfiles } from "../../src/chat/profiles.ts";
+import { chatProfiles, documentProfile, openaiProfile } from "../../src/chat/profiles.ts";
 
 test("finds a profile by its name, and none by a name that every object has", () => {
-  expect(chatProfiles.get("document")?.name).toBe("document");
-  expect(["openai", "constructor", "__proto__"].map((name) => chatProfiles.get(name))).toEqual([
-    undefined,
+  expect([...chatProfiles]).toEqual([
+    ["document", documentProfile],
+    ["openai", openaiProfile],
+  ]);
+  expect(["constructor", "__proto__"].map((name) => chatProfiles.get(name))).toEqual([
     undefined,
     undefined,
   ]);
-  expect([...chatProfiles.keys()]).toEqual(["document"]);
+});
+
+test.each([[documentProfile], [openaiProfile]])("loads its rules once: $name", async (profile) => {
+  const rules = await profile.rules();
+  expect(profile.rules()).toBe(rules);
 });

@@ -88,7 +88,7 @@ test.each<[string, unknown, string | null, string | null]>([
   ],
   [
     "a tool call without a name",
-    messages({ role: "assistant", tool_calls: [{ id: "a" }] }),
+    messages({ role: "assistant", tool_calls: [{ id: "a", function: {} }] }),
     "missing_required_parameter",
     "messages[0].tool_calls[0].function.name",
   ],
@@ -146,7 +146,7 @@ test.each<[string, unknown, string | null, string | null]>([
   [
     "a tool whose type is an odd object",
     chatBody({ tools: [{ type: { toString: 1 } }] }),
-    "invalid_value",
+    "invalid_type",
     "tools[0].type",
   ],
   [
@@ -170,7 +170,7 @@ test.each<[string, unknown, string | null, string | null]>([
   [
     "a function name of 65 characters",
     chatBody({ tools: [{ type: "function", function: { name: "x".repeat(65) } }] }),
-    "invalid_value",
+    "string_above_max_length",
     "tools[0].function.name",
   ],
   [
@@ -246,7 +246,7 @@ test.each([[true], [1]])("streams when `stream` is %j", async (stream) => {
 test("names the value of a wrong `stream` and what it can be", async () => {
   const { error } = bodyOf(await post(chatContext(), chatBody({ stream: "yes" })));
   expect(error.message).toBe(
-    'Cannot read the request: "stream" has to be true, false, 1 or 0, but it is "yes".',
+    'Cannot read the request: "stream" has to be true, false, 1 or 0, but it is the string "yes".',
   );
 });
 

@@ -3,25 +3,28 @@ import { contract } from "../support/contract.ts";
 import { asking, completions, contractModels } from "../support/contract-chats.ts";
 import { chatRefusals, fields } from "../support/refused-chats.ts";
 import { ask } from "../support/requests.ts";
+import { strictRefusals } from "../support/strict-refusals.ts";
 
 const models = contractModels;
+const profiles = ["document", "openai"] as const;
+const refusals = [...chatRefusals, ...strictRefusals].flatMap((refusal) =>
+  profiles
+    .filter((profile) => (refusal.only ?? profile) === profile)
+    .map((profile) => ({ profile, ...refusal })),
+);
 
-for (const {
-  what,
-  line = completions,
-  asking: asked = {},
-  status,
-  code,
-  param = null,
-} of chatRefusals) {
-  contract(`refuses ${what} in the envelope of chat`, async (transport) => {
+for (const { what, profile, line = completions, asking: asked = {}, ...expected } of refusals) {
+  const { status, code, param = null } = expected;
+  contract(`refuses ${what} under ${profile}`, async (transport) => {
     const chats = [{ name: "once", times: 1, reply: { content: "the only answer" } }];
-    await using service = await transport.open({ models, chats });
+    const settings = { profiles: { chat: profile }, apiKeys: ["local-token"] };
+    await using service = await transport.open({ models, chats }, settings);
     const answer = await ask(service, line, asked);
     expect(answer.body).toEqual({
       error: { message: expect.any(String), type: "invalid_request_error", param, code },
     });
     expect(answer.status).toBe(status);
+    expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
     // A refused request uses no reply up.
     expect((await ask(service, completions, fields({}))).text).toContain("the only answer");
   });

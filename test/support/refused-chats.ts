@@ -11,6 +11,8 @@ export interface ChatRefusal {
   readonly status: number;
   readonly code: string | null;
   readonly param?: string;
+  /** The profile that alone refuses it so. Default: both do. */
+  readonly only?: "document" | "openai";
 }
 
 /** A valid request with more fields. */
@@ -22,7 +24,20 @@ function messages(...items: readonly unknown[]): Asking {
   return { json: { model: "atlas", messages: items } };
 }
 
+/** What chat refuses in either profile. */
 export const chatRefusals: readonly ChatRefusal[] = [
+  {
+    what: "a request without a key",
+    asking: { ...fields({}), token: null },
+    status: 401,
+    code: null,
+  },
+  {
+    what: "a wrong key",
+    asking: { ...fields({}), token: "sk-not-this-one-1234" },
+    status: 401,
+    code: "invalid_api_key",
+  },
   { what: "an unknown path", line: "GET /v1/embeddings", status: 404, code: "unknown_url" },
   {
     what: "an unknown path with a body",
@@ -66,6 +81,7 @@ export const chatRefusals: readonly ChatRefusal[] = [
     status: 400,
     code: "missing_required_parameter",
     param: "model",
+    only: "document",
   },
   {
     what: "a model that is no text",

@@ -1,0 +1,64 @@
+import type { ReplyHeaders } from "../http/reply.ts";
+import { cut } from "./show.ts";
+
+/** Whose keys there are. */
+export const organization = "org-backlot";
+
+/** What a number has to be. */
+export interface Bounds {
+  readonly kind: "decimal" | "integer";
+  readonly least: number;
+  readonly greatest?: number;
+}
+
+/** The code for a number that is out of its bounds. */
+export function rangeCode(value: number, { kind, least }: Bounds): string {
+  return `${kind}_${value < least ? "below_min" : "above_max"}_value`;
+}
+
+/** What a number has to be, in words. */
+export function describeBounds({ least, greatest }: Bounds): string {
+  return greatest === undefined ? `${least} or more` : `from ${least} to ${greatest}`;
+}
+
+/** A limit per minute that a request goes over. */
+export interface ReachedLimit {
+  readonly kind: "requests" | "tokens";
+  readonly model: string;
+  readonly limit: number;
+  readonly used: number;
+  readonly requested: number;
+  /** Infinite when the request alone is larger than the limit. */
+  readonly waitMs: number;
+}
+
+/** The limit, what was used of it, what was asked for, and how long to wait. */
+export function describeLimit(reached: ReachedLimit): string {
+  const { kind, model, limit, used, requested, waitMs } = reached;
+  const figures =
+    `Rate limit reached for \`${cut(model)}\` in organization ${organization} on ${kind} per minute: ` +
+    `limit ${limit}, used ${used}, requested ${requested}. `;
+  if (Number.isFinite(waitMs)) return `${figures}Try again in ${(waitMs / 1000).toFixed(3)} s.`;
+  return `${figures}The request alone is larger than the limit: no wait will do. Ask for less.`;
+}
+
+/** Tells clients when to try again. Both headers: some know only the one in whole seconds. */
+export function retryAfter(waitMs: number): ReplyHeaders {
+  return {
+    "retry-after-ms": String(Math.ceil(waitMs)),
+    "retry-after": String(Math.ceil(waitMs / 1000)),
+  };
+}
+
+/** Shows enough of a key to recognise it, and not enough to use it. */
+export function maskKey(key: string): string {
+  const stars = "*".repeat(8);
+  return key.length < 12 ? stars : `${key.slice(0, 3)}${stars}${key.slice(-4)}`;
+}
+
+/** Names in quotes, of which a message takes the first few. */
+export function quoteNames(names: readonly string[]): string {
+  const shown = names.slice(0, 5).map((name) => `"${cut(name)}"`);
+  const more = names.length - shown.length;
+  return more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
+}
