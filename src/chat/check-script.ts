@@ -1,4 +1,15 @@
-import type { Pace, Script, ScriptReply, TextMatcher, When } from "./script.ts";
+import { checkFault } from "./check-fault.ts";
+import { checkHeaders } from "./check-headers.ts";
+import { isPresent } from "./read.ts";
+import type {
+  Pace,
+  Script,
+  ScriptChoice,
+  ScriptChunk,
+  ScriptReply,
+  TextMatcher,
+  When,
+} from "./script.ts";
 import { compileText } from "./text-matcher.ts";
 
 /** What is wrong with a script of the right form, and at which keys. */
@@ -45,8 +56,46 @@ function checkMatcher(matcher: TextMatcher | undefined, path: Path): ScriptProbl
 }
 
 function checkReply(reply: ScriptReply, path: Path): ScriptProblem[] {
-  const { content, chunks, toolCalls, refusal, reasoning, error, pace } = reply;
-  const said = [content, chunks, toolCalls, refusal, reasoning, error];
+  const { choices, error, fault, pace, headers = {} } = reply;
+  return [
+    ...(choices === undefined ? checkChoice(reply, path) : checkChoices(reply, choices, path)),
+    ...(pace === undefined ? [] : checkPace(pace, [...path, "pace"])),
+    ...checkHeaders(headers, [...path, "headers"]),
+    ...(error === undefined ? [] : checkStatus(error.status, [...path, "error", "status"])),
+    ...(fault === undefined ? [] : checkFault(fault, [...path, "fault"])),
+  ];
+}
+
+/** The keys of a reply that each of its choices has for itself. */
+const choiceKeys: readonly (keyof ScriptChoice)[] = [
+  "content",
+  "chunks",
+  "toolCalls",
+  "reasoning",
+  "refusal",
+  "logprobs",
+  "finishReason",
+];
+
+function checkChoices(
+  reply: ScriptReply,
+  choices: readonly ScriptChoice[],
+  path: Path,
+): ScriptProblem[] {
+  const beside = choiceKeys.filter((key) => reply[key] !== undefined);
+  return [
+    ...(choices.length > 0 ? [] : [{ path: [...path, "choices"], message: "is empty" }]),
+    ...beside.map((key) => ({
+      path: [...path, key],
+      message: `${key} cannot stand beside choices, each of which has its own; move it into them`,
+    })),
+    ...choices.flatMap((choice, index) => checkChoice(choice, [...path, "choices", index])),
+  ];
+}
+
+function checkChoice(choice: ScriptReply, path: Path): ScriptProblem[] {
+  const { content, chunks, toolCalls, refusal, reasoning, error, fault } = choice;
+  const said = [content, chunks, toolCalls, refusal, reasoning, error, fault];
   const problems: ScriptProblem[] = [];
   if (said.every((part) => part === undefined)) {
     problems.push({
@@ -55,27 +104,22 @@ function checkReply(reply: ScriptReply, path: Path): ScriptProblem[] {
         "the reply says nothing: give it content, chunks, toolCalls, reasoning, refusal or error",
     });
   }
-  if (chunks !== undefined && typeof content === "string") {
+  if (chunks !== undefined && isPresent(content)) {
     problems.push({
       path: [...path, "content"],
       message: "content cannot stand beside chunks, which say the same in pieces; leave one out",
     });
   }
-  return [
-    ...problems,
-    ...(pace === undefined ? [] : checkPace(pace, [...path, "pace"])),
-    ...checkHeaders(reply.headers ?? {}, [...path, "headers"]),
-    ...(error === undefined ? [] : checkStatus(error.status, [...path, "error", "status"])),
-    ...checkWaits(chunks ?? [], [...path, "chunks"]),
-  ];
+  return [...problems, ...checkChunks(chunks ?? [], [...path, "chunks"])];
 }
 
-function checkWaits(chunks: NonNullable<ScriptReply["chunks"]>, path: Path): ScriptProblem[] {
-  return chunks.flatMap((chunk, index) =>
-    typeof chunk === "object" && "wait" in chunk
-      ? atLeastZero(chunk.wait, [...path, index, "wait"])
-      : [],
-  );
+function checkChunks(chunks: readonly ScriptChunk[], path: Path): ScriptProblem[] {
+  return chunks.flatMap((chunk, index) => {
+    if (typeof chunk === "string") return [];
+    if ("wait" in chunk) return atLeastZero(chunk.wait, [...path, index, "wait"]);
+    if (!("fault" in chunk) || typeof chunk.fault === "string") return [];
+    return checkFault(chunk.fault, [...path, index, "fault"]);
+  });
 }
 
 /** What is wrong with a pace, wherever it is given. */
@@ -116,24 +160,4 @@ function checkStatus(status: number, path: Path): ScriptProblem[] {
   return Number.isInteger(status) && status >= 400 && status <= 599
     ? []
     : [{ path, message: "has to be a status from 400 to 599" }];
-}
-
-/** RFC 9110, section 5.1: a token. */
-const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** RFC 9110, section 5.5: visible characters, spaces and tabs, and what is not ASCII in one byte each. */
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** They say how the body is framed, which the server alone knows. */
-const framing = new Set(["content-length", "transfer-encoding", "connection"]);
-
-function checkHeaders(headers: Readonly<Record<string, string>>, path: Path): ScriptProblem[] {
-  return Object.entries(headers).flatMap(([name, value]) => {
-    const problem = headerProblem(name, value);
-    return problem === undefined ? [] : [{ path: [...path, name], message: problem }];
-  });
-}
-
-function headerProblem(name: string, value: string): string | undefined {
-  if (!headerName.test(name)) return "is not a name that a header can have";
-  if (framing.has(name.toLowerCase())) return "is set by the server";
-  return headerValue.test(value) ? undefined : "is not a value that a header can have";
 }

@@ -12,7 +12,7 @@ export function completionJson(completion: Completion): object {
     choices: choices.map((choice, index) => ({
       index,
       message: messageOf(choice),
-      logprobs: null,
+      logprobs: choice.logprobs,
       finish_reason: choice.finishReason,
     })),
     usage,
@@ -22,10 +22,11 @@ export function completionJson(completion: Completion): object {
 
 /** When a reply that is not streamed is complete: when its stream would be. In milliseconds at speed 1. */
 export function completionTime({ choices, pace }: Completion, random: () => number): number {
-  const ends = [...new Set(choices.map(({ steps }) => steps))].map((steps) =>
-    takesTime(steps, pace) ? layOut(steps, pace, { random }).end : 0,
-  );
-  return Math.max(...ends);
+  let latest = 0;
+  for (const steps of new Set(choices.map((choice) => choice.steps))) {
+    if (takesTime(steps, pace)) latest = Math.max(latest, layOut(steps, pace, { random }).end);
+  }
+  return latest;
 }
 
 function messageOf({ steps, callIds }: CompletionChoice): object {

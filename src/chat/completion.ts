@@ -1,5 +1,6 @@
 import type { ReplyHeaders } from "../http/reply.ts";
-import type { Fault, Logprobs, Pace } from "./script.ts";
+import type { Fault, Logprobs, TokenLogprob } from "./script.ts";
+import type { Tempo } from "./timeline.ts";
 
 /** A tool call, complete. */
 export interface CompletionToolCall {
@@ -14,14 +15,19 @@ export interface CompletionToolCall {
 /** Texts that a choice can say, each in a field of its own. */
 export type TextKind = "content" | "reasoning" | "refusal";
 
+/** A text that a choice says. */
+export interface TextStep {
+  readonly kind: TextKind;
+  readonly text: string;
+  /** Whether the text is one delta as it stands, instead of being cut by the pace. */
+  readonly whole: boolean;
+  /** The probabilities of its tokens, where they are wanted. */
+  readonly logprobs?: readonly TokenLogprob[];
+}
+
 /** One thing that a choice says or does, in order. */
 export type Step =
-  | {
-      readonly kind: TextKind;
-      readonly text: string;
-      /** Whether the text is one delta as it stands, instead of being cut by the pace. */
-      readonly whole: boolean;
-    }
+  | TextStep
   | { readonly kind: "toolCall"; readonly call: CompletionToolCall }
   | { readonly kind: "wait"; readonly ms: number }
   | { readonly kind: "comment"; readonly text: string }
@@ -45,6 +51,9 @@ export interface Usage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly total_tokens: number;
+  /** Only beside reasoning, as what follows. */
+  readonly prompt_tokens_details?: { readonly cached_tokens: number };
+  readonly completion_tokens_details?: { readonly reasoning_tokens: number };
 }
 
 /** A whole answer, decided and rendered, before anyone asks how it is put on the wire. */
@@ -55,29 +64,43 @@ export interface Completion {
   readonly model: string;
   readonly choices: readonly CompletionChoice[];
   readonly usage: Usage;
-  readonly pace: Pace;
+  readonly pace: Tempo;
   readonly headers: ReplyHeaders;
   /** What goes wrong with the whole reply, if its probability has it. */
   readonly fault: Fault | undefined;
   readonly answeredBy: string;
 }
 
+/** Whether a step says a text. */
+export function isText(step: Step): step is TextStep {
+  return step.kind === "content" || step.kind === "reasoning" || step.kind === "refusal";
+}
+
 /** All the text of one kind in the steps of a choice; null when there is none. */
 export function textIn(steps: readonly Step[], kind: TextKind): string | null {
-  const texts = steps.flatMap((step) => (step.kind === kind ? [step.text] : []));
-  return texts.length === 0 ? null : texts.join("");
+  let text: string | null = null;
+  for (const step of steps) {
+    if (step.kind === kind) text = text === null ? step.text : text + step.text;
+  }
+  return text;
 }
 
 /** The tool calls in the steps of a choice. */
 export function callsIn(steps: readonly Step[]): readonly CompletionToolCall[] {
-  return steps.flatMap((step) => (step.kind === "toolCall" ? [step.call] : []));
+  const calls: CompletionToolCall[] = [];
+  for (const step of steps) if (step.kind === "toolCall") calls.push(step.call);
+  return calls;
 }
+
+/** About what a probability takes on the wire, its token aside. */
+const logprobLength = 100;
 
 /** How many characters all choices have together. */
 export function lengthOf({ choices }: Completion): number {
   let total = 0;
-  for (const { steps } of choices) {
+  for (const { steps, logprobs } of choices) {
     for (const step of steps) total += stepLength(step);
+    if (logprobs !== null) total += countLogprobs(logprobs) * logprobLength;
   }
   return total;
 }
@@ -85,4 +108,12 @@ export function lengthOf({ choices }: Completion): number {
 function stepLength(step: Step): number {
   if (step.kind === "toolCall") return step.call.arguments.length;
   return "text" in step ? step.text.length : 0;
+}
+
+function countLogprobs({ content, refusal }: Logprobs): number {
+  let count = 0;
+  for (const list of [content, refusal]) {
+    for (const { top_logprobs: top } of list ?? []) count += 1 + top.length;
+  }
+  return count;
 }

@@ -2,19 +2,25 @@ import { isTemplate } from "../template/is-template.ts";
 import type { Templates } from "../template/templates.ts";
 import type { CompletionToolCall, Step, TextKind } from "./completion.ts";
 import { isPresent } from "./read.ts";
-import type { ScriptChunk, ScriptReply, ScriptToolCall } from "./script.ts";
+import type { ScriptChoice, ScriptChunk, ScriptToolCall } from "./script.ts";
 
-/** What composing needs besides the reply. */
+/** What composing needs besides the choice. */
 export interface ComposeContext {
   readonly templates: Templates;
-  readonly scope: object;
+  /** What templates see. Asked for only when there is a template. */
+  readonly scope: () => object;
 }
 
 /**
- * What a reply says, in the order in which a stream brings it: reasoning, content (or the chunks), refusal,
+ * What a choice says, in the order in which a stream brings it: reasoning, content (or the chunks), refusal,
  * tool calls. One template after the other, so that the same seed gives the same values.
  */
-export async function composeSteps(reply: ScriptReply, context: ComposeContext): Promise<Step[]> {
+export async function composeSteps(
+  reply: ScriptChoice,
+  { templates, scope }: ComposeContext,
+): Promise<Step[]> {
+  let seen: object | undefined;
+  const context: ComposeContext = { templates, scope: () => (seen ??= scope()) };
   const steps: Step[] = [];
   let calls = 0;
   const nextCall = async (call: ScriptToolCall): Promise<Step> => ({
@@ -70,13 +76,13 @@ async function composeCall(
 }
 
 async function render(text: string, { templates, scope }: ComposeContext): Promise<string> {
-  return isTemplate(text) ? templates.render(text, scope) : text;
+  return isTemplate(text) ? templates.render(text, scope()) : text;
 }
 
 /** The same JSON value with each text in it that is a template replaced by its value, a number say. */
 async function evaluateAll(value: unknown, context: ComposeContext): Promise<unknown> {
   if (typeof value === "string") {
-    return isTemplate(value) ? context.templates.evaluate(value, context.scope) : value;
+    return isTemplate(value) ? context.templates.evaluate(value, context.scope()) : value;
   }
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {

@@ -1,89 +1,103 @@
-import { type ChatMessage, type ChatRequest, lastUserText } from "./chat-request.ts";
+import { type ChatRequest, lastUserText } from "./chat-request.ts";
 import { callsIn, type Completion, type Step } from "./completion.ts";
-import { composeSteps } from "./compose-steps.ts";
 import type { ChatContext } from "./context.ts";
+import { countTokens } from "./count-tokens.ts";
+import { type EndedChoice, endChoice } from "./end-choice.ts";
+import { type GenerationOptions, generationOptions } from "./generation-options.ts";
+import { remarkOnFormat } from "./json-format.ts";
 import type { ScriptMatch } from "./match-script.ts";
-import { isPresent } from "./read.ts";
-import type { Pace, ScriptReply } from "./script.ts";
-import type { MatchGroups } from "./text-matcher.ts";
+import type { Prompt } from "./prompt.ts";
+import type { Pace, ScriptChoice, ScriptReply } from "./script.ts";
+import { speak } from "./spoken-choice.ts";
+import { templateScope } from "./template-scope.ts";
 import { usageOf } from "./usage.ts";
 
-/** A request and the id that its reply names as the model. */
+/** A request, its tokens, and the id that its reply names as the model. */
 export interface Asked {
   readonly request: ChatRequest;
   readonly model: string;
+  readonly prompt: Prompt;
 }
 
 /** The answer that a script gives. Rejects with `ERR_TEMPLATE_INVALID` when one of its templates fails. */
 export async function composeScripted(
   asked: Asked,
-  match: ScriptMatch,
+  { script, reply, replyIndex, groups }: ScriptMatch,
   context: ChatContext,
 ): Promise<Completion> {
-  const { script, reply, replyIndex, groups } = match;
-  const scope = templateScope(asked.request, groups, context);
-  const steps = await composeSteps(reply, { scope, templates: context.templates });
-  const answeredBy = `script "${script.name}" reply ${replyIndex + 1}`;
-  return complete(asked, context, { steps, reply, answeredBy });
+  const { request, prompt } = asked;
+  const options = optionsFor(request, prompt);
+  const scope = (): object => templateScope(request, groups, context);
+  const composing = { templates: context.templates, scope };
+  const { tokenizer } = prompt;
+  const choices: EndedChoice[] = [];
+  for (const choice of choicesOf(reply, request.n)) {
+    const spoken = await speak(choice, tokenizer, composing);
+    choices.push(endChoice(choice, spoken, { ...options, tokenizer, random: context.random }));
+  }
+  const { jsonFormat } = options;
+  const remark = jsonFormat === undefined ? "" : await remarkOnFormat(choices, jsonFormat);
+  const answeredBy = `script "${script.name}" reply ${replyIndex + 1}${remark}`;
+  return complete({ asked, reply, choices, answeredBy }, context);
 }
 
-/** What templates see. What few of them ask for is made when one does. */
-function templateScope(
-  request: ChatRequest,
-  findGroups: ScriptMatch["groups"],
-  context: ChatContext,
-): object {
-  let groups: MatchGroups | undefined;
-  return {
-    ...context.templateScope(),
-    user: lastUserText(request) ?? "",
-    model: request.model,
-    get messages(): readonly object[] {
-      return request.messages.map(messageForTemplates);
-    },
-    get match(): MatchGroups {
-      groups ??= findGroups();
-      return groups;
-    },
-  };
+/** What the choices of an answer say that differ; more than there are begin again with the first. */
+function choicesOf(reply: ScriptReply, n: number): readonly ScriptChoice[] {
+  return reply.choices === undefined ? [reply] : reply.choices.slice(0, n);
 }
 
-/** A message as it came, with the text that matchers see as its content; null when it has none. */
-function messageForTemplates({ sent, text }: ChatMessage): object {
-  return { ...sent, content: isPresent(sent["content"]) ? text : null };
+/** The request's options, with no more tokens than the model's context has room for. */
+function optionsFor(request: ChatRequest, { room }: Prompt): GenerationOptions {
+  const options = generationOptions(request);
+  return room < options.maxTokens ? { ...options, maxTokens: room } : options;
 }
 
 /** The answer to what no script matches, when that is not an error. */
 export function composeEcho(asked: Asked, context: ChatContext): Completion {
-  const text = `Echo: ${lastUserText(asked.request) ?? ""}`;
+  const { request, prompt } = asked;
+  const { tokenizer } = prompt;
+  const text = `Echo: ${lastUserText(request) ?? ""}`;
   const steps: Step[] = [{ kind: "content", text, whole: false }];
-  return complete(asked, context, { steps, reply: {}, answeredBy: "echo" });
+  const spoken = { steps, tokens: countTokens(steps, tokenizer) };
+  const options = { ...optionsFor(request, prompt), tokenizer, random: context.random };
+  const choices = [endChoice({}, spoken, options)];
+  return complete({ asked, reply: {}, choices, answeredBy: "echo" }, context);
 }
 
 interface Answer {
-  readonly steps: readonly Step[];
+  readonly asked: Asked;
   readonly reply: ScriptReply;
+  /** Those that differ. At least one. */
+  readonly choices: readonly EndedChoice[];
   readonly answeredBy: string;
 }
 
-function complete(asked: Asked, context: ChatContext, answer: Answer): Completion {
-  const { steps, reply, answeredBy } = answer;
-  const calls = callsIn(steps);
-  const finishReason = reply.finishReason ?? (calls.length === 0 ? "stop" : "tool_calls");
-  // The choices share their steps, so that each text is cut and counted once.
-  const choices = Array.from({ length: asked.request.n }, () => ({
+function complete(answer: Answer, context: ChatContext): Completion {
+  const { asked, reply, answeredBy } = answer;
+  const { request, prompt } = asked;
+  const all = Array.from({ length: request.n }, (_, index) =>
+    answer.choices.at(index % answer.choices.length),
+  );
+  // Choices that say the same share their steps, so that each text is cut and counted once.
+  const said = all.filter((choice) => choice !== undefined);
+  const choices = said.map(({ steps, finishReason, logprobs }) => ({
     steps,
-    callIds: calls.map(({ scriptedId }) => scriptedId ?? context.createId("call_")),
+    callIds: callsIn(steps).map(({ scriptedId }) => scriptedId ?? context.createId("call_")),
     finishReason,
-    logprobs: null,
+    logprobs,
   }));
+  const pace = reply.pace ?? defaultPace(request, reply, context);
   return {
     id: reply.id ?? context.createId("chatcmpl-"),
     created: Math.floor(context.now() / 1000),
     model: reply.model ?? asked.model,
     choices,
-    usage: usageOf(asked.request, choices, reply.usage),
-    pace: reply.pace ?? defaultPace(asked.request, reply, context),
+    usage: usageOf(
+      prompt.tokens,
+      said.map(({ tokens }) => tokens),
+      reply.usage,
+    ),
+    pace: { ...pace, tokenizer: prompt.tokenizer },
     headers: lowerCased(reply.headers ?? {}),
     fault: reply.fault,
     answeredBy,
@@ -91,8 +105,13 @@ function complete(asked: Asked, context: ChatContext, answer: Answer): Completio
 }
 
 /** The pace of a reply that says nothing of it. Only streams have one, and chunks come as the script has them. */
-function defaultPace({ stream }: ChatRequest, { chunks }: ScriptReply, context: ChatContext): Pace {
-  return stream && chunks === undefined ? (context.pace ?? {}) : {};
+function defaultPace({ stream }: ChatRequest, reply: ScriptReply, context: ChatContext): Pace {
+  if (!stream || hasChunks(reply)) return {};
+  return context.pace ?? {};
+}
+
+function hasChunks({ chunks, choices = [] }: ScriptReply): boolean {
+  return chunks !== undefined || choices.some((choice) => choice.chunks !== undefined);
 }
 
 /** Headers by lower-case name. */

@@ -7,10 +7,14 @@ const windowLength = 256;
 // oxlint-disable-next-line no-control-regex -- all of ASCII is meant
 const asciiOnly = /^[\x00-\x7f]*$/;
 
+/** Whether a text has nothing but ASCII, where each character is one, save that CR LF is one together. */
+export function isAscii(text: string): boolean {
+  return asciiOnly.test(text);
+}
+
 /** A text's user-perceived characters (extended grapheme clusters, Unicode annex 29), in order. */
 export function graphemes(text: string): readonly string[] {
-  // In ASCII each character is one, except that CR LF is one together.
-  if (asciiOnly.test(text)) {
+  if (isAscii(text)) {
     return text.includes("\r\n") ? (text.match(/\r\n|[^]/g) ?? []) : text.split("");
   }
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });

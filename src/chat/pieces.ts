@@ -1,24 +1,46 @@
-import { graphemes } from "./graphemes.ts";
+import { graphemes, isAscii } from "./graphemes.ts";
 import type { Pace } from "./script.ts";
 
 /** What a text is cut by. */
 export type PieceSize = NonNullable<Pace["by"]>;
 
-/**
- * Cuts a text into the pieces of a stream. Joined they are the text, and none ends inside a grapheme. When
- * there would be more than `most`, neighbours come together: each piece costs an event of some 200 bytes.
- */
-export function cutText(text: string, by: PieceSize, most: number = Infinity): readonly string[] {
-  const units = graphemes(text);
-  const pieces = cutUnits(units, by);
+/** Cuts a text into tokens by a real encoding, if there is one. */
+export type SplitTokens = (text: string) => readonly string[];
+
+/** How a text is cut, besides the size of its pieces. */
+export interface CutOptions {
+  /** When there would be more pieces, neighbours come together: each costs an event of some 200 bytes. */
+  readonly most?: number | undefined;
+  /** Default: an estimate. */
+  readonly splitTokens?: SplitTokens | undefined;
+}
+
+/** Cuts a text into the pieces of a stream. Joined they are the text, and none ends inside a grapheme. */
+export function cutText(
+  text: string,
+  by: PieceSize,
+  { most = Infinity, splitTokens = estimatedTokens }: CutOptions = {},
+): readonly string[] {
+  const pieces = cutWhole(text, by, splitTokens);
   return pieces.length <= most ? pieces : inGroups(pieces, Math.ceil(pieces.length / most));
 }
 
-function cutUnits(units: readonly string[], by: PieceSize): readonly string[] {
-  if (by === "token") return joinRuns(units, continuesToken);
-  if (by === "word") return joinRuns(units, continuesWord);
-  if (by === "character" || by <= 1) return units;
-  return inGroups(units, by);
+function cutWhole(text: string, by: PieceSize, splitTokens: SplitTokens): readonly string[] {
+  if (by === "token") return splitTokens(text);
+  if (by === "word") return runsIn(text, continuesWord);
+  const units = graphemes(text);
+  return by === "character" || by <= 1 ? units : inGroups(units, by);
+}
+
+function estimatedTokens(text: string): readonly string[] {
+  return runsIn(text, continuesToken);
+}
+
+/** How many tokens a text has by the estimate, without cutting it. */
+export function countEstimatedTokens(text: string): number {
+  let tokens = 0;
+  eachRun(text, continuesToken, () => tokens++);
+  return tokens;
 }
 
 function inGroups(parts: readonly string[], size: number): readonly string[] {
@@ -34,25 +56,42 @@ type Continues = (kind: Kind, next: Kind, length: number) => boolean;
 
 type Kind = "letter" | "digit" | "space" | "other" | "single";
 
-function joinRuns(units: readonly string[], continues: Continues): readonly string[] {
+function runsIn(text: string, continues: Continues): readonly string[] {
   const runs: string[] = [];
-  let run = "";
+  eachRun(text, continues, (start, end) => runs.push(text.slice(start, end)));
+  return runs;
+}
+
+/** Tells of each run of a text, in order. */
+function eachRun(
+  text: string,
+  continues: Continues,
+  found: (start: number, end: number) => void,
+): void {
+  // No list of units is made of a text whose characters are units.
+  const units = isAscii(text) ? undefined : graphemes(text);
+  let start = 0;
+  let end = 0;
   let length = 0;
   let kind: Kind = "single";
-  for (const unit of units) {
-    const next = kindOf(unit);
-    if (length > 0 && continues(kind, next, length)) {
-      run += unit;
-      length++;
-    } else {
-      if (length > 0) runs.push(run);
-      run = unit;
-      length = 1;
+  for (let place = 0; end < text.length; place++) {
+    const unit = units?.[place];
+    const next = unit === undefined ? asciiKind(text.charCodeAt(end)) : kindOf(unit);
+    if (length > 0 && !continues(kind, next, length)) {
+      found(start, end);
+      start = end;
+      length = 0;
     }
+    end += unit?.length ?? asciiUnitLength(text, end);
+    length++;
     kind = next;
   }
-  if (length > 0) runs.push(run);
-  return runs;
+  if (length > 0) found(start, end);
+}
+
+/** CR LF is one unit. */
+function asciiUnitLength(text: string, place: number): number {
+  return text.charCodeAt(place) === 0x0d && text.charCodeAt(place + 1) === 0x0a ? 2 : 1;
 }
 
 /** The longest run of one kind that is a token. Real encodings have about four characters per token. */

@@ -1,6 +1,6 @@
 import { isTemplate } from "../template/is-template.ts";
 import type { ScriptProblem } from "./check-script.ts";
-import type { Script, ScriptReply } from "./script.ts";
+import type { Script, ScriptChoice } from "./script.ts";
 
 /** A text of a script that is rendered before it is sent, and where it stands, from the script down. */
 export interface ScriptTemplate {
@@ -20,13 +20,23 @@ export const templateVariables: readonly string[] = [
 /** Every template of a script, to be checked before the script is used. */
 export function templatesOf(script: Script): readonly ScriptTemplate[] {
   return script.replies
-    .flatMap((reply, index) => textsOf(reply, ["replies", index]))
+    .flatMap((reply, index) => [
+      ...textsOf(reply, ["replies", index]),
+      ...(reply.choices ?? []).flatMap((choice, place) =>
+        textsOf(choice, ["replies", index, "choices", place]),
+      ),
+    ])
     .filter(({ text }) => isTemplate(text));
 }
 
-/** The parts of a reply that compose-steps.ts renders. */
-function textsOf(reply: ScriptReply, path: ScriptProblem["path"]): ScriptTemplate[] {
-  const { content, reasoning, refusal, chunks, toolCalls } = reply;
+/** Whether what a choice says has to be rendered. */
+export function hasTemplates(choice: ScriptChoice): boolean {
+  return textsOf(choice, []).some(({ text }) => isTemplate(text));
+}
+
+/** The parts of a choice that compose-steps.ts renders. */
+function textsOf(choice: ScriptChoice, path: ScriptProblem["path"]): ScriptTemplate[] {
+  const { content, reasoning, refusal, chunks, toolCalls } = choice;
   return [
     ...textsIn(content, [...path, "content"]),
     ...textsIn(reasoning, [...path, "reasoning"]),

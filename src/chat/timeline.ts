@@ -1,10 +1,23 @@
-import type { CompletionToolCall, Step, TextKind } from "./completion.ts";
+import type { CompletionToolCall, Step, TextKind, TextStep } from "./completion.ts";
+import { withLogprobs } from "./logprob-pieces.ts";
 import { cutText } from "./pieces.ts";
-import type { Fault, Pace } from "./script.ts";
+import type { Fault, Pace, TokenLogprob } from "./script.ts";
+import type { Tokenizer } from "./tokenizer.ts";
+
+/** A pace, and what its tokens are. */
+export interface Tempo extends Pace {
+  /** Default: the estimate. */
+  readonly tokenizer?: Tokenizer;
+}
 
 /** The smallest thing that a stream sends of a choice. */
 export type Piece =
-  | { readonly kind: TextKind; readonly text: string }
+  | {
+      readonly kind: TextKind;
+      readonly text: string;
+      /** The probabilities of its tokens, of content and refusal for those who want them. */
+      readonly logprobs?: readonly TokenLogprob[];
+    }
   | { readonly kind: "toolCall"; readonly call: CompletionToolCall }
   | { readonly kind: "arguments"; readonly index: number; readonly text: string }
   | { readonly kind: "comment"; readonly text: string }
@@ -37,7 +50,7 @@ export interface TimelineOptions {
  */
 export function layOut(
   steps: readonly Step[],
-  pace: Pace,
+  pace: Tempo,
   { random, mostPieces }: TimelineOptions,
 ): Timeline {
   const pieces: TimedPiece[] = [];
@@ -93,17 +106,26 @@ function jitterOf(pace: Pace, random: () => number): (turn: number) => number {
 
 type SpeakingStep = Exclude<Step, { kind: "wait" | "comment" | "raw" | "fault" }>;
 
-function piecesOf(step: SpeakingStep, pace: Pace, mostPieces?: number): readonly Piece[] {
-  const cut = (text: string): readonly string[] => cutText(text, pace.by ?? "token", mostPieces);
-  if (step.kind === "toolCall") {
-    const { call } = step;
-    return [
-      { kind: "toolCall", call },
-      ...cut(call.arguments).map(
-        (text) => ({ kind: "arguments", index: call.index, text }) as const,
-      ),
-    ];
+function piecesOf(step: SpeakingStep, pace: Tempo, most?: number): readonly Piece[] {
+  if (step.kind !== "toolCall") return textPieces(step, pace, most);
+  const { call } = step;
+  const parts = cut(call.arguments, pace, most);
+  const { index } = call;
+  return [
+    { kind: "toolCall", call },
+    ...parts.map((text): Piece => ({ kind: "arguments", index, text })),
+  ];
+}
+
+function textPieces(step: TextStep, pace: Tempo, most?: number): readonly Piece[] {
+  const { kind, text, whole, logprobs } = step;
+  const parts = whole ? [text] : cut(text, pace, most);
+  if (logprobs !== undefined) {
+    return withLogprobs(parts, logprobs).map((part) => ({ kind, ...part }));
   }
-  const { kind, text, whole } = step;
-  return (whole ? [text] : cut(text)).map((part) => ({ kind, text: part }));
+  return parts.map((part) => ({ kind, text: part }));
+}
+
+function cut(text: string, { by = "token", tokenizer }: Tempo, most?: number): readonly string[] {
+  return cutText(text, by, { most, splitTokens: tokenizer?.split });
 }

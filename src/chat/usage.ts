@@ -1,37 +1,30 @@
-import type { ChatRequest } from "./chat-request.ts";
-import { callsIn, type CompletionChoice, type Step, textIn, type Usage } from "./completion.ts";
+import type { Usage } from "./completion.ts";
+import type { TokenCount } from "./count-tokens.ts";
 import type { ScriptReply } from "./script.ts";
-import { countTokens } from "./tokens.ts";
 
-/** The usage of an answer: what the script says, and estimates for what it leaves out. */
+/** The usage of an answer: what the script says, and what was counted for what it leaves out. */
 export function usageOf(
-  request: ChatRequest,
-  choices: readonly CompletionChoice[],
+  promptTokens: number,
+  choices: readonly TokenCount[],
   scripted: ScriptReply["usage"] = {},
 ): Usage {
-  const prompt =
-    scripted.prompt_tokens ?? sum(request.messages.map(({ text }) => countTokens(text)));
-  const completion = scripted.completion_tokens ?? completionTokens(choices);
-  return {
+  let total = 0;
+  let reasoning = 0;
+  for (const choice of choices) {
+    total += choice.total;
+    reasoning += choice.reasoning;
+  }
+  const prompt = scripted.prompt_tokens ?? promptTokens;
+  const completion = scripted.completion_tokens ?? total;
+  const usage = {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: scripted.total_tokens ?? prompt + completion,
   };
-}
-
-/** The tokens of all choices. What several of them say is counted each time, but looked at once. */
-function completionTokens(choices: readonly CompletionChoice[]): number {
-  const said = new Set(choices.map(({ steps }) => steps));
-  const counts = new Map([...said].map((steps) => [steps, tokensIn(steps)]));
-  return sum(choices.map(({ steps }) => counts.get(steps) ?? 0));
-}
-
-function tokensIn(steps: readonly Step[]): number {
-  const texts = (["content", "reasoning", "refusal"] as const).map((kind) => textIn(steps, kind));
-  const calls = callsIn(steps).flatMap((call) => [call.name, call.arguments]);
-  return sum([...texts, ...calls].map((text) => countTokens(text ?? "")));
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+  if (reasoning === 0) return usage;
+  return {
+    ...usage,
+    prompt_tokens_details: { cached_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: Math.min(reasoning, completion) },
+  };
 }

@@ -23,6 +23,17 @@ test.each<[string, Partial<Script>]>([
   ["times", { times: 0.5 }],
   ["replies.0", { replies: [{}] }],
   ["replies.0.content", { replies: [{ content: "a", chunks: ["b"] }] }],
+  ["replies.0.content", { replies: [{ content: {}, chunks: ["b"] }] }],
+  ["replies.0.content", { replies: [{ content: "a", choices: [{ content: "b" }] }] }],
+  ["replies.0.finishReason", { replies: [{ finishReason: "x", choices: [{ content: "b" }] }] }],
+  ["replies.0.choices", { replies: [{ choices: [] }] }],
+  ["replies.0.choices.1", { replies: [{ choices: [{ content: null }, {}] }] }],
+  ["replies.0.choices.0.chunks.0.wait", { replies: [{ choices: [{ chunks: [{ wait: -1 }] }] }] }],
+  ["replies.0.fault.afterChunks", { replies: [{ fault: { kind: "stall", afterChunks: -1 } }] }],
+  [
+    "replies.0.chunks.0.fault.probability",
+    { replies: [{ chunks: [{ fault: { kind: "cut", probability: 2 } }] }] },
+  ],
   ["replies.0.pace.gapMs", { replies: [{ content: "a", pace: { gapMs: 1, tokensPerSecond: 1 } }] }],
   ["replies.0.pace.tokensPerSecond", { replies: [{ content: "a", pace: { tokensPerSecond: 0 } }] }],
   ["replies.0.pace.jitter", { replies: [{ content: "a", pace: { jitter: 2 } }] }],
@@ -52,13 +63,15 @@ test("finds every template of a script", () => {
     name: "s",
     replies: [
       { content: "{{ a }}", reasoning: "plain", toolCalls: [{ name: "n", arguments: "{{ b }}" }] },
+      { choices: [{ content: { e: "{{ e }}" } }] },
       { chunks: ["{{ c }}", { toolCall: { name: "n", arguments: { x: ["{{ d }}"] } } }] },
     ],
   });
   expect(found.map(({ path, text }) => [path.join("."), text])).toEqual([
     ["replies.0.content", "{{ a }}"],
     ["replies.0.toolCalls.0.arguments", "{{ b }}"],
-    ["replies.1.chunks.0", "{{ c }}"],
-    ["replies.1.chunks.1.toolCall.arguments.x.0", "{{ d }}"],
+    ["replies.1.choices.0.content.e", "{{ e }}"],
+    ["replies.2.chunks.0", "{{ c }}"],
+    ["replies.2.chunks.1.toolCall.arguments.x.0", "{{ d }}"],
   ]);
 });

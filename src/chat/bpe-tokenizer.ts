@@ -1,0 +1,151 @@
+import { graphemes, isAscii } from "./graphemes.ts";
+import type { Tokenizer, TokenizerName, TokenPart } from "./tokenizer.ts";
+
+/** What is used of an encoding of gpt-tokenizer. */
+interface Encoding {
+  readonly encode: (text: string, options: EncodeOptions) => readonly number[];
+  readonly countTokens: (text: string, options: EncodeOptions) => number;
+}
+
+interface EncodeOptions {
+  readonly disallowedSpecial: Set<string>;
+}
+
+/** A token's text; its bytes where they are no text, since it holds a part of a character. */
+type TokenText = string | readonly number[];
+
+/** Names of special tokens in a text are text, as in what users send to the real service. */
+const asText: EncodeOptions = { disallowedSpecial: new Set() };
+
+/** Loads an encoding of the real service, byte for byte the same save in endless runs. */
+export async function loadBpeTokenizer(
+  name: Exclude<TokenizerName, "estimate">,
+): Promise<Tokenizer> {
+  const [encoding, { default: texts }] = await importEncoding(name);
+  const count = (text: string): number => {
+    let tokens = 0;
+    for (const part of withoutEndlessRuns(text)) tokens += encoding.countTokens(part, asText);
+    return tokens;
+  };
+  const parts = (text: string): readonly TokenPart[] => {
+    const ids = withoutEndlessRuns(text).flatMap((part) => encoding.encode(part, asText));
+    return partsOf(
+      text,
+      ids.map((id) => texts[id] ?? ""),
+    );
+  };
+  return {
+    name,
+    count,
+    split: (text) => parts(text).map((part) => part.text),
+    start: (text, tokens) => startOf(text, tokens, parts),
+  };
+}
+
+type Loaded = readonly [Encoding, { readonly default: readonly TokenText[] }];
+
+async function importEncoding(name: Exclude<TokenizerName, "estimate">): Promise<Loaded> {
+  return name === "o200k_base"
+    ? Promise.all([
+        import("gpt-tokenizer/encoding/o200k_base"),
+        import("gpt-tokenizer/bpeRanks/o200k_base"),
+      ])
+    : Promise.all([
+        import("gpt-tokenizer/encoding/cl100k_base"),
+        import("gpt-tokenizer/bpeRanks/cl100k_base"),
+      ]);
+}
+
+/** The library's time grows with the square of a run that it does not split. Real words are shorter. */
+const endlessRun = /[\p{L}\p{M}]{256}|[^\s\p{L}\p{N}]{256}|\s{256}/gu;
+
+/** A text in parts that have no run without an end; real texts as they are. */
+function withoutEndlessRuns(text: string): readonly string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (const { index, 0: run } of text.length < 256 ? [] : text.matchAll(endlessRun)) {
+    parts.push(text.slice(start, index + run.length));
+    start = index + run.length;
+  }
+  if (start < text.length) parts.push(start === 0 ? text : text.slice(start));
+  return parts;
+}
+
+/** Tokens have some four characters. Near the end of a window they may be others than in the whole text. */
+const window = { perToken: 8, margin: 600 };
+
+function startOf(
+  text: string,
+  tokens: number,
+  parts: (text: string) => readonly TokenPart[],
+): readonly TokenPart[] {
+  const length = tokens * window.perToken + 2 * window.margin;
+  if (length < text.length) {
+    const first = upTo(parts(text.slice(0, length)), tokens);
+    const end = first.reduce((total, part) => total + part.text.length, 0);
+    if (end <= length - window.margin) return first;
+  }
+  return upTo(parts(text), tokens);
+}
+
+/** The parts at the start that have so many tokens together. */
+function upTo(parts: readonly TokenPart[], most: number): readonly TokenPart[] {
+  let tokens = 0;
+  const beyond = parts.findIndex((part) => {
+    const enough = tokens >= most;
+    tokens += part.tokens;
+    return enough;
+  });
+  return beyond === -1 ? parts : parts.slice(0, beyond);
+}
+
+/** The tokens of a text, those together that split a grapheme. */
+function partsOf(text: string, tokens: readonly TokenText[]): readonly TokenPart[] {
+  const parts: TokenPart[] = [];
+  const isBorder = borderTest(text);
+  const position = { end: 0, missing: 0 };
+  let start = 0;
+  let held = 0;
+  for (const token of tokens) {
+    advance(position, token);
+    held++;
+    if (position.missing > 0 || !isBorder(position.end)) continue;
+    parts.push({ text: text.slice(start, position.end), tokens: held });
+    start = position.end;
+    held = 0;
+  }
+  return parts;
+}
+
+/** How far into a text tokens lead, and how many bytes are missing of the character before. */
+interface Position {
+  end: number;
+  missing: number;
+}
+
+function advance(position: Position, token: TokenText): void {
+  if (typeof token === "string") {
+    position.end += token.length;
+    return;
+  }
+  for (const byte of token) {
+    if (byte >> 6 === 0b10) {
+      position.missing--;
+      continue;
+    }
+    position.missing = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc0 ? 1 : 0;
+    position.end += byte >= 0xf0 ? 2 : 1;
+  }
+}
+
+/** Tells whether a grapheme ends at a place. To be asked with places in order. */
+function borderTest(text: string): (place: number) => boolean {
+  if (isAscii(text)) return (place) => text[place - 1] !== "\r" || text[place] !== "\n";
+  const units = graphemes(text);
+  let next = 0;
+  let end = 0;
+  return (place) => {
+    while (end < place) end += units[next++]?.length ?? Infinity;
+    return end === place;
+  };
+}

@@ -1,0 +1,89 @@
+import { type Step, textIn, type TextStep } from "./completion.ts";
+import { inventLogprobs, type LogprobOptions } from "./invent-logprobs.ts";
+import type { Logprobs, ScriptChoice, TokenLogprob } from "./script.ts";
+import type { Tokenizer } from "./tokenizer.ts";
+
+/** What a choice says, with the probabilities of its tokens. */
+export interface StepsWithLogprobs {
+  readonly steps: readonly Step[];
+  readonly logprobs: Logprobs | null;
+}
+
+/** The kinds of text whose tokens have probabilities. */
+type Kind = keyof Logprobs;
+
+const kinds: readonly Kind[] = ["content", "refusal"];
+
+/** Gives the steps of a choice those probabilities that its script has. Of a text that was cut they end with it. */
+export function scriptedLogprobs(
+  steps: readonly Step[],
+  scripted: NonNullable<ScriptChoice["logprobs"]>,
+  isCut: boolean,
+): StepsWithLogprobs {
+  let given = steps;
+  const logprobs: { -readonly [K in Kind]: Logprobs[K] } = { content: null, refusal: null };
+  for (const kind of kinds) {
+    const tokens = scripted[kind] ?? null;
+    if (tokens === null) continue;
+    const length = textIn(steps, kind)?.length ?? 0;
+    const sent = isCut ? tokens.slice(0, firstFrom(tokens, length)) : tokens;
+    logprobs[kind] = sent;
+    given = divide(given, kind, sent);
+  }
+  return { steps: given, logprobs };
+}
+
+/** The first of some tokens that begins at a place or later. */
+function firstFrom(tokens: readonly TokenLogprob[], place: number): number {
+  let start = 0;
+  const first = tokens.findIndex(({ token }) => {
+    const isLater = start >= place;
+    start += token.length;
+    return isLater;
+  });
+  return first === -1 ? tokens.length : first;
+}
+
+/** Each step gets the tokens that begin in its text. What is more than all of the text goes to the last. */
+function divide(
+  steps: readonly Step[],
+  kind: Kind,
+  tokens: readonly TokenLogprob[],
+): readonly Step[] {
+  const last = steps.findLastIndex((step) => step.kind === kind);
+  let rest = tokens;
+  let place = 0;
+  let end = 0;
+  return steps.map((step, index) => {
+    if (!isOf(step, kind)) return step;
+    end += step.text.length;
+    const count = index === last ? rest.length : firstFrom(rest, end - place);
+    const logprobs = rest.slice(0, count);
+    for (const { token } of logprobs) place += token.length;
+    rest = rest.slice(count);
+    return { ...step, logprobs };
+  });
+}
+
+function isOf(step: Step, kind: Kind): step is TextStep {
+  return step.kind === kind;
+}
+
+/** Gives the steps of a choice probabilities that are made up. */
+export function inventedLogprobs(
+  steps: readonly Step[],
+  { tokenizer, ...options }: LogprobOptions & { readonly tokenizer: Tokenizer },
+): StepsWithLogprobs {
+  const all: Record<Kind, TokenLogprob[][]> = { content: [], refusal: [] };
+  const given = steps.map((step): Step => {
+    if (step.kind !== "content" && step.kind !== "refusal") return step;
+    const logprobs = inventLogprobs(tokenizer.split(step.text), options);
+    all[step.kind].push([...logprobs]);
+    return { ...step, logprobs };
+  });
+  const listOf = (kind: Kind): readonly TokenLogprob[] | null =>
+    all[kind].length === 0 ? null : all[kind].flat();
+  const logprobs = { content: listOf("content"), refusal: listOf("refusal") };
+  const hasSome = logprobs.content !== null || logprobs.refusal !== null;
+  return { steps: given, logprobs: hasSome ? logprobs : null };
+}

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { checkFormat } from "../../src/chat/check-format.ts";
+import type { ScriptReply } from "../../src/chat/script.ts";
+import { bodyOf, chatBody, post, replying } from "./support.ts";
+
+const schema = {
+  type: "object",
+  properties: { city: { type: "string" }, days: { type: "integer" } },
+  required: ["city"],
+  additionalProperties: false,
+};
+const jsonSchema = { type: "json_schema", json_schema: { name: "trip", schema } };
+
+test.each([
+  [{ city: "{{ user }}", days: "{{ 1 | plus: 1 }}", ok: null }, '{"city":"Hi","days":2,"ok":null}'],
+  [["{{ user }}", { a: ["{{ true }}"] }], '["Hi",{"a":[true]}]'],
+  [[], "[]"],
+])("sends the content %j as JSON", async (content, text) => {
+  const { choices } = bodyOf(await post(replying({ content })));
+  expect(choices[0].message.content).toBe(text);
+});
+
+test.each<[object, ScriptReply, string]>([
+  [jsonSchema, { content: { city: "Oslo", days: 2 } }, 'script "only" reply 1'],
+  [jsonSchema, { content: "Sorry" }, "its content is not JSON"],
+  [jsonSchema, { content: { city: 1 } }, "its content does not fit the schema at #/city"],
+  [jsonSchema, { content: { days: 1 } }, 'required property "city"'],
+  [jsonSchema, { content: null, toolCalls: [{ name: "x" }] }, "reply 1"],
+  [{ type: "json_object" }, { content: ["a"] }, "its content is no JSON object"],
+  [{ type: "json_object" }, { content: { any: 1 } }, "reply 1"],
+  [{ type: "text" }, { content: "Sorry" }, "reply 1"],
+])("with %j it sends %j, and says so in the log: %s", async (format, reply, words) => {
+  const answer = await post(replying(reply), chatBody({ response_format: format }));
+  expect(answer.status).toBe(200);
+  expect(answer.answeredBy).toContain(words);
+  expect(String(answer.answeredBy).includes("its content")).toBe(
+    words.includes("content") || words.includes("required"),
+  );
+});
+
+test.each([
+  ["#/nowhere", { $ref: "#/nowhere" }],
+  ["a pattern", { type: "string", pattern: "(" }],
+  ["no schema", 5],
+])("is safe from a schema that cannot be used: %s", async (_, odd) => {
+  const format = { type: "json_schema", json_schema: { name: "x", schema: odd } };
+  const answer = await post(replying({ content: '"a"' }), chatBody({ response_format: format }));
+  expect(answer.status).toBe(200);
+  expect(answer.answeredBy).toContain("cannot be judged");
+});
+
+async function problems(request: object, ...replies: [ScriptReply, ...ScriptReply[]]) {
+  const when = { request: JSON.parse(JSON.stringify(request)) };
+  const found = await checkFormat({ name: "s", when, replies });
+  return found.map(({ path }) => path.join("."));
+}
+
+test.each([
+  [{ response_format: jsonSchema }],
+  [{ "response_format.type": "json_schema", "response_format.json_schema": { schema } }],
+  [{ "response_format.json_schema.schema": schema }],
+])("finds content that does not fit the form in %j", async (request) => {
+  expect(await problems(request, { content: { city: "Oslo" } })).toEqual([]);
+  expect(await problems(request, { content: { city: 1 } })).toEqual(["replies.0.content"]);
+  expect(await problems(request, { content: null }, { chunks: ["{", "]"] })).toEqual([
+    "replies.1.chunks",
+  ]);
+  const choices = [{ content: { city: "Oslo" } }, { content: "Oslo" }];
+  expect(await problems(request, { choices })).toEqual(["replies.0.choices.1.content"]);
+});
+
+test.each<[string, object, ScriptReply]>([
+  ["a template in it", { "response_format.type": "json_object" }, { content: "{{ user }}" }],
+  [
+    "an end before its end",
+    { "response_format.type": "json_object" },
+    { content: "{", finishReason: "length" },
+  ],
+  ["no form to fit", { temperature: 0 }, { content: "Hi" }],
+  ["the form text", { "response_format.type": "text" }, { content: "Hi" }],
+])("finds nothing wrong with content that has %s", async (_, request, reply) => {
+  expect(await problems(request, reply)).toEqual([]);
+});
