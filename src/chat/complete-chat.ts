@@ -1,48 +1,64 @@
 import { isEmulatorError } from "../errors/emulator-error.ts";
-import type { Call } from "../http/call.ts";
-import { readJsonBody } from "../http/json-body.ts";
+import type { Call, CallHeaders } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
+import { admitRequest } from "./admit-request.ts";
 import type { Completion } from "./completion.ts";
 import { completionReply } from "./completion-reply.ts";
 import { type Asked, composeEcho, composeScripted } from "./compose.ts";
 import type { ChatContext } from "./context.ts";
 import type { Subject } from "./criteria.ts";
-import { chatErrors, errorReply } from "./errors.ts";
-import { closestMiss, describeMiss } from "./explain.ts";
+import { type ChatError, chatErrors, errorReply } from "./errors.ts";
+import { describeMisses, nameClosest } from "./explain.ts";
 import { explainMisses, type ScriptMatch, takeMatch } from "./match-script.ts";
-import { resolveChatModel } from "./models.ts";
-import { readRequest } from "./read-request.ts";
-import { type Read, refused, taken } from "./read.ts";
+import { rateLimitHeaders } from "./rate-limit-headers.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
 import { scriptedError } from "./scripted-error.ts";
 
-/** Answers `POST /chat/completions`, in this order: body, request, model, script, completion, wire. */
+/** Answers `POST /chat/completions`, in this order: request, limits, script, completion, wire. */
 export async function completeChat(call: Call, context: ChatContext): Promise<Reply> {
-  const body = await readBody(call);
-  if (!body.ok) return errorReply(body.error);
-  const request = readRequest(body.value, context.profile);
-  if (!request.ok) return errorReply(request.error);
-  const model = resolveChatModel(request.value.model, context.models);
-  if (!model.ok) return errorReply(model.error);
-  const asked: Asked = { request: request.value, model: model.value };
-  const subject: Subject = { request: request.value, headers: call.headers };
+  const admitted = await admitRequest(call, context);
+  if (!admitted.ok) return errorReply(admitted.error);
+  const asked = admitted.value;
+  const { limiter } = context;
+  if (limiter === undefined || !limiter.isActive) return answer(asked, call.headers, context);
+  const tooMuch = limitRequest(asked, limiter, context.now());
+  const reply =
+    tooMuch === undefined ? await answer(asked, call.headers, context) : errorReply(tooMuch);
+  const headers = { ...rateLimitHeaders(limiter.states(context.now())), ...reply.headers };
+  return { ...reply, headers };
+}
+
+/** Counts a request against the limits, or says which it goes beyond. */
+function limitRequest(asked: Asked, limiter: RateLimiter, now: number): ChatError | undefined {
+  const refusal = limiter.take(asked.prompt.tokens, now);
+  if (refusal === undefined) return undefined;
+  const { remaining, ...reached } = refusal;
+  return chatErrors.rateLimited({
+    ...reached,
+    model: asked.model,
+    used: reached.limit - remaining,
+  });
+}
+
+async function answer(asked: Asked, headers: CallHeaders, context: ChatContext): Promise<Reply> {
+  const subject: Subject = { request: asked.request, headers };
   const match = takeMatch(context.scripts, subject);
   if (match !== undefined) return answerScripted(asked, match, context);
   if (context.unmatched === "error") return noScriptMatched(subject, context);
-  return completionReply(asked, composeEcho(asked, context), context);
+  const reply = deliver(asked, composeEcho(asked, context), context);
+  return { ...reply, answeredBy: () => describeEcho(subject, context) };
 }
 
-async function readBody(call: Call): Promise<Read<unknown>> {
-  const body = await readJsonBody(call);
-  switch (body.kind) {
-    case "json":
-      return taken(body.value);
-    case "malformed":
-      return refused(chatErrors.notJson(body.message));
-    case "too-large":
-      return refused(chatErrors.bodyTooLarge(body.limit));
-    case "aborted":
-      return refused(chatErrors.bodyCutShort());
-  }
+/** For the log, which is why it is worked out only where there is one: it takes a look at every script. */
+function describeEcho(subject: Subject, { scripts }: ChatContext): string {
+  const closest = nameClosest(explainMisses(scripts, subject));
+  return closest === undefined ? "echo" : `echo (closest: ${closest})`;
+}
+
+/** Sends a completion, whose tokens count against the limits. */
+function deliver(asked: Asked, completion: Completion, context: ChatContext): Reply {
+  context.limiter?.spendTokens(completion.usage.completion_tokens, context.now());
+  return completionReply(asked, completion, context);
 }
 
 async function answerScripted(
@@ -59,11 +75,10 @@ async function answerScripted(
     if (!isEmulatorError(error)) throw error;
     return errorReply(chatErrors.templateFailed(match.script.name, error.message));
   }
-  return completionReply(asked, completion, context);
+  return deliver(asked, completion, context);
 }
 
 function noScriptMatched(subject: Subject, context: ChatContext): Reply {
-  const closest = closestMiss(explainMisses(context.scripts, subject));
-  const problem = closest === undefined ? "There are no scripts." : describeMiss(closest);
-  return errorReply(chatErrors.noScriptMatched(problem, closest?.script));
+  const misses = explainMisses(context.scripts, subject);
+  return errorReply(chatErrors.noScriptMatched(describeMisses(misses), nameClosest(misses)));
 }

@@ -111,5 +111,5 @@ export class RateLimiter {
 }
 
 function waitFor(missing: number, requested: number, { limit }: LimitState): number {
-  return requested > limit ? Infinity : (missing / limit) * minute;
+  return requested > limit ? Infinity : Math.ceil((missing / limit) * minute);
 }
