@@ -62,7 +62,7 @@ export async function createEmulator<
 >(options: EmulatorOptions<Fixtures, Collections> = {}): Promise<Emulator<Fixtures, Collections>> {
   const { fixtures, observer = {}, tables, ...settings } = options;
   const [set, makeHandlers, collections] = await Promise.all([
-    fixtureSetFrom(fixtures, settings),
+    fixtureSetFrom(fixtures, settings, Object.keys(tables ?? {})),
     importHandlers(),
     collectionsFrom(tables),
   ]);

@@ -1,6 +1,7 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { checkScript } from "./check-script.ts";
-import { compileCriteria, type Criterion, type Subject } from "./criteria.ts";
+import { compileCriteria, type Criterion } from "./criteria.ts";
+import type { RequestView } from "./request-view.ts";
 import type { Script } from "./script.ts";
 import { type MatchGroups, mergeGroups } from "./text-matcher.ts";
 
@@ -8,8 +9,10 @@ import { type MatchGroups, mergeGroups } from "./text-matcher.ts";
 export interface CompiledScript {
   readonly script: Script;
   readonly criteria: readonly Criterion[];
+  /** How many requests it can answer. */
+  readonly mostMatches: number;
   /** The named groups of all matchers for a request that matches. */
-  readonly groups: (subject: Subject) => MatchGroups;
+  readonly groups: (view: RequestView) => MatchGroups;
 }
 
 /** Prepares a script. Throws `ERR_SCRIPT_REFUSED` with every problem that it has. */
@@ -20,8 +23,14 @@ export function compileScript(script: Script): CompiledScript {
   return {
     script,
     criteria,
-    groups: (subject) => mergeGroups(criteria.map(({ groups }) => groups?.(subject) ?? {})),
+    mostMatches: mostMatches(script),
+    groups: (view) => mergeGroups(criteria.map(({ groups }) => groups?.(view) ?? {})),
   };
+}
+
+/** How many requests a script can answer; Infinity when there is no end. */
+export function mostMatches({ times = Infinity, after, replies }: Script): number {
+  return after === "end" ? Math.min(times, replies.length) : times;
 }
 
 function refusal(name: string, found: ReturnType<typeof checkScript>): EmulatorError {

@@ -1,16 +1,14 @@
-import type { CallHeaders } from "../http/call.ts";
-import { type ChatMessage, type ChatRequest, lastUserText, toolNameOf } from "./chat-request.ts";
 import { matchesGlob } from "./glob.ts";
 import { jsonEqual, valueAt } from "./json-path.ts";
+import { nearText, type WantedText } from "./near-text.ts";
+import { nearGlob, nearValue, similarName } from "./near-values.ts";
+import type { RequestView, Subject } from "./request-view.ts";
 import type { TextMatcher, When } from "./script.ts";
 import { cut, show } from "./show.ts";
-import { compileText, type MatchGroups } from "./text-matcher.ts";
+import { TextForms } from "./text-forms.ts";
+import { compileText, firstDefined, type MatchGroups } from "./text-matcher.ts";
 
-/** What scripts are matched against. */
-export interface Subject {
-  readonly request: ChatRequest;
-  readonly headers: CallHeaders;
-}
+export type { Subject };
 
 /** One condition of a script. */
 export interface Criterion {
@@ -18,11 +16,13 @@ export interface Criterion {
   readonly name: string;
   /** What it asks for, in words. */
   readonly expected: string;
-  readonly holds: (subject: Subject) => boolean;
+  readonly holds: (view: RequestView) => boolean;
   /** What the request has there, in words. */
-  readonly seen: (subject: Subject) => string;
+  readonly seen: (view: RequestView) => string;
+  /** How near a request that it does not hold for comes to it, in words; undefined when it is not near. */
+  readonly near?: (view: RequestView) => string | undefined;
   /** The named groups of its regular expressions; absent where a criterion can have none. */
-  readonly groups?: (subject: Subject) => MatchGroups;
+  readonly groups?: (view: RequestView) => MatchGroups;
 }
 
 /**
@@ -50,6 +50,7 @@ function modelCriterion(glob: string): Criterion {
     expected: JSON.stringify(glob),
     holds: ({ request }) => matchesGlob(glob, request.model),
     seen: ({ request }) => show(request.model),
+    near: ({ request }) => nearGlob(glob, request.model),
   };
 }
 
@@ -62,16 +63,12 @@ function streamCriterion(stream: boolean): Criterion {
   };
 }
 
-function turnOf({ request }: Subject): number {
-  return request.messages.filter(({ role }) => role === "assistant").length;
-}
-
 function turnCriterion(turn: number): Criterion {
   return {
     name: "turn",
     expected: String(turn),
-    holds: (subject) => turnOf(subject) === turn,
-    seen: (subject) => String(turnOf(subject)),
+    holds: (view) => view.turn === turn,
+    seen: (view) => String(view.turn),
   };
 }
 
@@ -82,18 +79,24 @@ function toolCriterion(tool: string): Criterion {
     holds: ({ request }) => request.tools.includes(tool),
     seen: ({ request }) =>
       request.tools.length === 0 ? "no tools" : cut(request.tools.join(", ")),
+    near: ({ request }) => similarName(tool, request.tools),
   };
 }
 
 function headerCriterion(name: string, value: string): Criterion {
   const key = name.toLowerCase();
-  const seen = ({ headers }: Subject): string | undefined =>
-    Object.hasOwn(headers, key) ? headers[key] : undefined;
+  const wanted: WantedText = { kind: "equals", forms: new TextForms(value) };
   return {
     name: `header.${key}`,
     expected: JSON.stringify(value),
-    holds: (subject) => seen(subject) === value,
-    seen: (subject) => show(seen(subject)),
+    holds: (view) => view.header(key) === value,
+    seen: (view) => show(view.header(key)),
+    near: (view) => {
+      const seen = view.header(key);
+      return seen === undefined
+        ? similarName(key, Object.keys(view.headers))
+        : nearText(wanted, view.formsOf(seen));
+    },
   };
 }
 
@@ -102,21 +105,22 @@ function requestCriterion(path: string, value: unknown): Criterion {
     name: `request.${path}`,
     expected: JSON.stringify(value),
     holds: ({ request }) => jsonEqual(value, valueAt(request.body, path)),
-    seen: ({ request }) => show(valueAt(request.body, path)),
+    seen: ({ request }) => showWhole(valueAt(request.body, path)),
+    near: ({ request }) => nearValue(value, { body: request.body, path }),
   };
 }
 
-/** The last message when it is the result of a tool; `function` is the older name of the role. */
-function lastToolMessage({ request }: Subject): ChatMessage | undefined {
-  const last = request.messages.at(-1);
-  return last?.role === "tool" || last?.role === "function" ? last : undefined;
+/** Arrays and objects too, since only their contents tell what is not equal. */
+function showWhole(value: unknown): string {
+  const isCompound = typeof value === "object" && value !== null;
+  return isCompound ? `${show(value)}, ${cut(JSON.stringify(value))}` : show(value);
 }
 
 function toolResultCriteria({ name, content }: NonNullable<When["toolResult"]>): Criterion[] {
   const isResult: Criterion = {
     name: "toolResult",
     expected: "the result of a tool as the last message",
-    holds: (subject) => lastToolMessage(subject) !== undefined,
+    holds: (view) => view.toolResult.isThere,
     seen: ({ request }) => `a message of role ${show(request.messages.at(-1)?.role)}`,
   };
   return [
@@ -126,74 +130,63 @@ function toolResultCriteria({ name, content }: NonNullable<When["toolResult"]>):
   ];
 }
 
-function toolResultNameOf(subject: Subject): string | undefined {
-  const message = lastToolMessage(subject);
-  return message === undefined ? undefined : toolNameOf(subject.request, message);
-}
-
 function toolResultName(name: string): Criterion {
   return {
     name: "toolResult.name",
     expected: JSON.stringify(name),
-    holds: (subject) => toolResultNameOf(subject) === name,
-    seen: (subject) => show(toolResultNameOf(subject)),
+    holds: (view) => view.toolResult.name === name,
+    seen: (view) => show(view.toolResult.name),
+    near: (view) =>
+      similarName(name, view.toolResult.name === undefined ? [] : [view.toolResult.name]),
   };
 }
 
 /** The texts of which one has to fit, and the words for them when none does. */
 type Texts = Pick<Criterion, "name" | "seen"> & {
-  readonly texts: (subject: Subject) => readonly string[];
+  readonly texts: (view: RequestView) => readonly string[];
 };
 
 function textCriterion(matcher: TextMatcher, { name, texts, seen }: Texts): Criterion {
-  const { description, holds, groups } = compileText(matcher);
+  const { description, holds, near, groups } = compileText(matcher);
   return {
     name,
     expected: `a text ${description}`,
-    holds: (subject) => texts(subject).some(holds),
+    holds: (view) => texts(view).some(holds),
     seen,
-    groups: (subject) => groups(texts(subject)),
+    // The newest text that is near at all.
+    near: (view) => firstDefined(texts(view).toReversed(), (text) => near(view.formsOf(text))),
+    groups: (view) => groups(texts(view)),
   };
 }
 
 function toolResultContent(matcher: TextMatcher): Criterion {
   return textCriterion(matcher, {
     name: "toolResult.content",
-    texts: (subject) => given(lastToolMessage(subject)?.text),
-    seen: (subject) => show(lastToolMessage(subject)?.text),
+    texts: (view) => view.toolResult.texts,
+    seen: (view) => show(view.toolResult.texts[0]),
   });
 }
 
 function userCriterion(matcher: TextMatcher): Criterion {
   return textCriterion(matcher, {
     name: "user",
-    texts: ({ request }) => given(lastUserText(request)),
-    seen: ({ request }) => show(lastUserText(request)),
+    texts: (view) => view.userTexts,
+    seen: (view) => show(view.userTexts[0]),
   });
-}
-
-function systemTexts({ request }: Subject): readonly string[] {
-  return request.messages
-    .filter(({ role }) => role === "system" || role === "developer")
-    .map(({ text }) => text);
 }
 
 function systemCriterion(matcher: TextMatcher): Criterion {
   return textCriterion(matcher, {
     name: "system",
-    texts: systemTexts,
-    seen: (subject) => systemTexts(subject).map(show).join(" and ") || "no system message",
+    texts: (view) => view.systemTexts,
+    seen: (view) => view.systemTexts.map(show).join(" and ") || "no system message",
   });
 }
 
 function anyMessageCriterion(matcher: TextMatcher): Criterion {
   return textCriterion(matcher, {
     name: "anyMessage",
-    texts: ({ request }) => request.messages.map(({ text }) => text),
+    texts: (view) => view.allTexts,
     seen: ({ request }) => `none among ${request.messages.length} messages`,
   });
-}
-
-function given(text: string | undefined): readonly string[] {
-  return text === undefined ? [] : [text];
 }

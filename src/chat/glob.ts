@@ -1,5 +1,15 @@
 /** Whether a whole text fits a pattern where `*` stands for any run of characters and `?` for one. */
 export function matchesGlob(pattern: string, text: string): boolean {
+  return fits(pattern, text, true);
+}
+
+/** Whether all texts that fit one pattern fit a wider one. It may say no in doubt. */
+export function globCovers(wide: string, narrow: string): boolean {
+  // The narrow pattern is read as a text. A star in it may stand for any run, so that only a star covers it.
+  return fits(wide, narrow, false);
+}
+
+function fits(pattern: string, text: string, oneMayBeStar: boolean): boolean {
   let at = 0;
   let inPattern = 0;
   // Where the last star stands, and how far it reaches. Going back to it alone keeps the work bounded.
@@ -10,7 +20,7 @@ export function matchesGlob(pattern: string, text: string): boolean {
     if (expected === "*") {
       star = inPattern++;
       starReach = at;
-    } else if (expected === "?" || expected === text[at]) {
+    } else if (expected === text[at] || (expected === "?" && (oneMayBeStar || text[at] !== "*"))) {
       inPattern++;
       at++;
     } else if (star >= 0) {
@@ -22,4 +32,9 @@ export function matchesGlob(pattern: string, text: string): boolean {
   }
   while (pattern[inPattern] === "*") inPattern++;
   return inPattern === pattern.length;
+}
+
+/** Whether a pattern fits one text only: itself. */
+export function isExactGlob(pattern: string): boolean {
+  return !pattern.includes("*") && !pattern.includes("?");
 }

@@ -1,6 +1,7 @@
 import { type CompiledScript, compileScript } from "./compile-script.ts";
-import type { Subject } from "./criteria.ts";
 import { explainMiss, isUsedUp, type Miss } from "./explain.ts";
+import { findScripts } from "./find-scripts.ts";
+import { RequestView, type Subject } from "./request-view.ts";
 import type { ScriptBook } from "./script-book.ts";
 import type { Script, ScriptReply } from "./script.ts";
 import type { MatchGroups } from "./text-matcher.ts";
@@ -31,22 +32,32 @@ function prepare(script: Script): CompiledScript {
  * requests at the same time never get the same turn.
  */
 export function takeMatch(book: ScriptBook, subject: Subject): ScriptMatch | undefined {
-  for (const script of book.list()) {
-    const matches = book.matchesOf(script);
+  const view = new RequestView(subject);
+  let match: ScriptMatch | undefined;
+  findScripts(book.layers, view, (script) => {
     const compiled = prepare(script);
-    if (isUsedUp(compiled, matches)) continue;
-    if (!compiled.criteria.every((criterion) => criterion.holds(subject))) continue;
+    const mayAnswer =
+      compiled.mostMatches === Infinity || !isUsedUp(compiled, book.matchesOf(script));
+    if (!mayAnswer || !compiled.criteria.every(({ holds }) => holds(view))) return false;
+    match = answerOf(compiled, view, book.matchesOf(script));
     book.count(script);
-    const replyIndex = replyIndexFor(script, matches);
-    const reply = script.replies[replyIndex] ?? script.replies[0];
-    return { script, reply, replyIndex, groups: () => compiled.groups(subject) };
-  }
-  return undefined;
+    return true;
+  });
+  return match;
+}
+
+/** What a script answers that has answered `matches` requests before. */
+function answerOf(compiled: CompiledScript, view: RequestView, matches: number): ScriptMatch {
+  const { script, groups } = compiled;
+  const replyIndex = replyIndexFor(script, matches);
+  const reply = script.replies[replyIndex] ?? script.replies[0];
+  return { script, reply, replyIndex, groups: () => groups(view) };
 }
 
 /** Why each script does not match a request. */
 export function explainMisses(book: ScriptBook, subject: Subject): readonly Miss[] {
-  return book.list().map((script) => explainMiss(prepare(script), subject, book.matchesOf(script)));
+  const view = new RequestView(subject);
+  return book.list().map((script) => explainMiss(prepare(script), view, book.matchesOf(script)));
 }
 
 function replyIndexFor({ replies, after }: Script, matches: number): number {

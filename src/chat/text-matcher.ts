@@ -1,10 +1,15 @@
-import type { TextMatcher } from "./script.ts";
+import { nearText, otherCase, type WantedText } from "./near-text.ts";
+import type { TextMatcher, When } from "./script.ts";
+import { TextForms } from "./text-forms.ts";
+import { show } from "./show.ts";
 
 /** A text matcher, ready to be used. */
 export interface CompiledText {
   /** In words, for messages: `containing "rain"`. */
   readonly description: string;
   readonly holds: (text: string) => boolean;
+  /** How near a text that it does not hold for comes to it, in words; undefined when it is not near. */
+  readonly near: (seen: TextForms) => string | undefined;
   /**
    * The named groups of all its regular expressions, each in the first of the texts that it matches. Of two of
    * the same name the first that took part in a match counts.
@@ -23,13 +28,14 @@ export function compileText(matcher: TextMatcher): CompiledText {
   if ("contains" in matcher) return containing(matcher.contains);
   if ("equals" in matcher) {
     const { equals } = matcher;
-    return plain(`equal to ${JSON.stringify(equals)}`, (text) => text === equals);
+    return plain("equals", equals, (text) => text === equals);
   }
   if ("regex" in matcher) return matching(matcher.regex, matcher.flags ?? "");
   const alternatives = matcher.anyOf.map(compileText);
   return {
     description: alternatives.map((alternative) => alternative.description).join(" or "),
     holds: (text) => alternatives.some((alternative) => alternative.holds(text)),
+    near: (seen) => firstDefined(alternatives, (alternative) => alternative.near(seen)),
     groups: (texts) => mergeGroups(alternatives.map((alternative) => alternative.groups(texts))),
   };
 }
@@ -45,12 +51,42 @@ export function mergeGroups(found: readonly MatchGroups[]): MatchGroups {
   return Object.fromEntries(merged);
 }
 
-function containing(part: string): CompiledText {
-  return plain(`containing ${JSON.stringify(part)}`, (text) => text.includes(part));
+/** The names of all groups in the expressions of a `when`. Throws a SyntaxError for an expression that is none. */
+export function groupNamesOf({ user, toolResult, system, anyMessage }: When): readonly string[] {
+  const matchers = [user, toolResult?.content, system, anyMessage];
+  return matchers.flatMap((matcher) =>
+    matcher === undefined ? [] : Object.keys(compileText(matcher).groups([])),
+  );
 }
 
-function plain(description: string, holds: (text: string) => boolean): CompiledText {
-  return { description, holds, groups: () => noGroups };
+/** The first thing that a list's items give; undefined when none gives one. */
+export function firstDefined<Item, Found>(
+  items: readonly Item[],
+  find: (item: Item) => Found | undefined,
+): Found | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function containing(part: string): CompiledText {
+  return plain("contains", part, (text) => text.includes(part));
+}
+
+function plain(
+  kind: WantedText["kind"],
+  wanted: string,
+  holds: (text: string) => boolean,
+): CompiledText {
+  const forms = new TextForms(wanted);
+  return {
+    description: `${kind === "equals" ? "equal to" : "containing"} ${show(wanted)}`,
+    holds,
+    near: (seen) => nearText({ kind, forms }, seen),
+    groups: () => noGroups,
+  };
 }
 
 function matching(source: string, flags: string): CompiledText {
@@ -63,6 +99,10 @@ function matching(source: string, flags: string): CompiledText {
   return {
     description: `matching ${expression.toString()}`,
     holds: (text) => match(text) !== null,
+    near: ({ text, isTooLong }) => {
+      if (isTooLong || flags.includes("i")) return undefined;
+      return new RegExp(source, `${flags}i`).test(text) ? otherCase : undefined;
+    },
     groups: (texts) => {
       if (!source.includes("(?<")) return noGroups;
       for (const text of texts) {

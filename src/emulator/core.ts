@@ -125,7 +125,7 @@ export class Core {
           path: call.path,
           query: call.query,
           status: reply.status,
-          answeredBy: reply.answeredBy,
+          answeredBy: answererOf(reply),
           durationMs: this.#timers.now() - started,
           ...outcome,
         });
@@ -215,6 +215,11 @@ export class Core {
     const latency = least + (greatest - least) * this.state.random();
     return { ...reply, delayMs: (reply.delayMs ?? 0) + latency };
   }
+}
+
+/** What gave an answer, in words that may have to be looked for. */
+function answererOf({ answeredBy }: Reply): string | undefined {
+  return typeof answeredBy === "function" ? answeredBy() : answeredBy;
 }
 
 /** What an exchange is settled with when nobody wants to know of it. */

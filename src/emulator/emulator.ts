@@ -73,13 +73,18 @@ export function emulatorFrom<Fixtures, Collections extends CollectionTables = ne
   };
 }
 
-/** Reads fixtures, whether a document or a set read before. */
-export function fixtureSetFrom(fixtures: unknown, settings: EmulatorSettings): Promise<FixtureSet> {
+/** Reads fixtures, whether a document or a set read before. `otherTables` are served besides those in them. */
+export function fixtureSetFrom(
+  fixtures: unknown,
+  settings: EmulatorSettings,
+  otherTables: readonly string[] = [],
+): Promise<FixtureSet> {
   if (isFixtureSet(fixtures)) return Promise.resolve(fixtures);
   const { seed } = settings;
   return readFixtureDocument(fixtures ?? {}, {
     ...(seed === undefined ? {} : { seed }),
     storageFor: storageFor(settings),
+    otherTables,
   });
 }
 

@@ -3,22 +3,28 @@ import type { EventStream } from "./event-stream.ts";
 /** Response headers by lower-case name. */
 export type ReplyHeaders = Readonly<Record<string, string>>;
 
+/** How a client gets no answer at all: it waits in vain, or its connection breaks. */
+export type Silence = "hang" | "reset";
+
 /** A response body: text (sent as UTF-8), bytes, a stream of frames, or none. */
 export type ReplyBody =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "stream"; readonly stream: EventStream }
-  | { readonly kind: "none" };
+  | { readonly kind: "none" }
+  /** Nothing is sent, not even the head. */
+  | { readonly kind: "no-answer"; readonly how: Silence };
 
 /** A response as the core gives it, the same to every front. */
 export interface Reply {
+  /** 0 when there is no answer. */
   readonly status: number;
   readonly headers: ReplyHeaders;
   readonly body: ReplyBody;
   /** Milliseconds that the front waits before it sends anything. Default 0. */
   readonly delayMs?: number;
   /** What gave this answer, in a few words for the log, such as `script "weather"`. */
-  readonly answeredBy?: string;
+  readonly answeredBy?: string | (() => string);
 }
 
 /** A reply whose body is `value` as JSON text. */
@@ -35,11 +41,17 @@ export function emptyReply(status: number, headers: ReplyHeaders = {}): Reply {
   return { status, headers, body: { kind: "none" } };
 }
 
+/** No answer: what a client gets whose connection hangs or breaks before the head. */
+export function noAnswer(how: Silence): Reply {
+  return { status: 0, headers: {}, body: { kind: "no-answer", how } };
+}
+
 const encoder = new TextEncoder();
 
 /** The reply as HEAD gives it: the same head, with the length that the body would have, and no body. */
 export function withoutBody(reply: Reply): Reply {
   const { body, headers } = reply;
+  if (body.kind === "no-answer") return reply;
   if (body.kind !== "text") return { ...reply, body: { kind: "none" } };
   const length = String(encoder.encode(body.text).byteLength);
   return { ...reply, headers: { ...headers, "content-length": length }, body: { kind: "none" } };

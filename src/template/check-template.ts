@@ -2,6 +2,7 @@ import { didYouMean } from "../errors/nearest-name.ts";
 import type { LiquidTemplate } from "liquidjs/dist/liquid.browser.mjs";
 import type { Engine } from "./engine.ts";
 import type { FakeValues } from "./fake-values.ts";
+import { mayBeUndefined } from "./lenient-place.ts";
 import { problemOf, type TemplateProblem } from "./template-problem.ts";
 
 /** What is known about the place where a template will be rendered. */
@@ -10,7 +11,11 @@ export interface CheckContext {
   readonly fakeValues: FakeValues | undefined;
   /** The names in scope; undefined when they are not known. */
   readonly variables: readonly string[] | undefined;
+  readonly members: Members | undefined;
 }
+
+/** The names that variables have in them, for those of which all are known: `{ match: ["city"] }`. */
+export type Members = Readonly<Record<string, readonly string[]>>;
 
 /** The first thing that is wrong with a template as it is written. */
 export function findProblem(
@@ -25,7 +30,11 @@ export function findProblem(
     const { filters, tags } = engine.liquid;
     return problemOf(error, { filters: Object.keys(filters), tags: Object.keys(tags), scope: {} });
   }
-  return unknownVariable(template, engine, context) ?? unknownFakerPath(text, context);
+  return (
+    unknownVariable(template, engine, context) ??
+    unknownMember({ template, text }, engine, context) ??
+    unknownFakerPath(text, context)
+  );
 }
 
 function unknownVariable(
@@ -41,6 +50,39 @@ function unknownVariable(
     return { message, line: row, column: col };
   }
   return undefined;
+}
+
+/** What Liquid itself knows of texts and lists. */
+const builtInMembers: readonly string[] = ["size", "first", "last"];
+
+function unknownMember(
+  { template, text }: { readonly template: LiquidTemplate[]; readonly text: string },
+  { liquid }: Engine,
+  { members = {} }: CheckContext,
+): TemplateProblem | undefined {
+  for (const [variable, uses] of Object.entries(liquid.analyzeSync(template).globals)) {
+    const known = Object.hasOwn(members, variable) ? members[variable] : undefined;
+    if (known === undefined) continue;
+    for (const { segments, location } of uses) {
+      const name = segments[1];
+      if (typeof name !== "string" || known.includes(name) || builtInMembers.includes(name))
+        continue;
+      const place = { line: location.row, column: location.col };
+      if (mayBeUndefined(text, place)) continue;
+      const hint = didYouMean(name, known) || whatThereIs(variable, known);
+      return { message: `undefined variable: ${variable}.${name}.${hint}`, ...place };
+    }
+  }
+  return undefined;
+}
+
+/** More names than this are not listed. */
+const mostListed = 10;
+
+function whatThereIs(variable: string, known: readonly string[]): string {
+  if (known.length === 0) return ` There is nothing in "${variable}" here.`;
+  const listed = known.slice(0, mostListed).map((name) => `"${name}"`);
+  return ` In "${variable}" here: ${listed.join(", ")}${known.length > mostListed ? ", …" : ""}.`;
 }
 
 /** A faker path that is written out, as nearly all are. A computed one is checked when it is rendered. */

@@ -25,6 +25,8 @@ declare module "liquidjs/dist/liquid.browser.mjs" {
   }
   export type Filter = (this: FilterContext, value: unknown, ...args: unknown[]) => unknown;
   export interface Variable {
+    /** The path: names and places, and variables where they are computed. */
+    readonly segments: readonly (string | number | Variable)[];
     readonly location: { readonly row: number; readonly col: number };
   }
   export class Liquid {

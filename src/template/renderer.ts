@@ -6,21 +6,24 @@ import {
   type KnownNames,
   type TemplateProblem,
 } from "./template-problem.ts";
-import { findProblem } from "./check-template.ts";
+import { findProblem, type Members } from "./check-template.ts";
 
 /** Where templates get chance and the time from. */
 export type TemplateOptions = FakeSource;
+
+/** The names that a template can use. */
+export interface TemplateNames {
+  readonly variables?: readonly string[];
+  readonly members?: Members | undefined;
+}
 
 /** Renders Liquid templates. The library, and faker, are loaded when first needed. */
 export interface Templates {
   /**
    * Looks for what is wrong with a template without rendering it: syntax, filters, tags, faker paths, and
-   * variables where their names are given.
+   * variables, and what they have in them, where their names are given.
    */
-  readonly check: (
-    text: string,
-    options?: { readonly variables?: readonly string[] },
-  ) => Promise<TemplateProblem | undefined>;
+  readonly check: (text: string, names?: TemplateNames) => Promise<TemplateProblem | undefined>;
   /** The template's text. Rejects with `ERR_TEMPLATE_INVALID`. */
   readonly render: (text: string, scope: object) => Promise<string>;
   /** The typed value of a template that is one `{{ … }}` and nothing else; the text of any other. */
@@ -53,8 +56,10 @@ export function createRenderer(options: TemplateOptions = {}): Templates {
     return fakeValues;
   }
   return {
-    check: async (text, { variables } = {}) =>
-      findProblem(text, await load(text), { fakeValues, variables }),
+    check: async (text, { variables, members } = {}) => {
+      const loaded = await load(text);
+      return findProblem(text, loaded, { fakeValues, variables, members });
+    },
     render: async (text, scope) => {
       const loaded = await load(text);
       return guarded(loaded, scope, () => loaded.render(loaded.parse(text), scope));

@@ -1,7 +1,7 @@
 import { isTemplate } from "./is-template.ts";
 import type { TemplateOptions, Templates } from "./renderer.ts";
 
-export type { Templates } from "./renderer.ts";
+export type { TemplateNames, Templates } from "./renderer.ts";
 
 /** Makes templates. Nothing is loaded yet, so whoever renders none waits for nothing. */
 export function createTemplates(options: TemplateOptions = {}): Templates {

@@ -1,5 +1,6 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { matchesGlob } from "../../src/chat/glob.ts";
+import { globCovers, matchesGlob } from "../../src/chat/glob.ts";
 
 test.each([
   ["atlas", "atlas", true],
@@ -19,4 +20,28 @@ test.each([
 
 test("is not slowed down by many stars", () => {
   expect(matchesGlob(`${"*a".repeat(50)}b`, "a".repeat(5_000))).toBe(false);
+});
+
+test.each([
+  ["*", "atlas-*", true],
+  ["atlas*", "atlas-*", true],
+  ["atlas-*", "atlas*", false],
+  ["a?c", "abc", true],
+  ["a?c", "a?c", true],
+  ["a?c", "a*c", false],
+  ["abc", "a?c", false],
+  ["a*c", "a*b*c", true],
+])("whether %s covers %s", (wide, narrow, expected) => {
+  expect(globCovers(wide, narrow)).toBe(expected);
+});
+
+test("what fits a pattern fits every pattern that covers it", () => {
+  const patterns = fc.array(fc.constantFrom("a", "b", "*", "?"), { maxLength: 5 });
+  const texts = fc.array(fc.constantFrom("a", "b"), { maxLength: 6 });
+  const property = fc.property(patterns, patterns, texts, (wide, narrow, text) => {
+    const covered = globCovers(wide.join(""), narrow.join(""));
+    const fits = matchesGlob(narrow.join(""), text.join(""));
+    expect(!covered || !fits || matchesGlob(wide.join(""), text.join(""))).toBe(true);
+  });
+  fc.assert(property, { seed: 4, numRuns: 5_000 });
 });

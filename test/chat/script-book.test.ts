@@ -96,6 +96,21 @@ test("goes back to a snapshot, more than once", async () => {
   }
 });
 
+test("books that go back to the same snapshot count and change on their own", async () => {
+  const scripts = Array.from({ length: 100 }, (_, index) =>
+    script(`s${index}`, { content: "" }, { user: `number ${index}.` }),
+  );
+  const base = new ScriptBook([{ ...two, when: { user: "Hi" } }, ...scripts]);
+  await post({ ...chatContext(), scripts: base });
+  const books = [base, new ScriptBook([]), new ScriptBook([])];
+  const snapshot = base.snapshot();
+  for (const book of books) book.restore(snapshot);
+  books[1]?.remove("two");
+  books[2]?.count(two);
+  expect(books.map((book) => book.matchesOf(two))).toEqual([1, 0, 2]);
+  expect(books.map((book) => book.list().length)).toEqual([101, 100, 101]);
+});
+
 test("refuses a name that is taken", () => {
   const book = new ScriptBook([two]);
   expect(refusal(() => book.add(two))).toContain('ERR_SCRIPT_REFUSED: Cannot add the script "two"');
@@ -114,13 +129,18 @@ test("names the script that came closest and all that keeps it from matching", a
     script("also", { content: "" }, { user: "z" }),
   ];
   const reply = await post(chatContext({ scripts, unmatched: "error" }), chatBody());
-  expect(reply).toMatchObject({ status: 404, answeredBy: 'no script (closest: "near")' });
+  expect(reply).toMatchObject({
+    status: 404,
+    answeredBy: 'no script (closest: "near", "also", "far")',
+  });
   expect(reply.headers["x-should-retry"]).toBe("false");
   expect(bodyOf(reply)).toEqual({
     error: {
       message:
         'Cannot answer: no script matches the request. The closest is "near": ' +
-        'user has to be a text containing "y", but it is "Hi".',
+        'user has to be a text containing "y", but it is "Hi".\n' +
+        'Then "also": user has to be a text containing "z", but it is "Hi".\n' +
+        'Then "far": model has to be "x", but it is "atlas"; user has to be a text containing "y", but it is "Hi".',
       type: "invalid_request_error",
       param: null,
       code: "no_script_matched",

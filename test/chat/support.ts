@@ -34,6 +34,7 @@ export function chatContext(
     random: () => 0.5,
     createId: (prefix) => `${prefix}${++ids}`,
     speed: 1,
+    tokenizer: "estimate",
     templates: createTemplates({ seed: 1 }),
     templateScope: () => ({ tables: { users: [{ id: 1, name: "Ada" }] } }),
     ...others,

@@ -177,10 +177,10 @@ const matchings: readonly Matching[] = [
   {
     what: "a field by its path, equal as JSON",
     when: {
-      request: { "response_format.type": "json_object", "messages.0.role": "user", stop: ["a"] },
+      request: { "response_format.type": "json_object", "messages.0.role": "user", stop: ["#"] },
     },
-    matches: user("x", { response_format: { type: "json_object" }, stop: ["a"] }),
-    misses: user("x", { response_format: { type: "json_object" }, stop: "a" }),
+    matches: user("x", { response_format: { type: "json_object" }, stop: ["#"] }),
+    misses: user("x", { response_format: { type: "json_object" }, stop: "#" }),
   },
   {
     what: "all of several criteria",

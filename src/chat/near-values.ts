@@ -1,0 +1,52 @@
+import { nearestName } from "../errors/nearest-name.ts";
+import { jsonEqual, valueAt } from "./json-path.ts";
+import { show } from "./show.ts";
+
+/** Names the one of several names that is similar to the one that was wanted. */
+export function similarName(wanted: string, present: readonly string[]): string | undefined {
+  const similar = nearestName(wanted, present);
+  if (similar === undefined) return undefined;
+  return similar.toLowerCase() === wanted.toLowerCase() && similar !== wanted
+    ? `${show(similar)} differs only in upper and lower case`
+    : `${show(similar)} is a similar name`;
+}
+
+/** Says how near a text comes to a glob that it does not fit. */
+export function nearGlob(glob: string, text: string): string | undefined {
+  const star = glob.indexOf("*");
+  if (star === -1) return similarName(glob, [text]);
+  // What comes before the first star has to be there; the rest may be anything.
+  const start = glob.slice(0, star);
+  const similar = start.length >= 3 ? similarName(start, [text.slice(0, star)]) : undefined;
+  return similar === undefined ? undefined : `${similar} as a beginning`;
+}
+
+/** Says how near the request comes to having a value at a path of its body. */
+export function nearValue(
+  wanted: unknown,
+  { body, path }: { readonly body: unknown; readonly path: string },
+): string | undefined {
+  const seen = valueAt(body, path);
+  if (seen === undefined) return similarKey(body, path);
+  if (typeof seen === "string" && typeof wanted !== "string" && JSON.stringify(wanted) === seen) {
+    return "it is a text";
+  }
+  if (typeof wanted === "string" && typeof seen !== "string" && wanted === JSON.stringify(seen)) {
+    return "it is no text";
+  }
+  if (typeof wanted === "string" && typeof seen === "string") return similarName(wanted, [seen]);
+  const isPartOfArray = Array.isArray(seen) && seen.some((item) => jsonEqual(wanted, item));
+  return isPartOfArray ? "it is one of the array's items" : undefined;
+}
+
+/** Names the key that a path may have meant, at the first step that leads nowhere. */
+function similarKey(body: unknown, path: string): string | undefined {
+  let current = body;
+  for (const name of path.split(".")) {
+    if (typeof current !== "object" || current === null || Array.isArray(current)) return undefined;
+    const next = valueAt(current, name);
+    if (next === undefined) return similarName(name, Object.keys(current));
+    current = next;
+  }
+  return undefined;
+}
