@@ -198,8 +198,9 @@ export const chatErrors = {
   contextLengthExceeded: ({ limit, prompt, completion }: TokenCounts): ChatError =>
     invalidRequest(
       400,
-      `Cannot answer: the model's context has ${limit} tokens, but ${prompt + completion} were asked for ` +
-        `(${prompt} in the messages, ${completion} for the completion). ` +
+      // LangChain tells this error by the words "maximum context length".
+      `Cannot answer: the model's maximum context length is ${limit} tokens, but ${prompt + completion} were ` +
+        `asked for (${prompt} in the messages, ${completion} for the completion). ` +
         "Shorten the messages or ask for a shorter completion.",
       { code: "context_length_exceeded", param: "messages" },
     ),
