@@ -1,10 +1,12 @@
-import { jsonReply, type Reply } from "../http/reply.ts";
+import { jsonReply, noAnswer, type Reply } from "../http/reply.ts";
 import { type Completion, lengthOf } from "./completion.ts";
 import { completionJson, completionTime } from "./completion-json.ts";
 import { completionStream } from "./completion-stream.ts";
 import type { Asked } from "./compose.ts";
 import type { ChatContext } from "./context.ts";
+import { drawFaults, mayGoWrong } from "./draw-faults.ts";
 import { chatErrors, errorReply } from "./errors.ts";
+import { faultyJson, jsonFaults } from "./faulty-json.ts";
 
 /** Characters of all choices together: well below what a string can hold, escapes and framing included. */
 const longestAnswer = 32_000_000;
@@ -15,7 +17,7 @@ const streamHeaders = {
   "x-accel-buffering": "no",
 };
 
-/** A completion as a reply: a stream when the request asks for one, else JSON. */
+/** A completion as a reply: a stream when the request asks for one, else JSON. What is to go wrong does. */
 export function completionReply(
   { request }: Asked,
   completion: Completion,
@@ -23,18 +25,36 @@ export function completionReply(
 ): Reply {
   const length = lengthOf(completion);
   if (length > longestAnswer) return errorReply(chatErrors.answerTooLarge(length, longestAnswer));
+  const drawn = drawFaults(completion, context.random);
+  const { answeredBy } = drawn;
+  if (drawn.fault?.kind === "hang") return { ...noAnswer("hang"), answeredBy };
+  return request.stream
+    ? streamReply(drawn, request.includeUsage, context)
+    : wholeReply(drawn, context);
+}
+
+function streamReply(
+  completion: Completion,
+  includeUsage: boolean,
+  { random, speed }: ChatContext,
+): Reply {
   const { headers, answeredBy } = completion;
-  const { random, speed } = context;
-  if (request.stream) {
-    const { includeUsage } = request;
-    const stream = completionStream(completion, { includeUsage, random, speed });
-    return {
-      status: 200,
-      headers: { ...streamHeaders, ...headers },
-      body: { kind: "stream", stream },
-      answeredBy,
-    };
+  const stream = completionStream(completion, { includeUsage, random, speed });
+  const { frames, end } = stream;
+  if (end.how === "reset" && frames.length === 0) {
+    return { ...noAnswer("reset"), delayMs: end.at, answeredBy };
   }
+  return {
+    status: 200,
+    headers: { ...streamHeaders, ...headers },
+    body: { kind: "stream", stream },
+    answeredBy,
+  };
+}
+
+function wholeReply(completion: Completion, { random, speed }: ChatContext): Reply {
+  const { headers, answeredBy } = completion;
   const delayMs = speed === 0 ? 0 : completionTime(completion, random) / speed;
-  return { ...jsonReply(200, completionJson(completion), headers), delayMs, answeredBy };
+  const reply = { delayMs, answeredBy, ...jsonReply(200, completionJson(completion), headers) };
+  return mayGoWrong(completion) ? faultyJson(reply, jsonFaults(completion)) : reply;
 }

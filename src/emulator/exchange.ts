@@ -22,6 +22,7 @@ export interface ExchangeRecord {
   readonly method: string;
   readonly path: string;
   readonly query: string;
+  /** 0 when there was no answer, because of a fault. */
   readonly status: number;
   /** What gave the answer, such as `script "weather"`. */
   readonly answeredBy: string | undefined;

@@ -1,29 +1,63 @@
-import type { EventStream } from "../http/event-stream.ts";
+import type { EventStream, StreamEnd } from "../http/event-stream.ts";
+import type { MaybePromise } from "../http/maybe-promise.ts";
+import type { Silence } from "../http/reply.ts";
 import type { Playback, Scheduler, Sink } from "../http/scheduler.ts";
+import { brokenConnection } from "./broken-connection.ts";
+import { runtimeTimers } from "./environment.ts";
 import type { Exchange } from "./exchange.ts";
 
 const encoder = new TextEncoder();
 
-/** A reply as a fetch response. A stream is played while it is read; `signal` or a cancelled reader stops it. */
+/**
+ * A reply as a fetch response. A stream is played while it is read; `signal` or a cancelled reader stops it. Where
+ * there is no answer it rejects, as a fetch does whose connection breaks, or waits for `signal`.
+ */
 export function responseFromExchange(
   exchange: Exchange,
   signal: AbortSignal,
   { scheduler, isHead }: { readonly scheduler: Scheduler; readonly isHead: boolean },
-): Response {
+): MaybePromise<Response> {
   const { status, headers, body } = exchange.reply;
+  if (body.kind === "no-answer") return noResponse(body.how, exchange, signal);
   const init = { status, headers };
   if (body.kind === "stream" && !isHead) {
-    return new Response(readableFrom(body.stream, exchange, { signal, scheduler }), init);
+    const stream = readableFrom(body.stream, exchange, { signal, scheduler });
+    // As node:http says it. Without it msw 3 takes a body that breaks for one that ends.
+    return new Response(stream, { status, headers: { "transfer-encoding": "chunked", ...headers } });
   }
   exchange.settle({ chunksSent: 0, aborted: false });
   if (isHead || body.kind === "none" || body.kind === "stream") return new Response(null, init);
   return new Response(body.kind === "text" ? body.text : new Uint8Array(body.bytes), init);
 }
 
+/**
+ * Signals of those who wait for what never comes. A signal that follows another one is only weakly held by it, and
+ * with nothing else in sight it would be collected before it could tell that the client has gone.
+ */
+const waitedFor = new Set<AbortSignal>();
+
+function noResponse(how: Silence, exchange: Exchange, signal: AbortSignal): Promise<Response> {
+  if (how === "reset") {
+    exchange.settle({ chunksSent: 0, aborted: false });
+    return Promise.reject(brokenConnection("head"));
+  }
+  return new Promise((_, reject) => {
+    waitedFor.add(signal);
+    const abort = (): void => {
+      waitedFor.delete(signal);
+      exchange.settle({ chunksSent: 0, aborted: true });
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", abort, { once: true });
+  });
+}
+
 interface Playing {
   readonly signal: AbortSignal;
   readonly scheduler: Scheduler;
 }
+
+type Controller = ReadableStreamDefaultController<Uint8Array>;
 
 /** A byte stream that the scheduler fills; it waits while nobody reads. */
 function readableFrom(
@@ -33,44 +67,65 @@ function readableFrom(
 ): ReadableStream<Uint8Array> {
   let playback: Playback | undefined;
   let stopListening: (() => void) | undefined;
+  let isBroken = false;
   function settle(aborted: boolean): void {
     stopListening?.();
     if (aborted) playback?.stop();
     exchange.settle({ chunksSent: playback?.framesSent() ?? stream.frames.length, aborted });
   }
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      const abort = (): void => {
+  /**
+   * Breaks the body once all that came before has been read: an error takes what is unread with it. Not in the same
+   * turn: readers hand chunks on through streams of their own, which an error would empty too.
+   */
+  function breakWhenRead(controller: Controller): void {
+    if (!isBroken || controller.desiredSize !== 1) return;
+    isBroken = false;
+    runtimeTimers.set(() => controller.error(brokenConnection("body")), 0);
+  }
+  function finish(how: StreamEnd, controller: Controller): void {
+    if (how === "hang") {
+      waitedFor.add(signal);
+      return;
+    }
+    settle(false);
+    if (how === "close") controller.close();
+    isBroken = how === "reset";
+    breakWhenRead(controller);
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const abort = (): void => {
+          settle(true);
+          controller.error(signal.reason);
+        };
+        signal.addEventListener("abort", abort);
+        stopListening = () => {
+          waitedFor.delete(signal);
+          signal.removeEventListener("abort", abort);
+        };
+        playback = scheduler.play(stream, {
+          ...sinkInto(controller),
+          finish: (how) => finish(how, controller),
+        });
+      },
+      pull(controller) {
+        playback?.resume();
+        breakWhenRead(controller);
+      },
+      cancel() {
         settle(true);
-        controller.error(signal.reason);
-      };
-      signal.addEventListener("abort", abort);
-      stopListening = () => signal.removeEventListener("abort", abort);
-      playback = scheduler.play(stream, sinkInto(controller, settle));
+      },
     },
-    pull() {
-      playback?.resume();
-    },
-    cancel() {
-      settle(true);
-    },
-  });
+    { highWaterMark: 1 },
+  );
 }
 
-function sinkInto(
-  controller: ReadableStreamDefaultController<Uint8Array>,
-  settle: (aborted: boolean) => void,
-): Sink {
+function sinkInto(controller: Controller): Pick<Sink, "write"> {
   return {
     write(data) {
       controller.enqueue(typeof data === "string" ? encoder.encode(data) : data);
       return (controller.desiredSize ?? 0) > 0;
-    },
-    finish(how) {
-      if (how === "hang") return;
-      settle(false);
-      if (how === "close") controller.close();
-      else controller.error(new TypeError("The connection was reset."));
     },
   };
 }

@@ -7,6 +7,10 @@ export interface Due {
 export class DueQueue<Entry extends Due> {
   readonly #entries: Entry[] = [];
 
+  get size(): number {
+    return this.#entries.length;
+  }
+
   /** The entry that is due first. */
   first(): Entry | undefined {
     return this.#entries[0];

@@ -26,6 +26,13 @@ const largestWrite = 65_536;
 /** The most milliseconds that the timers of JavaScript can wait; with more they ring at once. */
 const longestWait = 2 ** 31 - 1;
 
+/**
+ * Waking up costs some 50 µs, whatever there is to do then. So with many streams the alarm does not ring for each
+ * of them: the more there are, the longer it rests, up to that many milliseconds.
+ */
+const longestRest = 8;
+const streamsPerRest = 128;
+
 const nothing: EventStream = { frames: [], end: { how: "hang", at: 0 } };
 
 interface Playing {
@@ -48,6 +55,7 @@ export class Scheduler {
   #alarm: unknown;
   /** Time for which the alarm is set; infinite when it is not. */
   #alarmAt = Infinity;
+  #lastRing = -Infinity;
 
   constructor(timers: Timers) {
     this.#timers = timers;
@@ -85,11 +93,9 @@ export class Scheduler {
   #advance(playing: Playing, now: number): void {
     const { stream, sink, start } = playing;
     for (;;) {
-      const from = playing.next;
-      const to = batchEnd(playing, now);
-      if (to === from) break;
-      playing.next = to;
-      const goesOn = sink.write(joinFrames(stream, from, to));
+      const batch = takeDue(playing, now);
+      if (batch === undefined) break;
+      const goesOn = sink.write(batch);
       if (playing.state === "over") return;
       if (!goesOn) {
         playing.state = "full";
@@ -114,6 +120,7 @@ export class Scheduler {
   #ring(): void {
     this.#alarmAt = Infinity;
     const now = this.#timers.now();
+    this.#lastRing = now;
     for (;;) {
       this.#dropFinished();
       const first = this.#queue.first();
@@ -125,7 +132,8 @@ export class Scheduler {
   }
 
   #setAlarm(): void {
-    const due = this.#queue.first()?.due ?? Infinity;
+    const rest = Math.min(longestRest, this.#queue.size / streamsPerRest);
+    const due = Math.max(this.#queue.first()?.due ?? Infinity, this.#lastRing + rest);
     if (due === this.#alarmAt) return;
     if (this.#alarmAt !== Infinity) this.#timers.clear(this.#alarm);
     this.#alarmAt = due;
@@ -135,27 +143,28 @@ export class Scheduler {
   }
 }
 
-/** Where the frames end that are due and go out in one write. */
-function batchEnd({ stream, start, next }: Playing, now: number): number {
-  let size = 0;
-  let end = next;
-  for (;;) {
-    const frame = stream.frames[end];
-    if (frame === undefined || start + frame.at > now || size >= largestWrite) return end;
-    size += frame.data.length;
-    end += 1;
+/** All that is due and goes out in one write; undefined when nothing is. A frame's data is asked for once. */
+function takeDue(playing: Playing, now: number): string | Uint8Array | undefined {
+  const { frames } = playing.stream;
+  let text = "";
+  let parts: (string | Uint8Array)[] | undefined;
+  const from = playing.next;
+  for (let size = 0; size < largestWrite; playing.next++) {
+    const frame = frames[playing.next];
+    if (frame === undefined || playing.start + frame.at > now) break;
+    const { data } = frame;
+    size += data.length;
+    if (parts === undefined && typeof data === "string") text += data;
+    else (parts ??= [text]).push(data);
   }
+  if (playing.next === from) return undefined;
+  return parts === undefined ? text : joinBytes(parts.map(toBytes));
 }
 
 const encoder = new TextEncoder();
 
-function joinFrames(stream: EventStream, from: number, to: number): string | Uint8Array {
-  const frames = stream.frames.slice(from, to);
-  const texts = frames.flatMap(({ data }) => (typeof data === "string" ? [data] : []));
-  if (texts.length === frames.length) return texts.join("");
-  return joinBytes(
-    frames.map(({ data }) => (typeof data === "string" ? encoder.encode(data) : data)),
-  );
+function toBytes(data: string | Uint8Array): Uint8Array {
+  return typeof data === "string" ? encoder.encode(data) : data;
 }
 
 function joinBytes(parts: readonly Uint8Array[]): Uint8Array {

@@ -25,8 +25,12 @@ function copyTwice(body: Bytes): [Bytes, Bytes] {
       }
       if (done) open.clear();
     } catch (error) {
-      for (const controller of open) controller.error(error);
-      open.clear();
+      // A copy that is behind is asked again once all that it has is read: an error takes what is unread with it.
+      for (const controller of open) {
+        if (controller.desiredSize !== 0) continue;
+        open.delete(controller);
+        controller.error(error);
+      }
     }
   };
   const copy = (afterCancel?: (reason: unknown) => Promise<void>): Bytes => {

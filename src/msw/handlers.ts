@@ -1,4 +1,5 @@
 import { http, type HttpHandler, HttpResponse } from "msw";
+import { isBrokenConnection } from "../emulator/broken-connection.ts";
 import type { Emulator } from "../emulator/emulator.ts";
 import { withCancellableBody } from "./cancellable-body.ts";
 
@@ -19,12 +20,12 @@ export function mswHandlers(emulator: Pick<Emulator, "core" | "fetch">): MswHand
   ];
 }
 
-/** A client that has gone sees its own abort; to msw an exception would be an error to print. */
+/** To msw an exception would be an error to print. A client that has gone sees its own abort, whatever comes. */
 async function answer(emulator: Pick<Emulator, "fetch">, request: Request): Promise<Response> {
   try {
     return withCancellableBody(await emulator.fetch(request));
   } catch (error) {
-    if (request.signal.aborted) return HttpResponse.error();
+    if (request.signal.aborted || isBrokenConnection(error)) return HttpResponse.error();
     throw error;
   }
 }

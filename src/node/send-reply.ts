@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { Exchange } from "../emulator/exchange.ts";
 import type { EventStream, StreamEnd } from "../http/event-stream.ts";
-import type { Reply } from "../http/reply.ts";
-import type { Scheduler } from "../http/scheduler.ts";
+import type { Reply, Silence } from "../http/reply.ts";
+import type { Scheduler, Sink } from "../http/scheduler.ts";
 
 /** What sending goes by. */
 export interface SendOptions {
@@ -23,17 +23,23 @@ export function sendReply(
     exchange.settle({ chunksSent: 0, aborted: true });
     return;
   }
+  if (reply.body.kind === "no-answer") {
+    sendNothing(reply.body.how, exchange, response);
+    return;
+  }
   if (reply.body.kind === "stream" && !isHead) {
     response.writeHead(reply.status, reply.headers);
     playStream(reply.body.stream, exchange, { response, scheduler });
     return;
   }
   const whole = wholeBody(reply);
-  response.writeHead(reply.status, headerList(reply, Buffer.byteLength(whole)));
+  const size = Buffer.byteLength(whole);
+  response.writeHead(reply.status, headerList(reply, size));
   const bytes = isHead ? "" : whole;
   // The end of a connection's last response closes it, so it has to wait for what the client still sends.
   if (requestRead === undefined || response.shouldKeepAlive) {
-    response.end(bytes);
+    if (typeof bytes === "string") response.end(bytes, encodingOf(bytes, size));
+    else response.end(bytes);
   } else {
     response.write(bytes);
     void requestRead.then(() => response.end());
@@ -61,6 +67,13 @@ function wholeBody({ body }: Reply): string | Uint8Array {
   return body.kind === "bytes" ? body.bytes : "";
 }
 
+/** Leaves the client without an answer. Where its connection breaks it does so at once: there is nothing to be lost. */
+function sendNothing(how: Silence, exchange: Exchange, response: ServerResponse): void {
+  const isReset = how === "reset";
+  response.once("close", () => exchange.settle({ chunksSent: 0, aborted: !isReset }));
+  if (isReset) response.socket?.resetAndDestroy();
+}
+
 interface Wire {
   readonly response: ServerResponse;
   readonly scheduler: Scheduler;
@@ -69,13 +82,14 @@ interface Wire {
 function playStream(stream: EventStream, exchange: Exchange, { response, scheduler }: Wire): void {
   let brokenOnPurpose = false;
   const playback = scheduler.play(stream, {
-    write: (data) => response.write(data),
+    write: streamWriter(response),
     finish: (how) => {
       brokenOnPurpose = how === "reset";
       finish(response, how);
     },
   });
-  response.flushHeaders();
+  // Else the head is out already.
+  if (playback.framesSent() === 0) response.flushHeaders();
   response.on("drain", () => playback.resume());
   response.once("close", () => {
     playback.stop();
@@ -84,8 +98,30 @@ function playStream(stream: EventStream, exchange: Exchange, { response, schedul
   });
 }
 
+/**
+ * Writes parts of a body whose length nobody knows. Texts are framed here: node:http hands the frame over in four
+ * pieces, which takes the system longer than to send them.
+ */
+function streamWriter(response: ServerResponse): Sink["write"] {
+  const isChunked = response.chunkedEncoding;
+  return (data) => {
+    if (!isChunked || typeof data !== "string" || data === "") return response.write(data);
+    const size = Buffer.byteLength(data);
+    response.chunkedEncoding = false;
+    const goesOn = response.write(`${size.toString(16)}\r\n${data}\r\n`, encodingOf(data, size));
+    response.chunkedEncoding = true;
+    return goesOn;
+  };
+}
+
+/** Text without a character beyond ASCII is written some times faster as what it is. */
+function encodingOf(text: string, size: number): BufferEncoding {
+  return text.length === size ? "latin1" : "utf8";
+}
+
 function finish(response: ServerResponse, how: StreamEnd): void {
   if (how === "close") response.end();
-  // What is written still goes out; the end of the chunked body does not, so the client sees it broken.
+  // What is written still goes out; the end of the chunked body does not, so the client sees it broken. A TCP reset
+  // would not be exact: some systems drop what they have received when one comes.
   if (how === "reset") response.socket?.destroySoon();
 }

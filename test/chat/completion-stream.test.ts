@@ -42,6 +42,7 @@ test("sends the headers of an event stream", async () => {
     "x-accel-buffering": "no",
     "x-request-id": "req_1",
     "openai-version": "2020-10-01",
+    "openai-organization": "org-backlot",
     "openai-processing-ms": "0",
   });
 });

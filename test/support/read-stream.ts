@@ -18,3 +18,20 @@ export async function readUntil(
   }
   return text;
 }
+
+/** All that came of a body, and what broke it; undefined when it ended in order. */
+export interface BodyRead {
+  readonly text: string;
+  readonly error: unknown;
+}
+
+/** Reads a body to its end, or until it breaks. */
+export async function readToEnd(response: Response): Promise<BodyRead> {
+  let text = "";
+  try {
+    for await (const chunk of textChunks(response)) text += chunk;
+    return { text, error: undefined };
+  } catch (error) {
+    return { text, error };
+  }
+}

@@ -1,0 +1,40 @@
+import type { Fault, FaultKind } from "./script.ts";
+
+/** What is wrong with a fault, and at which keys. */
+interface FaultProblem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Kinds that no number of chunks comes before, and why. */
+const placeless: Partial<Readonly<Record<FaultKind, string>>> = {
+  hang: "a hang sends nothing at all; use the kind stall, or leave this out",
+  noFinish: "it does not matter to noFinish; leave it out",
+  noDone: "it does not matter to noDone; leave it out",
+};
+
+/** Everything that is wrong with a fault, of a reply or among chunks. */
+export function checkFault(
+  { kind, afterChunks, probability, error }: Fault,
+  path: FaultProblem["path"],
+): FaultProblem[] {
+  const problems: FaultProblem[] = [];
+  const add = (key: string, message: string): void => {
+    problems.push({ path: [...path, key], message });
+  };
+  if (afterChunks !== undefined) {
+    const whole = Number.isSafeInteger(afterChunks) && afterChunks >= 0;
+    if (!whole) add("afterChunks", "has to be a whole number, 0 or more");
+    else if (placeless[kind] !== undefined) add("afterChunks", placeless[kind]);
+  }
+  if (probability !== undefined && !(probability >= 0 && probability <= 1)) {
+    add("probability", "has to be from 0 to 1");
+  }
+  if (error !== undefined && kind !== "error") {
+    add(
+      "error",
+      `says what the kind error sends, but the kind is ${kind}; leave one of the two out`,
+    );
+  }
+  return problems;
+}
