@@ -1,5 +1,6 @@
 import type { Call } from "../http/call.ts";
-import { readJsonBody } from "../http/json-body.ts";
+import { type JsonBody, readJsonBody } from "../http/json-body.ts";
+import { andThen, type MaybePromise } from "../http/maybe-promise.ts";
 import type { Asked } from "./compose.ts";
 import type { ChatContext } from "./context.ts";
 import { chatErrors } from "./errors.ts";
@@ -7,35 +8,44 @@ import { resolveChatModel } from "./models.ts";
 import { measurePrompt } from "./prompt.ts";
 import { readRequest } from "./read-request.ts";
 import { type Read, refused, taken } from "./read.ts";
+import type { RequestRules } from "./request-rules.ts";
 
 /**
  * Reads what a call asks for, or says what is wrong with it first, in this order: content type, JSON, what is
  * missing, unknown, of a wrong type or value, what does not go together, the model, the order of messages, the
  * length.
  */
-export async function admitRequest(
-  call: Call,
-  context: Pick<ChatContext, "profile" | "models" | "tokenizer">,
-): Promise<Read<Asked>> {
-  const { profile, models } = context;
-  const rules = await profile.rules();
-  const wrongType = rules.refuseMediaType(call.headers["content-type"]);
-  if (wrongType !== undefined) return refused(wrongType);
-  const body = await readBody(call);
-  if (!body.ok) return body;
-  const request = readRequest(body.value, rules);
-  if (!request.ok) return request;
-  const model = resolveChatModel(request.value.model, models);
-  if (!model.ok) return model;
-  const outOfOrder = rules.refuseOrder(request.value.messages);
-  if (outOfOrder !== undefined) return refused(outOfOrder);
-  const prompt = await measurePrompt(request.value, context);
-  if (!prompt.ok) return prompt;
-  return taken({ request: request.value, model: model.value, prompt: prompt.value });
+export function admitRequest(call: Call, context: Context): MaybePromise<Read<Asked>> {
+  return andThen(context.profile.rules(), (rules) => {
+    const wrongType = rules.refuseMediaType(call.headers["content-type"]);
+    if (wrongType !== undefined) return refused(wrongType);
+    return readJsonBody(call).then((sent) => {
+      const body = readBody(sent);
+      return body.ok ? admitBody(body.value, rules, context) : body;
+    });
+  });
 }
 
-async function readBody(call: Call): Promise<Read<unknown>> {
-  const body = await readJsonBody(call);
+type Context = Pick<ChatContext, "profile" | "models" | "tokenizer">;
+
+function admitBody(
+  body: unknown,
+  rules: RequestRules,
+  context: Context,
+): MaybePromise<Read<Asked>> {
+  const read = readRequest(body, rules);
+  if (!read.ok) return read;
+  const request = read.value;
+  const model = resolveChatModel(request.model, context.models);
+  if (!model.ok) return model;
+  const outOfOrder = rules.refuseOrder(request.messages);
+  if (outOfOrder !== undefined) return refused(outOfOrder);
+  return andThen(measurePrompt(request, context), (prompt) =>
+    prompt.ok ? taken({ request, model: model.value, prompt: prompt.value }) : prompt,
+  );
+}
+
+function readBody(body: JsonBody): Read<unknown> {
   switch (body.kind) {
     case "json":
       return taken(body.value);

@@ -1,5 +1,6 @@
 import type { Call } from "../http/call.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
+import { andThen, type MaybePromise } from "../http/maybe-promise.ts";
 import { type Reply, withoutBody } from "../http/reply.ts";
 import { authorize } from "./authorize.ts";
 import type { ChatContext } from "./context.ts";
@@ -12,12 +13,12 @@ import { type Endpoint, endpointList, findEndpoint } from "./endpoints.ts";
  * percent-encoded. It always gives a reply in the interface's own envelope: the key is looked at first, then
  * path and method, and the body only after that.
  */
-export function answerChat(call: Call, path: string, context: ChatContext): Promise<Reply> {
+export function answerChat(call: Call, path: string, context: ChatContext): MaybePromise<Reply> {
   return answerAt(findEndpoint(path), call, { path, context });
 }
 
 /** Answers a call whose path belongs to no interface: as chat does a path that it does not have. */
-export function refuseUnknownPath(call: Call, context: ChatContext): Promise<Reply> {
+export function refuseUnknownPath(call: Call, context: ChatContext): MaybePromise<Reply> {
   return answerAt(undefined, call, { path: call.path, context });
 }
 
@@ -27,31 +28,41 @@ interface Place {
   readonly context: ChatContext;
 }
 
-async function answerAt(endpoint: Endpoint | undefined, call: Call, place: Place): Promise<Reply> {
+function answerAt(endpoint: Endpoint | undefined, call: Call, place: Place): MaybePromise<Reply> {
   const { context } = place;
   const started = context.now();
   const requestId = context.createId("req_");
-  const answered = await answer(endpoint, call, place);
-  const reply = call.method === "HEAD" ? withoutBody(answered) : answered;
+  return andThen(answer(endpoint, call, place), (answered) => {
+    const reply = call.method === "HEAD" ? withoutBody(answered) : answered;
+    return withHeaders(reply, { context, started, requestId });
+  });
+}
+
+interface Asking {
+  readonly context: ChatContext;
+  readonly started: number;
+  readonly requestId: string;
+}
+
+/** Adds the headers that every reply of chat has. */
+function withHeaders(reply: Reply, { context, started, requestId }: Asking): Reply {
   const elapsed = context.now() - started + (reply.delayMs ?? 0);
-  const complete: Reply = {
-    ...reply,
-    headers: {
-      "x-request-id": requestId,
-      "openai-version": "2020-10-01",
-      "openai-organization": organization,
-      "openai-processing-ms": String(Math.max(0, Math.round(elapsed))),
-      ...reply.headers,
-    },
+  const headers = {
+    "x-request-id": requestId,
+    "openai-version": "2020-10-01",
+    "openai-organization": organization,
+    "openai-processing-ms": String(Math.max(0, Math.round(elapsed))),
   };
+  // Not spread: see withCors.
+  const complete: Reply = { ...reply, headers: Object.assign(headers, reply.headers) };
   return context.cors ? withCors(complete, exposedHeaders(complete)) : complete;
 }
 
-async function answer(
+function answer(
   endpoint: Endpoint | undefined,
   call: Call,
   { path, context }: Place,
-): Promise<Reply> {
+): MaybePromise<Reply> {
   if (context.cors && isPreflight(call)) return allowAll(call, endpoint?.methods ?? []);
   const denied = authorize(call, context.apiKeys);
   if (denied !== undefined) return errorReply(denied);
@@ -72,8 +83,10 @@ function allowAll(call: Call, methods: readonly string[]): Reply {
 }
 
 /** Headers that a page may read without being told, and those that are about this very permission. */
-const alwaysVisible = /^(?:content-type|content-length|cache-control|access-control-.*|vary)$/;
+const alwaysVisible = new Set(["content-type", "content-length", "cache-control", "vary"]);
 
 function exposedHeaders(reply: Reply): readonly string[] {
-  return Object.keys(reply.headers).filter((name) => !alwaysVisible.test(name));
+  return Object.keys(reply.headers).filter(
+    (name) => !alwaysVisible.has(name) && !name.startsWith("access-control-"),
+  );
 }

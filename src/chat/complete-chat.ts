@@ -1,5 +1,6 @@
 import { isEmulatorError } from "../errors/emulator-error.ts";
-import type { Call, CallHeaders } from "../http/call.ts";
+import type { Call } from "../http/call.ts";
+import { andThen, isPromise, type MaybePromise } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
 import { admitRequest } from "./admit-request.ts";
 import type { Completion } from "./completion.ts";
@@ -10,22 +11,33 @@ import type { Subject } from "./criteria.ts";
 import { type ChatError, chatErrors, errorReply } from "./errors.ts";
 import { describeMisses, nameClosest } from "./explain.ts";
 import { explainMisses, type ScriptMatch, takeMatch } from "./match-script.ts";
+import { withFault } from "./faulty-json.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { scriptedError } from "./scripted-error.ts";
 
 /** Answers `POST /chat/completions`, in this order: request, limits, script, completion, wire. */
-export async function completeChat(call: Call, context: ChatContext): Promise<Reply> {
-  const admitted = await admitRequest(call, context);
-  if (!admitted.ok) return errorReply(admitted.error);
-  const asked = admitted.value;
+export function completeChat(call: Call, context: ChatContext): MaybePromise<Reply> {
+  return andThen(admitRequest(call, context), (admitted) => {
+    if (!admitted.ok) return errorReply(admitted.error);
+    const subject: Subject = { request: admitted.value.request, headers: call.headers };
+    return answerWithinLimits(admitted.value, subject, context);
+  });
+}
+
+function answerWithinLimits(
+  asked: Asked,
+  subject: Subject,
+  context: ChatContext,
+): MaybePromise<Reply> {
   const { limiter } = context;
-  if (limiter === undefined || !limiter.isActive) return answer(asked, call.headers, context);
+  if (limiter === undefined || !limiter.isActive) return answer(asked, subject, context);
   const tooMuch = limitRequest(asked, limiter, context.now());
-  const reply =
-    tooMuch === undefined ? await answer(asked, call.headers, context) : errorReply(tooMuch);
-  const headers = { ...rateLimitHeaders(limiter.states(context.now())), ...reply.headers };
-  return { ...reply, headers };
+  const answered = tooMuch === undefined ? answer(asked, subject, context) : errorReply(tooMuch);
+  return andThen(answered, (reply) => {
+    const headers = { ...rateLimitHeaders(limiter.states(context.now())), ...reply.headers };
+    return { ...reply, headers };
+  });
 }
 
 /** Counts a request against the limits, or says which it goes beyond. */
@@ -40,8 +52,7 @@ function limitRequest(asked: Asked, limiter: RateLimiter, now: number): ChatErro
   });
 }
 
-async function answer(asked: Asked, headers: CallHeaders, context: ChatContext): Promise<Reply> {
-  const subject: Subject = { request: asked.request, headers };
+function answer(asked: Asked, subject: Subject, context: ChatContext): MaybePromise<Reply> {
   const match = takeMatch(context.scripts, subject);
   if (match !== undefined) return answerScripted(asked, match, context);
   if (context.unmatched === "error") return noScriptMatched(subject, context);
@@ -61,21 +72,23 @@ function deliver(asked: Asked, completion: Completion, context: ChatContext): Re
   return completionReply(asked, completion, context);
 }
 
-async function answerScripted(
+function answerScripted(
   asked: Asked,
   match: ScriptMatch,
   context: ChatContext,
-): Promise<Reply> {
-  if (match.reply.error !== undefined)
-    return scriptedError(match, match.reply.error, context.speed);
-  let completion: Completion;
-  try {
-    completion = await composeScripted(asked, match, context);
-  } catch (error) {
-    if (!isEmulatorError(error)) throw error;
-    return errorReply(chatErrors.templateFailed(match.script.name, error.message));
+): MaybePromise<Reply> {
+  const { script, reply } = match;
+  if (reply.error !== undefined) {
+    const answered = scriptedError(match, reply.error, context.speed);
+    return withFault(answered, reply.fault, context.random);
   }
-  return deliver(asked, completion, context);
+  const completion = composeScripted(asked, match, context);
+  if (!isPromise(completion)) return deliver(asked, completion, context);
+  const fail = (error: unknown): Reply => {
+    if (!isEmulatorError(error)) throw error;
+    return errorReply(chatErrors.templateFailed(script.name, error.message));
+  };
+  return completion.then((rendered) => deliver(asked, rendered, context), fail);
 }
 
 function noScriptMatched(subject: Subject, context: ChatContext): Reply {

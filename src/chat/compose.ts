@@ -1,14 +1,16 @@
+import { andThen, type MaybePromise } from "../http/maybe-promise.ts";
+import type { ReplyHeaders } from "../http/reply.ts";
 import { type ChatRequest, lastUserText } from "./chat-request.ts";
 import { callsIn, type Completion, type Step } from "./completion.ts";
 import type { ChatContext } from "./context.ts";
 import { countTokens } from "./count-tokens.ts";
-import { type EndedChoice, endChoice } from "./end-choice.ts";
+import { type EndedChoice, endChoice, type EndOptions } from "./end-choice.ts";
 import { type GenerationOptions, generationOptions } from "./generation-options.ts";
 import { remarkOnFormat } from "./json-format.ts";
 import type { ScriptMatch } from "./match-script.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Pace, ScriptChoice, ScriptReply } from "./script.ts";
-import { speak } from "./spoken-choice.ts";
+import { speak, type SpokenChoice } from "./spoken-choice.ts";
 import { templateScope } from "./template-scope.ts";
 import { usageOf } from "./usage.ts";
 
@@ -20,25 +22,34 @@ export interface Asked {
 }
 
 /** The answer that a script gives. Rejects with `ERR_TEMPLATE_INVALID` when one of its templates fails. */
-export async function composeScripted(
+export function composeScripted(
   asked: Asked,
   { script, reply, replyIndex, groups }: ScriptMatch,
   context: ChatContext,
-): Promise<Completion> {
+): MaybePromise<Completion> {
   const { request, prompt } = asked;
-  const options = optionsFor(request, prompt);
-  const scope = (): object => templateScope(request, groups, context);
-  const composing = { templates: context.templates, scope };
   const { tokenizer } = prompt;
-  const choices: EndedChoice[] = [];
-  for (const choice of choicesOf(reply, request.n)) {
-    const spoken = await speak(choice, tokenizer, composing);
-    choices.push(endChoice(choice, spoken, { ...options, tokenizer, random: context.random }));
-  }
-  const { jsonFormat } = options;
-  const remark = jsonFormat === undefined ? "" : await remarkOnFormat(choices, jsonFormat);
-  const answeredBy = `script "${script.name}" reply ${replyIndex + 1}${remark}`;
-  return complete({ asked, reply, choices, answeredBy }, context);
+  const scope = (): object => templateScope(request, groups, context);
+  const scripted = choicesOf(reply, request.n);
+  const composing = { templates: context.templates, scope };
+  return andThen(speak(scripted, tokenizer, composing), (spoken) => {
+    const options = { tokenizer, random: context.random, ...optionsFor(request, prompt) };
+    const choices = endChoices(scripted, spoken, options);
+    const finish = (remark: string): Completion => {
+      const answeredBy = `script "${script.name}" reply ${replyIndex + 1}${remark}`;
+      return complete({ asked, reply, choices, answeredBy }, context);
+    };
+    const { jsonFormat } = options;
+    return jsonFormat === undefined ? finish("") : remarkOnFormat(choices, jsonFormat).then(finish);
+  });
+}
+
+function endChoices(
+  scripted: readonly ScriptChoice[],
+  spoken: readonly SpokenChoice[],
+  options: EndOptions,
+): readonly EndedChoice[] {
+  return spoken.map((said, index) => endChoice(scripted[index] ?? {}, said, options));
 }
 
 /** What the choices of an answer say that differ; more than there are begin again with the first. */
@@ -59,7 +70,7 @@ export function composeEcho(asked: Asked, context: ChatContext): Completion {
   const text = `Echo: ${lastUserText(request) ?? ""}`;
   const steps: Step[] = [{ kind: "content", text, whole: false }];
   const spoken = { steps, tokens: countTokens(steps, tokenizer) };
-  const options = { ...optionsFor(request, prompt), tokenizer, random: context.random };
+  const options = { tokenizer, random: context.random, ...optionsFor(request, prompt) };
   const choices = [endChoice({}, spoken, options)];
   return complete({ asked, reply: {}, choices, answeredBy: "echo" }, context);
 }
@@ -97,8 +108,8 @@ function complete(answer: Answer, context: ChatContext): Completion {
       said.map(({ tokens }) => tokens),
       reply.usage,
     ),
-    pace: { ...pace, tokenizer: prompt.tokenizer },
-    headers: lowerCased(reply.headers ?? {}),
+    pace: { tokenizer: prompt.tokenizer, ...pace },
+    headers: lowerCased(reply.headers),
     fault: reply.fault,
     answeredBy,
   };
@@ -115,8 +126,11 @@ function hasChunks({ chunks, choices = [] }: ScriptReply): boolean {
 }
 
 /** Headers by lower-case name. */
-export function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+export function lowerCased(headers: ScriptReply["headers"]): ReplyHeaders {
+  if (headers === undefined) return noHeaders;
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
 }
+
+const noHeaders: ReplyHeaders = {};

@@ -30,7 +30,8 @@ export function endChoice(
   const { steps, tokens, cutBy } = cut(spoken, options);
   const finishReason = cutBy ?? choice.finishReason ?? usualReason(steps);
   const isCut = cutBy !== undefined;
-  return { ...withLogprobs(choice, steps, { ...options, isCut }), tokens, finishReason, isCut };
+  const said = withLogprobs(choice, steps, { isCut, ...options });
+  return { steps: said.steps, logprobs: said.logprobs, tokens, finishReason, isCut };
 }
 
 interface Cut extends SpokenChoice {

@@ -1,4 +1,5 @@
 import type { Call } from "../http/call.ts";
+import type { MaybePromise } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
 import { completeChat } from "./complete-chat.ts";
 import type { ChatContext } from "./context.ts";
@@ -7,7 +8,7 @@ import { listModels, retrieveModel } from "./models.ts";
 /** What a path answers to, and how. */
 export interface Endpoint {
   readonly methods: readonly string[];
-  readonly answer: (call: Call, context: ChatContext) => Reply | Promise<Reply>;
+  readonly answer: (call: Call, context: ChatContext) => MaybePromise<Reply>;
 }
 
 /** What there is, in words, for those who ask for something else. */

@@ -18,7 +18,7 @@ export function scriptedError(match: ScriptMatch, error: ScriptError, speed: num
     type: error.type ?? usual.type,
     code: error.code === undefined ? usual.code : error.code,
     param: error.param ?? null,
-    headers: { ...retry, ...lowerCased(reply.headers ?? {}) },
+    headers: { ...retry, ...lowerCased(reply.headers) },
     answeredBy,
   });
   const wait = reply.pace?.firstTokenMs ?? 0;

@@ -1,3 +1,4 @@
+import type { MaybePromise } from "../http/maybe-promise.ts";
 import { type ComposeContext, composeSteps } from "./compose-steps.ts";
 import type { Step } from "./completion.ts";
 import { countTokens, type TokenCount } from "./count-tokens.ts";
@@ -18,14 +19,36 @@ interface KnownChoice extends SpokenChoice {
 /** What choices without templates say, which is always the same. */
 const known = new WeakMap<ScriptChoice, KnownChoice>();
 
-/** What a script's choice says. Rejects with `ERR_TEMPLATE_INVALID` when one of its templates fails. */
-export async function speak(
+/** What scripted choices say, in turn. Rejects with `ERR_TEMPLATE_INVALID` when one of their templates fails. */
+export function speak(
+  choices: readonly ScriptChoice[],
+  tokenizer: Tokenizer,
+  context: ComposeContext,
+): MaybePromise<readonly SpokenChoice[]> {
+  const before: SpokenChoice[] = [];
+  for (const choice of choices) {
+    const spoken = known.get(choice);
+    if (spoken?.tokenizer !== tokenizer) return speakInTurn(choices, tokenizer, context);
+    before.push(spoken);
+  }
+  return before;
+}
+
+async function speakInTurn(
+  choices: readonly ScriptChoice[],
+  tokenizer: Tokenizer,
+  context: ComposeContext,
+): Promise<readonly SpokenChoice[]> {
+  const spoken: SpokenChoice[] = [];
+  for (const choice of choices) spoken.push(await speakOne(choice, tokenizer, context));
+  return spoken;
+}
+
+async function speakOne(
   choice: ScriptChoice,
   tokenizer: Tokenizer,
   context: ComposeContext,
 ): Promise<SpokenChoice> {
-  const before = known.get(choice);
-  if (before?.tokenizer === tokenizer) return before;
   const steps = await composeSteps(choice, context);
   const spoken = { steps, tokens: countTokens(steps, tokenizer), tokenizer };
   if (!hasTemplates(choice)) known.set(choice, spoken);

@@ -181,10 +181,11 @@ export class Core {
     });
   }
 
-  async #answerChat(call: Call, route: Route): Promise<Reply> {
-    const { answerChat, refuseUnknownPath } = await chatRoom();
-    const context = this.#chatContext();
-    return route.known ? answerChat(call, route.path, context) : refuseUnknownPath(call, context);
+  #answerChat(call: Call, { known, path }: Route): MaybePromise<Reply> {
+    return andThen(chatRoom(), ({ answerChat, refuseUnknownPath }) => {
+      const context = this.#chatContext();
+      return known ? answerChat(call, path, context) : refuseUnknownPath(call, context);
+    });
   }
 
   #chatContext(): ChatContext {
@@ -235,11 +236,16 @@ function hasTokenOf(
   return isAcceptedKey(key, tokens) && !isAcceptedKey(key, apiKeys ?? []);
 }
 
-let loadedChatRoom: Promise<typeof import("../chat/answer-chat.ts")> | undefined;
+type ChatRoom = typeof import("../chat/answer-chat.ts");
 
-/** Loaded when it is first needed: its 25 modules take 8 ms, for which those who use only tables need not wait. */
-function chatRoom(): Promise<typeof import("../chat/answer-chat.ts")> {
-  loadedChatRoom ??= import("../chat/answer-chat.ts");
+let loadedChatRoom: MaybePromise<ChatRoom> | undefined;
+
+/** Loaded when it is first needed: its modules take 8 ms, for which those who use only tables need not wait. */
+function chatRoom(): MaybePromise<ChatRoom> {
+  loadedChatRoom ??= import("../chat/answer-chat.ts").then((room) => {
+    loadedChatRoom = room;
+    return room;
+  });
   return loadedChatRoom;
 }
 

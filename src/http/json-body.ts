@@ -1,4 +1,4 @@
-import type { Call } from "./call.ts";
+import type { Call, CallBody } from "./call.ts";
 import { deepestJson, nestsTooDeep } from "./json-depth.ts";
 
 /** A request's body read as JSON, or why it could not be. */
@@ -13,8 +13,11 @@ export type JsonBody =
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Reads and parses a request's body. The content type is not looked at. */
-export async function readJsonBody(call: Call): Promise<JsonBody> {
-  const body = await call.readBody();
+export function readJsonBody(call: Call): Promise<JsonBody> {
+  return call.readBody().then(parseBody);
+}
+
+function parseBody(body: CallBody): JsonBody {
   if (body.kind !== "bytes") return body;
   if (body.bytes.byteLength === 0) return { kind: "malformed", message: "the body is empty" };
   let text: string;

@@ -5,7 +5,7 @@ const models = [model("atlas", { variant: "atlas-2024", contextLength: 10 })];
 const five = "one two three four five";
 
 test.each([
-  [{}, "one two three four five six seven eight nine ten eleven", "has 10 tokens, but 11"],
+  [{}, "one two three four five six seven eight nine ten eleven", "is 10 tokens, but 11"],
   [{ max_tokens: 6 }, five, "11 were asked for (5 in the messages, 6 for the completion)"],
   [{ max_completion_tokens: 6, stream: true }, five, "11 were asked for"],
   [{ max_tokens: 6, model: "atlas-2024" }, five, "11 were asked for"],

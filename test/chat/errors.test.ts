@@ -45,7 +45,9 @@ test("names the context's length and what was asked of it", () => {
     code: "context_length_exceeded",
     param: "messages",
   });
-  expect(error.message).toContain("has 8192 tokens, but 8500 were asked for (8000 in the messages");
+  expect(error.message).toContain(
+    "maximum context length is 8192 tokens, but 8500 were asked for (8000 in the messages",
+  );
 });
 
 test.each([

@@ -192,7 +192,7 @@ const matchings: readonly Matching[] = [
 
 for (const { what, when, matches, misses } of matchings) {
   contract(`matches ${what}`, async (transport) => {
-    const chats = [{ name: "it", when, reply: { content: "matched" } }];
+    const chats = [{ name: "it", when, reply: { content: { matched: true } } }];
     await using service = await transport.open({ models, chats }, { strict: true });
     const hit = await ask(service, completions, matches);
     const miss = await ask(service, completions, misses);
