@@ -25,12 +25,14 @@ interface Load {
   readonly connections: number;
   readonly spreadMs: number;
   readonly rounds: number;
+  /** Requests before anything is measured: V8 goes on compiling for that long. */
+  readonly warmUp: number;
 }
 
 const loads = {
-  json: { question: jsonQuestion, count: 1000, connections: 8, spreadMs: 0, rounds: 9 },
-  stream: { question: streamQuestion, count: 256, connections: 32, spreadMs: 250, rounds: 5 },
-  slow: { question: slowQuestion, count: 2000, connections: 2000, spreadMs: 3000, rounds: 3 },
+  json: { question: jsonQuestion, count: 1000, connections: 8, spreadMs: 0, rounds: 9, warmUp: 20_000 },
+  stream: { question: streamQuestion, count: 256, connections: 32, spreadMs: 250, rounds: 5, warmUp: 1024 },
+  slow: { question: slowQuestion, count: 2000, connections: 2000, spreadMs: 3000, rounds: 3, warmUp: 4000 },
 } as const satisfies Record<string, Load>;
 
 interface Timed {
@@ -140,7 +142,7 @@ interface Found {
 async function timeLoad(load: Load, servers: Servers, generator: Generator): Promise<Found> {
   const rounds: Record<keyof Servers, Timed>[] = [];
   for (let round = -1; round < load.rounds; round++) {
-    const count = round < 0 ? Math.min(load.count * 4, 4000) : load.count;
+    const count = round < 0 ? load.warmUp : load.count;
     const time = (server: ServerProcess | undefined): Promise<Timed> =>
       timeServer(server, { ...load, count }, generator);
     const found = {

@@ -15,7 +15,7 @@ const command = new URL("../../dist/bin/backlot.js", import.meta.url);
 const bareServer = new URL("bare-server.mjs", import.meta.url);
 const rounds = 11;
 const requestsPerRound = 1000;
-const warmRequests = 4000;
+const warmRequests = 20_000;
 
 type Generator = Child<typeof generatorCalls>;
 type Servers = Readonly<Record<"bare" | "silent" | "logging", ServerProcess>>;
