@@ -33,12 +33,16 @@ export class Series {
       this.count = Math.min(this.#most, this.count * 4);
       used = await this.#run();
     }
-    const count = Math.round((this.count * seriesTime) / used);
-    this.count = Math.max(1, Math.min(this.#most, count));
     do {
+      // Again and again: what the first calls took, before they were compiled, makes a series far too short.
+      this.count = this.#countThatTakes(seriesTime, used);
       used = await this.#run();
     } while (cpuTime() - started < warmTime);
     return used;
+  }
+
+  #countThatTakes(time: number, used: number): number {
+    return Math.max(1, Math.min(this.#most, Math.round((this.count * time) / used)));
   }
 
   async #run(): Promise<number> {

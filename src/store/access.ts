@@ -241,5 +241,7 @@ function isFilled({ from, to }: RankRange): boolean {
 }
 
 function countOf(ranges: readonly RankRange[]): number {
-  return ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+  let count = 0;
+  for (const { from, to } of ranges) count += to - from;
+  return count;
 }

@@ -5,6 +5,7 @@ import {
   loadTables,
   type TableContents,
 } from "./load-tables.ts";
+import { showText } from "./json-value.ts";
 import { MemoryTable } from "./memory-table.ts";
 import type { TableState } from "./table-state.ts";
 import type { Table } from "./table.ts";
@@ -76,12 +77,35 @@ export class Database {
     return { tables: new Map([...this.#tables].map(([name, table]) => [name, table.snapshot()])) };
   }
 
-  /** Puts all rows back to a snapshot of this database, or of one with the same schemas. */
+  /**
+   * Puts all rows back to a snapshot of this database, or of one with the same schemas. Throws an EmulatorError,
+   * and changes nothing, for one of other tables.
+   */
   restore(snapshot: DatabaseSnapshot): void {
+    const difference = this.#differenceFrom(snapshot);
+    if (difference !== undefined) {
+      throw new EmulatorError(
+        "ERR_OPTION_INVALID",
+        `Cannot restore the tables: the snapshot ${difference}. Restore only what a snapshot of this emulator gave.`,
+      );
+    }
     for (const [name, table] of this.#tables) {
       const state = snapshot.tables.get(name);
       if (state !== undefined) table.restore(state);
     }
+  }
+
+  /** What makes a snapshot one of other tables than these. */
+  #differenceFrom({ tables }: DatabaseSnapshot): string | undefined {
+    for (const name of tables.keys()) {
+      if (!this.#tables.has(name)) return `has a table ${showText(name)}, which is not here`;
+    }
+    for (const [name, table] of this.#tables) {
+      const state = tables.get(name);
+      if (state === undefined) return `has no table ${showText(name)}`;
+      if (!table.canRestore(state)) return `has other columns or constraints in ${showText(name)}`;
+    }
+    return undefined;
   }
 }
 

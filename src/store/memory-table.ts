@@ -1,15 +1,10 @@
 import { bulkLoad } from "./bulk-load.ts";
 import { schemaFromRow } from "./infer-columns.ts";
 import { rowByKey } from "./key-lookup.ts";
-import { nextRowId } from "./next-row-id.ts";
+import { nextRowIdOf } from "./next-row-id.ts";
 import type { QueryPlan } from "./query-plan.ts";
 import type { Query } from "./query.ts";
-import {
-  danglingReferences,
-  missingReferences,
-  type References,
-  type StateOf,
-} from "./references.ts";
+import { missingReferences, type References, type StateOf } from "./references.ts";
 import {
   defaultValue,
   type DraftOptions,
@@ -17,16 +12,18 @@ import {
   givenRowId,
   type GivenRow,
   missingDeclaredValues,
+  type RowDraft,
 } from "./row-draft.ts";
 import type { RowId } from "./row-id.ts";
 import type { Row } from "./row.ts";
-import type { TableSchema } from "./schema.ts";
+import type { Column, TableSchema } from "./schema.ts";
 import { explainQuery, selectRows } from "./select.ts";
-import { makeRow, rowIdName, rowIdOf } from "./table-layout.ts";
+import { isSameTable, makeRow, rowIdName, rowIdOf } from "./table-layout.ts";
 import { emptyState, type RowChange, type StoredRow, type TableState } from "./table-state.ts";
 import type { Table, WriteResult } from "./table.ts";
-import { integerValue, type Value } from "./value.ts";
-import { notUnique, rowMissing, type Violation } from "./violation.ts";
+import type { Value } from "./value.ts";
+import { keysUsedUp, rowMissing, type Violation } from "./violation.ts";
+import { brokenReferences, referencesSetBy, rowIdValue, takenValues } from "./write-checks.ts";
 
 export interface MemoryTableOptions {
   readonly references: References;
@@ -88,15 +85,17 @@ export class MemoryTable implements Table {
   }
 
   replace(key: readonly Value[], given: GivenRow): WriteResult {
-    return this.#change(key, given, (before) => (column) => {
+    const fallbackFor = (before: Row) => (column: Column) => {
       const { layout } = this.#state;
       if (layout.isKeyColumn(column.name)) return before[column.name] ?? null;
       return defaultValue(column, { storage: layout.storage, now: this.#options.now });
-    });
+    };
+    return this.#change(key, given, { fallbackFor, references: this.#options.references });
   }
 
   update(key: readonly Value[], changes: GivenRow): WriteResult {
-    return this.#change(key, changes, (before) => (column) => before[column.name] ?? null);
+    const references = referencesSetBy(changes, this.#options.references);
+    return this.#change(key, changes, { fallbackFor: valuesBefore, references });
   }
 
   delete(key: readonly Value[]): WriteResult {
@@ -116,6 +115,11 @@ export class MemoryTable implements Table {
     const fork = new MemoryTable(this.#state, { ...this.#options, ...options });
     fork.restore(this.snapshot());
     return fork;
+  }
+
+  /** Whether a snapshot is one of this table, or of one with the same schema. */
+  canRestore({ layout }: TableState): boolean {
+    return isSameTable(layout, this.#state.layout);
   }
 
   restore(snapshot: TableState): void {
@@ -173,43 +177,70 @@ export class MemoryTable implements Table {
   /** `stored` is the complete row where it needs no checks of its values. */
   #insert(given: GivenRow, references: References, stored?: Row): WriteResult {
     const previous = { state: this.#state, shared: this.#shared };
-    this.#adoptColumns(given);
+    let isWritten = false;
+    try {
+      this.#adoptColumns(given);
+      const result = this.#insertRow(given, references, stored);
+      isWritten = result.ok;
+      return result;
+    } finally {
+      // Columns that were adopted go again, even when a getter of what was given throws.
+      if (!isWritten) {
+        this.#state = previous.state;
+        this.#shared = previous.shared;
+      }
+    }
+  }
+
+  #insertRow(given: GivenRow, references: References, stored?: Row): WriteResult {
     const { layout } = this.#state;
-    const context = { storage: layout.storage, now: this.#options.now };
-    const newId = once(() => nextRowId(this.#state));
+    const newId = nextRowIdOf(this.#state);
     const draft =
       stored === undefined
-        ? draftRow(layout, given, {
-            fallback: (column) =>
-              column.name === layout.rowIdColumn
-                ? rowIdValue(newId())
-                : defaultValue(column, context),
-            generatesRowId: true,
-            previous: undefined,
-          })
+        ? this.#draftNew(given, newId)
         : { row: stored, violations: missingDeclaredValues(layout, stored) };
     const id = this.#rowId(draft.row, given) ?? newId();
-    const change = { before: undefined, after: { id, row: draft.row } };
-    const result = this.#write(change, { known: draft.violations, row: draft.row, references });
-    if (!result.ok) {
-      this.#state = previous.state;
-      this.#shared = previous.shared;
+    if (id === undefined) {
+      const name = layout.rowIdColumn ?? rowIdName;
+      const others = draft.violations.filter(({ columns }) => !columns.includes(name));
+      return { ok: false, violations: [keysUsedUp(name, layout.storage.largestRowId), ...others] };
     }
-    return result;
+    const change = { before: undefined, after: { id, row: draft.row } };
+    return this.#write(change, { known: draft.violations, row: draft.row, references });
+  }
+
+  #draftNew(given: GivenRow, newId: () => RowId | undefined): RowDraft {
+    const { layout } = this.#state;
+    const context = { storage: layout.storage, now: this.#options.now };
+    return draftRow(layout, given, {
+      fallback: (column) => {
+        if (column.name !== layout.rowIdColumn) return defaultValue(column, context);
+        const id = newId();
+        return id === undefined ? null : rowIdValue(id);
+      },
+      generatesRowId: true,
+      previous: undefined,
+    });
   }
 
   /** An empty table that was declared without columns takes those of its first row. */
   #adoptColumns(given: GivenRow): void {
-    const { schema, storage } = this.#state.layout;
+    const { schema, storage, declared } = this.#state.layout;
     if (schema.columns.length > 0 || this.size > 0) return;
-    this.#state = emptyState(schemaFromRow(schema.name, given), storage);
+    this.#state = emptyState(schemaFromRow(schema.name, given), storage, { declared });
     this.#shared = false;
   }
 
   #change(
     key: readonly Value[],
     given: GivenRow,
-    fallbackFor: (before: Row) => DraftOptions["fallback"],
+    {
+      fallbackFor,
+      references,
+    }: {
+      readonly fallbackFor: (before: Row) => DraftOptions["fallback"];
+      readonly references: References;
+    },
   ): WriteResult {
     const before = this.#locate(key);
     if (before === undefined) return this.#missing(key);
@@ -219,7 +250,7 @@ export class MemoryTable implements Table {
       previous: before.row,
     });
     const after = { id: this.#rowId(draft.row, given) ?? before.id, row: draft.row };
-    return this.#write({ before, after }, { known: draft.violations, row: draft.row });
+    return this.#write({ before, after }, { known: draft.violations, row: draft.row, references });
   }
 
   /** The row id that a row has by its integer primary key, or by what was given as its `rowid`. */
@@ -241,41 +272,13 @@ export class MemoryTable implements Table {
     },
   ): WriteResult {
     const { known, row, references = this.#options.references } = options;
-    const violations = [
-      ...known,
-      ...this.#takenValues(change),
-      ...this.#broken(change, references),
-    ];
-    if (violations.length > 0) return { ok: false, violations };
+    const taken = takenValues(this.#state, change);
+    const broken = brokenReferences(change, references, this.#options.stateOf);
+    if (known.length + taken.length + broken.length > 0) {
+      return { ok: false, violations: [...known, ...taken, ...broken] };
+    }
     this.#ownState().commit(change);
     return { ok: true, row };
-  }
-
-  #broken(change: RowChange, { outgoing, incoming }: References): readonly Violation[] {
-    const { stateOf } = this.#options;
-    const { before, after } = change;
-    const dangling = incoming.length === 0 ? [] : danglingReferences(change, incoming, stateOf);
-    if (after === undefined || outgoing.length === 0) return dangling;
-    const context = { stateOf, replaced: before?.id };
-    return [...missingReferences(after.row, outgoing, context), ...dangling];
-  }
-
-  #takenValues({ before, after }: RowChange): readonly Violation[] {
-    if (after === undefined) return [];
-    const taken: Violation[] = [];
-    const { layout, uniques } = this.#state;
-    if (after.id !== before?.id && this.#state.row(after.id) !== undefined) {
-      const name = layout.rowIdColumn ?? rowIdName;
-      taken.push(notUnique([name], [rowIdValue(after.id)], name === layout.rowIdColumn));
-    }
-    for (const [at, index] of uniques.entries()) {
-      const key = index.keyOf(after.row);
-      if (key === null || index.otherThan(key, before?.id) === undefined) continue;
-      const { columns } = index.definition;
-      const values = columns.map((column) => after.row[column] ?? null);
-      taken.push(notUnique(columns, values, layout.uniqueKeys[at]?.isKey === true));
-    }
-    return taken;
   }
 
   #ownState(): TableState {
@@ -287,14 +290,8 @@ export class MemoryTable implements Table {
   }
 }
 
+function valuesBefore(before: Row): DraftOptions["fallback"] {
+  return (column) => before[column.name] ?? null;
+}
+
 const noReferences: References = { outgoing: [], incoming: [] };
-
-/** The value of a row id in the column that shows it. */
-function rowIdValue(id: RowId): Value {
-  return typeof id === "bigint" ? integerValue(id) : id;
-}
-
-function once<T extends RowId>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
-}

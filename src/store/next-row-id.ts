@@ -2,11 +2,22 @@ import type { RowId } from "./row-id.ts";
 import { leastGenerated } from "./table-layout.ts";
 import type { TableState } from "./table-state.ts";
 
-/** The row id after the largest; where there can be no larger one, the smallest that is free from 1 on. */
-export function nextRowId(state: TableState): RowId {
+/** Gives the id of a new row, the same one however often, and works it out when it is first asked for. */
+export function nextRowIdOf(state: TableState): () => RowId | undefined {
+  let made: RowId | undefined;
+  return () => (made ??= nextRowId(state));
+}
+
+/**
+ * The row id after the largest; where there can be no larger one, the smallest that is free from 1 on, or none
+ * where ids are never used again.
+ */
+function nextRowId(state: TableState): RowId | undefined {
   const largest = largestId(state);
   if (largest === undefined || largest < leastGenerated(state.layout) - 1) return 1;
-  if (largest >= state.layout.storage.largestRowId) return smallestFree(state);
+  if (largest >= state.layout.storage.largestRowId) {
+    return state.layout.schema.autoIncrement === true ? undefined : smallestFree(state);
+  }
   if (Number.isSafeInteger(largest) && largest < Number.MAX_SAFE_INTEGER)
     return Number(largest) + 1;
   const next = BigInt(largest) + 1n;

@@ -31,27 +31,30 @@ const costOfSorting = 2;
 export function planQuery(state: TableState, query: Query): ChosenPlan {
   const { where, sort = { by: [] } } = query;
   const accesses = narrowed(state, where);
-  const fewest = Math.min(...accesses.map(({ count }) => count));
+  let fewest = Infinity;
+  for (const { count } of accesses) fewest = Math.min(fewest, count);
   if (fewest > fewRows) accesses.push(...sortingAccess(state, sort));
-  const plans = accesses.map((access): ChosenPlan => ({
-    access,
-    tests:
-      access.settled.length === 0
-        ? where
-        : where.filter((condition) => !access.settled.includes(condition)),
-    direction: directionOf(state, access, sort),
-  }));
-  return cheapest(plans, (plan) => costOf(plan, query, fewest));
+  let best: ChosenPlan | undefined;
+  let least = Infinity;
+  for (const access of accesses) {
+    const tests = unsettled(where, access);
+    const plan = { access, tests, direction: directionOf(state, access, sort) };
+    const cost = costOf(plan, query, fewest);
+    if (best === undefined || cost < least) {
+      best = plan;
+      least = cost;
+    }
+  }
+  // There is always the scan.
+  return best ?? { access: scanAccess(state), tests: where, direction: undefined };
 }
 
-function cheapest(
-  plans: readonly ChosenPlan[],
-  costOfPlan: (plan: ChosenPlan) => number,
-): ChosenPlan {
-  const costs = plans.map(costOfPlan);
-  return plans.reduce((best, plan, at) => {
-    return (costs[at] ?? 0) < (costs[plans.indexOf(best)] ?? 0) ? plan : best;
-  });
+/** The conditions that are still to be tested. */
+function unsettled(where: readonly Condition[], { settled }: Access): readonly Condition[] {
+  if (settled.length === 0) return where;
+  // All of them, mostly.
+  if (settled.length === where.length) return [];
+  return where.filter((condition) => !settled.includes(condition));
 }
 
 /** A scan, and the ways that the conditions open: those that cost nothing to look at first. */
@@ -84,7 +87,7 @@ function narrowed(state: TableState, where: readonly Condition[]): Access[] {
 
 function distinctColumns(where: readonly Condition[]): readonly string[] {
   const columns = where.map(({ column }) => column);
-  return columns.length < 2 ? columns : [...new Set(columns)];
+  return columns.filter((column, at) => columns.indexOf(column) === at);
 }
 
 function canNarrow(where: readonly Condition[], name: string): boolean {

@@ -47,23 +47,47 @@ export function missingReferences(
   for (const reference of references) {
     const given = valuesOf(row, reference.columns);
     if (given.includes(null)) continue;
-    const { table, to, rules, stored } = reference;
-    const values = given.map((value, at) => storedValue(value, rules[at], stored));
+    const { table, to, rules } = reference;
+    const values = referredValues(row, reference);
     const isOwn = table === to.table;
     const offers = { columns: to.columns, rules, values };
     const replaced = isOwn ? context.replaced : undefined;
     if (hasValues(context.stateOf(to.table), offers, replaced)) continue;
-    if (isOwn && areEqual(valuesOf(row, to.columns), values, rules)) continue;
+    if (isOwn && refersToItself(row, reference, context)) continue;
     missing.push(referenceMissing(reference, given));
   }
   return missing;
 }
 
-/** The references of other rows that a change would leave without what they refer to. */
+/**
+ * Whether a row has the values that it refers to. For all but a row id SQLite asks here for the very same values,
+ * whatever the collation and the kind of the column referred to.
+ */
+function refersToItself(
+  row: Row,
+  reference: RuledReference,
+  { stateOf }: { readonly stateOf: StateOf },
+): boolean {
+  const { table, columns, to, rules } = reference;
+  const own = valuesOf(row, to.columns);
+  const [column] = to.columns;
+  if (to.columns.length === 1 && column === stateOf(table)?.layout.rowIdColumn) {
+    return areEqual(own, referredValues(row, reference), rules);
+  }
+  const exact = rules.map(() => exactly);
+  return areEqual(own, valuesOf(row, columns), exact);
+}
+
+const exactly: ComparisonRules = { kind: "NONE", collation: "BINARY" };
+
+/**
+ * The references of other rows that a change would leave without what they refer to, and of the row itself those
+ * that are not judged already.
+ */
 export function danglingReferences(
   { before, after }: RowChange,
   references: readonly RuledReference[],
-  stateOf: StateOf,
+  { stateOf, judged }: { readonly stateOf: StateOf; readonly judged: readonly RuledReference[] },
 ): readonly Violation[] {
   if (before === undefined) return [];
   return references.flatMap((reference) => {
@@ -74,9 +98,20 @@ export function danglingReferences(
     const offered = { columns: to.columns, rules, values };
     if (hasValues(stateOf(to.table), offered, before.id)) return [];
     const own = table === to.table ? before.id : undefined;
-    const isReferred = hasValues(stateOf(table), { columns, rules, values, stored }, own);
+    const refers = (row: Row): boolean => areEqual(referredValues(row, reference), values, rules);
+    const isReferred =
+      hasValues(stateOf(table), { columns, rules, values, stored }, own) ||
+      (own !== undefined &&
+        after !== undefined &&
+        !judged.includes(reference) &&
+        refers(after.row));
     return isReferred ? [stillReferenced(reference, values)] : [];
   });
+}
+
+/** What a row refers to, as the columns referred to would store it. */
+function referredValues(row: Row, { columns, rules, stored }: RuledReference): readonly Value[] {
+  return columns.map((column, at) => storedValue(row[column] ?? null, rules[at], stored));
 }
 
 interface WantedValues {

@@ -1,5 +1,5 @@
 import type { ColumnKind } from "./affinity.ts";
-import { compareEntries } from "./index-order.ts";
+import { indexOrder } from "./index-order.ts";
 import {
   compareOrderValues,
   type ComparisonRules,
@@ -37,7 +37,7 @@ export class SortedIndex {
 
   constructor(
     definition: IndexDefinition,
-    tree: SortedTree<OrderValue, RowId> = new SortedTree(compareEntries),
+    tree: SortedTree<OrderValue, RowId> = new SortedTree(indexOrder),
   ) {
     this.definition = definition;
     this.#tree = tree;
@@ -100,7 +100,7 @@ export class SortedIndex {
   }
 
   add(key: OrderValue, id: RowId): void {
-    this.#tree.set(key, id);
+    this.#tree.add(key, id);
   }
 
   remove(key: OrderValue, id: RowId): void {
@@ -129,5 +129,5 @@ export function indexOf(definition: IndexDefinition, rows: SortedTree<RowId, Row
   entries.sort((left, right) => compareOrderValues(left.key, right.key));
   const keys = entries.map(({ key }) => key);
   const ids = entries.map(({ id }) => id);
-  return new SortedIndex(definition, new SortedTree(compareEntries, { keys, values: ids }));
+  return new SortedIndex(definition, new SortedTree(indexOrder, { keys, values: ids }));
 }

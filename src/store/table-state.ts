@@ -1,10 +1,10 @@
 import type { ComparisonRules } from "./order-value.ts";
-import { compareRowIds, type RowId } from "./row-id.ts";
-import { rowWithId } from "./row-lookup.ts";
+import type { RowId } from "./row-id.ts";
+import { rowOrder, rowWithId } from "./row-lookup.ts";
 import type { Row } from "./row.ts";
 import { type IndexDefinition, indexOf, SortedIndex } from "./sorted-index.ts";
 import type { StorageRules } from "./storage-rules.ts";
-import { type TableLayout, tableLayout } from "./table-layout.ts";
+import { type LayoutOptions, type TableLayout, tableLayout } from "./table-layout.ts";
 import type { TableSchema } from "./schema.ts";
 import { SortedTree } from "./tree/sorted-tree.ts";
 
@@ -121,7 +121,16 @@ function haveSameOrder(left: ComparisonRules, right: ComparisonRules | undefined
   return left.kind === right?.kind && left.collation === right.collation;
 }
 
+/** Whether two rows have the very same values where an index looks. */
+function areSame({ definition }: SortedIndex, one: Row, other: Row): boolean {
+  for (const name of definition.columns) if (one[name] !== other[name]) return false;
+  return true;
+}
+
 function moveEntry(index: SortedIndex, { before, after }: RowChange): void {
+  if (before !== undefined && before.id === after?.id && areSame(index, before.row, after.row)) {
+    return;
+  }
   const oldKey = before === undefined ? undefined : index.keyOf(before.row);
   const newKey = after === undefined ? undefined : index.keyOf(after.row);
   if (before !== undefined && before.id === after?.id && Object.is(oldKey, newKey)) return;
@@ -134,12 +143,16 @@ export function rowsTree(start: {
   readonly keys: readonly RowId[];
   readonly values: readonly Row[];
 }): SortedTree<RowId, Row> {
-  return new SortedTree<RowId, Row>((left, _, right) => compareRowIds(left, right), start);
+  return new SortedTree<RowId, Row>(rowOrder, start);
 }
 
 /** A table's state without rows. */
-export function emptyState(schema: TableSchema, storage: StorageRules): TableState {
-  const layout = tableLayout(schema, storage);
+export function emptyState(
+  schema: TableSchema,
+  storage: StorageRules,
+  options: LayoutOptions = {},
+): TableState {
+  const layout = tableLayout(schema, storage, options);
   return new TableState({
     layout,
     rows: rowsTree({ keys: [], values: [] }),

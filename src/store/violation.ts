@@ -8,7 +8,7 @@ export type ViolationKind =
   | "unknown-column"
   /** A value does not fit its column. */
   | "wrong-type"
-  /** The row id, or the integer primary key that it is, is no whole number. */
+  /** The row id, or the integer primary key that it is, is no whole number, or can no longer be generated. */
   | "no-row-id"
   /** NULL, or nothing, where a value is needed. */
   | "not-null"
@@ -66,6 +66,14 @@ export function noRowId(column: string, value: unknown): Violation {
   return {
     kind: "no-row-id",
     message: `Column "${column}" is the row id and takes a whole number, not ${showValue(value)}.`,
+    columns: [column],
+  };
+}
+
+export function keysUsedUp(column: string, largest: number | bigint): Violation {
+  return {
+    kind: "no-row-id",
+    message: `Column "${column}" never gets a key twice, and the largest that it can have, ${largest}, was there.`,
     columns: [column],
   };
 }

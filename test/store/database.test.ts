@@ -30,6 +30,20 @@ test("keeps two databases apart that start from one snapshot", () => {
   expect(second.table("users")?.size).toBe(2);
 });
 
+test.each([
+  ["other columns", table("users", ["id INTEGER"]), 'other columns or constraints in "users"'],
+  ["another table", table("people", ["id INTEGER"]), 'a table "people", which is not here'],
+])("refuses a snapshot of %s, and keeps its rows", (_, contents, difference) => {
+  const database = Database.load([users]);
+  const other = Database.load([contents]).snapshot();
+  const restore = (): void => database.restore(other);
+  expect(restore).toThrow(
+    `Cannot restore the tables: the snapshot has ${difference}. Restore only what a snapshot of this emulator gave.`,
+  );
+  expect(restore).toThrow(expect.objectContaining({ code: "ERR_OPTION_INVALID" }));
+  expect(database.table("users")?.size).toBe(1);
+});
+
 test("names every broken row by table and index, and every broken rule of it", () => {
   const orders = table(
     "orders",

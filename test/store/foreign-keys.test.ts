@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Database } from "../../src/store/database.ts";
-import type { JsonValue } from "../../src/store/row.ts";
+import type { JsonValue, Row } from "../../src/store/row.ts";
 import type { MemoryTable } from "../../src/store/memory-table.ts";
 import { sqliteStorage } from "../../src/store/storage-rules.ts";
 import type { WriteResult } from "../../src/store/table.ts";
@@ -102,4 +102,45 @@ test("takes a value for what the column referred to would store, as SQLite does"
   expect(posts.insert({ by: "5" }).ok).toBe(true);
   expect(kindsOf(posts.insert({ by: "6" }))).toEqual(["reference-missing"]);
   expect(kindsOf(memoryTable(database, "users").delete([5]))).toEqual(["still-referenced"]);
+});
+
+/** People who have a boss by name, whatever its case. */
+function staff(rows: readonly Row[] = []): MemoryTable {
+  const people = table(
+    "people",
+    [
+      column("name", "TEXT", { collate: "NOCASE" }),
+      column("boss", "TEXT", references("people.name")),
+    ],
+    { rows, primaryKey: ["name"] },
+  );
+  return memoryTable(Database.load([people], { storage: sqliteStorage }), "people");
+}
+
+test("lets a row refer to itself by the very same value only, as SQLite does", () => {
+  const people = staff();
+  expect(kindsOf(people.insert({ name: "Ada", boss: "ADA" }))).toEqual(["reference-missing"]);
+  expect(kindsOf(people.insert({ name: "Ada", boss: "Ada" }))).toEqual([]);
+  expect(kindsOf(people.insert({ name: "Bob", boss: "ADA" }))).toEqual([]);
+});
+
+test("refuses to change what a row itself refers to, but not its case alone, as SQLite does", () => {
+  const people = staff([{ name: "Ada", boss: "Ada" }]);
+  const update = (changes: Row) => kindsOf(people.update(["Ada"], changes));
+  expect(update({ name: "Bob" })).toEqual(["still-referenced"]);
+  expect(update({ name: "Bob", boss: "BOB" })).toEqual(["reference-missing"]);
+  expect(update({ name: "ADA" })).toEqual([]);
+  expect(update({ name: "Bob", boss: "Bob" })).toEqual([]);
+});
+
+test("judges a reference of a row when an update sets it, as SQLite does", () => {
+  const people = table(
+    "people",
+    ["id INTEGER", "name TEXT", column("boss", "INTEGER", references("people.id"))],
+    { rows: [{ id: 1, name: "Ada", boss: 9 }] },
+  );
+  const stored = { ...people, asStored: true };
+  const lost = memoryTable(Database.load([stored], { storage: sqliteStorage }), "people");
+  expect(kindsOf(lost.update([1], { name: "Adele" }))).toEqual([]);
+  expect(kindsOf(lost.update([1], { boss: 9 }))).toEqual(["reference-missing"]);
 });

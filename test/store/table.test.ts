@@ -133,6 +133,32 @@ test("takes the columns of a table without any from its first row", () => {
   expect(notes?.schema.columns).toEqual([]);
 });
 
+test("adopts no columns of a first row that cannot be read", () => {
+  const notes = open(table("notes", []))("notes");
+  const broken = {
+    get text(): string {
+      throw new Error("no text");
+    },
+  };
+  expect(() => notes.insert(broken)).toThrow("no text");
+  expect(notes.schema.columns).toEqual([]);
+});
+
+test("generates no key after the largest where keys are never used again", () => {
+  const counted = { ...table("counted", ["id INTEGER"]) };
+  const schema = { ...counted.schema, autoIncrement: true };
+  const rows = open({ ...counted, schema })("counted");
+  rows.insert({ id: Number.MAX_SAFE_INTEGER });
+  rows.delete([Number.MAX_SAFE_INTEGER]);
+  const message =
+    'Column "id" never gets a key twice, and the largest that it can have, 9007199254740991, was there.';
+  expect(rows.insert({})).toEqual({
+    ok: false,
+    violations: [{ kind: "no-row-id", message, columns: ["id"] }],
+  });
+  expect(rows.insert({ id: 5 })).toMatchObject({ ok: true });
+});
+
 test("keeps columns and tables with names of Object.prototype apart from it", () => {
   const odd = open(table("__proto__", ["id INTEGER", "__proto__ TEXT", "constructor TEXT"]))(
     "__proto__",

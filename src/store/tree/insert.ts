@@ -1,4 +1,5 @@
 import {
+  Below,
   branch,
   capacity,
   elementAt,
@@ -9,7 +10,14 @@ import {
   sizeOf,
   TreeNode,
 } from "./node.ts";
-import { lowerBound, placeFor, type Probe } from "./search.ts";
+import { settle } from "./settle.ts";
+import { placeFor, type Probe } from "./search.ts";
+
+/** An entry to put in. */
+interface NewEntry<K, V> extends Probe<K, V> {
+  /** Whether it is known that there is none that is equal to it. */
+  readonly isNew: boolean;
+}
 
 /** What putting in an entry did to a node. */
 interface Insertion<K, V> {
@@ -25,7 +33,7 @@ const addition = { isNew: true, sibling: undefined };
 /** The root after an entry was put in, and whether it is new or replaced one that is equal to it. */
 export function inserted<K, V>(
   root: TreeNode<K, V>,
-  probe: Probe<K, V>,
+  probe: NewEntry<K, V>,
   owner: Owner,
 ): { readonly root: TreeNode<K, V>; readonly isNew: boolean } {
   const own = owned(root, owner);
@@ -34,7 +42,11 @@ export function inserted<K, V>(
 }
 
 /** Puts an entry below a node that is owned. */
-function insertInto<K, V>(node: TreeNode<K, V>, probe: Probe<K, V>, owner: Owner): Insertion<K, V> {
+function insertInto<K, V>(
+  node: TreeNode<K, V>,
+  probe: NewEntry<K, V>,
+  owner: Owner,
+): Insertion<K, V> {
   const { below } = node;
   if (below === undefined) return insertIntoLeaf(node, probe);
   const { nodes, sizes } = below;
@@ -52,17 +64,21 @@ function insertInto<K, V>(node: TreeNode<K, V>, probe: Probe<K, V>, owner: Owner
   insertAt(sizes, index + 1, sizeOf(sibling));
   insertAt(node.keys, index + 1, elementAt(sibling.keys, 0));
   insertAt(node.values, index + 1, elementAt(sibling.values, 0));
+  node.settled++;
   return nodes.length > capacity ? { isNew, sibling: split(node, capacity / 2) } : addition;
 }
 
-function insertIntoLeaf<K, V>(node: TreeNode<K, V>, probe: Probe<K, V>): Insertion<K, V> {
-  const { keys, values } = node;
+function insertIntoLeaf<K, V>(node: TreeNode<K, V>, probe: NewEntry<K, V>): Insertion<K, V> {
   const { key, value, order } = probe;
-  const index = lowerBound(node, probe);
-  if (
-    index < keys.length &&
-    order(elementAt(keys, index), elementAt(values, index), key, value) === 0
-  ) {
+  const { keys, values } = node;
+  if (probe.isNew && keys.length < capacity) {
+    keys.push(key);
+    values.push(value);
+    return addition;
+  }
+  settle(node, order);
+  const index = order.lowerBound(node, key, value);
+  if (order.isAt(node, index, key, value)) {
     values[index] = value;
     return replacement;
   }
@@ -72,15 +88,19 @@ function insertIntoLeaf<K, V>(node: TreeNode<K, V>, probe: Probe<K, V>): Inserti
   }
   insertAt(keys, index, key);
   insertAt(values, index, value);
+  node.settled++;
   return keys.length > capacity ? { isNew: true, sibling: split(node, capacity / 2) } : addition;
 }
 
 /** Moves what comes after `at` to a new node. */
 function split<K, V>(node: TreeNode<K, V>, at: number): TreeNode<K, V> {
   const { keys, values, below } = node;
+  const settled = keys.length - at;
+  node.settled = at;
   return new TreeNode(node.owner, {
     keys: keys.splice(at),
     values: values.splice(at),
-    below: below && { nodes: below.nodes.splice(at), sizes: below.sizes.splice(at) },
+    settled,
+    below: below && new Below(below.nodes.splice(at), below.sizes.splice(at)),
   });
 }

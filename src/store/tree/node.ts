@@ -1,17 +1,35 @@
 /** Whoever may change a node in place. Everybody else copies it first. */
 export type Owner = object;
 
-/** Negative, zero or positive as the left entry comes before, with or after the right one. */
-export type EntryOrder<K, V> = (leftKey: K, leftValue: V, rightKey: K, rightValue: V) => number;
+/** How entries are in order, told by searches in a node's arrays: they are most of what a tree does. */
+export interface EntryOrder<K, V> {
+  /** The first place in a node, whose entries are all in order, with one that does not come before this one. */
+  readonly lowerBound: (node: TreeNode<K, V>, key: K, value: V) => number;
+  /** Whether the entry at a place in a node is equal to this one. There need be none. */
+  readonly isAt: (node: TreeNode<K, V>, place: number, key: K, value: V) => boolean;
+  /**
+   * The place in a leaf of an entry that is equal to this one; -1 where there is none. In a leaf that is not in
+   * order it may give -1 too.
+   */
+  readonly placeOf: (node: TreeNode<K, V>, key: K, value: V) => number;
+}
 
-/** Entries of a leaf, or nodes below a branch; one with more is split. Half or twice as many are slower. */
+/** Entries of a leaf, or nodes below a branch; one with more is split. With 64 or 96 nothing is faster. */
 export const capacity = 128;
 
-/** What a branch has below it. */
-export interface Below<K, V> {
+/**
+ * What a branch has below it. A class, since V8 puts literals of a kind that lived long before among the old
+ * objects at once: then copies that a fork needs no more lived on, and a first write took three times as long.
+ */
+export class Below<K, V> {
   readonly nodes: TreeNode<K, V>[];
   /** How many entries are in each node. Beside each other, since a rank is their sum. */
   readonly sizes: number[];
+
+  constructor(nodes: TreeNode<K, V>[], sizes: number[]) {
+    this.nodes = nodes;
+    this.sizes = sizes;
+  }
 }
 
 /**
@@ -23,6 +41,8 @@ export class TreeNode<K, V> {
   readonly keys: K[];
   readonly values: V[];
   readonly below: Below<K, V> | undefined;
+  /** How many entries are in order. Those after them came later, and wait in a leaf until somebody reads it. */
+  settled: number;
 
   constructor(
     owner: Owner,
@@ -30,12 +50,14 @@ export class TreeNode<K, V> {
       readonly keys: K[];
       readonly values: V[];
       readonly below: Below<K, V> | undefined;
+      readonly settled: number;
     },
   ) {
     this.owner = owner;
     this.keys = parts.keys;
     this.values = parts.values;
     this.below = parts.below;
+    this.settled = parts.settled;
   }
 }
 
@@ -45,24 +67,26 @@ export function sizeOf<K, V>({ keys, below }: TreeNode<K, V>): number {
 }
 
 export function leaf<K, V>(owner: Owner, keys: K[], values: V[]): TreeNode<K, V> {
-  return new TreeNode(owner, { keys, values, below: undefined });
+  return new TreeNode(owner, { keys, values, below: undefined, settled: keys.length });
 }
 
 /** A branch over nodes in order, none of them empty. */
 export function branch<K, V>(owner: Owner, nodes: TreeNode<K, V>[]): TreeNode<K, V> {
   const keys = nodes.map((node) => elementAt(node.keys, 0));
   const values = nodes.map((node) => elementAt(node.values, 0));
-  return new TreeNode(owner, { keys, values, below: { nodes, sizes: nodes.map(sizeOf) } });
+  const below = new Below(nodes, nodes.map(sizeOf));
+  return new TreeNode(owner, { keys, values, below, settled: keys.length });
 }
 
 /** The node itself when it belongs to the owner, else a copy that does. */
 export function owned<K, V>(node: TreeNode<K, V>, owner: Owner): TreeNode<K, V> {
   if (node.owner === owner) return node;
-  const { keys, values, below } = node;
+  const { keys, values, below, settled } = node;
   return new TreeNode(owner, {
     keys: keys.slice(),
     values: values.slice(),
-    below: below && { nodes: below.nodes.slice(), sizes: below.sizes.slice() },
+    settled,
+    below: below && new Below(below.nodes.slice(), below.sizes.slice()),
   });
 }
 

@@ -1,4 +1,5 @@
 import { built } from "./build.ts";
+import { comparedOrder, type EntryComparison } from "./compared-order.ts";
 import { inserted } from "./insert.ts";
 import { elementAt, type EntryOrder, type Owner, sizeOf, type TreeNode } from "./node.ts";
 import { removed } from "./remove.ts";
@@ -19,13 +20,13 @@ export class SortedTree<K, V> {
 
   /** Takes the entries it starts with in order. */
   constructor(
-    order: EntryOrder<K, V>,
+    order: EntryOrder<K, V> | EntryComparison<K, V>,
     start: { readonly keys: readonly K[]; readonly values: readonly V[] } | TreeNode<K, V> = {
       keys: [],
       values: [],
     },
   ) {
-    this.#order = order;
+    this.#order = typeof order === "function" ? comparedOrder(order) : order;
     this.#root = "owner" in start ? start : built(this.#owner, start.keys, start.values);
     this.#size = sizeOf(this.#root);
   }
@@ -68,9 +69,17 @@ export class SortedTree<K, V> {
 
   /** Puts an entry in, in place of one that is equal to it. */
   set(key: K, value: V): void {
-    const { root, isNew } = inserted(this.#root, { key, value, order: this.#order }, this.#owner);
+    const entry = { key, value, order: this.#order, isNew: false };
+    const { root, isNew } = inserted(this.#root, entry, this.#owner);
     this.#root = root;
     if (isNew) this.#size++;
+  }
+
+  /** Puts in an entry that is equal to none, and leaves it to the next read to find its place in its leaf. */
+  add(key: K, value: V): void {
+    const entry = { key, value, order: this.#order, isNew: true };
+    this.#root = inserted(this.#root, entry, this.#owner).root;
+    this.#size++;
   }
 
   /** Takes an entry out, which must be there. */
@@ -80,10 +89,10 @@ export class SortedTree<K, V> {
   }
 
   visit(range: RankRange, visitor: LeafVisitor<K, V>): boolean {
-    return visit(this.#root, range, visitor);
+    return visit(this.#root, range, { order: this.#order, visitor });
   }
 
   visitBackward(range: RankRange, visitor: LeafVisitor<K, V>): boolean {
-    return visitBackward(this.#root, range, visitor);
+    return visitBackward(this.#root, range, { order: this.#order, visitor });
   }
 }

@@ -1,4 +1,5 @@
-import { elementAt, sizeOf, type TreeNode } from "./node.ts";
+import { elementAt, type EntryOrder, sizeOf, type TreeNode } from "./node.ts";
+import { settle } from "./settle.ts";
 
 /**
  * Takes the entries from `start` up to but not including `end` of a leaf's arrays, which it must not change,
@@ -16,13 +17,21 @@ export interface RankRange {
   readonly to: number;
 }
 
+/** What is visited, and how. */
+export interface Visit<K, V> {
+  readonly order: EntryOrder<K, V>;
+  readonly visitor: LeafVisitor<K, V>;
+}
+
 /** Visits a range leaf by leaf, in order. False when the visitor wanted no more. */
 export function visit<K, V>(
-  { keys, values, below }: TreeNode<K, V>,
+  node: TreeNode<K, V>,
   { from, to }: RankRange,
-  visitor: LeafVisitor<K, V>,
+  { order, visitor }: Visit<K, V>,
 ): boolean {
+  const { keys, values, below } = node;
   if (below === undefined) {
+    settle(node, order);
     return visitor(keys, values, { start: Math.max(from, 0), end: Math.min(to, keys.length) });
   }
   let before = 0;
@@ -30,7 +39,7 @@ export function visit<K, V>(
     const after = before + elementAt(below.sizes, index);
     if (after > from) {
       const inner = { from: from - before, to: to - before };
-      if (!visit(elementAt(below.nodes, index), inner, visitor)) return false;
+      if (!visit(elementAt(below.nodes, index), inner, { order, visitor })) return false;
     }
     before = after;
   }
@@ -41,10 +50,11 @@ export function visit<K, V>(
 export function visitBackward<K, V>(
   node: TreeNode<K, V>,
   { from, to }: RankRange,
-  visitor: LeafVisitor<K, V>,
+  { order, visitor }: Visit<K, V>,
 ): boolean {
   const { keys, values, below } = node;
   if (below === undefined) {
+    settle(node, order);
     return visitor(keys, values, { start: Math.max(from, 0), end: Math.min(to, keys.length) });
   }
   let after = sizeOf(node);
@@ -52,7 +62,7 @@ export function visitBackward<K, V>(
     const before = after - elementAt(below.sizes, index);
     if (before < to) {
       const inner = { from: from - before, to: to - before };
-      if (!visitBackward(elementAt(below.nodes, index), inner, visitor)) return false;
+      if (!visitBackward(elementAt(below.nodes, index), inner, { order, visitor })) return false;
     }
     after = before;
   }
