@@ -119,6 +119,43 @@ export function compileCondition(
   }
 }
 
+/** From so many on they are looked up as one list. */
+const manyValues = 4;
+
+/**
+ * Compiles all conditions on one column to one test of its value: many `ne` to one look into a set, and what is in a
+ * JSON column is made a text once for all of them.
+ */
+export function compileConditions(
+  conditions: readonly Condition[],
+  rules: ComparisonRules,
+): (value: Value) => boolean {
+  // To a condition a document is its text.
+  const tests = compileTests(
+    conditions,
+    rules.kind === "JSON" ? { ...rules, kind: "TEXT" } : rules,
+  );
+  const [first, ...others] = tests;
+  const passes = (value: Value): boolean =>
+    first === undefined || (first(value) && others.every((test) => test(value)));
+  if (rules.kind === "JSON") return (value) => value !== null && passes(JSON.stringify(value));
+  return first !== undefined && others.length === 0 ? first : passes;
+}
+
+function compileTests(
+  conditions: readonly Condition[],
+  rules: ComparisonRules,
+): readonly ((value: Value) => boolean)[] {
+  const excluded = conditions.flatMap((one) => (one.operator === "ne" ? [one.value] : []));
+  if (excluded.length < manyValues) return conditions.map((one) => compileCondition(one, rules));
+  const others = conditions.filter(({ operator }) => operator !== "ne");
+  const isExcluded = compileCondition({ column: "", operator: "in", values: excluded }, rules);
+  return [
+    (value) => value !== null && !isExcluded(value),
+    ...others.map((one) => compileCondition(one, rules)),
+  ];
+}
+
 function compileComparison(
   condition: { readonly operator: ComparisonOperator; readonly value: string },
   rules: ComparisonRules,

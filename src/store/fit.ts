@@ -1,5 +1,6 @@
 import type { ColumnKind } from "./affinity.ts";
 import { copyJson, deepestNesting } from "./json-value.ts";
+import { parseNumber } from "./number-text.ts";
 import {
   BlobValue,
   ExactInteger,
@@ -54,11 +55,18 @@ export function strictFit(value: unknown, kind: ColumnKind): Fitting {
   const rule = strictRules[kind];
   const keepsClass = rule === anyValue;
   // Elsewhere the column tells that a number is a REAL.
-  const given = value instanceof WholeReal && !keepsClass ? value.value : value;
+  const known = value instanceof WholeReal && !keepsClass ? value.value : value;
+  const given = kind === "INTEGER" ? exactInteger(known) : known;
   const stored = rule.fits(given) ? copyValue(given) : undefined;
   return stored === undefined
     ? { ok: false, expected: rule.expected }
     : { ok: true, value: stored };
+}
+
+/** A whole number that no JSON number holds is given as the text of its digits. Any other text is no number. */
+export function exactInteger<Given>(value: Given): Given | number | ExactInteger {
+  const number = typeof value === "string" ? parseNumber(value) : undefined;
+  return typeof number === "bigint" && String(number) === value ? integerValue(number) : value;
 }
 
 /** As {@link copyJson}, for all values. */

@@ -68,6 +68,9 @@ function draftValue(
   const { name, type } = column;
   const isRowId = name === layout.rowIdColumn;
   const value = Object.hasOwn(given, name) ? given[name] : undefined;
+  // Rows of SQL dumps may have values that do not fit. Who gives one back as it was changes nothing.
+  const before = options.previous?.[name];
+  if (before !== undefined && before !== null && value === before) return before;
   if (value !== undefined && value !== null) {
     const fitting = layout.storage.fit(value, kind);
     if (!fitting.ok) {

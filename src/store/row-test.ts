@@ -1,4 +1,4 @@
-import { compileCondition, type Condition } from "./filter.ts";
+import { compileConditions, type Condition } from "./filter.ts";
 import { integerValue, type Value } from "./value.ts";
 import type { ComparisonRules } from "./order-value.ts";
 import type { RowId } from "./row-id.ts";
@@ -25,11 +25,24 @@ export function cellOf(layout: TableLayout, column: string): (row: Row, id: RowI
 
 /** Compiles conditions to one test of a row; undefined when there are none. */
 export function compileTest(where: readonly Condition[], layout: TableLayout): RowTest | undefined {
-  const [first, ...others] = where.map((condition): RowTest => {
-    const passes = compileCondition(condition, rulesOf(layout, condition.column));
-    const cell = cellOf(layout, condition.column);
+  const [first, ...others] = byColumn(where).map((conditions): RowTest => {
+    const { column } = conditions[0];
+    const passes = compileConditions(conditions, rulesOf(layout, column));
+    const cell = cellOf(layout, column);
     return (row, id) => passes(cell(row, id));
   });
   if (first === undefined || others.length === 0) return first;
   return (row, id) => first(row, id) && others.every((test) => test(row, id));
+}
+
+type Conditions = [Condition, ...Condition[]];
+
+function byColumn(where: readonly Condition[]): readonly Conditions[] {
+  const groups = new Map<string, Conditions>();
+  for (const condition of where) {
+    const group = groups.get(condition.column);
+    if (group === undefined) groups.set(condition.column, [condition]);
+    else group.push(condition);
+  }
+  return [...groups.values()];
 }

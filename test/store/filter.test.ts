@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { columnKind } from "../../src/store/affinity.ts";
-import { compileCondition, soleOperand } from "../../src/store/filter.ts";
+import {
+  compileCondition,
+  compileConditions,
+  type Condition,
+  soleOperand,
+} from "../../src/store/filter.ts";
 import type { Collation } from "../../src/store/schema.ts";
 import { BlobValue, ExactInteger, type Value, WholeReal } from "../../src/store/value.ts";
 
@@ -117,3 +122,26 @@ test.each([
 ] as const)("in %j, says what %j is compared with when that is one value", (type, text, sole) => {
   expect(soleOperand(text, { kind: columnKind(type), collation: "BINARY" })).toBe(sole);
 });
+
+const listed = ["5", "a", "A", "9007199254740993", "true", '"a"', "[1]", ""];
+const given = [null, 5, "5", "a", 9007199254740992, true, "true", [1], "", blob(97)] as const;
+
+test.each(["INTEGER", "NUMERIC", "TEXT", "TEXT NOCASE", "BOOLEAN", "JSON", "ANY", ""])(
+  "judges many conditions on a column of type %s as each of them does",
+  (type) => {
+    const rules = { kind: columnKind(type), collation: collationOf(type) };
+    const excluded = listed.map((value): Condition => ({ column: "c", operator: "ne", value }));
+    const where: readonly Condition[] = [
+      ...excluded,
+      { column: "c", operator: "like", value: "%" },
+      { column: "c", operator: "gte", value: "" },
+    ];
+    for (const some of [[], where.slice(0, 2), excluded, where]) {
+      const passesAll = compileConditions(some, rules);
+      const each = some.map((condition) => compileCondition(condition, rules));
+      for (const value of given.slice(some.length === 0 ? 1 : 0)) {
+        expect(passesAll(value)).toBe(each.every((passesOne) => passesOne(value)));
+      }
+    }
+  },
+);

@@ -126,3 +126,11 @@ test("shows values to clients as the service does", () => {
   const row = { exact, five, bytes, large: Infinity };
   expect(JSON.stringify(row)).toBe('{"exact":9007199254740992,"five":5,"bytes":{},"large":null}');
 });
+
+test("takes an integer that no JSON number holds as the text of its digits", () => {
+  const value = new ExactInteger(2n ** 53n + 1n);
+  expect(strictFit("9007199254740993", "INTEGER")).toEqual({ ok: true, value });
+  for (const text of ["5", "9007199254740993.0", " 9007199254740993", "9223372036854775808"]) {
+    expect(strictFit(text, "INTEGER")).toMatchObject({ ok: false });
+  }
+});

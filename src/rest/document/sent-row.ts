@@ -1,10 +1,11 @@
 import type { Call } from "../../http/call.ts";
+import { exactInteger } from "../../store/fit.ts";
 import { showText } from "../../store/json-value.ts";
 import { parseNumber } from "../../store/number-text.ts";
-import type { JsonRow, JsonValue, Row } from "../../store/row.ts";
+import type { JsonRow, Row } from "../../store/row.ts";
 import type { Column, TableSchema } from "../../store/schema.ts";
 import { strictStorage } from "../../store/storage-rules.ts";
-import { integerValue, type Value } from "../../store/value.ts";
+import type { Value } from "../../store/value.ts";
 import { accepted, type Failure, joinFailures, type Outcome, refused } from "./errors.ts";
 import { type RoundedNumber, roundedNumbers } from "./rounded-numbers.ts";
 
@@ -35,12 +36,6 @@ const mostNamed = 20;
 
 function kindOf({ type }: Column): string {
   return strictStorage.kindOf(type);
-}
-
-/** The integer that a text of digits stands for, where it is beyond doubles. Any other text is no integer. */
-function exactInteger(value: JsonValue): Value {
-  const number = typeof value === "string" ? parseNumber(value) : undefined;
-  return typeof number === "bigint" && String(number) === value ? integerValue(number) : value;
 }
 
 function inexact({ digits, column }: RoundedNumber): Failure {
