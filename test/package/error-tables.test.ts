@@ -8,10 +8,10 @@ function read(path: string): string {
   return readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
 }
 
-/** Status and code pairs of the table that follows a sentence of the README. */
-function documentedCodes(sentence: string): string[] {
-  const readme = read("README.md");
-  const table = readme.slice(readme.indexOf(sentence)).split("\n\n")[1] ?? "";
+/** Status and code pairs of the table below a heading of `docs/errors.md`. */
+function documentedCodes(heading: string): string[] {
+  const [, section = ""] = read("docs/errors.md").split(`\n## ${heading}\n`);
+  const table = section.split("\n\n").find((block) => block.startsWith("| status")) ?? "";
   return table.split("\n").flatMap((row) => {
     const [, statuses = "", codes = ""] = row.split("|");
     const names = [...codes.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
@@ -20,12 +20,12 @@ function documentedCodes(sentence: string): string[] {
   });
 }
 
-test("the README lists every error of the tables with its status, and no other", () => {
+test("the page of errors lists every error of the tables with its status, and no other", () => {
   const codes = Object.entries(restErrorStatuses).map(([code, status]) => `${status} ${code}`);
-  expect(documentedCodes("Tables, in the").toSorted()).toEqual(codes.toSorted());
+  expect(documentedCodes("Answered by the tables").toSorted()).toEqual(codes.toSorted());
 });
 
-test("the README lists every error of chat with its status, and no other", () => {
+test("the page of errors lists every error of chat with its status, and no other", () => {
   const bounds = { kind: "decimal", least: 0, greatest: 2 } as const;
   const whole = { kind: "integer", least: 0, greatest: 2 } as const;
   const limit = { model: "atlas", limit: 1, used: 1, requested: 1 };
@@ -65,12 +65,12 @@ test("the README lists every error of chat with its status, and no other", () =>
     chatErrors.templateFailed("weather", ""),
   ];
   const codes = new Set(errors.map(({ status, code }) => `${status} ${code}`));
-  expect(documentedCodes("Chat, in the").toSorted()).toEqual([...codes].toSorted());
+  expect(documentedCodes("Answered by chat").toSorted()).toEqual([...codes].toSorted());
 });
 
-test("the README lists every code of EmulatorError, and no other", () => {
+test("the page of errors lists every code of EmulatorError, and no other", () => {
   const declared = read("src/errors/emulator-error.ts").match(/"ERR_\w+"/g) ?? [];
-  const documented = read("README.md").match(/^\| `ERR_\w+`/gm) ?? [];
+  const documented = read("docs/errors.md").match(/^\| `ERR_\w+`/gm) ?? [];
   expect(documented.map((row) => row.replace(/[| `]/g, "")).toSorted()).toEqual(
     declared.map((code) => code.replaceAll('"', "")).toSorted(),
   );

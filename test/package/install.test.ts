@@ -67,6 +67,7 @@ test("the package holds what is built and the fixtures, and nothing else", () =>
     "LICENSE",
     "README.md",
     "dist",
+    "docs",
     "fixtures",
     "fixtures.schema.json",
     "package.json",

@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -13,12 +13,35 @@ import { pasteCurl } from "../support/paste-curl.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const project = inject("project");
 const shell = promisify(execFile);
-const blocks = codeBlocks(readFileSync(join(root, "README.md"), "utf8"));
+const pages = [
+  "README.md",
+  ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`),
+  "examples/README.md",
+  "fixtures/README.md",
+];
 
-function blocksOf(...infos: readonly string[]): [string, CodeBlock][] {
+interface PageBlock extends CodeBlock {
+  /** What the block is known by: its page and line, without characters that file names lack. */
+  readonly id: string;
+}
+
+const blocks = pages.flatMap((page) =>
+  codeBlocks(readFileSync(join(root, page), "utf8")).map((block): PageBlock => ({
+    ...block,
+    id: `${page.replaceAll("/", "-")}-${block.line}`,
+  })),
+);
+
+function blocksOf(info: string): [string, PageBlock][] {
   return blocks
-    .filter(({ info }) => infos.includes(info))
-    .map((block) => [`line ${block.line}: ${block.code.split("\n")[0]}`, block]);
+    .filter((block) => block.info === info)
+    .map((block) => [`${block.id}: ${block.code.split("\n")[0]}`, block]);
+}
+
+/** A transcript: the command behind `$`, and what it prints. */
+function transcriptOf({ code }: CodeBlock): { command: string; printed: string } {
+  const [command = "", ...printed] = code.trimEnd().split("\n");
+  return { command: command.replace("$ ", ""), printed: printed.join("\n") };
 }
 
 /** Runs a shell line in the user's project, where `backlot` is on the path. */
@@ -39,9 +62,20 @@ async function startAsDocumented(): Promise<{ url: string; stop: () => void }> {
   return { url: JSON.parse(String(line)).url, stop };
 }
 
-test("every block of the README is of a kind that these tests run", () => {
-  const kinds = new Set(["sh", "sh curl", "ts test", "js run", "jsonc fixtures", "text check"]);
-  expect(blocks.filter(({ info }) => !kinds.has(info))).toEqual([]);
+const kinds = ["sh", "sh curl", "ts test", "js run", "jsonc fixtures", "text check", "text run"];
+
+test("every block of the README and the pages behind it is of a kind that these tests run", () => {
+  expect(blocks.filter(({ info }) => !kinds.includes(info))).toEqual([]);
+});
+
+test("links between the pages lead to files", () => {
+  const broken = pages.flatMap((page) => {
+    const links = readFileSync(join(root, page), "utf8").matchAll(/\]\((?!https?:)([^)#]+)/g);
+    return [...links].flatMap(([, link = ""]) =>
+      existsSync(join(root, dirname(page), link)) ? [] : [`${page}: ${link}`],
+    );
+  });
+  expect(broken).toEqual([]);
 });
 
 test("the README's two commands are the ones that the gate runs", () => {
@@ -58,46 +92,59 @@ describe("against what the README's start command starts", () => {
   test.for(blocksOf("sh curl"))("curl, %s", async ([, { code }]) => {
     const { url, stop } = await startAsDocumented();
     try {
-      const printed = await pasteCurl(code.replaceAll("http://127.0.0.1:4010", url));
-      expect(printed).not.toBe("");
-      expect(printed).not.toContain('"error"');
+      for (const line of code.trim().split("\n")) {
+        const printed = await pasteCurl(line.replace("http://127.0.0.1:4010", url));
+        expect(printed).not.toBe("");
+        expect(printed).not.toContain('"error"');
+      }
     } finally {
       stop();
     }
   });
 });
 
+describe("in a checkout", () => {
+  test.for(blocksOf("text run"))("the command prints what it shows, %s", async ([, block]) => {
+    const { command, printed } = transcriptOf(block);
+    const { stdout } = await shell("sh", ["-euc", command], { cwd: root });
+    expect(stdout.trimEnd()).toBe(printed);
+  });
+});
+
 describe("in a project that has the package", () => {
-  test.for(blocksOf("ts test"))("vitest passes, %s", async ([, { code, line }]) => {
-    const file = `readme-${line}.test.ts`;
+  test.for(blocksOf("ts test"))("vitest passes, %s", async ([, { code, id }]) => {
+    const file = `${id}.test.ts`;
     writeFileSync(join(project, file), code);
     const { stdout } = await run(`vitest run ${file}`);
     expect(stdout).toMatch(/Tests\s+\d+ passed/);
   });
 
-  test.for(blocksOf("js run"))("the script runs, %s", async ([, { code, line }]) => {
-    const file = `readme-${line}.mjs`;
+  // A comment `// → text` says what the script prints; without one, anything will do.
+  test.for(blocksOf("js run"))("the script runs, %s", async ([, { code, id }]) => {
+    const file = `${id}.mjs`;
     writeFileSync(join(project, file), code);
     await run(`rm -rf fixtures && backlot init fixtures`);
     const { stdout } = await run(`node ${file}`);
     expect(stdout).not.toBe("");
+    for (const [, text = ""] of code.matchAll(/\/\/ → (.*)/g)) expect(stdout).toContain(text);
   });
 
-  test.for(blocksOf("jsonc fixtures"))("the fixtures load, %s", async ([, { code, line }]) => {
-    const file = join(project, `readme-${line}.jsonc`);
+  test.for(blocksOf("jsonc fixtures"))("the fixtures load, %s", async ([, { code, id }]) => {
+    const file = join(project, `${id}.jsonc`);
     writeFileSync(file, code);
-    const { tables, scripts } = await loadFixtures(file);
+    const { tables, scripts, warnings } = await loadFixtures(file);
     expect(tables.length + scripts.length).toBeGreaterThan(0);
+    expect(warnings).toEqual([]);
   });
 
-  test.for(blocksOf("text check"))("check prints what it shows, %s", async ([, { code }]) => {
+  test.for(blocksOf("text check"))("check prints what it shows, %s", async ([, block]) => {
     mkdirSync(join(project, "shop", "tables"), { recursive: true });
     writeFileSync(
       join(project, "shop", "tables", "users.json"),
       '{\n  "primaryKey": "id",\n  "colums": { "id": "INTEGER" }\n}\n',
     );
-    const [command = "", ...printed] = code.trimEnd().split("\n");
-    const failure = await run(command.replace("$ npx ", "")).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining(printed.join("\n")) });
+    const { command, printed } = transcriptOf(block);
+    const failure = await run(command.replace("npx ", "")).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining(printed) });
   });
 });
