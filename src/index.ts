@@ -28,7 +28,7 @@ export {
   type Problem,
 } from "./errors/emulator-error.ts";
 export type { FixtureSet } from "./fixtures/fixture-set.ts";
-export type { Script, ScriptReply, When } from "./chat/script.ts";
+export type { Script, ScriptReply, When } from "./chat/scripts/script.ts";
 export type { JsonValue } from "./store/row.ts";
 export type { Row, RowValue } from "./emulator/plain-rows.ts";
 

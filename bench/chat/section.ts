@@ -30,9 +30,30 @@ interface Load {
 }
 
 const loads = {
-  json: { question: jsonQuestion, count: 1000, connections: 8, spreadMs: 0, rounds: 9, warmUp: 20_000 },
-  stream: { question: streamQuestion, count: 256, connections: 32, spreadMs: 250, rounds: 5, warmUp: 1024 },
-  slow: { question: slowQuestion, count: 2000, connections: 2000, spreadMs: 3000, rounds: 3, warmUp: 4000 },
+  json: {
+    question: jsonQuestion,
+    count: 1000,
+    connections: 8,
+    spreadMs: 0,
+    rounds: 9,
+    warmUp: 20_000,
+  },
+  stream: {
+    question: streamQuestion,
+    count: 256,
+    connections: 32,
+    spreadMs: 250,
+    rounds: 5,
+    warmUp: 1024,
+  },
+  slow: {
+    question: slowQuestion,
+    count: 2000,
+    connections: 2000,
+    spreadMs: 3000,
+    rounds: 3,
+    warmUp: 4000,
+  },
 } as const satisfies Record<string, Load>;
 
 interface Timed {

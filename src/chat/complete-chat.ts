@@ -2,19 +2,20 @@ import { isEmulatorError } from "../errors/emulator-error.ts";
 import type { Call } from "../http/call.ts";
 import { andThen, isPromise, type MaybePromise } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
-import { admitRequest } from "./admit-request.ts";
-import type { Completion } from "./completion.ts";
-import { completionReply } from "./completion-reply.ts";
-import { type Asked, composeEcho, composeScripted } from "./compose.ts";
+import { admitRequest } from "./request/admit-request.ts";
+import type { Completion } from "./completion/completion.ts";
+import { completionReply } from "./wire/completion-reply.ts";
+import type { Asked } from "./request/asked.ts";
+import { composeEcho, composeScripted } from "./completion/compose.ts";
 import type { ChatContext } from "./context.ts";
-import type { Subject } from "./criteria.ts";
+import type { Subject } from "./matching/criteria.ts";
 import { type ChatError, chatErrors, errorReply } from "./errors.ts";
-import { describeMisses, nameClosest } from "./explain.ts";
-import { explainMisses, type ScriptMatch, takeMatch } from "./match-script.ts";
-import { withFault } from "./faulty-json.ts";
-import { rateLimitHeaders } from "./rate-limit-headers.ts";
-import type { RateLimiter } from "./rate-limiter.ts";
-import { scriptedError } from "./scripted-error.ts";
+import { describeMisses, nameClosest } from "./matching/explain.ts";
+import { explainMisses, type ScriptMatch, takeMatch } from "./matching/match-script.ts";
+import { withFault } from "./wire/faulty-json.ts";
+import { rateLimitHeaders } from "./limits/rate-limit-headers.ts";
+import type { RateLimiter } from "./limits/rate-limiter.ts";
+import { scriptedError } from "./wire/scripted-error.ts";
 
 /** Answers `POST /chat/completions`, in this order: request, limits, script, completion, wire. */
 export function completeChat(call: Call, context: ChatContext): MaybePromise<Reply> {

@@ -1,10 +1,10 @@
 import type { Templates } from "../template/templates.ts";
 import type { Model } from "./model.ts";
 import type { ChatProfile } from "./profiles.ts";
-import type { ScriptBook } from "./script-book.ts";
-import type { RateLimiter } from "./rate-limiter.ts";
-import type { Pace } from "./script.ts";
-import type { TokenizerName } from "./tokenizer.ts";
+import type { ScriptBook } from "./scripts/script-book.ts";
+import type { RateLimiter } from "./limits/rate-limiter.ts";
+import type { Pace } from "./scripts/script.ts";
+import type { TokenizerName } from "./tokens/tokenizer.ts";
 
 /** All that an answer depends on besides the call. */
 export interface ChatContext {

@@ -1,7 +1,7 @@
 import { jsonReply, type Reply } from "../http/reply.ts";
 import { type ChatError, chatErrors, errorReply } from "./errors.ts";
 import type { Model } from "./model.ts";
-import { type Read, refused, taken } from "./read.ts";
+import { type Read, refused, taken } from "./request/read.ts";
 
 /** Answers `GET /models`. */
 export function listModels(models: readonly Model[]): Reply {

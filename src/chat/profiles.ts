@@ -1,5 +1,5 @@
 import type { MaybePromise } from "../http/maybe-promise.ts";
-import type { RequestRules } from "./request-rules.ts";
+import type { RequestRules } from "./request/request-rules.ts";
 
 /** How the chat interface behaves where documents and services differ. */
 export interface ChatProfile {
@@ -23,13 +23,13 @@ function once<Value extends object>(load: () => Promise<Value>): () => MaybeProm
 /** The interface as documented, taken in good faith. */
 export const documentProfile: ChatProfile = {
   name: "document",
-  rules: once(async () => (await import("./document/request-rules.ts")).documentRules),
+  rules: once(async () => (await import("./request/document/request-rules.ts")).documentRules),
 };
 
 /** The real service's strictness and its catalogue of errors. */
 export const openaiProfile: ChatProfile = {
   name: "openai",
-  rules: once(async () => (await import("./openai/request-rules.ts")).openaiRules),
+  rules: once(async () => (await import("./request/openai/request-rules.ts")).openaiRules),
 };
 
 /** The profiles by name. */

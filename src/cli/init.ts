@@ -33,7 +33,7 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
   const next = directory === defaultDirectory ? "" : ` ${named}`;
   io.stdout.write(
     `${green("created")} ${files.length} files in ${directory}\n\n` +
-      `Next: ${bold(`backlot start${next} --watch`)}\n`,
+      `Next: ${bold(`npx backlot start${next} --watch`)}\n`,
   );
   return exitCodes.done;
 }

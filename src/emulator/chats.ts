@@ -1,6 +1,6 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
-import type { Script } from "../chat/script.ts";
+import type { Script } from "../chat/scripts/script.ts";
 import { readScript, type ScriptInput } from "../fixtures/read-script.ts";
 import type { Core } from "./core.ts";
 

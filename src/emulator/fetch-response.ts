@@ -23,7 +23,10 @@ export function responseFromExchange(
   if (body.kind === "stream" && !isHead) {
     const stream = readableFrom(body.stream, exchange, { signal, scheduler });
     // As node:http says it. Without it msw 3 takes a body that breaks for one that ends.
-    return new Response(stream, { status, headers: { "transfer-encoding": "chunked", ...headers } });
+    return new Response(stream, {
+      status,
+      headers: { "transfer-encoding": "chunked", ...headers },
+    });
   }
   exchange.settle({ chunksSent: 0, aborted: false });
   if (isHead || body.kind === "none" || body.kind === "stream") return new Response(null, init);

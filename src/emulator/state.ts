@@ -1,5 +1,9 @@
-import { RateLimiter, type RateLimiterSnapshot, type RateLimits } from "../chat/rate-limiter.ts";
-import { ScriptBook, type ScriptBookSnapshot } from "../chat/script-book.ts";
+import {
+  RateLimiter,
+  type RateLimiterSnapshot,
+  type RateLimits,
+} from "../chat/limits/rate-limiter.ts";
+import { ScriptBook, type ScriptBookSnapshot } from "../chat/scripts/script-book.ts";
 import type { CollectionSnapshot } from "../collections/collection-snapshot.ts";
 import type { CollectionTable } from "../collections/collection-table.ts";
 import type { FixtureSet } from "../fixtures/fixture-set.ts";

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { Script, TextMatcher, When } from "../../src/chat/script.ts";
+import type { Script, TextMatcher, When } from "../../src/chat/scripts/script.ts";
 import type { Sent, SentMessage } from "./naive-matching.ts";
 
 // Few words, so that scripts and requests meet often, and so that one word is a part of another.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { checkFault } from "../../src/chat/check-fault.ts";
-import type { Fault } from "../../src/chat/script.ts";
+import { checkFault } from "../../src/chat/scripts/check-fault.ts";
+import type { Fault } from "../../src/chat/scripts/script.ts";
 
 test.each<Fault>([
   { kind: "hang" },

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { checkScript } from "../../src/chat/check-script.ts";
-import { compileScript } from "../../src/chat/compile-script.ts";
-import type { Script } from "../../src/chat/script.ts";
-import { templatesOf } from "../../src/chat/script-templates.ts";
+import { checkScript } from "../../src/chat/scripts/check-script.ts";
+import { compileScript } from "../../src/chat/matching/compile-script.ts";
+import type { Script } from "../../src/chat/scripts/script.ts";
+import { templatesOf } from "../../src/chat/scripts/script-templates.ts";
 
 const good: Script = { name: "s", replies: [{ content: "x" }] };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ScriptBook } from "../../src/chat/script-book.ts";
-import type { Script } from "../../src/chat/script.ts";
+import { ScriptBook } from "../../src/chat/scripts/script-book.ts";
+import type { Script } from "../../src/chat/scripts/script.ts";
 import { randomFromSeed } from "../../src/emulator/environment.ts";
 import { bodyOf, chatContext, post, script } from "./support.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { When } from "../../src/chat/script.ts";
+import type { When } from "../../src/chat/scripts/script.ts";
 import { bodyOf, chatBody, chatContext, post, script } from "./support.ts";
 
 const conversation = [

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { describeMisses, nameClosest } from "../../src/chat/explain.ts";
-import { explainMisses } from "../../src/chat/match-script.ts";
-import { ScriptBook } from "../../src/chat/script-book.ts";
-import type { When } from "../../src/chat/script.ts";
+import { describeMisses, nameClosest } from "../../src/chat/matching/explain.ts";
+import { explainMisses } from "../../src/chat/matching/match-script.ts";
+import { ScriptBook } from "../../src/chat/scripts/script-book.ts";
+import type { When } from "../../src/chat/scripts/script.ts";
 import { type Sent, subjectOf } from "./naive-matching.ts";
 import { script } from "./support.ts";
 
@@ -36,7 +36,7 @@ test.each<[When, string]>([
     'they are alike for 19 characters, then " tomorrow" is wanted and "?" is there',
   ],
   [{ model: "atlas-lage" }, '"atlas-large" is a similar name'],
-  [{ model: "Atlas-*" }, '"atlas-" differs only in upper and lower case as a beginning'],
+  [{ model: "Atlas-*" }, 'it begins with "atlas-", which is similar to "Atlas-"'],
   [{ tool: "get_weather" }, '"get_wether" is a similar name'],
   [{ header: { "x-tenant": "acme" } }, "it differs only in upper and lower case"],
   [{ header: { "x-tenat": "Acme" } }, '"x-tenant" is a similar name'],

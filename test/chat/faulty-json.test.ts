@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { withFault } from "../../src/chat/faulty-json.ts";
-import type { Fault } from "../../src/chat/script.ts";
+import { withFault } from "../../src/chat/wire/faulty-json.ts";
+import type { Fault } from "../../src/chat/scripts/script.ts";
 import { jsonReply } from "../../src/http/reply.ts";
 import { bodyOf, streamOf } from "./support.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { globCovers, matchesGlob } from "../../src/chat/glob.ts";
+import { globCovers, matchesGlob } from "../../src/chat/matching/glob.ts";
 
 test.each([
   ["atlas", "atlas", true],

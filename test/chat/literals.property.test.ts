@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { LiteralSearch } from "../../src/chat/literal-search.ts";
-import { literalsOfRegex } from "../../src/chat/regex-literals.ts";
+import { LiteralSearch } from "../../src/chat/matching/literal-search.ts";
+import { literalsOfRegex } from "../../src/chat/matching/regex-literals.ts";
 
 const letters = fc.constantFrom("a", "b", "A", "B", " ", "é", "É", "ſ", "s", "😀");
 const texts = fc.array(letters, { maxLength: 14 }).map((parts) => parts.join(""));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ScriptReply, TokenLogprob } from "../../src/chat/script.ts";
+import type { ScriptReply, TokenLogprob } from "../../src/chat/scripts/script.ts";
 import { bodyOf, chatBody, chunksOf, post, replying } from "./support.ts";
 
 function token(text: string): TokenLogprob {

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { takeMatch } from "../../src/chat/match-script.ts";
-import { ScriptBook } from "../../src/chat/script-book.ts";
-import type { Script } from "../../src/chat/script.ts";
-import { covers, unreachableScripts } from "../../src/chat/reachability.ts";
+import { takeMatch } from "../../src/chat/matching/match-script.ts";
+import { ScriptBook } from "../../src/chat/scripts/script-book.ts";
+import type { Script } from "../../src/chat/scripts/script.ts";
+import { covers, unreachableScripts } from "../../src/chat/matching/reachability.ts";
 import { limits, requests, whens } from "./arbitrary-chats.ts";
 import { naiveHolds, type Sent, subjectOf } from "./naive-matching.ts";
 

@@ -1,6 +1,6 @@
-import type { ChatRequest } from "../../src/chat/chat-request.ts";
-import type { Subject } from "../../src/chat/request-view.ts";
-import type { TextMatcher, When } from "../../src/chat/script.ts";
+import type { ChatRequest } from "../../src/chat/request/chat-request.ts";
+import type { Subject } from "../../src/chat/matching/request-view.ts";
+import type { TextMatcher, When } from "../../src/chat/scripts/script.ts";
 
 /** A message as a client sends it, its content a plain text. */
 export interface SentMessage {

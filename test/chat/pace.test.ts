@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ScriptReply } from "../../src/chat/script.ts";
+import type { ScriptReply } from "../../src/chat/scripts/script.ts";
 import type { ChatContext } from "../../src/chat/context.ts";
 import { chatBody, chatContext, post, replying, streamOf } from "./support.ts";
 

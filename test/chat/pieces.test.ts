@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { estimateTokenizer } from "../../src/chat/estimate-tokenizer.ts";
-import { graphemes } from "../../src/chat/graphemes.ts";
-import { cutText, type PieceSize } from "../../src/chat/pieces.ts";
+import { estimateTokenizer } from "../../src/chat/tokens/estimate-tokenizer.ts";
+import { graphemes } from "../../src/chat/tokens/graphemes.ts";
+import { cutText, type PieceSize } from "../../src/chat/tokens/pieces.ts";
 
 const family = "👨‍👩‍👧‍👦";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ScriptReply } from "../../src/chat/script.ts";
+import type { ScriptReply } from "../../src/chat/scripts/script.ts";
 import { bodyOf, chatBody, chatContext, chunksOf, post, replying, streamOf } from "./support.ts";
 
 const word = fc.string({ unit: "grapheme", maxLength: 30 }).filter((text) => !text.includes("{"));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { duration, rateLimitHeaders } from "../../src/chat/rate-limit-headers.ts";
-import { RateLimiter } from "../../src/chat/rate-limiter.ts";
+import { duration, rateLimitHeaders } from "../../src/chat/limits/rate-limit-headers.ts";
+import { RateLimiter } from "../../src/chat/limits/rate-limiter.ts";
 
 test("takes as many requests at once as a minute may have, and then refuses", () => {
   const limiter = new RateLimiter({ requestsPerMinute: 3 }, 0);

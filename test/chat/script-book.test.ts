@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Script } from "../../src/chat/script.ts";
-import { ScriptBook } from "../../src/chat/script-book.ts";
+import type { Script } from "../../src/chat/scripts/script.ts";
+import { ScriptBook } from "../../src/chat/scripts/script-book.ts";
 import { isEmulatorError } from "../../src/errors/emulator-error.ts";
 import { bodyOf, chatBody, chatContext, post, script } from "./support.ts";
 

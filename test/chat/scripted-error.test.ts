@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openaiProfile } from "../../src/chat/profiles.ts";
-import type { ScriptError } from "../../src/chat/script.ts";
+import type { ScriptError } from "../../src/chat/scripts/script.ts";
 import { bodyOf, chatBody, post, replying } from "./support.ts";
 
 /** What a real service answers with and no request alone can cause: it is about accounts, places, models and load. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ScriptChoice, ScriptReply } from "../../src/chat/script.ts";
+import type { ScriptChoice, ScriptReply } from "../../src/chat/scripts/script.ts";
 import { bodyOf, chatBody, chunksOf, post, replying, streamOf, wireOf } from "./support.ts";
 
 const family = "👨‍👩‍👧‍👦";

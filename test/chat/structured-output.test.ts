@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { checkFormat } from "../../src/chat/check-format.ts";
-import type { ScriptReply } from "../../src/chat/script.ts";
+import { checkFormat } from "../../src/chat/scripts/check-format.ts";
+import type { ScriptReply } from "../../src/chat/scripts/script.ts";
 import { bodyOf, chatBody, post, replying } from "./support.ts";
 
 const schema = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ScriptReply } from "../../src/chat/script.ts";
+import type { ScriptReply } from "../../src/chat/scripts/script.ts";
 import { bodyOf, chatBody, chunksOf, post, replying, streamOf } from "./support.ts";
 
 async function first(reply: ScriptReply, fields: object) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { loadTokenizer, type TokenizerName } from "../../src/chat/tokenizer.ts";
+import { loadTokenizer, type TokenizerName } from "../../src/chat/tokens/tokenizer.ts";
 
 const names = ["estimate", "o200k_base", "cl100k_base"] as const;
 

@@ -9,7 +9,7 @@ test("writes starter fixtures that are sound, and tells the next step", async ()
   const folder = await temporaryFolder();
   const io = testIo({ cwd: folder.path });
   expect(await run(["init"], io)).toBe(0);
-  expect(io.out()).toMatch(/^created \d+ files in fixtures\n\nNext: backlot start --watch\n$/);
+  expect(io.out()).toMatch(/^created \d+ files in fixtures\n\nNext: npx backlot start --watch\n$/);
   const copied = await readdir(join(folder.path, "fixtures"), { recursive: true });
   const shipped = await readdir(new URL("../../fixtures", import.meta.url), { recursive: true });
   expect(copied.toSorted()).toEqual(shipped.toSorted());
@@ -29,7 +29,7 @@ test("writes into a folder that is named, and names it in the next step", async 
   await folder.remove("my shop/.keep");
   const io = testIo({ cwd: folder.path });
   expect(await run(["init", "my shop"], io)).toBe(0);
-  expect(io.out()).toContain("Next: backlot start 'my shop' --watch\n");
+  expect(io.out()).toContain("Next: npx backlot start 'my shop' --watch\n");
 });
 
 test("never overwrites", async () => {

@@ -1,7 +1,7 @@
 import { type Step, textIn, type TextStep } from "./completion.ts";
 import { inventLogprobs, type LogprobOptions } from "./invent-logprobs.ts";
-import type { Logprobs, ScriptChoice, TokenLogprob } from "./script.ts";
-import type { Tokenizer } from "./tokenizer.ts";
+import type { Logprobs, ScriptChoice, TokenLogprob } from "../scripts/script.ts";
+import type { Tokenizer } from "../tokens/tokenizer.ts";
 
 /** What a choice says, with the probabilities of its tokens. */
 export interface StepsWithLogprobs {

@@ -1,6 +1,12 @@
-import type { ReplyHeaders } from "../http/reply.ts";
-import type { Fault, Logprobs, TokenLogprob } from "./script.ts";
-import type { Tempo } from "./timeline.ts";
+import type { ReplyHeaders } from "../../http/reply.ts";
+import type { Fault, Logprobs, Pace, TokenLogprob } from "../scripts/script.ts";
+import type { Tokenizer } from "../tokens/tokenizer.ts";
+
+/** A pace, and what its tokens are. */
+export interface Tempo extends Pace {
+  /** Default: the estimate. */
+  readonly tokenizer?: Tokenizer;
+}
 
 /** A tool call, complete. */
 export interface CompletionToolCall {

@@ -1,8 +1,8 @@
-import { isTemplate } from "../template/is-template.ts";
-import type { Templates } from "../template/templates.ts";
+import { isTemplate } from "../../template/is-template.ts";
+import type { Templates } from "../../template/templates.ts";
 import type { CompletionToolCall, Step, TextKind } from "./completion.ts";
-import { isPresent } from "./read.ts";
-import type { ScriptChoice, ScriptChunk, ScriptToolCall } from "./script.ts";
+import { isPresent } from "../request/read.ts";
+import type { ScriptChoice, ScriptChunk, ScriptToolCall } from "../scripts/script.ts";
 
 /** What composing needs besides the choice. */
 export interface ComposeContext {

@@ -1,25 +1,19 @@
-import { andThen, type MaybePromise } from "../http/maybe-promise.ts";
-import type { ReplyHeaders } from "../http/reply.ts";
-import { type ChatRequest, lastUserText } from "./chat-request.ts";
+import { andThen, type MaybePromise } from "../../http/maybe-promise.ts";
+import type { ReplyHeaders } from "../../http/reply.ts";
+import type { Asked } from "../request/asked.ts";
+import type { Prompt } from "../request/prompt.ts";
+import { type ChatRequest, lastUserText } from "../request/chat-request.ts";
 import { callsIn, type Completion, type Step } from "./completion.ts";
-import type { ChatContext } from "./context.ts";
+import type { ChatContext } from "../context.ts";
 import { countTokens } from "./count-tokens.ts";
 import { type EndedChoice, endChoice, type EndOptions } from "./end-choice.ts";
-import { type GenerationOptions, generationOptions } from "./generation-options.ts";
-import { remarkOnFormat } from "./json-format.ts";
-import type { ScriptMatch } from "./match-script.ts";
-import type { Prompt } from "./prompt.ts";
-import type { Pace, ScriptChoice, ScriptReply } from "./script.ts";
+import { type GenerationOptions, generationOptions } from "../request/generation-options.ts";
+import { remarkOnFormat } from "./remark-on-format.ts";
+import type { ScriptMatch } from "../matching/match-script.ts";
+import type { Pace, ScriptChoice, ScriptReply } from "../scripts/script.ts";
 import { speak, type SpokenChoice } from "./spoken-choice.ts";
 import { templateScope } from "./template-scope.ts";
 import { usageOf } from "./usage.ts";
-
-/** A request, its tokens, and the id that its reply names as the model. */
-export interface Asked {
-  readonly request: ChatRequest;
-  readonly model: string;
-  readonly prompt: Prompt;
-}
 
 /** The answer that a script gives. Rejects with `ERR_TEMPLATE_INVALID` when one of its templates fails. */
 export function composeScripted(

@@ -1,5 +1,5 @@
 import { callsIn, type Step, textIn } from "./completion.ts";
-import type { Tokenizer } from "./tokenizer.ts";
+import type { Tokenizer } from "../tokens/tokenizer.ts";
 
 /** The tokens of what a choice says. */
 export interface TokenCount {

@@ -1,7 +1,7 @@
 import { type CompletionToolCall, isText, type Step, textIn, type TextKind } from "./completion.ts";
 import type { TokenCount } from "./count-tokens.ts";
 import { ended } from "./cut-end.ts";
-import type { Tokenizer, TokenPart } from "./tokenizer.ts";
+import type { Tokenizer, TokenPart } from "../tokens/tokenizer.ts";
 
 /** What a choice says with no more than so many tokens. */
 export interface CutSteps {

@@ -3,10 +3,10 @@ import { type Step } from "./completion.ts";
 import { countTokens, type TokenCount } from "./count-tokens.ts";
 import { cutAtStop } from "./cut-at-stop.ts";
 import { cutToLength } from "./cut-to-length.ts";
-import type { GenerationOptions } from "./generation-options.ts";
-import type { ScriptChoice } from "./script.ts";
+import type { GenerationOptions } from "../request/generation-options.ts";
+import type { ScriptChoice } from "../scripts/script.ts";
 import type { SpokenChoice } from "./spoken-choice.ts";
-import type { Tokenizer } from "./tokenizer.ts";
+import type { Tokenizer } from "../tokens/tokenizer.ts";
 
 /** What a choice says as far as the request lets it, and why it ends. */
 export interface EndedChoice extends StepsWithLogprobs {

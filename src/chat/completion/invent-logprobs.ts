@@ -1,4 +1,4 @@
-import type { TokenLogprob } from "./script.ts";
+import type { TokenLogprob } from "../scripts/script.ts";
 
 /** What made-up probabilities depend on besides the tokens. */
 export interface LogprobOptions {

@@ -1,10 +1,10 @@
-import type { MaybePromise } from "../http/maybe-promise.ts";
+import type { MaybePromise } from "../../http/maybe-promise.ts";
 import { type ComposeContext, composeSteps } from "./compose-steps.ts";
 import type { Step } from "./completion.ts";
 import { countTokens, type TokenCount } from "./count-tokens.ts";
-import { hasTemplates } from "./script-templates.ts";
-import type { ScriptChoice } from "./script.ts";
-import type { Tokenizer } from "./tokenizer.ts";
+import { hasTemplates } from "../scripts/script-templates.ts";
+import type { ScriptChoice } from "../scripts/script.ts";
+import type { Tokenizer } from "../tokens/tokenizer.ts";
 
 /** What a choice says, rendered and counted. */
 export interface SpokenChoice {

@@ -1,8 +1,8 @@
-import { type ChatMessage, type ChatRequest, lastUserText } from "./chat-request.ts";
-import type { ChatContext } from "./context.ts";
-import type { ScriptMatch } from "./match-script.ts";
-import { isPresent } from "./read.ts";
-import type { MatchGroups } from "./text-matcher.ts";
+import { type ChatMessage, type ChatRequest, lastUserText } from "../request/chat-request.ts";
+import type { ChatContext } from "../context.ts";
+import type { ScriptMatch } from "../matching/match-script.ts";
+import { isPresent } from "../request/read.ts";
+import type { MatchGroups } from "../scripts/text-matcher.ts";
 
 /** What templates see. What few of them ask for is made when one does. */
 export function templateScope(

@@ -1,6 +1,6 @@
 import type { Usage } from "./completion.ts";
 import type { TokenCount } from "./count-tokens.ts";
-import type { ScriptReply } from "./script.ts";
+import type { ScriptReply } from "../scripts/script.ts";
 
 /** The usage of an answer: what the script says, and what was counted for what it leaves out. */
 export function usageOf(

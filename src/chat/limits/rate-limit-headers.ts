@@ -1,4 +1,4 @@
-import type { ReplyHeaders } from "../http/reply.ts";
+import type { ReplyHeaders } from "../../http/reply.ts";
 import type { LimitState } from "./rate-limiter.ts";
 
 /** The headers that tell a client where its limits stand; none where nothing is limited. */

@@ -1,9 +1,9 @@
-import { EmulatorError } from "../errors/emulator-error.ts";
-import { checkScript } from "./check-script.ts";
+import { EmulatorError } from "../../errors/emulator-error.ts";
+import { checkScript } from "../scripts/check-script.ts";
 import { compileCriteria, type Criterion } from "./criteria.ts";
 import type { RequestView } from "./request-view.ts";
-import type { Script } from "./script.ts";
-import { type MatchGroups, mergeGroups } from "./text-matcher.ts";
+import type { Script } from "../scripts/script.ts";
+import { type MatchGroups, mergeGroups } from "../scripts/text-matcher.ts";
 
 /** A script, ready to be matched. */
 export interface CompiledScript {

@@ -1,12 +1,12 @@
 import { matchesGlob } from "./glob.ts";
 import { jsonEqual, valueAt } from "./json-path.ts";
-import { nearText, type WantedText } from "./near-text.ts";
+import { nearText, type WantedText } from "../scripts/near-text.ts";
 import { nearGlob, nearValue, similarName } from "./near-values.ts";
 import type { RequestView, Subject } from "./request-view.ts";
-import type { TextMatcher, When } from "./script.ts";
-import { cut, show } from "./show.ts";
-import { TextForms } from "./text-forms.ts";
-import { compileText, firstDefined, type MatchGroups } from "./text-matcher.ts";
+import type { TextMatcher, When } from "../scripts/script.ts";
+import { cut, show } from "../show.ts";
+import { TextForms } from "../scripts/text-forms.ts";
+import { compileText, firstDefined, type MatchGroups } from "../scripts/text-matcher.ts";
 
 export type { Subject };
 

@@ -1,7 +1,7 @@
 import type { RequestView } from "./request-view.ts";
 import { ScriptIndex } from "./script-index.ts";
-import type { ScriptList, SharedScripts } from "./script-list.ts";
-import type { Script } from "./script.ts";
+import type { ScriptList, SharedScripts } from "../scripts/script-list.ts";
+import type { Script } from "../scripts/script.ts";
 
 /** Fewer scripts are looked through faster than an index is. */
 const leastIndexed = 16;

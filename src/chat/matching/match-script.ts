@@ -2,9 +2,9 @@ import { type CompiledScript, compileScript } from "./compile-script.ts";
 import { explainMiss, isUsedUp, type Miss } from "./explain.ts";
 import { findScripts } from "./find-scripts.ts";
 import { RequestView, type Subject } from "./request-view.ts";
-import type { ScriptBook } from "./script-book.ts";
-import type { Script, ScriptReply } from "./script.ts";
-import type { MatchGroups } from "./text-matcher.ts";
+import type { ScriptBook } from "../scripts/script-book.ts";
+import type { Script, ScriptReply } from "../scripts/script.ts";
+import type { MatchGroups } from "../scripts/text-matcher.ts";
 
 /** The script that answers a request, and with which of its replies. */
 export interface ScriptMatch {

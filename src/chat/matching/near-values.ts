@@ -1,6 +1,6 @@
-import { nearestName } from "../errors/nearest-name.ts";
+import { nearestName } from "../../errors/nearest-name.ts";
 import { jsonEqual, valueAt } from "./json-path.ts";
-import { show } from "./show.ts";
+import { show } from "../show.ts";
 
 /** Names the one of several names that is similar to the one that was wanted. */
 export function similarName(wanted: string, present: readonly string[]): string | undefined {
@@ -17,8 +17,9 @@ export function nearGlob(glob: string, text: string): string | undefined {
   if (star === -1) return similarName(glob, [text]);
   // What comes before the first star has to be there; the rest may be anything.
   const start = glob.slice(0, star);
-  const similar = start.length >= 3 ? similarName(start, [text.slice(0, star)]) : undefined;
-  return similar === undefined ? undefined : `${similar} as a beginning`;
+  const beginning = text.slice(0, star);
+  if (start.length < 3 || nearestName(start, [beginning]) === undefined) return undefined;
+  return `it begins with ${show(beginning)}, which is similar to ${show(start)}`;
 }
 
 /** Says how near the request comes to having a value at a path of its body. */

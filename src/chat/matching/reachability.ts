@@ -1,8 +1,8 @@
 import { mostMatches } from "./compile-script.ts";
 import { globCovers } from "./glob.ts";
 import { jsonEqual } from "./json-path.ts";
-import type { Script, TextMatcher, When } from "./script.ts";
-import { type CompiledText, compileText } from "./text-matcher.ts";
+import type { Script, TextMatcher, When } from "../scripts/script.ts";
+import { type CompiledText, compileText } from "../scripts/text-matcher.ts";
 
 /** A script that can never answer, since an earlier one answers all that it would. */
 export interface UnreachableScript {

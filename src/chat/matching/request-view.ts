@@ -1,6 +1,11 @@
-import type { CallHeaders } from "../http/call.ts";
-import { type ChatMessage, type ChatRequest, lastUserText, toolNameOf } from "./chat-request.ts";
-import { TextForms } from "./text-forms.ts";
+import type { CallHeaders } from "../../http/call.ts";
+import {
+  type ChatMessage,
+  type ChatRequest,
+  lastUserText,
+  toolNameOf,
+} from "../request/chat-request.ts";
+import { TextForms } from "../scripts/text-forms.ts";
 
 /** What scripts are matched against. */
 export interface Subject {

@@ -3,7 +3,7 @@ import { valueAt } from "./json-path.ts";
 import { shortestLiteral } from "./literal-search.ts";
 import { literalsOfRegex } from "./regex-literals.ts";
 import type { RequestView } from "./request-view.ts";
-import type { TextMatcher, When } from "./script.ts";
+import type { TextMatcher, When } from "../scripts/script.ts";
 
 /** Something of a request that has to be one of a few values. */
 export interface RequiredValue {

@@ -1,7 +1,7 @@
 import { LiteralSearch } from "./literal-search.ts";
 import type { RequestView } from "./request-view.ts";
 import { type Requirement, requirementsOf } from "./requirements.ts";
-import type { Script } from "./script.ts";
+import type { Script } from "../scripts/script.ts";
 
 /** Places of scripts in their list, in order. */
 type Places = readonly number[];

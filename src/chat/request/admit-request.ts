@@ -1,10 +1,10 @@
-import type { Call } from "../http/call.ts";
-import { type JsonBody, readJsonBody } from "../http/json-body.ts";
-import { andThen, type MaybePromise } from "../http/maybe-promise.ts";
-import type { Asked } from "./compose.ts";
-import type { ChatContext } from "./context.ts";
-import { chatErrors } from "./errors.ts";
-import { resolveChatModel } from "./models.ts";
+import type { Call } from "../../http/call.ts";
+import { type JsonBody, readJsonBody } from "../../http/json-body.ts";
+import { andThen, type MaybePromise } from "../../http/maybe-promise.ts";
+import type { Asked } from "./asked.ts";
+import type { ChatContext } from "../context.ts";
+import { chatErrors } from "../errors.ts";
+import { resolveChatModel } from "../models.ts";
 import { measurePrompt } from "./prompt.ts";
 import { readRequest } from "./read-request.ts";
 import { type Read, refused, taken } from "./read.ts";

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatRequest, JsonObject } from "./chat-request.ts";
 import { asObject } from "./read.ts";
-import type { Tokenizer } from "./tokenizer.ts";
+import type { Tokenizer } from "../tokens/tokenizer.ts";
 
 /**
  * How many tokens a request has. With a real encoding that is what its text, the frame of each message and its tools

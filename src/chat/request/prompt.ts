@@ -1,11 +1,11 @@
-import { andThen, type MaybePromise } from "../http/maybe-promise.ts";
+import { andThen, type MaybePromise } from "../../http/maybe-promise.ts";
 import type { ChatRequest } from "./chat-request.ts";
-import type { ChatContext } from "./context.ts";
-import { chatErrors } from "./errors.ts";
+import type { ChatContext } from "../context.ts";
+import { chatErrors } from "../errors.ts";
 import { generationOptions } from "./generation-options.ts";
 import { countPrompt } from "./prompt-tokens.ts";
 import { type Read, refused, taken } from "./read.ts";
-import { loadTokenizer, type Tokenizer } from "./tokenizer.ts";
+import { loadTokenizer, type Tokenizer } from "../tokens/tokenizer.ts";
 
 /** A request in tokens. */
 export interface Prompt {

@@ -1,5 +1,5 @@
 import type { ChatRequest, JsonObject } from "./chat-request.ts";
-import { chatErrors } from "./errors.ts";
+import { chatErrors } from "../errors.ts";
 import { readMessages } from "./read-messages.ts";
 import { asObject, type Read, refused, taken } from "./read.ts";
 import type { RequestRules } from "./request-rules.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "./chat-request.ts";
-import type { ChatError } from "./errors.ts";
+import type { ChatError } from "../errors.ts";
 
 /** What reading a part of a request gives: its value, or the error to answer with. */
 export type Read<Value> =

@@ -1,5 +1,5 @@
 import type { ChatMessage, JsonObject } from "./chat-request.ts";
-import type { ChatError } from "./errors.ts";
+import type { ChatError } from "../errors.ts";
 import type { Shape } from "./shape.ts";
 
 /** What a request for a completion has to be, in the order in which that is looked at. */

@@ -1,4 +1,4 @@
-import { type ChatError, chatErrors } from "./errors.ts";
+import { type ChatError, chatErrors } from "../errors.ts";
 
 /** What is looked for, one after the other, each over the whole request: a low number comes first. */
 export const stages = {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "./chat-request.ts";
-import { type ChatError, chatErrors } from "./errors.ts";
+import { type ChatError, chatErrors } from "../errors.ts";
 import { asObject } from "./read.ts";
 import {
   atIndex,

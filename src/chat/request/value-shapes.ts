@@ -1,5 +1,5 @@
-import { chatErrors } from "./errors.ts";
-import type { Bounds } from "./error-wording.ts";
+import { chatErrors } from "../errors.ts";
+import type { Bounds } from "../error-wording.ts";
 import { type Shape, wrongType, wrongValue } from "./shape.ts";
 
 /** What a text has to be. */

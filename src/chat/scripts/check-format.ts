@@ -1,15 +1,10 @@
 import type { ScriptProblem } from "./check-script.ts";
 import { type JsonFormat, misfit, readJsonFormat } from "./json-format.ts";
-import { asObject, isPresent } from "./read.ts";
+import { asObject, isPresent } from "../request/read.ts";
 import { hasTemplates } from "./script-templates.ts";
 import type { Script, ScriptChoice, When } from "./script.ts";
 
 type Path = ScriptProblem["path"];
-
-/** Whether a script answers only requests for JSON, so that its content can be checked before it is used. */
-export function wantsJson({ when }: Script): boolean {
-  return formatIn(when) !== undefined;
-}
 
 /** Contents that do not fit the form that the script's own `when` asks for, where no template decides them. */
 export async function checkFormat(script: Script): Promise<readonly ScriptProblem[]> {

@@ -1,6 +1,6 @@
 import { checkFault } from "./check-fault.ts";
 import { checkHeaders } from "./check-headers.ts";
-import { isPresent } from "./read.ts";
+import { isPresent } from "../request/read.ts";
 import type {
   Pace,
   Script,

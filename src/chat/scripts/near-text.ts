@@ -1,4 +1,4 @@
-import { show } from "./show.ts";
+import { show } from "../show.ts";
 import type { TextForms } from "./text-forms.ts";
 
 /** What a text was wanted to be, or to have in it. */

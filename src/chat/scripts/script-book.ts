@@ -1,4 +1,4 @@
-import { EmulatorError } from "../errors/emulator-error.ts";
+import { EmulatorError } from "../../errors/emulator-error.ts";
 import { MatchCounts } from "./match-counts.ts";
 import { ScriptList } from "./script-list.ts";
 import type { Script } from "./script.ts";

@@ -1,7 +1,7 @@
 import { nearText, otherCase, type WantedText } from "./near-text.ts";
 import type { TextMatcher, When } from "./script.ts";
 import { TextForms } from "./text-forms.ts";
-import { show } from "./show.ts";
+import { show } from "../show.ts";
 
 /** A text matcher, ready to be used. */
 export interface CompiledText {

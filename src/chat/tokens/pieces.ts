@@ -1,5 +1,5 @@
 import { graphemes, isAscii } from "./graphemes.ts";
-import type { Pace } from "./script.ts";
+import type { Pace } from "../scripts/script.ts";
 
 /** What a text is cut by. */
 export type PieceSize = NonNullable<Pace["by"]>;

@@ -1,4 +1,4 @@
-import type { Completion } from "./completion.ts";
+import type { Completion } from "../completion/completion.ts";
 
 /** Writes the chunks of one completion as server-sent events. */
 export interface ChunkWriter {

@@ -1,4 +1,9 @@
-import { callsIn, type Completion, type CompletionChoice, textIn } from "./completion.ts";
+import {
+  callsIn,
+  type Completion,
+  type CompletionChoice,
+  textIn,
+} from "../completion/completion.ts";
 import { layOut, takesTime } from "./timeline.ts";
 
 /** The body of a reply that is not streamed. */

@@ -1,11 +1,11 @@
-import { jsonReply, noAnswer, type Reply } from "../http/reply.ts";
-import { type Completion, lengthOf } from "./completion.ts";
+import { jsonReply, noAnswer, type Reply } from "../../http/reply.ts";
+import { type Completion, lengthOf } from "../completion/completion.ts";
 import { completionJson, completionTime } from "./completion-json.ts";
 import { completionStream } from "./completion-stream.ts";
-import type { Asked } from "./compose.ts";
-import type { ChatContext } from "./context.ts";
+import type { Asked } from "../request/asked.ts";
+import type { ChatContext } from "../context.ts";
 import { drawFaults, mayGoWrong } from "./draw-faults.ts";
-import { chatErrors, errorReply } from "./errors.ts";
+import { chatErrors, errorReply } from "../errors.ts";
 import { faultyJson, jsonFaults } from "./faulty-json.ts";
 
 /** Characters of all choices together: well below what a string can hold, escapes and framing included. */

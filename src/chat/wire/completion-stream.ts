@@ -1,5 +1,5 @@
-import type { EventStream } from "../http/event-stream.ts";
-import type { Completion, Step } from "./completion.ts";
+import type { EventStream } from "../../http/event-stream.ts";
+import type { Completion, Step } from "../completion/completion.ts";
 import { StreamDraft } from "./draft-stream.ts";
 import { faultyStream, placeFault } from "./faulty-stream.ts";
 import { mergeTimelines } from "./merge-timelines.ts";

@@ -1,4 +1,4 @@
-import type { Step } from "./completion.ts";
+import type { Step } from "../completion/completion.ts";
 import type { Piece } from "./timeline.ts";
 
 /** A piece that says or calls something. */

@@ -1,5 +1,5 @@
 import { type ChunkWriter, createChunkWriter } from "./chunk-writer.ts";
-import type { Completion, CompletionChoice } from "./completion.ts";
+import type { Completion, CompletionChoice } from "../completion/completion.ts";
 import {
   type DeltaPiece,
   deltaOf,

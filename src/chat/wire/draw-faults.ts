@@ -1,5 +1,5 @@
-import type { Completion, CompletionChoice, Step } from "./completion.ts";
-import type { Fault } from "./script.ts";
+import type { Completion, CompletionChoice, Step } from "../completion/completion.ts";
+import type { Fault } from "../scripts/script.ts";
 
 /**
  * The completion with only those faults that happen. One number is drawn for each fault with a probability: that

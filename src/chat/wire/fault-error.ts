@@ -1,5 +1,5 @@
-import type { ChatError } from "./errors.ts";
-import type { Fault } from "./script.ts";
+import type { ChatError } from "../errors.ts";
+import type { Fault } from "../scripts/script.ts";
 
 /** The error of a fault of the kind `error`: what the script says, else a server error. */
 export function faultError({ error }: Fault): ChatError {

@@ -1,10 +1,10 @@
-import { noAnswer, type Reply } from "../http/reply.ts";
-import type { StreamEnd } from "../http/event-stream.ts";
-import type { Completion, Step } from "./completion.ts";
+import { noAnswer, type Reply } from "../../http/reply.ts";
+import type { StreamEnd } from "../../http/event-stream.ts";
+import type { Completion, Step } from "../completion/completion.ts";
 import { happens } from "./draw-faults.ts";
-import { errorReply } from "./errors.ts";
+import { errorReply } from "../errors.ts";
 import { faultError } from "./fault-error.ts";
-import type { Fault, FaultKind } from "./script.ts";
+import type { Fault, FaultKind } from "../scripts/script.ts";
 
 /** A fault of a reply that is not streamed, which has no chunks: part of it comes first, or nothing. */
 export interface JsonFault {

@@ -1,6 +1,6 @@
-import type { EventStream, Frame, StreamEnd } from "../http/event-stream.ts";
+import type { EventStream, Frame, StreamEnd } from "../../http/event-stream.ts";
 import { faultError } from "./fault-error.ts";
-import type { Fault, FaultKind } from "./script.ts";
+import type { Fault, FaultKind } from "../scripts/script.ts";
 
 /** A frame of a stream in which nothing has gone wrong yet. Only asides (comments, raw bytes) are no events with data. */
 export interface Draft extends Frame {

@@ -1,5 +1,5 @@
-import { graphemes, isAscii } from "./graphemes.ts";
-import type { TokenLogprob } from "./script.ts";
+import { graphemes, isAscii } from "../tokens/graphemes.ts";
+import type { TokenLogprob } from "../scripts/script.ts";
 
 /** A part of a text and the probabilities of its tokens. */
 export interface LogprobPiece {

@@ -1,9 +1,9 @@
-import type { Reply } from "../http/reply.ts";
-import { lowerCased } from "./compose.ts";
-import { retryAfter } from "./error-wording.ts";
-import { type ChatError, errorReply } from "./errors.ts";
-import type { ScriptMatch } from "./match-script.ts";
-import type { ScriptError } from "./script.ts";
+import type { Reply } from "../../http/reply.ts";
+import { lowerCased } from "../completion/compose.ts";
+import { retryAfter } from "../error-wording.ts";
+import { type ChatError, errorReply } from "../errors.ts";
+import type { ScriptMatch } from "../matching/match-script.ts";
+import type { ScriptError } from "../scripts/script.ts";
 
 /** Answers with the error that a script asks for; `firstTokenMs` of its pace is how long that takes. */
 export function scriptedError(match: ScriptMatch, error: ScriptError, speed: number): Reply {

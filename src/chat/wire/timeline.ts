@@ -1,14 +1,13 @@
-import type { CompletionToolCall, Step, TextKind, TextStep } from "./completion.ts";
+import type {
+  CompletionToolCall,
+  Step,
+  Tempo,
+  TextKind,
+  TextStep,
+} from "../completion/completion.ts";
 import { withLogprobs } from "./logprob-pieces.ts";
-import { cutText } from "./pieces.ts";
-import type { Fault, Pace, TokenLogprob } from "./script.ts";
-import type { Tokenizer } from "./tokenizer.ts";
-
-/** A pace, and what its tokens are. */
-export interface Tempo extends Pace {
-  /** Default: the estimate. */
-  readonly tokenizer?: Tokenizer;
-}
+import { cutText } from "../tokens/pieces.ts";
+import type { Fault, Pace, TokenLogprob } from "../scripts/script.ts";
 
 /** The smallest thing that a stream sends of a choice. */
 export type Piece =

@@ -1,4 +1,4 @@
-import { chatErrors } from "../errors.ts";
+import { chatErrors } from "../../errors.ts";
 import { missing, type Shape, wrongType } from "../shape.ts";
 import { dictionary, list, object, optional, required } from "../structure-shapes.ts";
 import { flag, number, oneOf, text } from "../value-shapes.ts";

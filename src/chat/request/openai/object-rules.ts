@@ -1,4 +1,4 @@
-import { chatErrors } from "../errors.ts";
+import { chatErrors } from "../../errors.ts";
 import { stages } from "../shape.ts";
 import { type Field, type ObjectRules, optional } from "../structure-shapes.ts";
 import { nullable } from "../value-shapes.ts";

@@ -1,5 +1,5 @@
 import type { ChatMessage } from "../chat-request.ts";
-import { type ChatError, chatErrors } from "../errors.ts";
+import { type ChatError, chatErrors } from "../../errors.ts";
 
 /** Refuses tool calls that the very next messages do not all answer, and answers to no call. */
 export function refuseOrder(messages: readonly ChatMessage[]): ChatError | undefined {

@@ -1,4 +1,4 @@
-import { type ChatError, chatErrors } from "../errors.ts";
+import { type ChatError, chatErrors } from "../../errors.ts";
 import type { RequestRules } from "../request-rules.ts";
 import { body } from "./body-shape.ts";
 import { refuseOrder } from "./refuse-order.ts";
