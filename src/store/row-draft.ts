@@ -65,27 +65,44 @@ function draftValue(
   },
 ): Value {
   const { layout, options, violations } = context;
-  const { name, type } = column;
+  const { name } = column;
   const isRowId = name === layout.rowIdColumn;
   const value = Object.hasOwn(given, name) ? given[name] : undefined;
-  // Rows of SQL dumps may have values that do not fit. Who gives one back as it was changes nothing.
-  const before = options.previous?.[name];
-  if (before !== undefined && before !== null && value === before) return before;
   if (value !== undefined && value !== null) {
-    const fitting = layout.storage.fit(value, kind);
-    if (!fitting.ok) {
-      violations.push(wrongType(name, value, { type, expected: fitting.expected }));
-    } else if (isRowId && rowIdOf(fitting.value) === undefined) {
-      violations.push(noRowId(name, value));
-    } else {
-      return fitting.value;
-    }
-    return options.previous?.[name] ?? null;
+    const before = options.previous?.[name] ?? null;
+    // Rows of SQL dumps may have values that do not fit. Who gives one back as it was changes nothing.
+    return value === before
+      ? before
+      : fittingValue(value, { column, kind, isRowId, before }, context);
   }
   const isLeftOut = value === undefined || (isRowId && options.generatesRowId);
   const stored = isLeftOut ? options.fallback(column) : null;
   if (stored === null && needsValue) violations.push(notNull(name, isKey));
   return stored;
+}
+
+interface Cell {
+  readonly column: Column;
+  readonly kind: CellLayout["kind"];
+  readonly isRowId: boolean;
+  /** What the column had before. */
+  readonly before: Value;
+}
+
+/** A value as it is stored; what was there before, with a violation, when it does not fit. */
+function fittingValue(
+  value: unknown,
+  { column: { name, type }, kind, isRowId, before }: Cell,
+  { layout, violations }: { readonly layout: TableLayout; readonly violations: Violation[] },
+): Value {
+  const fitting = layout.storage.fit(value, kind);
+  if (!fitting.ok) {
+    violations.push(wrongType(name, value, { type, expected: fitting.expected }));
+    return before;
+  }
+  if (!isRowId || rowIdOf(fitting.value) !== undefined) return fitting.value;
+  violations.push(noRowId(name, value));
+  return before;
 }
 
 /** What a new row gets in a column that is left out. */

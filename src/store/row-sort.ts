@@ -1,5 +1,5 @@
 import { compareOrderValues, orderValue, type OrderValue } from "./order-value.ts";
-import type { Sort } from "./query.ts";
+import type { Sort, SortKey } from "./query.ts";
 import { compareRowIds, type RowId } from "./row-id.ts";
 import { cellOf, rulesOf } from "./row-test.ts";
 import type { Row } from "./row.ts";
@@ -10,7 +10,10 @@ import { elementAt } from "./tree/node.ts";
 export interface SortedRow {
   readonly row: Row;
   readonly id: RowId;
-  readonly keys: readonly OrderValue[];
+  /** By the first key; null where there is none. */
+  readonly first: OrderValue;
+  /** By the keys after it. */
+  readonly others: readonly OrderValue[];
 }
 
 /** How rows are put in order. */
@@ -19,87 +22,85 @@ export interface RowSorter {
   readonly compare: (left: SortedRow, right: SortedRow) => number;
 }
 
-export function rowSorter({ by, rowIdDescending = false }: Sort, layout: TableLayout): RowSorter {
-  const readers = by.map(({ column, collate }) => {
-    const own = rulesOf(layout, column);
-    const rules = collate === undefined ? own : { ...own, collation: collate };
-    const cell = cellOf(layout, column);
-    return (row: Row, id: RowId): OrderValue => orderValue(cell(row, id), rules);
-  });
-  const signs = by.map(({ descending }) => (descending ? -1 : 1));
+export function rowSorter(sort: Sort, layout: TableLayout): RowSorter {
+  const { by, rowIdDescending = false } = sort;
+  const [readFirst = readNothing, ...readOthers] = by.map((key) => keyReader(key, layout));
+  const [firstSign = 1, ...otherSigns] = by.map(({ descending }) => (descending ? -1 : 1));
   const idSign = rowIdDescending ? -1 : 1;
+  // Most sorts have one key: its rows need no list of others.
+  const othersOf = (row: Row, id: RowId): readonly OrderValue[] =>
+    readOthers.length === 0 ? noOthers : readOthers.map((read) => read(row, id));
   return {
-    entry: (row, id) => ({ row, id, keys: readers.map((read) => read(row, id)) }),
+    entry: (row, id) => ({ row, id, first: readFirst(row, id), others: othersOf(row, id) }),
     compare: (left, right) => {
+      const first = compareOrderValues(left.first, right.first);
+      if (first !== 0) return firstSign * first;
       // By index: an iterator takes half of the time of a comparison.
-      for (let at = 0; at < signs.length; at++) {
-        const found = compareOrderValues(left.keys[at] ?? null, right.keys[at] ?? null);
-        if (found !== 0) return elementAt(signs, at) * found;
+      for (let at = 0; at < otherSigns.length; at++) {
+        const found = compareOrderValues(left.others[at] ?? null, right.others[at] ?? null);
+        if (found !== 0) return elementAt(otherSigns, at) * found;
       }
       return idSign * compareRowIds(left.id, right.id);
     },
   };
 }
 
-/** Keeps the first `most` rows of all that it is offered: a heap whose root is the last one kept. */
+type KeyReader = (row: Row, id: RowId) => OrderValue;
+
+const noOthers: readonly OrderValue[] = [];
+
+function readNothing(): OrderValue {
+  return null;
+}
+
+function keyReader({ column, collate }: SortKey, layout: TableLayout): KeyReader {
+  const own = rulesOf(layout, column);
+  const rules = collate === undefined ? own : { ...own, collation: collate };
+  const cell = cellOf(layout, column);
+  return (row, id) => orderValue(cell(row, id), rules);
+}
+
+/**
+ * Keeps the first `most` rows of all that it is offered, in order. A heap would move fewer of them, but at the few
+ * hundred that are kept finding the place takes longer than moving, and a heap has to be sorted in the end: a page of
+ * 10 of 20 rows takes 7.4 µs with it, 4.7 without.
+ */
 export class FirstRows {
   readonly #most: number;
   readonly #compare: RowSorter["compare"];
-  readonly #heap: SortedRow[] = [];
+  readonly #kept: SortedRow[] = [];
 
   constructor(most: number, compare: RowSorter["compare"]) {
     this.#most = most;
     this.#compare = compare;
   }
 
-  offer(entry: SortedRow): void {
-    const heap = this.#heap;
-    if (heap.length < this.#most) {
-      heap.push(entry);
-      this.#rise(heap.length - 1);
-      return;
-    }
-    const [last] = heap;
-    if (last === undefined || this.#compare(entry, last) >= 0) return;
-    heap[0] = entry;
-    this.#sink();
-  }
-
   /** The rows kept, in order. */
-  inOrder(): readonly SortedRow[] {
-    return this.#heap.toSorted(this.#compare);
+  get rows(): readonly SortedRow[] {
+    return this.#kept;
   }
 
-  #rise(start: number): void {
-    let at = start;
-    while (at > 0) {
-      const parent = (at - 1) >>> 1;
-      if (!this.#swapIfLater(at, parent)) return;
-      at = parent;
+  offer(entry: SortedRow): void {
+    const kept = this.#kept;
+    if (kept.length === this.#most) {
+      if (this.#compare(entry, elementAt(kept, kept.length - 1)) >= 0) return;
+      kept.pop();
     }
+    const place = this.#placeOf(entry);
+    kept.push(entry);
+    for (let at = kept.length - 1; at > place; at--) kept[at] = elementAt(kept, at - 1);
+    kept[place] = entry;
   }
 
-  #sink(): void {
-    let at = 0;
-    for (;;) {
-      const left = 2 * at + 1;
-      const later = this.#isLater(left + 1, left) ? left + 1 : left;
-      if (!this.#swapIfLater(later, at)) return;
-      at = later;
+  /** How many of the rows kept come before another one. */
+  #placeOf(entry: SortedRow): number {
+    let low = 0;
+    let high = this.#kept.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compare(entry, elementAt(this.#kept, middle)) > 0) low = middle + 1;
+      else high = middle;
     }
-  }
-
-  #swapIfLater(child: number, parent: number): boolean {
-    if (!this.#isLater(child, parent)) return false;
-    const [below, above] = [this.#heap[child], this.#heap[parent]];
-    if (below === undefined || above === undefined) return false;
-    this.#heap[child] = above;
-    this.#heap[parent] = below;
-    return true;
-  }
-
-  #isLater(left: number, right: number): boolean {
-    const [one, other] = [this.#heap[left], this.#heap[right]];
-    return one !== undefined && other !== undefined && this.#compare(one, other) > 0;
+    return low;
   }
 }

@@ -47,7 +47,7 @@ export function explainQuery(state: TableState, query: Query): QueryPlan {
     access: describeAccess(access),
     candidates: access.count,
     tests,
-    order: sorts ? (end < access.count ? { first: end } : "sorted") : "as found",
+    order: sorts ? (keepsFirst(access, end) ? { first: end } : "sorted") : "as found",
   };
 }
 
@@ -98,14 +98,20 @@ function walkedRows(
   return rows;
 }
 
+/** To keep the first rows in order takes longer than to sort all where there are many of them. */
+const mostFirst = 1000;
+
+function keepsFirst({ count }: ChosenPlan["access"], end: number): boolean {
+  return end < count && end <= mostFirst;
+}
+
 /** Puts the rows that are found in order, or only as many as the window ends with. */
 function sortedRows(state: TableState, { plan, query, test }: Run): readonly Row[] {
   const sorter = rowSorter(query.sort ?? { by: [] }, state.layout);
   const end = windowEnd(query);
-  const entries =
-    end < plan.access.count
-      ? firstEntries(state, { plan, query, test }, sorter)
-      : allEntries(state, { plan, query, test }, sorter);
+  const entries = keepsFirst(plan.access, end)
+    ? firstEntries(state, { plan, query, test }, sorter)
+    : allEntries(state, { plan, query, test }, sorter);
   return entries.slice(query.offset ?? 0, end).map(({ row }) => row);
 }
 
@@ -127,7 +133,7 @@ function firstEntries(
       },
     },
   });
-  return first.inOrder();
+  return first.rows;
 }
 
 function allEntries(

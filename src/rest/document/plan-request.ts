@@ -15,6 +15,7 @@ import {
   type TablesRequest,
   type WriteOperation,
 } from "../plan.ts";
+import { keepRead, knownRead } from "./known-reads.ts";
 import { accepted, listNames, type Outcome, refused } from "./errors.ts";
 import { methodsOf, type Operation, readOperation } from "./methods.ts";
 import { keyConditions, planRead, planReplace, planUpdate, refuseQuery } from "./plan.ts";
@@ -31,9 +32,13 @@ interface TargetRequest {
 
 /** Reads a request and plans it, or refuses it with everything that is wrong. */
 export function planRequest(request: TablesRequest): MaybePromise<Plan> {
-  return andThen(plan(request), (outcome) =>
-    outcome.ok ? outcome.value : answered(refusal(request.call.method, outcome.failure)),
-  );
+  const known = knownRead(request);
+  if (known !== undefined) return known;
+  return andThen(plan(request), (outcome) => {
+    if (!outcome.ok) return answered(refusal(request.call.method, outcome.failure));
+    if (outcome.value.kind === "read") keepRead(request, outcome.value);
+    return outcome.value;
+  });
 }
 
 function plan({ call, path, database }: TablesRequest): MaybePromise<Outcome<Plan>> {
