@@ -31,13 +31,14 @@ export function prettyLog(io: Io): Log {
 const widths = { method: 7, target: 44, duration: 9 };
 
 function exchangeLine(record: ExchangeRecord, style: Style): string {
-  const { method, path, query, status, durationMs, answeredBy, aborted } = record;
+  const { method, path, query, status, durationMs, session, answeredBy, aborted } = record;
   const target = query === "" ? path : `${path}?${query}`;
   const columns = [
     printable(method).padEnd(widths.method),
     printable(target).padEnd(widths.target),
-    statusColor(status, style)(String(status)),
+    statusColor(status, style)(status === 0 ? "---" : String(status)),
     style.dim(showDuration(durationMs).padStart(widths.duration)),
+    ...(session === undefined ? [] : [style.dim(`@${printable(session)}`)]),
     ...(answeredBy === undefined ? [] : [style.dim(printable(answeredBy))]),
     ...(aborted ? [style.yellow("aborted by the client")] : []),
   ];
@@ -45,6 +46,8 @@ function exchangeLine(record: ExchangeRecord, style: Style): string {
 }
 
 function statusColor(status: number, { green, red, yellow }: Style): (text: string) => string {
+  // No answer at all, because of a fault.
+  if (status === 0) return yellow;
   if (status >= 500) return red;
   return status >= 400 ? yellow : green;
 }

@@ -2,7 +2,7 @@ import { EmulatorError } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
 import type { Script } from "../chat/scripts/script.ts";
 import { readScript, type ScriptInput } from "../fixtures/read-script.ts";
-import type { Core } from "./core.ts";
+import type { StateOwner } from "./state.ts";
 
 /** The chat scripts, for code that runs beside the emulator. */
 export interface ChatScripts {
@@ -15,11 +15,11 @@ export interface ChatScripts {
 }
 
 /** Scripts of the state that requests see. */
-export function chatScripts(core: Core): ChatScripts {
+export function chatScripts(owner: StateOwner): ChatScripts {
   let unnamed = 0;
   /** A name for a script without one. Counted at once, so that scripts added at the same time differ. */
   const nextName = (): string => {
-    const taken = new Set(core.state.scripts.list().map((script) => script.name));
+    const taken = new Set(owner.state.scripts.list().map((script) => script.name));
     do unnamed += 1;
     while (taken.has(`added ${unnamed}`));
     return `added ${unnamed}`;
@@ -27,23 +27,23 @@ export function chatScripts(core: Core): ChatScripts {
   return {
     add: async (input) => {
       const script = await readScript(input, { defaultName: nextName() });
-      refuseTakenName(core, script.name);
-      core.state.scripts.add(script);
+      refuseTakenName(owner, script.name);
+      owner.state.scripts.add(script);
     },
     remove: (name) => {
-      if (core.state.scripts.remove(name)) return;
-      const names = core.state.scripts.list().map((script) => script.name);
+      if (owner.state.scripts.remove(name)) return;
+      const names = owner.state.scripts.list().map((script) => script.name);
       throw new EmulatorError(
         "ERR_SCRIPT_REFUSED",
         `Cannot remove the script "${name}": there is none of that name.${didYouMean(name, names)}`,
       );
     },
-    list: () => core.state.scripts.list(),
+    list: () => owner.state.scripts.list(),
   };
 }
 
-function refuseTakenName(core: Core, name: string): void {
-  if (core.state.scripts.list().every((script) => script.name !== name)) return;
+function refuseTakenName(owner: StateOwner, name: string): void {
+  if (owner.state.scripts.list().every((script) => script.name !== name)) return;
   throw new EmulatorError(
     "ERR_SCRIPT_REFUSED",
     `Cannot add the script "${name}": another one has that name. Remove it first, or choose another name.`,

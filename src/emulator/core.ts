@@ -1,27 +1,29 @@
-import type { ChatContext } from "../chat/context.ts";
 import type { FixtureSet } from "../fixtures/fixture-set.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import { andThen, isPromise, type MaybePromise } from "../http/maybe-promise.ts";
-import { jsonReply, type Reply } from "../http/reply.ts";
+import type { Reply } from "../http/reply.ts";
 import { Scheduler } from "../http/scheduler.ts";
 import type { Timers } from "../http/timers.ts";
-import { answerElsewhere, answerTables } from "../rest/answer-tables.ts";
-import { createTemplates, type Templates } from "../template/templates.ts";
-import { anySeed, createId, runtimeTimers, wallClock } from "./environment.ts";
+import { type AskedCall, answerChatCall, answerTablesCall } from "./answer-call.ts";
+import { anySeed, runtimeTimers, wallClock } from "./environment.ts";
 import type { Exchange, Observer } from "./exchange.ts";
 import type { EmulatorSettings } from "./options.ts";
 import { refuseReferences } from "./replaced-tables.ts";
+import { failureReply, refuseSession } from "./own-replies.ts";
 import { findRoute, pathInTablesMount, type Route } from "./routes.ts";
 import { type ResolvedSettings, resolveSettings } from "./settings.ts";
+import { Session } from "./session.ts";
+import { longestSessionId, readSessionAddress } from "./session-address.ts";
+import { SessionCall } from "./session-call.ts";
+import { Sessions } from "./sessions.ts";
 import { type Collections, type Snapshot, State } from "./state.ts";
 
 /** What an emulator starts from and behaves by. It changes as a whole, when fixtures are loaded anew. */
 interface Setup {
   readonly fixtures: FixtureSet;
   readonly settings: ResolvedSettings;
-  readonly templates: Templates;
-  readonly state: State;
+  readonly sessions: Sessions;
   readonly pristine: Snapshot;
 }
 
@@ -63,8 +65,13 @@ export class Core {
     return this.#setup.fixtures;
   }
 
+  /** What the base session's requests can change. */
   get state(): State {
-    return this.#setup.state;
+    return this.sessions.base.state;
+  }
+
+  get sessions(): Sessions {
+    return this.#setup.sessions;
   }
 
   /** Starts anew from other fixtures. Throws, and changes nothing, when the options do not fit them. */
@@ -72,15 +79,17 @@ export class Core {
     this.#setup = this.#setUp(fixtures);
   }
 
-  /** Goes back to the fixtures. */
-  reset(): void {
-    this.state.restore(this.#setup.pristine);
+  /** Takes a session back to the fixtures, and empties its journal. Default: the base session. */
+  reset(session: Session = this.sessions.base): void {
+    session.state.restore(this.#setup.pristine);
+    session.journal.clear();
   }
 
-  /** The interface that a path belongs to. */
+  /** The interface that a path belongs to, whatever the session that it begins with. */
   route(path: string): Route {
     const { basePaths, restBasePaths } = this.settings;
-    return findRoute(path, { rest: restBasePaths, chat: basePaths });
+    const inside = readSessionAddress({ path, headers: {} }).path;
+    return findRoute(inside, { rest: restBasePaths, chat: basePaths });
   }
 
   /** The interface that answers a call, which under some profiles is not told by the path alone. */
@@ -98,38 +107,67 @@ export class Core {
 
   /**
    * Answers a call: at once, where nothing has to be waited for. It does not reject: a failure of our own is
-   * reported and answered as 500.
+   * reported and answered as 500. `sessionId` goes before what the call says of its session.
    */
-  handle(call: Call): MaybePromise<Exchange> {
+  handle(received: Call, sessionId?: string): MaybePromise<Exchange> {
+    const { id, path } = readSessionAddress(received);
+    const name = sessionId ?? id;
+    const isName = name === undefined || name.length <= longestSessionId;
+    const session = this.sessions.get(isName ? name : undefined);
+    // Only what may have a body is worth watching while it is read.
+    const isPlain = path === received.path && !hasBody(received.method);
+    const call = isPlain ? received : new SessionCall(received, path);
     const route = this.#routeOf(call);
-    const settler = this.#observer.exchanged === undefined ? undefined : this.#watch(call, route);
-    return andThen(this.#answer(call, route), (answered) => {
-      const reply = this.#delayed(answered);
-      return { reply, settle: settler?.(reply) ?? settleUnseen };
+    const started = this.#timers.now();
+    const asked: AskedCall = { call, route, session, started, at: this.#now() };
+    const reply = isName ? this.#answer(asked) : refuseSession(route);
+    return andThen(reply, (answered) => {
+      const delayed = this.#delayed(answered, session);
+      return { reply: delayed, settle: this.#settler(asked, delayed) };
     });
   }
 
-  /** Takes the time of a call, and gives what tells the observer how it ended. */
-  #watch(call: Call, route: Route): (reply: Reply) => Exchange["settle"] {
-    const started = this.#timers.now();
-    const at = this.#now();
-    return (reply) => {
-      let settled = false;
-      return (outcome) => {
-        if (settled) return;
-        settled = true;
-        this.#observer.exchanged?.({
-          at,
-          interface: route.interface,
-          method: call.method,
-          path: call.path,
-          query: call.query,
-          status: reply.status,
-          answeredBy: answererOf(reply),
-          durationMs: this.#timers.now() - started,
-          ...outcome,
-        });
-      };
+  /** What notes in the journal, and tells the observer, how a call ended. */
+  #settler({ call, route, session, started, at }: AskedCall, reply: Reply): Exchange["settle"] {
+    let settled = false;
+    return ({ chunksSent, aborted }) => {
+      if (settled) return;
+      settled = true;
+      const durationMs = this.#timers.now() - started;
+      const { method, path, query, headers } = call;
+      const { status, answeredBy, body: replyBody } = reply;
+      const body = call instanceof SessionCall ? call.body : undefined;
+      session.journal.record({
+        id: String(session.journal.count + 1),
+        at,
+        session: session.id,
+        interface: route.interface,
+        method,
+        path,
+        query,
+        headers,
+        body,
+        status,
+        answeredBy,
+        durationMs,
+        reply: replyBody,
+        chunksSent,
+        aborted,
+        size: sizeOf(body, reply),
+      });
+      this.#observer.exchanged?.({
+        at,
+        session: session.id,
+        interface: route.interface,
+        method,
+        path,
+        query,
+        status,
+        answeredBy: answererOf(reply),
+        durationMs,
+        chunksSent,
+        aborted,
+      });
     };
   }
 
@@ -141,19 +179,22 @@ export class Core {
   #setUp(fixtures: FixtureSet): Setup {
     const settings = resolveSettings(this.#options, fixtures.settings);
     refuseReferences(fixtures, this.#collections);
-    const state = new State(fixtures, settings.seed ?? anySeed(), {
+    const state = State.of(fixtures, settings.seed ?? anySeed(), {
       collections: this.#collections,
       storage: settings.restProfile.storage,
       limits: settings.limits,
       now: () => settings.clock ?? wallClock(),
     });
-    const templates = createTemplates({ random: state.random, now: this.#now });
-    return { fixtures, settings, templates, state, pristine: state.snapshot() };
+    const { journalLimits, maxSessions } = settings;
+    const options = { now: this.#now, journalLimits, maxSessions };
+    const sessions = new Sessions(new Session(undefined, state, options), options);
+    return { fixtures, settings, sessions, pristine: state.snapshot() };
   }
 
   readonly #now = (): number => this.settings.clock ?? wallClock();
 
-  #answer(call: Call, route: Route): MaybePromise<Reply> {
+  #answer(asked: AskedCall): MaybePromise<Reply> {
+    const { route } = asked;
     const fail = (error: unknown): Reply => {
       this.report(error);
       return failureReply(route);
@@ -161,59 +202,18 @@ export class Core {
     try {
       const reply =
         route.interface === "rest"
-          ? this.#answerTables(call, route)
-          : this.#answerChat(call, route);
+          ? answerTablesCall(asked, this.#setup.settings, this.#now)
+          : answerChatCall(asked, this.#setup, this.#now);
       return isPromise(reply) ? reply.catch(fail) : reply;
     } catch (error) {
       return fail(error);
     }
   }
 
-  #answerTables(call: Call, { known, path }: Route): MaybePromise<Reply> {
-    const { settings, state } = this.#setup;
-    const answer = known ? answerTables : answerElsewhere;
-    return answer(call, path, {
-      database: state.database,
-      profile: settings.restProfile,
-      tokens: settings.tokens,
-      cors: settings.cors,
-      now: this.#now,
-    });
-  }
-
-  #answerChat(call: Call, { known, path }: Route): MaybePromise<Reply> {
-    return andThen(chatRoom(), ({ answerChat, refuseUnknownPath }) => {
-      const context = this.#chatContext();
-      return known ? answerChat(call, path, context) : refuseUnknownPath(call, context);
-    });
-  }
-
-  #chatContext(): ChatContext {
-    const { fixtures, settings, state, templates } = this.#setup;
-    return {
-      models: fixtures.models,
-      scripts: state.scripts,
-      profile: settings.chatProfile,
-      unmatched: settings.unmatched,
-      apiKeys: settings.apiKeys,
-      cors: settings.cors,
-      now: this.#now,
-      random: state.random,
-      createId: (prefix) => createId(prefix, state.random),
-      speed: settings.speed,
-      pace: settings.pace,
-      otherPaths: ["/rest/{table}", "/rest/{table}/{key}"],
-      tokenizer: settings.tokenizer,
-      limiter: state.limiter,
-      templates,
-      templateScope: () => ({ tables: tablesForTemplates(state) }),
-    };
-  }
-
-  #delayed(reply: Reply): Reply {
+  #delayed(reply: Reply, { state }: Session): Reply {
     const [least, greatest] = this.settings.latency;
     if (greatest === 0) return reply;
-    const latency = least + (greatest - least) * this.state.random();
+    const latency = least + (greatest - least) * state.random();
     return { ...reply, delayMs: (reply.delayMs ?? 0) + latency };
   }
 }
@@ -223,8 +223,21 @@ function answererOf({ answeredBy }: Reply): string | undefined {
   return typeof answeredBy === "function" ? answeredBy() : answeredBy;
 }
 
-/** What an exchange is settled with when nobody wants to know of it. */
-function settleUnseen(): void {}
+const bodyless = new Set(["GET", "HEAD", "DELETE", "OPTIONS"]);
+
+function hasBody(method: string): boolean {
+  return !bodyless.has(method);
+}
+
+/** What an entry takes besides its bodies: its fields, and the request's headers. */
+const entrySize = 1000;
+
+/** About how much memory an entry of the journal holds. */
+function sizeOf(body: Uint8Array | undefined, { body: answered }: Reply): number {
+  const sent = body?.byteLength ?? 0;
+  if (answered.kind === "text") return entrySize + sent + answered.text.length;
+  return entrySize + sent + (answered.kind === "bytes" ? answered.bytes.byteLength : 0);
+}
 
 /** Whether a call has the tables' token, and that is not one of chat's keys as well. */
 function hasTokenOf(
@@ -234,39 +247,4 @@ function hasTokenOf(
   const key = bearerKey(headers["authorization"]);
   if (key === undefined || tokens === null) return false;
   return isAcceptedKey(key, tokens) && !isAcceptedKey(key, apiKeys ?? []);
-}
-
-type ChatRoom = typeof import("../chat/answer-chat.ts");
-
-let loadedChatRoom: MaybePromise<ChatRoom> | undefined;
-
-/** Loaded when it is first needed: its modules take 8 ms, for which those who use only tables need not wait. */
-function chatRoom(): MaybePromise<ChatRoom> {
-  loadedChatRoom ??= import("../chat/answer-chat.ts").then((room) => {
-    loadedChatRoom = room;
-    return room;
-  });
-  return loadedChatRoom;
-}
-
-/** Rows by table, each list made only when a template asks for it. */
-function tablesForTemplates({ database }: State): object {
-  const tables = Object.create(null);
-  for (const name of database.names()) {
-    Object.defineProperty(tables, name, {
-      enumerable: true,
-      get: () => database.table(name)?.rows(),
-    });
-  }
-  return tables;
-}
-
-/** The answer when the emulator itself failed, in the envelope of the interface that was asked. */
-function failureReply(route: Route): Reply {
-  const message = "The emulator failed. This is a bug of it; its log says more.";
-  const error =
-    route.interface === "rest"
-      ? { error: message, code: "emulator_failure" }
-      : { error: { message, type: "server_error", param: null, code: "emulator_failure" } };
-  return { ...jsonReply(500, error, { "x-should-retry": "false" }), answeredBy: "failure" };
 }

@@ -9,7 +9,11 @@ import { responseFromExchange } from "./fetch-response.ts";
 import type { EmulatorSettings } from "./options.ts";
 import { storageFor } from "./settings.ts";
 import { runtimeTimers } from "./environment.ts";
-import type { Snapshot } from "./state.ts";
+import type { JournalEntry } from "./journal/entry.ts";
+import type { JournalFilter } from "./journal/filter.ts";
+import type { Session } from "./session.ts";
+import { checkedSessionId } from "./session-address.ts";
+import type { Snapshot, State } from "./state.ts";
 import { tableHandles } from "./tables.ts";
 import type { TablesOf } from "./typed-tables.ts";
 import { wait } from "./wait.ts";
@@ -30,8 +34,15 @@ export interface EmulatorOptions<
   readonly observer?: Observer;
 }
 
-/** One emulated service in this process. */
-export interface Emulator<Fixtures = unknown, Collections extends CollectionTables = never> {
+/** The journal, for code that runs beside the emulator. */
+export interface RequestJournal {
+  /** What was asked and answered, oldest first. Keys are not in it. */
+  readonly list: (filter?: JournalFilter) => readonly JournalEntry[];
+  readonly clear: () => void;
+}
+
+/** One world of an emulator: requests in it see only what was done in it. */
+export interface EmulatorSession<Fixtures = unknown, Collections extends CollectionTables = never> {
   /**
    * Answers a request as the service would; arguments and result are those of the global `fetch`. Rejects only
    * when the request's own signal is aborted, or when the arguments make no request.
@@ -41,12 +52,30 @@ export interface Emulator<Fixtures = unknown, Collections extends CollectionTabl
   readonly tables: TablesOf<Fixtures, Collections>;
   /** The chat scripts. */
   readonly chats: ChatScripts;
-  /** Everything that requests can change, as it is now. */
+  /** What was asked and answered. */
+  readonly journal: RequestJournal;
+  /** Everything that requests can change, as it is now. The journal is not part of it. */
   readonly snapshot: () => Snapshot;
-  /** Goes back to a snapshot of this emulator. */
+  /** Goes back to a snapshot of this emulator, of any of its sessions. */
   readonly restore: (snapshot: Snapshot) => void;
-  /** Goes back to the fixtures. */
+  /**
+   * Goes back to the fixtures, with an empty journal; in the base session collections go back to the records that they
+   * had when the emulator was made or last loaded.
+   */
   readonly reset: () => void;
+}
+
+/** One emulated service in this process: its base session, and what makes others. */
+export interface Emulator<
+  Fixtures = unknown,
+  Collections extends CollectionTables = never,
+> extends EmulatorSession<Fixtures, Collections> {
+  /**
+   * A session of its own: rows, scripts, counters, random numbers, limits and journal. It begins as the base session is
+   * when it is first used, at the same cost whatever the tables hold. Requests name it with the header
+   * `x-backlot-session` or a first path segment `/@<id>`. The user's collections are the same in all sessions.
+   */
+  readonly session: (id: string) => EmulatorSession<Fixtures, Collections>;
   /** For fronts: the call → reply core itself. */
   readonly core: Core;
 }
@@ -62,14 +91,35 @@ export function emulatorFrom<Fixtures, Collections extends CollectionTables = ne
 ): Emulator<Fixtures, Collections> {
   const core = new Core(fixtures, settings, surroundings);
   return {
-    fetch: (input, init) => fetchFrom(core, input, init),
-    // The one place where a document's static type meets its tables.
-    tables: tableHandles(core) as TablesOf<Fixtures, Collections>,
-    chats: chatScripts(core),
-    snapshot: () => core.state.snapshot(),
-    restore: (snapshot) => core.state.restore(snapshot),
-    reset: () => core.reset(),
+    ...sessionOf<Fixtures, Collections>(core, undefined),
+    session: (id) => sessionOf(core, checkedSessionId(id)),
     core,
+  };
+}
+
+/** Looked up for each use: sessions that were not used for long are forgotten, and other fixtures begin new ones. */
+function sessionOf<Fixtures, Collections extends CollectionTables>(
+  core: Core,
+  id: string | undefined,
+): EmulatorSession<Fixtures, Collections> {
+  const session = (): Session => core.sessions.get(id);
+  const owner = {
+    get state(): State {
+      return session().state;
+    },
+  };
+  return {
+    fetch: (input, init) => fetchFrom({ core, session: id }, input, init),
+    // The one place where a document's static type meets its tables.
+    tables: tableHandles(owner) as TablesOf<Fixtures, Collections>,
+    chats: chatScripts(owner),
+    journal: {
+      list: (filter) => session().journal.list(filter),
+      clear: () => session().journal.clear(),
+    },
+    snapshot: () => owner.state.snapshot(),
+    restore: (snapshot) => owner.state.restore(snapshot),
+    reset: () => core.reset(session()),
   };
 }
 
@@ -113,7 +163,7 @@ function callersSignal(
 }
 
 async function fetchFrom(
-  core: Core,
+  { core, session }: { readonly core: Core; readonly session: string | undefined },
   input: Request | URL | string,
   init: RequestInit | undefined,
 ): Promise<Response> {
@@ -121,10 +171,8 @@ async function fetchFrom(
   const request = new Request(target, init);
   const signal = callersSignal(request, input, init);
   signal.throwIfAborted();
-  const exchange = await core.handle({
-    ...callFromRequest(request, core.settings.bodyLimit),
-    signal,
-  });
+  const call = { ...callFromRequest(request, core.settings.bodyLimit), signal };
+  const exchange = await core.handle(call, session);
   const { delayMs = 0 } = exchange.reply;
   const waited = delayMs === 0 || (await wait(delayMs, signal, runtimeTimers));
   if (!waited || signal.aborted) {

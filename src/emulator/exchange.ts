@@ -18,6 +18,8 @@ export interface Exchange {
 export interface ExchangeRecord {
   /** Milliseconds of Unix time at which the request came, by the emulator's clock. */
   readonly at: number;
+  /** The session that it was in; undefined for the base session. */
+  readonly session: string | undefined;
   readonly interface: "rest" | "chat";
   readonly method: string;
   readonly path: string;

@@ -27,6 +27,10 @@ export interface EmulatorSettings {
   readonly latency?: number | readonly [number, number];
   /** The largest request body, in bytes. Default 10 MB (10,000,000); a larger one is answered 413. */
   readonly bodyLimit?: number;
+  /** How many sessions are kept; those go that were not used for the longest time. Default 1,000. */
+  readonly maxSessions?: number;
+  /** How many requests the journal of each session keeps, in at most 20 MB. Default 1,000; 0 keeps none. */
+  readonly journalSize?: number;
   /**
    * Origins (`https://api.example.com`) that are the emulator's alone when msw intercepts requests: whatever
    * is asked of them is answered, unknown paths included. Elsewhere only the interfaces' own paths are.
@@ -48,5 +52,7 @@ export const settingNames: readonly (keyof EmulatorSettings)[] = [
   "strict",
   "latency",
   "bodyLimit",
+  "maxSessions",
+  "journalSize",
   "origins",
 ];

@@ -7,6 +7,7 @@ import type { Pace } from "../chat/scripts/script.ts";
 import type { TokenizerName } from "../chat/tokens/tokenizer.ts";
 import { type RestProfile, restProfiles } from "../rest/profiles.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
+import type { JournalLimits } from "./journal/journal.ts";
 import { type EmulatorSettings, settingNames } from "./options.ts";
 import {
   placeOfSetting,
@@ -45,11 +46,19 @@ export interface ResolvedSettings {
   readonly limits: RateLimits;
   readonly latency: readonly [number, number];
   readonly bodyLimit: number;
+  /** How many sessions are kept besides the base session. */
+  readonly maxSessions: number;
+  /** How much the journal of each session keeps. */
+  readonly journalLimits: JournalLimits;
   readonly origins: readonly string[];
 }
 
 const defaultToken = "local-token";
 const defaultBodyLimit = 10_000_000;
+const defaultMaxSessions = 1000;
+const defaultJournalSize = 1000;
+/** Of one session's journal. */
+const journalBytes = 20_000_000;
 
 /** Brings options and config together. Throws `ERR_OPTION_INVALID` for an option that is unknown or out of range. */
 export function resolveSettings(
@@ -73,6 +82,15 @@ export function resolveSettings(
     limits: config.limits ?? {},
     bodyLimit:
       readNumber("bodyLimit", options.bodyLimit, { whole: true, least: 0 }) ?? defaultBodyLimit,
+    maxSessions:
+      readNumber("maxSessions", options.maxSessions, { whole: true, least: 1 }) ??
+      defaultMaxSessions,
+    journalLimits: {
+      entries:
+        readNumber("journalSize", options.journalSize, { whole: true, least: 0 }) ??
+        defaultJournalSize,
+      bytes: journalBytes,
+    },
     origins: readOrigins(options.origins ?? []),
   };
 }

@@ -34,6 +34,19 @@ export interface StateOptions {
   readonly now: () => number;
 }
 
+/** Has a state, which may be another one each time it is asked for. */
+export interface StateOwner {
+  readonly state: State;
+}
+
+interface Parts {
+  readonly database: Database;
+  readonly scripts: ScriptBook;
+  readonly limiter: RateLimiter;
+  readonly collections: Collections;
+  readonly random: RandomSource;
+}
+
 /** Everything that requests can change. */
 export class State {
   readonly database: Database;
@@ -42,14 +55,42 @@ export class State {
   readonly #collections: Collections;
   #random: RandomSource;
 
-  constructor(fixtures: FixtureSet, seed: number, options: StateOptions) {
-    const { collections, storage, limits, now } = options;
-    const served = [...collections].map(([name, table]) => [name, table.under(storage)] as const);
-    this.#collections = new Map(served);
-    this.database = databaseOf(fixtures, { storage, now }).withTables(this.#collections);
-    this.scripts = new ScriptBook(fixtures.scripts);
-    this.limiter = new RateLimiter(limits, now());
-    this.#random = randomFromSeed(seed);
+  constructor({ database, scripts, limiter, collections, random }: Parts) {
+    this.database = database;
+    this.scripts = scripts;
+    this.limiter = limiter;
+    this.#collections = collections;
+    this.#random = random;
+  }
+
+  /** The state that fixtures begin with. */
+  static of(fixtures: FixtureSet, seed: number, options: StateOptions): State {
+    const { storage, limits, now } = options;
+    const served = [...options.collections].map(
+      ([name, table]) => [name, table.under(storage)] as const,
+    );
+    const collections = new Map(served);
+    return new State({
+      database: databaseOf(fixtures, { storage, now }).withTables(collections),
+      scripts: ScriptBook.of(fixtures.scripts),
+      limiter: RateLimiter.full(limits, now()),
+      collections,
+      random: randomFromSeed(seed),
+    });
+  }
+
+  /**
+   * A state of its own that stands where this one does. The user's collections are the same in both, and a snapshot
+   * or a restore of this one leaves them alone.
+   */
+  fork(): State {
+    return new State({
+      database: this.database.fork(),
+      scripts: this.scripts.fork(),
+      limiter: this.limiter.fork(),
+      collections: new Map(),
+      random: randomFromState(this.#random.state()),
+    });
   }
 
   /** The next random number, from 0 up to but not including 1. */

@@ -2,7 +2,7 @@ import { EmulatorError } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
 import type { Table, WriteResult, Written } from "../store/table.ts";
 import type { Value } from "../store/value.ts";
-import type { Core } from "./core.ts";
+import type { StateOwner } from "./state.ts";
 import { exactValue, givenValue, plainRow, type Row, type RowValue } from "./plain-rows.ts";
 
 /** A value of a primary key: the value itself, or for a composite key its values in key order. */
@@ -55,14 +55,14 @@ interface AnyHandle extends Pick<TableHandle, "name" | "size" | "rows" | "get"> 
 }
 
 /** Tables by name; asking for one that does not exist throws `ERR_TABLE_UNKNOWN` and names the nearest. */
-export function tableHandles(core: Core): Readonly<Record<string, AnyHandle>> {
+export function tableHandles(owner: StateOwner): Readonly<Record<string, AnyHandle>> {
   return new Proxy(Object.create(null), {
-    get: (_, name) => (typeof name === "string" ? handleOf(core, name) : undefined),
-    has: (_, name) => typeof name === "string" && core.state.database.table(name) !== undefined,
-    ownKeys: () => core.state.database.names(),
+    get: (_, name) => (typeof name === "string" ? handleOf(owner, name) : undefined),
+    has: (_, name) => typeof name === "string" && owner.state.database.table(name) !== undefined,
+    ownKeys: () => owner.state.database.names(),
     getOwnPropertyDescriptor: (_, name) =>
-      typeof name === "string" && core.state.database.table(name) !== undefined
-        ? { enumerable: true, configurable: true, value: handleOf(core, name) }
+      typeof name === "string" && owner.state.database.table(name) !== undefined
+        ? { enumerable: true, configurable: true, value: handleOf(owner, name) }
         : undefined,
   });
 }
@@ -70,8 +70,8 @@ export function tableHandles(core: Core): Readonly<Record<string, AnyHandle>> {
 /** Names that languages and test runners ask of any object; they are no misspelt tables. */
 const askedOfAnyObject = new Set(["then", "toJSON", "asymmetricMatch", "$$typeof", "nodeType"]);
 
-function handleOf(core: Core, name: string): AnyHandle | undefined {
-  const { database } = core.state;
+function handleOf(owner: StateOwner, name: string): AnyHandle | undefined {
+  const { database } = owner.state;
   if (database.table(name) === undefined) {
     if (askedOfAnyObject.has(name)) return undefined;
     throw new EmulatorError(
@@ -80,12 +80,12 @@ function handleOf(core: Core, name: string): AnyHandle | undefined {
         `${didYouMean(name, database.names())} Tables: ${[...database.names()].join(", ") || "none"}.`,
     );
   }
-  return handle(name, () => tableNow(core, name));
+  return handle(name, () => tableNow(owner, name));
 }
 
 /** Looked up for each use, since loading other fixtures replaces the tables. */
-function tableNow(core: Core, name: string): Table {
-  const table = core.state.database.table(name);
+function tableNow(owner: StateOwner, name: string): Table {
+  const table = owner.state.database.table(name);
   if (table !== undefined) return table;
   throw new EmulatorError(
     "ERR_TABLE_UNKNOWN",

@@ -51,7 +51,7 @@ async function goOn(
 }
 
 test("fifty conversations at a time, their steps in any order, do not disturb each other", async () => {
-  const context = { ...chatContext({ unmatched: "error" }), scripts: new ScriptBook(scripts) };
+  const context = { ...chatContext({ unmatched: "error" }), scripts: ScriptBook.of(scripts) };
   const { next } = randomFromSeed(4);
   const conversations = Array.from({ length: 50 }, (_, index): Conversation => {
     const place = `Town${index}`;

@@ -17,7 +17,7 @@ const asked: Sent = {
 
 function explained(whens: readonly When[], sent: Partial<Sent> = {}): string {
   const scripts = whens.map((when, index) => script(`s${index}`, { content: "" }, when));
-  return describeMisses(explainMisses(new ScriptBook(scripts), subjectOf({ ...asked, ...sent })));
+  return describeMisses(explainMisses(ScriptBook.of(scripts), subjectOf({ ...asked, ...sent })));
 }
 
 test.each<[When, string]>([

@@ -61,7 +61,7 @@ test("the first script whose criteria all hold and that is not used up answers, 
     scriptsOf({ min: 10, max: 40 }),
     fc.array(steps, { maxLength: 40 }),
     (scripts, all) => {
-      const book = new ScriptBook(scripts);
+      const book = ScriptBook.of(scripts);
       let naive: NaiveBook = { scripts, matches: {} };
       let kept = { snapshot: book.snapshot(), naive };
       for (const [index, step] of all.entries()) {
@@ -117,7 +117,7 @@ test("no request is answered by a script that is said to be unreachable", () => 
     fc.array(requests, { maxLength: 10 }),
     (scripts, all) => {
       const unreachable = unreachableScripts(scripts).map(({ script }) => script.name);
-      const book = new ScriptBook(scripts);
+      const book = ScriptBook.of(scripts);
       const answered = all.map((sent) => takeMatch(book, subjectOf(sent))?.script.name);
       for (const name of answered) expect(unreachable).not.toContain(name);
     },

@@ -4,13 +4,13 @@ import { duration, rateLimitHeaders } from "../../src/chat/limits/rate-limit-hea
 import { RateLimiter } from "../../src/chat/limits/rate-limiter.ts";
 
 test("takes as many requests at once as a minute may have, and then refuses", () => {
-  const limiter = new RateLimiter({ requestsPerMinute: 3 }, 0);
+  const limiter = RateLimiter.full({ requestsPerMinute: 3 }, 0);
   const answers = [0, 0, 0, 0].map((now) => limiter.take(0, now)?.kind);
   expect(answers).toEqual([undefined, undefined, undefined, "requests"]);
 });
 
 test("says how long a refused request has to wait, after which it is taken", () => {
-  const limiter = new RateLimiter({ requestsPerMinute: 3 }, 0);
+  const limiter = RateLimiter.full({ requestsPerMinute: 3 }, 0);
   for (let count = 0; count < 3; count++) limiter.take(0, 0);
   const wait = limiter.take(0, 5000)?.waitMs;
   expect(wait).toBe(15_000);
@@ -18,7 +18,7 @@ test("says how long a refused request has to wait, after which it is taken", () 
 });
 
 test("counts the tokens of replies, which the next request has to wait for", () => {
-  const limiter = new RateLimiter({ tokensPerMinute: 100 }, 0);
+  const limiter = RateLimiter.full({ tokensPerMinute: 100 }, 0);
   limiter.take(10, 0);
   limiter.spendTokens(150, 0);
   expect(limiter.take(20, 0)).toMatchObject({ kind: "tokens", remaining: 0, requested: 20 });
@@ -26,18 +26,18 @@ test("counts the tokens of replies, which the next request has to wait for", () 
 });
 
 test("refuses for ever what is more than a whole minute's tokens", () => {
-  const limiter = new RateLimiter({ tokensPerMinute: 100 }, 0);
+  const limiter = RateLimiter.full({ tokensPerMinute: 100 }, 0);
   expect(limiter.take(101, 0)?.waitMs).toBe(Infinity);
 });
 
 test("counts nothing of a refused request", () => {
-  const limiter = new RateLimiter({ requestsPerMinute: 5, tokensPerMinute: 100 }, 0);
+  const limiter = RateLimiter.full({ requestsPerMinute: 5, tokensPerMinute: 100 }, 0);
   limiter.take(101, 0);
   expect(limiter.states(0).map(({ remaining }) => remaining)).toEqual([5, 100]);
 });
 
 test("goes back to a snapshot", () => {
-  const limiter = new RateLimiter({ requestsPerMinute: 2 }, 0);
+  const limiter = RateLimiter.full({ requestsPerMinute: 2 }, 0);
   const before = limiter.snapshot();
   limiter.take(0, 0);
   limiter.restore(before);
@@ -48,7 +48,7 @@ test("never lets more through in any minute than two full limits", () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 60 });
   fc.assert(
     fc.property(gaps, fc.integer({ min: 1, max: 10 }), (waits, limit) => {
-      const limiter = new RateLimiter({ requestsPerMinute: limit }, 0);
+      const limiter = RateLimiter.full({ requestsPerMinute: limit }, 0);
       const taken: number[] = [];
       let now = 0;
       for (const wait of waits) {
@@ -65,7 +65,7 @@ test("never lets more through in any minute than two full limits", () => {
 });
 
 test("is not moved by a clock that runs backwards", () => {
-  const limiter = new RateLimiter({ requestsPerMinute: 1 }, 60_000);
+  const limiter = RateLimiter.full({ requestsPerMinute: 1 }, 60_000);
   limiter.take(0, 60_000);
   expect(limiter.take(0, 0)?.kind).toBe("requests");
 });
@@ -83,7 +83,7 @@ test.each([
 });
 
 test("tells of each limit in three headers", () => {
-  const limiter = new RateLimiter({ requestsPerMinute: 60 }, 0);
+  const limiter = RateLimiter.full({ requestsPerMinute: 60 }, 0);
   limiter.take(0, 0);
   expect(rateLimitHeaders(limiter.states(0))).toEqual({
     "x-ratelimit-limit-requests": "60",

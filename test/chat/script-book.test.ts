@@ -26,7 +26,7 @@ function refusal(act: () => unknown): string {
 }
 
 test("the first script that matches wins", async () => {
-  const book = new ScriptBook([
+  const book = ScriptBook.of([
     script("other", { content: "no" }, { user: "Bye" }),
     script("one", { content: "one" }),
     script("two", { content: "two" }),
@@ -40,12 +40,12 @@ test.each([
   ["cycle", ["first", "second", "first", "second"]],
   ["end", ["first", "second", "Echo: Hi", "Echo: Hi"]],
 ] as const)("goes on after the last reply by `after`: %s", async (after, answers) => {
-  const book = new ScriptBook([after === undefined ? two : { ...two, after }]);
+  const book = ScriptBook.of([after === undefined ? two : { ...two, after }]);
   expect(await fourAnswers(book)).toEqual(answers);
 });
 
 test("a script answers as often as `times` says", async () => {
-  const book = new ScriptBook([{ ...two, times: 3 }, script("rest", { content: "rest" })]);
+  const book = ScriptBook.of([{ ...two, times: 3 }, script("rest", { content: "rest" })]);
   expect(await fourAnswers(book)).toEqual(["first", "second", "second", "rest"]);
 });
 
@@ -67,7 +67,7 @@ test("requests at the same time never get the same turn", async () => {
 });
 
 test("an added script comes before all others, and goes when it is removed", () => {
-  const book = new ScriptBook([two]);
+  const book = ScriptBook.of([two]);
   book.add(script("new", { content: "new" }));
   expect(book.list().map(({ name }) => name)).toEqual(["new", "two"]);
   expect(book.remove("new")).toBe(true);
@@ -76,7 +76,7 @@ test("an added script comes before all others, and goes when it is removed", () 
 });
 
 test("a removed script's count does not pass to a later one of its name", async () => {
-  const book = new ScriptBook([{ ...two, after: "end" }]);
+  const book = ScriptBook.of([{ ...two, after: "end" }]);
   await fourAnswers(book);
   book.remove("two");
   book.add({ ...two, after: "end" });
@@ -84,7 +84,7 @@ test("a removed script's count does not pass to a later one of its name", async 
 });
 
 test("goes back to a snapshot, more than once", async () => {
-  const book = new ScriptBook([{ ...two, after: "cycle" }]);
+  const book = ScriptBook.of([{ ...two, after: "cycle" }]);
   const context = { ...chatContext(), scripts: book };
   await post(context);
   const snapshot = book.snapshot();
@@ -100,9 +100,9 @@ test("books that go back to the same snapshot count and change on their own", as
   const scripts = Array.from({ length: 100 }, (_, index) =>
     script(`s${index}`, { content: "" }, { user: `number ${index}.` }),
   );
-  const base = new ScriptBook([{ ...two, when: { user: "Hi" } }, ...scripts]);
+  const base = ScriptBook.of([{ ...two, when: { user: "Hi" } }, ...scripts]);
   await post({ ...chatContext(), scripts: base });
-  const books = [base, new ScriptBook([]), new ScriptBook([])];
+  const books = [base, ScriptBook.of([]), ScriptBook.of([])];
   const snapshot = base.snapshot();
   for (const book of books) book.restore(snapshot);
   books[1]?.remove("two");
@@ -112,13 +112,13 @@ test("books that go back to the same snapshot count and change on their own", as
 });
 
 test("refuses a name that is taken", () => {
-  const book = new ScriptBook([two]);
+  const book = ScriptBook.of([two]);
   expect(refusal(() => book.add(two))).toContain('ERR_SCRIPT_REFUSED: Cannot add the script "two"');
-  expect(refusal(() => new ScriptBook([two, two]))).toContain("ERR_SCRIPT_REFUSED");
+  expect(refusal(() => ScriptBook.of([two, two]))).toContain("ERR_SCRIPT_REFUSED");
 });
 
 test("a script may be called __proto__", async () => {
-  const book = new ScriptBook([{ ...two, name: "__proto__", after: "end" }]);
+  const book = ScriptBook.of([{ ...two, name: "__proto__", after: "end" }]);
   expect(await fourAnswers(book)).toEqual(["first", "second", "Echo: Hi", "Echo: Hi"]);
 });
 

@@ -25,7 +25,7 @@ export function chatContext(
   const { scripts = [], ...others } = options;
   return {
     models: [],
-    scripts: new ScriptBook(scripts),
+    scripts: ScriptBook.of(scripts),
     profile: documentProfile,
     unmatched: "echo",
     apiKeys: null,

@@ -9,6 +9,7 @@ import { testIo } from "./test-io.ts";
 
 const record: ExchangeRecord = {
   at: Date.UTC(2024, 0, 1),
+  session: undefined,
   interface: "rest",
   method: "GET",
   path: "/rest/users",

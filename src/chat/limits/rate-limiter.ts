@@ -47,12 +47,23 @@ export class RateLimiter {
   /** Replaced, never changed, since snapshots share it. */
   #levels: RateLimiterSnapshot;
 
-  constructor({ requestsPerMinute, tokensPerMinute }: RateLimits, now: number) {
+  constructor(limits: ReadonlyMap<LimitKind, number>, levels: RateLimiterSnapshot) {
+    this.#limits = limits;
+    this.#levels = levels;
+  }
+
+  /** A limiter whose limits are all there. */
+  static full({ requestsPerMinute, tokensPerMinute }: RateLimits, now: number): RateLimiter {
     const limits = new Map<LimitKind, number>();
     if (requestsPerMinute !== undefined) limits.set("requests", requestsPerMinute);
     if (tokensPerMinute !== undefined) limits.set("tokens", tokensPerMinute);
-    this.#limits = limits;
-    this.#levels = new Map([...limits].map(([kind, limit]) => [kind, { left: limit, at: now }]));
+    const levels = [...limits].map(([kind, limit]) => [kind, { left: limit, at: now }] as const);
+    return new RateLimiter(limits, new Map(levels));
+  }
+
+  /** A limiter of its own that stands where this one does. */
+  fork(): RateLimiter {
+    return new RateLimiter(this.#limits, this.#levels);
   }
 
   /** Whether anything is limited at all. */

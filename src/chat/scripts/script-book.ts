@@ -12,16 +12,26 @@ export interface ScriptBookSnapshot {
 /** The scripts in the order in which they are tried, and how often each has answered. */
 export class ScriptBook {
   #scripts: ScriptList;
-  #matches = new MatchCounts();
+  #matches: MatchCounts;
 
-  /** Throws `ERR_SCRIPT_REFUSED` for a name that is there twice. */
-  constructor(scripts: readonly Script[]) {
+  constructor({ scripts, matches }: ScriptBookSnapshot) {
+    this.#scripts = scripts;
+    this.#matches = matches.fork();
+  }
+
+  /** A book of scripts that have answered nothing yet. Throws `ERR_SCRIPT_REFUSED` for a name that is there twice. */
+  static of(scripts: readonly Script[]): ScriptBook {
     const names = new Set<string>();
     for (const { name } of scripts) {
       if (names.has(name)) throw nameTaken(name);
       names.add(name);
     }
-    this.#scripts = ScriptList.of(scripts);
+    return new ScriptBook({ scripts: ScriptList.of(scripts), matches: new MatchCounts() });
+  }
+
+  /** A book of its own that stands where this one does. */
+  fork(): ScriptBook {
+    return new ScriptBook(this.snapshot());
   }
 
   /** How many requests a script has answered. */

@@ -1,0 +1,30 @@
+import { jsonReply, type Reply } from "../http/reply.ts";
+import type { Route } from "./routes.ts";
+import { longestSessionId } from "./session-address.ts";
+
+/** The answer when the emulator itself failed, in the envelope of the interface that was asked. */
+export function failureReply(route: Route): Reply {
+  const message = "The emulator failed. This is a bug of it; its log says more.";
+  const reply = ownReply(route, { status: 500, code: "emulator_failure", message });
+  return { ...reply, answeredBy: "failure" };
+}
+
+/** The answer to a request that names a session by an id that none can have. */
+export function refuseSession(route: Route): Reply {
+  const message = `The session's id has more than ${longestSessionId} characters. Use a shorter one.`;
+  return ownReply(route, { status: 400, code: "invalid_session", message });
+}
+
+interface OwnError {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** An error of the emulator and not of the service, which SDKs need not try again. */
+function ownReply({ interface: asked }: Route, { status, code, message }: OwnError): Reply {
+  const type = status >= 500 ? "server_error" : "invalid_request_error";
+  const error =
+    asked === "rest" ? { error: message, code } : { error: { message, type, param: null, code } };
+  return { ...jsonReply(status, error, { "x-should-retry": "false" }), answeredBy: code };
+}
