@@ -71,6 +71,7 @@ function readableFrom(
   let playback: Playback | undefined;
   let stopListening: (() => void) | undefined;
   let isBroken = false;
+  let isOver = false;
   function settle(aborted: boolean): void {
     stopListening?.();
     if (aborted) playback?.stop();
@@ -91,6 +92,7 @@ function readableFrom(
       return;
     }
     settle(false);
+    isOver = true;
     if (how === "close") controller.close();
     isBroken = how === "reset";
     breakWhenRead(controller);
@@ -111,6 +113,8 @@ function readableFrom(
           ...sinkInto(controller),
           finish: (how) => finish(how, controller),
         });
+        // Msw 3 hands a response on with its first chunk. This one has it do so when nothing is due at the start.
+        if (playback.framesSent() === 0 && !isOver) controller.enqueue(new Uint8Array());
       },
       pull(controller) {
         playback?.resume();
