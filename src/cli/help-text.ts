@@ -14,6 +14,27 @@ Examples:
   backlot generate users --out - | jq .      touch no file
 `;
 
+/** How `exec` is called. */
+export const execUsage: string = "[fixtures] [options] -- <command> [args...]";
+
+/** What follows the options in the help of `exec`. */
+export const execHelp: string = `
+The command finds the server by these variables; all else of the environment is kept:
+  OPENAI_BASE_URL       the base URL of chat, for SDKs
+  OPENAI_API_KEY        a key that chat accepts
+  BACKLOT_URL           the server; the tables are at /rest below it
+  AUTHORIZATION_TOKEN   the token of the tables
+
+It runs without a shell, with this terminal's input and output, and gets the signals. Its exit code is ours;
+127: there is no such command, 126: it cannot be run, 128 + n: signal n ended it.
+
+Examples:
+  backlot exec -- npx vitest run              tests, against ./fixtures or the built-in set
+  backlot exec shop --seed 7 -- npm test      against the fixtures in ./shop
+  backlot exec --log pretty -- python app.py  requests are shown on stderr
+  backlot exec -- sh -c 'echo $BACKLOT_URL'   variables need a shell
+`;
+
 /** What follows the options in the help. */
 export const examples: string = `
 Every option is looked for on the command line, then in the environment, then in the fixtures' config
@@ -32,6 +53,7 @@ Examples:
   backlot check fixtures                validate
   backlot init                          starter fixtures in ./fixtures
   backlot generate users --rows 1000    add made-up rows to a table
+  backlot exec -- npx vitest run        run tests against a server of their own
 
 Exit codes: 0 done, 1 a problem with fixtures or the port, 2 wrong usage, 70 a bug.
 `;

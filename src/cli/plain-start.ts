@@ -58,7 +58,7 @@ function readWords(
   return { fixtures, flags };
 }
 
-const commands: readonly string[] = ["start", "check", "init", "generate", "help"];
+const commands: readonly string[] = ["start", "check", "init", "generate", "exec", "help"];
 
 /** Whether a first word may be a command, or one that was mistyped. */
 function couldBeCommand(word: string, cwd: string): boolean {

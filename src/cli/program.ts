@@ -5,7 +5,10 @@ import { exitCodes } from "./describe-failure.ts";
 import { mergeFlags } from "./emulator-settings.ts";
 import { environmentFlags } from "./environment-options.ts";
 import { exists } from "./fixture-place.ts";
-import { examples, fixturesHelp, generateHelp } from "./help-text.ts";
+import type { ExecOptions } from "./exec/exec.ts";
+import { execFromEnvironment, execOptions } from "./exec/exec-options.ts";
+import { splitWords } from "./exec/split-words.ts";
+import { examples, execHelp, execUsage, fixturesHelp, generateHelp } from "./help-text.ts";
 import { type GenerateFlags, generateOptions } from "./generate-options.ts";
 import type { GenerateOptions } from "./generate.ts";
 import type { InitOptions } from "./init.ts";
@@ -26,6 +29,7 @@ export interface Commands {
   readonly check: (options: CheckOptions, io: Io) => Promise<number>;
   readonly init: (options: InitOptions, io: Io) => Promise<number>;
   readonly generate: (options: GenerateOptions, io: Io) => Promise<number>;
+  readonly exec: (options: Omit<ExecOptions, "version">, io: Io) => Promise<number>;
 }
 
 /** What a program is made with. */
@@ -33,6 +37,8 @@ export interface ProgramSetup {
   readonly io: Io;
   readonly commands: Commands;
   readonly version: string;
+  /** The words behind `--`, which `exec` runs. Undefined: there is no `--`. */
+  readonly behindDashes?: readonly string[];
   /** Told the exit code of the command that ran. */
   readonly finished: (exitCode: number) => void;
 }
@@ -40,12 +46,17 @@ export interface ProgramSetup {
 /** Runs a command line and resolves with its exit code. Rejects only when the command does. */
 export async function runProgram(
   args: readonly string[],
-  setup: Omit<ProgramSetup, "finished">,
+  setup: Omit<ProgramSetup, "finished" | "behindDashes">,
 ): Promise<number> {
   let exitCode: number = exitCodes.done;
-  const program = createProgram({ ...setup, finished: (code) => (exitCode = code) });
+  const { own, command: behindDashes } = splitWords(args);
+  const program = createProgram({
+    ...setup,
+    ...(behindDashes === undefined ? {} : { behindDashes }),
+    finished: (code) => (exitCode = code),
+  });
   try {
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(own, { from: "user" });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -76,6 +87,7 @@ export function createProgram(setup: ProgramSetup): Command {
   addCheck(program, setup);
   addInit(program, setup);
   addGenerate(program, setup);
+  addExec(program, setup);
   return program;
 }
 
@@ -174,6 +186,29 @@ function addGenerate(program: Command, { io, commands, finished }: ProgramSetup)
     command.addOption(commanderOption(option).conflicts(conflicts));
   }
   for (const option of fixtureOptions) command.addOption(commanderOption(option));
+}
+
+function addExec(program: Command, { io, commands, finished, behindDashes }: ProgramSetup): void {
+  // Without `--` nobody knows whose the words are, and that is what to complain about.
+  const isUnclear = behindDashes === undefined;
+  const command = program
+    .command("exec")
+    .description("serve while a command runs, which finds the server by its environment")
+    .usage(execUsage)
+    .argument("[fixtures]", fixturesHelp)
+    .allowExcessArguments(isUnclear)
+    .allowUnknownOption(isUnclear)
+    .addHelpText("after", execHelp)
+    .showHelpAfterError(`Usage: backlot exec ${execUsage}`)
+    .action(async (fixtures: string | undefined) => {
+      const [name = "", ...args] = behindDashes ?? [];
+      if (name === "") command.error("error: the command to run is missing. It comes after --");
+      const environment = environmentFlagsOf(command, io, execFromEnvironment);
+      const flags = mergeFlags(environment, givenFlags(command));
+      const named = fixtures === undefined ? {} : { fixtures };
+      finished(await commands.exec({ ...flags, ...named, command: [name, ...args] }, io));
+    });
+  for (const option of execOptions) command.addOption(commanderOption(option));
 }
 
 function environmentFlagsOf(

@@ -28,5 +28,6 @@ function commandsOf(version: string): Commands {
     check: async (options, io) => (await import("./check.ts")).check(options, io),
     init: async (options, io) => (await import("./init.ts")).init(options, io),
     generate: async (options, io) => (await import("./generate.ts")).generate(options, io),
+    exec: async (options, io) => (await import("./exec/exec.ts")).exec({ ...options, version }, io),
   };
 }

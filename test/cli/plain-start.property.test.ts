@@ -21,6 +21,7 @@ async function byCommander(args: readonly string[]): Promise<object | undefined>
       check: () => Promise.resolve(0),
       init: () => Promise.resolve(0),
       generate: () => Promise.resolve(0),
+      exec: () => Promise.resolve(0),
     },
     finished: () => undefined,
   });

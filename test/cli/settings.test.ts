@@ -26,6 +26,7 @@ async function optionsFor(
       check: refuse,
       init: refuse,
       generate: refuse,
+      exec: refuse,
     },
     finished: () => undefined,
   });
