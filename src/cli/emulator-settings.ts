@@ -15,7 +15,7 @@ export function mergeFlags(environment: StartFlags, commandLine: StartFlags): St
 export function emulatorSettings(flags: StartFlags): EmulatorSettings {
   const settings: Mutable<EmulatorSettings> = {};
   const { seed, clock, token, auth, cors, speed, strict, latency } = flags;
-  const { apiKey, basePath } = flags;
+  const { apiKey, basePath, controlToken, maxSessions } = flags;
   if (seed !== undefined) settings.seed = seed;
   if (clock !== undefined) settings.clock = clock;
   if (token !== undefined) settings.token = token;
@@ -26,6 +26,8 @@ export function emulatorSettings(flags: StartFlags): EmulatorSettings {
   if (speed !== undefined) settings.speed = speed;
   if (strict !== undefined) settings.strict = strict;
   if (latency !== undefined) settings.latency = latency;
+  if (controlToken !== undefined) settings.controlToken = controlToken;
+  if (maxSessions !== undefined) settings.maxSessions = maxSessions;
   return { ...settings, profiles: profiles(flags) };
 }
 

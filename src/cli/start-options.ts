@@ -30,6 +30,8 @@ export interface StartFlags {
   readonly speed?: number;
   readonly strict?: boolean;
   readonly latency?: number | readonly [number, number];
+  readonly controlToken?: string;
+  readonly maxSessions?: number;
   readonly watch?: boolean;
   readonly skipUnsupported?: boolean;
   readonly log?: LogFormat;
@@ -158,6 +160,20 @@ export const startOptions: readonly StartOption[] = [
     value: "<ms[-ms]>",
     description: "hold every reply back; 100-300: a range",
     read: readLatency,
+  },
+  {
+    key: "controlToken",
+    name: "control-token",
+    value: "<t>",
+    description: "guards the control API, beyond this machine too",
+    read: readKey,
+  },
+  {
+    key: "maxSessions",
+    name: "max-sessions",
+    value: "<n>",
+    description: "sessions that are kept (default: 1000)",
+    read: readWhole,
   },
   { key: "watch", name: "watch", description: "load the fixtures anew when they change" },
   {

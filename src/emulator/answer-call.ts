@@ -1,5 +1,4 @@
 import type { ChatContext } from "../chat/context.ts";
-import type { FixtureSet } from "../fixtures/fixture-set.ts";
 import type { Call } from "../http/call.ts";
 import { andThen, type MaybePromise } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
@@ -32,37 +31,29 @@ export function answerTablesCall(
   return answer(call, route.path, { database, profile: restProfile, tokens, cors, now });
 }
 
-interface ChatSetup {
-  readonly fixtures: FixtureSet;
-  readonly settings: ResolvedSettings;
-}
-
 /** Has the chat interface answer. */
 export function answerChatCall(
   { call, route, session }: AskedCall,
-  setup: ChatSetup,
+  settings: ResolvedSettings,
   now: () => number,
 ): MaybePromise<Reply> {
   return andThen(chatRoom(), ({ answerChat, refuseUnknownPath }) => {
-    const context = chatContext(session, setup, now);
+    const context = chatContext(session, settings, now);
     return route.known ? answerChat(call, route.path, context) : refuseUnknownPath(call, context);
   });
 }
 
-function chatContext(
-  session: Session,
-  { fixtures, settings }: ChatSetup,
-  now: () => number,
-): ChatContext {
+function chatContext(session: Session, settings: ResolvedSettings, now: () => number): ChatContext {
   const { state } = session;
   return {
-    models: fixtures.models,
+    models: session.models,
     scripts: state.scripts,
     profile: settings.chatProfile,
     unmatched: settings.unmatched,
     apiKeys: settings.apiKeys,
     cors: settings.cors,
     now,
+    clockStands: settings.clock !== undefined,
     random: state.random,
     createId: (prefix) => createId(prefix, state.random),
     speed: settings.speed,

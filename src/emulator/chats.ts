@@ -26,7 +26,8 @@ export function chatScripts(owner: StateOwner): ChatScripts {
   };
   return {
     add: async (input) => {
-      const script = await readScript(input, { defaultName: nextName() });
+      const tables = owner.state.database.names();
+      const script = await readScript(input, { defaultName: nextName(), tables });
       refuseTakenName(owner, script.name);
       owner.state.scripts.add(script);
     },

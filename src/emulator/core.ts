@@ -10,6 +10,8 @@ import { anySeed, runtimeTimers, wallClock } from "./environment.ts";
 import type { Exchange, Observer } from "./exchange.ts";
 import type { EmulatorSettings } from "./options.ts";
 import { refuseReferences } from "./replaced-tables.ts";
+import type { ControlCaller } from "./control/control-context.ts";
+import { controlRoom, pathBelowControl } from "./control/control-room.ts";
 import { failureReply, refuseSession } from "./own-replies.ts";
 import { findRoute, pathInTablesMount, type Route } from "./routes.ts";
 import { type ResolvedSettings, resolveSettings } from "./settings.ts";
@@ -35,6 +37,14 @@ export interface Surroundings {
   readonly timers?: Timers;
   /** The user's own collections that are served as tables. Default: none. */
   readonly collections?: Collections;
+}
+
+/** Where a call comes from, as far as the call does not say so. */
+export interface CallSource {
+  /** The id of its session; goes before what the call says. */
+  readonly session?: string | undefined;
+  /** Whether it was made by code of this process, and not over a network. Default false. */
+  readonly inProcess?: boolean | undefined;
 }
 
 /** One emulated service: turns calls into replies. Fronts put it on a wire. */
@@ -81,14 +91,15 @@ export class Core {
 
   /** Takes a session back to the fixtures, and empties its journal. Default: the base session. */
   reset(session: Session = this.sessions.base): void {
-    session.state.restore(this.#setup.pristine);
-    session.journal.clear();
+    session.reset(this.#setup.pristine);
   }
 
   /** The interface that a path belongs to, whatever the session that it begins with. */
   route(path: string): Route {
     const { basePaths, restBasePaths } = this.settings;
     const inside = readSessionAddress({ path, headers: {} }).path;
+    if (pathBelowControl(inside) !== undefined)
+      return { interface: "chat", path: inside, known: true };
     return findRoute(inside, { rest: restBasePaths, chat: basePaths });
   }
 
@@ -107,13 +118,18 @@ export class Core {
 
   /**
    * Answers a call: at once, where nothing has to be waited for. It does not reject: a failure of our own is
-   * reported and answered as 500. `sessionId` goes before what the call says of its session.
+   * reported and answered as 500.
    */
-  handle(received: Call, sessionId?: string): MaybePromise<Exchange> {
+  handle(received: Call, source: CallSource = {}): MaybePromise<Exchange> {
     const { id, path } = readSessionAddress(received);
-    const name = sessionId ?? id;
+    const name = source.session ?? id;
     const isName = name === undefined || name.length <= longestSessionId;
     const session = this.sessions.get(isName ? name : undefined);
+    const controlPath = pathBelowControl(path);
+    if (controlPath !== undefined) {
+      const caller = { session, inProcess: source.inProcess ?? false };
+      return this.#control(new SessionCall(received, path), controlPath, caller);
+    }
     // Only what may have a body is worth watching while it is read.
     const isPlain = path === received.path && !hasBody(received.method);
     const call = isPlain ? received : new SessionCall(received, path);
@@ -127,10 +143,23 @@ export class Core {
     });
   }
 
+  /** Has the control API answer. It is not in the journal, which tells what was asked of the service. */
+  #control(call: Call, path: string, caller: ControlCaller): MaybePromise<Exchange> {
+    const setup = { ...this.#setup, now: this.#now };
+    const fail = (error: unknown): Reply => {
+      this.report(error);
+      return failureReply({ interface: "rest", path, known: true });
+    };
+    const answered = controlRoom().then(({ answerControl, controlContext }) =>
+      answerControl(call, path, controlContext(caller, setup)),
+    );
+    return answered.catch(fail).then((reply) => ({ reply, settle: ignoreOutcome }));
+  }
+
   /** What notes in the journal, and tells the observer, how a call ended. */
   #settler({ call, route, session, started, at }: AskedCall, reply: Reply): Exchange["settle"] {
     let settled = false;
-    return ({ chunksSent, aborted }) => {
+    return ({ chunksSent, bytesStreamed = 0, aborted }) => {
       if (settled) return;
       settled = true;
       const durationMs = this.#timers.now() - started;
@@ -151,6 +180,7 @@ export class Core {
         answeredBy,
         durationMs,
         reply: replyBody,
+        bytesStreamed,
         chunksSent,
         aborted,
         size: sizeOf(body, reply),
@@ -186,8 +216,11 @@ export class Core {
       now: () => settings.clock ?? wallClock(),
     });
     const { journalLimits, maxSessions } = settings;
-    const options = { now: this.#now, journalLimits, maxSessions };
-    const sessions = new Sessions(new Session(undefined, state, options), options);
+    const options = { now: () => settings.clock ?? wallClock(), journalLimits, maxSessions };
+    const sessions = new Sessions(
+      new Session(undefined, { state, models: fixtures.models }, options),
+      options,
+    );
     return { fixtures, settings, sessions, pristine: state.snapshot() };
   }
 
@@ -203,7 +236,7 @@ export class Core {
       const reply =
         route.interface === "rest"
           ? answerTablesCall(asked, this.#setup.settings, this.#now)
-          : answerChatCall(asked, this.#setup, this.#now);
+          : answerChatCall(asked, this.#setup.settings, this.#now);
       return isPromise(reply) ? reply.catch(fail) : reply;
     } catch (error) {
       return fail(error);
@@ -222,6 +255,9 @@ export class Core {
 function answererOf({ answeredBy }: Reply): string | undefined {
   return typeof answeredBy === "function" ? answeredBy() : answeredBy;
 }
+
+/** What became of an answer of the control API interests nobody. */
+function ignoreOutcome(): void {}
 
 const bodyless = new Set(["GET", "HEAD", "DELETE", "OPTIONS"]);
 

@@ -4,11 +4,9 @@ import { type ChatScripts, chatScripts } from "./chats.ts";
 import type { CollectionTables } from "./collection-option.ts";
 import { Core, type Surroundings } from "./core.ts";
 import type { Observer } from "./exchange.ts";
-import { callFromRequest } from "./fetch-call.ts";
-import { responseFromExchange } from "./fetch-response.ts";
+import { fetchFrom } from "./fetch.ts";
 import type { EmulatorSettings } from "./options.ts";
 import { storageFor } from "./settings.ts";
-import { runtimeTimers } from "./environment.ts";
 import type { JournalEntry } from "./journal/entry.ts";
 import type { JournalFilter } from "./journal/filter.ts";
 import type { Session } from "./session.ts";
@@ -16,7 +14,6 @@ import { checkedSessionId } from "./session-address.ts";
 import type { Snapshot, State } from "./state.ts";
 import { tableHandles } from "./tables.ts";
 import type { TablesOf } from "./typed-tables.ts";
-import { wait } from "./wait.ts";
 
 /** What `createEmulator` takes: fixtures and settings. */
 export interface EmulatorOptions<
@@ -80,9 +77,6 @@ export interface Emulator<
   readonly core: Core;
 }
 
-/** Relative addresses are below this one, so that an app's `fetch("/rest/users")` works unchanged. */
-const ownAddress = "http://localhost";
-
 /** Makes an emulator of fixtures that are complete; all fronts begin here. */
 export function emulatorFrom<Fixtures, Collections extends CollectionTables = never>(
   fixtures: FixtureSet,
@@ -109,7 +103,7 @@ function sessionOf<Fixtures, Collections extends CollectionTables>(
     },
   };
   return {
-    fetch: (input, init) => fetchFrom({ core, session: id }, input, init),
+    fetch: (input, init) => fetchFrom(core, { session: id, input, init }),
     // The one place where a document's static type meets its tables.
     tables: tableHandles(owner) as TablesOf<Fixtures, Collections>,
     chats: chatScripts(owner),
@@ -142,45 +136,4 @@ function isFixtureSet(value: unknown): value is FixtureSet {
   return (
     typeof value === "object" && value !== null && "kind" in value && value.kind === "fixture-set"
   );
-}
-
-/**
- * Keeps a request for as long as its signal is in use: the signal follows the one that the request was made with
- * only while the request itself is referenced.
- */
-const requestsBySignal = new WeakMap<AbortSignal, Request>();
-
-/** The caller's own signal, so that nothing needs to follow it. */
-function callersSignal(
-  request: Request,
-  input: Request | URL | string,
-  init: RequestInit | undefined,
-): AbortSignal {
-  if (init?.signal) return init.signal;
-  const origin = typeof input === "object" && "signal" in input ? input : request;
-  requestsBySignal.set(origin.signal, origin);
-  return origin.signal;
-}
-
-async function fetchFrom(
-  { core, session }: { readonly core: Core; readonly session: string | undefined },
-  input: Request | URL | string,
-  init: RequestInit | undefined,
-): Promise<Response> {
-  const target = typeof input === "string" ? new URL(input, ownAddress) : input;
-  const request = new Request(target, init);
-  const signal = callersSignal(request, input, init);
-  signal.throwIfAborted();
-  const call = { ...callFromRequest(request, core.settings.bodyLimit), signal };
-  const exchange = await core.handle(call, session);
-  const { delayMs = 0 } = exchange.reply;
-  const waited = delayMs === 0 || (await wait(delayMs, signal, runtimeTimers));
-  if (!waited || signal.aborted) {
-    exchange.settle({ chunksSent: 0, aborted: true });
-    signal.throwIfAborted();
-  }
-  return responseFromExchange(exchange, signal, {
-    scheduler: core.scheduler,
-    isHead: request.method === "HEAD",
-  });
 }

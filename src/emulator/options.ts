@@ -27,6 +27,8 @@ export interface EmulatorSettings {
   readonly latency?: number | readonly [number, number];
   /** The largest request body, in bytes. Default 10 MB (10,000,000); a larger one is answered 413. */
   readonly bodyLimit?: number;
+  /** What callers of the control API have to show, who then may come from beyond this machine. Default: nothing. */
+  readonly controlToken?: string;
   /** How many sessions are kept; those go that were not used for the longest time. Default 1,000. */
   readonly maxSessions?: number;
   /** How many requests the journal of each session keeps, in at most 20 MB. Default 1,000; 0 keeps none. */
@@ -52,6 +54,7 @@ export const settingNames: readonly (keyof EmulatorSettings)[] = [
   "strict",
   "latency",
   "bodyLimit",
+  "controlToken",
   "maxSessions",
   "journalSize",
   "origins",

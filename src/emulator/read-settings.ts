@@ -39,9 +39,9 @@ function readTexts(name: string, value: unknown, advice: string): readonly strin
 }
 
 /** A token that a client can send. */
-export function readToken(token: string | undefined): string | undefined {
+export function readToken(name: string, token: string | undefined): string | undefined {
   if (token === undefined) return undefined;
-  return readTexts("token", [token], "Give a text that is not empty.")[0];
+  return readTexts(name, [token], "Give a text that is not empty.")[0];
 }
 
 /** Keys that clients can send. */

@@ -1,5 +1,4 @@
-import type { Snapshot } from "./state.ts";
-import { Session, type SessionSurroundings } from "./session.ts";
+import type { Session, SessionSurroundings } from "./session.ts";
 
 /** How the sessions of an emulator are kept. */
 export interface SessionsOptions extends SessionSurroundings {
@@ -22,24 +21,17 @@ export class Sessions {
   /** A session; one that is not there yet begins as the base session is now. Without an id: the base session. */
   get(id: string | undefined): Session {
     if (id === undefined) return this.base;
-    const session = this.#named.get(id) ?? new Session(id, this.base.state.fork(), this.#options);
+    const session = this.#named.get(id) ?? this.base.fork(id, this.#options);
     this.#named.delete(id);
     this.#named.set(id, session);
+    session.lastUsedAt = this.#options.now();
     if (this.#named.size > this.#options.maxSessions) this.#dropOldest();
     return session;
   }
 
-  /** Begins a session at a snapshot of this emulator, in place of one of that id. */
-  begin(id: string, snapshot: Snapshot): Session {
-    this.#named.delete(id);
-    const session = this.get(id);
-    session.state.restore(snapshot);
-    return session;
-  }
-
-  /** Ids, those that were not used for the longest time first. */
-  ids(): readonly string[] {
-    return [...this.#named.keys()];
+  /** All but the base session, those that were not used for the longest time first. */
+  list(): readonly Session[] {
+    return [...this.#named.values()];
   }
 
   /** Forgets a session. False when there is none of that id. */

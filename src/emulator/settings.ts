@@ -46,6 +46,8 @@ export interface ResolvedSettings {
   readonly limits: RateLimits;
   readonly latency: readonly [number, number];
   readonly bodyLimit: number;
+  /** What callers of the control API have to show. */
+  readonly controlToken: string | undefined;
   /** How many sessions are kept besides the base session. */
   readonly maxSessions: number;
   /** How much the journal of each session keeps. */
@@ -82,6 +84,7 @@ export function resolveSettings(
     limits: config.limits ?? {},
     bodyLimit:
       readNumber("bodyLimit", options.bodyLimit, { whole: true, least: 0 }) ?? defaultBodyLimit,
+    controlToken: readToken("controlToken", options.controlToken),
     maxSessions:
       readNumber("maxSessions", options.maxSessions, { whole: true, least: 1 }) ??
       defaultMaxSessions,
@@ -99,7 +102,7 @@ function resolveKeys(
   options: EmulatorSettings,
   config: FixtureSettings,
 ): Pick<ResolvedSettings, "tokens" | "apiKeys"> {
-  const token = readToken(options.token) ?? config.token ?? defaultToken;
+  const token = readToken("token", options.token) ?? config.token ?? defaultToken;
   const apiKeys = readKeys(options.apiKeys) ?? config.apiKeys ?? [];
   const isGuarded = options.auth ?? config.auth ?? true;
   return isGuarded ? { tokens: [token], apiKeys } : { tokens: null, apiKeys: null };

@@ -9,7 +9,7 @@ import { testIo } from "./test-io.ts";
 
 const record: ExchangeRecord = {
   at: Date.UTC(2024, 0, 1),
-  session: undefined,
+  session: "test-7",
   interface: "rest",
   method: "GET",
   path: "/rest/users",
@@ -58,8 +58,8 @@ test("pretty writes one aligned line for each exchange", () => {
   });
   const target = "/rest/users?limit=2".padEnd(44);
   expect(io.out().split("\n")).toEqual([
-    `12:34:56  GET      ${target}  200     3.2 ms  table users`,
-    `12:34:56  DELETE   ${"/rest/users/1".padEnd(44)}  404     12.3 s  aborted by the client`,
+    `12:34:56  GET      ${target}  200     3.2 ms  @test-7  table users`,
+    `12:34:56  DELETE   ${"/rest/users/1".padEnd(44)}  404     12.3 s  @test-7  aborted by the client`,
     "",
   ]);
 });

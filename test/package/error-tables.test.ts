@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { chatErrors } from "../../src/chat/errors.ts";
+import { controlErrors } from "../../src/control/errors.ts";
 import { restErrorStatuses } from "../../src/rest/document/errors.ts";
 
 function read(path: string): string {
@@ -23,6 +24,11 @@ function documentedCodes(heading: string): string[] {
 test("the page of errors lists every error of the tables with its status, and no other", () => {
   const codes = Object.entries(restErrorStatuses).map(([code, status]) => `${status} ${code}`);
   expect(documentedCodes("Answered by the tables").toSorted()).toEqual(codes.toSorted());
+});
+
+test("the page of errors lists every error of the control API with its status, and no other", () => {
+  const codes = Object.entries(controlErrors).map(([code, { status }]) => `${status} ${code}`);
+  expect(documentedCodes("Answered by the control API").toSorted()).toEqual(codes.toSorted());
 });
 
 test("the page of errors lists every error of chat with its status, and no other", () => {

@@ -30,7 +30,7 @@ export interface Refusal extends LimitState {
 export type RateLimiterSnapshot = ReadonlyMap<LimitKind, Level>;
 
 /** How much is left of a limit, and when that was so. */
-interface Level {
+export interface Level {
   readonly left: number;
   /** Unix time in milliseconds. */
   readonly at: number;
@@ -106,6 +106,15 @@ export class RateLimiter {
   /** Goes back to a snapshot of this limiter. */
   restore(snapshot: RateLimiterSnapshot): void {
     this.#levels = snapshot;
+  }
+
+  /** Sets levels by the names of their limits; those of limits that are not there mean nothing. */
+  restoreLevels(levels: Readonly<Record<string, Level>>): void {
+    const known = [...this.#limits.keys()].flatMap((kind) => {
+      const level = Object.hasOwn(levels, kind) ? levels[kind] : undefined;
+      return level === undefined ? [] : [[kind, level] as const];
+    });
+    this.#levels = new Map([...this.#levels, ...known]);
   }
 
   #leftOf(kind: LimitKind, now: number): number {

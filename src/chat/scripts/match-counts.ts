@@ -16,6 +16,13 @@ export class MatchCounts {
     this.#buckets = shared;
   }
 
+  /** Counts that begin at these. */
+  static of(counts: Iterable<readonly [string, number]>): MatchCounts {
+    const made = new MatchCounts();
+    for (const [name, count] of counts) made.#change(name).set(name, count);
+    return made;
+  }
+
   of(name: string): number {
     return this.#buckets[bucketOf(name)]?.get(name) ?? 0;
   }

@@ -13,6 +13,7 @@ export interface RecordedExchange extends Omit<ExchangeRecord, "answeredBy"> {
   readonly body: Uint8Array | undefined;
   readonly answeredBy: string | (() => string) | undefined;
   readonly reply: ReplyBody;
+  readonly bytesStreamed: number;
   /** What keeping it costs, about, in bytes. */
   readonly size: number;
 }
@@ -37,8 +38,8 @@ export interface JournalEntry {
   /** What gave the answer, such as `script "weather" reply 1`; null when nothing did. */
   readonly answeredBy: string | null;
   readonly durationMs: number;
-  /** Of the reply's body; null for a stream, whose chunks are counted instead. */
-  readonly bytes: number | null;
+  /** Of the reply's body; of a stream, those that were handed over. */
+  readonly bytes: number;
   /** Frames handed over, for a streamed body; else 0. */
   readonly chunksSent: number;
   /** True when the client went away before the end. */
@@ -63,7 +64,7 @@ export function readableEntry(exchange: RecordedExchange): JournalEntry {
     status: exchange.status,
     answeredBy: (typeof answeredBy === "function" ? answeredBy() : answeredBy) ?? null,
     durationMs: exchange.durationMs,
-    bytes: bytesOf(exchange.reply),
+    bytes: bytesOf(exchange),
     chunksSent: exchange.chunksSent,
     aborted: exchange.aborted,
     retryCount: retryCountOf(headers),
@@ -73,14 +74,14 @@ export function readableEntry(exchange: RecordedExchange): JournalEntry {
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-function bytesOf(body: ReplyBody): number | null {
-  switch (body.kind) {
+function bytesOf({ reply, bytesStreamed }: RecordedExchange): number {
+  switch (reply.kind) {
     case "text":
-      return encoder.encode(body.text).byteLength;
+      return encoder.encode(reply.text).byteLength;
     case "bytes":
-      return body.bytes.byteLength;
+      return reply.bytes.byteLength;
     case "stream":
-      return null;
+      return bytesStreamed;
     default:
       return 0;
   }

@@ -1,0 +1,86 @@
+import type { Problem } from "../errors/emulator-error.ts";
+import { jsonReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
+
+/** Why a call is refused, for programs to switch on. */
+export type ControlErrorCode =
+  | "foreign_host"
+  | "foreign_origin"
+  | "wrong_token"
+  | "invalid_path"
+  | "unknown_path"
+  | "method_not_allowed"
+  | "unknown_parameter"
+  | "repeated_parameter"
+  | "invalid_parameter"
+  | "unsupported_media_type"
+  | "body_too_large"
+  | "incomplete_body"
+  | "not_json"
+  | "invalid_body"
+  | "rows_refused"
+  | "script_refused"
+  | "state_refused"
+  | "unknown_table"
+  | "unknown_script"
+  | "unknown_session";
+
+interface ControlError {
+  readonly status: number;
+  /** When it is answered. */
+  readonly when: string;
+}
+
+/** Every error of the control API. The one table that says so. */
+export const controlErrors: Readonly<Record<ControlErrorCode, ControlError>> = {
+  foreign_host: { status: 403, when: "The Host is no loopback name, and no control token is set." },
+  foreign_origin: { status: 403, when: "The Origin is not the server's own." },
+  wrong_token: { status: 403, when: "The control token is missing or another one." },
+  invalid_path: { status: 400, when: "A percent escape in the path cannot be decoded." },
+  unknown_path: { status: 404, when: "There is no such path. The nearest is named." },
+  method_not_allowed: {
+    status: 405,
+    when: "The path has other methods, which the header `allow` lists.",
+  },
+  unknown_parameter: { status: 400, when: "The query has a parameter that is unknown here." },
+  repeated_parameter: { status: 400, when: "A parameter of the query is given more than once." },
+  invalid_parameter: {
+    status: 400,
+    when: "A parameter of the query has a value that it cannot have.",
+  },
+  unsupported_media_type: {
+    status: 415,
+    when: "The body is said to be something other than JSON.",
+  },
+  body_too_large: { status: 413, when: "The body has more bytes than are accepted." },
+  incomplete_body: { status: 400, when: "The client went away before the body was complete." },
+  not_json: {
+    status: 400,
+    when: "The body is missing, or is not JSON whose every value can be kept.",
+  },
+  invalid_body: { status: 400, when: "The body does not fit. Every problem is listed." },
+  rows_refused: { status: 400, when: "The rows do not fit the table, or break a constraint." },
+  script_refused: {
+    status: 400,
+    when: "The script does not fit the format, or its name is taken.",
+  },
+  state_refused: { status: 400, when: "The document does not fit the fixture format." },
+  unknown_table: { status: 404, when: "There is no such table. The nearest is named." },
+  unknown_script: { status: 404, when: "There is no script of that name. The nearest is named." },
+  unknown_session: { status: 404, when: "There is no session of that id. The nearest is named." },
+};
+
+/** What a refusal says besides its code. */
+export interface Refusal {
+  /** What is wrong, and what to do. */
+  readonly message: string;
+  readonly problems?: readonly Problem[];
+  readonly headers?: ReplyHeaders;
+}
+
+/** The reply of a call that is refused. */
+export function refuse(code: ControlErrorCode, refusal: Refusal): Reply {
+  const { message, problems = [], headers } = refusal;
+  const error = { code, message, ...(problems.length === 0 ? {} : { problems }) };
+  const { status } = controlErrors[code];
+  return { ...jsonReply(status, { error }, headers), answeredBy: `control: ${code}` };
+}

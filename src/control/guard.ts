@@ -1,0 +1,57 @@
+import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
+import type { Call } from "../http/call.ts";
+import type { Reply } from "../http/reply.ts";
+import { showText } from "../store/json-value.ts";
+import type { ControlAccess } from "./context.ts";
+import { refuse } from "./errors.ts";
+import { isLoopbackHost } from "./loopback.ts";
+
+/**
+ * Refuses a call that may come from a web page, by a form or DNS rebinding, or from another machine. Nothing else of
+ * the call is looked at before this.
+ */
+export function refuseStranger(
+  { headers }: Call,
+  { inProcess, token }: ControlAccess,
+): Reply | undefined {
+  if (inProcess) return undefined;
+  const host = headers["host"] ?? "";
+  const origin = headers["origin"];
+  if (origin !== undefined && !isOwnOrigin(origin, host)) return foreignOrigin(origin);
+  if (token !== undefined) {
+    const key = bearerKey(headers["authorization"]);
+    return key !== undefined && isAcceptedKey(key, [token]) ? undefined : wrongToken();
+  }
+  return isLoopbackHost(host) ? undefined : foreignHost(host);
+}
+
+/** Whether a page of the server itself makes the call. A proxy may have taken care of `https`. */
+function isOwnOrigin(origin: string, host: string): boolean {
+  const own = host.toLowerCase();
+  return [`http://${own}`, `https://${own}`].includes(origin.toLowerCase());
+}
+
+function foreignOrigin(origin: string): Reply {
+  return refuse("foreign_origin", {
+    message:
+      `Cannot answer a page of another origin: the Origin is ${showText(origin)}. ` +
+      "Call the control API from a program, or from a page of this server.",
+  });
+}
+
+function foreignHost(host: string): Reply {
+  const shown = host === "" ? "missing" : showText(host);
+  return refuse("foreign_host", {
+    message:
+      `Cannot answer a caller from beyond this machine: the Host is ${shown}. ` +
+      "Use localhost or 127.0.0.1, or start with a control token.",
+  });
+}
+
+function wrongToken(): Reply {
+  return refuse("wrong_token", {
+    message:
+      "Cannot answer without the control token: it is missing or another one. " +
+      'Send "Authorization: Bearer <control token>".',
+  });
+}
