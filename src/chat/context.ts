@@ -21,6 +21,8 @@ export interface ChatContext {
   readonly otherPaths?: readonly string[];
   /** Unix time in milliseconds. */
   readonly now: () => number;
+  /** Whether `now` is always the same moment, so that no limit fills up again. */
+  readonly clockStands?: boolean;
   /** Numbers from 0 up to but not including 1. */
   readonly random: () => number;
   readonly createId: (prefix: string) => string;

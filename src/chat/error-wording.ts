@@ -1,3 +1,4 @@
+import { didYouMean } from "../errors/nearest-name.ts";
 import type { ReplyHeaders } from "../http/reply.ts";
 import { cut } from "./show.ts";
 
@@ -30,6 +31,13 @@ export interface ReachedLimit {
   readonly requested: number;
   /** Infinite when the request alone is larger than the limit. */
   readonly waitMs: number;
+  /** Whether time does not pass, so that no wait is long enough. */
+  readonly clockStands?: boolean;
+}
+
+/** Whether the limit will have room for the request some time. */
+export function isWorthWaiting({ waitMs, clockStands = false }: ReachedLimit): boolean {
+  return Number.isFinite(waitMs) && !clockStands;
 }
 
 /** The limit, what was used of it, what was asked for, and how long to wait. */
@@ -38,8 +46,11 @@ export function describeLimit(reached: ReachedLimit): string {
   const figures =
     `Rate limit reached for \`${cut(model)}\` in organization ${organization} on ${kind} per minute: ` +
     `limit ${limit}, used ${used}, requested ${requested}. `;
-  if (Number.isFinite(waitMs)) return `${figures}Try again in ${(waitMs / 1000).toFixed(3)} s.`;
-  return `${figures}The request alone is larger than the limit: no wait will do. Ask for less.`;
+  if (isWorthWaiting(reached)) return `${figures}Try again in ${(waitMs / 1000).toFixed(3)} s.`;
+  if (!Number.isFinite(waitMs)) {
+    return `${figures}The request alone is larger than the limit: no wait will do. Ask for less.`;
+  }
+  return `${figures}The clock was set to stand still: no wait will do. Reset the state, or let the clock run.`;
 }
 
 /** Tells clients when to try again. Both headers: some know only the one in whole seconds. */
@@ -54,6 +65,15 @@ export function retryAfter(waitMs: number): ReplyHeaders {
 export function maskKey(key: string): string {
   const stars = "*".repeat(8);
   return key.length < 12 ? stars : `${key.slice(0, 3)}${stars}${key.slice(-4)}`;
+}
+
+/** Suggests one of the paths in a list such as `GET /models`: too many slashes are the usual mistake. */
+export function nearestPath(path: string, valid: readonly string[]): string {
+  const paths = valid.flatMap((line) => {
+    const known = line.slice(line.indexOf("/"));
+    return known.includes("{") || known === path ? [] : [known];
+  });
+  return didYouMean(path.replaceAll(/\/+/g, "/").replace(/\/$/, ""), paths);
 }
 
 /** Names in quotes, of which a message takes the first few. */

@@ -4,7 +4,9 @@ import {
   type Bounds,
   describeBounds,
   describeLimit,
+  isWorthWaiting,
   maskKey,
+  nearestPath,
   quoteNames,
   rangeCode,
   type ReachedLimit,
@@ -63,7 +65,8 @@ export const chatErrors = {
   unknownPath: (method: string, path: string, valid: readonly string[]): ChatError =>
     invalidRequest(
       404,
-      `Cannot answer ${method} ${cut(path)}: there is no such path. Use ${valid.join(", ")}.`,
+      `Cannot answer ${method} ${cut(path)}: there is no such path. Use ${valid.join(", ")}.` +
+        nearestPath(path, valid),
       { code: "unknown_url" },
     ),
   wrongMethod: (method: string, path: string, allowed: readonly string[]): ChatError =>
@@ -210,7 +213,7 @@ export const chatErrors = {
     type: reached.kind,
     code: "rate_limit_exceeded",
     param: null,
-    headers: Number.isFinite(reached.waitMs) ? retryAfter(Math.max(1, reached.waitMs)) : noRetry,
+    headers: isWorthWaiting(reached) ? retryAfter(Math.max(1, reached.waitMs)) : noRetry,
   }),
   noScriptMatched: (problem: string, closest: string | undefined): ChatError =>
     invalidRequest(404, `Cannot answer: no script matches the request. ${problem}`, {

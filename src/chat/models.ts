@@ -3,20 +3,36 @@ import { type ChatError, chatErrors, errorReply } from "./errors.ts";
 import type { Model } from "./model.ts";
 import { type Read, refused, taken } from "./request/read.ts";
 
+/** Listed where the fixtures have no models, for programs that let their users choose one. */
+const usualModels: readonly Model[] = [
+  { id: "atlas-large", kind: "chat", owned_by: "backlot", created: 1_714_521_600 },
+  { id: "atlas-small", kind: "chat", owned_by: "backlot", created: 1_710_147_600 },
+  { id: "atlas-embed", kind: "embedding", owned_by: "backlot", created: 1_706_522_400 },
+];
+
 /** Answers `GET /models`. */
 export function listModels(models: readonly Model[]): Reply {
+  const listed = models.length === 0 ? usualModels : models;
   return {
-    ...jsonReply(200, { object: "list", data: models.map(wireModel) }),
+    ...jsonReply(200, { object: "list", data: listed.map(wireModel) }),
     answeredBy: "models",
   };
 }
 
-/** Answers `GET /models/{id}`; `encodedId` is what the path has after the slash. */
+/**
+ * Answers `GET /models/{id}`; `encodedId` is what the path has after the slash. Without any models in the fixtures
+ * there is every one, as for a chat.
+ */
 export function retrieveModel(encodedId: string, models: readonly Model[]): Reply {
   const id = decode(encodedId);
-  const model = models.find((candidate) => candidate.id === id);
+  const model = models.length === 0 ? usualModel(id) : models.find((known) => known.id === id);
   if (model === undefined) return errorReply(unknownModel(id, models));
   return { ...jsonReply(200, wireModel(model)), answeredBy: "models" };
+}
+
+function usualModel(id: string): Model {
+  const known = usualModels.find((model) => model.id === id);
+  return known ?? { id, kind: "chat", owned_by: "backlot", created: 1_714_521_600 };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { LiquidTemplate } from "liquidjs/dist/liquid.browser.mjs";
 import type { Engine } from "./engine.ts";
 import type { FakeValues } from "./fake-values.ts";
 import { mayBeUndefined } from "./lenient-place.ts";
+import { usableTags } from "./refused-tags.ts";
 import { problemOf, type TemplateProblem } from "./template-problem.ts";
 
 /** What is known about the place where a template will be rendered. */
@@ -23,18 +24,18 @@ export function findProblem(
   engine: Engine,
   context: CheckContext,
 ): TemplateProblem | undefined {
-  let template: LiquidTemplate[];
+  const { liquid } = engine;
   try {
-    template = engine.parse(text);
+    const template = engine.parse(text);
+    return (
+      unknownVariable(template, engine, context) ??
+      unknownMember({ template, text }, engine, context) ??
+      unknownFakerPath(text, context)
+    );
   } catch (error) {
-    const { filters, tags } = engine.liquid;
-    return problemOf(error, { filters: Object.keys(filters), tags: Object.keys(tags), scope: {} });
+    const filters = Object.keys(liquid.filters);
+    return problemOf(error, { filters, tags: usableTags(liquid), scope: {} });
   }
-  return (
-    unknownVariable(template, engine, context) ??
-    unknownMember({ template, text }, engine, context) ??
-    unknownFakerPath(text, context)
-  );
 }
 
 function unknownVariable(

@@ -2,6 +2,7 @@ import type { Liquid, LiquidTemplate } from "liquidjs/dist/liquid.browser.mjs";
 import type { FakeValues } from "./fake-values.ts";
 import { fakerCall } from "./faker-call.ts";
 import { registerFilters, type FilterServices } from "./filters.ts";
+import { refuseFileTags } from "./refused-tags.ts";
 
 /** Limits that no sensible template meets: characters parsed, milliseconds rendered, objects made. */
 const limits = { parseLimit: 1_000_000, renderLimit: 2_000, memoryLimit: 10_000_000 };
@@ -13,7 +14,7 @@ const options = {
   strictVariables: true,
   lenientIf: true,
   ownPropertyOnly: true,
-  // An empty set of partials: `include` and `render` find nothing and touch no file.
+  // An empty set of partials, so that nothing can touch a file.
   templates: {},
   timezoneOffset: 0,
   locale: "en-US",
@@ -41,6 +42,7 @@ export async function loadEngine(services: FilterServices): Promise<Engine> {
   const { Liquid: LiquidClass, TokenKind } = await import("liquidjs/dist/liquid.browser.mjs");
   const liquid = new LiquidClass(options);
   registerFilters(liquid, services);
+  refuseFileTags(liquid);
   // Templates keep the filters of the instance that parsed them, so this one needs none.
   const typed = new LiquidClass({ ...options, keepOutputType: true });
   const parsed = new Map<string, LiquidTemplate[]>();

@@ -36,6 +36,10 @@ declare module "liquidjs/dist/liquid.browser.mjs" {
     parse(text: string): LiquidTemplate[];
     renderSync(template: LiquidTemplate[], scope: object): unknown;
     registerFilter(name: string, filter: Filter): void;
+    registerTag(
+      name: string,
+      tag: { readonly parse: () => never; readonly render: () => void },
+    ): void;
     analyzeSync(template: LiquidTemplate[]): {
       readonly globals: Readonly<Record<string, readonly Variable[]>>;
     };

@@ -7,6 +7,7 @@ import {
   type TemplateProblem,
 } from "./template-problem.ts";
 import { findProblem, type Members } from "./check-template.ts";
+import { usableTags } from "./refused-tags.ts";
 
 /** Where templates get chance and the time from. */
 export type TemplateOptions = FakeSource;
@@ -83,7 +84,7 @@ function guarded<Result>({ liquid }: Engine, scope: object, render: () => Result
   } catch (error) {
     const names: KnownNames = {
       filters: Object.keys(liquid.filters),
-      tags: Object.keys(liquid.tags),
+      tags: usableTags(liquid),
       scope,
     };
     throw renderError(problemOf(error, names), error);

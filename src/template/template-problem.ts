@@ -49,12 +49,24 @@ function suggestion(message: string, names: KnownNames): string {
   return variable === undefined ? "" : nearestVariable(variable.split("."), names.scope);
 }
 
+function hintFor(name: string, within: object): string {
+  if (!Array.isArray(within)) return didYouMean(name, Object.keys(within));
+  return /^-?\d+$/.test(name) ? ` ${itemsIn(within.length)}` : "";
+}
+
+function itemsIn(length: number): string {
+  if (length === 0) return "There is no item.";
+  return length === 1
+    ? "There is only one item, with the index 0."
+    : `The indexes there are go from 0 to ${length - 1}.`;
+}
+
 /** Suggests a name for the first part of a path that its object does not have. */
 function nearestVariable(path: readonly string[], scope: object): string {
   let current: unknown = scope;
   for (const name of path) {
     if (typeof current !== "object" || current === null) return "";
-    if (!Object.hasOwn(current, name)) return didYouMean(name, Object.keys(current));
+    if (!Object.hasOwn(current, name)) return hintFor(name, current);
     current = Reflect.get(current, name);
   }
   return "";

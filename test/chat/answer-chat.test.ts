@@ -64,18 +64,19 @@ test("asks for a key even when any will do", async () => {
 });
 
 test.each([
-  ["GET", "/"],
-  ["POST", "/chat/completion"],
-  ["POST", "/chat/completions/"],
-  ["GET", "/models/"],
-  ["POST", "/completions"],
-])("answers %s %s with 404 and the paths that exist", async (method, path) => {
+  ["GET", "/", ""],
+  ["POST", "/chat/completion", ' Did you mean "/chat/completions"?'],
+  ["POST", "/chat/completions/", ' Did you mean "/chat/completions"?'],
+  ["POST", "/v1//chat/completions", ' Did you mean "/chat/completions"?'],
+  ["GET", "//models/", ' Did you mean "/models"?'],
+  ["POST", "/completions", ""],
+])("answers %s %s with 404 and the paths that exist", async (method, path, hint) => {
   const reply = await send(chatContext(), method, path);
   expect(reply.status).toBe(404);
   expect(bodyOf(reply).error).toEqual({
     message:
       `Cannot answer ${method} ${path}: there is no such path. ` +
-      "Use POST /chat/completions, GET /models, GET /models/{id}.",
+      `Use POST /chat/completions, GET /models, GET /models/{id}.${hint}`,
     type: "invalid_request_error",
     param: null,
     code: "unknown_url",
@@ -126,7 +127,7 @@ test("names the paths of the rest of the service too when it knows no such path"
   expect(reply.status).toBe(404);
   expect(bodyOf(reply).error.message).toBe(
     "Cannot answer GET /model: there is no such path. Use POST /chat/completions, GET /models, " +
-      "GET /models/{id}, /rest/{table}, /rest/{table}/{key}.",
+      'GET /models/{id}, /rest/{table}, /rest/{table}/{key}. Did you mean "/models"?',
   );
 });
 

@@ -13,8 +13,8 @@ test.each<Fault>([
 
 test.each<[Fault, string, string]>([
   [{ kind: "hang", afterChunks: 1 }, "afterChunks", "use the kind stall"],
-  [{ kind: "noDone", afterChunks: 1 }, "afterChunks", "does not matter to noDone"],
-  [{ kind: "noFinish", afterChunks: 0 }, "afterChunks", "does not matter to noFinish"],
+  [{ kind: "noDone", afterChunks: 1 }, "afterChunks", "afterChunks has no effect on noDone"],
+  [{ kind: "noFinish", afterChunks: 0 }, "afterChunks", "afterChunks has no effect on noFinish"],
   [{ kind: "cut", afterChunks: -1 }, "afterChunks", "a whole number, 0 or more"],
   [{ kind: "cut", afterChunks: 1.5 }, "afterChunks", "a whole number, 0 or more"],
   [{ kind: "cut", probability: 1.1 }, "probability", "from 0 to 1"],

@@ -20,6 +20,8 @@ test.each<[string, Partial<Script>]>([
   ["when.system.anyOf.1.regex", { when: { system: { anyOf: ["a", { regex: "[" }] } } }],
   ["when.toolResult.content.regex", { when: { toolResult: { content: { regex: "*" } } } }],
   ["when.turn", { when: { turn: -1 } }],
+  ["when.header.X-A", { when: { header: { "X-A": " v" } } }],
+  ["when.header.x-b", { when: { header: { "x-a": "v w", "x-b": "v\n" } } }],
   ["times", { times: 0.5 }],
   ["replies.0", { replies: [{}] }],
   ["replies.0.content", { replies: [{ content: "a", chunks: ["b"] }] }],

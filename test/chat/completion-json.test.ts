@@ -70,6 +70,31 @@ test("takes what the script says of the wire", async () => {
   });
 });
 
+test.each([
+  [
+    {},
+    { completion_tokens_details: { audio_tokens: 2 } },
+    { completion_tokens_details: { audio_tokens: 2 } },
+  ],
+  [
+    { reasoning: "hm" },
+    { prompt_tokens_details: { cached_tokens: 5 } },
+    {
+      prompt_tokens_details: { cached_tokens: 5 },
+      completion_tokens_details: { reasoning_tokens: 1 },
+    },
+  ],
+])("sends the details of usage that a script has, beside %j", async (more, scripted, details) => {
+  const { usage } = bodyOf(await post(replying({ content: "x", ...more, usage: scripted })));
+  const counted = "reasoning" in more ? 2 : 1;
+  expect(usage).toEqual({
+    prompt_tokens: 1,
+    completion_tokens: counted,
+    total_tokens: 1 + counted,
+    ...details,
+  });
+});
+
 test("joins chunks, turns their tool calls into tool calls, and leaves out what only streams have", async () => {
   const chunks = [
     { comment: "ping" },

@@ -60,6 +60,8 @@ describe("criteria that hold", () => {
     { when: { request: { "messages.0.role": "user" } } },
     { when: { request: { stop: ["a", "b"] } }, body: { stop: ["a", "b"] } },
     { when: { request: { meta: { a: 1, b: 2 } } }, body: { meta: { b: 2, a: 1 } } },
+    { when: { request: { "metadata.a\\.b": "1" } }, body: { metadata: { "a.b": "1" } } },
+    { when: { request: { "a\\\\.b\\c": "1" } }, body: { "a\\": { "b\\c": "1" } } },
     { when: { request: { seed: null } }, body: { seed: null } },
   ])("$when", async ({ when, body = {} }) => {
     expect(await outcome(when, body)).toBe("matched");

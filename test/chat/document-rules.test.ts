@@ -56,6 +56,17 @@ test.each<[object]>([
   expect(await post(chatContext(), chatBody(more))).toMatchObject({ status: 200 });
 });
 
+test.each([
+  { content: null, refusal: null },
+  { content: null, reasoning_content: "Hm." },
+  { refusal: null },
+  {},
+])("takes its own replies back, though they say nothing: %j", async (said) => {
+  const user = { role: "user", content: "Go on" };
+  const messages = [user, { role: "assistant", ...said }, user];
+  expect(await post(chatContext(), chatBody({ messages }))).toMatchObject({ status: 200 });
+});
+
 test("names how many stop sequences there are and how many there can be", async () => {
   const { error } = bodyOf(await post(chatContext(), chatBody({ stop: ["", "", "", "", ""] })));
   expect(error.message).toBe(

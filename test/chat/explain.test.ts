@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
-import { describeMisses, nameClosest } from "../../src/chat/matching/explain.ts";
+import { compileScript } from "../../src/chat/matching/compile-script.ts";
+import type { Criterion } from "../../src/chat/matching/criteria.ts";
+import { closestMisses, describeMisses, nameClosest } from "../../src/chat/matching/explain.ts";
 import { explainMisses } from "../../src/chat/matching/match-script.ts";
+import type { RequestView } from "../../src/chat/matching/request-view.ts";
 import { ScriptBook } from "../../src/chat/scripts/script-book.ts";
-import type { When } from "../../src/chat/scripts/script.ts";
+import type { TextMatcher, When } from "../../src/chat/scripts/script.ts";
 import { type Sent, subjectOf } from "./naive-matching.ts";
 import { script } from "./support.ts";
 
@@ -11,7 +14,7 @@ const asked: Sent = {
   messages: [{ role: "user", content: "What is the weather in Oslo?" }],
   stream: false,
   tools: ["get_wether"],
-  fields: { temperature: "0", seed: 5 },
+  fields: { temperature: "0", seed: 5, metadata: { "a.b": "1" } },
   headers: { "x-tenant": "Acme" },
 };
 
@@ -43,6 +46,10 @@ test.each<[When, string]>([
   [{ request: { temperature: 0 } }, "it is a text"],
   [{ request: { seed: "5" } }, "it is no text"],
   [{ request: { temprature: 0 } }, '"temperature" is a similar name'],
+  [
+    { request: { "metadata.a.b": "1" } },
+    '"a.b" is one key: write a dot in a key with a backslash before it',
+  ],
 ])("says how near the request comes to %j", (when, near) => {
   expect(explained([when])).toMatch(/^The closest is "s0": .*, but it is /);
   expect(explained([when])).toContain(` (${near}).`);
@@ -56,6 +63,59 @@ test.each<When>([
   { stream: true },
 ])("says nothing of nearness where there is none: %j", (when) => {
   expect(explained([when])).not.toContain("(");
+});
+
+test.each<[string, TextMatcher]>([
+  ["cafe\u0301 noir", "caf\u00e9"],
+  ["caf\u00e9", { equals: "cafe\u0301" }],
+])("says that %j and %j differ in Unicode form", (content, user) => {
+  expect(explained([{ user }], { messages: [{ role: "user", content }] })).toContain(
+    "(it differs only in Unicode form: letters and their accents in one, or apart).",
+  );
+});
+
+test("takes names of one letter for similar only when their case differs", () => {
+  expect(explained([{ tool: "f" }], { tools: ["g"] })).not.toContain("similar");
+  expect(explained([{ tool: "f" }], { tools: ["F"] })).toContain("differs only in upper and lower");
+});
+
+test("explains with all that a large request has, though it chooses by less", () => {
+  const words = "words ".repeat(200_000);
+  const messages = [{ role: "user", content: `${words}Needle` }];
+  const others = Array.from({ length: 400 }, (): When => ({ user: "no", turn: 5 }));
+  const told = explained([...others, { user: "needle 1" }, { user: "Needle", turn: 1 }], {
+    messages,
+  });
+  expect(told).toContain('The closest is "s400": user has to be a text containing "needle 1"');
+  const turn = explained([{ user: "Needle", turn: 1 }, { user: "no" }], { messages });
+  expect(turn).toMatch(/^The closest is "s0": turn has to be 1, but it is 0\.$/m);
+});
+
+test("looks at less than a large request has for each of many scripts", () => {
+  let characters = 0;
+  const holds = (view: RequestView): boolean => {
+    for (const text of view.allTexts) characters += text.length;
+    return false;
+  };
+  const criterion: Criterion = { name: "anyMessage", expected: "x", seen: () => "y", holds };
+  const candidates = Array.from({ length: 1_000 }, (_, index) => ({
+    compiled: { ...compileScript(script(`s${index}`, { content: "" })), criteria: [criterion] },
+    matches: 0,
+  }));
+  const messages = Array.from({ length: 3_000 }, () => ({
+    role: "user",
+    content: "x".repeat(300),
+  }));
+  const misses = closestMisses(candidates, subjectOf({ ...asked, messages }));
+  expect(misses.map((miss) => miss.script)).toEqual(["s0", "s1", "s2"]);
+  expect(characters).toBeLessThan(20_000_000);
+});
+
+test("shows some of many system messages", () => {
+  const messages = ["a", "b", "c", "d", "e"].map((content) => ({ role: "system", content }));
+  expect(explained([{ system: "x" }], { messages })).toContain(
+    'it is "a" and "b" and "c" and 2 more',
+  );
 });
 
 test("names three scripts, a line for each, the one that came closest first", () => {
@@ -88,13 +148,13 @@ test("shows the beginning of long texts only", () => {
 
 test("keeps a message on its line whatever scripts and requests have in them", () => {
   const sent = { messages: [{ role: "user", content: "a\nb\u2028c\ud800" }] };
-  expect(explained([{ user: "\n\n" }, { header: { "x-a": "\n" } }], sent).split("\n")).toHaveLength(
-    2,
-  );
+  expect(
+    explained([{ user: "\n\n" }, { header: { "x-a": "a\nb" } }], sent).split("\n"),
+  ).toHaveLength(2);
 });
 
 test("names the closest scripts for a log", () => {
-  const misses = ["a", "b", "c", "d"].map((name) => ({ script: name, failures: [], held: 0 }));
+  const misses = ["a", "b", "c"].map((name) => ({ script: name, failures: [] }));
   expect(nameClosest(misses)).toBe('"a", "b", "c"');
   expect(nameClosest([])).toBeUndefined();
 });

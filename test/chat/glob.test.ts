@@ -14,6 +14,11 @@ test.each([
   ["", "", true],
   ["a.c", "abc", false],
   ["org/*", "org/model:v1", true],
+  ["?", "\u{1f4a5}", true],
+  ["??", "\u{1f4a5}", false],
+  ["*??", "\u{1f4a5}", false],
+  ["*?b", "a\u{1f4a5}b", true],
+  ["*??b", "\u{1f4a5}b", false],
 ])("%s and %s", (pattern, text, expected) => {
   expect(matchesGlob(pattern, text)).toBe(expected);
 });
@@ -36,8 +41,8 @@ test.each([
 });
 
 test("what fits a pattern fits every pattern that covers it", () => {
-  const patterns = fc.array(fc.constantFrom("a", "b", "*", "?"), { maxLength: 5 });
-  const texts = fc.array(fc.constantFrom("a", "b"), { maxLength: 6 });
+  const patterns = fc.array(fc.constantFrom("a", "b", "*", "?", "\u{1f4a5}"), { maxLength: 5 });
+  const texts = fc.array(fc.constantFrom("a", "b", "\u{1f4a5}"), { maxLength: 6 });
   const property = fc.property(patterns, patterns, texts, (wide, narrow, text) => {
     const covered = globCovers(wide.join(""), narrow.join(""));
     const fits = matchesGlob(narrow.join(""), text.join(""));

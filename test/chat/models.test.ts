@@ -78,6 +78,31 @@ test("refuses a model that cannot chat and names those that can", async () => {
   });
 });
 
+test("lists usual models, chat models and one for embeddings, when there are none", async () => {
+  const { data } = bodyOf(await send(chatContext(), "GET", "/models"));
+  expect(data.map(({ id }: { id: string }) => id)).toEqual([
+    "atlas-large",
+    "atlas-small",
+    "atlas-embed",
+  ]);
+  expect(data[1]).toEqual({
+    id: "atlas-small",
+    object: "model",
+    created: 1_710_147_600,
+    owned_by: "backlot",
+  });
+});
+
+test.each([
+  ["atlas-small", 1_710_147_600],
+  ["any/model", 1_714_521_600],
+  ["__proto__", 1_714_521_600],
+])("retrieves the model %s when there are no models", async (id, created) => {
+  const reply = await send(chatContext(), "GET", `/models/${id}`);
+  expect(reply.status).toBe(200);
+  expect(bodyOf(reply)).toEqual({ id, object: "model", created, owned_by: "backlot" });
+});
+
 test("takes every model id when there are no models", async () => {
   const reply = await post(chatContext(), chatBody({ model: "__proto__" }));
   expect(bodyOf(reply)).toMatchObject({ object: "chat.completion", model: "__proto__" });

@@ -45,12 +45,6 @@ test.each<[string, unknown, string | null, string | null]>([
     "messages[0].content",
   ],
   [
-    "an assistant message that says nothing",
-    messages({ role: "assistant", content: null }),
-    "missing_required_parameter",
-    "messages[0].content",
-  ],
-  [
     "a content that is a number",
     messages({ role: "user", content: 5 }),
     "invalid_type",

@@ -53,7 +53,16 @@ test("says that a script is used up", async () => {
   const context = chatContext({ scripts: [{ ...two, times: 1 }], unmatched: "error" });
   await post(context);
   expect(bodyOf(await post(context)).error.message).toContain(
-    'The closest is "two": times has to be at most 1 match, but it is 1 so far.',
+    'The closest is "two": it is used up: it has answered 1 request, and "times" lets it answer no more.',
+  );
+});
+
+test("says that a script has given all its replies", async () => {
+  const context = chatContext({ scripts: [{ ...two, after: "end" }], unmatched: "error" });
+  await post(context);
+  await post(context);
+  expect(bodyOf(await post(context)).error.message).toContain(
+    'The closest is "two": it is used up: it has given all its replies, and "after" is "end".',
   );
 });
 

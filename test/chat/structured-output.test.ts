@@ -49,6 +49,61 @@ test.each([
   expect(answer.answeredBy).toContain("cannot be judged");
 });
 
+test.each<[string, object, unknown]>([
+  ["a pattern", { properties: { a: { pattern: "^(a+)+$" } } }, { a: `${"a".repeat(40)}!` }],
+  ["a pattern for names", { patternProperties: { "^(a+)+$": {} } }, { a: 1 }],
+  ["a pattern below an odd map", { properties: [{ pattern: "^(a+)+$" }] }, [`${"a".repeat(40)}!`]],
+  ["a reference", { $defs: { a: {} }, $ref: "#/$defs/a" }, { a: 1 }],
+  ["items that are unique", { uniqueItems: true }, [1]],
+  ["an odd format", { items: { format: "url" } }, ["x"]],
+  ["too many parts", { allOf: Array.from({ length: 100_000 }, () => ({})) }, { a: 1 }],
+])("does not let a request's schema run for long: %s", async (_, slow, content) => {
+  const format = { type: "json_schema", json_schema: { name: "x", schema: slow } };
+  const reply = { content: JSON.stringify(content) };
+  const answer = await post(replying(reply), chatBody({ response_format: format }));
+  expect(answer.status).toBe(200);
+  expect(answer.answeredBy).toContain("its content cannot be judged: the schema ");
+});
+
+test("judges by properties that are called as slow keywords are", async () => {
+  const named = { properties: { pattern: { type: "string" }, $ref: { format: "uuid" } } };
+  const format = { type: "json_schema", json_schema: { name: "x", schema: named } };
+  const body = chatBody({ response_format: format });
+  const answer = await post(replying({ content: { pattern: 1 } }), body);
+  expect(answer.answeredBy).toContain("does not fit the schema at #/pattern");
+});
+
+test.each([
+  [
+    { "response_format.json_schema.schema": { properties: { city: { type: "sting" } } } },
+    "when.request.response_format.json_schema.schema",
+    'the schema has the type "sting", which does not exist. Did you mean "string"?',
+  ],
+  [
+    { response_format: { type: "json_schema", json_schema: { schema: { pattern: "(" } } } },
+    "when.request.response_format.json_schema.schema",
+    "the schema cannot be used: ",
+  ],
+  [
+    { "response_format.json_schema": { schema: 5 } },
+    "when.request.response_format.json_schema.schema",
+    "the schema is neither an object nor a boolean",
+  ],
+])("blames the schema for what is wrong with it: %j", async (request, path, message) => {
+  const when = { request: JSON.parse(JSON.stringify(request)) };
+  const replies = [{ content: '"Oslo"' }, { content: { city: "Oslo" } }] as const;
+  const found = await checkFormat({ name: "s", when, replies });
+  expect(found).toEqual([{ path: expect.anything(), message: expect.stringContaining(message) }]);
+  expect(found[0]?.path.join(".")).toBe(path);
+});
+
+test("lets the script's own schema have patterns and references", async () => {
+  const own = { $ref: "#/$defs/a", $defs: { a: { properties: { city: { pattern: "^O" } } } } };
+  const request = { "response_format.json_schema.schema": own };
+  expect(await problems(request, { content: { city: "Oslo" } })).toEqual([]);
+  expect(await problems(request, { content: { city: "Rome" } })).toEqual(["replies.0.content"]);
+});
+
 async function problems(request: object, ...replies: [ScriptReply, ...ScriptReply[]]) {
   const when = { request: JSON.parse(JSON.stringify(request)) };
   const found = await checkFormat({ name: "s", when, replies });

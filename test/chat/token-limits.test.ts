@@ -65,6 +65,22 @@ test.each([
   expect(choice.message.tool_calls === undefined).toBe(finish === "stop");
 });
 
+test.each([
+  ["\udca5", "a\u{1f4a5}b", "a"],
+  ["\u200d\u{1f467}", "a\u{1f469}\u200d\u{1f467}b", "a"],
+  ["\u0301", "cafe\u0301 x", "caf"],
+  ["\u{1f4a5}", "a\u{1f4a5}b", "a"],
+  ["b", "a\u{1f4a5}b", "a\u{1f4a5}"],
+  ["\ud83d", "\u{1f4a5}b", ""],
+  ["\n", "a\r\nb", "a"],
+])("a stop %j never cuts inside a character", async (stop, text, content) => {
+  for (const reply of [{ content: text }, { chunks: [text.slice(0, 1), text.slice(1)] }]) {
+    const choice = await first(reply, { stop });
+    expect(choice.message.content).toBe(content);
+    expect(choice.finish_reason).toBe("stop");
+  }
+});
+
 test("what stands after the cut takes no time", async () => {
   const reply = { chunks: ["one", { wait: 50 }, " two", { wait: 900 }, " three"] };
   const stream = streamOf(await post(replying(reply), chatBody({ stream: true, stop: " three" })));

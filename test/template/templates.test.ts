@@ -46,8 +46,38 @@ test("does not reach prototypes", async () => {
   expect(await failure("{{ user.__proto__ }}", { user: {} })).toContain("undefined variable");
 });
 
-test("refuses to include files", async () => {
-  expect(await failure("{% include '/etc/passwd' %}")).toContain("ENOENT");
+test.each([
+  ["{% include '/etc/passwd' %}", "include", 1, 1],
+  ['a\n {% render "card.liquid" %}', "render", 2, 2],
+  ["{% layout 'package.json' %}", "layout", 1, 1],
+  ["{% block a %}b{% endblock %}", "block", 1, 1],
+  ["{% assign f = 'package.json' %}{% include f %}", "include", 1, 32],
+  ["{% liquid\n include 'x'\n%}", "include", 2, 2],
+  ["{% if x %}{% include x %}{% endif %}", "include", 1, 11],
+])(
+  "refuses the tag of %j by name, before any file is looked for",
+  async (text, tag, line, column) => {
+    const message =
+      `the tag "${tag}" works with other files, which templates here cannot use; ` +
+      "write its text in this template.";
+    expect(await templates.check(text, { variables: [] })).toEqual({ message, line, column });
+    expect(await failure(text, { x: 1 })).toBe(
+      `ERR_TEMPLATE_INVALID Cannot render the template at line ${line}, column ${column}: ${message}`,
+    );
+  },
+);
+
+test("does not suggest a tag that is refused", async () => {
+  expect((await templates.check("{% inclde 'x' %}"))?.message).toBe('tag "inclde" not found.');
+});
+
+test.each([
+  ["{{ list[5] }}", { list: ["a", "b"] }, "list.5. The indexes there are go from 0 to 1."],
+  ["{{ list[1].a }}", { list: ["a"] }, "list.1. There is only one item, with the index 0."],
+  ["{{ list[0] }}", { list: [] }, "list.0. There is no item."],
+  ["{{ list.frst }}", { list: ["a"] }, "list.frst."],
+])("says of %j which items there are", async (text, scope, words) => {
+  expect(await failure(text, scope)).toMatch(new RegExp(`undefined variable: ${words}$`));
 });
 
 test("stops a template that makes too much", async () => {

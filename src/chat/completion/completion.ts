@@ -52,14 +52,17 @@ export interface CompletionChoice {
   readonly logprobs: Logprobs | null;
 }
 
+/** How many tokens of a count were of certain kinds, such as `cached_tokens`. */
+export type TokenDetails = Readonly<Record<string, number>>;
+
 /** Tokens of a request and its answer. */
 export interface Usage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly total_tokens: number;
-  /** Only beside reasoning, as what follows. */
-  readonly prompt_tokens_details?: { readonly cached_tokens: number };
-  readonly completion_tokens_details?: { readonly reasoning_tokens: number };
+  /** Only beside reasoning, and where the script has them; so, too, what follows. */
+  readonly prompt_tokens_details?: TokenDetails;
+  readonly completion_tokens_details?: TokenDetails;
 }
 
 /** A whole answer, decided and rendered, before anyone asks how it is put on the wire. */

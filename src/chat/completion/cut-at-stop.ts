@@ -1,3 +1,4 @@
+import { graphemeStart } from "../tokens/graphemes.ts";
 import { type Step, textIn } from "./completion.ts";
 import { ended } from "./cut-end.ts";
 
@@ -6,8 +7,10 @@ export function cutAtStop(
   steps: readonly Step[],
   stops: readonly string[],
 ): readonly Step[] | undefined {
-  const stop = firstOf(stops, textIn(steps, "content") ?? "");
-  if (stop === undefined) return undefined;
+  const content = textIn(steps, "content") ?? "";
+  const found = firstOf(stops, content);
+  if (found === undefined) return undefined;
+  const stop = graphemeStart(content, found);
   const kept: Step[] = [];
   let place = 0;
   for (const step of steps) {

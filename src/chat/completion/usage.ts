@@ -21,10 +21,20 @@ export function usageOf(
     completion_tokens: completion,
     total_tokens: scripted.total_tokens ?? prompt + completion,
   };
-  if (reasoning === 0) return usage;
+  const { prompt_tokens_details: forPrompt, completion_tokens_details: forCompletion } = scripted;
+  if (reasoning === 0 && forPrompt === undefined && forCompletion === undefined) return usage;
+  const counted = reasoning === 0 ? {} : countedDetails(Math.min(reasoning, completion));
   return {
     ...usage,
+    ...counted,
+    ...(forPrompt === undefined ? {} : { prompt_tokens_details: forPrompt }),
+    ...(forCompletion === undefined ? {} : { completion_tokens_details: forCompletion }),
+  };
+}
+
+function countedDetails(reasoning: number): Partial<Usage> {
+  return {
     prompt_tokens_details: { cached_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: Math.min(reasoning, completion) },
+    completion_tokens_details: { reasoning_tokens: reasoning },
   };
 }

@@ -179,8 +179,17 @@ function systemCriterion(matcher: TextMatcher): Criterion {
   return textCriterion(matcher, {
     name: "system",
     texts: (view) => view.systemTexts,
-    seen: (view) => view.systemTexts.map(show).join(" and ") || "no system message",
+    seen: (view) => showSome(view.systemTexts) || "no system message",
   });
+}
+
+/** So many texts are shown of a list that may have thousands. */
+const mostShown = 3;
+
+function showSome(texts: readonly string[]): string {
+  const more = texts.length - mostShown;
+  const shown = texts.slice(0, mostShown).map(show).join(" and ");
+  return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
 function anyMessageCriterion(matcher: TextMatcher): Criterion {

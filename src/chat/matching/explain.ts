@@ -1,9 +1,10 @@
 import type { CompiledScript } from "./compile-script.ts";
-import type { RequestView } from "./request-view.ts";
+import type { Criterion } from "./criteria.ts";
+import { RequestView, type Subject } from "./request-view.ts";
 
 /** Why a script did not match: a condition that does not hold. */
 export interface Failure {
-  /** Where it stands in the script, such as `user`, `header.x-tenant` or `times`. */
+  /** Where it stands in the script's `when`, such as `user` or `header.x-tenant`. */
   readonly criterion: string;
   readonly expected: string;
   readonly seen: string;
@@ -15,28 +16,81 @@ export interface Failure {
 export interface Miss {
   readonly script: string;
   readonly failures: readonly Failure[];
-  /** How many conditions do hold. */
-  readonly held: number;
+  /** Why it answers nothing any more; absent when it still can. */
+  readonly usedUp?: string;
+}
+
+/** A script that did not match, and how many requests it has answered. */
+export interface Candidate {
+  readonly compiled: CompiledScript;
+  readonly matches: number;
 }
 
 /** So many scripts are named: the one that was meant is hardly ever further down. */
 const mostNamed = 3;
+/** So many are looked at with all that the request has, which may be a lot. */
+const mostRanked = 10;
+/** So many characters are looked at to find those, over all scripts. */
+const mostCompared = 2_000_000;
 
-/** Says of a script, which has answered `matches` requests, what keeps it from answering this one. */
-export function explainMiss(compiled: CompiledScript, view: RequestView, matches: number): Miss {
-  const failed = compiled.criteria.filter((criterion) => !criterion.holds(view));
+/**
+ * The scripts that came closest to a request, closest first: by what fails and how far off it is, then by what holds,
+ * then in order. Of a large request some texts may be left out when they are chosen, but not when they are explained.
+ */
+export function closestMisses(candidates: readonly Candidate[], subject: Subject): readonly Miss[] {
+  const quick = new RequestView(subject, Math.ceil(mostCompared / (candidates.length + 1)));
+  const view = new RequestView(subject);
+  const near = rank(candidates, quick).slice(0, mostRanked);
+  return rank(near, view)
+    .slice(0, mostNamed)
+    .map((candidate) => explainMiss(candidate, view));
+}
+
+/** Candidates by how close they come to a request. */
+function rank(candidates: readonly Candidate[], view: RequestView): readonly Candidate[] {
+  return candidates
+    .map((candidate) => ({ candidate, ...closenessOf(candidate, view) }))
+    .toSorted((left, right) => left.distance - right.distance || right.held - left.held)
+    .map(({ candidate }) => candidate);
+}
+
+/** How far a script is from a match, and how many of its conditions hold. Two near failures are nearer than one other. */
+function closenessOf(
+  { compiled, matches }: Candidate,
+  view: RequestView,
+): { readonly distance: number; readonly held: number } {
+  const failed = failedCriteria(compiled, view);
+  let distance = isUsedUp(compiled, matches) ? 0.4 : 0;
+  for (const { near } of failed.told) distance += near?.(view) === undefined ? 1 : 0.4;
+  return { distance, held: compiled.criteria.length - failed.count };
+}
+
+/** The criteria that do not hold: those worth telling, and how many there are in all. */
+function failedCriteria(
+  { criteria }: CompiledScript,
+  view: RequestView,
+): { readonly told: readonly Criterion[]; readonly count: number } {
+  const failed = criteria.filter((criterion) => !criterion.holds(view));
   // What is no result of a tool has neither a name nor a content that could be wrong.
   const isResult = failed.every(({ name }) => name !== "toolResult");
-  const failures: Failure[] = failed
-    .filter(({ name }) => isResult || !name.startsWith("toolResult."))
-    .map(({ name, expected, seen, near }) => {
-      const words = near?.(view);
-      const failure = { criterion: name, expected, seen: seen(view) };
-      return words === undefined ? failure : { ...failure, near: words };
-    });
-  if (isUsedUp(compiled, matches)) failures.push(usedUp(compiled, matches));
-  const held = compiled.criteria.length - failed.length;
-  return { script: compiled.script.name, failures, held };
+  const told = failed.filter(({ name }) => isResult || !name.startsWith("toolResult."));
+  return { told, count: failed.length };
+}
+
+/** Says of a script what keeps it from answering a request. */
+function explainMiss({ compiled, matches }: Candidate, view: RequestView): Miss {
+  const failures = failedCriteria(compiled, view).told.map((criterion): Failure => {
+    const words = criterion.near?.(view);
+    const near = words === undefined ? {} : { near: words };
+    return {
+      criterion: criterion.name,
+      expected: criterion.expected,
+      seen: criterion.seen(view),
+      ...near,
+    };
+  });
+  const miss = { script: compiled.script.name, failures };
+  return isUsedUp(compiled, matches) ? { ...miss, usedUp: whyUsedUp(compiled) } : miss;
 }
 
 /** Whether a script has given all the answers that it has. */
@@ -44,37 +98,15 @@ export function isUsedUp({ mostMatches }: CompiledScript, matches: number): bool
   return matches >= mostMatches;
 }
 
-const usedUpCriteria: readonly string[] = ["times", "after"];
-
-function usedUp({ script, mostMatches }: CompiledScript, matches: number): Failure {
-  return {
-    criterion: mostMatches === script.times ? "times" : "after",
-    expected: `at most ${mostMatches} ${mostMatches === 1 ? "match" : "matches"}`,
-    seen: `${matches} so far`,
-  };
-}
-
-/** How far a miss is from a match. Two near failures are nearer than one that is not near. */
-function distanceOf({ failures }: Miss): number {
-  let distance = 0;
-  for (const { criterion, near } of failures) {
-    distance += near !== undefined || usedUpCriteria.includes(criterion) ? 0.4 : 1;
-  }
-  return distance;
-}
-
-/** The misses that came closest, closest first: by what fails and how far off it is, then by what holds, then in order. */
-export function closestMisses(misses: readonly Miss[]): readonly Miss[] {
-  return misses
-    .map((miss) => ({ miss, distance: distanceOf(miss) }))
-    .toSorted((left, right) => left.distance - right.distance || right.miss.held - left.miss.held)
-    .slice(0, mostNamed)
-    .map(({ miss }) => miss);
+function whyUsedUp({ script, mostMatches }: CompiledScript): string {
+  return mostMatches === script.times
+    ? `it has answered ${mostMatches} ${mostMatches === 1 ? "request" : "requests"}, and "times" lets it answer no more`
+    : 'it has given all its replies, and "after" is "end"';
 }
 
 /** The closest misses in words, a line for each. */
 export function describeMisses(misses: readonly Miss[]): string {
-  const [closest, ...next] = closestMisses(misses);
+  const [closest, ...next] = misses;
   if (closest === undefined) return "There are no scripts.";
   const others = next.map((miss) => `\nThen ${describe(miss)}`);
   return `The closest is ${describe(closest)}${others.join("")}`;
@@ -82,14 +114,15 @@ export function describeMisses(misses: readonly Miss[]): string {
 
 /** The names of the closest misses, for a log; undefined when there are no scripts. */
 export function nameClosest(misses: readonly Miss[]): string | undefined {
-  const names = closestMisses(misses).map(({ script }) => JSON.stringify(script));
+  const names = misses.map(({ script }) => JSON.stringify(script));
   return names.length === 0 ? undefined : names.join(", ");
 }
 
-function describe({ script, failures }: Miss): string {
+function describe({ script, failures, usedUp }: Miss): string {
   const reasons = failures.map(({ criterion, expected, seen, near }) => {
     const words = near === undefined ? "" : ` (${near})`;
     return `${criterion} has to be ${expected}, but it is ${seen}${words}`;
   });
+  if (usedUp !== undefined) reasons.push(`it is used up: ${usedUp}`);
   return `${JSON.stringify(script)}: ${reasons.join("; ")}.`;
 }

@@ -16,7 +16,8 @@ export function findScripts(
   take: (script: Script) => boolean,
 ): void {
   if (added.some(take)) return;
-  const takeShared = (script: Script): boolean => !removed.has(script.name) && take(script);
+  const takeShared =
+    removed.size === 0 ? take : (script: Script) => !removed.has(script.name) && take(script);
   if (shared.scripts.length < leastIndexed) {
     shared.scripts.some(takeShared);
     return;

@@ -1,4 +1,4 @@
-/** Whether a whole text fits a pattern where `*` stands for any run of characters and `?` for one. */
+/** Whether a whole text fits a pattern where `*` stands for any run of characters and `?` for one, emoji included. */
 export function matchesGlob(pattern: string, text: string): boolean {
   return fits(pattern, text, true);
 }
@@ -20,18 +20,27 @@ function fits(pattern: string, text: string, oneMayBeStar: boolean): boolean {
     if (expected === "*") {
       star = inPattern++;
       starReach = at;
-    } else if (expected === text[at] || (expected === "?" && (oneMayBeStar || text[at] !== "*"))) {
+    } else if (expected === "?" && (oneMayBeStar || text[at] !== "*")) {
+      inPattern++;
+      at += lengthAt(text, at);
+    } else if (expected === text[at]) {
       inPattern++;
       at++;
     } else if (star >= 0) {
       inPattern = star + 1;
-      at = ++starReach;
+      starReach += lengthAt(text, starReach);
+      at = starReach;
     } else {
       return false;
     }
   }
   while (pattern[inPattern] === "*") inPattern++;
   return inPattern === pattern.length;
+}
+
+/** How many units the character at a place of a text has. */
+function lengthAt(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
 }
 
 /** Whether a pattern fits one text only: itself. */

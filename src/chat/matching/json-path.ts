@@ -1,7 +1,23 @@
+/** The keys that a dotted path is made of. `\.` is a dot in a key, `\\` a backslash. */
+export function stepsOf(path: string): readonly string[] {
+  if (!path.includes("\\")) return path.split(".");
+  const steps: string[] = [];
+  let step = "";
+  for (const [part = "", escaped] of path.matchAll(/\\([.\\])|[^]/g)) {
+    if (part === ".") {
+      steps.push(step);
+      step = "";
+    } else {
+      step += escaped ?? part;
+    }
+  }
+  return [...steps, step];
+}
+
 /** The value at a dotted path such as `messages.0.role`; undefined where there is none. */
 export function valueAt(root: unknown, path: string): unknown {
   let current: unknown = root;
-  for (const name of path.split(".")) {
+  for (const name of stepsOf(path)) {
     if (typeof current !== "object" || current === null || !Object.hasOwn(current, name)) {
       return undefined;
     }

@@ -1,5 +1,5 @@
 import { type CompiledScript, compileScript } from "./compile-script.ts";
-import { explainMiss, isUsedUp, type Miss } from "./explain.ts";
+import { closestMisses, isUsedUp, type Miss } from "./explain.ts";
 import { findScripts } from "./find-scripts.ts";
 import { RequestView, type Subject } from "./request-view.ts";
 import type { ScriptBook } from "../scripts/script-book.ts";
@@ -54,10 +54,12 @@ function answerOf(compiled: CompiledScript, view: RequestView, matches: number):
   return { script, reply, replyIndex, groups: () => groups(view) };
 }
 
-/** Why each script does not match a request. */
+/** Why the scripts that come closest to a request do not match it. */
 export function explainMisses(book: ScriptBook, subject: Subject): readonly Miss[] {
-  const view = new RequestView(subject);
-  return book.list().map((script) => explainMiss(prepare(script), view, book.matchesOf(script)));
+  const candidates = book
+    .list()
+    .map((script) => ({ compiled: prepare(script), matches: book.matchesOf(script) }));
+  return closestMisses(candidates, subject);
 }
 
 function replyIndexFor({ replies, after }: Script, matches: number): number {

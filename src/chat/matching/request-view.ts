@@ -7,6 +7,9 @@ import {
 } from "../request/chat-request.ts";
 import { TextForms } from "../scripts/text-forms.ts";
 
+/** A text takes some time however short it is: as much as so many characters do. */
+const perText = 16;
+
 /** What scripts are matched against. */
 export interface Subject {
   readonly request: ChatRequest;
@@ -23,10 +26,13 @@ export class RequestView implements Subject {
   #allTexts: readonly string[] | undefined;
   #toolResult: ToolResult | undefined;
   readonly #textForms = new Map<string, TextForms>();
+  readonly #mostCharacters: number;
 
-  constructor({ request, headers }: Subject) {
+  /** With `mostCharacters` no list of texts has more than that: the newest texts count, and their beginnings. */
+  constructor({ request, headers }: Subject, mostCharacters: number = Infinity) {
     this.request = request;
     this.headers = headers;
+    this.#mostCharacters = mostCharacters;
   }
 
   /** How many assistant messages there are. */
@@ -37,25 +43,30 @@ export class RequestView implements Subject {
 
   /** The text of the last user message; none when there is no such message. */
   get userTexts(): readonly string[] {
-    this.#userTexts ??= given(lastUserText(this.request));
+    this.#userTexts ??= this.#newest(given(lastUserText(this.request)));
     return this.#userTexts;
   }
 
   get systemTexts(): readonly string[] {
-    this.#systemTexts ??= this.request.messages
-      .filter(({ role }) => role === "system" || role === "developer")
-      .map(({ text }) => text);
+    this.#systemTexts ??= this.#newest(
+      this.request.messages
+        .filter(({ role }) => role === "system" || role === "developer")
+        .map(({ text }) => text),
+    );
     return this.#systemTexts;
   }
 
   get allTexts(): readonly string[] {
-    this.#allTexts ??= this.request.messages.map(({ text }) => text);
+    this.#allTexts ??= this.#newest(this.request.messages.map(({ text }) => text));
     return this.#allTexts;
   }
 
   /** The result of a tool that the last message is. */
   get toolResult(): ToolResult {
-    this.#toolResult ??= toolResultOf(this.request);
+    if (this.#toolResult === undefined) {
+      const found = toolResultOf(this.request);
+      this.#toolResult = { ...found, texts: this.#newest(found.texts) };
+    }
     return this.#toolResult;
   }
 
@@ -66,6 +77,18 @@ export class RequestView implements Subject {
     const seen = new TextForms(text);
     this.#textForms.set(text, seen);
     return seen;
+  }
+
+  #newest(texts: readonly string[]): readonly string[] {
+    if (this.#mostCharacters === Infinity) return texts;
+    const kept: string[] = [];
+    let left = this.#mostCharacters;
+    for (const text of texts.toReversed()) {
+      if (left <= 0) break;
+      kept.push(text.slice(0, left));
+      left -= text.length + perText;
+    }
+    return kept.toReversed();
   }
 
   header(lowerCaseName: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { Call } from "../../http/call.ts";
-import { type JsonBody, readJsonBody } from "../../http/json-body.ts";
+import { type JsonBody, parseBody } from "../../http/json-body.ts";
 import { andThen, type MaybePromise } from "../../http/maybe-promise.ts";
 import type { Asked } from "./asked.ts";
 import type { ChatContext } from "../context.ts";
@@ -15,13 +15,19 @@ import type { RequestRules } from "./request-rules.ts";
  * missing, unknown, of a wrong type or value, what does not go together, the model, the order of messages, the
  * length.
  */
-export function admitRequest(call: Call, context: Context): MaybePromise<Read<Asked>> {
+export function admitRequest<Found extends object>(
+  call: Call,
+  context: Context,
+  proceed: (admitted: Read<Asked>) => MaybePromise<Found>,
+): MaybePromise<Found> {
   return andThen(context.profile.rules(), (rules) => {
     const wrongType = rules.refuseMediaType(call.headers["content-type"]);
-    if (wrongType !== undefined) return refused(wrongType);
-    return readJsonBody(call).then((sent) => {
-      const body = readBody(sent);
-      return body.ok ? admitBody(body.value, rules, context) : body;
+    if (wrongType !== undefined) return proceed(refused(wrongType));
+    // One promise for all that follows: each takes 0.3 µs.
+    return call.readBody().then((sent) => {
+      const body = readBody(parseBody(sent));
+      if (!body.ok) return proceed(body);
+      return andThen(admitBody(body.value, rules, context), proceed);
     });
   });
 }

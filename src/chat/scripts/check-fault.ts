@@ -8,9 +8,9 @@ interface FaultProblem {
 
 /** Kinds that no number of chunks comes before, and why. */
 const placeless: Partial<Readonly<Record<FaultKind, string>>> = {
-  hang: "a hang sends nothing at all; use the kind stall, or leave this out",
-  noFinish: "it does not matter to noFinish; leave it out",
-  noDone: "it does not matter to noDone; leave it out",
+  hang: "afterChunks has no effect on a hang, which sends nothing at all; use the kind stall, or leave it out",
+  noFinish: "afterChunks has no effect on noFinish; leave it out",
+  noDone: "afterChunks has no effect on noDone; leave it out",
 };
 
 /** Everything that is wrong with a fault, of a reply or among chunks. */

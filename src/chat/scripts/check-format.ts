@@ -8,32 +8,49 @@ type Path = ScriptProblem["path"];
 
 /** Contents that do not fit the form that the script's own `when` asks for, where no template decides them. */
 export async function checkFormat(script: Script): Promise<readonly ScriptProblem[]> {
-  const format = formatIn(script.when);
-  if (format === undefined) return [];
+  const wanted = formatIn(script.when);
+  if (wanted === undefined) return [];
   const problems: ScriptProblem[] = [];
   for (const { choice, path } of choicesOf(script)) {
     const said = contentOf(choice, path);
-    const problem = said === undefined ? undefined : await misfit(said.text, format);
-    if (said !== undefined && problem !== undefined) {
-      const message =
-        `the content ${problem}. Requests that the script's "when" lets through ask for another; ` +
-        'change one of the two, or say why it ends so early with "finishReason"';
-      problems.push({ path: said.path, message });
+    if (said === undefined) continue;
+    const found = await misfit(said.text, wanted.format, { trusted: true });
+    if (found === undefined) continue;
+    if (found.blames === "schema") {
+      const message = `the schema ${found.problem}`;
+      return [{ path: ["when", "request", ...wanted.path], message }];
     }
+    const message =
+      `the content ${found.problem}. This script's own "when" asks for that format: change one of the two, ` +
+      'or say with a "finishReason" why the content ends so early';
+    problems.push({ path: said.path, message });
   }
   return problems;
 }
 
+/** What a `when` asks for, and where below its `request` it says so. */
+interface WantedFormat {
+  readonly format: JsonFormat;
+  readonly path: Path;
+}
+
 /** The form that all requests ask for that a script answers; undefined where that need not be JSON. */
-function formatIn({ request = {} }: When = {}): JsonFormat | undefined {
-  const format = asObject(request["response_format"]) ?? {};
-  const type = format["type"] ?? request["response_format.type"];
-  const schema =
-    request["response_format.json_schema.schema"] ??
-    asObject(request["response_format.json_schema"])?.["schema"] ??
-    readJsonFormat(format).schema;
-  if (schema !== undefined) return { schema };
-  return type === "json_object" || type === "json_schema" ? { schema: undefined } : undefined;
+function formatIn({ request = {} }: When = {}): WantedFormat | undefined {
+  const whole = asObject(request["response_format"]) ?? {};
+  const dotted = ["response_format.json_schema.schema", "response_format.json_schema"] as const;
+  const places: readonly { readonly schema: unknown; readonly path: Path }[] = [
+    { schema: request[dotted[0]], path: [dotted[0]] },
+    { schema: asObject(request[dotted[1]])?.["schema"], path: [dotted[1], "schema"] },
+    {
+      schema: readJsonFormat(whole).schema,
+      path: ["response_format", "json_schema", "schema"],
+    },
+  ];
+  const given = places.find(({ schema }) => schema !== undefined);
+  if (given !== undefined) return { format: { schema: given.schema }, path: given.path };
+  const type = whole["type"] ?? request["response_format.type"];
+  const isJson = type === "json_object" || type === "json_schema";
+  return isJson ? { format: { schema: undefined }, path: [] } : undefined;
 }
 
 interface PlacedChoice {

@@ -30,12 +30,17 @@ export function checkScript(script: Script): readonly ScriptProblem[] {
   ];
 }
 
+const paddedHeader = "has white space at its ends, which no header that arrives has; remove it";
+
 function checkWhen(when: When): ScriptProblem[] {
   return [
     ...(["user", "system", "anyMessage"] as const).flatMap((key) =>
       checkMatcher(when[key], ["when", key]),
     ),
     ...checkMatcher(when.toolResult?.content, ["when", "toolResult", "content"]),
+    ...Object.entries(when.header ?? {}).flatMap(([name, value]) =>
+      value === value.trim() ? [] : [{ path: ["when", "header", name], message: paddedHeader }],
+    ),
     ...(when.turn === undefined ? [] : wholeNumber(when.turn, 0, ["when", "turn"])),
   ];
 }

@@ -12,15 +12,38 @@ export function readJsonFormat(format: JsonObject): JsonFormat {
   return { schema: asObject(format["json_schema"])?.["schema"] };
 }
 
-/** What a text that a choice says is not, in words that follow "the content"; undefined when it fits. */
-export async function misfit(text: string, { schema }: JsonFormat): Promise<string | undefined> {
+/** Why a text is not what a form asks for. */
+export interface Misfit {
+  /** What is to blame: the text, or the schema, by which nothing can be judged. */
+  readonly blames: "content" | "schema";
+  /** In words that follow "the content" or "the schema". */
+  readonly problem: string;
+}
+
+/**
+ * What is wrong with a text that a choice says; undefined when it fits. A schema that is not `trusted` judges only
+ * what takes little time, since nothing can stop it.
+ */
+export async function misfit(
+  text: string,
+  { schema }: JsonFormat,
+  { trusted }: { readonly trusted: boolean },
+): Promise<Misfit | undefined> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return "is not JSON";
+    return { blames: "content", problem: "is not JSON" };
   }
-  if (schema === undefined) return asObject(value) === undefined ? "is no JSON object" : undefined;
+  if (schema === undefined) {
+    const isObject = asObject(value) !== undefined;
+    return isObject ? undefined : { blames: "content", problem: "is no JSON object" };
+  }
+  if (!trusted) {
+    const { whyTooSlow } = await import("./schema-work.ts");
+    const problem = whyTooSlow(schema, text.length);
+    if (problem !== undefined) return { blames: "schema", problem };
+  }
   const { findMisfit } = await import("./json-schema.ts");
   return findMisfit(value, schema);
 }

@@ -8,6 +8,7 @@ export interface WantedText {
 }
 
 export const otherCase = "it differs only in upper and lower case";
+const otherForm = "it differs only in Unicode form: letters and their accents in one, or apart";
 const otherSpace = "it differs only in white space";
 const otherCaseAndSpace = "it differs only in upper and lower case and in white space";
 
@@ -16,6 +17,7 @@ export function nearText({ kind, forms }: WantedText, seen: TextForms): string |
   const fits = (wanted: string, there: string): boolean =>
     kind === "equals" ? there === wanted : there.includes(wanted);
   if (forms.spaced === "" || forms.isTooLong || seen.isTooLong) return undefined;
+  if (fits(forms.composed, seen.composed)) return otherForm;
   if (fits(forms.lower, seen.lower)) return otherCase;
   if (fits(forms.spaced, seen.spaced)) return otherSpace;
   if (fits(forms.lowerSpaced, seen.lowerSpaced)) return otherCaseAndSpace;

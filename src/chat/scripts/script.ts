@@ -26,7 +26,7 @@ export interface When {
   readonly stream?: boolean;
   /** Header values by name; names in any case, values equal. */
   readonly header?: Readonly<Record<string, string>>;
-  /** Values of the request's body by dotted path (`response_format.type`, `messages.0.role`), equal as JSON. */
+  /** Values of the request's body by dotted path (`response_format.type`, `messages.0.role`), equal as JSON. `\.` is a dot in a key. */
   readonly request?: Readonly<Record<string, JsonValue>>;
 }
 
@@ -158,6 +158,10 @@ export interface ScriptReply extends ScriptChoice {
     readonly prompt_tokens?: number;
     readonly completion_tokens?: number;
     readonly total_tokens?: number;
+    /** Counts by name, as on the wire: `cached_tokens`, `audio_tokens`. */
+    readonly prompt_tokens_details?: Readonly<Record<string, number>>;
+    /** `reasoning_tokens`, `accepted_prediction_tokens` and so on. */
+    readonly completion_tokens_details?: Readonly<Record<string, number>>;
   };
   readonly model?: string;
   readonly id?: string;

@@ -5,6 +5,7 @@ const longestCompared = 20_000;
 export class TextForms {
   readonly text: string;
   #lower: string | undefined;
+  #composed: string | undefined;
   #spaced: string | undefined;
   #lowerSpaced: string | undefined;
 
@@ -18,6 +19,11 @@ export class TextForms {
 
   get lower(): string {
     return (this.#lower ??= this.text.toLowerCase());
+  }
+
+  /** With letters and their marks in one, where there is such a character (NFC). */
+  get composed(): string {
+    return (this.#composed ??= this.text.normalize("NFC"));
   }
 
   /** With one space for each run of white space. */

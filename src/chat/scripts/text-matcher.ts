@@ -91,6 +91,7 @@ function plain(
 
 function matching(source: string, flags: string): CompiledText {
   const expression = new RegExp(source, flags);
+  let anyCase: RegExp | undefined;
   const match = (text: string): RegExpExecArray | null => {
     // With the flags `g` and `y` an expression remembers where it stopped.
     expression.lastIndex = 0;
@@ -101,7 +102,9 @@ function matching(source: string, flags: string): CompiledText {
     holds: (text) => match(text) !== null,
     near: ({ text, isTooLong }) => {
       if (isTooLong || flags.includes("i")) return undefined;
-      return new RegExp(source, `${flags}i`).test(text) ? otherCase : undefined;
+      anyCase ??= new RegExp(source, `${flags}i`);
+      anyCase.lastIndex = 0;
+      return anyCase.test(text) ? otherCase : undefined;
     },
     groups: (texts) => {
       if (!source.includes("(?<")) return noGroups;

@@ -35,6 +35,19 @@ export function graphemes(text: string): readonly string[] {
   return found;
 }
 
+/** Where the user-perceived character begins that a place in a text is in: there, or before it. */
+export function graphemeStart(text: string, at: number): number {
+  const around = text.slice(Math.max(0, at - 1), at + 1);
+  if (around.length < 2 || (isAscii(around) && around !== "\r\n")) return at;
+  let start = 0;
+  // What comes later does not move a border, the character at the place aside, which two units may stand for.
+  for (const grapheme of graphemes(text.slice(0, at + 2))) {
+    if (start + grapheme.length > at) break;
+    start += grapheme.length;
+  }
+  return start;
+}
+
 function segmentOf(data: Intl.SegmentData): string {
   return data.segment;
 }

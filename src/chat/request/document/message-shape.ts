@@ -1,5 +1,5 @@
-import { isPresent, asObject } from "../read.ts";
-import { earlier, missing, type Shape } from "../shape.ts";
+import { asObject } from "../read.ts";
+import type { Shape } from "../shape.ts";
 import {
   byKind,
   list,
@@ -38,16 +38,8 @@ const toolCall = object(
 
 const common = { name: optional(string), tool_calls: optional(list(toolCall, { least: 0 })) };
 const plain = object({ content: required(content), ...common }, lenient);
+/** Clients send replies back that may say nothing at all: cut short, or reasoning only, which they leave out. */
 const assistant = object({ content: optional(content), ...common }, lenient);
-
-/** An assistant message may have no content when it says what it has to say in another way. */
-const assistantThatSpeaks: Shape = (value) => {
-  const given = asObject(value) ?? {};
-  const speaks = ["content", "tool_calls", "function_call", "refusal", "audio"].some((key) =>
-    isPresent(given[key]),
-  );
-  return earlier(assistant(value), speaks ? undefined : missing("content"));
-};
 
 /** A message of the conversation. */
 export const message: Shape = variants(
@@ -56,7 +48,7 @@ export const message: Shape = variants(
     system: plain,
     developer: plain,
     user: plain,
-    assistant: assistantThatSpeaks,
+    assistant,
     tool: object(
       { content: required(content), tool_call_id: required(string), ...common },
       lenient,
