@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [
-            "test/{errors,http,store,rest,chat,template,fixtures,collections,control,emulator,fuzz}/**/*.test.ts",
+            "test/{errors,http,store,rest,chat,template,fixtures,collections,control,emulator,fuzz,vitest}/**/*.test.ts",
           ],
           testTimeout: 20_000,
         },

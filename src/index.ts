@@ -15,7 +15,9 @@ export type {
   CollectionTables,
   DeclaredCollection,
 } from "./emulator/collection-option.ts";
-export type { EmulatorOptions } from "./emulator/emulator.ts";
+export type { EmulatorOptions, EmulatorSession, RequestJournal } from "./emulator/emulator.ts";
+export type { JournalFilter } from "./emulator/journal/filter.ts";
+export type { JournalEntry } from "./control/journal-entry.ts";
 export type { ExchangeRecord, Observer } from "./emulator/exchange.ts";
 export type { EmulatorSettings } from "./emulator/options.ts";
 export type { Snapshot } from "./emulator/state.ts";

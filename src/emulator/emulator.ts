@@ -7,7 +7,7 @@ import type { Observer } from "./exchange.ts";
 import { fetchFrom } from "./fetch.ts";
 import type { EmulatorSettings } from "./options.ts";
 import { storageFor } from "./settings.ts";
-import type { JournalEntry } from "./journal/entry.ts";
+import type { JournalEntry } from "../control/journal-entry.ts";
 import type { JournalFilter } from "./journal/filter.ts";
 import type { Session } from "./session.ts";
 import { checkedSessionId } from "./session-address.ts";

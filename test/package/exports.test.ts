@@ -10,4 +10,8 @@ test("the entry points export what the README documents", async () => {
     "loadFixtures",
     "startServer",
   ]);
+  expect(Object.keys(await import("../../src/vitest/index.ts")).toSorted()).toEqual([
+    "createTest",
+    "journalMatchers",
+  ]);
 });

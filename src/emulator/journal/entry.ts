@@ -1,5 +1,6 @@
 import type { CallHeaders } from "../../http/call.ts";
 import type { ReplyBody } from "../../http/reply.ts";
+import type { JournalEntry } from "../../control/journal-entry.ts";
 import type { ExchangeRecord } from "../exchange.ts";
 import { redactHeaders } from "./redact-headers.ts";
 
@@ -16,36 +17,6 @@ export interface RecordedExchange extends Omit<ExchangeRecord, "answeredBy"> {
   readonly bytesStreamed: number;
   /** What keeping it costs, about, in bytes. */
   readonly size: number;
-}
-
-/** A request and its answer, for people and tests. */
-export interface JournalEntry {
-  readonly id: string;
-  /** ISO 8601. */
-  readonly at: string;
-  /** Null for the base session. */
-  readonly session: string | null;
-  readonly interface: "rest" | "chat";
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  /** Without keys: they are shown as `***`. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Parsed where it is JSON, else its text; null when there was none. */
-  readonly body: unknown;
-  /** 0 when there was no answer, because of a fault. */
-  readonly status: number;
-  /** What gave the answer, such as `script "weather" reply 1`; null when nothing did. */
-  readonly answeredBy: string | null;
-  readonly durationMs: number;
-  /** Of the reply's body; of a stream, those that were handed over. */
-  readonly bytes: number;
-  /** Frames handed over, for a streamed body; else 0. */
-  readonly chunksSent: number;
-  /** True when the client went away before the end. */
-  readonly aborted: boolean;
-  /** Which retry it was, as the client says; null when it says nothing. */
-  readonly retryCount: number | null;
 }
 
 /** An entry as it is shown. */

@@ -1,4 +1,5 @@
-import { type JournalEntry, readableEntry, type RecordedExchange } from "./entry.ts";
+import type { JournalEntry } from "../../control/journal-entry.ts";
+import { readableEntry, type RecordedExchange } from "./entry.ts";
 import { type JournalFilter, matchesFilter } from "./filter.ts";
 
 /** How much a journal keeps. */

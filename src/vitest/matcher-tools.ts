@@ -1,0 +1,16 @@
+import type { ExpectStatic } from "vitest";
+
+/** What vitest gives a matcher as `this`. */
+export type MatcherTools = ReturnType<ExpectStatic["getState"]>;
+
+const longestShown = 160;
+const shownDepth = 5;
+
+/** A value on one line, cut off where it is long. */
+export function show(value: unknown, { utils }: MatcherTools): string {
+  const line = utils
+    .stringify(value, shownDepth, { min: true })
+    .replaceAll("\r", "\\r")
+    .replaceAll("\n", "\\n");
+  return line.length > longestShown ? `${line.slice(0, longestShown)}…` : line;
+}
