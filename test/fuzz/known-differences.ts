@@ -47,6 +47,14 @@ export function refersAsInteger(from: Column | undefined, to: Column | undefined
 }
 
 /**
+ * SQLite takes a value of a column without a type for the same as a text when it looks whether there is something to
+ * refer to, and not when that something is deleted. The store does both times.
+ */
+export function refersWithoutType(from: Column | undefined, to: Column | undefined): boolean {
+  return affinity(from?.type ?? "") === "NONE" && affinity(to?.type ?? "") !== "NONE";
+}
+
+/**
  * Whether a row of the store may refer to itself where SQLite does not see it: there both values must be the same
  * before any affinity and by their bytes, and while an update is judged the row itself may be gone.
  */
