@@ -1,7 +1,4 @@
 import { Core } from "../emulator/core.ts";
-import { storageFor } from "../emulator/settings.ts";
-import type { FixtureSet } from "../fixtures/fixture-set.ts";
-import { loadFixtures } from "../node/load-fixtures.ts";
 import { nodeTimers } from "../node/timers.ts";
 import { defaultHost, defaultPort, type RunningServer, startServer } from "../node/server.ts";
 import { createLog } from "./create-log.ts";
@@ -9,13 +6,12 @@ import { entryPoints } from "./curl-lines.ts";
 import { exitCodes } from "./describe-failure.ts";
 import { emulatorSettings } from "./emulator-settings.ts";
 import { countFixtures } from "./fixture-counts.ts";
-import { type FixturePlace, fixturePlace, isBuiltIn } from "./fixture-place.ts";
-import { followProgress } from "./follow-progress.ts";
+import { type FixturePlace, fixturePlace } from "./fixture-place.ts";
 import type { Io } from "./io.ts";
+import { loadToServe } from "./load-to-serve.ts";
 import type { Log } from "./log.ts";
 import type { ReloadSetup } from "./reload.ts";
 import type { StartFlags } from "./start-options.ts";
-import { writeWarnings } from "./write-warnings.ts";
 
 /** What `start` is told: the options, and fixtures where they were named. */
 export interface StartOptions extends StartFlags {
@@ -32,7 +28,7 @@ export async function start(options: StartOptions, io: Io): Promise<number> {
   const watch = options.watch === true ? await followChanges(place, { io, log }) : undefined;
   try {
     // Rows that are generated may take a while, and Ctrl-C must not.
-    const fixtures = await Promise.race([load(place, { options, io, stopped }), stopped]);
+    const fixtures = await Promise.race([loadToServe(place, { options, io, stopped }), stopped]);
     if (fixtures === undefined) return exitCodes.done;
     const core = new Core(fixtures, emulatorSettings(options), {
       observer: { exchanged: log.exchange, failed: log.failed },
@@ -41,7 +37,7 @@ export async function start(options: StartOptions, io: Io): Promise<number> {
     const { port, host } = { ...defaultAddress, ...fixtures.settings, ...options };
     const server = await startServer({ core }, { port, host });
     tellReady(core, server, { options, place, log });
-    watch?.connect({ core, place, load: () => load(place, { options, io }), log });
+    watch?.connect({ core, place, load: () => loadToServe(place, { options, io }), log });
     await stopped;
     await closeSoon(server);
     return exitCodes.done;
@@ -56,27 +52,6 @@ interface Context {
   readonly options: StartOptions;
   readonly io: Io;
   readonly log: Log;
-}
-
-/** Reads the fixtures. Those that ship are known to be right, so they need not wait for the template library. */
-async function load(
-  place: FixturePlace,
-  context: Pick<Context, "options" | "io"> & { readonly stopped?: Promise<void> },
-): Promise<FixtureSet> {
-  const { options, io, ...until } = context;
-  const { seed, skipUnsupported = false, log = "pretty" } = options;
-  const { onProgress, clear } = followProgress(io, { ...until, hidden: log !== "pretty" });
-  const fixtures = await loadFixtures(place.path, {
-    cwd: io.cwd,
-    checkTemplates: !isBuiltIn(place, io.cwd),
-    skipUnsupported,
-    storageFor: storageFor(emulatorSettings(options)),
-    otherTables: [],
-    onProgress,
-    ...(seed === undefined ? {} : { seed }),
-  }).finally(clear);
-  if (log !== "silent") writeWarnings(fixtures.warnings, io);
-  return fixtures;
 }
 
 function tellReady(

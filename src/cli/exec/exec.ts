@@ -10,7 +10,7 @@ import type { Io } from "../io.ts";
 import { styleFor } from "../style.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import type { ExecFlags } from "./exec-options.ts";
-import { loadToServe } from "./load-to-serve.ts";
+import { loadToServe } from "../load-to-serve.ts";
 import { runCommand } from "./run-command.ts";
 
 /** What `exec` is told: the options, the command, and fixtures where they were named. */
@@ -31,7 +31,7 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
   // Stdout is the command's.
   const log = await createLog(options.log ?? "silent", { ...io, stdout: io.stderr });
   const place = fixturePlace(options.fixtures, io.cwd);
-  const core = new Core(await loadToServe(place, options, io), emulatorSettings(options), {
+  const core = new Core(await loadToServe(place, { options, io }), emulatorSettings(options), {
     observer: { exchanged: log.exchange, failed: log.failed },
     timers: nodeTimers,
   });
