@@ -1,7 +1,7 @@
 import type { Call } from "../http/call.ts";
-import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
+import { corsHeaders, isPreflight, preflightReply } from "../http/cors.ts";
 import { andThen, type MaybePromise } from "../http/maybe-promise.ts";
-import { type Reply, withoutBody } from "../http/reply.ts";
+import { type Reply, type ReplyHeaders, withoutBody } from "../http/reply.ts";
 import { authorize } from "./authorize.ts";
 import type { ChatContext } from "./context.ts";
 import { organization } from "./error-wording.ts";
@@ -53,9 +53,9 @@ function withHeaders(reply: Reply, { context, started, requestId }: Asking): Rep
     "openai-organization": organization,
     "openai-processing-ms": String(Math.max(0, Math.round(elapsed))),
   };
+  const cors = context.cors ? corsHeaders(exposedHeaders(reply.headers)) : undefined;
   // Not spread: see withCors.
-  const complete: Reply = { ...reply, headers: Object.assign(headers, reply.headers) };
-  return context.cors ? withCors(complete, exposedHeaders(complete)) : complete;
+  return { ...reply, headers: Object.assign(headers, reply.headers, cors) };
 }
 
 function answer(
@@ -82,11 +82,25 @@ function allowAll(call: Call, methods: readonly string[]): Reply {
   return preflightReply(call, methods.includes(asked) ? methods : [...methods, asked]);
 }
 
-/** Headers that a page may read without being told, and those that are about this very permission. */
-const alwaysVisible = new Set(["content-type", "content-length", "cache-control", "vary"]);
+/** Those that every reply has, whatever its own. */
+const commonHeaders = [
+  "x-request-id",
+  "openai-version",
+  "openai-organization",
+  "openai-processing-ms",
+];
+const commonList = commonHeaders.join(", ");
 
-function exposedHeaders(reply: Reply): readonly string[] {
-  return Object.keys(reply.headers).filter(
-    (name) => !alwaysVisible.has(name) && !name.startsWith("access-control-"),
-  );
+/** Headers that a page may read without being told. */
+const alwaysVisible = ["content-type", "content-length", "cache-control", "vary"];
+
+const notListed = new Set([...commonHeaders, ...alwaysVisible]);
+
+/** The headers that a page has to be told of, those aside that are about this very permission. */
+function exposedHeaders(own: ReplyHeaders): string {
+  let list = commonList;
+  for (const name of Object.keys(own)) {
+    if (!notListed.has(name) && !name.startsWith("access-control-")) list += `, ${name}`;
+  }
+  return list;
 }

@@ -19,7 +19,7 @@ import { scriptedError } from "./wire/scripted-error.ts";
 
 /** Answers `POST /chat/completions`, in this order: request, limits, script, completion, wire. */
 export function completeChat(call: Call, context: ChatContext): MaybePromise<Reply> {
-  return andThen(admitRequest(call, context), (admitted) => {
+  return admitRequest(call, context, (admitted) => {
     if (!admitted.ok) return errorReply(admitted.error);
     const subject: Subject = { request: admitted.value.request, headers: call.headers };
     return answerWithinLimits(admitted.value, subject, context);
@@ -33,7 +33,7 @@ function answerWithinLimits(
 ): MaybePromise<Reply> {
   const { limiter } = context;
   if (limiter === undefined || !limiter.isActive) return answer(asked, subject, context);
-  const tooMuch = limitRequest(asked, limiter, context.now());
+  const tooMuch = limitRequest(asked, limiter, context);
   const answered = tooMuch === undefined ? answer(asked, subject, context) : errorReply(tooMuch);
   return andThen(answered, (reply) => {
     const headers = { ...rateLimitHeaders(limiter.states(context.now())), ...reply.headers };
@@ -42,12 +42,17 @@ function answerWithinLimits(
 }
 
 /** Counts a request against the limits, or says which it goes beyond. */
-function limitRequest(asked: Asked, limiter: RateLimiter, now: number): ChatError | undefined {
-  const refusal = limiter.take(asked.prompt.tokens, now);
+function limitRequest(
+  asked: Asked,
+  limiter: RateLimiter,
+  { now, clockStands = false }: ChatContext,
+): ChatError | undefined {
+  const refusal = limiter.take(asked.prompt.tokens, now());
   if (refusal === undefined) return undefined;
   const { remaining, ...reached } = refusal;
   return chatErrors.rateLimited({
     ...reached,
+    clockStands,
     model: asked.model,
     used: reached.limit - remaining,
   });

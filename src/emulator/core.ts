@@ -159,12 +159,12 @@ export class Core {
   /** What notes in the journal, and tells the observer, how a call ended. */
   #settler({ call, route, session, started, at }: AskedCall, reply: Reply): Exchange["settle"] {
     let settled = false;
-    return ({ chunksSent, bytesStreamed = 0, aborted }) => {
+    return ({ chunksSent, bytes = 0, aborted }) => {
       if (settled) return;
       settled = true;
       const durationMs = this.#timers.now() - started;
       const { method, path, query, headers } = call;
-      const { status, answeredBy, body: replyBody } = reply;
+      const { status, answeredBy } = reply;
       const body = call instanceof SessionCall ? call.body : undefined;
       session.journal.record({
         id: String(session.journal.count + 1),
@@ -179,11 +179,10 @@ export class Core {
         status,
         answeredBy,
         durationMs,
-        reply: replyBody,
-        bytesStreamed,
+        bytes,
         chunksSent,
         aborted,
-        size: sizeOf(body, reply),
+        size: entrySize + (body?.byteLength ?? 0),
       });
       this.#observer.exchanged?.({
         at,
@@ -267,13 +266,6 @@ function hasBody(method: string): boolean {
 
 /** What an entry takes besides its bodies: its fields, and the request's headers. */
 const entrySize = 1000;
-
-/** About how much memory an entry of the journal holds. */
-function sizeOf(body: Uint8Array | undefined, { body: answered }: Reply): number {
-  const sent = body?.byteLength ?? 0;
-  if (answered.kind === "text") return entrySize + sent + answered.text.length;
-  return entrySize + sent + (answered.kind === "bytes" ? answered.bytes.byteLength : 0);
-}
 
 /** Whether a call has the tables' token, and that is not one of chat's keys as well. */
 function hasTokenOf(

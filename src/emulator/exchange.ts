@@ -4,8 +4,8 @@ import type { Reply } from "../http/reply.ts";
 export interface Outcome {
   /** Frames handed over, for a streamed body; else 0. */
   readonly chunksSent: number;
-  /** Bytes of them. Default 0. */
-  readonly bytesStreamed?: number;
+  /** Bytes of the body that were handed over. Default 0. */
+  readonly bytes?: number;
   /** True when the client went away before the end. */
   readonly aborted: boolean;
 }

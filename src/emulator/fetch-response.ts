@@ -28,9 +28,13 @@ export function responseFromExchange(
       headers: { "transfer-encoding": "chunked", ...headers },
     });
   }
-  exchange.settle({ chunksSent: 0, aborted: false });
-  if (isHead || body.kind === "none" || body.kind === "stream") return new Response(null, init);
-  return new Response(body.kind === "text" ? body.text : new Uint8Array(body.bytes), init);
+  if (isHead || body.kind === "none" || body.kind === "stream") {
+    exchange.settle({ chunksSent: 0, aborted: false });
+    return new Response(null, init);
+  }
+  const bytes = body.kind === "text" ? encoder.encode(body.text) : new Uint8Array(body.bytes);
+  exchange.settle({ chunksSent: 0, bytes: bytes.byteLength, aborted: false });
+  return new Response(body.kind === "text" ? body.text : bytes, init);
 }
 
 /**
@@ -77,7 +81,7 @@ function readableFrom(
     stopListening?.();
     if (aborted) playback?.stop();
     const chunksSent = playback?.framesSent() ?? stream.frames.length;
-    exchange.settle({ chunksSent, bytesStreamed, aborted });
+    exchange.settle({ chunksSent, bytes: bytesStreamed, aborted });
   }
   /**
    * Breaks the body once all that came before has been read: an error takes what is unread with it. Not in the same

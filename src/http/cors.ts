@@ -33,10 +33,15 @@ export function preflightReply(call: Call, methods: readonly string[]): Reply {
 
 const anyOrigin: ReplyHeaders = { "access-control-allow-origin": "*" };
 
+/** The headers that let a page of any origin read a reply, and those of its headers that `exposed` lists. */
+export function corsHeaders(exposed: string): ReplyHeaders {
+  if (exposed === "") return anyOrigin;
+  return { "access-control-allow-origin": "*", "access-control-expose-headers": exposed };
+}
+
 /** The same reply, readable by a page of any origin, with the headers named in `expose` visible to it. */
 export function withCors(reply: Reply, expose: readonly string[]): Reply {
-  const exposed =
-    expose.length === 0 ? undefined : { "access-control-expose-headers": expose.join(", ") };
+  const cors = corsHeaders(expose.join(", "));
   // Not spread: V8 makes a hidden class each time for properties after a spread, 0.3 µs and 150 bytes that stay for long.
-  return { ...reply, headers: Object.assign({}, reply.headers, anyOrigin, exposed) };
+  return { ...reply, headers: Object.assign({}, reply.headers, cors) };
 }

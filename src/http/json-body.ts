@@ -17,7 +17,8 @@ export function readJsonBody(call: Call): Promise<JsonBody> {
   return call.readBody().then(parseBody);
 }
 
-function parseBody(body: CallBody): JsonBody {
+/** Parses what was read of a request's body. */
+export function parseBody(body: CallBody): JsonBody {
   if (body.kind !== "bytes") return body;
   if (body.bytes.byteLength === 0) return { kind: "malformed", message: "the body is empty" };
   let text: string;

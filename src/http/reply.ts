@@ -29,10 +29,15 @@ export interface Reply {
 
 /** A reply whose body is `value` as JSON text. */
 export function jsonReply(status: number, value: unknown, headers: ReplyHeaders = {}): Reply {
+  return jsonTextReply(status, JSON.stringify(value), headers);
+}
+
+/** A reply whose body is JSON text that is there already. */
+export function jsonTextReply(status: number, text: string, headers: ReplyHeaders = {}): Reply {
   return {
     status,
     headers: { "content-type": "application/json", ...headers },
-    body: { kind: "text", text: JSON.stringify(value) },
+    body: { kind: "text", text },
   };
 }
 

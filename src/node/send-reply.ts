@@ -44,7 +44,7 @@ export function sendReply(
     response.write(bytes);
     void requestRead.then(() => response.end());
   }
-  exchange.settle({ chunksSent: 0, aborted: false });
+  exchange.settle({ chunksSent: 0, bytes: isHead ? 0 : size, aborted: false });
 }
 
 /**
@@ -57,7 +57,7 @@ function headerList({ status, headers }: Reply, length: number): string[] {
   if (mayHaveLength && headers["content-length"] === undefined) {
     list.push("content-length", String(length));
   }
-  for (const [name, value] of Object.entries(headers)) list.push(name, value);
+  for (const name of Object.keys(headers)) list.push(name, headers[name] ?? "");
   return list;
 }
 
@@ -81,8 +81,12 @@ interface Wire {
 
 function playStream(stream: EventStream, exchange: Exchange, { response, scheduler }: Wire): void {
   let brokenOnPurpose = false;
+  let bytes = 0;
+  const writer = streamWriter(response, (size) => {
+    bytes += size;
+  });
   const playback = scheduler.play(stream, {
-    write: streamWriter(response),
+    write: writer,
     finish: (how) => {
       brokenOnPurpose = how === "reset";
       finish(response, how);
@@ -94,7 +98,7 @@ function playStream(stream: EventStream, exchange: Exchange, { response, schedul
   response.once("close", () => {
     playback.stop();
     const aborted = !response.writableFinished && !brokenOnPurpose;
-    exchange.settle({ chunksSent: playback.framesSent(), aborted });
+    exchange.settle({ chunksSent: playback.framesSent(), bytes, aborted });
   });
 }
 
@@ -102,11 +106,12 @@ function playStream(stream: EventStream, exchange: Exchange, { response, schedul
  * Writes parts of a body whose length nobody knows. Texts are framed here: node:http hands the frame over in four
  * pieces, which takes the system longer than to send them.
  */
-function streamWriter(response: ServerResponse): Sink["write"] {
+function streamWriter(response: ServerResponse, count: (bytes: number) => void): Sink["write"] {
   const isChunked = response.chunkedEncoding;
   return (data) => {
-    if (!isChunked || typeof data !== "string" || data === "") return response.write(data);
     const size = Buffer.byteLength(data);
+    count(size);
+    if (!isChunked || typeof data !== "string" || data === "") return response.write(data);
     response.chunkedEncoding = false;
     const goesOn = response.write(`${size.toString(16)}\r\n${data}\r\n`, encodingOf(data, size));
     response.chunkedEncoding = true;

@@ -5,7 +5,7 @@ import { runtimeTimers } from "../emulator/environment.ts";
 import type { Exchange } from "../emulator/exchange.ts";
 import { wait } from "../emulator/wait.ts";
 import type { Call } from "../http/call.ts";
-import { isPromise, type MaybePromise } from "../http/maybe-promise.ts";
+import { isPromise } from "../http/maybe-promise.ts";
 import { closeServer, Connections } from "./connections.ts";
 import { discardBody } from "./discard-body.ts";
 import { listen } from "./listen.ts";
@@ -118,23 +118,20 @@ function answer(
     });
   };
   const exchange = core.handle(call);
-  if (isPromise(exchange) || exchange.reply.delayMs !== undefined) {
-    return sendLater(exchange, call, send);
-  }
-  send(exchange);
-  return undefined;
+  const sendWhenDue = (due: Exchange): Promise<void> | void => {
+    const { delayMs = 0 } = due.reply;
+    return delayMs > 0 ? sendLater(due, call, send) : send(due);
+  };
+  if (isPromise(exchange)) return exchange.then(sendWhenDue);
+  return sendWhenDue(exchange) ?? undefined;
 }
 
 async function sendLater(
-  coming: MaybePromise<Exchange>,
+  exchange: Exchange,
   call: Call,
   send: (exchange: Exchange) => void,
 ): Promise<void> {
-  const exchange = await coming;
   const { delayMs = 0 } = exchange.reply;
-  if (delayMs > 0 && !(await wait(delayMs, call.signal, runtimeTimers))) {
-    exchange.settle({ chunksSent: 0, aborted: true });
-    return;
-  }
-  send(exchange);
+  if (await wait(delayMs, call.signal, runtimeTimers)) send(exchange);
+  else exchange.settle({ chunksSent: 0, aborted: true });
 }

@@ -46,6 +46,18 @@ test("refuses to take out a script that there is not, and names the nearest", as
   );
 });
 
+test("refuses an added script whose template names a table that there is not", async () => {
+  const emulator = await createEmulator({ fixtures: { tables: { users: [{ id: 1 }] } } });
+  await expect(
+    emulator.chats.add({ reply: { content: "{{ tables.usrs | size }}" } }),
+  ).rejects.toMatchObject({
+    code: "ERR_SCRIPT_REFUSED",
+    message: expect.stringContaining('undefined variable: tables.usrs. Did you mean "users"?'),
+  });
+  await emulator.chats.add({ reply: { content: "{{ tables.users | size }}" } });
+  expect(await say(emulator, "hi")).toBe("1");
+});
+
 test("refuses a script whose name is taken", async () => {
   const emulator = await createEmulator({ fixtures: { chats } });
   await expect(

@@ -3,9 +3,9 @@ import type { ReplyHeaders } from "../../http/reply.ts";
 import type { Asked } from "../request/asked.ts";
 import type { Prompt } from "../request/prompt.ts";
 import { type ChatRequest, lastUserText } from "../request/chat-request.ts";
-import { callsIn, type Completion, type Step } from "./completion.ts";
+import { callsIn, type Completion, type CompletionChoice, type Step } from "./completion.ts";
 import type { ChatContext } from "../context.ts";
-import { countTokens } from "./count-tokens.ts";
+import { countTokens, type TokenCount } from "./count-tokens.ts";
 import { type EndedChoice, endChoice, type EndOptions } from "./end-choice.ts";
 import { type GenerationOptions, generationOptions } from "../request/generation-options.ts";
 import { remarkOnFormat } from "./remark-on-format.ts";
@@ -80,33 +80,32 @@ interface Answer {
 function complete(answer: Answer, context: ChatContext): Completion {
   const { asked, reply, answeredBy } = answer;
   const { request, prompt } = asked;
-  const all = Array.from({ length: request.n }, (_, index) =>
-    answer.choices.at(index % answer.choices.length),
-  );
-  // Choices that say the same share their steps, so that each text is cut and counted once.
-  const said = all.filter((choice) => choice !== undefined);
-  const choices = said.map(({ steps, finishReason, logprobs }) => ({
-    steps,
-    callIds: callsIn(steps).map(({ scriptedId }) => scriptedId ?? context.createId("call_")),
-    finishReason,
-    logprobs,
-  }));
+  const choices: CompletionChoice[] = [];
+  const counts: TokenCount[] = [];
+  for (let index = 0; index < request.n; index++) {
+    // Choices that say the same share their steps, so that each text is cut and counted once.
+    const said = answer.choices[index % answer.choices.length];
+    if (said === undefined) break;
+    const { steps, finishReason, logprobs, tokens } = said;
+    choices.push({ steps, callIds: callIdsOf(steps, context), finishReason, logprobs });
+    counts.push(tokens);
+  }
   const pace = reply.pace ?? defaultPace(request, reply, context);
   return {
     id: reply.id ?? context.createId("chatcmpl-"),
     created: Math.floor(context.now() / 1000),
     model: reply.model ?? asked.model,
     choices,
-    usage: usageOf(
-      prompt.tokens,
-      said.map(({ tokens }) => tokens),
-      reply.usage,
-    ),
+    usage: usageOf(prompt.tokens, counts, reply.usage),
     pace: { tokenizer: prompt.tokenizer, ...pace },
     headers: lowerCased(reply.headers),
     fault: reply.fault,
     answeredBy,
   };
+}
+
+function callIdsOf(steps: readonly Step[], { createId }: ChatContext): readonly string[] {
+  return callsIn(steps).map(({ scriptedId }) => scriptedId ?? createId("call_"));
 }
 
 /** The pace of a reply that says nothing of it. Only streams have one, and chunks come as the script has them. */

@@ -1,4 +1,4 @@
-import { jsonReply, noAnswer, type Reply } from "../../http/reply.ts";
+import { jsonTextReply, noAnswer, type Reply } from "../../http/reply.ts";
 import { type Completion, lengthOf } from "../completion/completion.ts";
 import { completionJson, completionTime } from "./completion-json.ts";
 import { completionStream } from "./completion-stream.ts";
@@ -53,8 +53,13 @@ function streamReply(
 }
 
 function wholeReply(completion: Completion, { random, speed }: ChatContext): Reply {
-  const { headers, answeredBy } = completion;
+  const { answeredBy } = completion;
   const delayMs = speed === 0 ? 0 : completionTime(completion, random) / speed;
-  const reply = { delayMs, answeredBy, ...jsonReply(200, completionJson(completion), headers) };
+  const { status, headers, body } = jsonTextReply(
+    200,
+    completionJson(completion),
+    completion.headers,
+  );
+  const reply: Reply = { status, headers, body, delayMs, answeredBy };
   return mayGoWrong(completion) ? faultyJson(reply, jsonFaults(completion)) : reply;
 }

@@ -3,7 +3,8 @@ import type { Completion, Step } from "../completion/completion.ts";
 import { StreamDraft } from "./draft-stream.ts";
 import { faultyStream, placeFault } from "./faulty-stream.ts";
 import { mergeTimelines } from "./merge-timelines.ts";
-import { layOut, type Timeline } from "./timeline.ts";
+import { timelineOf } from "./known-timelines.ts";
+import type { Timeline } from "./timeline.ts";
 
 /** What a stream depends on besides the completion. */
 export interface StreamOptions {
@@ -43,7 +44,7 @@ function timelinesOf({ choices, pace }: Completion, random: () => number): reado
   const most = Math.max(1, Math.floor(mostPieces / choices.length));
   const known = new Map<readonly Step[], Timeline>();
   return choices.map(({ steps }) => {
-    const timeline = known.get(steps) ?? layOut(steps, pace, { random, mostPieces: most });
+    const timeline = known.get(steps) ?? timelineOf(steps, pace, { random, mostPieces: most });
     known.set(steps, timeline);
     return timeline;
   });

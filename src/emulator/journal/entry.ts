@@ -1,5 +1,4 @@
 import type { CallHeaders } from "../../http/call.ts";
-import type { ReplyBody } from "../../http/reply.ts";
 import type { JournalEntry } from "../../control/journal-entry.ts";
 import type { ExchangeRecord } from "../exchange.ts";
 import { redactHeaders } from "./redact-headers.ts";
@@ -13,8 +12,7 @@ export interface RecordedExchange extends Omit<ExchangeRecord, "answeredBy"> {
   /** Undefined when the request had none, or it was not read. */
   readonly body: Uint8Array | undefined;
   readonly answeredBy: string | (() => string) | undefined;
-  readonly reply: ReplyBody;
-  readonly bytesStreamed: number;
+  readonly bytes: number;
   /** What keeping it costs, about, in bytes. */
   readonly size: number;
 }
@@ -35,7 +33,7 @@ export function readableEntry(exchange: RecordedExchange): JournalEntry {
     status: exchange.status,
     answeredBy: (typeof answeredBy === "function" ? answeredBy() : answeredBy) ?? null,
     durationMs: exchange.durationMs,
-    bytes: bytesOf(exchange),
+    bytes: exchange.bytes,
     chunksSent: exchange.chunksSent,
     aborted: exchange.aborted,
     retryCount: retryCountOf(headers),
@@ -43,20 +41,6 @@ export function readableEntry(exchange: RecordedExchange): JournalEntry {
 }
 
 const decoder = new TextDecoder();
-const encoder = new TextEncoder();
-
-function bytesOf({ reply, bytesStreamed }: RecordedExchange): number {
-  switch (reply.kind) {
-    case "text":
-      return encoder.encode(reply.text).byteLength;
-    case "bytes":
-      return reply.bytes.byteLength;
-    case "stream":
-      return bytesStreamed;
-    default:
-      return 0;
-  }
-}
 
 function readBody(body: Uint8Array | undefined): unknown {
   if (body === undefined || body.byteLength === 0) return null;
