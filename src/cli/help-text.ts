@@ -35,6 +35,17 @@ Examples:
   backlot exec -- sh -c 'echo $BACKLOT_URL'   variables need a shell
 `;
 
+/** What follows the options in the help of `export`. */
+export const exportHelp: string = `
+It has models, tables and scripts, and under "state" counters and next ids; no keys and no journal.
+PUT /__backlot/state makes it the state again. Without "state" it is a fixture file for backlot start.
+
+Examples:
+  backlot export state.json                    what is served at http://127.0.0.1:4010 now
+  backlot export --session test-7 | jq .tables
+  backlot export --url http://127.0.0.1:3000 --control-token s3cret state.json
+`;
+
 /** What follows the options in the help. */
 export const examples: string = `
 Every option is looked for on the command line, then in the environment, then in the fixtures' config
@@ -54,6 +65,7 @@ Examples:
   backlot init                          starter fixtures in ./fixtures
   backlot generate users --rows 1000    add made-up rows to a table
   backlot exec -- npx vitest run        run tests against a server of their own
+  backlot export state.json             write what a running server has now
 
 Exit codes: 0 done, 1 a problem with fixtures or the port, 2 wrong usage, 70 a bug.
 `;

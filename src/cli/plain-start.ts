@@ -58,7 +58,15 @@ function readWords(
   return { fixtures, flags };
 }
 
-const commands: readonly string[] = ["start", "check", "init", "generate", "exec", "help"];
+const commands: readonly string[] = [
+  "start",
+  "check",
+  "init",
+  "generate",
+  "exec",
+  "export",
+  "help",
+];
 
 /** Whether a first word may be a command, or one that was mistyped. */
 function couldBeCommand(word: string, cwd: string): boolean {

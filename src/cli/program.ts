@@ -4,11 +4,20 @@ import type { CheckOptions } from "./check.ts";
 import { exitCodes } from "./describe-failure.ts";
 import { mergeFlags } from "./emulator-settings.ts";
 import { environmentFlags } from "./environment-options.ts";
+import type { ExportOptions } from "./export.ts";
+import { exportFromEnvironment, exportOptions } from "./export-options.ts";
 import { exists } from "./fixture-place.ts";
 import type { ExecOptions } from "./exec/exec.ts";
 import { execFromEnvironment, execOptions } from "./exec/exec-options.ts";
 import { splitWords } from "./exec/split-words.ts";
-import { examples, execHelp, execUsage, fixturesHelp, generateHelp } from "./help-text.ts";
+import {
+  examples,
+  execHelp,
+  execUsage,
+  exportHelp,
+  fixturesHelp,
+  generateHelp,
+} from "./help-text.ts";
 import { type GenerateFlags, generateOptions } from "./generate-options.ts";
 import type { GenerateOptions } from "./generate.ts";
 import type { InitOptions } from "./init.ts";
@@ -30,6 +39,7 @@ export interface Commands {
   readonly init: (options: InitOptions, io: Io) => Promise<number>;
   readonly generate: (options: GenerateOptions, io: Io) => Promise<number>;
   readonly exec: (options: Omit<ExecOptions, "version">, io: Io) => Promise<number>;
+  readonly export: (options: ExportOptions, io: Io) => Promise<number>;
 }
 
 /** What a program is made with. */
@@ -88,6 +98,7 @@ export function createProgram(setup: ProgramSetup): Command {
   addInit(program, setup);
   addGenerate(program, setup);
   addExec(program, setup);
+  addExport(program, setup);
   return program;
 }
 
@@ -211,13 +222,33 @@ function addExec(program: Command, { io, commands, finished, behindDashes }: Pro
   for (const option of execOptions) command.addOption(commanderOption(option));
 }
 
+function addExport(program: Command, { io, commands, finished }: ProgramSetup): void {
+  const command = program
+    .command("export")
+    .description("write the state of a running server as a fixture document")
+    .argument("[file]", "file to write (default: stdout)")
+    .addHelpText("after", exportHelp)
+    .showHelpAfterError("Run backlot export --help to see what there is.")
+    .action(async (file: string | undefined) => {
+      const environment = readOrRefuse(command, () => exportFromEnvironment(io.env));
+      const named = file === undefined ? {} : { file };
+      finished(await commands.export({ ...environment, ...givenFlags(command), ...named }, io));
+    });
+  for (const option of exportOptions) command.addOption(commanderOption(option));
+}
+
 function environmentFlagsOf(
   command: Command,
   { env }: Io,
   options: readonly StartOption[] = startOptions,
 ): StartFlags {
+  return readOrRefuse(command, () => environmentFlags(env, options));
+}
+
+/** What is read of the environment; a value that cannot be is wrong usage. */
+function readOrRefuse<Flags>(command: Command, read: () => Flags): Flags {
   try {
-    return environmentFlags(env, options);
+    return read();
   } catch (error) {
     if (error instanceof OptionValueError) command.error(`error: ${error.message}`);
     throw error;

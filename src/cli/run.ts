@@ -29,5 +29,6 @@ function commandsOf(version: string): Commands {
     init: async (options, io) => (await import("./init.ts")).init(options, io),
     generate: async (options, io) => (await import("./generate.ts")).generate(options, io),
     exec: async (options, io) => (await import("./exec/exec.ts")).exec({ ...options, version }, io),
+    export: async (options, io) => (await import("./export.ts")).exportState(options, io),
   };
 }

@@ -22,6 +22,7 @@ async function byCommander(args: readonly string[]): Promise<object | undefined>
       init: () => Promise.resolve(0),
       generate: () => Promise.resolve(0),
       exec: () => Promise.resolve(0),
+      export: () => Promise.resolve(0),
     },
     finished: () => undefined,
   });

@@ -27,6 +27,7 @@ async function optionsFor(
       init: refuse,
       generate: refuse,
       exec: refuse,
+      export: refuse,
     },
     finished: () => undefined,
   });

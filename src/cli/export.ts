@@ -1,0 +1,110 @@
+import { resolve } from "node:path";
+import { EmulatorError } from "../errors/emulator-error.ts";
+import { exitCodes } from "./describe-failure.ts";
+import type { ExportFlags } from "./export-options.ts";
+import type { Io } from "./io.ts";
+import { styleFor } from "./style.ts";
+import { writeInPlace } from "./write-file.ts";
+
+/** What `export` is told. */
+export interface ExportOptions extends ExportFlags {
+  /** Where the state is written to. Default: stdout, which `-` is, too. */
+  readonly file?: string;
+}
+
+const defaultUrl = "http://127.0.0.1:4010";
+
+/** A server that takes longer does not answer. */
+const patienceMs = 60_000;
+
+/** Writes the state of a running server as a fixture document: to a file, at once and whole, or to stdout. */
+export async function exportState(options: ExportOptions, io: Io): Promise<number> {
+  const text = pretty(await fetchState(options), options);
+  const { file = "-" } = options;
+  if (file === "-") {
+    io.stdout.write(text);
+    await io.stdout.flushed?.();
+    return exitCodes.done;
+  }
+  await writeInPlace({ path: resolve(io.cwd, file), shown: file }, pieces(text));
+  const { green } = styleFor(io.stderr, io.env);
+  io.stderr.write(`${green("wrote")} the state to ${file}\n`);
+  return exitCodes.done;
+}
+
+async function* pieces(text: string): AsyncIterable<string> {
+  yield text;
+}
+
+async function fetchState(options: ExportOptions): Promise<string> {
+  const { url = defaultUrl, session, controlToken } = options;
+  const world = session === undefined ? "" : `/@${encodeURIComponent(session)}`;
+  const headers: Record<string, string> =
+    controlToken === undefined ? {} : { authorization: `Bearer ${controlToken}` };
+  const answer = await fetch(`${url}${world}/__backlot/state`, {
+    headers,
+    redirect: "manual",
+    signal: AbortSignal.timeout(patienceMs),
+  })
+    .then(async (response) => ({ status: response.status, text: await response.text() }))
+    .catch((error: unknown) => {
+      throw cannotReach(url, error);
+    });
+  if (answer.status !== 200) throw refused(answer.status, answer.text, options);
+  return answer.text;
+}
+
+function cannotReach(url: string, cause: unknown): EmulatorError {
+  const start = "Start one with backlot start, or name it with --url.";
+  return failure(`no Backlot answers at ${url}${reasonOf(cause)}. ${start}`, cause);
+}
+
+/** What `fetch` failed for, which is hidden in its error. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  if (error.name === "TimeoutError") return ` within ${patienceMs / 1000} s`;
+  const { cause } = error;
+  const isCoded = typeof cause === "object" && cause !== null && "code" in cause;
+  return isCoded ? ` (${String(cause.code)})` : "";
+}
+
+function refused(status: number, text: string, options: ExportOptions): EmulatorError {
+  const { url = defaultUrl, controlToken } = options;
+  const said = messageIn(text);
+  if (status === 403 && said !== undefined) {
+    const advice =
+      controlToken === undefined
+        ? "Give the token that the server was started with: --control-token <t>."
+        : "Give --control-token the one that the server was started with.";
+    return failure(`the server refuses it (403). ${advice}`);
+  }
+  if (said !== undefined) return failure(`the server answers ${status}: ${said}`);
+  return failure(`what answers at ${url} (${status}) is no Backlot. Name the server with --url.`);
+}
+
+/** The message of an error of the control API. */
+function messageIn(text: string): string | undefined {
+  const message = parse(text)?.["error"];
+  if (typeof message !== "object" || message === null || !("message" in message)) return undefined;
+  return String(message.message).replaceAll(/\s*\n\s*/g, " ");
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function pretty(text: string, { url = defaultUrl }: ExportOptions): string {
+  const state = parse(text);
+  if (state !== undefined && "tables" in state) return `${JSON.stringify(state, undefined, 2)}\n`;
+  throw failure(`what answers at ${url} is no Backlot. Name the server with --url.`);
+}
+
+function failure(what: string, cause?: unknown): EmulatorError {
+  return new EmulatorError("ERR_OPTION_INVALID", `Cannot export the state: ${what}`, { cause });
+}
