@@ -1,7 +1,7 @@
 import type { EventStream, StreamEnd } from "../http/event-stream.ts";
 import type { MaybePromise } from "../http/maybe-promise.ts";
 import type { Silence } from "../http/reply.ts";
-import type { Playback, Scheduler } from "../http/scheduler.ts";
+import type { Playback, Scheduler, Sink } from "../http/scheduler.ts";
 import { brokenConnection } from "./broken-connection.ts";
 import { runtimeTimers } from "./environment.ts";
 import type { Exchange } from "./exchange.ts";
@@ -93,10 +93,7 @@ function readableFrom(
     runtimeTimers.set(() => controller.error(brokenConnection("body")), 0);
   }
   function finish(how: StreamEnd, controller: Controller): void {
-    if (how === "hang") {
-      waitedFor.add(signal);
-      return;
-    }
+    if (how === "hang") return void waitedFor.add(signal);
     settle(false);
     isOver = true;
     if (how === "close") controller.close();
@@ -116,12 +113,9 @@ function readableFrom(
           signal.removeEventListener("abort", abort);
         };
         playback = scheduler.play(stream, {
-          write: (data) => {
-            const bytes = typeof data === "string" ? encoder.encode(data) : data;
-            bytesStreamed += bytes.byteLength;
-            controller.enqueue(bytes);
-            return (controller.desiredSize ?? 0) > 0;
-          },
+          write: writerInto(controller, (size) => {
+            bytesStreamed += size;
+          }),
           finish: (how) => finish(how, controller),
         });
         // Msw 3 hands a response on with its first chunk. This one has it do so when nothing is due at the start.
@@ -137,4 +131,13 @@ function readableFrom(
     },
     { highWaterMark: 1 },
   );
+}
+
+function writerInto(controller: Controller, count: (bytes: number) => void): Sink["write"] {
+  return (data) => {
+    const bytes = typeof data === "string" ? encoder.encode(data) : data;
+    count(bytes.byteLength);
+    controller.enqueue(bytes);
+    return (controller.desiredSize ?? 0) > 0;
+  };
 }

@@ -136,12 +136,12 @@ test.each(["__proto__", "constructor", "ä ö", "a/b"])("takes %j for a session'
 });
 
 test("500 sessions at a time change rows of a large table, ask scripts and read journals, each alone", async () => {
-  const rows = Array.from({ length: 100_000 }, (_, index) => ({
+  const users = Array.from({ length: 100_000 }, (_, index) => ({
     id: index + 1,
     name: `n${index}`,
   }));
   const emulator = await createEmulator({
-    fixtures: { ...fixtures, tables: { users: rows } },
+    fixtures: { ...fixtures, tables: { users } },
     auth: false,
   });
   const run = async (id: string): Promise<void> => {
@@ -151,8 +151,8 @@ test("500 sessions at a time change rows of a large table, ask scripts and read 
     await emulator.fetch(`/@${id}/rest/users`, { method: "POST", headers, body });
     await emulator.fetch(`/@${id}/rest/users/7`, { method: "DELETE" });
     expect([await chat(session.fetch), await chat(session.fetch)]).toEqual(["one", "two"]);
-    const { users } = session.tables;
-    expect([users.size, users.get(100_001), users.get(7)]).toEqual([
+    const table = session.tables.users;
+    expect([table.size, table.get(100_001), table.get(7)]).toEqual([
       100_000,
       { id: 100_001, name: id },
       undefined,
