@@ -126,7 +126,7 @@ export class Core {
     const isName = name === undefined || name.length <= longestSessionId;
     const session = this.sessions.get(isName ? name : undefined);
     const controlPath = pathBelowControl(path);
-    if (controlPath !== undefined) {
+    if (isName && controlPath !== undefined) {
       const caller = { session, inProcess: source.inProcess ?? false };
       return this.#control(new SessionCall(received, path), controlPath, caller);
     }

@@ -128,6 +128,14 @@ test("refuses a request whose session's id is too long, in the interface's envel
   expect(await response.json()).toMatchObject({ code: "invalid_session" });
 });
 
+test("drives no other session by the control API when the id is too long", async () => {
+  const emulator = await made();
+  emulator.tables.users.insert({ name: "Grace" });
+  const path = `/@${"x".repeat(201)}/__backlot/reset`;
+  const { status } = await emulator.fetch(path, { method: "POST" });
+  expect([status, emulator.tables.users.size]).toEqual([400, 2]);
+});
+
 test.each(["__proto__", "constructor", "ä ö", "a/b"])("takes %j for a session's id", async (id) => {
   const emulator = await made();
   emulator.session(id).tables.users.insert({ name: "Grace" });
