@@ -1,3 +1,5 @@
+import type { FaultKind } from "../../src/chat/scripts/script.ts";
+
 /** What the soaked server serves: tables of 10,000 rows, streams, and a script for each fault. */
 
 export const rowCount = 10_000;
@@ -17,8 +19,7 @@ export const faultKinds = [
   "error",
   "noFinish",
   "noDone",
-] as const;
-export type FaultKind = (typeof faultKinds)[number];
+] as const satisfies readonly FaultKind[];
 
 /** Events with data that come before a fault, where one can come after events. */
 export const faultAfter = 4;

@@ -62,13 +62,19 @@ test.each([
   [{ path: "/rest/users" }, ["2", "3"]],
   [{ status: 201 }, ["3"]],
   [{ since: Date.UTC(2024, 0, 1) + 1 }, []],
-  [{ since: Date.UTC(2024, 0, 1), limit: 2 }, ["2", "3"]],
+  [{ since: Date.UTC(2024, 0, 1), limit: 2 }, ["1", "2"]],
 ])("filters by %j", async (filter, ids) => {
   const emulator = await createEmulator({ fixtures, auth: false });
   await emulator.fetch("/v1/chat/completions", asking("x"));
   await emulator.fetch("/rest/users");
   await emulator.fetch("/rest/users", { method: "POST", headers, body: '{"name":"Grace"}' });
   expect(emulator.journal.list(filter).map(({ id }) => id)).toEqual(ids);
+});
+
+test("refuses a filter that there is not, and names the nearest", async () => {
+  const emulator = await createEmulator({ fixtures });
+  const filter: object = { statuss: 200 };
+  expect(() => emulator.journal.list(filter)).toThrow(/by "statuss".*Did you mean "status"\?/);
 });
 
 test("keeps the newest requests, and no more than it should", async () => {

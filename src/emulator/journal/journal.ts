@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../../control/journal-entry.ts";
 import { readableEntry, type RecordedExchange } from "./entry.ts";
-import { type JournalFilter, matchesFilter } from "./filter.ts";
+import { type JournalFilter, matchesFilter, refuseUnknownFilters } from "./filter.ts";
 
 /** How much a journal keeps. */
 export interface JournalLimits {
@@ -41,17 +41,18 @@ export class Journal {
     }
   }
 
-  /** The entries that a filter lets through, oldest first. */
+  /** The entries that a filter lets through, oldest first. Throws `ERR_OPTION_INVALID` for an unknown filter. */
   list(filter: JournalFilter = {}): readonly JournalEntry[] {
+    refuseUnknownFilters(filter);
+    const { limit = Infinity } = filter;
     const found: JournalEntry[] = [];
-    for (let at = this.#start; at < this.#kept.length; at++) {
+    for (let at = this.#start; at < this.#kept.length && found.length < limit; at++) {
       const exchange = this.#kept[at];
       if (exchange !== undefined && matchesFilter(exchange, filter)) {
         found.push(readableEntry(exchange));
       }
     }
-    const { limit } = filter;
-    return limit === undefined ? found : found.slice(Math.max(0, found.length - limit));
+    return found;
   }
 
   clear(): void {
