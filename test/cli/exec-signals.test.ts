@@ -112,8 +112,12 @@ test.skipIf(!canMakeTerminal())(
   "leaves Ctrl-C to the terminal, which sends it to the command itself",
   async () => {
     const { path: cwd } = await folderWith(patient);
-    const words = [...backlot, "exec", "--", process.execPath, "command.mjs"];
-    const terminal = spawn(inTerminal, ["-qec", words.map(shellQuote).join(" "), "/dev/null"], {
+    // `exec`: a shell that stayed would take the key, too, and some end of it.
+    const words = [
+      "exec",
+      ...[...backlot, "exec", "--", process.execPath, "command.mjs"].map(shellQuote),
+    ];
+    const terminal = spawn(inTerminal, ["-qec", words.join(" "), "/dev/null"], {
       cwd,
     });
     onTestFinished(() => void terminal.kill("SIGKILL"));
