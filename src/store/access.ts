@@ -1,9 +1,9 @@
-import { type Condition, equalOrderValues, soleOperand } from "./filter.ts";
-import { orderKey, orderKeys, type OrderValue } from "./order-value.ts";
+import { type Condition, soleOperand } from "./filter.ts";
+import { orderKeys, type OrderValue } from "./order-value.ts";
+import type { Bound, ColumnReach } from "./prepared-query.ts";
 import { compareRowIds, type RowId } from "./row-id.ts";
 import { rulesOf } from "./row-test.ts";
 import type { SortedIndex } from "./sorted-index.ts";
-import type { TableLayout } from "./table-layout.ts";
 import type { TableState } from "./table-state.ts";
 import type { RankRange } from "./tree/visit.ts";
 
@@ -30,9 +30,6 @@ export interface Access {
   readonly settled: readonly Condition[];
 }
 
-/** Looks for an index over one column, and may make one. */
-export type IndexSource = (column: string) => SortedIndex | undefined;
-
 /** All rows, in row id order. */
 export function scanAccess({ rows }: TableState): Access {
   const range = { from: 0, to: rows.size };
@@ -49,25 +46,42 @@ export function indexAccess(index: SortedIndex): Access {
   };
 }
 
-/** The way that the conditions on one column open, if they do. */
-export function accessBy(
-  state: TableState,
-  { column, where, source }: { column: string; where: readonly Condition[]; source: IndexSource },
-): Access | undefined {
-  const own = where.filter((condition) => condition.column === column);
-  if (state.layout.isRowId(column)) return rowIdAccess(state, own);
-  const index = source(column);
-  if (index === undefined) return undefined;
-  const points = equalPoints(state.layout, own);
-  if (points !== undefined) {
-    const ranges = points.values.map((value) => index.rangeOf(value)).filter(isFilled);
-    const by = { kind: "index", index, search: "equal", ranges } as const;
-    return { by, count: countOf(ranges), settled: points.settled };
+/** The row ids that conditions on a column leave. */
+export function rowIdAccess(state: TableState, reach: ColumnReach): Access {
+  const { settled } = reach;
+  if (reach.kind === "points") {
+    const ids = reach.values
+      .flatMap((value) => (typeof value === "number" || typeof value === "bigint" ? [value] : []))
+      .filter((id) => state.row(id) !== undefined)
+      .toSorted(compareRowIds);
+    return { by: { kind: "ids", ids }, count: ids.length, settled };
   }
-  const bounds = boundsOf(state.layout, own);
-  if (bounds === undefined) return undefined;
-  const { entries } = index;
-  const { low, high } = bounds;
+  const from = rankOfBound(state, reach.low, "low");
+  const to = rankOfBound(state, reach.high, "high");
+  const range = from < to ? { from, to } : { from: 0, to: 0 };
+  return { by: { kind: "rows", range, isAll: false }, count: range.to - range.from, settled };
+}
+
+/** The rows that conditions on a column leave, by an index over it. */
+export function columnAccess(index: SortedIndex, reach: ColumnReach): Access {
+  const { settled } = reach;
+  const isRange = reach.kind === "range";
+  const ranges = isRange ? filled(boundedRange(index, reach)) : pointRanges(index, reach.values);
+  const search = isRange ? "range" : "equal";
+  return { by: { kind: "index", index, search, ranges }, count: countOf(ranges), settled };
+}
+
+function pointRanges(index: SortedIndex, values: readonly OrderValue[]): readonly RankRange[] {
+  const [only] = values;
+  // Lists are rare, and most of what is asked for is there.
+  if (values.length === 1 && only !== undefined) return filled(index.rangeOf(only));
+  return values.flatMap((value) => filled(index.rangeOf(value)));
+}
+
+function boundedRange(
+  { entries }: SortedIndex,
+  { low, high }: { readonly low: Bound | undefined; readonly high: Bound | undefined },
+): RankRange {
   const from =
     low === undefined
       ? entries.rank(null, Infinity)
@@ -76,9 +90,7 @@ export function accessBy(
     high === undefined
       ? entries.size
       : entries.rank(high.value, high.isInside ? Infinity : -Infinity);
-  const ranges = [{ from, to }].filter(isFilled);
-  const by = { kind: "index", index, search: "range", ranges } as const;
-  return { by, count: countOf(ranges), settled: bounds.settled };
+  return { from, to };
 }
 
 /** The way that equality with all columns of a unique key opens. */
@@ -100,7 +112,7 @@ export function uniqueAccess(
     settled.push(condition);
   }
   const key = orderKeys(values);
-  const ranges = key === undefined ? [] : [index.rangeOf(key)].filter(isFilled);
+  const ranges = key === undefined ? [] : filled(index.rangeOf(key));
   const by = { kind: "index", index, search: "equal", ranges } as const;
   return { by, count: countOf(ranges), settled };
 }
@@ -124,29 +136,6 @@ export function withoutFirst(
     : { ...left, by: { ...by, ranges: [rest] } };
 }
 
-function rowIdAccess(state: TableState, own: readonly Condition[]): Access | undefined {
-  const points = equalPoints(state.layout, own);
-  if (points !== undefined) {
-    const ids = points.values
-      .flatMap((value) => (typeof value === "number" || typeof value === "bigint" ? [value] : []))
-      .filter((id) => state.row(id) !== undefined)
-      .toSorted(compareRowIds);
-    return { by: { kind: "ids", ids }, count: ids.length, settled: points.settled };
-  }
-  const bounds = boundsOf(state.layout, own);
-  if (bounds === undefined) return undefined;
-  const range = {
-    from: rankOfBound(state, bounds.low, "low"),
-    to: rankOfBound(state, bounds.high, "high"),
-  };
-  const isEmpty = range.from >= range.to;
-  return {
-    by: { kind: "rows", range: isEmpty ? { from: 0, to: 0 } : range, isAll: false },
-    count: isEmpty ? 0 : range.to - range.from,
-    settled: bounds.settled,
-  };
-}
-
 function rankOfBound({ rows }: TableState, bound: Bound | undefined, side: "low" | "high"): number {
   if (bound === undefined || bound.value === null) return side === "low" ? 0 : rows.size;
   const { value, isInside } = bound;
@@ -157,87 +146,8 @@ function rankOfBound({ rows }: TableState, bound: Bound | undefined, side: "low"
   return !isBelow && rows.find(value, {}) !== undefined ? rank + 1 : rank;
 }
 
-/** The values that equality or a list leaves to a column, each once. */
-function equalPoints(
-  layout: TableLayout,
-  own: readonly Condition[],
-): { readonly values: readonly OrderValue[]; readonly settled: readonly Condition[] } | undefined {
-  for (const condition of own) {
-    if (condition.operator === "eq") return pointsOf(condition, [condition.value], layout);
-    if (condition.operator === "in") return pointsOf(condition, condition.values, layout);
-  }
-  return undefined;
-}
-
-function pointsOf(
-  condition: Condition,
-  texts: readonly string[],
-  layout: TableLayout,
-): { readonly values: readonly OrderValue[]; readonly settled: readonly Condition[] } {
-  const rules = rulesOf(layout, condition.column);
-  const values: OrderValue[] = [];
-  let isExact = true;
-  for (const text of texts) {
-    const sole = soleOperand(text, rules);
-    if (sole === undefined) {
-      isExact = false;
-      values.push(...equalOrderValues(text, rules));
-    } else values.push(sole);
-  }
-  return { values: distinct(values), settled: isExact ? [condition] : [] };
-}
-
-function distinct(values: readonly OrderValue[]): readonly OrderValue[] {
-  if (values.length < 2) return values;
-  return [...new Map(values.map((value) => [orderKey(value), value])).values()];
-}
-
-interface Bound {
-  readonly value: OrderValue;
-  /** Whether rows with the value itself are wanted. */
-  readonly isInside: boolean;
-}
-
-/** Whether a bound by an operator is inside. */
-const lowOperators: ReadonlyMap<string, boolean> = new Map([
-  ["gt", false],
-  ["gte", true],
-]);
-const highOperators: ReadonlyMap<string, boolean> = new Map([
-  ["lt", false],
-  ["lte", true],
-]);
-
-/** The first bound on each side; what further conditions on the column say is tested row by row. */
-function boundsOf(
-  layout: TableLayout,
-  own: readonly Condition[],
-):
-  | {
-      readonly low: Bound | undefined;
-      readonly high: Bound | undefined;
-      readonly settled: readonly Condition[];
-    }
-  | undefined {
-  const settled: Condition[] = [];
-  const find = (operators: ReadonlyMap<string, boolean>): Bound | undefined => {
-    for (const condition of own) {
-      const isInside = operators.get(condition.operator);
-      if (isInside === undefined || !("value" in condition)) continue;
-      const value = soleOperand(condition.value, rulesOf(layout, condition.column));
-      if (value === undefined) continue;
-      settled.push(condition);
-      return { value, isInside };
-    }
-    return undefined;
-  };
-  const low = find(lowOperators);
-  const high = find(highOperators);
-  return low === undefined && high === undefined ? undefined : { low, high, settled };
-}
-
-function isFilled({ from, to }: RankRange): boolean {
-  return from < to;
+function filled(range: RankRange): readonly RankRange[] {
+  return range.from < range.to ? [range] : [];
 }
 
 function countOf(ranges: readonly RankRange[]): number {

@@ -1,15 +1,21 @@
 import {
   type Access,
-  accessBy,
+  columnAccess,
   type Direction,
   indexAccess,
-  type IndexSource,
+  rowIdAccess,
   scanAccess,
   uniqueAccess,
 } from "./access.ts";
 import type { Condition } from "./filter.ts";
-import type { Query, Sort, SortKey } from "./query.ts";
-import { rulesOf } from "./row-test.ts";
+import {
+  type ColumnReach,
+  type ConditionedColumn,
+  hasOtherOrder,
+  type PreparedQuery,
+} from "./prepared-query.ts";
+import type { Query, Sort } from "./query.ts";
+import type { IndexDefinition } from "./sorted-index.ts";
 import type { TableState } from "./table-state.ts";
 
 /** An access, with what is left to do after it. */
@@ -27,13 +33,18 @@ const fewRows = 128;
 const costOfLookup = 2;
 const costOfSorting = 2;
 
+const unsorted: Sort = { by: [] };
+
 /** Chooses the cheapest way to a query's rows. Indexes are made when they would shorten it, and stay. */
-export function planQuery(state: TableState, query: Query): ChosenPlan {
-  const { where, sort = { by: [] } } = query;
-  const accesses = narrowed(state, where);
+export function planQuery(state: TableState, query: Query, prepared: PreparedQuery): ChosenPlan {
+  const { where, sort = unsorted } = query;
+  const { columns, sortIndex } = prepared;
+  const accesses = narrowed(state, where, columns);
   let fewest = Infinity;
   for (const { count } of accesses) fewest = Math.min(fewest, count);
-  if (fewest > fewRows) accesses.push(...sortingAccess(state, sort));
+  if (fewest > fewRows && sortIndex !== undefined) {
+    accesses.push(indexAccess(state.index(sortIndex)));
+  }
   let best: ChosenPlan | undefined;
   let least = Infinity;
   for (const access of accesses) {
@@ -58,68 +69,32 @@ function unsettled(where: readonly Condition[], { settled }: Access): readonly C
 }
 
 /** A scan, and the ways that the conditions open: those that cost nothing to look at first. */
-function narrowed(state: TableState, where: readonly Condition[]): Access[] {
+function narrowed(
+  state: TableState,
+  where: readonly Condition[],
+  columns: readonly ConditionedColumn[],
+): Access[] {
   const accesses = [scanAccess(state)];
-  const columns = distinctColumns(where);
   for (const index of state.uniques) {
     if (index.definition.columns.length < 2) continue;
     const access = uniqueAccess(state, { index, where });
     if (access !== undefined) accesses.push(access);
   }
-  const wanted: string[] = [];
-  const existing = sourceOf(state, (definition) => state.existingIndex(definition));
-  for (const column of columns) {
-    const access = accessBy(state, { column, where, source: existing });
-    if (access === undefined) wanted.push(column);
-    else accesses.push(access);
+  let wanted: { readonly reach: ColumnReach; readonly index: IndexDefinition } | undefined;
+  for (const { isRowId, reach, index } of columns) {
+    if (reach === undefined) continue;
+    if (isRowId) accesses.push(rowIdAccess(state, reach));
+    else if (index !== undefined) {
+      const existing = state.existingIndex(index);
+      if (existing !== undefined) accesses.push(columnAccess(existing, reach));
+      else wanted ??= { reach, index };
+    }
   }
-  const made = sourceOf(state, (definition) => state.index(definition));
-  for (const column of wanted) {
-    if (accesses.some(({ count }) => count <= fewRows)) break;
-    if (!canNarrow(where, column)) continue;
-    const access = accessBy(state, { column, where, source: made });
-    if (access !== undefined) accesses.push(access);
-    // One index is made for a query at most: with those of many columns it would wait for seconds.
-    break;
+  // One index is made for a query at most: with those of many columns it would wait for seconds.
+  if (wanted !== undefined && accesses.every(({ count }) => count > fewRows)) {
+    accesses.push(columnAccess(state.index(wanted.index), wanted.reach));
   }
   return accesses;
-}
-
-function distinctColumns(where: readonly Condition[]): readonly string[] {
-  const columns = where.map(({ column }) => column);
-  return columns.filter((column, at) => columns.indexOf(column) === at);
-}
-
-function canNarrow(where: readonly Condition[], name: string): boolean {
-  return where.some(
-    ({ column, operator }) => column === name && operator !== "ne" && operator !== "like",
-  );
-}
-
-function sourceOf(
-  { layout }: TableState,
-  find: (definition: Parameters<TableState["index"]>[0]) => ReturnType<TableState["existingIndex"]>,
-): IndexSource {
-  return (column) => {
-    const rules = rulesOf(layout, column);
-    // The texts of whole documents would be keys.
-    if (rules.kind === "JSON") return undefined;
-    return find({ columns: [column], rules: [rules] });
-  };
-}
-
-/** All rows in the order of the only column that they are sorted by. */
-function sortingAccess(state: TableState, { by }: Sort): Access[] {
-  const [key, ...others] = by;
-  if (key === undefined || others.length > 0 || state.layout.isRowId(key.column)) return [];
-  if (hasOtherOrder(state, key)) return [];
-  const index = sourceOf(state, (definition) => state.index(definition))(key.column);
-  return index === undefined ? [] : [indexAccess(index)];
-}
-
-/** Whether a key sorts by another collation than its column's, which is the one of the column's index. */
-function hasOtherOrder({ layout }: TableState, { column, collate }: SortKey): boolean {
-  return collate !== undefined && collate !== rulesOf(layout, column).collation;
 }
 
 /** Whether rows are found by ascending row ids: all but those under several keys of an index are. */
@@ -140,7 +115,8 @@ function directionOf(
     const descending = key === undefined ? rowIdDescending : key.descending;
     return isInRowIdOrder(by) ? { descending, tiesDescending: descending } : undefined;
   }
-  if (by.kind !== "index" || others.length > 0 || hasOtherOrder(state, key)) return undefined;
+  if (by.kind !== "index" || others.length > 0 || hasOtherOrder(state.layout, key))
+    return undefined;
   const { columns } = by.index.definition;
   if (columns.length > 1 || columns[0] !== key.column) return undefined;
   if (by.search === "equal" && by.ranges.length > 1) return undefined;

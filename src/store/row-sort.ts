@@ -33,7 +33,13 @@ export function rowSorter(sort: Sort, layout: TableLayout): RowSorter {
   return {
     entry: (row, id) => ({ row, id, first: readFirst(row, id), others: othersOf(row, id) }),
     compare: (left, right) => {
-      const first = compareOrderValues(left.first, right.first);
+      const { first: own } = left;
+      const { first: other } = right;
+      // Most keys are plain numbers, and most of them differ.
+      if (typeof own === "number" && typeof other === "number" && own !== other) {
+        return own < other ? -firstSign : firstSign;
+      }
+      const first = compareOrderValues(own, other);
       if (first !== 0) return firstSign * first;
       // By index: an iterator takes half of the time of a comparison.
       for (let at = 0; at < otherSigns.length; at++) {

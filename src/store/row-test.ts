@@ -35,10 +35,12 @@ export function compileTest(where: readonly Condition[], layout: TableLayout): R
   return (row, id) => first(row, id) && others.every((test) => test(row, id));
 }
 
-type Conditions = [Condition, ...Condition[]];
+/** Conditions on one column. */
+export type Conditions = readonly [Condition, ...Condition[]];
 
-function byColumn(where: readonly Condition[]): readonly Conditions[] {
-  const groups = new Map<string, Conditions>();
+/** Conditions by their columns, in the order in which those come first. */
+export function byColumn(where: readonly Condition[]): readonly Conditions[] {
+  const groups = new Map<string, [Condition, ...Condition[]]>();
   for (const condition of where) {
     const group = groups.get(condition.column);
     if (group === undefined) groups.set(condition.column, [condition]);

@@ -4,7 +4,8 @@ import { type Direction, withoutFirst } from "./access.ts";
 import { type ChosenPlan, planQuery } from "./plan-query.ts";
 import type { QueryPlan } from "./query-plan.ts";
 import type { Query } from "./query.ts";
-import { FirstRows, type RowSorter, rowSorter, type SortedRow } from "./row-sort.ts";
+import { prepareQuery } from "./prepared-query.ts";
+import { FirstRows, type RowSorter, type SortedRow } from "./row-sort.ts";
 import { compileTest, rulesOf, type RowTest } from "./row-test.ts";
 import type { Row } from "./row.ts";
 import type { TableState } from "./table-state.ts";
@@ -15,11 +16,12 @@ export function selectRows(state: TableState, query: Query): readonly Row[] {
   const sole = rowsByKey(state, query);
   if (sole !== undefined) return sole;
   const { limit = Infinity } = query;
-  const plan = planQuery(state, query);
-  const test = compileTest(plan.tests, state.layout);
+  const prepared = prepareQuery(state.layout, query);
+  const plan = planQuery(state, query, prepared);
+  const test = plan.tests.length === 0 ? undefined : compileTest(plan.tests, state.layout);
   if (limit <= 0) return [];
   return plan.direction === undefined
-    ? sortedRows(state, { plan, query, test })
+    ? sortedRows(state, { plan, query, test }, prepared.sorter)
     : walkedRows(state, { plan, query, test, direction: plan.direction });
 }
 
@@ -40,7 +42,7 @@ function rowsByKey(
 
 /** How {@link selectRows} would find the rows. */
 export function explainQuery(state: TableState, query: Query): QueryPlan {
-  const { access, tests, direction } = planQuery(state, query);
+  const { access, tests, direction } = planQuery(state, query, prepareQuery(state.layout, query));
   const end = windowEnd(query);
   const sorts = direction === undefined;
   return {
@@ -106,8 +108,11 @@ function keepsFirst({ count }: ChosenPlan["access"], end: number): boolean {
 }
 
 /** Puts the rows that are found in order, or only as many as the window ends with. */
-function sortedRows(state: TableState, { plan, query, test }: Run): readonly Row[] {
-  const sorter = rowSorter(query.sort ?? { by: [] }, state.layout);
+function sortedRows(
+  state: TableState,
+  { plan, query, test }: Run,
+  sorter: RowSorter,
+): readonly Row[] {
   const end = windowEnd(query);
   const entries = keepsFirst(plan.access, end)
     ? firstEntries(state, { plan, query, test }, sorter)
