@@ -13,6 +13,7 @@ import {
   type ConditionedColumn,
   hasOtherOrder,
   type PreparedQuery,
+  unsorted,
 } from "./prepared-query.ts";
 import type { Query, Sort } from "./query.ts";
 import type { IndexDefinition } from "./sorted-index.ts";
@@ -33,17 +34,15 @@ const fewRows = 128;
 const costOfLookup = 2;
 const costOfSorting = 2;
 
-const unsorted: Sort = { by: [] };
-
 /** Chooses the cheapest way to a query's rows. Indexes are made when they would shorten it, and stay. */
 export function planQuery(state: TableState, query: Query, prepared: PreparedQuery): ChosenPlan {
   const { where, sort = unsorted } = query;
-  const { columns, sortIndex } = prepared;
-  const accesses = narrowed(state, where, columns);
+  const accesses = narrowed(state, where, prepared.columns);
   let fewest = Infinity;
   for (const { count } of accesses) fewest = Math.min(fewest, count);
-  if (fewest > fewRows && sortIndex !== undefined) {
-    accesses.push(indexAccess(state.index(sortIndex)));
+  if (fewest > fewRows) {
+    const { sortIndex } = prepared;
+    if (sortIndex !== undefined) accesses.push(indexAccess(state.index(sortIndex)));
   }
   let best: ChosenPlan | undefined;
   let least = Infinity;

@@ -1,6 +1,6 @@
 import { type Condition, equalOrderValues, soleOperand } from "./filter.ts";
 import { orderKey, type OrderValue } from "./order-value.ts";
-import type { Query, SortKey } from "./query.ts";
+import type { Query, Sort, SortKey } from "./query.ts";
 import { type RowSorter, rowSorter } from "./row-sort.ts";
 import { byColumn, rulesOf } from "./row-test.ts";
 import type { IndexDefinition } from "./sorted-index.ts";
@@ -33,34 +33,57 @@ export interface ConditionedColumn {
 }
 
 /** What follows from a query and its table's columns alone, whatever the rows. */
-export interface PreparedQuery {
-  readonly columns: readonly ConditionedColumn[];
-  readonly sorter: RowSorter;
-  /** The index whose order is the query's; undefined where there can be none. */
-  readonly sortIndex: IndexDefinition | undefined;
-}
-
-interface KnownQuery {
+export class PreparedQuery {
   readonly layout: TableLayout;
-  readonly prepared: PreparedQuery;
+  readonly columns: readonly ConditionedColumn[];
+  readonly #sort: Sort;
+  #sorter: RowSorter | undefined;
+
+  constructor(layout: TableLayout, { where, sort = unsorted }: Query) {
+    this.layout = layout;
+    this.columns = conditionedColumns(layout, where);
+    this.#sort = sort;
+  }
+
+  get sorter(): RowSorter {
+    return (this.#sorter ??= rowSorter(this.#sort, this.layout));
+  }
+
+  /** The index whose order is the query's; undefined where there can be none. */
+  get sortIndex(): IndexDefinition | undefined {
+    return sortIndex(this.layout, this.#sort.by);
+  }
 }
 
-/** The same queries come again and again: to prepare one takes a third of the time of a page of ten rows. */
-const known: WeakMap<Query, KnownQuery> = new WeakMap();
+export const unsorted: Sort = { by: [] };
 
-/** Prepares a query for a table with these columns, once. The query's columns must exist. */
+/** A query that is asked again and again: to prepare it takes a third of the time of a page of ten rows. */
+export class RepeatedQuery implements Query {
+  readonly where: Query["where"];
+  readonly sort: Query["sort"];
+  readonly offset: Query["offset"];
+  readonly limit: Query["limit"];
+  #prepared: PreparedQuery | undefined;
+
+  constructor({ where, sort, offset, limit }: Query) {
+    this.where = where;
+    this.sort = sort;
+    this.offset = offset;
+    this.limit = limit;
+  }
+
+  preparedFor(layout: TableLayout): PreparedQuery {
+    // A table that was empty gets its columns with its first row.
+    if (this.#prepared?.layout !== layout) this.#prepared = new PreparedQuery(layout, this);
+    return this.#prepared;
+  }
+}
+
+/** Prepares a query for a table with these columns, which must have those that it names. */
 export function prepareQuery(layout: TableLayout, query: Query): PreparedQuery {
-  const before = known.get(query);
-  // A table that was empty gets its columns with its first row.
-  if (before !== undefined && before.layout === layout) return before.prepared;
-  const sort = query.sort ?? { by: [] };
-  const prepared = {
-    columns: conditionedColumns(layout, query.where),
-    sorter: rowSorter(sort, layout),
-    sortIndex: sortIndex(layout, sort.by),
-  };
-  known.set(query, { layout, prepared });
-  return prepared;
+  return query instanceof RepeatedQuery
+    ? query.preparedFor(layout)
+    : new PreparedQuery(layout, query);
 }
 
 function conditionedColumns(

@@ -1,4 +1,5 @@
 import type { Database } from "../../store/database.ts";
+import { RepeatedQuery } from "../../store/prepared-query.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import type { ReadPlan, TablesRequest } from "../plan.ts";
 
@@ -32,5 +33,7 @@ export function keepRead({ call, path, database }: TablesRequest, plan: ReadPlan
   knownReads.set(database, kept);
   const [oldest] = kept.size < mostKept ? [] : kept.keys();
   if (oldest !== undefined) kept.delete(oldest);
-  kept.set(`${path}?${call.query}`, { plan, schema: plan.table.schema });
+  const { table, query } = plan;
+  const repeated: ReadPlan = { kind: "read", table, query: new RepeatedQuery(query) };
+  kept.set(`${path}?${call.query}`, { plan: repeated, schema: table.schema });
 }
