@@ -26,22 +26,32 @@ export function selectRows(state: TableState, query: Query): readonly Row[] {
 }
 
 /** The row that a query names by its row id and by nothing else, as every GET by key does: that needs no plan. */
-function rowsByKey(
-  state: TableState,
-  { where, offset = 0, limit = 1 }: Query,
-): readonly Row[] | undefined {
-  const [condition, ...others] = where;
-  if (condition?.operator !== "eq" || others.length > 0) return undefined;
-  const { column, value } = condition;
-  if (offset > 0 || limit < 1 || !state.layout.isRowId(column)) return undefined;
-  const id = soleOperand(value, rulesOf(state.layout, column));
-  if (typeof id !== "number" && typeof id !== "bigint") return undefined;
+function rowsByKey(state: TableState, query: Query): readonly Row[] | undefined {
+  const id = soleRowId(state, query);
+  if (id === undefined) return undefined;
   const row = state.row(id);
   return row === undefined ? [] : [row];
 }
 
+function soleRowId(
+  { layout }: TableState,
+  { where, offset = 0, limit = 1 }: Query,
+): RowId | undefined {
+  const [condition, ...others] = where;
+  if (condition?.operator !== "eq" || others.length > 0) return undefined;
+  const { column, value } = condition;
+  if (offset > 0 || limit < 1 || !layout.isRowId(column)) return undefined;
+  const id = soleOperand(value, rulesOf(layout, column));
+  return typeof id === "number" || typeof id === "bigint" ? id : undefined;
+}
+
 /** How {@link selectRows} would find the rows. */
 export function explainQuery(state: TableState, query: Query): QueryPlan {
+  const id = soleRowId(state, query);
+  if (id !== undefined) {
+    const candidates = state.row(id) === undefined ? 0 : 1;
+    return { access: { by: "row id", search: "equal" }, candidates, tests: [], order: "as found" };
+  }
   const { access, tests, direction } = planQuery(state, query, prepareQuery(state.layout, query));
   const end = windowEnd(query);
   const sorts = direction === undefined;

@@ -126,3 +126,14 @@ test("scans a small table and makes no index for it", () => {
   const plan = database.table("things")?.explain({ where: [where("kind", "eq", "k3")] });
   expect(plan).toMatchObject({ access: { by: "scan" }, candidates: 20 });
 });
+
+test("says that a row is found by its row id in a small table, too", () => {
+  const database = Database.load([table("few", ["id INTEGER"], { rows: [{ id: 1 }] })]);
+  const few = database.table("few");
+  const plans = ["1", "2"].map((key) => few?.explain({ where: [where("id", "eq", key)] }));
+  const access = { by: "row id", search: "equal" };
+  expect(plans).toEqual([
+    { access, candidates: 1, tests: [], order: "as found" },
+    { access, candidates: 0, tests: [], order: "as found" },
+  ]);
+});
