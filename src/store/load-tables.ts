@@ -9,6 +9,7 @@ import type { TableSchema } from "./schema.ts";
 import { sqliteStorage, type StorageRules, strictStorage } from "./storage-rules.ts";
 import type { StoredAs } from "./sorted-index.ts";
 import { emptyState } from "./table-state.ts";
+import { WholeReal } from "./value.ts";
 import type { Reference, Violation } from "./violation.ts";
 
 /** A table to make: its schema and the rows it starts with. */
@@ -122,11 +123,18 @@ function makeTables(
     const fitting = value === null ? undefined : storage.fit(value, kind);
     return fitting?.ok === true ? fitting.value : value;
   };
+  // A REAL column has plain numbers; the text of a whole one is `-3.0`, and not `-3`.
+  const storedOfReal: StoredAs = (value, kind) => {
+    if (kind !== "TEXT" || !Number.isInteger(value)) return storedAs(value, kind);
+    const fitting = storage.fit(new WholeReal(Number(value)), kind);
+    return fitting.ok ? fitting.value : value;
+  };
   const all = schemas.flatMap(declaredReferences).map((reference): RuledReference => {
     const rules = rulesOfTarget(reference, schemas, storage);
     const kinds = kindsOf(reference, schemas, storage);
     const isAlike = rules.every(({ kind }, place) => kind === kinds[place]);
-    return { ...reference, rules, stored: isAlike ? undefined : storedAs };
+    const stored = kinds.map((kind) => (kind === "REAL" ? storedOfReal : storedAs));
+    return { ...reference, rules, stored: isAlike ? undefined : stored };
   });
   const tables = new Map<string, MemoryTable>();
   for (const schema of schemas) {

@@ -11,8 +11,8 @@ import { type Reference, referenceMissing, stillReferenced, type Violation } fro
 /** A reference, and how values on both its ends compare: by the rules of the columns referred to. */
 export interface RuledReference extends Reference {
   readonly rules: readonly ComparisonRules[];
-  /** How the columns referred to would store a value, where those that refer are of another kind. */
-  readonly stored: StoredAs | undefined;
+  /** How the columns referred to would store the values of those that refer, where any is of another kind. */
+  readonly stored: readonly StoredAs[] | undefined;
 }
 
 /** A table's references, both ways. */
@@ -111,14 +111,14 @@ export function danglingReferences(
 
 /** What a row refers to, as the columns referred to would store it. */
 function referredValues(row: Row, { columns, rules, stored }: RuledReference): readonly Value[] {
-  return columns.map((column, at) => storedValue(row[column] ?? null, rules[at], stored));
+  return columns.map((column, at) => storedValue(row[column] ?? null, rules[at], stored?.[at]));
 }
 
 interface WantedValues {
   readonly columns: readonly string[];
   readonly rules: readonly ComparisonRules[];
   readonly values: readonly Value[];
-  readonly stored?: StoredAs | undefined;
+  readonly stored?: readonly StoredAs[] | undefined;
 }
 
 function storedValue(

@@ -21,8 +21,11 @@ export interface IndexDefinition {
   readonly columns: readonly string[];
   /** For each column. */
   readonly rules: readonly ComparisonRules[];
-  /** What a value counts as, where that is not as it is stored: for foreign keys, as the other column would store it. */
-  readonly stored?: StoredAs | undefined;
+  /**
+   * What values count as, for each column, where that is not as they are stored: for foreign keys, as the other
+   * column would store them.
+   */
+  readonly stored?: readonly StoredAs[] | undefined;
   /** Whether values occur once only, apart from NULL. Default false. */
   readonly isUnique?: boolean;
 }
@@ -59,7 +62,7 @@ export class SortedIndex {
     const [column] = columns;
     const [own] = rules;
     if (columns.length === 1 && column !== undefined && own !== undefined) {
-      return this.#orderValue(row[column] ?? null, own);
+      return this.#orderValue(row[column] ?? null, own, 0);
     }
     return this.keyOfValues(columns.map((name) => row[name] ?? null));
   }
@@ -67,13 +70,13 @@ export class SortedIndex {
   /** What a row with these values, in the order of the columns, stands under. */
   keyOfValues(values: readonly Value[]): OrderValue {
     const keys = this.definition.rules.map((rules, at) =>
-      this.#orderValue(values[at] ?? null, rules),
+      this.#orderValue(values[at] ?? null, rules, at),
     );
     return keys.length === 1 ? (keys[0] ?? null) : (orderKeys(keys) ?? null);
   }
 
-  #orderValue(value: Value, rules: ComparisonRules): OrderValue {
-    const { stored } = this.definition;
+  #orderValue(value: Value, rules: ComparisonRules, at: number): OrderValue {
+    const stored = this.definition.stored?.[at];
     return orderValue(stored === undefined ? value : stored(value, rules.kind), rules);
   }
 

@@ -41,11 +41,6 @@ function isLeastReal(text: string): boolean {
   return Number(text) === -(2 ** 63) && !/^\s*-\d+\s*$/.test(text);
 }
 
-/** The store makes `-3` of the REAL -3.0 where it refers to a text, as of an integer, and SQLite `-3.0`. */
-export function refersAsInteger(from: Column | undefined, to: Column | undefined): boolean {
-  return affinity(from?.type ?? "") === "REAL" && affinity(to?.type ?? "") === "TEXT";
-}
-
 /**
  * SQLite takes a value of a column without a type for the same as a text when it looks whether there is something to
  * refer to, and not when that something is deleted. The store does both times.

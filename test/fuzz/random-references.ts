@@ -1,9 +1,5 @@
 import type { Collation, Column, TableSchema } from "../../src/store/schema.ts";
-import {
-  refersAsInteger,
-  refersToItselfOtherwise,
-  refersWithoutType,
-} from "./known-differences.ts";
+import { refersToItselfOtherwise, refersWithoutType } from "./known-differences.ts";
 import type { Random } from "./random.ts";
 
 /** Columns that rows can refer to by their values together. */
@@ -47,7 +43,7 @@ export function anyChild(random: Random, parent: TableSchema): TableSchema | und
     };
   });
   const key: Column = { ...plain, name: "k", type: "INTEGER", notNull: false, collate: "BINARY" };
-  if (from.some((column, at) => isKnownDifference(column, columnOf(parent, to[at]))))
+  if (from.some((column, at) => refersWithoutType(column, columnOf(parent, to[at]))))
     return undefined;
   const schema: TableSchema = { name: "child", columns: [key, ...from], primaryKey: ["k"] };
   const names = from.map(({ name }) => name);
@@ -71,8 +67,4 @@ function withReference(
     own.name === from[0] ? { ...own, references: { table, column } } : own,
   );
   return { ...schema, columns };
-}
-
-function isKnownDifference(from: Column | undefined, to: Column | undefined): boolean {
-  return refersAsInteger(from, to) || refersWithoutType(from, to);
 }

@@ -104,6 +104,26 @@ test("takes a value for what the column referred to would store, as SQLite does"
   expect(kindsOf(memoryTable(database, "users").delete([5]))).toEqual(["still-referenced"]);
 });
 
+// As SQLite 3.45 has it: the text of a REAL has a point.
+test.each([
+  ["REAL", -3, "-3.0", true],
+  ["REAL", -3, "-3", false],
+  ["REAL", 1e20, "1.0e+20", true],
+  ["REAL", 1.5, "1.5", true],
+  ["NUMERIC", -3, "-3.0", false],
+  ["NUMERIC", -3, "-3", true],
+] as const)("the %s %d refers to the text %j: %s", (type, value, name, isThere) => {
+  const database = Database.load(
+    [
+      table("users", ["name TEXT"], { primaryKey: ["name"], rows: [{ name }] }),
+      table("posts", ["id INTEGER", column("by", type, references("users.name"))]),
+    ],
+    { storage: sqliteStorage },
+  );
+  expect(memoryTable(database, "posts").insert({ by: value }).ok).toBe(isThere);
+  expect(memoryTable(database, "users").delete([name]).ok).toBe(!isThere);
+});
+
 /** People who have a boss by name, whatever its case. */
 function staff(rows: readonly Row[] = []): MemoryTable {
   const people = table(
