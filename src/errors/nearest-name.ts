@@ -47,6 +47,8 @@ export function nearestName(wrong: string, valid: Iterable<string>): string | un
   for (const name of valid) {
     if (Math.abs(name.length - wrong.length) > least) continue;
     const edits = distance(wrong.toLowerCase(), name.toLowerCase());
+    // Of single letters nothing is left.
+    if (edits >= Math.max(wrong.length, name.length)) continue;
     const alike = commonStart(wrong, name);
     if (edits < least || (edits === least && alike > start)) {
       nearest = name;

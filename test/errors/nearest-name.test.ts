@@ -20,6 +20,12 @@ test.each(["zebra", "x", "", "password", "n".repeat(101)])("finds nothing near %
   expect(nearestName(wrong, columns)).toBeUndefined();
 });
 
+test("takes no letter for another one, but for itself in another case or with one more", () => {
+  expect(nearestName("f", ["g", "h"])).toBeUndefined();
+  expect(nearestName("f", ["g", "F"])).toBe("F");
+  expect(nearestName("f", ["g", "fs"])).toBe("fs");
+});
+
 test("takes the nearest of several near names", () => {
   expect(nearestName("odrers", ["order", "orders_old", "orders"])).toBe("orders");
 });
