@@ -15,11 +15,24 @@ export type {
   CollectionTables,
   DeclaredCollection,
 } from "./emulator/collection-option.ts";
-export type { EmulatorOptions, EmulatorSession, RequestJournal } from "./emulator/emulator.ts";
+export type {
+  EmulatorOptions,
+  EmulatorSession,
+  KeptSnapshots,
+  RequestJournal,
+} from "./emulator/emulator.ts";
 export type { JournalFilter } from "./emulator/journal/filter.ts";
-export type { JournalEntry } from "./control/journal-entry.ts";
+export type {
+  AnswerPlan,
+  JournalEntry,
+  MissedCriterion,
+  MissedScript,
+  PlanTest,
+} from "./control/journal-entry.ts";
 export type { ExchangeRecord, Observer } from "./emulator/exchange.ts";
+export type { PlannedFaults } from "./emulator/faults/planned-faults.ts";
 export type { EmulatorSettings } from "./emulator/options.ts";
+export type { SessionOptions } from "./emulator/session-options.ts";
 export type { Snapshot } from "./emulator/state.ts";
 export type { CollectionHandle, Key, TableHandle } from "./emulator/tables.ts";
 export type { TablesOf } from "./emulator/typed-tables.ts";
@@ -30,6 +43,7 @@ export {
   type Problem,
 } from "./errors/emulator-error.ts";
 export type { FixtureSet } from "./fixtures/fixture-set.ts";
+export type { FaultDelay, FaultRule, PlannedFault } from "./fixtures/format/fault-rule-format.ts";
 export type { Script, ScriptReply, When } from "./chat/scripts/script.ts";
 export type { JsonValue } from "./store/row.ts";
 export type { Row, RowValue } from "./emulator/plain-rows.ts";

@@ -38,14 +38,15 @@ function answerAt(endpoint: Endpoint | undefined, call: Call, place: Place): May
   });
 }
 
-interface Asking {
-  readonly context: ChatContext;
+/** What the headers of a reply tell of. */
+export interface Asking {
+  readonly context: Pick<ChatContext, "now" | "cors">;
   readonly started: number;
   readonly requestId: string;
 }
 
 /** Adds the headers that every reply of chat has. */
-function withHeaders(reply: Reply, { context, started, requestId }: Asking): Reply {
+export function withHeaders(reply: Reply, { context, started, requestId }: Asking): Reply {
   const elapsed = context.now() - started + (reply.delayMs ?? 0);
   const headers = {
     "x-request-id": requestId,

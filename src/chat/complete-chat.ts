@@ -12,6 +12,7 @@ import type { Subject } from "./matching/criteria.ts";
 import { type ChatError, chatErrors, errorReply } from "./errors.ts";
 import { describeMisses, nameClosest } from "./matching/explain.ts";
 import { explainMisses, type ScriptMatch, takeMatch } from "./matching/match-script.ts";
+import { ScriptSearch } from "./matching/script-search.ts";
 import { withFault } from "./wire/faulty-json.ts";
 import { rateLimitHeaders } from "./limits/rate-limit-headers.ts";
 import type { RateLimiter } from "./limits/rate-limiter.ts";
@@ -59,17 +60,11 @@ function limitRequest(
 }
 
 function answer(asked: Asked, subject: Subject, context: ChatContext): MaybePromise<Reply> {
-  const match = takeMatch(context.scripts, subject);
+  const search = new ScriptSearch(context.scripts.layers);
+  const match = takeMatch(context.scripts, subject, search);
   if (match !== undefined) return answerScripted(asked, match, context);
-  if (context.unmatched === "error") return noScriptMatched(subject, context);
-  const reply = deliver(asked, composeEcho(asked, context), context);
-  return { ...reply, answeredBy: () => describeEcho(subject, context) };
-}
-
-/** For the log, which is why it is worked out only where there is one: it takes a look at every script. */
-function describeEcho(subject: Subject, { scripts }: ChatContext): string {
-  const closest = nameClosest(explainMisses(scripts, subject));
-  return closest === undefined ? "echo" : `echo (closest: ${closest})`;
+  if (context.unmatched === "error") return noScriptMatched(subject, search, context);
+  return deliver(asked, composeEcho(asked, search, context), context);
 }
 
 /** Sends a completion, whose tokens count against the limits. */
@@ -97,7 +92,9 @@ function answerScripted(
   return completion.then((rendered) => deliver(asked, rendered, context), fail);
 }
 
-function noScriptMatched(subject: Subject, context: ChatContext): Reply {
+function noScriptMatched(subject: Subject, search: ScriptSearch, context: ChatContext): Reply {
   const misses = explainMisses(context.scripts, subject);
-  return errorReply(chatErrors.noScriptMatched(describeMisses(misses), nameClosest(misses)));
+  const closest = nameClosest(misses);
+  search.noteRemark(closest === undefined ? "no script" : `no script (closest: ${closest})`);
+  return errorReply(chatErrors.noScriptMatched(describeMisses(misses), search));
 }

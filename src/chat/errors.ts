@@ -1,4 +1,5 @@
 import { didYouMean } from "../errors/nearest-name.ts";
+import type { Answerer } from "../http/answerer.ts";
 import { jsonReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
 import {
   type Bounds,
@@ -23,8 +24,8 @@ export interface ChatError {
   /** The path of the request field that is wrong. */
   readonly param: string | null;
   readonly headers?: ReplyHeaders;
-  /** For the log: what gave this answer. Default: the code, else the type. */
-  readonly answeredBy?: string;
+  /** For the log and the journal: what gave this answer. Default: the code, else the type. */
+  readonly answeredBy?: string | Answerer;
 }
 
 /** Tells SDKs not to try again, whatever the status says. */
@@ -215,11 +216,11 @@ export const chatErrors = {
     param: null,
     headers: isWorthWaiting(reached) ? retryAfter(Math.max(1, reached.waitMs)) : noRetry,
   }),
-  noScriptMatched: (problem: string, closest: string | undefined): ChatError =>
+  noScriptMatched: (problem: string, answeredBy: Answerer | undefined): ChatError =>
     invalidRequest(404, `Cannot answer: no script matches the request. ${problem}`, {
       code: "no_script_matched",
       headers: noRetry,
-      answeredBy: closest === undefined ? "no script" : `no script (closest: ${closest})`,
+      ...(answeredBy === undefined ? {} : { answeredBy }),
     }),
   answerTooLarge: (characters: number, limit: number): ChatError =>
     invalidRequest(

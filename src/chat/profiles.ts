@@ -1,4 +1,4 @@
-import type { MaybePromise } from "../http/maybe-promise.ts";
+import { type MaybePromise, once } from "../http/maybe-promise.ts";
 import type { RequestRules } from "./request/request-rules.ts";
 
 /** How the chat interface behaves where documents and services differ. */
@@ -6,18 +6,6 @@ export interface ChatProfile {
   readonly name: "document" | "openai";
   /** What a request has to be. Loaded when it is first asked for; later nobody waits. */
   readonly rules: () => MaybePromise<RequestRules>;
-}
-
-/** Loads something once. */
-function once<Value extends object>(load: () => Promise<Value>): () => MaybePromise<Value> {
-  let loaded: MaybePromise<Value> | undefined;
-  return () => {
-    loaded ??= load().then((value) => {
-      loaded = value;
-      return value;
-    });
-    return loaded;
-  };
 }
 
 /** The interface as documented, taken in good faith. */

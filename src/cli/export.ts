@@ -3,7 +3,7 @@ import { EmulatorError } from "../errors/emulator-error.ts";
 import { exitCodes } from "./describe-failure.ts";
 import type { ExportFlags } from "./export-options.ts";
 import type { Io } from "./io.ts";
-import { styleFor } from "./style.ts";
+import { tellWritten } from "./tell-written.ts";
 import { writeInPlace } from "./write-file.ts";
 
 /** What `export` is told. */
@@ -27,8 +27,7 @@ export async function exportState(options: ExportOptions, io: Io): Promise<numbe
     return exitCodes.done;
   }
   await writeInPlace({ path: resolve(io.cwd, file), shown: file }, pieces(text));
-  const { green } = styleFor(io.stderr, io.env);
-  io.stderr.write(`${green("wrote")} the state to ${file}\n`);
+  tellWritten(file, io);
   return exitCodes.done;
 }
 

@@ -19,7 +19,7 @@ export const execUsage: string = "[fixtures] [options] -- <command> [args...]";
 
 /** What follows the options in the help of `exec`. */
 export const execHelp: string = `
-The command finds the server by these variables; all else of the environment is kept:
+The command finds the server by these variables; all else but BACKLOT_EXPORT_ON_EXIT is kept:
   OPENAI_BASE_URL       the base URL of chat, for SDKs
   OPENAI_API_KEY        a key that chat accepts
   BACKLOT_URL           the server; the tables are at /rest below it
@@ -31,6 +31,7 @@ It runs without a shell, with this terminal's input and output, and gets the sig
 Examples:
   backlot exec -- npx vitest run              tests, against ./fixtures or the built-in set
   backlot exec shop --seed 7 -- npm test      against the fixtures in ./shop
+  backlot exec --export-on-exit after.json -- npm test   what the tests left behind
   backlot exec --log pretty -- python app.py  requests are shown on stderr
   backlot exec -- sh -c 'echo $BACKLOT_URL'   variables need a shell
 `;
@@ -38,7 +39,7 @@ Examples:
 /** What follows the options in the help of `export`. */
 export const exportHelp: string = `
 It has models, tables and scripts, and under "state" counters and next ids; no keys and no journal.
-PUT /__backlot/state makes it the state again. Without "state" it is a fixture file for backlot start.
+PUT /__backlot/state makes it the state again; backlot start serves it as fixtures.
 
 Examples:
   backlot export state.json                    what is served at http://127.0.0.1:4010 now
@@ -49,7 +50,7 @@ Examples:
 /** What follows the options in the help. */
 export const examples: string = `
 Every option is looked for on the command line, then in the environment, then in the fixtures' config
-(all but --watch, --skip-unsupported and --log; its keys are in fixtures.schema.json).
+(all but --watch, --export-on-exit, --skip-unsupported and --log; its keys are in fixtures.schema.json).
 --token is AUTHORIZATION_TOKEN there, every other one is named like BACKLOT_PORT and BACKLOT_NO_AUTH=1.
 An empty variable counts as unset; several values are separated by commas. Name fixtures before options
 that take several values.
@@ -63,6 +64,7 @@ Examples:
   backlot --log json --port 0           for programs: the first line says where it listens
   backlot check fixtures                validate
   backlot init                          starter fixtures in ./fixtures
+  backlot init --worker public          and msw's worker script for browsers
   backlot generate users --rows 1000    add made-up rows to a table
   backlot exec -- npx vitest run        run tests against a server of their own
   backlot export state.json             write what a running server has now

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { exitCodes } from "./describe-failure.ts";
 import { builtInFixtures } from "./fixture-place.ts";
+import { initWorker } from "./init-worker.ts";
 import type { Io } from "./io.ts";
 import { shellQuote } from "./shell-quote.ts";
 import { styleFor } from "./style.ts";
@@ -12,12 +13,43 @@ import { styleFor } from "./style.ts";
 export interface InitOptions {
   /** Default `fixtures`. */
   readonly directory?: string;
+  /** The folder of public files that msw's worker script is copied to. Default: it is not copied. */
+  readonly worker?: string;
+  /** Whether a file that is not msw's may be written over there. */
+  readonly force?: boolean;
 }
 
 const defaultDirectory = "fixtures";
 
-/** Writes starter fixtures, a copy of the built-in set, into a new or empty folder. */
+/**
+ * Writes starter fixtures, a copy of the built-in set, into a new or empty folder, and copies msw's worker script where
+ * that is wanted. Who wants the script may have fixtures already.
+ */
 export async function init(options: InitOptions, io: Io): Promise<number> {
+  const { worker, force = false } = options;
+  if (worker === undefined) {
+    if (force) throw forceAlone();
+    return initFixtures(options, io);
+  }
+  await initWorker(worker, force, io);
+  const target = resolve(io.cwd, options.directory ?? defaultDirectory);
+  if (options.directory === undefined && (await isOccupied(target))) return exitCodes.done;
+  return initFixtures(options, io);
+}
+
+function forceAlone(): EmulatorError {
+  return new EmulatorError(
+    "ERR_OPTION_INVALID",
+    "Cannot use --force without --worker: fixtures are never overwritten. Name another folder: backlot init <dir>.",
+  );
+}
+
+async function isOccupied(folder: string): Promise<boolean> {
+  const entries = await readdir(folder).catch(() => []);
+  return entries.length > 0;
+}
+
+async function initFixtures(options: InitOptions, io: Io): Promise<number> {
   const directory = options.directory ?? defaultDirectory;
   const target = resolve(io.cwd, directory);
   await refuseOccupied(target, directory);

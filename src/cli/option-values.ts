@@ -89,3 +89,9 @@ export function readSwitch(text: string): boolean {
   if (["0", "false", "no", "off"].includes(value)) return false;
   throw new OptionValueError("Give 1 or 0, or leave it empty.");
 }
+
+/** Reads the name of a file to write. */
+export function readFileName(text: string): string {
+  if (text !== "" && text !== "-" && !/[\\/]$/.test(text)) return text;
+  throw new OptionValueError("Give the name of a file, such as state.json.");
+}

@@ -1,12 +1,10 @@
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from "commander";
-import { nearestName } from "../errors/nearest-name.ts";
 import type { CheckOptions } from "./check.ts";
 import { exitCodes } from "./describe-failure.ts";
 import { mergeFlags } from "./emulator-settings.ts";
 import { environmentFlags } from "./environment-options.ts";
 import type { ExportOptions } from "./export.ts";
 import { exportFromEnvironment, exportOptions } from "./export-options.ts";
-import { exists } from "./fixture-place.ts";
 import type { ExecOptions } from "./exec/exec.ts";
 import { execFromEnvironment, execOptions } from "./exec/exec-options.ts";
 import { splitWords } from "./exec/split-words.ts";
@@ -22,6 +20,7 @@ import { type GenerateFlags, generateOptions } from "./generate-options.ts";
 import type { GenerateOptions } from "./generate.ts";
 import type { InitOptions } from "./init.ts";
 import type { Io } from "./io.ts";
+import { refuseMistypedCommand } from "./mistyped-command.ts";
 import { OptionValueError } from "./option-values.ts";
 import {
   fixtureKeys,
@@ -66,6 +65,12 @@ export async function runProgram(
     finished: (code) => (exitCode = code),
   });
   try {
+    // Before its other words are judged, which may be right for the command that is meant.
+    const [first = ""] = own;
+    const isCommand = [...program.commands.map((command) => command.name()), "help"].includes(
+      first,
+    );
+    if (!isCommand) refuseMistypedCommand(program, first, setup.io);
     await program.parseAsync(own, { from: "user" });
     return exitCode;
   } catch (error) {
@@ -130,7 +135,8 @@ function addStart(program: Command, options: readonly Option[], setup: ProgramSe
     .description("serve both interfaces (the default command)")
     .argument("[fixtures]", fixturesHelp)
     .action(async (fixtures: string | undefined) => {
-      if (fixtures !== undefined) refuseMistypedCommand(program, fixtures, io);
+      const isNamed = program.args[0] === "start";
+      if (fixtures !== undefined && !isNamed) refuseMistypedCommand(program, fixtures, io);
       const flags = mergeFlags(environmentFlagsOf(command, io), givenFlags(command));
       const named = fixtures === undefined ? {} : { fixtures };
       finished(await commands.start({ ...flags, ...named }, io));
@@ -160,8 +166,11 @@ function addInit(program: Command, { io, commands, finished }: ProgramSetup): vo
     .command("init")
     .description("write starter fixtures into a new folder")
     .argument("[dir]", "folder to create (default: fixtures)")
-    .action(async (directory: string | undefined) => {
-      finished(await commands.init(directory === undefined ? {} : { directory }, io));
+    .option("--worker <folder>", "copy msw's worker script into this folder of public files")
+    .option("--force", "write over a file there that is not msw's")
+    .action(async (directory: string | undefined, given: Omit<InitOptions, "directory">) => {
+      const named = directory === undefined ? {} : { directory };
+      finished(await commands.init({ ...given, ...named }, io));
     });
 }
 
@@ -260,24 +269,5 @@ function givenFlags(command: Command): StartFlags {
   const entries = Object.entries(command.opts<Record<string, unknown>>());
   return Object.fromEntries(
     entries.filter(([name]) => command.getOptionValueSource(name) === "cli"),
-  );
-}
-
-/**
- * Any first word that is no command is taken for fixtures, `chekc` too. One that does not exist and looks like a name
- * rather than a path is more likely a command that was mistyped, or put after the options.
- */
-function refuseMistypedCommand(program: Command, word: string, io: Io): void {
-  if (program.args[0] === "start" || !/^[a-z]+$/i.test(word) || exists(word, io.cwd)) return;
-  const names = program.commands.map((command) => command.name());
-  if (names.includes(word)) {
-    program.error(
-      `error: '${word}' comes after the options. Put the command first: backlot ${word} …`,
-    );
-  }
-  const nearest = nearestName(word, names);
-  program.error(
-    `error: unknown command '${word}', and there are no fixtures of that name` +
-      (nearest === undefined ? "" : `\n(Did you mean ${nearest}?)`),
   );
 }

@@ -1,9 +1,9 @@
-import { existsSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { resolve, sep } from "node:path";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { placeOf } from "../fixtures/folder-layout.ts";
 import { exists, type FixturePlace, isBuiltIn } from "./fixture-place.ts";
 import type { GenerateOptions } from "./generate.ts";
+import { pathBelow } from "./real-path.ts";
 
 /** Throws `ERR_OPTION_INVALID` where rows would overwrite something, or would make fixtures wrong that are right. */
 export function refuseOutput(
@@ -35,15 +35,7 @@ function refusal(message: string): EmulatorError {
 
 /** Whether a file is, or would be, read when these fixtures are. */
 function isPartOf(place: FixturePlace, out: string, cwd: string): boolean {
-  const below = relative(realPath(resolve(cwd, place.path)), realPath(out));
-  if (below === "") return true;
-  if (below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below)) return false;
-  return placeOf(below.split(sep).join("/")).kind !== "ignored";
-}
-
-/** The path without links, also where the file is not there yet. */
-function realPath(path: string): string {
-  if (existsSync(path)) return realpathSync(path);
-  const folder = dirname(path);
-  return folder === path ? path : join(realPath(folder), basename(path));
+  const below = pathBelow(out, resolve(cwd, place.path));
+  if (below === undefined) return false;
+  return below === "" || placeOf(below.split(sep).join("/")).kind !== "ignored";
 }

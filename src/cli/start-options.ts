@@ -3,6 +3,7 @@ import {
   readBasePath,
   readClock,
   readFactor,
+  readFileName,
   readHost,
   readKey,
   readLatency,
@@ -32,6 +33,7 @@ export interface StartFlags {
   readonly latency?: number | readonly [number, number];
   readonly controlToken?: string;
   readonly maxSessions?: number;
+  readonly exportOnExit?: string;
   readonly watch?: boolean;
   readonly skipUnsupported?: boolean;
   readonly log?: LogFormat;
@@ -174,6 +176,13 @@ export const startOptions: readonly StartOption[] = [
     value: "<n>",
     description: "sessions that are kept (default: 1000)",
     read: readWhole,
+  },
+  {
+    key: "exportOnExit",
+    name: "export-on-exit",
+    value: "<file>",
+    description: "write the state as a fixture document at the end",
+    read: readFileName,
   },
   { key: "watch", name: "watch", description: "load the fixtures anew when they change" },
   {

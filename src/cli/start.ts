@@ -34,16 +34,35 @@ export async function start(options: StartOptions, io: Io): Promise<number> {
       observer: { exchanged: log.exchange, failed: log.failed },
       timers: nodeTimers,
     });
+    const leave = await exportAtEnd(core, { options, place, io });
     const { port, host } = { ...defaultAddress, ...fixtures.settings, ...options };
     const server = await startServer({ core }, { port, host });
     tellReady(core, server, { options, place, log });
     watch?.connect({ core, place, load: () => loadToServe(place, { options, io }), log });
     await stopped;
     await closeSoon(server);
+    await leave?.();
     return exitCodes.done;
   } finally {
     watch?.close();
   }
+}
+
+/** What writes the state when all is over; undefined where that is not wanted. Rejects where it could not be done. */
+async function exportAtEnd(
+  core: Core,
+  { options, place, io }: Omit<Context, "log"> & { readonly place: FixturePlace },
+): Promise<(() => Promise<void>) | undefined> {
+  const { exportOnExit: file, log = "pretty" } = options;
+  if (file === undefined) return undefined;
+  const { prepareExport } = await import("./export-on-exit.ts");
+  const write = await prepareExport(file, { core, place, cwd: io.cwd });
+  return async () => {
+    await write();
+    if (log !== "pretty") return;
+    const { tellWritten } = await import("./tell-written.ts");
+    tellWritten(file, io);
+  };
 }
 
 const defaultAddress = { port: defaultPort, host: defaultHost };

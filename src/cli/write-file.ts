@@ -1,4 +1,5 @@
-import { open, realpath, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, open, realpath, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { EmulatorError, isEmulatorError } from "../errors/emulator-error.ts";
 
@@ -20,16 +21,11 @@ export async function writeInPlace(
   pieces: AsyncIterable<string>,
 ): Promise<void> {
   try {
-    // A link stays one, to the file that is written.
-    const target = await realpath(path).catch(() => path);
-    const mode = await stat(target).then(
-      (stats) => stats.mode & 0o777,
-      () => 0o666,
-    );
-    // Hidden, so that fixtures are not read with it.
-    const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+    const { target, temporary, mode } = await placeOf(path, shown);
     const file = await open(temporary, "w", mode);
     try {
+      // What is new gets the mode that the user's mask leaves, what is there keeps its own.
+      if (mode !== undefined) await file.chmod(mode);
       await writeAll(file, pieces);
       await check?.();
       await rename(temporary, target);
@@ -40,6 +36,40 @@ export async function writeInPlace(
   } catch (error) {
     throw isSystemError(error) ? cannotWrite(shown, error) : error;
   }
+}
+
+/** Whether a file could be written now: rejects as `writeInPlace` would, and leaves everything as it is. */
+export async function checkWritable({ path, shown }: FileWrite): Promise<void> {
+  try {
+    const { target, temporary, mode } = await placeOf(path, shown);
+    if (mode !== undefined) await access(target, constants.W_OK);
+    const file = await open(temporary, "w");
+    await file.close();
+    await rm(temporary, { force: true });
+  } catch (error) {
+    throw isSystemError(error) ? cannotWrite(shown, error) : error;
+  }
+}
+
+interface Place {
+  readonly target: string;
+  /** Where it is written to first. */
+  readonly temporary: string;
+  /** Undefined: there is no such file. */
+  readonly mode: number | undefined;
+}
+
+async function placeOf(path: string, shown: string): Promise<Place> {
+  // A link stays one, to the file that is written.
+  const target = await realpath(path).catch(() => path);
+  const stats = await stat(target).catch(() => undefined);
+  // A folder cannot be replaced; a device or a pipe could be, and nobody would want that.
+  if (stats !== undefined && !stats.isFile()) {
+    throw refusal(shown, stats.isDirectory() ? "it is a folder" : "it is no plain file");
+  }
+  // Hidden, so that fixtures are not read with it.
+  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+  return { target, temporary, mode: stats === undefined ? undefined : stats.mode & 0o777 };
 }
 
 async function writeAll(file: FileHandle, pieces: AsyncIterable<string>): Promise<void> {
@@ -62,11 +92,14 @@ const reasons: ReadonlyMap<string | undefined, string> = new Map([
 ]);
 
 function cannotWrite(shown: string, error: NodeJS.ErrnoException): EmulatorError {
-  const reason = reasons.get(error.code) ?? error.message;
+  return refusal(shown, reasons.get(error.code) ?? error.message, error);
+}
+
+function refusal(shown: string, reason: string, cause?: unknown): EmulatorError {
   return new EmulatorError(
     "ERR_OPTION_INVALID",
     `Cannot write ${JSON.stringify(shown)}: ${reason}. Nothing has changed. Name another file.`,
-    { cause: error },
+    { cause },
   );
 }
 

@@ -21,9 +21,10 @@ export function answerControl(
   path: string,
   context: ControlContext,
 ): MaybePromise<Reply> {
-  const place = findPlace(path, routes);
+  // The console is at the prefix itself, with and without a slash behind it.
+  const place = findPlace(path === "" ? "/" : path, routes);
   const isOpen = place.routes.some(({ open }) => open === true);
-  const cors = isOpen && context.access.cors;
+  const cors = context.access.cors && place.routes.some((route) => route.cors === true);
   if (cors && isPreflight(call)) return preflightReply(call, methodsOf(place));
   return andThen(answer(call, path, { place, isOpen, context }), (reply) => {
     const shown = guarded(call.method === "HEAD" ? withoutBody(reply) : reply);

@@ -19,10 +19,15 @@ export type ControlErrorCode =
   | "invalid_body"
   | "rows_refused"
   | "script_refused"
+  | "fault_refused"
   | "state_refused"
+  | "snapshot_refused"
+  | "session_refused"
   | "unknown_table"
   | "unknown_script"
-  | "unknown_session";
+  | "unknown_fault"
+  | "unknown_session"
+  | "unknown_snapshot";
 
 interface ControlError {
   readonly status: number;
@@ -63,10 +68,21 @@ export const controlErrors: Readonly<Record<ControlErrorCode, ControlError>> = {
     status: 400,
     when: "The script does not fit the format, or its name is taken.",
   },
+  fault_refused: { status: 400, when: "The fault does not fit. Every problem is listed." },
   state_refused: { status: 400, when: "The document does not fit the fixture format." },
+  snapshot_refused: {
+    status: 400,
+    when: "The name cannot be one, or there are as many snapshots as can be.",
+  },
+  session_refused: { status: 400, when: "The id cannot be one." },
   unknown_table: { status: 404, when: "There is no such table. The nearest is named." },
   unknown_script: { status: 404, when: "There is no script of that name. The nearest is named." },
+  unknown_fault: { status: 404, when: "There is no fault of that id. The nearest is named." },
   unknown_session: { status: 404, when: "There is no session of that id. The nearest is named." },
+  unknown_snapshot: {
+    status: 404,
+    when: "There is no snapshot of that name. The nearest is named.",
+  },
 };
 
 /** What a refusal says besides its code. */

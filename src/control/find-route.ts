@@ -50,8 +50,8 @@ export function methodsOf({ routes }: Place): readonly string[] {
 function nameIn(path: string, pattern: string): string | undefined {
   const [start = "", end] = pattern.split(/\{\w+\}/);
   if (end === undefined) return path === pattern ? "" : undefined;
-  if (!path.startsWith(start)) return undefined;
-  const name = path.slice(start.length);
+  if (!path.startsWith(start) || !path.endsWith(end)) return undefined;
+  const name = path.slice(start.length, path.length - end.length);
   return name === "" || name.includes("/") ? undefined : name;
 }
 
@@ -80,12 +80,14 @@ function unknownPath(method: string, path: string, routes: readonly Route[]): Re
   });
 }
 
-/** A pattern with the last segment of a path in its braces, where it is as long. */
+/** A pattern with the segment that a path has there in its braces, where it is as long. */
 function filled(pattern: string, path: string): string {
   const segments = path.split("/");
-  if (segments.length !== pattern.split("/").length) return pattern;
-  // A function, since `$` has a meaning in a text.
-  return pattern.replace(/\{\w+\}$/, (braces) => segments.at(-1) || braces);
+  const wanted = pattern.split("/");
+  if (segments.length !== wanted.length) return pattern;
+  return wanted
+    .map((segment, at) => (segment.startsWith("{") ? segments[at] || segment : segment))
+    .join("/");
 }
 
 function wrongMethod(method: string, path: string, place: Place): Reply {

@@ -1,3 +1,7 @@
+import type { AnswerPlan, MissedScript } from "../http/answerer.ts";
+
+export type { AnswerPlan, MissedCriterion, MissedScript, PlanTest } from "../http/answerer.ts";
+
 /** A request and what became of it. */
 export interface JournalEntry {
   readonly id: string;
@@ -8,7 +12,7 @@ export interface JournalEntry {
   readonly interface: "rest" | "chat";
   readonly method: string;
   readonly path: string;
-  /** Without the leading "?"; empty when there was none. */
+  /** Without the leading "?"; empty when there was none. Keys and tokens are redacted. */
   readonly query: string;
   /** Keys and tokens are redacted. */
   readonly headers: Readonly<Record<string, string>>;
@@ -17,6 +21,19 @@ export interface JournalEntry {
   /** 0 when there was no answer, because of a fault. */
   readonly status: number;
   readonly answeredBy: string | null;
+  /** The name of the chat script that answered. */
+  readonly script: string | null;
+  /** Which of the script's `replies` answered, from 0; null where it has one. */
+  readonly reply: number | null;
+  /**
+   * The scripts that did not match, up to 5 of those that came closest, closest first: of a request that a script
+   * answered those that were tried before it.
+   */
+  readonly misses: readonly MissedScript[];
+  /** How the table finds the rows of the request, as it is when the entry is read; null where no rows were looked for. */
+  readonly plan: AnswerPlan | null;
+  /** The id of the planned fault that answered, or that held the answer back. */
+  readonly fault: string | null;
   readonly durationMs: number;
   /** Of the body that was sent. */
   readonly bytes: number;
@@ -26,4 +43,44 @@ export interface JournalEntry {
   readonly aborted: boolean;
   /** How many times the client says that it has tried before. */
   readonly retryCount: number | null;
+}
+
+/** What of an exchange only an archive of HTTP tells. */
+export interface WireParts {
+  /** The request's body as it was sent; undefined when it had none. */
+  readonly body: string | undefined;
+  /** Those of the reply. Keys and tokens are redacted. */
+  readonly replyHeaders: Readonly<Record<string, string>>;
+}
+
+/** A request that a journal has: what it is filtered by, and the rest when it is asked for. */
+export interface KeptRequest {
+  readonly id: string;
+  /** Its place among all requests of its journal, from 1. */
+  readonly number: number;
+  /** Unix time in milliseconds. */
+  readonly at: number;
+  readonly interface: "rest" | "chat";
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly read: () => JournalEntry;
+  readonly wire: () => WireParts;
+}
+
+/** Told of what becomes of a session's journal. */
+export interface JournalWatcher {
+  /** A request is over. */
+  readonly recorded: (request: KeptRequest) => void;
+  /** The journal is empty now. With `anew` its numbers begin at 1 again, since the session does. */
+  readonly cleared: (journal: { readonly count: number; readonly anew: boolean }) => void;
+}
+
+/** A journal that is watched, whichever session has its id by now. */
+export interface JournalWatch {
+  /** What it has, oldest first. */
+  readonly kept: () => readonly KeptRequest[];
+  /** How many requests were recorded so far, those that are gone included. */
+  readonly count: () => number;
+  readonly stop: () => void;
 }

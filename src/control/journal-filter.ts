@@ -1,11 +1,11 @@
 import { didYouMean } from "../errors/nearest-name.ts";
 import { showText } from "../store/json-value.ts";
 import { refuse } from "./errors.ts";
-import type { JournalEntry } from "./journal-entry.ts";
+import type { KeptRequest } from "./journal-entry.ts";
 import { type Outcome, stopped, taken } from "./outcome.ts";
 import type { Parameter } from "./route.ts";
 
-type Test = (entry: JournalEntry) => boolean;
+type Test = (request: KeptRequest) => boolean;
 
 /** What a filter takes, and what it means. */
 interface Filter extends Parameter {
@@ -21,21 +21,21 @@ function oneOf(value: string, names: readonly string[]): string | undefined {
   return `${showText(value)} is none.${didYouMean(value, names) || ` Use ${names.join(", ")}.`}`;
 }
 
-/** Filters of entries by what each of them is. */
+/** Filters of requests by what each of them is. */
 const filters: readonly Filter[] = [
   {
     name: "interface",
     description: "The interface that was asked.",
     schema: { type: "string", enum: interfaces },
     read: (value) =>
-      oneOf(value, interfaces) ?? ((entry: JournalEntry): boolean => entry.interface === value),
+      oneOf(value, interfaces) ?? ((request: KeptRequest): boolean => request.interface === value),
   },
   {
     name: "method",
     description: "The request's method.",
     schema: { type: "string", enum: methods },
     read: (value) =>
-      oneOf(value, methods) ?? ((entry: JournalEntry): boolean => entry.method === value),
+      oneOf(value, methods) ?? ((request: KeptRequest): boolean => request.method === value),
   },
   {
     name: "path",
@@ -53,36 +53,46 @@ const filters: readonly Filter[] = [
     read: (value) => {
       const status = Number(value);
       if (!/^(?:0|[1-5]\d\d)$/.test(value)) return `${showText(value)} is no status code.`;
-      return (entry) => entry.status === status;
+      return (request) => request.status === status;
     },
   },
 ];
 
-const windows: readonly Parameter[] = [
-  {
-    name: "since",
-    description:
-      "The id of a request, for those that came after it, or a time such as `2024-01-01T00:00:00Z`, for those from then on.",
-    schema: { type: "string" },
-  },
-  {
-    name: "limit",
-    description: "How many requests are listed at most: the first of those that fit.",
-    schema: { type: "integer", minimum: 0 },
-  },
-];
+/** From where on requests are wanted. */
+const since: Parameter = {
+  name: "since",
+  description:
+    "The id of a request, for those that ended after it, or a time such as `2024-01-01T00:00:00Z`, for those that came from then on.",
+  schema: { type: "string" },
+};
 
-/** The parameters by which the journal is filtered. */
-export const journalParameters: readonly Parameter[] = [
+const limitParameter: Parameter = {
+  name: "limit",
+  description: "How many requests are listed at most: the first of those that fit.",
+  schema: { type: "integer", minimum: 0 },
+};
+
+/** The parameters by which requests are chosen, whether they are listed or watched. */
+export const selectionParameters: readonly Parameter[] = [
   ...filters.map(({ name, description, schema }) => ({ name, description, schema })),
-  ...windows,
+  since,
 ];
 
-/** The entries that a query asks for, oldest first; or the refusal of a value that means nothing. */
-export function filterJournal(
-  entries: readonly JournalEntry[],
+/** The parameters by which the journal is listed. */
+export const journalParameters: readonly Parameter[] = [...selectionParameters, limitParameter];
+
+/** Which requests are asked for. */
+export interface Selection {
+  readonly fits: Test;
+  /** The number of the request after which they begin; 0: with the first. */
+  readonly after: number;
+}
+
+/** Reads which requests a query asks for; or the refusal of a value that means nothing. */
+export function readSelection(
+  kept: readonly KeptRequest[],
   query: ReadonlyMap<string, string>,
-): Outcome<readonly JournalEntry[]> {
+): Outcome<Selection> {
   const tests: Test[] = [];
   for (const { name, read } of filters) {
     const value = query.get(name);
@@ -90,30 +100,45 @@ export function filterJournal(
     if (typeof test === "string") return refused(name, test);
     if (test !== undefined) tests.push(test);
   }
-  const later = readSince(entries, query.get("since"));
-  if (typeof later === "string") return refused("since", later);
+  const start = readSince(kept, query.get("since"));
+  if (typeof start === "string") return refused("since", start);
+  const { after = 0, test } = start;
+  if (test !== undefined) tests.push(test);
+  return taken({ after, fits: (request) => tests.every((holds) => holds(request)) });
+}
+
+/** The requests that a query asks for, oldest first; or the refusal of a value that means nothing. */
+export function filterJournal(
+  kept: readonly KeptRequest[],
+  query: ReadonlyMap<string, string>,
+): Outcome<readonly KeptRequest[]> {
+  const selection = readSelection(kept, query);
+  if (!selection.ok) return selection;
   const limit = query.get("limit");
   if (limit !== undefined && !/^\d+$/.test(limit)) {
     return refused("limit", `${showText(limit)} is not a whole number of 0 or more.`);
   }
-  const fitting = later.filter((entry) => tests.every((test) => test(entry)));
+  const { after, fits } = selection.value;
+  const fitting = kept.filter((request) => request.number > after && fits(request));
   return taken(limit === undefined ? fitting : fitting.slice(0, Number(limit)));
 }
 
 const timeForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** The entries after an id, or from a time on; or why the value is neither. */
-function readSince(
-  entries: readonly JournalEntry[],
-  since: string | undefined,
-): readonly JournalEntry[] | string {
-  if (since === undefined) return entries;
-  const index = entries.findIndex(({ id }) => id === since);
-  if (index !== -1) return entries.slice(index + 1);
-  const time = timeForm.test(since) ? Date.parse(since) : Number.NaN;
-  if (!Number.isNaN(time)) return entries.filter(({ at }) => Date.parse(at) >= time);
+interface Start {
+  readonly after?: number;
+  readonly test?: Test;
+}
+
+/** After the request of an id, or from a time on; or why the value is neither. */
+function readSince(kept: readonly KeptRequest[], value: string | undefined): Start | string {
+  if (value === undefined) return {};
+  const found = kept.find(({ id }) => id === value);
+  if (found !== undefined) return { after: found.number };
+  const time = timeForm.test(value) ? Date.parse(value) : Number.NaN;
+  if (!Number.isNaN(time)) return { test: ({ at }) => at >= time };
   return (
-    `${showText(since)} is neither a time such as 2024-01-01T00:00:00Z (a plus sign is written %2B) ` +
+    `${showText(value)} is neither a time such as 2024-01-01T00:00:00Z (a plus sign is written %2B) ` +
     "nor the id of a request that the journal still has."
   );
 }

@@ -26,6 +26,8 @@ export interface Success {
   readonly description: string;
   /** Of the body. Undefined: there is none. */
   readonly schema?: (refer: Refer) => JsonSchema;
+  /** Of the body. Default: `application/json`. */
+  readonly contentType?: string;
 }
 
 /** A call at the path of a route. */
@@ -52,6 +54,8 @@ export interface Route {
   readonly description?: string;
   /** Whether anyone is answered, from wherever. */
   readonly open?: true;
+  /** Whether pages of other origins may read it, unless CORS is off. */
+  readonly cors?: true;
   /** What the segment in braces is. */
   readonly name?: Parameter;
   readonly query?: readonly Parameter[];

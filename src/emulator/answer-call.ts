@@ -16,7 +16,7 @@ export interface AskedCall {
   readonly session: Session;
   /** When it came: by the timers, which measure how long it takes. */
   readonly started: number;
-  /** When it came: by the emulator's clock, Unix time in milliseconds. */
+  /** When it came: by the clock of its session, Unix time in milliseconds. */
   readonly at: number;
 }
 
@@ -24,36 +24,42 @@ export interface AskedCall {
 export function answerTablesCall(
   { call, route, session }: AskedCall,
   { restProfile, tokens, cors }: ResolvedSettings,
-  now: () => number,
 ): MaybePromise<Reply> {
   const answer = route.known ? answerTables : answerElsewhere;
-  const { database } = session.state;
-  return answer(call, route.path, { database, profile: restProfile, tokens, cors, now });
+  const { database, clock } = session.state;
+  const context = { database, profile: restProfile, tokens, cors, now: clock.now };
+  return answer(call, route.path, context);
 }
 
 /** Has the chat interface answer. */
 export function answerChatCall(
   { call, route, session }: AskedCall,
   settings: ResolvedSettings,
-  now: () => number,
 ): MaybePromise<Reply> {
   return andThen(chatRoom(), ({ answerChat, refuseUnknownPath }) => {
-    const context = chatContext(session, settings, now);
+    const context = chatContext(session, settings);
     return route.known ? answerChat(call, route.path, context) : refuseUnknownPath(call, context);
   });
 }
 
-function chatContext(session: Session, settings: ResolvedSettings, now: () => number): ChatContext {
+/** A context holds for as long as a state does: to make one takes as long as to answer from it. */
+const chatContexts: WeakMap<State, ChatContext> = new WeakMap();
+
+function chatContext(session: Session, settings: ResolvedSettings): ChatContext {
+  const known = chatContexts.get(session.state);
+  if (known !== undefined) return known;
   const { state } = session;
-  return {
+  const context: ChatContext = {
     models: session.models,
     scripts: state.scripts,
     profile: settings.chatProfile,
     unmatched: settings.unmatched,
     apiKeys: settings.apiKeys,
     cors: settings.cors,
-    now,
-    clockStands: settings.clock !== undefined,
+    now: state.clock.now,
+    get clockStands() {
+      return settings.clock !== undefined || state.clock.standsAt !== undefined;
+    },
     random: state.random,
     createId: (prefix) => createId(prefix, state.random),
     speed: settings.speed,
@@ -64,6 +70,8 @@ function chatContext(session: Session, settings: ResolvedSettings, now: () => nu
     templates: session.templates,
     templateScope: () => ({ tables: tablesForTemplates(state) }),
   };
+  chatContexts.set(state, context);
+  return context;
 }
 
 type ChatRoom = typeof import("../chat/answer-chat.ts");

@@ -8,12 +8,18 @@ import type { Timers } from "../http/timers.ts";
 import { type AskedCall, answerChatCall, answerTablesCall } from "./answer-call.ts";
 import { anySeed, runtimeTimers, wallClock } from "./environment.ts";
 import type { Exchange, Observer } from "./exchange.ts";
+import { faultRoom } from "./faults/fault-room.ts";
+import { type CallWatch, HandledCall } from "./handled-call.ts";
+import { fixtureStart } from "./fixture-start.ts";
+import { NamedSnapshots } from "./named-snapshots.ts";
+import { JournalWatchers } from "./journal/watchers.ts";
 import type { EmulatorSettings } from "./options.ts";
 import { refuseReferences } from "./replaced-tables.ts";
 import type { ControlCaller } from "./control/control-context.ts";
 import { controlRoom, pathBelowControl } from "./control/control-room.ts";
 import { failureReply, refuseSession } from "./own-replies.ts";
-import { findRoute, pathInTablesMount, type Route } from "./routes.ts";
+import { readObserver } from "./read-settings.ts";
+import { findRoute, type Mounts, pathInTablesMount, type Route } from "./routes.ts";
 import { type ResolvedSettings, resolveSettings } from "./settings.ts";
 import { Session } from "./session.ts";
 import { longestSessionId, readSessionAddress } from "./session-address.ts";
@@ -25,7 +31,9 @@ import { type Collections, type Snapshot, State } from "./state.ts";
 interface Setup {
   readonly fixtures: FixtureSet;
   readonly settings: ResolvedSettings;
+  readonly mounts: Mounts;
   readonly sessions: Sessions;
+  readonly snapshots: NamedSnapshots;
   readonly pristine: Snapshot;
 }
 
@@ -52,17 +60,16 @@ export class Core {
   /** Plays the streams of all fronts. */
   readonly scheduler: Scheduler;
   readonly #options: EmulatorSettings;
-  readonly #observer: Observer;
-  readonly #timers: Timers;
+  readonly #watch: CallWatch;
   readonly #collections: Collections;
+  readonly #watchers: JournalWatchers = new JournalWatchers();
   #setup: Setup;
 
   constructor(fixtures: FixtureSet, options: EmulatorSettings, surroundings: Surroundings = {}) {
     const { observer = {}, timers = runtimeTimers, collections = new Map() } = surroundings;
     this.scheduler = new Scheduler(timers);
     this.#options = options;
-    this.#observer = observer;
-    this.#timers = timers;
+    this.#watch = { timers, observer: readObserver(observer) };
     this.#collections = collections;
     this.#setup = this.#setUp(fixtures);
   }
@@ -84,9 +91,15 @@ export class Core {
     return this.#setup.sessions;
   }
 
+  get snapshots(): NamedSnapshots {
+    return this.#setup.snapshots;
+  }
+
   /** Starts anew from other fixtures. Throws, and changes nothing, when the options do not fit them. */
   load(fixtures: FixtureSet): void {
+    const before = this.sessions;
     this.#setup = this.#setUp(fixtures);
+    before.retire();
   }
 
   /** Takes a session back to the fixtures, and empties its journal. Default: the base session. */
@@ -96,24 +109,22 @@ export class Core {
 
   /** The interface that a path belongs to, whatever the session that it begins with. */
   route(path: string): Route {
-    const { basePaths, restBasePaths } = this.settings;
     const inside = readSessionAddress({ path, headers: {} }).path;
-    if (pathBelowControl(inside) !== undefined)
-      return { interface: "chat", path: inside, known: true };
-    return findRoute(inside, { rest: restBasePaths, chat: basePaths });
+    const isControl = pathBelowControl(inside) !== undefined;
+    if (isControl) return { interface: "chat", path: inside, known: true };
+    return findRoute(inside, this.#setup.mounts);
   }
 
   /** The interface that answers a call, which under some profiles is not told by the path alone. */
   #routeOf(call: Call): Route {
-    const route = this.route(call.path);
-    const { restProfile, restBasePaths, tokens, apiKeys } = this.settings;
-    if (restProfile.answerElsewhere === undefined) return route;
+    const { settings, mounts } = this.#setup;
+    const route = findRoute(call.path, mounts);
+    if (settings.restProfile.answerElsewhere === undefined) return route;
     // Who comes to chat with the tables' token takes us for their service, which has none.
-    const isMistaken = route.interface === "chat" && hasTokenOf(call, { tokens, apiKeys });
+    const isMistaken = route.interface === "chat" && hasTokenOf(call, settings);
     const isTheirs = !route.known || isMistaken;
     if (!isTheirs) return route;
-    const path = pathInTablesMount(call.path, { rest: restBasePaths });
-    return { interface: "rest", path, known: false };
+    return { interface: "rest", path: pathInTablesMount(call.path, mounts), known: false };
   }
 
   /**
@@ -127,25 +138,28 @@ export class Core {
     const session = this.sessions.get(isName ? name : undefined);
     const controlPath = pathBelowControl(path);
     if (isName && controlPath !== undefined) {
-      const caller = { session, inProcess: source.inProcess ?? false };
+      const { inProcess = false } = source;
+      const caller = { session, inProcess, timers: this.#watch.timers };
       return this.#control(new SessionCall(received, path), controlPath, caller);
     }
-    // Only what may have a body is worth watching while it is read.
-    const isPlain = path === received.path && !hasBody(received.method);
-    const call = isPlain ? received : new SessionCall(received, path);
-    const route = this.#routeOf(call);
-    const started = this.#timers.now();
-    const asked: AskedCall = { call, route, session, started, at: this.#now() };
-    const reply = isName ? this.#answer(asked) : refuseSession(route);
-    return andThen(reply, (answered) => {
-      const delayed = this.#delayed(answered, session);
-      return { reply: delayed, settle: this.#settler(asked, delayed) };
-    });
+    const call = path === received.path ? received : new SessionCall(received, path);
+    const handled = new HandledCall(call, this.#routeOf(call), session, this.#watch);
+    const reply = isName ? this.#answer(handled) : refuseSession(handled.route);
+    if (!isPromise(reply)) return this.#answered(handled, reply);
+    return reply.then(
+      (answered) => this.#answered(handled, answered),
+      (error: unknown) => this.#answered(handled, this.#failed(error, handled)),
+    );
+  }
+
+  #answered(handled: HandledCall, reply: Reply): Exchange {
+    handled.reply = this.#delayed(reply, handled.session);
+    return handled;
   }
 
   /** Has the control API answer. It is not in the journal, which tells what was asked of the service. */
   #control(call: Call, path: string, caller: ControlCaller): MaybePromise<Exchange> {
-    const setup = { ...this.#setup, now: this.#now };
+    const setup = this.#setup;
     const fail = (error: unknown): Reply => {
       this.report(error);
       return failureReply({ interface: "rest", path, known: true });
@@ -156,90 +170,49 @@ export class Core {
     return answered.catch(fail).then((reply) => ({ reply, settle: ignoreOutcome }));
   }
 
-  /** What notes in the journal, and tells the observer, how a call ended. */
-  #settler({ call, route, session, started, at }: AskedCall, reply: Reply): Exchange["settle"] {
-    let settled = false;
-    return ({ chunksSent, bytes = 0, aborted }) => {
-      if (settled) return;
-      settled = true;
-      const durationMs = this.#timers.now() - started;
-      const { method, path, query, headers } = call;
-      const { status, answeredBy } = reply;
-      const body = call instanceof SessionCall ? call.body : undefined;
-      session.journal.record({
-        id: String(session.journal.count + 1),
-        at,
-        session: session.id,
-        interface: route.interface,
-        method,
-        path,
-        query,
-        headers,
-        body,
-        status,
-        answeredBy,
-        durationMs,
-        bytes,
-        chunksSent,
-        aborted,
-        size: entrySize + (body?.byteLength ?? 0),
-      });
-      this.#observer.exchanged?.({
-        at,
-        session: session.id,
-        interface: route.interface,
-        method,
-        path,
-        query,
-        status,
-        answeredBy: answererOf(reply),
-        durationMs,
-        chunksSent,
-        aborted,
-      });
-    };
-  }
-
   /** Tells the observer of a failure that is a bug of the emulator. */
   report(error: unknown): void {
-    this.#observer.failed?.(error);
+    this.#watch.observer.failed?.(error);
   }
 
   #setUp(fixtures: FixtureSet): Setup {
     const settings = resolveSettings(this.#options, fixtures.settings);
     refuseReferences(fixtures, this.#collections);
-    const state = State.of(fixtures, settings.seed ?? anySeed(), {
+    const now = (): number => settings.clock ?? wallClock();
+    const start = fixtureStart(fixtures, this.#options);
+    const state = State.of(start, settings.seed ?? anySeed(), {
       collections: this.#collections,
       storage: settings.restProfile.storage,
       limits: settings.limits,
-      now: () => settings.clock ?? wallClock(),
+      now,
     });
     const { journalLimits, maxSessions } = settings;
-    const options = { now: () => settings.clock ?? wallClock(), journalLimits, maxSessions };
+    const options = { now, journalLimits, maxSessions, watchers: this.#watchers };
     const sessions = new Sessions(
       new Session(undefined, { state, models: fixtures.models }, options),
       options,
     );
-    return { fixtures, settings, sessions, pristine: state.snapshot() };
+    const snapshots = new NamedSnapshots(now);
+    const mounts = { rest: settings.restBasePaths, chat: settings.basePaths };
+    return { fixtures, settings, mounts, sessions, snapshots, pristine: state.snapshot() };
   }
 
-  readonly #now = (): number => this.settings.clock ?? wallClock();
-
+  /** May reject. */
   #answer(asked: AskedCall): MaybePromise<Reply> {
-    const { route } = asked;
-    const fail = (error: unknown): Reply => {
-      this.report(error);
-      return failureReply(route);
-    };
     try {
-      const reply =
-        route.interface === "rest"
-          ? answerTablesCall(asked, this.#setup.settings, this.#now)
-          : answerChatCall(asked, this.#setup.settings, this.#now);
-      return isPromise(reply) ? reply.catch(fail) : reply;
+      const { settings } = this.#setup;
+      if (asked.session.state.faults.isEmpty) return answerAsEver(asked, settings);
+      return andThen(faultRoom(), ({ answerWithFaults }) =>
+        answerWithFaults(asked, settings, answerAsEver),
+      );
     } catch (error) {
-      return fail(error);
+      return this.#failed(error, asked);
     }
+  }
+
+  #failed(error: unknown, { route }: AskedCall): Reply {
+    this.report(error);
+    return failureReply(route);
   }
 
   #delayed(reply: Reply, { state }: Session): Reply {
@@ -250,22 +223,15 @@ export class Core {
   }
 }
 
-/** What gave an answer, in words that may have to be looked for. */
-function answererOf({ answeredBy }: Reply): string | undefined {
-  return typeof answeredBy === "function" ? answeredBy() : answeredBy;
+/** Has the interface answer that is asked. */
+function answerAsEver(asked: AskedCall, settings: ResolvedSettings): MaybePromise<Reply> {
+  return asked.route.interface === "rest"
+    ? answerTablesCall(asked, settings)
+    : answerChatCall(asked, settings);
 }
 
 /** What became of an answer of the control API interests nobody. */
 function ignoreOutcome(): void {}
-
-const bodyless = new Set(["GET", "HEAD", "DELETE", "OPTIONS"]);
-
-function hasBody(method: string): boolean {
-  return !bodyless.has(method);
-}
-
-/** What an entry takes besides its bodies: its fields, and the request's headers. */
-const entrySize = 1000;
 
 /** Whether a call has the tables' token, and that is not one of chat's keys as well. */
 function hasTokenOf(

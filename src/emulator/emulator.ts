@@ -5,11 +5,13 @@ import type { CollectionTables } from "./collection-option.ts";
 import { Core, type Surroundings } from "./core.ts";
 import type { Observer } from "./exchange.ts";
 import { fetchFrom } from "./fetch.ts";
+import { type PlannedFaults, plannedFaults } from "./faults/planned-faults.ts";
 import type { EmulatorSettings } from "./options.ts";
 import { storageFor } from "./settings.ts";
 import type { JournalEntry } from "../control/journal-entry.ts";
 import type { JournalFilter } from "./journal/filter.ts";
 import type { Session } from "./session.ts";
+import { givenSnapshot, readSessionStart, type SessionOptions } from "./session-options.ts";
 import { checkedSessionId } from "./session-address.ts";
 import type { Snapshot, State } from "./state.ts";
 import { tableHandles } from "./tables.ts";
@@ -49,17 +51,34 @@ export interface EmulatorSession<Fixtures = unknown, Collections extends Collect
   readonly tables: TablesOf<Fixtures, Collections>;
   /** The chat scripts. */
   readonly chats: ChatScripts;
+  /** What goes wrong with the requests to come. */
+  readonly faults: PlannedFaults;
   /** What was asked and answered. */
   readonly journal: RequestJournal;
-  /** Everything that requests can change, as it is now. The journal is not part of it. */
-  readonly snapshot: () => Snapshot;
-  /** Goes back to a snapshot of this emulator, of any of its sessions. */
-  readonly restore: (snapshot: Snapshot) => void;
+  /**
+   * Everything that requests can change, as it is now. The journal is not part of it. With a name the emulator keeps it
+   * too, for all its sessions and the control API, in place of one of that name; up to 100, until fixtures are loaded
+   * anew. Throws `ERR_OPTION_INVALID`.
+   */
+  readonly snapshot: (name?: string) => Snapshot;
+  /**
+   * Goes back to a snapshot of this emulator, of any of its sessions, or to the one of a name. Throws
+   * `ERR_OPTION_INVALID`, and changes nothing then.
+   */
+  readonly restore: (snapshot: Snapshot | string) => void;
   /**
    * Goes back to the fixtures, with an empty journal; in the base session collections go back to the records that they
    * had when the emulator was made or last loaded.
    */
   readonly reset: () => void;
+}
+
+/** The snapshots that have a name, for code that runs beside the emulator. */
+export interface KeptSnapshots {
+  /** Their names, in the order in which they were taken. */
+  readonly list: () => readonly string[];
+  /** Forgets a snapshot; false when there was none of that name. */
+  readonly delete: (name: string) => boolean;
 }
 
 /** One emulated service in this process: its base session, and what makes others. */
@@ -71,8 +90,14 @@ export interface Emulator<
    * A session of its own: rows, scripts, counters, random numbers, limits and journal. It begins as the base session is
    * when it is first used, at the same cost whatever the tables hold. Requests name it with the header
    * `x-backlot-session` or a first path segment `/@<id>`. The user's collections are the same in all sessions.
+   * With options it begins anew, at once.
    */
-  readonly session: (id: string) => EmulatorSession<Fixtures, Collections>;
+  readonly session: (
+    id: string,
+    options?: SessionOptions,
+  ) => EmulatorSession<Fixtures, Collections>;
+  /** The snapshots that have a name. */
+  readonly snapshots: KeptSnapshots;
   /** For fronts: the call → reply core itself. */
   readonly core: Core;
 }
@@ -86,9 +111,24 @@ export function emulatorFrom<Fixtures, Collections extends CollectionTables = ne
   const core = new Core(fixtures, settings, surroundings);
   return {
     ...sessionOf<Fixtures, Collections>(core, undefined),
-    session: (id) => sessionOf(core, checkedSessionId(id)),
+    session: (id, options) => {
+      const name = checkedSessionId(id);
+      if (options !== undefined) {
+        core.sessions.begin(name, readSessionStart(options, snapshotIn(core)));
+      }
+      return sessionOf(core, name);
+    },
+    snapshots: {
+      list: () => core.snapshots.list().map(({ name }) => name),
+      delete: (name) => core.snapshots.delete(name),
+    },
     core,
   };
+}
+
+/** Looked up for each use, since loading other fixtures begins with no snapshots. */
+function snapshotIn(core: Core): (name: string) => Snapshot {
+  return (name) => core.snapshots.get(name);
 }
 
 /** Looked up for each use: sessions that were not used for long are forgotten, and other fixtures begin new ones. */
@@ -107,12 +147,16 @@ function sessionOf<Fixtures, Collections extends CollectionTables>(
     // The one place where a document's static type meets its tables.
     tables: tableHandles(owner) as TablesOf<Fixtures, Collections>,
     chats: chatScripts(owner),
+    faults: plannedFaults(owner),
     journal: {
       list: (filter) => session().journal.list(filter),
       clear: () => session().journal.clear(),
     },
-    snapshot: () => owner.state.snapshot(),
-    restore: (snapshot) => owner.state.restore(snapshot),
+    snapshot: (name) =>
+      name === undefined
+        ? session().snapshot()
+        : core.snapshots.keep(name, () => session().snapshot()),
+    restore: (snapshot) => session().restore(givenSnapshot(snapshot, snapshotIn(core))),
     reset: () => core.reset(session()),
   };
 }

@@ -18,7 +18,7 @@ export interface Exchange {
 
 /** What was asked and answered, for a log. */
 export interface ExchangeRecord {
-  /** Milliseconds of Unix time at which the request came, by the emulator's clock. */
+  /** Milliseconds of Unix time at which the request came, by the clock of its session. */
   readonly at: number;
   /** The session that it was in; undefined for the base session. */
   readonly session: string | undefined;

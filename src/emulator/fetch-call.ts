@@ -1,17 +1,27 @@
 import type { Call, CallBody, CallHeaders } from "../http/call.ts";
 
 /** A fetch request as the core sees it. Its body is read only when the core asks for it. */
-export function callFromRequest(request: Request, bodyLimit: number): Call {
+export function callFromRequest(
+  request: Request,
+  { bodyLimit, signal }: { readonly bodyLimit: number; readonly signal: AbortSignal },
+): Call {
   const url = new URL(request.url);
   let body: Promise<CallBody> | undefined;
-  return {
+  const call: Call & { received: Uint8Array | undefined } = {
     method: request.method,
     path: url.pathname,
     query: url.search.slice(1),
     headers: headersOf(request, url),
-    readBody: () => (body ??= readWithin(request, bodyLimit)),
-    signal: request.signal,
+    readBody: () => (body ??= readNow()),
+    received: undefined,
+    signal,
   };
+  const readNow = async (): Promise<CallBody> => {
+    const read = await readWithin(request, bodyLimit);
+    if (read.kind === "bytes") call.received = read.bytes;
+    return read;
+  };
+  return call;
 }
 
 /** Without a prototype, so that no header is found that was not sent. */

@@ -20,15 +20,16 @@ export function responseFromExchange(
   const { status, headers, body } = exchange.reply;
   if (body.kind === "no-answer") return noResponse(body.how, exchange, signal);
   const init = { status, headers };
-  if (body.kind === "stream" && !isHead) {
-    const stream = readableFrom(body.stream, exchange, { signal, scheduler });
+  if ((body.kind === "stream" || body.kind === "live") && !isHead) {
+    const source = body.kind === "live" ? liveSource(body) : playedBy(scheduler, body.stream);
+    const stream = readableFrom(source, exchange, signal);
     // As node:http says it. Without it msw 3 takes a body that breaks for one that ends.
     return new Response(stream, {
       status,
       headers: { "transfer-encoding": "chunked", ...headers },
     });
   }
-  if (isHead || body.kind === "none" || body.kind === "stream") {
+  if (isHead || body.kind === "none" || body.kind === "stream" || body.kind === "live") {
     exchange.settle({ chunksSent: 0, aborted: false });
     return new Response(null, init);
   }
@@ -59,18 +60,33 @@ function noResponse(how: Silence, exchange: Exchange, signal: AbortSignal): Prom
   });
 }
 
-interface Playing {
-  readonly signal: AbortSignal;
-  readonly scheduler: Scheduler;
+/** What fills a stream. */
+interface StreamSource {
+  readonly play: (sink: Sink) => Playback;
+  /** How many frames there are in all. */
+  readonly frameCount: number;
+  /** How much is written ahead of the reader. */
+  readonly ahead: QueuingStrategy<Uint8Array>;
+}
+
+function playedBy(scheduler: Scheduler, stream: EventStream): StreamSource {
+  const { length: frameCount } = stream.frames;
+  return { play: (sink) => scheduler.play(stream, sink), frameCount, ahead: { highWaterMark: 1 } };
+}
+
+/** As much as a socket takes, so that who reads now and then loses nothing. Nobody asks how long it was in all. */
+function liveSource({ play }: Pick<StreamSource, "play">): StreamSource {
+  const ahead = { highWaterMark: 65_536, size: ({ byteLength }: Uint8Array) => byteLength };
+  return { play, frameCount: 0, ahead };
 }
 
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 
-/** A byte stream that the scheduler fills; it waits while nobody reads. */
+/** A byte stream that its source fills; that waits while nobody reads. */
 function readableFrom(
-  stream: EventStream,
+  source: StreamSource,
   exchange: Exchange,
-  { signal, scheduler }: Playing,
+  signal: AbortSignal,
 ): ReadableStream<Uint8Array> {
   let playback: Playback | undefined;
   let stopListening: (() => void) | undefined;
@@ -80,7 +96,7 @@ function readableFrom(
   function settle(aborted: boolean): void {
     stopListening?.();
     if (aborted) playback?.stop();
-    const chunksSent = playback?.framesSent() ?? stream.frames.length;
+    const chunksSent = playback?.framesSent() ?? source.frameCount;
     exchange.settle({ chunksSent, bytes: bytesStreamed, aborted });
   }
   /**
@@ -112,7 +128,7 @@ function readableFrom(
           waitedFor.delete(signal);
           signal.removeEventListener("abort", abort);
         };
-        playback = scheduler.play(stream, {
+        playback = source.play({
           write: writerInto(controller, (size) => {
             bytesStreamed += size;
           }),
@@ -129,7 +145,7 @@ function readableFrom(
         settle(true);
       },
     },
-    { highWaterMark: 1 },
+    source.ahead,
   );
 }
 

@@ -38,7 +38,7 @@ export async function fetchFrom(core: Core, fetched: Fetched): Promise<Response>
   const request = new Request(target, init);
   const signal = callersSignal(request, input, init);
   signal.throwIfAborted();
-  const call = { ...callFromRequest(request, core.settings.bodyLimit), signal };
+  const call = callFromRequest(request, { bodyLimit: core.settings.bodyLimit, signal });
   const exchange = await core.handle(call, { session, inProcess });
   const { delayMs = 0 } = exchange.reply;
   const waited = delayMs === 0 || (await wait(delayMs, signal, runtimeTimers));

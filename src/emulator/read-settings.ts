@@ -1,4 +1,6 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
+import { didYouMean } from "../errors/nearest-name.ts";
+import type { Observer } from "./exchange.ts";
 import type { EmulatorSettings } from "./options.ts";
 
 function refuse(name: string, value: unknown, advice: string): never {
@@ -87,6 +89,7 @@ export function readOrigins(origins: readonly string[]): readonly string[] {
 const elsewhere: ReadonlyMap<string, string> = new Map([
   ["restProfile", ' Write profiles: { rest: "starbasedb" }.'],
   ["chatProfile", ' Write profiles: { chat: "openai" }.'],
+  ["from", " It is one of session(id, { from }), and of createTest({ emulator, from })."],
   ["skipUnsupported", " It is one of loadFixtures, whose result can be given as fixtures."],
 ]);
 
@@ -104,4 +107,31 @@ export function readProfiles(
   const fits = isObject && Object.keys(profiles).every((key) => key === "rest" || key === "chat");
   if (fits) return profiles;
   return refuse("profiles", profiles, 'Give an object with "rest", "chat" or both.');
+}
+
+const observerNames: readonly (keyof Observer)[] = ["exchanged", "failed"];
+
+/** What is told of exchanges and failures. Objects of a class may have what they like besides. */
+export function readObserver(observer: Observer): Observer {
+  if (typeof observer !== "object" || observer === null) {
+    return refuse("observer", observer, 'Give an object with "exchanged", "failed" or both.');
+  }
+  const prototype: unknown = Object.getPrototypeOf(observer);
+  const isPlain = prototype === Object.prototype || prototype === null;
+  const unknown = Object.keys(observer).find(
+    (name) => !observerNames.some((known) => known === name),
+  );
+  if (isPlain && unknown !== undefined) {
+    throw new EmulatorError(
+      "ERR_OPTION_INVALID",
+      `Cannot use the option observer: nothing calls its "${unknown}".${didYouMean(unknown, observerNames)} ` +
+        `Use: ${observerNames.join(", ")}.`,
+    );
+  }
+  for (const name of observerNames) {
+    const value: unknown = observer[name];
+    if (value === undefined || typeof value === "function") continue;
+    refuse(`observer.${name}`, value, "Give a function.");
+  }
+  return observer;
 }

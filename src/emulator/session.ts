@@ -1,19 +1,18 @@
 import type { Model } from "../chat/model.ts";
+import { EmulatorError } from "../errors/emulator-error.ts";
+import type { Database } from "../store/database.ts";
 import { createTemplates, type Templates } from "../template/templates.ts";
 import { Journal, type JournalLimits } from "./journal/journal.ts";
-import type { Snapshot, State } from "./state.ts";
+import type { JournalWatchers } from "./journal/watchers.ts";
+import type { Snapshot, State, World } from "./state.ts";
 
 /** What a session needs of the emulator that it belongs to. */
 export interface SessionSurroundings {
   /** The time, in milliseconds of Unix time. */
   readonly now: () => number;
   readonly journalLimits: JournalLimits;
-}
-
-/** What requests see: what they can change, and the model list. */
-export interface World {
-  readonly state: State;
-  readonly models: readonly Model[];
+  /** Those who watch the journals. */
+  readonly watchers: JournalWatchers;
 }
 
 /**
@@ -26,23 +25,26 @@ export class Session {
   readonly journal: Journal;
   /** Unix time in milliseconds. */
   lastUsedAt: number;
-  readonly #now: () => number;
   /** That of the fixtures, which a reset goes back to. */
   readonly #own: World;
   #world: World;
   #templates: Templates | undefined;
 
-  constructor(id: string | undefined, world: World, { now, journalLimits }: SessionSurroundings) {
+  constructor(id: string | undefined, world: World, surroundings: SessionSurroundings) {
+    const { now, journalLimits, watchers } = surroundings;
     this.id = id;
     this.#own = world;
     this.#world = world;
-    this.journal = new Journal(journalLimits);
+    this.journal = new Journal(journalLimits, this, watchers);
     this.lastUsedAt = now();
-    this.#now = now;
   }
 
   get state(): State {
     return this.#world.state;
+  }
+
+  get tables(): Database {
+    return this.state.database;
   }
 
   get models(): readonly Model[] {
@@ -59,6 +61,32 @@ export class Session {
   resetState(pristine: Snapshot): void {
     this.become(this.#own.state, this.#own.models);
     this.state.restore(pristine);
+  }
+
+  /** The time in it, in milliseconds of Unix time. */
+  get now(): () => number {
+    return this.#world.state.clock.now;
+  }
+
+  /** Everything that requests can change, as it is now. */
+  snapshot(): Snapshot {
+    const snapshot = this.state.snapshot();
+    return this.isImported ? { ...snapshot, imported: this.#world } : snapshot;
+  }
+
+  /** Goes back to a snapshot of any session of the emulator. Throws, and changes nothing, for one of another emulator. */
+  restore(snapshot: Snapshot): void {
+    const { imported } = snapshot;
+    if (imported === undefined) {
+      const { state, models } = this.#own;
+      state.restore(snapshot);
+      this.become(state, models);
+      return;
+    }
+    if (imported.state.family !== this.#own.state.family) throw foreignSnapshot();
+    const state = imported.state.fork();
+    state.restore(snapshot);
+    this.become(state, imported.models);
   }
 
   /** Whether the state is not that of the fixtures any more, but one that was imported. */
@@ -83,7 +111,15 @@ export class Session {
 
   /** Templates that draw from the session's own random numbers. */
   get templates(): Templates {
-    this.#templates ??= createTemplates({ random: this.state.random, now: this.#now });
+    this.#templates ??= createTemplates({ random: this.state.random, now: this.now });
     return this.#templates;
   }
+}
+
+function foreignSnapshot(): EmulatorError {
+  return new EmulatorError(
+    "ERR_OPTION_INVALID",
+    "Cannot restore the state: the snapshot is one of an imported state of another emulator, or of fixtures that " +
+      "were loaded before. Restore only what a snapshot of this emulator gave.",
+  );
 }

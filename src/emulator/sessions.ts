@@ -1,4 +1,5 @@
 import type { Session, SessionSurroundings } from "./session.ts";
+import type { SessionStart } from "./session-options.ts";
 
 /** How the sessions of an emulator are kept. */
 export interface SessionsOptions extends SessionSurroundings {
@@ -21,7 +22,21 @@ export class Sessions {
   /** A session; one that is not there yet begins as the base session is now. Without an id: the base session. */
   get(id: string | undefined): Session {
     if (id === undefined) return this.base;
-    const session = this.#named.get(id) ?? this.base.fork(id, this.#options);
+    return this.#use(id, this.#named.get(id) ?? this.base.fork(id, this.#options));
+  }
+
+  /** Begins a session, in place of one that has the id. Throws, and changes nothing, for a snapshot of another emulator. */
+  begin(id: string, { from, clock, seed }: SessionStart): Session {
+    const before = this.#named.get(id);
+    const session = this.base.fork(id, this.#options);
+    if (from !== undefined) session.restore(from);
+    if (clock !== undefined) session.state.clock.standsAt = clock;
+    if (seed !== undefined) session.state.reseed(seed);
+    before?.journal.retire();
+    return this.#use(id, session);
+  }
+
+  #use(id: string, session: Session): Session {
     this.#named.delete(id);
     this.#named.set(id, session);
     session.lastUsedAt = this.#options.now();
@@ -36,11 +51,19 @@ export class Sessions {
 
   /** Forgets a session. False when there is none of that id. */
   delete(id: string): boolean {
-    return this.#named.delete(id);
+    const session = this.#named.get(id);
+    this.#named.delete(id);
+    session?.journal.retire();
+    return session !== undefined;
+  }
+
+  /** Others come in place of these. */
+  retire(): void {
+    for (const { journal } of [this.base, ...this.#named.values()]) journal.retire();
   }
 
   #dropOldest(): void {
     const [oldest] = this.#named.keys();
-    if (oldest !== undefined) this.#named.delete(oldest);
+    if (oldest !== undefined) this.delete(oldest);
   }
 }

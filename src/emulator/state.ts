@@ -3,13 +3,18 @@ import {
   type RateLimiterSnapshot,
   type RateLimits,
 } from "../chat/limits/rate-limiter.ts";
+import { MatchCounts } from "../chat/scripts/match-counts.ts";
 import { ScriptBook, type ScriptBookSnapshot } from "../chat/scripts/script-book.ts";
+import type { Model } from "../chat/model.ts";
 import type { CollectionSnapshot } from "../collections/collection-snapshot.ts";
 import type { CollectionTable } from "../collections/collection-table.ts";
-import type { FixtureSet } from "../fixtures/fixture-set.ts";
+import type { FixtureSet, FixtureState } from "../fixtures/fixture-set.ts";
+import { checkFoldedNames } from "../fixtures/tables/folded-names.ts";
 import { Database, type DatabaseSnapshot } from "../store/database.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
+import { SessionClock } from "./clock.ts";
 import { type RandomSource, randomFromSeed, randomFromState } from "./environment.ts";
+import { FaultBook, type FaultBookSnapshot } from "./faults/fault-book.ts";
 
 /** The user's own collections that are served as tables, by name. */
 export type Collections = ReadonlyMap<string, CollectionTable>;
@@ -21,6 +26,17 @@ export interface Snapshot {
   readonly chats: ScriptBookSnapshot;
   readonly random: readonly number[];
   readonly limiter: RateLimiterSnapshot;
+  readonly faults: FaultBookSnapshot;
+  /** Where the session's own clock stands. Undefined: it has that of the emulator. */
+  readonly clock: number | undefined;
+  /** Of what it was taken when the state had been imported: that may have other tables and models. */
+  readonly imported?: World;
+}
+
+/** What requests see: what they can change, and the model list. */
+export interface World {
+  readonly state: State;
+  readonly models: readonly Model[];
 }
 
 /** What a state is made with besides fixtures. */
@@ -43,8 +59,13 @@ interface Parts {
   readonly database: Database;
   readonly scripts: ScriptBook;
   readonly limiter: RateLimiter;
+  /** Default: none. */
+  readonly faults?: FaultBook;
   readonly collections: Collections;
   readonly random: RandomSource;
+  readonly clock: SessionClock;
+  /** The same in all states of one emulator and one set of fixtures. */
+  readonly family: object;
 }
 
 /** Everything that requests can change. */
@@ -52,30 +73,44 @@ export class State {
   readonly database: Database;
   readonly scripts: ScriptBook;
   readonly limiter: RateLimiter;
+  readonly faults: FaultBook;
+  readonly clock: SessionClock;
+  readonly family: object;
   readonly #collections: Collections;
   #random: RandomSource;
 
-  constructor({ database, scripts, limiter, collections, random }: Parts) {
-    this.database = database;
-    this.scripts = scripts;
-    this.limiter = limiter;
-    this.#collections = collections;
-    this.#random = random;
+  constructor(parts: Parts) {
+    this.database = parts.database;
+    this.scripts = parts.scripts;
+    this.limiter = parts.limiter;
+    this.faults = parts.faults ?? FaultBook.empty();
+    this.clock = parts.clock;
+    this.family = parts.family;
+    this.#collections = parts.collections;
+    this.#random = parts.random;
   }
 
   /** The state that fixtures begin with. */
   static of(fixtures: FixtureSet, seed: number, options: StateOptions): State {
-    const { storage, limits, now } = options;
+    const { storage, limits } = options;
+    const { state } = fixtures;
     const served = [...options.collections].map(
       ([name, table]) => [name, table.under(storage)] as const,
     );
     const collections = new Map(served);
+    const clock = new SessionClock(options.now, state.clock);
+    const { now } = clock;
+    const limiter = RateLimiter.full(limits, now());
+    limiter.restoreLevels({ ...state.limits });
     return new State({
       database: databaseOf(fixtures, { storage, now }).withTables(collections),
-      scripts: ScriptBook.of(fixtures.scripts),
-      limiter: RateLimiter.full(limits, now()),
+      scripts: scriptsOf(fixtures),
+      limiter,
+      faults: FaultBook.of(state.faults ?? []),
       collections,
-      random: randomFromSeed(seed),
+      random: randomOf(state) ?? randomFromSeed(seed),
+      clock,
+      family: {},
     });
   }
 
@@ -84,17 +119,26 @@ export class State {
    * or a restore of this one leaves them alone.
    */
   fork(): State {
+    const clock = this.clock.fork();
     return new State({
-      database: this.database.fork(),
+      database: this.database.fork({ now: clock.now }),
       scripts: this.scripts.fork(),
       limiter: this.limiter.fork(),
+      faults: this.faults.fork(),
       collections: new Map(),
       random: randomFromState(this.#random.state()),
+      clock,
+      family: this.family,
     });
   }
 
   /** The next random number, from 0 up to but not including 1. */
   readonly random = (): number => this.#random.next();
+
+  /** Begins the sequence of random numbers anew. */
+  reseed(seed: number): void {
+    this.#random = randomFromSeed(seed);
+  }
 
   snapshot(): Snapshot {
     return {
@@ -103,6 +147,8 @@ export class State {
       chats: this.scripts.snapshot(),
       random: this.#random.state(),
       limiter: this.limiter.snapshot(),
+      clock: this.clock.standsAt,
+      faults: this.faults.snapshot(),
     };
   }
 
@@ -115,14 +161,31 @@ export class State {
     this.scripts.restore(snapshot.chats);
     this.#random = randomFromState(snapshot.random);
     this.limiter.restore(snapshot.limiter);
+    this.clock.standsAt = snapshot.clock;
+    this.faults.restore(snapshot.faults);
   }
 }
 
 /** Fixtures that were read for other rules, since nobody knew of the profile then, are loaded once more. */
-function databaseOf(
+export function databaseOf(
   { database, storage: loadedFor, tables }: FixtureSet,
   { storage, now }: Pick<StateOptions, "storage" | "now">,
 ): Database {
   if (storage === loadedFor) return database.fork({ now });
+  checkFoldedNames(tables, storage);
   return Database.load(tables, { storage, now });
+}
+
+/** The scripts of fixtures, with the counts that they begin with. */
+export function scriptsOf({ scripts, state: { matches = {} } }: FixtureSet): ScriptBook {
+  const book = ScriptBook.of(scripts);
+  const counts = MatchCounts.of(Object.entries(matches));
+  book.restore({ ...book.snapshot(), matches: counts });
+  return book;
+}
+
+/** The random numbers that fixtures go on with. Undefined: they do not tell. */
+export function randomOf({ random, seed }: FixtureState): RandomSource | undefined {
+  if (random !== undefined) return randomFromState(random);
+  return seed === undefined ? undefined : randomFromSeed(seed);
 }

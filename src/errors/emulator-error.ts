@@ -12,6 +12,8 @@ export type EmulatorErrorCode =
   | "ERR_ROW_REFUSED"
   /** A script given to `emulator.chats` does not fit the format, or its name is taken or unknown. */
   | "ERR_SCRIPT_REFUSED"
+  /** A fault given to `emulator.faults` does not fit, or there is none of that id. */
+  | "ERR_FAULT_REFUSED"
   /** A template could not be read, or failed while it was rendered. */
   | "ERR_TEMPLATE_INVALID"
   /** The port is in use, or the address cannot be listened on. */

@@ -20,6 +20,8 @@ export interface Call {
   readonly headers: CallHeaders;
   /** Reads the body when first called and gives the same answer ever after. It does not reject. */
   readonly readBody: () => Promise<CallBody>;
+  /** The body's bytes, once all of it was read. */
+  readonly received?: Uint8Array | undefined;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
 }

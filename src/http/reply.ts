@@ -1,4 +1,6 @@
+import type { Answerer } from "./answerer.ts";
 import type { EventStream } from "./event-stream.ts";
+import type { Playback, Sink } from "./scheduler.ts";
 
 /** Response headers by lower-case name. */
 export type ReplyHeaders = Readonly<Record<string, string>>;
@@ -6,11 +8,13 @@ export type ReplyHeaders = Readonly<Record<string, string>>;
 /** How a client gets no answer at all: it waits in vain, or its connection breaks. */
 export type Silence = "hang" | "reset";
 
-/** A response body: text (sent as UTF-8), bytes, a stream of frames, or none. */
+/** A response body: text (sent as UTF-8), bytes, a stream of frames, one of what happens from now on, or none. */
 export type ReplyBody =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "stream"; readonly stream: EventStream }
+  /** `play` begins to write to a sink, until it is stopped. A front calls it at most once. */
+  | { readonly kind: "live"; readonly play: (sink: Sink) => Playback }
   | { readonly kind: "none" }
   /** Nothing is sent, not even the head. */
   | { readonly kind: "no-answer"; readonly how: Silence };
@@ -23,8 +27,8 @@ export interface Reply {
   readonly body: ReplyBody;
   /** Milliseconds that the front waits before it sends anything. Default 0. */
   readonly delayMs?: number;
-  /** What gave this answer, in a few words for the log, such as `script "weather"`. */
-  readonly answeredBy?: string | (() => string);
+  /** What gave this answer, for the log and the journal: a few words, or what finds them when they are asked for. */
+  readonly answeredBy?: string | Answerer;
 }
 
 /** A reply whose body is `value` as JSON text. */

@@ -1,8 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import type { CallBody } from "../http/call.ts";
 
-/** Reads a request body of at most `limit` bytes; says so at once when more comes or is announced. */
-export function readBody(request: IncomingMessage, limit: number): Promise<CallBody> {
+/**
+ * Reads a request body of at most `limit` bytes, which `call` has from then on. Says so at once when more comes or is
+ * announced.
+ */
+export function readBody(
+  request: IncomingMessage,
+  limit: number,
+  call: { received: Uint8Array | undefined },
+): Promise<CallBody> {
   if (Number(request.headers["content-length"] ?? 0) > limit) {
     return Promise.resolve({ kind: "too-large", limit });
   }
@@ -22,14 +29,13 @@ export function readBody(request: IncomingMessage, limit: number): Promise<CallB
     };
     const finish = (): void => {
       const [only] = parts;
-      resolve({
-        kind: "bytes",
-        bytes: parts.length === 1 && only !== undefined ? only : Buffer.concat(parts, size),
-      });
+      const bytes = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts, size);
+      call.received = bytes;
+      resolve({ kind: "bytes", bytes });
     };
     const abort = (): void => resolve({ kind: "aborted" });
-    // The first to come counts. The others stay on: to take three off takes longer than to let them speak in vain. A
-    // request that breaks only closes where nobody listens for its errors.
-    request.on("data", take).on("end", finish).on("close", abort);
+    // The first to come counts. The others stay on: to take three off takes longer than to let them speak in vain. Not
+    // "close", which comes after every request.
+    request.on("data", take).on("end", finish).on("error", abort);
   });
 }

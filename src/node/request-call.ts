@@ -39,6 +39,7 @@ class RequestCall implements Call {
   readonly query: string;
   readonly headers: CallHeaders;
   readonly readBody: Call["readBody"];
+  received: Uint8Array | undefined = undefined;
   readonly #response: ServerResponse;
   #signal: AbortSignal | undefined;
 
@@ -50,7 +51,7 @@ class RequestCall implements Call {
     this.query = query;
     this.headers = headersOf(request);
     let body: ReturnType<typeof readBody> | undefined;
-    this.readBody = () => (body ??= readBody(request, bodyLimit));
+    this.readBody = () => (body ??= readBody(request, bodyLimit, this));
     this.#response = response;
   }
 

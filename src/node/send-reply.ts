@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { Exchange } from "../emulator/exchange.ts";
-import type { EventStream, StreamEnd } from "../http/event-stream.ts";
+import type { StreamEnd } from "../http/event-stream.ts";
 import type { Reply, Silence } from "../http/reply.ts";
-import type { Scheduler, Sink } from "../http/scheduler.ts";
+import type { Playback, Scheduler, Sink } from "../http/scheduler.ts";
 
 /** What sending goes by. */
 export interface SendOptions {
@@ -27,9 +27,12 @@ export function sendReply(
     sendNothing(reply.body.how, exchange, response);
     return;
   }
-  if (reply.body.kind === "stream" && !isHead) {
+  const { body } = reply;
+  if ((body.kind === "stream" || body.kind === "live") && !isHead) {
     response.writeHead(reply.status, reply.headers);
-    playStream(reply.body.stream, exchange, { response, scheduler });
+    const play = (sink: Sink): Playback =>
+      body.kind === "live" ? body.play(sink) : scheduler.play(body.stream, sink);
+    playStream(play, exchange, response);
     return;
   }
   const whole = wholeBody(reply);
@@ -74,18 +77,17 @@ function sendNothing(how: Silence, exchange: Exchange, response: ServerResponse)
   if (isReset) response.socket?.resetAndDestroy();
 }
 
-interface Wire {
-  readonly response: ServerResponse;
-  readonly scheduler: Scheduler;
-}
-
-function playStream(stream: EventStream, exchange: Exchange, { response, scheduler }: Wire): void {
+function playStream(
+  play: (sink: Sink) => Playback,
+  exchange: Exchange,
+  response: ServerResponse,
+): void {
   let brokenOnPurpose = false;
   let bytes = 0;
   const writer = streamWriter(response, (size) => {
     bytes += size;
   });
-  const playback = scheduler.play(stream, {
+  const playback = play({
     write: writer,
     finish: (how) => {
       brokenOnPurpose = how === "reset";

@@ -1,17 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Core } from "../emulator/core.ts";
 import type { Emulator } from "../emulator/emulator.ts";
-import { runtimeTimers } from "../emulator/environment.ts";
-import type { Exchange } from "../emulator/exchange.ts";
-import { wait } from "../emulator/wait.ts";
-import type { Call } from "../http/call.ts";
-import { isPromise } from "../http/maybe-promise.ts";
+import { answerRequest } from "./answer-request.ts";
 import { closeServer, Connections } from "./connections.ts";
-import { discardBody } from "./discard-body.ts";
 import { listen } from "./listen.ts";
 import { refuseBrokenRequest, refuseTunnel, refuseWithoutHost } from "./refuse-broken-request.ts";
-import { callFromRequest } from "./request-call.ts";
-import { sendReply } from "./send-reply.ts";
 
 /** Where a server listens. */
 export interface ServerOptions {
@@ -60,20 +52,14 @@ export async function startServer(
       refuseWithoutHost(request.socket);
       return;
     }
-    const fail = (error: unknown): void => {
-      emulator.core.report(error);
-      response.destroy();
-    };
-    try {
-      const turn = connections.add(request.socket, response);
-      const unfinished =
-        turn === undefined
-          ? answer(emulator.core, request, response)
-          : turn.then(() => answerInTurn(emulator.core, request, response));
-      unfinished?.catch(fail);
-    } catch (error) {
-      fail(error);
-    }
+    const { core } = emulator;
+    const turn = connections.add(request.socket, response);
+    if (turn === undefined) answerRequest(core, request, response);
+    // Unless the client went while it waited.
+    else
+      void turn.then(() =>
+        request.destroyed ? undefined : answerRequest(core, request, response),
+      );
   };
   server.on("request", take);
   // An expectation that is not known is no reason to refuse what is asked.
@@ -92,46 +78,4 @@ export async function startServer(
     port: address.port,
     close: () => closeServer(server, connections),
   };
-}
-
-/** Answers a request that others came before, unless the client went while it waited. */
-function answerInTurn(
-  core: Core,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> | undefined {
-  return request.destroyed ? undefined : answer(core, request, response);
-}
-
-/** Answers a request: in the same tick, where nothing has to be waited for. */
-function answer(
-  core: Core,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> | undefined {
-  const call = callFromRequest(request, response, core.settings);
-  const send = (exchange: Exchange): void => {
-    sendReply(exchange, response, {
-      scheduler: core.scheduler,
-      isHead: request.method === "HEAD",
-      requestRead: discardBody(request),
-    });
-  };
-  const exchange = core.handle(call);
-  const sendWhenDue = (due: Exchange): Promise<void> | void => {
-    const { delayMs = 0 } = due.reply;
-    return delayMs > 0 ? sendLater(due, call, send) : send(due);
-  };
-  if (isPromise(exchange)) return exchange.then(sendWhenDue);
-  return sendWhenDue(exchange) ?? undefined;
-}
-
-async function sendLater(
-  exchange: Exchange,
-  call: Call,
-  send: (exchange: Exchange) => void,
-): Promise<void> {
-  const { delayMs = 0 } = exchange.reply;
-  if (await wait(delayMs, call.signal, runtimeTimers)) send(exchange);
-  else exchange.settle({ chunksSent: 0, aborted: true });
 }

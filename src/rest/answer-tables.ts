@@ -7,6 +7,7 @@ import { executeChange } from "./execute.ts";
 import type { ReadPlan, WritePlan } from "./plan.ts";
 import type { RestProfile } from "./profiles.ts";
 import { rowsReply } from "./rows-reply.ts";
+import { TableAnswer } from "./table-answer.ts";
 
 /** What the tables interface works with. */
 export interface TablesContext {
@@ -67,19 +68,21 @@ function answer(
 
 function answerRead({ method }: Call, { table, query }: ReadPlan): Reply {
   const rows = table.select(query);
-  const count = rows.length === 1 ? "1 row" : `${rows.length} rows`;
-  return rowsReply(rows, `${method} ${table.schema.name}: ${count}`);
+  const { schema } = table;
+  return rowsReply(rows, new TableAnswer(`${method} ${schema.name}`, rows.length, schema, query));
 }
 
 function answerWrite({ method }: Call, plan: WritePlan, profile: RestProfile): MaybePromise<Reply> {
-  return andThen(executeChange(plan.table, plan.change), (result) =>
-    andThen(profile.respond(plan, result), (reply) =>
-      labelled(reply, `${method} ${plan.name}: 1 row`),
-    ),
+  const { name, table, change } = plan;
+  return andThen(executeChange(table, change), (result) =>
+    andThen(profile.respond(plan, result), (reply) => {
+      const wanted = change.kind === "insert" ? undefined : change.target;
+      return labelled(reply, new TableAnswer(`${method} ${name}`, 1, table.schema, wanted));
+    }),
   );
 }
 
 /** Says in the log what gave the answer, unless the reply says so itself, as refusals do. */
-function labelled(reply: Reply, answeredBy: string): Reply {
+function labelled(reply: Reply, answeredBy: TableAnswer): Reply {
   return { answeredBy, ...reply };
 }

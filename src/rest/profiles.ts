@@ -1,11 +1,12 @@
 import type { Call } from "../http/call.ts";
-import { andThen, type MaybePromise } from "../http/maybe-promise.ts";
+import { andThen, type MaybePromise, once } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
 import { type StorageRules, sqliteStorage, strictStorage } from "../store/storage-rules.ts";
 import type { WriteResult } from "../store/table.ts";
 import { allMethods } from "./document/methods.ts";
 import { planRequest } from "./document/plan-request.ts";
 import { refuseStranger, respond } from "./document/respond.ts";
+import type { FaultManner } from "./fault-manner.ts";
 import type { Plan, TablesRequest, WritePlan } from "./plan.ts";
 import { answerElsewhere } from "./starbasedb/elsewhere.ts";
 import { refuseOtherTokens, unknownMethod } from "./starbasedb/refuse-other-tokens.ts";
@@ -29,6 +30,8 @@ export interface RestProfile {
   readonly unknownMethod: Reply | undefined;
   /** Answers paths that no interface has, where the tables' service is alone in its place. */
   readonly answerElsewhere: ((path: string) => Reply) | undefined;
+  /** What becomes of requests that were planned to fail. Loaded when the first of them comes. */
+  readonly faults: () => MaybePromise<FaultManner>;
 }
 
 /** The interface as documented: clear and strict. */
@@ -42,6 +45,7 @@ export const documentProfile: RestProfile = {
   respond,
   unknownMethod: undefined,
   answerElsewhere: undefined,
+  faults: once(async () => (await import("./document/fault-manner.ts")).faultManner),
 };
 
 type Statements = typeof import("./starbasedb/statements.ts");
@@ -69,6 +73,7 @@ export const starbasedbProfile: RestProfile = {
     andThen(statements(), ({ respondToStatement }) => respondToStatement(plan, result)),
   unknownMethod,
   answerElsewhere,
+  faults: once(async () => (await import("./starbasedb/fault-manner.ts")).faultManner),
 };
 
 /** The profiles by name. */

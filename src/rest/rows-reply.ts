@@ -1,8 +1,9 @@
+import type { Answerer } from "../http/answerer.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Row } from "../store/row.ts";
 
-/** The rows of a GET: always an array. `answeredBy` is for the log. */
-export function rowsReply(rows: readonly Row[], answeredBy: string): Reply {
+/** The rows of a GET: always an array. `answeredBy` is for the log and the journal. */
+export function rowsReply(rows: readonly Row[], answeredBy: string | Answerer): Reply {
   return {
     status: 200,
     headers: { "content-type": "application/json" },

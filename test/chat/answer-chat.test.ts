@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { answerChat, refuseUnknownPath } from "../../src/chat/answer-chat.ts";
 import type { CallBody } from "../../src/http/call.ts";
 import { call } from "../support/calls.ts";
+import { answererOf } from "../support/answerer.ts";
 import { bodyOf, chatBody, chatContext, model, post, replying, script, send } from "./support.ts";
 
 const keyed = { apiKeys: ["local-key-1234"] };
@@ -241,7 +242,8 @@ test("answers with a script's error, before any stream begins", async () => {
   const error = { status: 429, message: "Slow down", retryAfterMs: 1500 };
   const context = replying({ error, headers: { "X-Mine": "1" }, pace: { firstTokenMs: 30 } });
   const reply = await post(context, chatBody({ stream: true }));
-  expect(reply).toMatchObject({ status: 429, delayMs: 30, answeredBy: 'script "only" reply 1' });
+  expect(reply).toMatchObject({ status: 429, delayMs: 30 });
+  expect(answererOf(reply)).toBe('script "only" reply 1');
   expect(reply.headers).toMatchObject({
     "retry-after-ms": "1500",
     "retry-after": "2",

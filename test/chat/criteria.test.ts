@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { When } from "../../src/chat/scripts/script.ts";
+import { answererOf } from "../support/answerer.ts";
 import { bodyOf, chatBody, chatContext, post, script } from "./support.ts";
 
 const conversation = [
@@ -116,7 +117,5 @@ test("a regular expression with the flag g matches every time", async () => {
   const when = { user: { regex: "Hi", flags: "g" } };
   const context = chatContext({ scripts: [script("it", { content: "yes" }, when)] });
   const answers = [await post(context), await post(context), await post(context)];
-  expect(answers.map(({ answeredBy }) => answeredBy)).toEqual(
-    answers.map(() => 'script "it" reply 1'),
-  );
+  expect(answers.map(answererOf)).toEqual(answers.map(() => 'script "it" reply 1'));
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { checkFormat } from "../../src/chat/scripts/check-format.ts";
 import type { ScriptReply } from "../../src/chat/scripts/script.ts";
+import { answererOf } from "../support/answerer.ts";
 import { bodyOf, chatBody, post, replying } from "./support.ts";
 
 const schema = {
@@ -32,8 +33,8 @@ test.each<[object, ScriptReply, string]>([
 ])("with %j it sends %j, and says so in the log: %s", async (format, reply, words) => {
   const answer = await post(replying(reply), chatBody({ response_format: format }));
   expect(answer.status).toBe(200);
-  expect(answer.answeredBy).toContain(words);
-  expect(String(answer.answeredBy).includes("its content")).toBe(
+  expect(answererOf(answer)).toContain(words);
+  expect(answererOf(answer)?.includes("its content")).toBe(
     words.includes("content") || words.includes("required"),
   );
 });
@@ -46,7 +47,7 @@ test.each([
   const format = { type: "json_schema", json_schema: { name: "x", schema: odd } };
   const answer = await post(replying({ content: '"a"' }), chatBody({ response_format: format }));
   expect(answer.status).toBe(200);
-  expect(answer.answeredBy).toContain("cannot be judged");
+  expect(answererOf(answer)).toContain("cannot be judged");
 });
 
 test.each<[string, object, unknown]>([
@@ -62,7 +63,7 @@ test.each<[string, object, unknown]>([
   const reply = { content: JSON.stringify(content) };
   const answer = await post(replying(reply), chatBody({ response_format: format }));
   expect(answer.status).toBe(200);
-  expect(answer.answeredBy).toContain("its content cannot be judged: the schema ");
+  expect(answererOf(answer)).toContain("its content cannot be judged: the schema ");
 });
 
 test("judges by properties that are called as slow keywords are", async () => {
@@ -70,7 +71,7 @@ test("judges by properties that are called as slow keywords are", async () => {
   const format = { type: "json_schema", json_schema: { name: "x", schema: named } };
   const body = chatBody({ response_format: format });
   const answer = await post(replying({ content: { pattern: 1 } }), body);
-  expect(answer.answeredBy).toContain("does not fit the schema at #/pattern");
+  expect(answererOf(answer)).toContain("does not fit the schema at #/pattern");
 });
 
 test.each([

@@ -76,6 +76,18 @@ test.each([
   expect(asked).toMatchObject({ status: [200, 200], ...keys });
 });
 
+test("has a Backlot that the command runs write to no file of its own", async () => {
+  const { path: cwd } = await temporaryFolder({ "db.json": notes });
+  const env = { ...process.env, BACKLOT_EXPORT_ON_EXIT: "after.json", BACKLOT_MAX_SESSIONS: "5" };
+  const script = `
+    const { BACKLOT_EXPORT_ON_EXIT = "nothing", BACKLOT_MAX_SESSIONS } = process.env;
+    require("node:fs").writeFileSync("told", BACKLOT_EXPORT_ON_EXIT + " " + BACKLOT_MAX_SESSIONS);
+  `;
+  expect(await run(["exec", "--", node, "-e", script], testIo({ cwd, env }))).toBe(0);
+  expect(await readFile(join(cwd, "told"), "utf8")).toBe("nothing 5");
+  expect(JSON.parse(await readFile(join(cwd, "after.json"), "utf8"))).toHaveProperty("tables");
+});
+
 test("tells the mount point of chat", async () => {
   const { asked } = await askWith(["--base-path", "/api", "/"], { "db.json": notes });
   expect(asked).toMatchObject({ status: [200, 200], chatPath: "/api" });

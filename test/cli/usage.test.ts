@@ -6,6 +6,9 @@ import { testIo } from "./test-io.ts";
 test.each([
   [["--prot", "3"], "unknown option '--prot'", "(Did you mean --port?)"],
   [["--record", "http://x"], "unknown option '--record'", ""],
+  [["exce", "--", "true"], "unknown command 'exce'", "(Did you mean exec?)"],
+  [["exprot", "a.json"], "unknown command 'exprot'", "(Did you mean export?)"],
+  [["genrate", "users", "--rows", "3"], "unknown command 'genrate'", "(Did you mean generate?)"],
   [["chekc"], "unknown command 'chekc'", "(Did you mean check?)"],
   [["check", "--port", "3"], "unknown option '--port'", ""],
   [["a.json", "b.json"], "too many arguments for 'start'", "Expected 1 argument but got 2"],
@@ -30,6 +33,8 @@ test.each([
   [["--clock", "2024-13-01"], "'2024-13-01' is invalid", "ISO date"],
   [["--speed", "fast"], "'fast' is invalid", "0 or more"],
   [["--latency", "300-100"], "'300-100' is invalid", "100-300"],
+  [["--export-on-exit", "-"], "", "such as state.json"],
+  [["--export-on-exit", "folder/"], "'folder/' is invalid", "such as state.json"],
   [["--log", "xml"], "'xml' is invalid", "pretty, json, silent"],
 ])("%j is wrong usage, and says what is valid", async (args, wrong, valid) => {
   const folder = await temporaryFolder();
@@ -59,7 +64,7 @@ test("shows help with every option, command and examples", async () => {
   const options = io.out().match(/^ {2}-.*?--[a-z-]+|^ {2}--[a-z-]+/gm) ?? [];
   expect(options.map((option) => option.replace(/^.*--/, "")).join(" ")).toBe(
     "port host profile rest-profile chat-profile token api-key no-auth no-cors base-path seed " +
-      "clock speed strict latency control-token max-sessions watch skip-unsupported log version help",
+      "clock speed strict latency control-token max-sessions export-on-exit watch skip-unsupported log version help",
   );
   expect(io.out()).toMatch(/^ {2}check .*^ {2}init .*^Examples:.*^Exit codes:/ms);
   expect(io.err()).toBe("");

@@ -69,7 +69,7 @@ contract(
     const missing = await put([{ id: 2 }]);
     const referred = await put([{ id: 1, name: "Ada" }]);
     expect([missing.status, referred.status]).toEqual([400, 400]);
-    expect(service.emulator.tables.users.size).toBe(2);
+    expect(await service.inside.rows("users")).toHaveLength(2);
     expect((await put([{ id: 2, name: "Alan" }])).status).toBe(204);
     const { body } = await ask(service, "GET /rest/users");
     expect(body).toEqual({ result: [{ id: 2, name: "Alan", big: null }] });
@@ -110,7 +110,7 @@ contract("a reset of one part leaves the others alone", async (transport) => {
   const json = { scope: ["tables"] };
   const reset = await ask(service, "POST /__backlot/reset", { json, ...local, token: null });
   expect(reset.status).toBe(204);
-  expect(service.emulator.tables.users.size).toBe(2);
+  expect(await service.inside.rows("users")).toHaveLength(2);
   expect((await ask(service, completions, { json: asking("Hi") })).text).toContain("two");
 });
 

@@ -3,8 +3,11 @@ import type { Script } from "../../src/chat/scripts/script.ts";
 import { answerControl } from "../../src/control/answer-control.ts";
 import type { ControlAccess, ControlContext, ServiceSettings } from "../../src/control/context.ts";
 import type { JournalEntry } from "../../src/control/journal-entry.ts";
+import type { PlannedFault } from "../../src/fixtures/format/fault-rule-format.ts";
 import type { Reply } from "../../src/http/reply.ts";
 import { call, type CallOptions } from "../support/calls.ts";
+import { HandTimers } from "../support/hand-timers.ts";
+import { type HandJournal, handJournal } from "./hand-journal.ts";
 
 /** A context that keeps all it is told in plain sight. */
 export interface HandContext extends ControlContext {
@@ -18,8 +21,13 @@ export interface HandOptions {
   readonly access?: Partial<ControlAccess>;
   readonly settings?: Partial<ServiceSettings>;
   readonly entries?: readonly JournalEntry[];
+  /** In place of one that has the entries. */
+  readonly journal?: HandJournal;
+  readonly timers?: HandTimers;
   readonly state?: object;
 }
+
+const handTime = "2024-01-01T00:00:00.000Z";
 
 export const handSettings: ServiceSettings = {
   version: "1.2.3",
@@ -28,15 +36,17 @@ export const handSettings: ServiceSettings = {
   auth: true,
 };
 
-function mistake(code: "ERR_ROW_REFUSED" | "ERR_SCRIPT_REFUSED" | "ERR_FIXTURES_INVALID"): never {
+function mistake(
+  code: "ERR_ROW_REFUSED" | "ERR_SCRIPT_REFUSED" | "ERR_FAULT_REFUSED" | "ERR_FIXTURES_INVALID",
+): never {
   throw new EmulatorError(code, "Cannot do it: it is refused.", {
     problems: [{ message: "It is refused.", path: "a.b" }],
   });
 }
 
 /**
- * A context with the tables `users` and `odd/name`, the script `greeting` and the session `a`. Rows, scripts and
- * documents that have the key `bad` are refused.
+ * A context with the tables `users` and `odd/name`, the script `greeting` the session `a` and the fault `fault 1`. Rows, scripts,
+ * faults and documents that have the key `bad` are refused.
  */
 export function handContext(options: HandOptions = {}): HandContext {
   const done: string[] = [];
@@ -46,6 +56,8 @@ export function handContext(options: HandOptions = {}): HandContext {
     ["__proto__", []],
   ]);
   const scripts: Script[] = [{ name: "greeting", replies: [{ content: "Hi." }] }];
+  const faults: PlannedFault[] = [{ id: "fault 1", status: 500, times: 2, left: 1 }];
+  const snapshots = new Set(["seeded"]);
   const sessions = new Map([["a", { lastUsedAt: "2024-01-01T00:00:00.000Z", requests: 3 }]]);
   return {
     done,
@@ -53,8 +65,16 @@ export function handContext(options: HandOptions = {}): HandContext {
     settings: { ...handSettings, ...options.settings },
     access: { token: undefined, inProcess: false, cors: true, ...options.access },
     reset: (scope) => done.push(`reset ${scope?.join("+") ?? "all"}`),
+    keys: () => ({ rest: "local-token", chat: "local-key" }),
     tables: {
       names: () => [...tables.keys()],
+      describe: () =>
+        [...tables].map(([name, rows]) => ({
+          name,
+          primaryKey: ["id"],
+          columns: [{ name: "id", type: "INTEGER", notNull: false }],
+          rows: rows.length,
+        })),
       rows: (name) => tables.get(name),
       replace: (name, rows) => {
         if (rows.some((row) => "bad" in row)) mistake("ERR_ROW_REFUSED");
@@ -64,6 +84,7 @@ export function handContext(options: HandOptions = {}): HandContext {
     },
     chats: {
       list: () => scripts,
+      matches: () => ({ greeting: 2 }),
       add: async (input) => {
         if (typeof input === "object" && input !== null && "bad" in input) {
           mistake("ERR_SCRIPT_REFUSED");
@@ -81,10 +102,46 @@ export function handContext(options: HandOptions = {}): HandContext {
         return true;
       },
     },
-    journal: { list: () => options.entries ?? [], clear: () => done.push("clear") },
+    timers: options.timers ?? new HandTimers(),
+    journal: options.journal ?? handJournal(options.entries, { done }),
     sessions: {
       list: () => [...sessions].map(([id, used]) => ({ id, ...used })),
+      begin: (id, how) => {
+        if (id.length > 200) mistake("ERR_ROW_REFUSED");
+        sessions.set(id, { lastUsedAt: "2024-01-01T00:00:00.000Z", requests: 0 });
+        done.push(`begin ${id} ${JSON.stringify(how)}`);
+      },
       remove: (id) => sessions.delete(id),
+    },
+    snapshots: {
+      list: () => [...snapshots].map((name) => ({ name, at: handTime, tables: 1, rows: 2 })),
+      take: (name) => {
+        if (name === "bad") mistake("ERR_ROW_REFUSED");
+        snapshots.add(name);
+        done.push(`take ${name}`);
+      },
+      restore: (name) => void done.push(`restore ${name}`),
+      remove: (name) => snapshots.delete(name),
+    },
+    faults: {
+      list: () => faults,
+      add: (input) => {
+        if (typeof input === "object" && input !== null && "bad" in input) {
+          mistake("ERR_FAULT_REFUSED");
+        }
+        const planned: PlannedFault = { id: `fault ${faults.length + 1}`, status: 503 };
+        faults.push(planned);
+        done.push(`plan ${JSON.stringify(input)}`);
+        return planned;
+      },
+      remove: (id) => {
+        const index = faults.findIndex((planned) => planned.id === id);
+        if (index === -1) return false;
+        faults.splice(index, 1);
+        done.push(`drop ${id}`);
+        return true;
+      },
+      clear: () => done.push("drop all"),
     },
     exportState: () => options.state ?? { tables: {} },
     importState: async (document) => {
@@ -139,6 +196,11 @@ export function entry(given: Partial<JournalEntry>): JournalEntry {
     body: null,
     status: 200,
     answeredBy: null,
+    script: null,
+    reply: null,
+    misses: [],
+    plan: null,
+    fault: null,
     durationMs: 1,
     bytes: 2,
     chunksSent: 0,

@@ -135,6 +135,21 @@ test("says what the chunks of a stream are", async () => {
   expect(misfits.filter((misfit) => misfit !== undefined)).toEqual([]);
 });
 
+test("names all that usage counts", async () => {
+  const { components } = await documentOf(documented);
+  const reply = { content: "Yes.", reasoning: "I think so." };
+  const fixtures = { models: contractModels, chats: [{ reply }] };
+  const { body } = await ask(await createEmulator({ fixtures }), completions, {
+    json: asking("hi"),
+  });
+  const completion = components["schemas"]?.["ChatCompletion"];
+  expect(body).toHaveProperty("usage.completion_tokens_details.reasoning_tokens");
+  for (const path of ["prompt_tokens_details", "completion_tokens_details"]) {
+    expect(completion).toHaveProperty(`properties.usage.properties.${path}`);
+  }
+  expect(findMisfit(body, completion, { components })).toBeUndefined();
+});
+
 /** Bodies of requests, and the profiles that take them. */
 const bodies: readonly (readonly [fields: object, profiles: string])[] = [
   [{}, "document openai"],

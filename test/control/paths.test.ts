@@ -7,8 +7,8 @@ test.each([
   ["GET /tables/users/1", "/__backlot/tables/{name}"],
   ["GET /tables/", "Use one of"],
   ["GET /reset/", '"/__backlot/reset"'],
-  ["GET ", "Use one of: /__backlot/health, /__backlot/reset"],
-  ["GET /", "Use one of"],
+  ["GET /nothing/at/all", "Use one of: /__backlot/health, /__backlot/reset"],
+  ["GET //", '"/__backlot/"'],
   ["GET /chatz/$&", '"/__backlot/chats/$&"'],
 ])("answers %s with 404 and the nearest path", async (line, says) => {
   const answer = await askControl(line);

@@ -148,7 +148,7 @@ test.each([
   ["GET /tables/user", "unknown_table", '"users"'],
   ["PUT /tables/toString", "unknown_table", "Tables: users"],
   ["DELETE /chats/greting", "unknown_script", '"greeting"'],
-  ["DELETE /sessions/b", "unknown_session", '"a"'],
+  ["DELETE /sessions/ab", "unknown_session", 'Did you mean "a"?'],
 ])("answers %s with 404 and the nearest name", async (line, code, says) => {
   const answer = await askControl(line);
   expect(answer).toMatchObject({ status: 404, code });

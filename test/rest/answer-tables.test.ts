@@ -3,6 +3,7 @@ import type { Call } from "../../src/http/call.ts";
 import { answerTables, type TablesContext } from "../../src/rest/answer-tables.ts";
 import { call } from "../support/calls.ts";
 import { documentProfile } from "../../src/rest/profiles.ts";
+import { answererOf } from "../support/answerer.ts";
 import { ask, jsonOf, openContext } from "./ask.ts";
 import { shop } from "./shop.ts";
 
@@ -49,7 +50,7 @@ test("lets a call with the token in", async () => {
   const reply = await answerTables(call("GET", "/orders", { headers }), "/orders", guarded());
   expect(reply.status).toBe(200);
   expect(jsonOf(reply)).toEqual({ result: [{ id: 1, user_id: 1 }] });
-  expect(reply.answeredBy).toBe("GET orders: 1 row");
+  expect(answererOf(reply)).toBe("GET orders: 1 row");
 });
 
 const preflight = {

@@ -1,4 +1,4 @@
-import type { Call, CallBody } from "../../src/http/call.ts";
+import type { Call } from "../../src/http/call.ts";
 
 /** What of a call is not its method and target. */
 export interface CallOptions {
@@ -22,13 +22,14 @@ export function call(method: string, target: string, options: CallOptions = {}):
     ...(isJson ? { "content-type": "application/json" } : {}),
     ...Object.fromEntries(given),
   };
-  const bytes: CallBody = { kind: "bytes", bytes: bodyBytes(body) };
+  const bytes = { kind: "bytes", bytes: bodyBytes(body) } as const;
   return {
     method,
     path,
     query: query.join("?"),
     headers,
     readBody: () => Promise.resolve(bytes),
+    received: bytes.bytes,
     signal: new AbortController().signal,
   };
 }

@@ -1,3 +1,4 @@
+import type { Answerer } from "../../http/answerer.ts";
 import type { ReplyHeaders } from "../../http/reply.ts";
 import type { Fault, Logprobs, Pace, TokenLogprob } from "../scripts/script.ts";
 import type { Tokenizer } from "../tokens/tokenizer.ts";
@@ -77,7 +78,7 @@ export interface Completion {
   readonly headers: ReplyHeaders;
   /** What goes wrong with the whole reply, if its probability has it. */
   readonly fault: Fault | undefined;
-  readonly answeredBy: string;
+  readonly answeredBy: Answerer;
 }
 
 /** Whether a step says a text. */

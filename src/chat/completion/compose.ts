@@ -1,3 +1,4 @@
+import type { Answerer } from "../../http/answerer.ts";
 import { andThen, type MaybePromise } from "../../http/maybe-promise.ts";
 import type { ReplyHeaders } from "../../http/reply.ts";
 import type { Asked } from "../request/asked.ts";
@@ -18,7 +19,7 @@ import { usageOf } from "./usage.ts";
 /** The answer that a script gives. Rejects with `ERR_TEMPLATE_INVALID` when one of its templates fails. */
 export function composeScripted(
   asked: Asked,
-  { script, reply, replyIndex, groups }: ScriptMatch,
+  { reply, groups, search }: ScriptMatch,
   context: ChatContext,
 ): MaybePromise<Completion> {
   const { request, prompt } = asked;
@@ -30,8 +31,8 @@ export function composeScripted(
     const options = { tokenizer, random: context.random, ...optionsFor(request, prompt) };
     const choices = endChoices(scripted, spoken, options);
     const finish = (remark: string): Completion => {
-      const answeredBy = `script "${script.name}" reply ${replyIndex + 1}${remark}`;
-      return complete({ asked, reply, choices, answeredBy }, context);
+      search.noteRemark(remark);
+      return complete({ asked, reply, choices, answeredBy: search }, context);
     };
     const { jsonFormat } = options;
     return jsonFormat === undefined ? finish("") : remarkOnFormat(choices, jsonFormat).then(finish);
@@ -58,7 +59,7 @@ function optionsFor(request: ChatRequest, { room }: Prompt): GenerationOptions {
 }
 
 /** The answer to what no script matches, when that is not an error. */
-export function composeEcho(asked: Asked, context: ChatContext): Completion {
+export function composeEcho(asked: Asked, answeredBy: Answerer, context: ChatContext): Completion {
   const { request, prompt } = asked;
   const { tokenizer } = prompt;
   const text = `Echo: ${lastUserText(request) ?? ""}`;
@@ -66,7 +67,7 @@ export function composeEcho(asked: Asked, context: ChatContext): Completion {
   const spoken = { steps, tokens: countTokens(steps, tokenizer) };
   const options = { tokenizer, random: context.random, ...optionsFor(request, prompt) };
   const choices = [endChoice({}, spoken, options)];
-  return complete({ asked, reply: {}, choices, answeredBy: "echo" }, context);
+  return complete({ asked, reply: {}, choices, answeredBy }, context);
 }
 
 interface Answer {
@@ -74,7 +75,7 @@ interface Answer {
   readonly reply: ScriptReply;
   /** Those that differ. At least one. */
   readonly choices: readonly EndedChoice[];
-  readonly answeredBy: string;
+  readonly answeredBy: Answerer;
 }
 
 function complete(answer: Answer, context: ChatContext): Completion {

@@ -1,24 +1,13 @@
+import type { MissedCriterion, MissedScript } from "../../http/answerer.ts";
 import type { CompiledScript } from "./compile-script.ts";
 import type { Criterion } from "./criteria.ts";
 import { RequestView, type Subject } from "./request-view.ts";
 
 /** Why a script did not match: a condition that does not hold. */
-export interface Failure {
-  /** Where it stands in the script's `when`, such as `user` or `header.x-tenant`. */
-  readonly criterion: string;
-  readonly expected: string;
-  readonly seen: string;
-  /** How near the one comes to the other, in words; absent when it is not near. */
-  readonly near?: string;
-}
+export type Failure = MissedCriterion;
 
 /** A script that did not match, with every condition that does not hold. */
-export interface Miss {
-  readonly script: string;
-  readonly failures: readonly Failure[];
-  /** Why it answers nothing any more; absent when it still can. */
-  readonly usedUp?: string;
-}
+export type Miss = MissedScript;
 
 /** A script that did not match, and how many requests it has answered. */
 export interface Candidate {
@@ -26,7 +15,7 @@ export interface Candidate {
   readonly matches: number;
 }
 
-/** So many scripts are named: the one that was meant is hardly ever further down. */
+/** So many scripts are named in a text: the one that was meant is hardly ever further down. */
 const mostNamed = 3;
 /** So many are looked at with all that the request has, which may be a lot. */
 const mostRanked = 10;
@@ -37,12 +26,16 @@ const mostCompared = 2_000_000;
  * The scripts that came closest to a request, closest first: by what fails and how far off it is, then by what holds,
  * then in order. Of a large request some texts may be left out when they are chosen, but not when they are explained.
  */
-export function closestMisses(candidates: readonly Candidate[], subject: Subject): readonly Miss[] {
+export function closestMisses(
+  candidates: readonly Candidate[],
+  subject: Subject,
+  most: number = mostNamed,
+): readonly Miss[] {
   const quick = new RequestView(subject, Math.ceil(mostCompared / (candidates.length + 1)));
   const view = new RequestView(subject);
   const near = rank(candidates, quick).slice(0, mostRanked);
   return rank(near, view)
-    .slice(0, mostNamed)
+    .slice(0, most)
     .map((candidate) => explainMiss(candidate, view));
 }
 

@@ -25,7 +25,7 @@ export class RequestView implements Subject {
   #systemTexts: readonly string[] | undefined;
   #allTexts: readonly string[] | undefined;
   #toolResult: ToolResult | undefined;
-  readonly #textForms = new Map<string, TextForms>();
+  #textForms: Map<string, TextForms> | undefined;
   readonly #mostCharacters: number;
 
   /** With `mostCharacters` no list of texts has more than that: the newest texts count, and their beginnings. */
@@ -72,10 +72,10 @@ export class RequestView implements Subject {
 
   /** A text of the request, to be compared with what scripts wanted. */
   formsOf(text: string): TextForms {
-    const known = this.#textForms.get(text);
+    const known = this.#textForms?.get(text);
     if (known !== undefined) return known;
     const seen = new TextForms(text);
-    this.#textForms.set(text, seen);
+    (this.#textForms ??= new Map()).set(text, seen);
     return seen;
   }
 

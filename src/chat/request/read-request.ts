@@ -14,7 +14,8 @@ export function readRequest(value: unknown, rules: RequestRules): Read<ChatReque
   return error === undefined ? taken(requestOf(body)) : refused(error);
 }
 
-function requestOf(body: JsonObject): ChatRequest {
+/** What a body asks for that is known to be valid. */
+export function requestOf(body: JsonObject): ChatRequest {
   const { model, messages, stream, n } = body;
   return {
     model: typeof model === "string" ? model : "",

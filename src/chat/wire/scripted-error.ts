@@ -7,8 +7,7 @@ import type { ScriptError } from "../scripts/script.ts";
 
 /** Answers with the error that a script asks for; `firstTokenMs` of its pace is how long that takes. */
 export function scriptedError(match: ScriptMatch, error: ScriptError, speed: number): Reply {
-  const { script, reply, replyIndex } = match;
-  const answeredBy = `script "${script.name}" reply ${replyIndex + 1}`;
+  const { reply, search } = match;
   const usual = usualKind(error.status);
   const { retryAfterMs } = error;
   const retry = retryAfterMs === undefined ? {} : retryAfter(retryAfterMs);
@@ -19,14 +18,14 @@ export function scriptedError(match: ScriptMatch, error: ScriptError, speed: num
     code: error.code === undefined ? usual.code : error.code,
     param: error.param ?? null,
     headers: { ...retry, ...lowerCased(reply.headers) },
-    answeredBy,
+    answeredBy: search,
   });
   const wait = reply.pace?.firstTokenMs ?? 0;
   return { ...answer, delayMs: speed === 0 ? 0 : wait / speed };
 }
 
 /** The type and code that services usually send with a status. */
-function usualKind(status: number): Pick<ChatError, "type" | "code"> {
+export function usualKind(status: number): Pick<ChatError, "type" | "code"> {
   if (status === 429) return { type: "requests", code: "rate_limit_exceeded" };
   return { type: status >= 500 ? "server_error" : "invalid_request_error", code: null };
 }

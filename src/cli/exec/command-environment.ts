@@ -4,8 +4,11 @@ import { entryPoints } from "../curl-lines.ts";
 /** What clients commonly refuse to start without is given where nothing is asked for, too. */
 const anyKeys = { apiKey: "local-key", token: "local-token" };
 
-/** The variables by which a command finds an emulator that answers at `url`. */
-export function commandEnvironment(core: Core, url: string): Readonly<Record<string, string>> {
+/** The variables by which a command finds an emulator that answers at `url`; undefined what it is not to have. */
+export function commandEnvironment(
+  core: Core,
+  url: string,
+): Readonly<Record<string, string | undefined>> {
   const { apiKeys } = core.settings;
   const { chatUrl, token } = entryPoints(core, url);
   return {
@@ -13,5 +16,7 @@ export function commandEnvironment(core: Core, url: string): Readonly<Record<str
     OPENAI_API_KEY: apiKeys?.[0] ?? anyKeys.apiKey,
     BACKLOT_URL: url,
     AUTHORIZATION_TOKEN: token ?? anyKeys.token,
+    // A Backlot that the command starts would write to the same file, and this one over it.
+    BACKLOT_EXPORT_ON_EXIT: undefined,
   };
 }

@@ -3,9 +3,10 @@ import { defaultHost, startServer } from "../../node/server.ts";
 import { nodeTimers } from "../../node/timers.ts";
 import { createLog } from "../create-log.ts";
 import { entryPoints } from "../curl-lines.ts";
+import { describeFailure, exitCodeFor, exitCodes } from "../describe-failure.ts";
 import { emulatorSettings } from "../emulator-settings.ts";
 import { countFixtures } from "../fixture-counts.ts";
-import { fixturePlace } from "../fixture-place.ts";
+import { type FixturePlace, fixturePlace } from "../fixture-place.ts";
 import type { Io } from "../io.ts";
 import { styleFor } from "../style.ts";
 import { commandEnvironment } from "./command-environment.ts";
@@ -35,6 +36,7 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
     observer: { exchanged: log.exchange, failed: log.failed },
     timers: nodeTimers,
   });
+  const write = await exportAtEnd(core, { options, place, io });
   const server = await startServer({ core }, { port: options.port ?? 0, host: defaultHost });
   log.ready({
     version,
@@ -46,11 +48,38 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
   });
   const [name, ...args] = command;
   const env = { ...io.env, ...commandEnvironment(core, server.url) };
+  const tell = teller(io);
+  let exitCode: number;
   try {
-    return await runCommand({ name, args, env, cwd: io.cwd, tell: teller(io) });
+    exitCode = await runCommand({ name, args, env, cwd: io.cwd, tell });
   } finally {
     await server.close();
   }
+  try {
+    await write?.();
+    return exitCode;
+  } catch (error) {
+    tell(describeFailure(error));
+    // What the command has to say comes first.
+    return exitCode === exitCodes.done ? exitCodeFor(error) : exitCode;
+  }
+}
+
+/** What writes the state when the command is over; undefined where that is not wanted. */
+async function exportAtEnd(
+  core: Core,
+  { options, place, io }: ExportContext,
+): Promise<(() => Promise<void>) | undefined> {
+  const { exportOnExit } = options;
+  if (exportOnExit === undefined) return undefined;
+  const { prepareExport } = await import("../export-on-exit.ts");
+  return prepareExport(exportOnExit, { core, place, cwd: io.cwd });
+}
+
+interface ExportContext {
+  readonly options: ExecOptions;
+  readonly place: FixturePlace;
+  readonly io: Io;
 }
 
 /** Tells a line in the colours of errors. */

@@ -18,7 +18,18 @@ function listOf(items: JsonSchema): JsonSchema {
   return { type: "array", items };
 }
 
-const usage = object({ prompt_tokens: count, completion_tokens: count, total_tokens: count });
+const tokenDetails: JsonSchema = { type: "object", additionalProperties: count };
+
+const usage = object(
+  {
+    prompt_tokens: count,
+    completion_tokens: count,
+    total_tokens: count,
+    prompt_tokens_details: tokenDetails,
+    completion_tokens_details: tokenDetails,
+  },
+  ["prompt_tokens_details", "completion_tokens_details"],
+);
 
 const toolCall = object({
   id: text,

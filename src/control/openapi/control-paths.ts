@@ -1,7 +1,7 @@
 import type { Refer } from "../../fixtures/format/schema.ts";
 import { type ControlErrorCode, controlErrors } from "../errors.ts";
 import { controlPrefix } from "../prefix.ts";
-import type { Body, Parameter, Route } from "../route.ts";
+import type { Body, Parameter, Route, Success } from "../route.ts";
 import { component, type Described, jsonResponse, sessionParameter } from "./operation.ts";
 
 const strangers: readonly ControlErrorCode[] = ["foreign_host", "foreign_origin", "wrong_token"];
@@ -49,10 +49,6 @@ function operationOf(route: Route, { refer, guarded }: Surroundings): Described 
     ...(name === undefined ? [] : [parameterOf(name, "path")]),
     ...query.map((parameter) => parameterOf(parameter, "query")),
   ];
-  const answer =
-    success.schema === undefined
-      ? { description: success.description }
-      : jsonResponse(success.description, success.schema(refer));
   return {
     operationId: id,
     tags: ["control"],
@@ -61,8 +57,14 @@ function operationOf(route: Route, { refer, guarded }: Surroundings): Described 
     security: guarded && route.open !== true ? [{ controlToken: [] }] : [],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: bodyOf(body, refer) }),
-    responses: { [success.status]: answer, ...refusalsOf(errorsOf(route)) },
+    responses: { [success.status]: answerOf(success, refer), ...refusalsOf(errorsOf(route)) },
   };
+}
+
+function answerOf({ description, schema, contentType }: Success, refer: Refer): Described {
+  if (schema === undefined) return { description };
+  if (contentType === undefined) return jsonResponse(description, schema(refer));
+  return { description, content: { [contentType]: { schema: schema(refer) } } };
 }
 
 function parameterOf(parameter: Parameter, place: "path" | "query"): Described {

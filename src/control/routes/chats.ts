@@ -35,12 +35,20 @@ export const chatRoutes: readonly Route[] = [
       description: "The scripts.",
       schema: (refer) => ({
         type: "object",
-        properties: { chats: { type: "array", items: refer(scriptSchema) } },
-        required: ["chats"],
+        properties: {
+          chats: { type: "array", items: refer(scriptSchema) },
+          matches: {
+            type: "object",
+            description:
+              "How many requests each has answered, by name; those of none are left out.",
+            additionalProperties: { type: "integer" },
+          },
+        },
+        required: ["chats", "matches"],
       }),
     },
     errors: [],
-    answer: (_, { chats }) => jsonReply(200, { chats: chats.list() }),
+    answer: (_, { chats }) => jsonReply(200, { chats: chats.list(), matches: chats.matches() }),
   },
   {
     method: "POST",

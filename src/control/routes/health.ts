@@ -10,6 +10,7 @@ export const healthRoutes: readonly Route[] = [
     summary: "Tells that the emulator is there",
     description: "It answers anyone and never asks for a key.",
     open: true,
+    cors: true,
     success: {
       status: 200,
       description: "It is.",

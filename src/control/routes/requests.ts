@@ -1,7 +1,95 @@
-import { emptyReply, jsonReply } from "../../http/reply.ts";
-import { filterJournal, journalParameters } from "../journal-filter.ts";
-import { journalSchema } from "../openapi/components.ts";
-import type { Route } from "../route.ts";
+import { didYouMean } from "../../errors/nearest-name.ts";
+import { emptyReply, jsonReply, type Reply } from "../../http/reply.ts";
+import { showText } from "../../store/json-value.ts";
+import type { ControlContext } from "../context.ts";
+import { refuse } from "../errors.ts";
+import { harOf } from "../har.ts";
+import {
+  filterJournal,
+  journalParameters,
+  readSelection,
+  selectionParameters,
+} from "../journal-filter.ts";
+import type { KeptRequest } from "../journal-entry.ts";
+import { playRequests } from "../live-requests.ts";
+import { liveSchema, requestsSchema } from "../openapi/journal.ts";
+import { type Outcome, stopped, taken } from "../outcome.ts";
+import type { ControlRequest, Parameter, Route } from "../route.ts";
+
+const formats: readonly string[] = ["json", "har"];
+const switches: readonly string[] = ["true", "false"];
+
+const format: Parameter = {
+  name: "format",
+  description: "`har`: as an HTTP archive (HAR 1.2). Default `json`.",
+  schema: { type: "string", enum: formats },
+};
+
+const replay: Parameter = {
+  name: "replay",
+  description:
+    "`true`: what the journal has comes first; with `since`, what it has from there. Default: `true` with `since`, else `false`.",
+  schema: { type: "string", enum: switches },
+};
+
+/** One of the values that a parameter can have, or the first of them. */
+function choose(
+  { name }: Parameter,
+  query: ControlRequest["query"],
+  values: readonly string[],
+): Outcome<string | undefined> {
+  const value = query.get(name);
+  if (value === undefined || values.includes(value)) return taken(value);
+  const advice = didYouMean(value, values) || ` Use ${values.join(", ")}.`;
+  const message = `Cannot use the parameter ${name}: ${showText(value)} is none of its values.${advice}`;
+  return stopped(refuse("invalid_parameter", { message }));
+}
+
+function listRequests({ query }: ControlRequest, { journal, settings }: ControlContext): Reply {
+  const chosen = choose(format, query, formats);
+  if (!chosen.ok) return chosen.reply;
+  const requests = filterJournal(journal.kept(), query);
+  if (!requests.ok) return requests.reply;
+  if (chosen.value === "har") return jsonReply(200, harOf(requests.value, settings.version));
+  return jsonReply(200, { requests: requests.value.map((request) => request.read()) });
+}
+
+function watchRequests(
+  { call, query }: ControlRequest,
+  { journal, timers }: ControlContext,
+): Reply {
+  const kept = journal.kept();
+  const selection = readSelection(kept, query);
+  if (!selection.ok) return selection.reply;
+  const replays = choose(replay, query, switches);
+  if (!replays.ok) return replays.reply;
+  const last = readLastId(call.headers["last-event-id"]);
+  if (!last.ok) return last.reply;
+  const { fits, after } = selection.value;
+  const isReplayed = (replays.value ?? String(query.has("since"))) === "true";
+  const start = last.value ?? (isReplayed ? startOf(kept, after) : undefined);
+  return {
+    status: 200,
+    headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" },
+    body: {
+      kind: "live",
+      play: (sink) => playRequests(sink, { watch: journal.watch, timers, fits, after: start }),
+    },
+  };
+}
+
+/** The number after which a replay begins. Undefined: with what comes, since nothing is kept. */
+function startOf([first]: readonly KeptRequest[], after: number): number | undefined {
+  return first === undefined ? undefined : Math.max(after, first.number - 1);
+}
+
+/** What an `EventSource` tells when it connects again. It goes before the address, which is the same each time. */
+function readLastId(id: string | undefined): Outcome<number | undefined> {
+  if (id === undefined || id === "") return taken(undefined);
+  if (/^\d{1,15}$/.test(id)) return taken(Number(id));
+  const message = `Cannot go on after the Last-Event-ID ${showText(id)}: no request has such an id. Leave it out.`;
+  return stopped(refuse("invalid_parameter", { message }));
+}
 
 /** The journal. */
 export const requestRoutes: readonly Route[] = [
@@ -10,17 +98,34 @@ export const requestRoutes: readonly Route[] = [
     path: "/requests",
     id: "listRequests",
     summary: "Lists what was asked and answered, oldest first",
-    query: journalParameters,
+    description:
+      "In the order in which the requests ended: a reply that takes its time comes after those that were asked later and answered sooner.",
+    query: [...journalParameters, format],
     success: {
       status: 200,
-      description: "The requests. Keys and tokens in their headers are redacted.",
-      schema: () => journalSchema,
+      description: "The requests. Keys and tokens in their headers and queries are redacted.",
+      schema: () => requestsSchema,
     },
     errors: ["invalid_parameter"],
-    answer: ({ query }, { journal }) => {
-      const requests = filterJournal(journal.list(), query);
-      return requests.ok ? jsonReply(200, { requests: requests.value }) : requests.reply;
+    answer: listRequests,
+  },
+  {
+    method: "GET",
+    path: "/requests/live",
+    id: "watchRequests",
+    summary: "Tells what is asked and answered, as server-sent events",
+    description:
+      "Without end. With the header `Last-Event-ID` it goes on behind that request, with what the journal still has.",
+    query: [...selectionParameters, replay],
+    success: {
+      status: 200,
+      description:
+        "Events: `request` with a request; `dropped` with the `count` of requests that the journal lost before the client read them, filters aside; `cleared` when the journal was emptied. A comment comes every 15 seconds.",
+      contentType: "text/event-stream",
+      schema: () => liveSchema,
     },
+    errors: ["invalid_parameter"],
+    answer: watchRequests,
   },
   {
     method: "DELETE",

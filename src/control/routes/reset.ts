@@ -26,7 +26,7 @@ export const resetRoutes: readonly Route[] = [
     id: "reset",
     summary: "Goes back to the fixtures",
     description:
-      "Without a scope everything goes back: rows, scripts and their counters, the journal, ids, chance and rate limits.",
+      "Without a scope everything goes back: rows, scripts and their counters, the journal, planned faults, ids, chance and rate limits.",
     body: resetBody,
     success: { status: 204, description: "It is done." },
     errors: [],

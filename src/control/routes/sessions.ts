@@ -1,8 +1,29 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
+import { closedObject, optional } from "../../fixtures/format/object-schemas.ts";
+import { nonEmptyText, wholeNumber } from "../../fixtures/format/simple-schemas.ts";
+import { timeOf, timeText } from "../../fixtures/format/time-format.ts";
 import { emptyReply, jsonReply } from "../../http/reply.ts";
 import { showText } from "../../store/json-value.ts";
 import { refuse } from "../errors.ts";
-import type { Route } from "../route.ts";
+import { withBody } from "../read-body.ts";
+import type { Body, Route } from "../route.ts";
+import { refuseUnknownSnapshot } from "./snapshots.ts";
+
+interface SessionInput {
+  readonly from?: string;
+  readonly clock?: string;
+  readonly seed?: number;
+}
+
+const sessionBody: Body<SessionInput> = {
+  schema: closedObject({
+    from: optional(nonEmptyText, "The name of a snapshot. Default: as the base session is now."),
+    clock: optional(timeText, "The time at which its clock stands. Default: as there."),
+    seed: optional(wholeNumber, "What its random numbers begin from. Default: as there."),
+  }),
+  whenMissing: {},
+  example: { from: "seeded", clock: "2024-01-01T00:00:00Z", seed: 1 },
+};
 
 /** Which sessions there are. */
 export const sessionRoutes: readonly Route[] = [
@@ -40,6 +61,27 @@ export const sessionRoutes: readonly Route[] = [
         .map(({ id, lastUsedAt, requests }) => ({ id, lastUsedAt, requests }));
       return jsonReply(200, { sessions: list });
     },
+  },
+  {
+    method: "PUT",
+    path: "/sessions/{id}",
+    id: "putSession",
+    summary: "Begins a session, in place of one that has the id",
+    description:
+      "As the base session is now, or as a snapshot is; with a clock and a seed of its own.",
+    name: { name: "id", description: "The session's id.", schema: { type: "string" } },
+    body: sessionBody,
+    success: { status: 204, description: "It is done." },
+    mistake: "session_refused",
+    errors: ["unknown_snapshot"],
+    answer: ({ call, name: id }, context) =>
+      withBody(call, sessionBody, ({ from, clock, seed }) => {
+        const missing = from === undefined ? undefined : refuseUnknownSnapshot(from, context);
+        if (missing !== undefined) return missing;
+        const time = clock === undefined ? undefined : timeOf(clock);
+        context.sessions.begin(id, { from, clock: time, seed });
+        return emptyReply(204);
+      }),
   },
   {
     method: "DELETE",

@@ -1,12 +1,17 @@
 import type { ControlContext, ResetScope } from "../../control/context.ts";
 import type { FixtureSet } from "../../fixtures/fixture-set.ts";
 import { readScript } from "../../fixtures/read-script.ts";
+import type { Timers } from "../../http/timers.ts";
 import { version } from "../../version.ts";
+import { addFault } from "../faults/planned-faults.ts";
+import type { NamedSnapshot, NamedSnapshots } from "../named-snapshots.ts";
 import type { Session } from "../session.ts";
+import { checkedSessionId } from "../session-address.ts";
 import type { Sessions } from "../sessions.ts";
 import type { ResolvedSettings } from "../settings.ts";
 import type { Snapshot } from "../state.ts";
-import { exportState } from "./export-state.ts";
+import { acceptedKeys, describeTables } from "./describe-service.ts";
+import { exportState, matchCounts } from "./export-state.ts";
 import { importState } from "./import-state.ts";
 import { replaceRows, wireRows } from "./table-rows.ts";
 
@@ -15,9 +20,8 @@ export interface ControlSetup {
   readonly fixtures: FixtureSet;
   readonly settings: ResolvedSettings;
   readonly sessions: Sessions;
+  readonly snapshots: NamedSnapshots;
   readonly pristine: Snapshot;
-  /** The time, in milliseconds of Unix time. */
-  readonly now: () => number;
 }
 
 /** Where a call to the control API comes from, and what it is about. */
@@ -25,33 +29,38 @@ export interface ControlCaller {
   readonly session: Session;
   /** Whether it is code of this process, which need not be kept out. */
   readonly inProcess: boolean;
+  readonly timers: Timers;
 }
 
 /** All that the control API can see and do, in one session. */
 export function controlContext(
-  { session, inProcess }: ControlCaller,
+  { session, inProcess, timers }: ControlCaller,
   setup: ControlSetup,
 ): ControlContext {
-  const { settings, sessions, now } = setup;
+  const { settings, sessions, snapshots } = setup;
   return {
     session: session.id,
     settings: serviceSettings(settings),
+    timers,
     access: { token: settings.controlToken, inProcess, cors: settings.cors },
     reset: (scope) => resetSession(session, setup.pristine, scope),
+    keys: () => acceptedKeys(settings),
     tables: {
       names: () => session.state.database.names(),
+      describe: () => describeTables(session.state.database),
       rows: (name) => wireRows(session.state, name),
       replace: (name, rows) =>
         replaceRows(session.state, {
           name,
           rows,
-          now,
+          now: session.now,
           storage: settings.restProfile.storage,
           dumped: dumpedTables(setup.fixtures),
         }),
     },
     chats: {
       list: () => session.state.scripts.list(),
+      matches: () => matchCounts(session.state.scripts),
       add: async (input) => {
         const script = await readScript(input, { defaultName: nextName(session) });
         // Throws for a name that is taken.
@@ -60,14 +69,37 @@ export function controlContext(
       },
       remove: (name) => session.state.scripts.remove(name),
     },
-    journal: { list: () => session.journal.list(), clear: () => session.journal.clear() },
+    journal: {
+      kept: () => session.journal.kept(),
+      clear: () => session.journal.clear(),
+      watch: (watcher) => session.journal.watch(watcher),
+    },
+    faults: controlledFaults(session),
     exportState: () => exportState(session),
-    importState: (document) =>
-      importState(session, document, { storage: settings.restProfile.storage, now }),
+    importState: (document) => importState(session, document, settings.restProfile.storage),
+    snapshots: {
+      list: () => snapshots.list().map(snapshotEntry),
+      take: (name) => void snapshots.keep(name, () => session.snapshot()),
+      restore: (name) => session.restore(snapshots.get(name)),
+      remove: (name) => snapshots.delete(name),
+    },
     sessions: {
       list: () => sessions.list().map(sessionEntry),
+      begin: (id, { from, ...start }) => {
+        const snapshot = from === undefined ? undefined : snapshots.get(from);
+        sessions.begin(checkedSessionId(id), { ...start, from: snapshot });
+      },
       remove: (id) => sessions.delete(id),
     },
+  };
+}
+
+function controlledFaults(session: Session): ControlContext["faults"] {
+  return {
+    list: () => session.state.faults.list(),
+    add: (input) => addFault(session, input),
+    remove: (id) => session.state.faults.remove(id),
+    clear: () => session.state.faults.clear(),
   };
 }
 
@@ -91,6 +123,10 @@ function resetSession(session: Session, pristine: Snapshot, scope?: readonly Res
     if (scope.includes("tables")) state.database.restore(pristine.tables);
     if (scope.includes("chats")) state.scripts.restore(pristine.chats);
   }
+  if (scope !== undefined) {
+    const { faults } = scope.includes("faults") ? pristine : { faults: state.faults.snapshot() };
+    session.state.faults.restore(faults);
+  }
   if (scope?.includes("journal") === true) journal.clear();
 }
 
@@ -112,4 +148,14 @@ function sessionEntry(session: Session): ReturnType<ControlContext["sessions"]["
     lastUsedAt: new Date(session.lastUsedAt).toISOString(),
     requests: session.journal.count,
   };
+}
+
+function snapshotEntry({
+  name,
+  at,
+  snapshot,
+}: NamedSnapshot): ReturnType<ControlContext["snapshots"]["list"]>[number] {
+  const tables = [...snapshot.tables.tables.values()];
+  const rows = tables.reduce((sum, table) => sum + table.rows.size, 0);
+  return { name, at: new Date(at).toISOString(), tables: tables.length, rows };
 }

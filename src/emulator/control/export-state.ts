@@ -1,7 +1,8 @@
-import { EmulatorError } from "../../errors/emulator-error.ts";
-import { type Column, CurrentTime, type TableSchema } from "../../store/schema.ts";
-import { BlobValue } from "../../store/value.ts";
+import type { ScriptBook } from "../../chat/scripts/script-book.ts";
+import { MemoryTable } from "../../store/memory-table.ts";
 import type { Session } from "../session.ts";
+import { cellsOf, isOfDatabase, writtenRow } from "./cells.ts";
+import { schemaDocument } from "./table-document.ts";
 import { wireRows } from "./table-rows.ts";
 
 /**
@@ -10,84 +11,75 @@ import { wireRows } from "./table-rows.ts";
  */
 export function exportState(session: Session): object {
   const { state, models } = session;
-  const { tables, random, limiter } = state.snapshot();
-  const entries = [...tables.tables].map(([name, { largestId }]) => ({ name, largestId }));
+  const { tables, random, limiter, clock, faults } = state.snapshot();
+  const entries = [...tables.tables].flatMap(([name, { largestId, layout }]) => {
+    const table = state.database.table(name);
+    // A collection may have taken the place of the table.
+    return table instanceof MemoryTable ? [{ name, table, largestId, layout }] : [];
+  });
+  const cells = entries.map(
+    ({ name, table, layout }) =>
+      [name, cellsOf(table.rows(), table.schema, layout.storage)] as const,
+  );
+  const asStored = entries.flatMap(({ name, table, layout }) =>
+    isOfDatabase(table, layout.storage) ? [name] : [],
+  );
   return {
     models,
-    tables: Object.fromEntries(entries.map(({ name }) => [name, tableDocument(session, name)])),
+    tables: Object.fromEntries(
+      entries.map(({ name, table, layout }) => [
+        name,
+        {
+          ...schemaDocument(table.schema, layout.storage),
+          rows: wireRows(state, name)?.map(writtenRow) ?? [],
+        },
+      ]),
+    ),
     chats: state.scripts.list(),
     state: {
+      ...(clock === undefined ? {} : { clock: new Date(clock).toISOString() }),
       random,
-      matches: Object.fromEntries(
-        state.scripts
-          .list()
-          .map((script) => [script.name, state.scripts.matchesOf(script)] as const)
-          .filter(([, matches]) => matches > 0),
-      ),
+      matches: matchCounts(state.scripts),
       keys: Object.fromEntries(
         entries.flatMap(({ name, largestId }) =>
           largestId === undefined ? [] : [[name, wireId(largestId)]],
         ),
       ),
       limits: Object.fromEntries(limiter),
+      ...(faults.planned.length === 0 ? {} : { faults: faults.planned }),
+      ...(asStored.length === 0 ? {} : { asStored }),
+      ...namedParts("cells", cells),
     },
   };
 }
 
-function wireId(id: number | bigint): number | string {
-  return typeof id === "bigint" ? String(id) : id;
+/** A part of a state that has something for some tables. */
+function namedParts(
+  part: string,
+  tables: readonly (readonly [string, readonly unknown[]])[],
+): Readonly<Record<string, unknown>> {
+  const some = tables.filter(([, items]) => items.length > 0);
+  return some.length === 0 ? {} : { [part]: Object.fromEntries(some) };
 }
 
-function tableDocument({ state }: Session, name: string): object {
-  const table = state.database.table(name);
-  const schema = table?.schema;
-  if (table === undefined || schema === undefined) return {};
-  refuseUnsayable(schema);
-  if (table.rows().some((row) => Object.values(row).some((value) => value instanceof BlobValue))) {
-    throw cannotSay(name, "rows with blobs");
-  }
-  const { primaryKey, columns } = schema;
-  return {
-    primaryKey: primaryKey.length === 1 ? primaryKey[0] : primaryKey,
-    columns: Object.fromEntries(columns.map((column) => [column.name, columnDocument(column)])),
-    rows: wireRows(state, name) ?? [],
-  };
-}
-
-function columnDocument(column: Column): object {
-  const { type, notNull, unique, references, collate } = column;
-  return {
-    type,
-    ...(notNull ? { notNull } : {}),
-    ...(unique ? { unique } : {}),
-    ...(column.default === undefined ? {} : { default: column.default }),
-    ...(references === undefined ? {} : { references: `${references.table}.${references.column}` }),
-    ...(collate === "BINARY" ? {} : { collate }),
-  };
-}
-
-/** What only SQL can say. */
-function refuseUnsayable({ name, columns, indexes, foreignKeys, ...others }: TableSchema): void {
-  if (foreignKeys !== undefined && foreignKeys.length > 0) {
-    throw cannotSay(name, "foreign keys of several columns");
-  }
-  if (indexes?.some(({ unique }) => unique) === true) {
-    throw cannotSay(name, "columns that are unique together");
-  }
-  if (others.withoutRowId === true) throw cannotSay(name, "no row ids");
-  if (others.autoIncrement === true) throw cannotSay(name, "AUTOINCREMENT");
-  if (columns.some((column) => column.default instanceof CurrentTime)) {
-    throw cannotSay(name, "a default that is the time");
-  }
-  if (columns.some(({ collate }) => collate === "RTRIM")) {
-    throw cannotSay(name, "the collation RTRIM");
+/** Throws as `exportState` would for tables that a document cannot say, whatever their rows are. */
+export function refuseUnsayable({ state }: Session): void {
+  for (const [name, { layout }] of state.database.snapshot().tables) {
+    const table = state.database.table(name);
+    if (table instanceof MemoryTable) schemaDocument(table.schema, layout.storage);
   }
 }
 
-function cannotSay(table: string, what: string): EmulatorError {
-  return new EmulatorError(
-    "ERR_FIXTURES_INVALID",
-    `Cannot export the state: the table "${table}" has ${what}, which a fixture document cannot say. ` +
-      "Keep the SQL dump that it comes from.",
+/** How many requests each script has answered, by name, without those of none. */
+export function matchCounts(scripts: ScriptBook): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    scripts
+      .list()
+      .map((script) => [script.name, scripts.matchesOf(script)] as const)
+      .filter(([, matches]) => matches > 0),
   );
+}
+
+function wireId(id: number | bigint): number | string {
+  return typeof id === "number" && Number.isSafeInteger(id) ? id : String(BigInt(id));
 }

@@ -2,21 +2,30 @@ import { EmulatorError } from "../../errors/emulator-error.ts";
 import { Database } from "../../store/database.ts";
 import type { Row } from "../../store/row.ts";
 import type { StorageRules } from "../../store/storage-rules.ts";
-import { ExactInteger } from "../../store/value.ts";
+import { ExactInteger, type Value, WholeReal } from "../../store/value.ts";
 import type { State } from "../state.ts";
+import { isReadAsWritten } from "./cells.ts";
 
 /** A table's rows as fixtures have them: whole numbers that no JSON number holds are texts of their digits. */
-export function wireRows({ database }: State, name: string): readonly unknown[] | undefined {
+export function wireRows({ database }: State, name: string): readonly object[] | undefined {
   return database.table(name)?.rows().map(wireRow);
 }
 
-function wireRow(row: Row): unknown {
-  if (Object.values(row).every((value) => !(value instanceof ExactInteger))) return row;
-  const values = Object.entries(row).map(([name, value]) => [
-    name,
-    value instanceof ExactInteger ? String(value.value) : value,
-  ]);
-  return Object.fromEntries(values);
+function wireRow(row: Row): object {
+  if (Object.values(row).every(isWritten)) return row;
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, wireValue(value)]));
+}
+
+function isWritten(value: Value): boolean {
+  if (value instanceof ExactInteger) return false;
+  const number = value instanceof WholeReal ? value.value : value;
+  return typeof number !== "number" || !Number.isInteger(number) || isReadAsWritten(number);
+}
+
+function wireValue(value: Value): unknown {
+  if (isWritten(value)) return value;
+  if (value instanceof ExactInteger) return String(value.value);
+  return String(BigInt(Number(value instanceof WholeReal ? value.value : value)));
 }
 
 /** Rows for a table in place of its own. */

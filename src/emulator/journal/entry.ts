@@ -1,7 +1,11 @@
-import type { CallHeaders } from "../../http/call.ts";
 import type { JournalEntry } from "../../control/journal-entry.ts";
+import { type Answerer, type AnswerScene, labelOf } from "../../http/answerer.ts";
+import type { CallHeaders } from "../../http/call.ts";
+import type { ReplyHeaders } from "../../http/reply.ts";
 import type { ExchangeRecord } from "../exchange.ts";
+import { redactMisses, redactPlan } from "./redact-details.ts";
 import { redactHeaders } from "./redact-headers.ts";
+import { redactQuery } from "./redact-query.ts";
 
 /** What a journal keeps of an exchange: as it came, since most entries are never read. */
 export interface RecordedExchange extends Omit<ExchangeRecord, "answeredBy"> {
@@ -11,14 +15,15 @@ export interface RecordedExchange extends Omit<ExchangeRecord, "answeredBy"> {
   readonly headers: CallHeaders;
   /** Undefined when the request had none, or it was not read. */
   readonly body: Uint8Array | undefined;
-  readonly answeredBy: string | (() => string) | undefined;
+  readonly answeredBy: string | Answerer | undefined;
+  readonly replyHeaders: ReplyHeaders;
   readonly bytes: number;
   /** What keeping it costs, about, in bytes. */
   readonly size: number;
 }
 
-/** An entry as it is shown. */
-export function readableEntry(exchange: RecordedExchange): JournalEntry {
+/** An entry as it is shown. `tables` are those of its session. */
+export function readableEntry(exchange: RecordedExchange, tables: unknown): JournalEntry {
   const { id, at, session = null, headers, body, answeredBy } = exchange;
   return {
     id,
@@ -27,11 +32,11 @@ export function readableEntry(exchange: RecordedExchange): JournalEntry {
     interface: exchange.interface,
     method: exchange.method,
     path: exchange.path,
-    query: exchange.query,
+    query: redactQuery(exchange.query),
     headers: redactHeaders(headers),
     body: readBody(body),
     status: exchange.status,
-    answeredBy: (typeof answeredBy === "function" ? answeredBy() : answeredBy) ?? null,
+    ...answerParts(answeredBy, { headers, body, tables }),
     durationMs: exchange.durationMs,
     bytes: exchange.bytes,
     chunksSent: exchange.chunksSent,
@@ -40,7 +45,31 @@ export function readableEntry(exchange: RecordedExchange): JournalEntry {
   };
 }
 
+type AnswerParts = Pick<
+  JournalEntry,
+  "answeredBy" | "script" | "reply" | "misses" | "plan" | "fault"
+>;
+
+function answerParts(answeredBy: RecordedExchange["answeredBy"], scene: AnswerScene): AnswerParts {
+  const label = labelOf(answeredBy, scene) ?? null;
+  const details = typeof answeredBy === "object" ? answeredBy.details(scene) : {};
+  const { script = null, reply = null, misses = [], plan, fault = null } = details;
+  return {
+    answeredBy: label,
+    script,
+    reply,
+    misses: redactMisses(misses),
+    plan: plan === undefined ? null : redactPlan(plan),
+    fault,
+  };
+}
+
 const decoder = new TextDecoder();
+
+/** A request's body as text; undefined when there was none. */
+export function bodyText({ body }: RecordedExchange): string | undefined {
+  return body === undefined || body.byteLength === 0 ? undefined : decoder.decode(body);
+}
 
 function readBody(body: Uint8Array | undefined): unknown {
   if (body === undefined || body.byteLength === 0) return null;

@@ -1,0 +1,24 @@
+import type { Command } from "commander";
+import { nearestName } from "../errors/nearest-name.ts";
+import { exists } from "./fixture-place.ts";
+import type { Io } from "./io.ts";
+
+/**
+ * Refuses a word that was meant for a command. Any first word that is no command is taken for fixtures, `chekc` too.
+ * One that does not exist and looks like a name rather than a path is more likely a command that was mistyped, or put
+ * after the options.
+ */
+export function refuseMistypedCommand(program: Command, word: string, io: Pick<Io, "cwd">): void {
+  if (!/^[a-z]+$/i.test(word) || exists(word, io.cwd)) return;
+  const names = program.commands.map((command) => command.name());
+  if (names.includes(word)) {
+    program.error(
+      `error: '${word}' comes after the options. Put the command first: backlot ${word} …`,
+    );
+  }
+  const nearest = nearestName(word, names);
+  program.error(
+    `error: unknown command '${word}', and there are no fixtures of that name` +
+      (nearest === undefined ? "" : `\n(Did you mean ${nearest}?)`),
+  );
+}

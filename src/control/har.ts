@@ -1,0 +1,92 @@
+import type { JournalEntry, KeptRequest } from "./journal-entry.ts";
+
+/** Requests as an HTTP archive: a HAR 1.2 document, which browsers' developer tools and proxies read. */
+export function harOf(requests: readonly KeptRequest[], version: string): object {
+  return {
+    log: {
+      version: "1.2",
+      creator: { name: "backlot", version },
+      entries: requests.map(harEntry),
+    },
+  };
+}
+
+interface Named {
+  readonly name: string;
+  readonly value: string;
+}
+
+function harEntry(request: KeptRequest): object {
+  const entry = request.read();
+  const { body, replyHeaders } = request.wire();
+  const { at, durationMs, session, answeredBy, script, reply, fault, aborted } = entry;
+  return {
+    startedDateTime: at,
+    time: durationMs,
+    request: harRequest(entry, body),
+    response: harResponse(entry, replyHeaders),
+    cache: {},
+    // How long each took is not known: all of it is waiting.
+    timings: { send: 0, wait: durationMs, receive: 0 },
+    _id: entry.id,
+    _session: session,
+    _interface: entry.interface,
+    _answeredBy: answeredBy,
+    _script: script,
+    _reply: reply,
+    _fault: fault,
+    _aborted: aborted,
+  };
+}
+
+const encoder = new TextEncoder();
+
+function harRequest(entry: JournalEntry, body: string | undefined): object {
+  const { method, headers, query } = entry;
+  const sent = {
+    method,
+    url: urlOf(entry),
+    httpVersion: "HTTP/1.1",
+    cookies: [],
+    headers: named(Object.entries(headers)),
+    queryString: named(new URLSearchParams(query === "" ? "" : `&${query}`)),
+    headersSize: -1,
+    bodySize: body === undefined ? 0 : encoder.encode(body).byteLength,
+  };
+  if (body === undefined) return sent;
+  return { ...sent, postData: { mimeType: headers["content-type"] ?? "", text: body } };
+}
+
+function harResponse(
+  { status, bytes }: JournalEntry,
+  headers: Readonly<Record<string, string>>,
+): object {
+  return {
+    status,
+    statusText: "",
+    httpVersion: "HTTP/1.1",
+    cookies: [],
+    headers: named(Object.entries(headers)),
+    content: {
+      size: bytes,
+      mimeType: headers["content-type"] ?? "",
+      comment: "The journal keeps no bodies of replies.",
+    },
+    redirectURL: headers["location"] ?? "",
+    headersSize: -1,
+    bodySize: bytes,
+  };
+}
+
+/** The absolute address that was asked, as far as the request told it. */
+function urlOf({ headers, path, query }: JournalEntry): string {
+  const { host } = headers;
+  const origin = `http://${host}`;
+  // The header may be any text.
+  const isHost = host !== undefined && /^[\w.:[\]-]+$/.test(host) && URL.canParse(origin);
+  return `${isHost ? origin : "http://backlot"}${path}${query === "" ? "" : `?${query}`}`;
+}
+
+function named(pairs: Iterable<readonly [string, string]>): readonly Named[] {
+  return [...pairs].map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,148 @@
+import type { Playback, Sink } from "../http/scheduler.ts";
+import type { Timers } from "../http/timers.ts";
+import type { JournalWatch, JournalWatcher, KeptRequest } from "./journal-entry.ts";
+
+/** So long is said nothing at most: less than the minute after which proxies close a silent connection. */
+const heartbeatMs = 15_000;
+
+/** What is sent to whom asks for the requests as they end. */
+export interface LiveOptions {
+  readonly watch: (watcher: JournalWatcher) => JournalWatch;
+  readonly timers: Timers;
+  readonly fits: (request: KeptRequest) => boolean;
+  /** The number of the request after which it begins; undefined: with those to come. */
+  readonly after: number | undefined;
+}
+
+/** Begins to send requests as server-sent events. */
+export function playRequests(sink: Sink, options: LiveOptions): Playback {
+  const live = new LiveRequests(sink, options);
+  live.begin();
+  return live;
+}
+
+/**
+ * Requests as events. Nothing is kept for a client that reads slowly: when it goes on, it gets what the journal still
+ * has, and is told how many it has lost.
+ */
+class LiveRequests implements Playback, JournalWatcher {
+  readonly #sink: Sink;
+  readonly #options: LiveOptions;
+  readonly #watch: JournalWatch;
+  #state: "flows" | "full" | "over" = "flows";
+  /** The number of the request that was looked at last. */
+  #place: number;
+  /** Requests that went by while the client did not read. */
+  #lost = 0;
+  /** The number after which the journal was emptied, while nobody could be told. */
+  #clearedAt: number | undefined;
+  #sent = 0;
+  #heartbeat: unknown;
+
+  constructor(sink: Sink, options: LiveOptions) {
+    this.#sink = sink;
+    this.#options = options;
+    this.#watch = options.watch(this);
+    const count = this.#watch.count();
+    const { after = count } = options;
+    this.#place = after;
+    // One that was never given is of a session that has begun anew since.
+    if (after > count) this.#noteCleared(0);
+  }
+
+  readonly framesSent = (): number => this.#sent;
+
+  begin(): void {
+    this.#write("retry: 1000\n\n");
+    this.#catchUp();
+    this.#rest();
+  }
+
+  readonly resume = (): void => {
+    if (this.#state !== "full") return;
+    this.#state = "flows";
+    this.#catchUp();
+    this.#rest();
+  };
+
+  readonly stop = (): void => {
+    this.#state = "over";
+    this.#options.timers.clear(this.#heartbeat);
+    this.#watch.stop();
+  };
+
+  readonly recorded = (request: KeptRequest): void => {
+    if (this.#state === "flows") this.#offer(request);
+  };
+
+  readonly cleared: JournalWatcher["cleared"] = ({ count, anew }) => {
+    // What was not sent by now never will be.
+    if (this.#state === "full") this.#lost += Math.max(0, count - this.#place);
+    this.#noteCleared(anew ? 0 : count);
+    if (this.#state === "flows") this.#tellLosses();
+  };
+
+  #noteCleared(place: number): void {
+    this.#clearedAt = place;
+    this.#place = place;
+  }
+
+  /** Sends what the journal has that was not looked at. */
+  #catchUp(): void {
+    this.#tellLosses();
+    for (const request of this.#watch.kept()) {
+      if (this.#state !== "flows") return;
+      if (request.number > this.#place) this.#offer(request);
+    }
+    if (this.#state === "flows") this.#skipTo(this.#watch.count() + 1);
+  }
+
+  /** Sends a request, if it is wanted. */
+  #offer(request: KeptRequest): void {
+    this.#skipTo(request.number);
+    if (this.#state !== "flows") return;
+    this.#place = request.number;
+    if (!this.#options.fits(request)) return;
+    this.#event("request", request.id, request.read());
+  }
+
+  /** Tells of the requests before a number that are gone. */
+  #skipTo(number: number): void {
+    const gone = number - this.#place - 1;
+    if (gone <= 0) return;
+    this.#lost += gone;
+    this.#place = number - 1;
+    this.#tellLosses();
+  }
+
+  #tellLosses(): void {
+    if (this.#lost > 0) this.#event("dropped", undefined, { count: this.#lost });
+    this.#lost = 0;
+    if (this.#clearedAt === undefined || this.#state !== "flows") return;
+    this.#event("cleared", String(this.#clearedAt), {});
+    this.#clearedAt = undefined;
+  }
+
+  #event(name: string, id: string | undefined, data: object): void {
+    const lines = id === undefined ? "" : `id: ${id}\n`;
+    this.#write(`event: ${name}\n${lines}data: ${JSON.stringify(data)}\n\n`);
+  }
+
+  #write(text: string): void {
+    if (this.#state === "over") return;
+    this.#sent++;
+    const goesOn = this.#sink.write(text);
+    if (!goesOn && this.#state === "flows") this.#state = "full";
+  }
+
+  /** Nothing has to be said to a client that has not read what was said before. */
+  #rest(): void {
+    const { timers } = this.#options;
+    timers.clear(this.#heartbeat);
+    if (this.#state !== "flows") return;
+    this.#heartbeat = timers.set(() => {
+      if (this.#state === "flows") this.#write(": still here\n\n");
+      this.#rest();
+    }, heartbeatMs);
+  }
+}

@@ -1,0 +1,109 @@
+import type { CellInput } from "../../fixtures/format/state-format.ts";
+import type { ColumnKind } from "../../store/affinity.ts";
+import type { MemoryTable } from "../../store/memory-table.ts";
+import type { Row } from "../../store/row.ts";
+import { type Column, CurrentTime, type TableSchema } from "../../store/schema.ts";
+import type { StorageRules } from "../../store/storage-rules.ts";
+import { BlobValue, ExactInteger, type Value, WholeReal } from "../../store/value.ts";
+
+/** The values of a table's rows that its document cannot say, since reading it would make others of them. */
+export function cellsOf(
+  rows: readonly Row[],
+  { columns }: TableSchema,
+  storage: StorageRules,
+): readonly CellInput[] {
+  const kinds = new Map(columns.map(({ name, type }) => [name, storage.kindOf(type)]));
+  const cells: CellInput[] = [];
+  for (const [row, values] of rows.entries()) {
+    for (const [column, value] of Object.entries(values)) {
+      if (isPlain(value) || isSaid(value, kinds.get(column) ?? "NONE", storage)) continue;
+      cells.push({ row, column, ...saidExactly(value) });
+    }
+  }
+  return cells;
+}
+
+/** Whether rows or defaults are not what the table would take, as those of a database may be. */
+export function isOfDatabase(table: MemoryTable, storage: StorageRules): boolean {
+  const { columns } = table.schema;
+  const fits = ({ type }: Column, value: Value): boolean =>
+    value === null || storage.fit(value, storage.kindOf(type)).ok;
+  const isMisfit = columns.some(
+    (column) =>
+      column.default !== undefined &&
+      !(column.default instanceof CurrentTime) &&
+      !fits(column, column.default),
+  );
+  if (isMisfit) return true;
+  return table
+    .rows()
+    .some(
+      (row) =>
+        columns.some((column) => !fits(column, row[column.name] ?? null)) ||
+        table.missingReferences(row).length > 0,
+    );
+}
+
+/** Nearly all values are. */
+function isPlain(value: Value): boolean {
+  if (typeof value === "number") return Number.isSafeInteger(value) || isReadAsWritten(value);
+  return typeof value !== "object" || value === null;
+}
+
+/** Deeper values are not taken for fixtures. */
+const deepestInFixtures = 50;
+
+/** A row as it is written where `cells` say what it cannot: without what would not be read again. */
+export function writtenRow(row: object): object {
+  const entries: readonly [string, unknown][] = Object.entries(row);
+  if (entries.every(([, value]) => isWritten(value))) return row;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, isWritten(value) ? value : null]),
+  );
+}
+
+function isWritten(value: unknown): boolean {
+  return typeof value === "number" || isDatabaseValue(value) || isReadAsWritten(value);
+}
+
+/** Whether a value is one that says itself what JSON has for it. */
+function isDatabaseValue(value: unknown): boolean {
+  return value instanceof ExactInteger || value instanceof WholeReal || value instanceof BlobValue;
+}
+
+/** Whether a JSON value is read as it is written: a number of 17 digits may be written as another one. */
+export function isReadAsWritten(value: unknown, depth = 0): boolean {
+  if (typeof value === "number") {
+    if (!Number.isInteger(value) || Number.isSafeInteger(value)) return Number.isFinite(value);
+    return !/^-?\d+$/.test(String(value)) || String(BigInt(value)) === String(value);
+  }
+  if (typeof value !== "object" || value === null) return true;
+  if (depth > deepestInFixtures) return false;
+  return Object.values(value).every((part) => isReadAsWritten(part, depth + 1));
+}
+
+/** Whether a value that JSON has no word for is the one that a column makes of the word that stands for it. */
+export function isSaid(value: Value, kind: ColumnKind, storage: StorageRules): boolean {
+  if (value instanceof ExactInteger) {
+    const read = storage.fit(String(value.value), kind);
+    return read.ok && read.value instanceof ExactInteger;
+  }
+  if (value instanceof WholeReal) {
+    const read = storage.fit(value.value, kind);
+    return read.ok && read.value instanceof WholeReal;
+  }
+  return !(value instanceof BlobValue) && isReadAsWritten(value);
+}
+
+function saidExactly(value: Value): Omit<CellInput, "row" | "column"> {
+  if (value instanceof BlobValue) return { blob: hexadecimal(value.bytes) };
+  if (value instanceof ExactInteger) return { integer: String(value.value) };
+  if (value instanceof WholeReal && isReadAsWritten(value.value)) return { real: value.value };
+  if (value instanceof WholeReal) return { real: String(value.value) };
+  if (value === Infinity) return { real: "Infinity" };
+  return value === -Infinity ? { real: "-Infinity" } : { json: JSON.stringify(value) };
+}
+
+function hexadecimal(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

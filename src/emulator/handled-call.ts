@@ -1,0 +1,92 @@
+import { labelOf } from "../http/answerer.ts";
+import type { Call, CallHeaders } from "../http/call.ts";
+import { emptyReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
+import type { Timers } from "../http/timers.ts";
+import type { AskedCall } from "./answer-call.ts";
+import type { Exchange, Observer, Outcome } from "./exchange.ts";
+import { KeptHeaders } from "./journal/kept-headers.ts";
+import { redactQuery } from "./journal/redact-query.ts";
+import type { Route } from "./routes.ts";
+import type { Session } from "./session.ts";
+
+/** What calls are measured by, and who is told of them. */
+export interface CallWatch {
+  readonly timers: Timers;
+  readonly observer: Observer;
+}
+
+/** What an entry takes besides its body: its fields, and the request's headers. */
+const entrySize = 1000;
+
+const sent = new KeptHeaders<CallHeaders>();
+const answered = new KeptHeaders<ReplyHeaders>();
+
+const unanswered = emptyReply(500);
+
+/**
+ * A call from its arrival until its answer is out: then it is noted in the journal, and the observer is told. One
+ * object for all of it, since each that a request makes is one to collect.
+ */
+export class HandledCall implements AskedCall, Exchange {
+  readonly call: Call;
+  readonly route: Route;
+  readonly session: Session;
+  readonly started: number;
+  readonly at: number;
+  /** Set once it is there. */
+  reply: Reply = unanswered;
+  readonly #watch: CallWatch;
+  #isSettled = false;
+
+  // oxlint-disable-next-line max-params
+  constructor(call: Call, route: Route, session: Session, watch: CallWatch) {
+    this.call = call;
+    this.route = route;
+    this.session = session;
+    this.#watch = watch;
+    this.started = watch.timers.now();
+    this.at = session.now();
+  }
+
+  settle({ chunksSent, bytes = 0, aborted }: Outcome): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    const { call, route, session, at, reply } = this;
+    const { timers, observer } = this.#watch;
+    const durationMs = timers.now() - this.started;
+    const { method, path, query, headers, received: body } = call;
+    const { status, answeredBy, headers: replyHeaders } = reply;
+    session.journal.record({
+      id: String(session.journal.count + 1),
+      at,
+      session: session.id,
+      interface: route.interface,
+      method,
+      path,
+      query,
+      headers: sent.keep(headers),
+      body,
+      status,
+      answeredBy,
+      replyHeaders: answered.keep(replyHeaders),
+      durationMs,
+      bytes,
+      chunksSent,
+      aborted,
+      size: entrySize + (body?.byteLength ?? 0),
+    });
+    observer.exchanged?.({
+      at,
+      session: session.id,
+      interface: route.interface,
+      method,
+      path,
+      query: redactQuery(query),
+      status,
+      answeredBy: labelOf(answeredBy, { headers, body, tables: session.tables }),
+      durationMs,
+      chunksSent,
+      aborted,
+    });
+  }
+}

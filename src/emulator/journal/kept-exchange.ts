@@ -1,0 +1,47 @@
+import type { JournalEntry, KeptRequest, WireParts } from "../../control/journal-entry.ts";
+import { bodyText, readableEntry, type RecordedExchange } from "./entry.ts";
+import { redactHeaders } from "./redact-headers.ts";
+
+/** An exchange of a journal, read no further than it is asked for. */
+export class KeptExchange implements KeptRequest {
+  readonly number: number;
+  readonly #exchange: RecordedExchange;
+  readonly #tables: unknown;
+
+  constructor(exchange: RecordedExchange, tables: unknown) {
+    this.number = Number(exchange.id);
+    this.#exchange = exchange;
+    this.#tables = tables;
+  }
+
+  get id(): string {
+    return this.#exchange.id;
+  }
+
+  get at(): number {
+    return this.#exchange.at;
+  }
+
+  get interface(): "rest" | "chat" {
+    return this.#exchange.interface;
+  }
+
+  get method(): string {
+    return this.#exchange.method;
+  }
+
+  get path(): string {
+    return this.#exchange.path;
+  }
+
+  get status(): number {
+    return this.#exchange.status;
+  }
+
+  readonly read = (): JournalEntry => readableEntry(this.#exchange, this.#tables);
+
+  readonly wire = (): WireParts => ({
+    body: bodyText(this.#exchange),
+    replyHeaders: redactHeaders(this.#exchange.replyHeaders),
+  });
+}

@@ -1,0 +1,17 @@
+import { readFixtureFiles } from "../../src/fixtures/read-fixtures.ts";
+import type { FixtureSet } from "../../src/index.ts";
+
+/** A SQL dump as fixtures, to be read wherever the emulator is. What is not supported in it is left out. */
+export class SqlDump {
+  readonly text: string;
+  #set: Promise<FixtureSet> | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  read(): Promise<FixtureSet> {
+    const file = { path: "recorded.sql", name: "recorded.sql", text: this.text };
+    return (this.#set ??= readFixtureFiles([file], { layout: "document", skipUnsupported: true }));
+  }
+}
