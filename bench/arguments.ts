@@ -4,6 +4,7 @@ import { didYouMean } from "../src/errors/nearest-name.ts";
 export const partNames = [
   "tables",
   "versions",
+  "sessions",
   "load",
   "memory",
   "requests",

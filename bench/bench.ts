@@ -13,6 +13,7 @@ import { benchLoad } from "./load/section.ts";
 import { benchMemory } from "./memory/section.ts";
 import { Goals } from "./report.ts";
 import { benchRequests } from "./requests/section.ts";
+import { benchSessions } from "./sessions/section.ts";
 import type { Setup } from "./setup.ts";
 import { benchStartUp } from "./start-up.ts";
 import { benchTables } from "./tables/section.ts";
@@ -21,6 +22,7 @@ import { benchVersions } from "./versions/section.ts";
 const parts: Readonly<Record<PartName, (setup: Setup) => Promise<void>>> = {
   tables: benchTables,
   versions: benchVersions,
+  sessions: benchSessions,
   load: benchLoad,
   memory: benchMemory,
   requests: benchRequests,

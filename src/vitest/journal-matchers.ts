@@ -1,8 +1,7 @@
-import type { RequestJournal } from "../emulator/emulator.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { checkCriteria, describeCriteria, type JournalCriteria } from "./criteria.ts";
 import { type MatcherTools, show } from "./matcher-tools.ts";
-import { misfitsOf } from "./misfits.ts";
+import { type Entry, misfitsOf } from "./misfits.ts";
 import { hits, type Judged, nearMisses } from "./near-misses.ts";
 
 /** What a matcher tells vitest. */
@@ -18,7 +17,7 @@ export type JournalMatcher = (
   criteria?: JournalCriteria,
 ) => MatcherVerdict;
 
-/** What these matchers add to `expect(emulator.journal)` and to that of a session. */
+/** What these matchers add to `expect(emulator.journal)`, to that of a session, and to what a journal lists. */
 export interface JournalMatchers {
   /** There was such a request; with `times`, exactly so many. A failure lists those that came closest. */
   readonly toHaveBeenAsked: (criteria?: JournalCriteria) => void;
@@ -44,7 +43,7 @@ interface Question {
 
 function judge(tools: MatcherTools, { received, criteria, isRetry }: Question): MatcherVerdict {
   checkCriteria(criteria, tools);
-  const entries = journalOf(received, tools).list();
+  const entries = entriesOf(received, tools);
   const judged = entries.map((entry) => ({
     entry,
     misfits: misfitsOf(entry, { ...criteria, isRetry }, tools),
@@ -83,16 +82,32 @@ function timesOf(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }
 
-function journalOf(received: unknown, tools: MatcherTools): RequestJournal {
-  if (isJournal(received)) return received;
-  throw new EmulatorError(
-    "ERR_OPTION_INVALID",
-    `Cannot look for requests: ${show(received, tools)} is no journal. ` +
-      "Give expect the journal of an emulator or of a session: expect(backlot.journal).",
-  );
+/** What a journal lists; or a list of its, which that of a server gives. */
+function entriesOf(received: unknown, tools: MatcherTools): readonly Entry[] {
+  if (isListed(received)) return received;
+  const listed: unknown = isJournal(received) ? received.list() : undefined;
+  if (isListed(listed)) return listed;
+  const isServed = listed instanceof Promise;
+  // The matcher's failure tells what is wrong; that of a server that has gone would come on top, from nowhere.
+  if (isServed) listed.catch(() => {});
+  const problem = isServed
+    ? "the journal of a server takes its time"
+    : `${show(received, tools)} is no journal`;
+  const advice = isServed
+    ? "Give expect what it lists: expect(await backlot.journal.list())."
+    : "Give expect the journal of an emulator or of a session: expect(backlot.journal).";
+  throw new EmulatorError("ERR_OPTION_INVALID", `Cannot look for requests: ${problem}. ${advice}`);
 }
 
-function isJournal(value: unknown): value is RequestJournal {
+function isListed(value: unknown): value is readonly Entry[] {
+  return Array.isArray(value) && value.every(isEntry);
+}
+
+function isEntry(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "path" in value && "answeredBy" in value;
+}
+
+function isJournal(value: unknown): value is { readonly list: () => unknown } {
   return (
     typeof value === "object" &&
     value !== null &&

@@ -47,6 +47,13 @@ test("requests of others name the session by its id", async ({ backlot }) => {
   expect(backlot.journal.list().map(({ session }) => session)).toEqual([backlot.id]);
 });
 
+test("plans faults of its own", async ({ backlot }) => {
+  backlot.faults.add({ table: "users", status: 503, times: 1 });
+  expect((await backlot.fetch("/rest/users")).status).toBe(503);
+  expect((await backlot.fetch("/rest/users")).status).toBe(200);
+  expect(backlot.journal.list().map(({ fault }) => fault)).toEqual(["fault 1", null]);
+});
+
 let attempts = 0;
 test("a retry begins anew", { retry: 1 }, ({ backlot }) => {
   attempts++;
@@ -69,6 +76,23 @@ plainTest("a session is gone once its test is over", () => {
   expect(used).not.toBe("");
   expect(given.core.sessions.list()).toEqual([]);
   expect(given.tables.notes.size).toBe(1);
+});
+
+const seeded = await createEmulator({ fixtures: { tables: { notes: [{ id: 1 }] } }, auth: false });
+const builder = seeded.session("builder");
+builder.tables.notes.insert({ id: 2 });
+builder.snapshot("two notes");
+const testFrom = createTest({ emulator: seeded, from: "two notes" });
+
+testFrom.for([1, 2])("each session begins as the snapshot, %i", (number, { backlot }) => {
+  expect(backlot.tables.notes.size).toBe(2);
+  backlot.tables.notes.delete(number);
+  expect([builder, seeded].map(({ tables }) => tables.notes.size)).toEqual([2, 1]);
+});
+
+plainTest("refuses a snapshot's name where the emulator is still to be made", async () => {
+  const options = { fixtures: {}, from: "two notes" };
+  await expect(createEmulator(options)).rejects.toThrow("It is one of session(id, { from })");
 });
 
 plainTest("refuses settings besides an emulator, which has its own", () => {

@@ -1,0 +1,3 @@
+import { ownTests } from "./own-tests.ts";
+
+ownTests("two");

@@ -1,0 +1,3 @@
+import { servedTests } from "./served-tests.ts";
+
+servedTests("two");

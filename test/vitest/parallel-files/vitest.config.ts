@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+
+const isServed = process.env["BACKLOT_URL"] !== undefined;
+
+/** Run by parallel-files.test.ts, which chooses the pool, and whether there is a server already. */
+export default defineConfig({
+  test: {
+    include: ["*.parallel.ts"],
+    globalSetup: isServed ? [] : ["serve.ts"],
+    maxWorkers: 4,
+    maxConcurrency: 20,
+    testTimeout: 15_000,
+    hookTimeout: 15_000,
+  },
+});
