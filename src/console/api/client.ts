@@ -1,0 +1,101 @@
+import { type Failure, noAnswer, readFailure } from "./failure.ts";
+import type { Setup } from "./setup.ts";
+
+/** What became of a request. */
+export type Answer<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** What a request has besides its path. */
+export interface Asked {
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** Marks the console's own requests, which the list of requests can leave out. */
+export const consoleHeader = "x-backlot-console";
+
+const tokenKey = "backlot:control-token";
+
+/** The control token that this tab was given. */
+export function controlToken(): string | null {
+  return sessionStorage.getItem(tokenKey);
+}
+
+/** Keeps a control token for this tab, until it is closed. */
+export function keepControlToken(token: string): void {
+  sessionStorage.setItem(tokenKey, token);
+}
+
+/** Asks the server of this page, in one session. */
+export class Client {
+  /** What every path has in front: empty, or `/@<session>`. */
+  readonly base: string;
+
+  constructor(base: string) {
+    this.base = base;
+  }
+
+  /** A route of the control API, such as `/requests`. */
+  control<Value>(path: string, asked: Asked = {}): Promise<Answer<Value>> {
+    return answerOf(() => this.openControl(path, asked));
+  }
+
+  /** The same with the body unread, for streams. */
+  openControl(path: string, asked: Asked = {}): Promise<Response> {
+    return send(`${this.base}/__backlot${path}`, controlToken(), asked);
+  }
+
+  /** The tables interface; the path begins with the table's name. */
+  async rows<Value>(setup: Setup, path: string, asked: Asked = {}): Promise<Answer<Value>> {
+    const url = this.tableUrl(setup, path);
+    const answer = await answerOf<{ readonly result: Value }>(() =>
+      send(url, setup.keys.rest, asked),
+    );
+    return answer.ok ? { ok: true, value: answer.value.result } : answer;
+  }
+
+  /** The path of a table's rows, from the root of the server. */
+  tableUrl({ basePaths }: Setup, path: string): string {
+    return `${this.base}${basePaths.rest}/rest/${path}`;
+  }
+
+  /** The chat interface, with the body unread. */
+  openChat({ basePaths, keys }: Setup, path: string, asked: Asked = {}): Promise<Response> {
+    return send(`${this.base}${basePaths.chat}${path}`, keys.chat, asked);
+  }
+
+  /** The chat interface. */
+  chat<Value>(setup: Setup, path: string, asked: Asked = {}): Promise<Answer<Value>> {
+    return answerOf(() => this.openChat(setup, path, asked));
+  }
+}
+
+function send(url: string, key: string | null, asked: Asked): Promise<Response> {
+  const { method = "GET", body, signal } = asked;
+  const headers = new Headers({ [consoleHeader]: "1" });
+  if (key !== null) headers.set("authorization", `Bearer ${key}`);
+  if (body !== undefined) headers.set("content-type", "application/json");
+  return fetch(url, {
+    method,
+    headers,
+    cache: "no-store",
+    credentials: "omit",
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+async function answerOf<Value>(open: () => Promise<Response>): Promise<Answer<Value>> {
+  try {
+    const response = await open();
+    const text = await response.text();
+    if (!response.ok) return { ok: false, failure: readFailure(response.status, text) };
+    // What the server of this page answers is known.
+    return { ok: true, value: (text === "" ? undefined : JSON.parse(text)) as Value };
+  } catch (error) {
+    return { ok: false, failure: noAnswer(error) };
+  }
+}

@@ -1,0 +1,42 @@
+/** An event of a `text/event-stream`, or a comment of it. */
+export interface StreamEvent {
+  /** Its bytes as they came, with the empty line that ends it. */
+  readonly raw: string;
+  /** `message` where it is not named; undefined where there are only comments. */
+  readonly type: string | undefined;
+  readonly data: string;
+}
+
+/** Cuts the text of a stream into its events, whatever pieces it comes in. */
+export class EventReader {
+  #rest = "";
+
+  /** The events that a piece completes. */
+  push(piece: string): readonly StreamEvent[] {
+    this.#rest += piece;
+    const events: StreamEvent[] = [];
+    for (;;) {
+      const end = /\r\n\r\n|\n\n|\r\r/.exec(this.#rest);
+      if (end === null) return events;
+      const cut = end.index + end[0].length;
+      events.push(readEvent(this.#rest.slice(0, cut)));
+      this.#rest = this.#rest.slice(cut);
+    }
+  }
+
+  /** What is left of an event that never ended. */
+  get rest(): string {
+    return this.#rest;
+  }
+}
+
+function readEvent(raw: string): StreamEvent {
+  const data: string[] = [];
+  let type: string | undefined;
+  for (const line of raw.split(/\r\n|\n|\r/)) {
+    const [, name, value] = /^(\w+)(?:: ?(.*))?$/.exec(line) ?? [];
+    if (name === "data") data.push(value ?? "");
+    else if (name === "event") type = value;
+  }
+  return { raw, type: type ?? (data.length > 0 ? "message" : undefined), data: data.join("\n") };
+}

@@ -1,0 +1,62 @@
+/** One of several things that are wrong with what was sent. */
+export interface Problem {
+  readonly message: string;
+  readonly path?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** Why a request did not do what it should. */
+export interface Failure {
+  /** 0: there was no answer. */
+  readonly status: number;
+  readonly message: string;
+  readonly code?: string;
+  readonly hint?: string;
+  readonly problems?: readonly Problem[];
+}
+
+/** What an error reply says, in the envelope of whichever interface. */
+export function readFailure(status: number, text: string): Failure {
+  const body = parsed(text);
+  if (!isObject(body)) return { status, message: text === "" ? `Status ${status}.` : text };
+  const { error } = body;
+  if (typeof error === "string") return { status, message: error, ...texts(body) };
+  if (!isObject(error)) return { status, message: text };
+  const { message, problems } = error;
+  return {
+    status,
+    message: typeof message === "string" ? message : text,
+    ...texts(error),
+    ...(Array.isArray(problems) ? { problems: problems.filter(isProblem) } : {}),
+  };
+}
+
+/** The failure of a request that was not answered. */
+export function noAnswer(error: unknown): Failure {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { status: 0, message: `There was no answer: ${reason}.`.replace("..", ".") };
+}
+
+function texts({ code, hint }: Readonly<Record<string, unknown>>): Partial<Failure> {
+  return {
+    ...(typeof code === "string" ? { code } : {}),
+    ...(typeof hint === "string" ? { hint } : {}),
+  };
+}
+
+function isProblem(value: unknown): value is Problem {
+  return isObject(value) && typeof value["message"] === "string";
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

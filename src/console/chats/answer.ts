@@ -1,0 +1,106 @@
+/** A tool call as far as it has come. */
+export interface AnsweredCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** One choice of an answer as far as it has come. */
+export interface AnsweredChoice {
+  readonly content: string;
+  readonly reasoning: string;
+  readonly refusal: string;
+  readonly toolCalls: readonly AnsweredCall[];
+  readonly finishReason: string | undefined;
+}
+
+/** What a completion, or the chunks so far, say. */
+export interface ChatAnswer {
+  /** By index. */
+  readonly choices: readonly AnsweredChoice[];
+  readonly usage: Readonly<Record<string, unknown>> | undefined;
+  readonly model: string | undefined;
+}
+
+export const noAnswerYet: ChatAnswer = { choices: [], usage: undefined, model: undefined };
+
+const noChoice: AnsweredChoice = {
+  content: "",
+  reasoning: "",
+  refusal: "",
+  toolCalls: [],
+  finishReason: undefined,
+};
+
+/** The answer with a chunk added, or that of a whole completion. What is not understood is passed over. */
+export function withChunk(answer: ChatAnswer, chunk: unknown): ChatAnswer {
+  if (!isObject(chunk)) return answer;
+  const choices = [...answer.choices];
+  for (const part of listOf(chunk["choices"])) {
+    if (!isObject(part)) continue;
+    const index = indexOf(part, 0);
+    while (choices.length <= index) choices.push(noChoice);
+    choices[index] = withPart(choices[index] ?? noChoice, part);
+  }
+  const { usage, model } = chunk;
+  return {
+    choices,
+    usage: isObject(usage) ? usage : answer.usage,
+    model: typeof model === "string" ? model : answer.model,
+  };
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** More are not shown, whatever an index says. */
+const mostParts = 128;
+
+function withPart(choice: AnsweredChoice, part: Json): AnsweredChoice {
+  const said = isObject(part["delta"]) ? part["delta"] : part["message"];
+  const finish = part["finish_reason"];
+  const finishReason = typeof finish === "string" ? finish : choice.finishReason;
+  if (!isObject(said)) return { ...choice, finishReason };
+  return {
+    content: choice.content + textOf(said["content"]),
+    reasoning: choice.reasoning + textOf(said["reasoning_content"]),
+    refusal: choice.refusal + textOf(said["refusal"]),
+    toolCalls: listOf(said["tool_calls"]).reduce(withCall, choice.toolCalls),
+    finishReason,
+  };
+}
+
+function withCall(
+  calls: readonly AnsweredCall[],
+  part: unknown,
+  at: number,
+): readonly AnsweredCall[] {
+  if (!isObject(part)) return calls;
+  const all = [...calls];
+  const index = indexOf(part, at);
+  while (all.length <= index) all.push({ id: "", name: "", arguments: "" });
+  const { id, name, arguments: given } = all[index] ?? { id: "", name: "", arguments: "" };
+  const called = isObject(part["function"]) ? part["function"] : {};
+  all[index] = {
+    id: id || textOf(part["id"]),
+    name: name + textOf(called["name"]),
+    arguments: given + textOf(called["arguments"]),
+  };
+  return all;
+}
+
+function indexOf({ index }: Json, other: number): number {
+  const isIndex = typeof index === "number" && Number.isInteger(index);
+  return isIndex && index >= 0 && index < mostParts ? index : other;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value.slice(0, mostParts) : [];
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

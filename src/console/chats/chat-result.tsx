@@ -1,0 +1,97 @@
+import type { VNode } from "preact";
+import { FailureNotice } from "../parts/failure-notice.tsx";
+import { JsonView } from "../parts/json-view.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { Status } from "../requests/status.tsx";
+import type { AnsweredChoice } from "./answer.ts";
+import { AnswerText } from "./answer-text.tsx";
+import { FrameList } from "./frame-list.tsx";
+import type { ChatRun } from "./run-chat.ts";
+import { TimeAxis } from "./time-axis.tsx";
+import { showDuration, timelineOf, type Timeline } from "./timeline.ts";
+
+interface ChatResultProps {
+  readonly run: ChatRun;
+  readonly onContinue: (choice: AnsweredChoice) => void;
+}
+
+const outcomes: Readonly<Record<ChatRun["outcome"], string>> = {
+  running: "running…",
+  done: "complete",
+  cut: "cut short",
+  reset: "broken off",
+  stopped: "stopped",
+};
+
+/** What became of a request: when what came, what it says, and its bytes. */
+export function ChatResult({ run, onContinue }: ChatResultProps): VNode {
+  const timeline = timelineOf(run.frames, run);
+  return (
+    <section class="panel" aria-label="Answer" aria-busy={run.outcome === "running"}>
+      <div class="panel-head">
+        <h2>
+          {run.status !== undefined && <Status status={run.status} />}{" "}
+          <span class={`outcome ${run.outcome}`}>{outcomes[run.outcome]}</span>
+        </h2>
+      </div>
+      <Totals run={run} timeline={timeline} />
+      {(run.isStream || run.status === undefined) && <TimeAxis run={run} timeline={timeline} />}
+      {timeline.oddities.length > 0 && (
+        <ul class="notice oddities" aria-label="What is odd">
+          {timeline.oddities.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+      <FailureNotice failure={run.failure} />
+      <Tabs
+        label="Parts of the answer"
+        tabs={[
+          [
+            "answer",
+            "Answer",
+            () => (
+              <AnswerText
+                answer={run.answer}
+                isOver={run.outcome !== "running"}
+                onContinue={onContinue}
+              />
+            ),
+          ],
+          [
+            "raw",
+            run.isStream ? `Raw frames (${run.frames.length})` : "Raw body",
+            () => <FrameList run={run} />,
+          ],
+          ["request", "Request", () => <JsonView label="Body of the request" value={run.body} />],
+        ]}
+      />
+    </section>
+  );
+}
+
+function Totals({ run, timeline }: { readonly run: ChatRun; readonly timeline: Timeline }): VNode {
+  const { firstTokenMs, totalMs, longestGap, tokens } = timeline;
+  const usage = run.answer.usage?.["completion_tokens"];
+  const facts: readonly (readonly [string, string])[] = [
+    ["total", showDuration(totalMs)],
+    ...(run.headMs === undefined ? [] : ([["head", showDuration(run.headMs)]] as const)),
+    ...(firstTokenMs === undefined ? [] : ([["first token", showDuration(firstTokenMs)]] as const)),
+    ...(run.isStream ? ([["chunks", String(tokens)]] as const) : []),
+    ...(longestGap === undefined
+      ? []
+      : ([["longest gap", showDuration(longestGap.to - longestGap.from)]] as const)),
+    ...(typeof usage === "number" ? ([["tokens", String(usage)]] as const) : []),
+    ...(run.answer.model === undefined ? [] : ([["model", run.answer.model]] as const)),
+  ];
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,90 @@
+import { readJson } from "../parts/json-text.ts";
+import type { AnsweredChoice } from "./answer.ts";
+
+export const roles = ["system", "user", "assistant", "tool"] as const;
+export type Role = (typeof roles)[number];
+
+/** A message that someone edits. */
+export interface DraftMessage {
+  readonly role: Role;
+  readonly content: string;
+  /** What an assistant's message has besides its text. */
+  readonly toolCalls?: readonly object[];
+  /** Which call a tool's message answers. */
+  readonly toolCallId?: string;
+}
+
+/** A request that someone edits. */
+export interface DraftChat {
+  readonly model: string;
+  readonly messages: readonly DraftMessage[];
+  readonly stream: boolean;
+  /** JSON: an array, or nothing. */
+  readonly tools: string;
+  /** JSON: an object of further fields, or nothing. */
+  readonly more: string;
+}
+
+export const firstChat: DraftChat = {
+  model: "",
+  messages: [{ role: "user", content: "Tell me a story." }],
+  stream: true,
+  tools: "",
+  more: "",
+};
+
+/** The body of a request, or why there is none. */
+export function chatBody(
+  draft: DraftChat,
+): { readonly body: Readonly<Record<string, unknown>> } | { readonly problem: string } {
+  const tools = readPart("Tools", draft.tools, Array.isArray, "an array");
+  if ("problem" in tools) return tools;
+  const more = readPart("Further fields", draft.more, isObject, "an object");
+  if ("problem" in more) return more;
+  const { model, messages, stream } = draft;
+  const own = { model, messages: messages.map(wireMessage), stream };
+  const offered = tools.value === undefined ? {} : { tools: tools.value };
+  // Whoever writes a field by hand means it.
+  return { body: { ...own, ...offered, ...(isObject(more.value) ? more.value : {}) } };
+}
+
+function readPart(
+  name: string,
+  text: string,
+  fits: (value: unknown) => boolean,
+  what: string,
+): { readonly value: unknown } | { readonly problem: string } {
+  if (text.trim() === "") return { value: undefined };
+  const read = readJson(text);
+  if ("problem" in read) return { problem: `${name}: ${read.problem}` };
+  return fits(read.value) ? read : { problem: `${name}: this is not ${what}.` };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function wireMessage({ role, content, toolCalls, toolCallId }: DraftMessage): object {
+  if (role === "tool") return { role, content, tool_call_id: toolCallId ?? "" };
+  if (role !== "assistant" || toolCalls === undefined) return { role, content };
+  return { role, content: content === "" ? null : content, tool_calls: toolCalls };
+}
+
+/** The conversation with an answer behind it, and what has to be said next: tool results, or the user's turn. */
+export function continued(
+  messages: readonly DraftMessage[],
+  { content, toolCalls }: AnsweredChoice,
+): readonly DraftMessage[] {
+  if (toolCalls.length === 0) {
+    return [...messages, { role: "assistant", content }, { role: "user", content: "" }];
+  }
+  const calls = toolCalls.map(({ id, name, arguments: given }) => ({
+    id,
+    type: "function",
+    function: { name, arguments: given },
+  }));
+  const results = toolCalls.map(
+    ({ id }) => ({ role: "tool", content: "", toolCallId: id }) as const,
+  );
+  return [...messages, { role: "assistant", content, toolCalls: calls }, ...results];
+}

@@ -1,0 +1,79 @@
+import type { StreamEvent } from "../api/event-reader.ts";
+
+export const frameKinds = [
+  "role",
+  "reasoning",
+  "content",
+  "tool",
+  "refusal",
+  "finish",
+  "usage",
+  "done",
+  "comment",
+  "error",
+  "malformed",
+  "other",
+] as const;
+export type FrameKind = (typeof frameKinds)[number];
+
+/** An event of a stream, and when it came. */
+export interface Frame {
+  /** Milliseconds after the request was sent. */
+  readonly at: number;
+  readonly raw: string;
+  readonly kind: FrameKind;
+  /** Parsed, where it is JSON. */
+  readonly data: unknown;
+  /** Whether it is the same as the one before. */
+  readonly isRepeated: boolean;
+}
+
+/** What an event is, by what it carries. */
+export function frameOf(event: StreamEvent, at: number, before: Frame | undefined): Frame {
+  const { raw, type, data } = event;
+  const isRepeated = type !== undefined && before?.raw === raw;
+  if (type === undefined) return { at, raw, kind: "comment", data: undefined, isRepeated: false };
+  if (data === "[DONE]") return { at, raw, kind: "done", data: undefined, isRepeated };
+  try {
+    const parsed: unknown = JSON.parse(data);
+    return { at, raw, kind: kindOf(parsed), data: parsed, isRepeated };
+  } catch {
+    return { at, raw, kind: "malformed", data: undefined, isRepeated };
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Which part of a delta makes a chunk what it is; the first that it has. */
+const byDelta: readonly (readonly [string, FrameKind])[] = [
+  ["tool_calls", "tool"],
+  ["reasoning_content", "reasoning"],
+  ["refusal", "refusal"],
+  ["content", "content"],
+  ["role", "role"],
+];
+
+function kindOf(chunk: unknown): FrameKind {
+  if (!isObject(chunk)) return "other";
+  if (isObject(chunk["error"])) return "error";
+  const choices = Array.isArray(chunk["choices"]) ? chunk["choices"].filter(isObject) : [];
+  const said = choices.map(({ delta }) => (isObject(delta) ? delta : {}));
+  for (const [name, kind] of byDelta) {
+    const isIt = kind === "role" ? hasAny : hasSome;
+    if (said.some((delta) => isIt(delta[name]))) return kind;
+  }
+  if (choices.some(({ finish_reason: reason }) => typeof reason === "string")) return "finish";
+  return isObject(chunk["usage"]) ? "usage" : "other";
+}
+
+function hasAny(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function hasSome(value: unknown): boolean {
+  return hasAny(value) && value !== "";
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

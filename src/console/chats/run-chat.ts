@@ -1,0 +1,114 @@
+import type { Client } from "../api/client.ts";
+import { EventReader } from "../api/event-reader.ts";
+import { type Failure, noAnswer, readFailure } from "../api/failure.ts";
+import type { Setup } from "../api/setup.ts";
+import { type ChatAnswer, noAnswerYet, withChunk } from "./answer.ts";
+import { type Frame, frameOf } from "./frames.ts";
+import type { StreamOutcome } from "./timeline.ts";
+
+/** A request and what has become of it so far. */
+export interface ChatRun {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly outcome: StreamOutcome;
+  /** Undefined until the head has come. */
+  readonly status: number | undefined;
+  readonly headMs: number | undefined;
+  readonly isStream: boolean;
+  readonly frames: readonly Frame[];
+  readonly answer: ChatAnswer;
+  /** The body of a reply that is no stream, or what came after the last whole frame. */
+  readonly text: string;
+  readonly elapsedMs: number;
+  readonly failure: Failure | undefined;
+}
+
+/** Where and how a chat is asked. */
+export interface ChatAsking {
+  readonly client: Client;
+  readonly setup: Setup;
+  readonly signal: AbortSignal;
+  /** Told of each step, the last one included. */
+  readonly onStep: (run: ChatRun) => void;
+}
+
+/** Sends a chat and follows its answer to the end. It does not reject. */
+export async function runChat(body: ChatRun["body"], asking: ChatAsking): Promise<void> {
+  const { client, setup, signal, onStep } = asking;
+  const started = performance.now();
+  const elapsed = (): number => performance.now() - started;
+  let run: ChatRun = { ...firstRun, body };
+  const step = (part: Partial<ChatRun>): void => {
+    run = { ...run, ...part, elapsedMs: elapsed() };
+    onStep(run);
+  };
+  step({});
+  try {
+    const asked = { method: "POST", body, signal } as const;
+    const response = await client.openChat(setup, "/chat/completions", asked);
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+    step({ status: response.status, headMs: elapsed(), isStream });
+    if (isStream) await readFrames(response, elapsed, (part) => step(part(run)));
+    else await readWhole(response, step);
+  } catch (error) {
+    const outcome = signal.aborted ? "stopped" : "reset";
+    step({ outcome, ...(signal.aborted ? {} : { failure: noAnswer(error) }) });
+  }
+}
+
+const firstRun: ChatRun = {
+  body: {},
+  outcome: "running",
+  status: undefined,
+  headMs: undefined,
+  isStream: false,
+  frames: [],
+  answer: noAnswerYet,
+  text: "",
+  elapsedMs: 0,
+  failure: undefined,
+};
+
+async function readFrames(
+  response: Response,
+  elapsed: () => number,
+  step: (part: (run: ChatRun) => Partial<ChatRun>) => void,
+): Promise<void> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const events = new EventReader();
+  for (;;) {
+    const piece = await reader?.read();
+    if (piece === undefined || piece.done) break;
+    const at = elapsed();
+    const read = events.push(piece.value);
+    step(({ frames, answer }) => {
+      const all = [...frames];
+      for (const event of read) all.push(frameOf(event, at, all.at(-1)));
+      const added = all.slice(frames.length);
+      return {
+        frames: all,
+        answer: added.reduce((before, { data }) => withChunk(before, data), answer),
+        text: events.rest,
+      };
+    });
+  }
+  step(({ frames }) => ({
+    outcome: frames.some(({ kind }) => kind === "done") ? "done" : "cut",
+  }));
+}
+
+async function readWhole(
+  response: Response,
+  step: (part: Partial<ChatRun>) => void,
+): Promise<void> {
+  const text = await response.text();
+  if (!response.ok) {
+    step({ text, outcome: "done", failure: readFailure(response.status, text) });
+    return;
+  }
+  try {
+    step({ text, outcome: "done", answer: withChunk(noAnswerYet, JSON.parse(text)) });
+  } catch {
+    const message = "The body is not JSON.";
+    step({ text, outcome: "cut", failure: { status: response.status, message } });
+  }
+}

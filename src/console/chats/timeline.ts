@@ -1,0 +1,113 @@
+import type { Frame } from "./frames.ts";
+
+/** How a stream came to its end, as the client sees it. */
+export type StreamOutcome =
+  | "running"
+  /** `[DONE]` came. */
+  | "done"
+  /** It ended in order, but without `[DONE]`. */
+  | "cut"
+  /** The connection broke. */
+  | "reset"
+  /** The stop button was pressed. */
+  | "stopped";
+
+/** A time in which nothing came. */
+export interface Gap {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What can be read off a stream's time axis. All times are milliseconds after the request was sent. */
+export interface Timeline {
+  /** Of the first frame that says something: content, reasoning, a tool call or a refusal. */
+  readonly firstTokenMs: number | undefined;
+  readonly totalMs: number;
+  /** Frames that say something. */
+  readonly tokens: number;
+  readonly longestGap: Gap | undefined;
+  /** Those that stand out, longest first, at most eight. */
+  readonly gaps: readonly Gap[];
+  /** What is not as it should be, in sentences. */
+  readonly oddities: readonly string[];
+}
+
+const saying: readonly string[] = ["content", "reasoning", "tool", "refusal"];
+const shortestGapMs = 150;
+const mostGaps = 8;
+
+/** Reads a stream's times. `elapsedMs` is when it ended, or now. */
+export function timelineOf(
+  frames: readonly Frame[],
+  { elapsedMs, outcome }: { readonly elapsedMs: number; readonly outcome: StreamOutcome },
+): Timeline {
+  const said = frames.filter(({ kind }) => saying.includes(kind));
+  const totalMs = Math.max(elapsedMs, frames.at(-1)?.at ?? 0);
+  const gaps = gapsBetween(frames, outcome === "done" ? undefined : totalMs);
+  return {
+    firstTokenMs: said[0]?.at,
+    totalMs,
+    tokens: said.length,
+    longestGap: gaps[0],
+    gaps: standingOut(gaps),
+    oddities: oddities(frames, outcome),
+  };
+}
+
+/** All times between two frames, longest first. After the last there is one too, where the stream was not over. */
+function gapsBetween(frames: readonly Frame[], end: number | undefined): readonly Gap[] {
+  const times = frames.map(({ at }) => at);
+  const ends = end === undefined ? times.slice(1) : [...times.slice(1), end];
+  return ends
+    .map((to, index) => ({ from: times[index] ?? 0, to }))
+    .toSorted((left, right) => lengthOf(right) - lengthOf(left));
+}
+
+/** Gaps much longer than the shorter ones, of which an even pace has none. */
+function standingOut(gaps: readonly Gap[]): readonly Gap[] {
+  const short = gaps[Math.floor((gaps.length * 3) / 4)];
+  const usual = short === undefined ? 0 : lengthOf(short);
+  const isLong = (gap: Gap): boolean =>
+    lengthOf(gap) >= shortestGapMs && (gaps.length < 3 || lengthOf(gap) >= 3 * usual);
+  return gaps.filter(isLong).slice(0, mostGaps);
+}
+
+function lengthOf({ from, to }: Gap): number {
+  return to - from;
+}
+
+function oddities(frames: readonly Frame[], outcome: StreamOutcome): readonly string[] {
+  const found: string[] = [];
+  frames.forEach(({ kind, isRepeated }, index) => {
+    if (kind === "malformed") found.push(`Frame ${index + 1} is not JSON.`);
+    if (kind === "error") found.push(`Frame ${index + 1} is an error.`);
+    if (isRepeated) found.push(`Frame ${index + 1} is the one before it again.`);
+  });
+  const isOver = outcome === "done" || outcome === "cut";
+  const hasFinish = frames.some(({ kind, data }) => kind === "finish" || hasFinishReason(data));
+  if (isOver && frames.length > 0 && !hasFinish) found.push("No chunk has a finish reason.");
+  if (outcome === "cut") found.push("The stream ended without [DONE].");
+  if (outcome === "reset") found.push("The connection broke.");
+  return found;
+}
+
+function hasFinishReason(data: unknown): boolean {
+  return /"finish_reason":"/.test(JSON.stringify(data) ?? "");
+}
+
+/** Round times for the axis, from 0 on. */
+export function axisTimes(totalMs: number, most = 5): readonly number[] {
+  const rough = Math.max(totalMs, 1) / most;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough;
+  const times: number[] = [];
+  for (let time = 0; time <= totalMs; time += step) times.push(time);
+  return times;
+}
+
+/** A duration in few characters. */
+export function showDuration(ms: number): string {
+  if (ms < 1) return ms === 0 ? "0" : "< 1 ms";
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  return `${Number((ms / 1000).toFixed(ms < 10_000 ? 2 : 1))} s`;
+}

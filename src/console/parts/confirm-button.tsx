@@ -1,0 +1,40 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+interface ConfirmButtonProps {
+  readonly label: string;
+  /** What it is about, for those who do not see what stands beside it. */
+  readonly about?: string;
+  readonly question?: string;
+  readonly onConfirm: () => void;
+  readonly tabIndex?: number;
+}
+
+const patienceMs = 4000;
+
+/** A button that has to be pressed twice. */
+export function ConfirmButton(props: ConfirmButtonProps): VNode {
+  const { label, about = "", question = "Really?", onConfirm, tabIndex = 0 } = props;
+  const [asks, setAsks] = useState(false);
+  useEffect(() => {
+    if (!asks) return undefined;
+    const timer = setTimeout(() => setAsks(false), patienceMs);
+    return () => clearTimeout(timer);
+  }, [asks]);
+  const press = (): void => {
+    setAsks(!asks);
+    if (asks) onConfirm();
+  };
+  return (
+    <button
+      type="button"
+      tabIndex={tabIndex}
+      class={asks ? "danger asking" : "danger"}
+      aria-label={`${asks ? question : label} ${about}`.trim()}
+      onClick={press}
+      onBlur={() => setAsks(false)}
+    >
+      {asks ? question : label}
+    </button>
+  );
+}

@@ -1,0 +1,43 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { useConsole } from "./console-context.ts";
+
+interface CopyButtonProps {
+  readonly label: string;
+  /** Made when it is asked for. */
+  readonly text: () => string;
+}
+
+/** Puts a text on the clipboard, and says so. */
+export function CopyButton({ label, text }: CopyButtonProps): VNode {
+  const { announce } = useConsole();
+  const [shown, setShown] = useState(label);
+  const say = (told: string): void => {
+    setShown(told);
+    announce(told);
+    setTimeout(() => setShown(label), 1500);
+  };
+  const copy = (): void => {
+    copied(text()).then(
+      () => say("Copied"),
+      () => say("Not copied"),
+    );
+  };
+  return (
+    <button type="button" class="quiet" onClick={copy}>
+      {shown}
+    </button>
+  );
+}
+
+/** Pages that come over plain HTTP from elsewhere have no clipboard but that of a selection. */
+async function copied(text: string): Promise<void> {
+  if (isSecureContext) return navigator.clipboard.writeText(text);
+  const area = document.createElement("textarea");
+  area.value = text;
+  (document.querySelector("dialog[open]") ?? document.body).append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  if (!done) throw new Error("The browser does not copy.");
+}

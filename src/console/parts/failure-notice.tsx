@@ -1,0 +1,40 @@
+import type { VNode } from "preact";
+import type { Failure, Problem } from "../api/failure.ts";
+
+function placeOf({ path, line, column }: Problem): string {
+  const parts = [path, line === undefined ? undefined : `line ${line}, column ${column ?? 1}`];
+  const place = parts.filter((part) => part !== undefined).join(", ");
+  return place === "" ? "" : `${place}: `;
+}
+
+/** What went wrong, with everything that the server says of it. */
+export function FailureNotice({
+  failure,
+}: {
+  readonly failure: Failure | undefined;
+}): VNode | null {
+  if (failure === undefined) return null;
+  const { status, code, message, hint, problems = [] } = failure;
+  // A message that lists its problems need not be followed by them.
+  const others = problems.filter((problem) => !message.includes(problem.message));
+  return (
+    <div class="notice failure" role="alert">
+      <p>
+        <strong>{status === 0 ? "No answer" : status}</strong>
+        {code !== undefined && <code>{code}</code>}
+      </p>
+      <p class="message">{message}</p>
+      {hint !== undefined && <p class="message">{hint}</p>}
+      {others.length > 0 && (
+        <ul>
+          {others.map((problem) => (
+            <li key={placeOf(problem) + problem.message}>
+              {placeOf(problem)}
+              {problem.message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

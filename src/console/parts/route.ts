@@ -1,0 +1,42 @@
+import { useEffect, useState } from "preact/hooks";
+
+export const viewNames = ["requests", "tables", "chats", "scripts", "sessions", "faults"] as const;
+export type ViewName = (typeof viewNames)[number];
+
+/** Which view is shown, and of what. */
+export interface Route {
+  readonly view: ViewName;
+  readonly name: string | undefined;
+}
+
+/** What a hash such as `#/tables/users` says. */
+export function readRoute(hash: string): Route {
+  const [view, name] = hash.replace(/^#\/?/, "").split("/").map(decoded);
+  return {
+    view: viewNames.find((known) => known === view) ?? "requests",
+    name: name === "" ? undefined : name,
+  };
+}
+
+/** The hash of a view. */
+export function hashOf(view: ViewName, name?: string): string {
+  return name === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(name)}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(() => readRoute(location.hash));
+  useEffect(() => {
+    const follow = (): void => setRoute(readRoute(location.hash));
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  return route;
+}

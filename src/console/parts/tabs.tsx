@@ -1,0 +1,48 @@
+import type { VNode } from "preact";
+import { useId, useState } from "preact/hooks";
+
+interface TabsProps {
+  readonly label: string;
+  readonly tabs: readonly (readonly [name: string, title: string, content: () => VNode])[];
+}
+
+/** One of several contents at a time. Arrow keys go from tab to tab. */
+export function Tabs({ label, tabs }: TabsProps): VNode {
+  const id = useId();
+  const [chosen, choose] = useState(tabs[0]?.[0]);
+  const index = Math.max(
+    0,
+    tabs.findIndex(([name]) => name === chosen),
+  );
+  const press = (event: KeyboardEvent): void => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = (index + step + tabs.length) % tabs.length;
+    choose(tabs[next]?.[0]);
+    document.getElementById(`${id}-tab-${next}`)?.focus();
+  };
+  return (
+    <div class="tabs">
+      <div role="tablist" aria-label={label} onKeyDown={press}>
+        {tabs.map(([name, title], at) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`${id}-tab-${at}`}
+            aria-selected={at === index}
+            aria-controls={`${id}-panel`}
+            tabIndex={at === index ? 0 : -1}
+            onClick={() => choose(name)}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${index}`}>
+        {tabs[index]?.[2]()}
+      </div>
+    </div>
+  );
+}

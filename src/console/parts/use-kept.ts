@@ -1,0 +1,20 @@
+import { useCallback, useState } from "preact/hooks";
+
+const kept = new Map<string, unknown>();
+
+/** State that outlives its view, until the page is left. */
+export function useKept<Value>(
+  name: string,
+  first: Value,
+): readonly [Value, (value: Value) => void] {
+  // Nobody else keeps anything by this name.
+  const [value, setValue] = useState(() => (kept.has(name) ? (kept.get(name) as Value) : first));
+  const keep = useCallback(
+    (next: Value) => {
+      kept.set(name, next);
+      setValue(() => next);
+    },
+    [name],
+  );
+  return [value, keep];
+}

@@ -1,0 +1,73 @@
+import type { VNode } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Failure } from "../api/failure.ts";
+import type { TableEntry } from "../api/setup.ts";
+import { FailureNotice } from "../parts/failure-notice.tsx";
+import { type DraftCell, draftOf, readRow } from "./cell.ts";
+import { DraftInput } from "./draft-input.tsx";
+import type { Row } from "./row.ts";
+
+interface AddRowProps {
+  readonly table: TableEntry;
+  /** Gives whether it was accepted. */
+  readonly onAdd: (row: Row) => Promise<boolean>;
+  readonly failure: Failure | undefined;
+  readonly onClose: () => void;
+}
+
+/** A form for a new row. What stays empty is left out, so that it gets its default. */
+export function AddRow({ table, onAdd, failure, onClose }: AddRowProps): VNode {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, DraftCell>>(new Map());
+  const [problem, setProblem] = useState<string>();
+  const [wasSent, setSent] = useState(false);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  const add = async (): Promise<void> => {
+    const read = readRow(drafts);
+    setProblem("problem" in read ? read.problem : undefined);
+    if ("problem" in read) return;
+    if (await onAdd(read.row)) onClose();
+    setSent(true);
+  };
+  return (
+    <dialog ref={dialog} aria-labelledby="add-row" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add();
+        }}
+      >
+        <h2 id="add-row">Add a row to {table.name}</h2>
+        <p class="muted">What stays empty is left out and gets its default.</p>
+        {table.columns.map((column) => (
+          <div class="field" key={column.name}>
+            <span>
+              {column.name} <small class="muted">{column.type}</small>
+            </span>
+            <DraftInput
+              label={column.name}
+              draft={drafts.get(column.name) ?? draftOf(undefined, column)}
+              canBeNull={!column.notNull}
+              onChange={(draft) => setDrafts(new Map(drafts).set(column.name, draft))}
+            />
+          </div>
+        ))}
+        {problem !== undefined && (
+          <p class="notice failure" role="alert">
+            {problem}
+          </p>
+        )}
+        {wasSent && <FailureNotice failure={failure} />}
+        <div class="actions">
+          <button type="submit" class="primary">
+            Add
+          </button>
+          <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

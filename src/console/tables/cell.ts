@@ -1,0 +1,90 @@
+import type { ColumnEntry } from "../api/setup.ts";
+import { jsonText, readJson } from "../parts/json-text.ts";
+import { isRounded, type Row } from "./row.ts";
+
+/** How a value is shown. */
+export interface ShownCell {
+  readonly kind: "null" | "missing" | "boolean" | "number" | "text" | "json" | "blob" | "rounded";
+  readonly text: string;
+}
+
+/** How a value is typed: as a text, as JSON, or not at all. */
+export type CellMode = "text" | "json" | "null";
+
+/** A value on its way into a row. */
+export interface DraftCell {
+  readonly mode: CellMode;
+  readonly text: string;
+}
+
+type ColumnType = Pick<ColumnEntry, "type">;
+
+/** The wire has no word for bytes and shows them as `{}`; only the column tells. */
+export function isBlob(value: unknown, { type }: ColumnType): boolean {
+  return /blob/i.test(type) && typeof value === "object" && value !== null;
+}
+
+/** What of a value is shown in its cell. */
+export function showCell(value: unknown, column: ColumnType): ShownCell {
+  if (value === null) return { kind: "null", text: "null" };
+  if (value === undefined) return { kind: "missing", text: "" };
+  if (isBlob(value, column)) return { kind: "blob", text: "bytes" };
+  if (isRounded(value)) return { kind: "rounded", text: `≈ ${BigInt(value as number)}` };
+  if (typeof value === "string") return { kind: "text", text: value };
+  if (typeof value === "number") return { kind: "number", text: String(value) };
+  if (typeof value === "boolean") return { kind: "boolean", text: String(value) };
+  return { kind: "json", text: JSON.stringify(value) };
+}
+
+/** Where the editing of a value begins. */
+export function draftOf(value: unknown, column: ColumnType): DraftCell {
+  if (value === null || value === undefined || isBlob(value, column)) {
+    return { mode: value === null ? "null" : modeOf(column), text: "" };
+  }
+  if (typeof value !== "string") return { mode: "json", text: jsonText(value) };
+  // Digits that no number holds, as the control API gives them.
+  const isExact = /int/i.test(column.type) && /^-?\d+$/.test(value);
+  return isExact ? { mode: "json", text: value } : { mode: "text", text: value };
+}
+
+function modeOf({ type }: ColumnType): CellMode {
+  return isNumeric(type) || /bool|json/i.test(type) ? "json" : "text";
+}
+
+/** Whether a column of a type is there for numbers. */
+export function isNumeric(type: string): boolean {
+  return /int|real|floa|doub|num|dec/i.test(type);
+}
+
+/** The value that a draft stands for, or why it stands for none. */
+export function readDraft({
+  mode,
+  text,
+}: DraftCell): { readonly value: unknown } | { readonly problem: string } {
+  if (mode === "null") return { value: null };
+  if (mode === "text") return { value: text };
+  const trimmed = text.trim();
+  // The interface takes what no double holds as the text of its digits.
+  if (/^-?\d+$/.test(trimmed) && !Number.isSafeInteger(Number(trimmed))) return { value: trimmed };
+  const read = readJson(trimmed);
+  if ("problem" in read) {
+    return {
+      problem: `This is not JSON: ${read.problem}. A text without quotes needs the kind "text".`,
+    };
+  }
+  return read;
+}
+
+/** The row that drafts stand for, or the first problem with them. */
+export function readRow(
+  drafts: ReadonlyMap<string, DraftCell>,
+): { readonly row: Row } | { readonly problem: string } {
+  const values: [string, unknown][] = [];
+  for (const [name, draft] of drafts) {
+    if (draft.mode !== "null" && draft.text === "") continue;
+    const read = readDraft(draft);
+    if ("problem" in read) return { problem: `${name}: ${read.problem}` };
+    values.push([name, read.value]);
+  }
+  return { row: Object.fromEntries(values) };
+}

@@ -1,0 +1,94 @@
+import type { VNode } from "preact";
+import type { TableEntry } from "../api/setup.ts";
+import { Select } from "../parts/field.tsx";
+import { type Condition, operators, type TableQuery } from "./query.ts";
+
+interface ConditionsProps {
+  readonly table: TableEntry;
+  readonly query: TableQuery;
+  readonly onChange: (part: Pick<TableQuery, "conditions">) => void;
+}
+
+/** The filters of a query. */
+export function Conditions({ table, query: { conditions }, onChange }: ConditionsProps): VNode {
+  const first = table.columns[0]?.name;
+  const add = (): void => {
+    if (first === undefined) return;
+    onChange({ conditions: [...conditions, { column: first, operator: "eq", value: "" }] });
+  };
+  return (
+    <div class="conditions" role="search" aria-label="Filter rows">
+      {conditions.map((condition, index) => (
+        <ConditionEditor
+          key={index}
+          number={index + 1}
+          columns={table.columns.map(({ name }) => name)}
+          condition={condition}
+          onChange={(next) => onChange({ conditions: conditions.toSpliced(index, 1, next) })}
+          onRemove={() => onChange({ conditions: conditions.toSpliced(index, 1) })}
+        />
+      ))}
+      <button type="button" class="quiet" disabled={first === undefined} onClick={add}>
+        + Filter
+      </button>
+    </div>
+  );
+}
+
+interface ConditionEditorProps {
+  readonly number: number;
+  readonly columns: readonly string[];
+  readonly condition: Condition;
+  readonly onChange: (condition: Condition) => void;
+  readonly onRemove: () => void;
+}
+
+const shownOperators: Readonly<Record<Condition["operator"], string>> = {
+  eq: "=",
+  ne: "≠",
+  gt: ">",
+  gte: "≥",
+  lt: "<",
+  lte: "≤",
+  like: "like",
+  in: "in",
+};
+
+const operatorOptions = operators.map((name) => [name, shownOperators[name]] as const);
+
+const hints: Readonly<Partial<Record<Condition["operator"], string>>> = {
+  like: "%part%",
+  in: "a,b",
+};
+
+function ConditionEditor(props: ConditionEditorProps): VNode {
+  const { number, columns, condition, onChange, onRemove } = props;
+  return (
+    <fieldset class="condition">
+      <legend class="unseen">Filter {number}</legend>
+      <Select
+        label="Column"
+        bare
+        value={condition.column}
+        options={columns.map((name) => [name, name] as const)}
+        onChange={(column) => onChange({ ...condition, column })}
+      />
+      <Select
+        label="Operator"
+        bare
+        value={condition.operator}
+        options={operatorOptions}
+        onChange={(operator) => onChange({ ...condition, operator })}
+      />
+      <input
+        aria-label="Value"
+        placeholder={hints[condition.operator] ?? "value"}
+        value={condition.value}
+        onInput={(event) => onChange({ ...condition, value: event.currentTarget.value })}
+      />
+      <button type="button" class="quiet" aria-label={`Remove filter ${number}`} onClick={onRemove}>
+        ×
+      </button>
+    </fieldset>
+  );
+}

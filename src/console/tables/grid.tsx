@@ -1,0 +1,200 @@
+import type { VNode } from "preact";
+import type { ColumnEntry, TableEntry } from "../api/setup.ts";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { CellEditor } from "./cell-editor.tsx";
+import { isNumeric, showCell } from "./cell.ts";
+import { type Cell, isSameCell } from "./grid-keys.ts";
+import { nextSort, type TableQuery } from "./query.ts";
+import { keyPath, type Row, valueIn } from "./row.ts";
+import { type GridState, useGrid } from "./use-grid.ts";
+
+interface GridProps {
+  readonly table: TableEntry;
+  readonly rows: readonly Row[];
+  readonly isLoading: boolean;
+  readonly sort: TableQuery["sort"];
+  readonly onSort: (sort: TableQuery["sort"]) => void;
+  /** Gives whether it was accepted. */
+  readonly onEdit: (row: Row, column: string, value: unknown) => Promise<boolean>;
+  readonly onDelete: (row: Row) => void;
+}
+
+/** Rows and columns. Arrow keys go from cell to cell, Enter edits one. */
+export function Grid(props: GridProps): VNode {
+  const { table, rows, isLoading, sort, onSort } = props;
+  const canWrite = table.primaryKey.length > 0;
+  const grid = useGrid(rows, table.columns.length + (canWrite ? 1 : 0));
+  return (
+    <div class="grid-scroll" role="region" aria-label={`Rows of ${table.name}, scrollable`}>
+      <table role="grid" aria-busy={isLoading} aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr>
+            {table.columns.map((column) => (
+              <ColumnHead
+                key={column.name}
+                column={column}
+                table={table}
+                sort={sort}
+                onSort={onSort}
+              />
+            ))}
+            {canWrite && (
+              <th class="tools">
+                <span class="unseen">Delete</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody ref={grid.body} onKeyDown={grid.press}>
+          {rows.map((row, index) => (
+            <GridRow
+              key={keyPath(table, row) ?? index}
+              {...props}
+              row={row}
+              index={index}
+              grid={grid}
+            />
+          ))}
+        </tbody>
+      </table>
+      {rows.length === 0 && !isLoading && <p class="empty">No rows.</p>}
+    </div>
+  );
+}
+
+interface ColumnHeadProps extends Pick<GridProps, "sort" | "onSort" | "table"> {
+  readonly column: ColumnEntry;
+}
+
+function ColumnHead({ column, table, sort, onSort }: ColumnHeadProps): VNode {
+  const { name, type, notNull, references } = column;
+  const direction = sort?.column === name ? sort.direction : undefined;
+  const isKey = table.primaryKey.includes(name);
+  const order = { asc: "ascending", desc: "descending" } as const;
+  const about = [
+    type,
+    ...(isKey ? ["primary key"] : []),
+    ...(notNull ? ["not null"] : []),
+    ...(references === undefined ? [] : [`→ ${references}`]),
+  ].join(", ");
+  return (
+    <th
+      class={isNumeric(type) ? "number" : undefined}
+      aria-sort={direction === undefined ? "none" : order[direction]}
+      title={about}
+      scope="col"
+    >
+      <button type="button" onClick={() => onSort(nextSort(sort, name))}>
+        {name}
+        <span class="arrow" aria-hidden="true">
+          {direction === undefined ? "" : direction === "asc" ? "↑" : "↓"}
+        </span>
+      </button>
+      <span class="type">{isKey ? `${type} · key` : type}</span>
+    </th>
+  );
+}
+
+interface GridRowProps extends GridProps {
+  readonly row: Row;
+  readonly index: number;
+  readonly grid: GridState;
+}
+
+function GridRow(props: GridRowProps): VNode {
+  const { table, row, index, grid, onDelete } = props;
+  const key = keyPath(table, row);
+  const last = { row: index, column: table.columns.length };
+  return (
+    <>
+      <tr>
+        {table.columns.map((column, at) => (
+          <GridCell
+            key={column.name}
+            {...props}
+            column={column}
+            at={at}
+            canEdit={key !== undefined}
+          />
+        ))}
+        {table.primaryKey.length > 0 && (
+          <td class="tools" onFocusIn={() => grid.setActive(last)}>
+            {key !== undefined && (
+              <ConfirmButton
+                label="Delete"
+                about={`row ${decodeURIComponent(key)}`}
+                tabIndex={isSameCell(grid.active, last) ? 0 : -1}
+                onConfirm={() => {
+                  grid.refocus();
+                  onDelete(row);
+                }}
+              />
+            )}
+          </td>
+        )}
+      </tr>
+      {grid.editing?.row === index && <EditorRow {...props} cell={grid.editing} />}
+    </>
+  );
+}
+
+/** Below the row, so that the columns keep their widths. */
+function EditorRow({
+  table,
+  row,
+  grid,
+  onEdit,
+  cell,
+}: GridRowProps & { readonly cell: Cell }): VNode | null {
+  const column = table.columns[cell.column];
+  if (column === undefined) return null;
+  const save = async (value: unknown): Promise<boolean> => {
+    const isDone = await onEdit(row, column.name, value);
+    if (isDone) grid.stopEditing(cell);
+    return isDone;
+  };
+  return (
+    <tr class="editor">
+      <td colSpan={table.columns.length + 1}>
+        <CellEditor
+          column={column}
+          value={valueIn(row, column.name)}
+          onSave={save}
+          onCancel={() => grid.stopEditing(cell)}
+        />
+      </td>
+    </tr>
+  );
+}
+
+interface GridCellProps extends GridRowProps {
+  readonly column: ColumnEntry;
+  readonly at: number;
+  readonly canEdit: boolean;
+}
+
+function GridCell({ row, index, grid, column, at, canEdit }: GridCellProps): VNode {
+  const cell = { row: index, column: at };
+  const isEdited = grid.editing !== undefined && isSameCell(grid.editing, cell);
+  const { kind, text } = showCell(valueIn(row, column.name), column);
+  const open = (): void => {
+    if (canEdit) grid.edit(cell);
+  };
+  return (
+    <td
+      class={`cell ${kind} ${isEdited ? "edited" : ""}`}
+      tabIndex={isSameCell(grid.active, cell) ? 0 : -1}
+      aria-readonly={!canEdit}
+      title={text.length > 40 ? text : undefined}
+      onFocus={() => grid.setActive(cell)}
+      onDblClick={open}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" && event.key !== "F2") return;
+        event.preventDefault();
+        open();
+      }}
+    >
+      {text}
+    </td>
+  );
+}

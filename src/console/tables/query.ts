@@ -1,0 +1,61 @@
+export const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "like", "in"] as const;
+export type Operator = (typeof operators)[number];
+
+/** What a row has to fulfil. */
+export interface Condition {
+  readonly column: string;
+  readonly operator: Operator;
+  readonly value: string;
+}
+
+/** Which rows are asked for. */
+export interface TableQuery {
+  readonly conditions: readonly Condition[];
+  readonly sort: { readonly column: string; readonly direction: "asc" | "desc" } | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export const firstQuery: TableQuery = { conditions: [], sort: undefined, limit: 25, offset: 0 };
+
+const reserved: readonly string[] = ["sort_by", "order", "limit", "offset"];
+
+/** The path of a query behind `/rest/`. A filter counts once something is typed in it. */
+export function queryPath(table: string, query: TableQuery): string {
+  const { sort, limit, offset } = query;
+  const pairs: readonly (readonly [string, string])[] = [
+    ...typed(query).map((condition) => [parameterOf(condition), condition.value] as const),
+    ...(sort === undefined
+      ? []
+      : [["sort_by", sort.column] as const, ["order", sort.direction] as const]),
+    ["limit", String(limit)],
+    ...(offset === 0 ? [] : [["offset", String(offset)] as const]),
+  ];
+  const text = pairs.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join("&");
+  return `${encodeURIComponent(table)}?${text}`;
+}
+
+/** The filters that count. */
+export function typed({ conditions }: Pick<TableQuery, "conditions">): readonly Condition[] {
+  return conditions.filter(({ value }) => value !== "");
+}
+
+/** A name that could be read otherwise is written with its operator. */
+function parameterOf({ column, operator }: Condition): string {
+  const isPlain = operator === "eq" && !reserved.includes(column) && !column.includes(".");
+  return isPlain ? column : `${column}.${operator}`;
+}
+
+/** Percent-encoded, but for what a query may have as it is. */
+function encoded(text: string): string {
+  return encodeURIComponent(text)
+    .replaceAll("%2C", ",")
+    .replaceAll("%3A", ":")
+    .replaceAll("%40", "@");
+}
+
+/** The next way to sort by a column: up, down, and not at all. */
+export function nextSort(sort: TableQuery["sort"], column: string): TableQuery["sort"] {
+  if (sort?.column !== column) return { column, direction: "asc" };
+  return sort.direction === "asc" ? { column, direction: "desc" } : undefined;
+}

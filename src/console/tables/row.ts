@@ -1,0 +1,57 @@
+import type { TableEntry } from "../api/setup.ts";
+
+/** A row as JSON has it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A column's value, whatever the column is called. */
+export function valueIn(row: Row, column: string): unknown {
+  return Object.hasOwn(row, column) ? row[column] : undefined;
+}
+
+/**
+ * The end of a row's path: its key's values in order, percent-encoded. Undefined: the row cannot be named, since the
+ * table has no key, or the row's is null, empty, or a number that is shown rounded.
+ */
+export function keyPath(
+  { primaryKey }: Pick<TableEntry, "primaryKey">,
+  row: Row,
+): string | undefined {
+  const values = primaryKey.map((column) => valueIn(row, column));
+  if (values.length === 0 || !values.every(canBeKey)) return undefined;
+  return values.map((value) => encodeURIComponent(String(value))).join(",");
+}
+
+function canBeKey(value: unknown): value is string | number | boolean {
+  if (typeof value === "number") return !isRounded(value);
+  return typeof value === "boolean" || (typeof value === "string" && value !== "");
+}
+
+/** Whether a number may stand for another one, since JSON numbers are read as doubles. */
+export function isRounded(value: unknown): boolean {
+  return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+/**
+ * The rows with whole numbers as exact as `stored` has them, which the control API gives as texts of their digits. Rows
+ * that are not found there stay as they are.
+ */
+export function exactRows(rows: readonly Row[], stored: readonly Row[]): readonly Row[] {
+  const left = new Set(stored);
+  return rows.map((row) => {
+    if (!Object.values(row).some(isRounded)) return row;
+    for (const candidate of left) {
+      if (!isSameRow(row, candidate)) continue;
+      left.delete(candidate);
+      return candidate;
+    }
+    return row;
+  });
+}
+
+function isSameRow(row: Row, candidate: Row): boolean {
+  return Object.entries(row).every(([column, value]) => {
+    const other = valueIn(candidate, column);
+    if (isRounded(value)) return Number(other) === value;
+    return JSON.stringify(value) === JSON.stringify(other);
+  });
+}

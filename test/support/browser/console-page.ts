@@ -1,0 +1,123 @@
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../../../src/index.ts";
+import { type RunningServer, startServer } from "../../../src/node/server.ts";
+import { browser } from "./browser.ts";
+
+/** A console in a browser, before a server of its own. */
+export interface OpenConsole extends AsyncDisposable {
+  readonly page: Page;
+  readonly emulator: Emulator;
+  readonly server: RunningServer;
+  /** Goes to a view, such as `tables/users`. */
+  readonly show: (view: string) => Promise<void>;
+  /** Errors of the page, and requests to anyone but its server. */
+  readonly problems: readonly string[];
+}
+
+/** What a console is opened with. */
+export interface ConsoleSetting {
+  readonly options?: EmulatorOptions;
+  readonly context?: BrowserContextOptions;
+  /** Below the server's address. Default: the base session's console. */
+  readonly path?: string;
+}
+
+/** Opens a console. When it is disposed, it is an error if the page had one, or asked another server. */
+export async function openConsole(setting: ConsoleSetting = {}): Promise<OpenConsole> {
+  const { options = {}, context = {}, path = "/__backlot/" } = setting;
+  const emulator = await createEmulator({ fixtures: shop, ...options });
+  const server = await startServer(emulator, { port: 0 });
+  const opened = await (await browser()).newContext(context);
+  const page = await opened.newPage();
+  page.setDefaultTimeout(5000);
+  const problems = problemsOf(page, server.url);
+  await page.goto(server.url + path);
+  await page.locator("h1").waitFor();
+  return {
+    page,
+    emulator,
+    server,
+    problems,
+    show: async (view) => {
+      await page.evaluate(`location.hash = "#/${view}"`);
+      const [name] = view.split("/");
+      await page
+        .locator("h1")
+        .getByText(new RegExp(`^${name}$`, "i"))
+        .waitFor();
+      // What the view reads at once is there.
+      await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
+    },
+    [Symbol.asyncDispose]: async () => {
+      await opened.close();
+      await server.close();
+      expect(problems).toEqual([]);
+    },
+  };
+}
+
+/** Waits until something is to be seen. */
+export async function expectShown(what: Locator): Promise<void> {
+  await what.waitFor();
+}
+
+function problemsOf(page: Page, origin: string): string[] {
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    // What a reply with an error status leaves behind, in every page.
+    const isOfReply = message.text().startsWith("Failed to load resource");
+    if (message.type() === "error" && !isOfReply) problems.push(message.text());
+  });
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !url.startsWith("data:")) problems.push(`asked ${url}`);
+  });
+  return problems;
+}
+
+const shop = {
+  AUTHORIZATION_TOKEN: "local-token",
+  models: [{ id: "atlas-large" }],
+  tables: {
+    users: {
+      primaryKey: "id",
+      columns: {
+        id: "INTEGER",
+        name: { type: "TEXT", notNull: true },
+        city: "TEXT",
+        active: "BOOLEAN",
+        tags: "JSON",
+      },
+      rows: [
+        { id: 1, name: "Ada", city: "London", active: true, tags: ["a"] },
+        { id: 2, name: "Grace", city: null, active: false, tags: null },
+        { id: 3, name: "Alan", city: "London", active: null, tags: {} },
+      ],
+    },
+    stock: {
+      primaryKey: ["shop", "item"],
+      columns: { shop: "TEXT", item: "TEXT", count: "INTEGER" },
+      rows: [{ shop: "a/b", item: "x,y", count: "9007199254740993" }],
+    },
+    log: { columns: { text: "TEXT" }, rows: [{ text: "hello" }] },
+  },
+  chats: [
+    {
+      name: "slow",
+      when: { user: "slow" },
+      reply: { chunks: ["One, ", { wait: 400 }, "two."] },
+    },
+    {
+      name: "endless",
+      when: { user: "endless" },
+      reply: { content: "Never more", fault: { kind: "stall", afterChunks: 2 } },
+    },
+    {
+      name: "broken",
+      when: { user: "broken" },
+      reply: { content: "One two three", fault: { kind: "cut", afterChunks: 2 } },
+    },
+  ],
+} as const;

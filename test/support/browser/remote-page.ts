@@ -1,0 +1,40 @@
+import type { BrowserContext, Page } from "playwright-core";
+import type { ObserverLog } from "../observer-log.ts";
+import { siteOrigin } from "./browser.ts";
+import type { PageMessage } from "./page/messages.ts";
+import { RemoteFetch } from "./remote-fetch.ts";
+
+/** A page of the test site, which does what it is told. */
+export class RemotePage {
+  readonly page: Page;
+  readonly fetch: typeof fetch;
+  readonly #fetch: RemoteFetch;
+  /** Where its observer's words go. */
+  log: ObserverLog | undefined;
+
+  private constructor(page: Page) {
+    this.page = page;
+    this.#fetch = new RemoteFetch(page);
+    this.fetch = this.#fetch.fetch;
+  }
+
+  static async open(context: BrowserContext): Promise<RemotePage> {
+    const page = await context.newPage();
+    const remote = new RemotePage(page);
+    await page.exposeFunction("hear", (text: string) => remote.#hear(JSON.parse(text)));
+    await remote.load();
+    return remote;
+  }
+
+  /** Loads the page, anew where it is there already. */
+  async load(): Promise<void> {
+    await this.page.goto(`${siteOrigin()}/`);
+    await this.page.waitForFunction(() => globalThis.remote !== undefined);
+  }
+
+  #hear(message: PageMessage): void {
+    if (message.kind === "exchanged") this.log?.exchanged(message.record);
+    else if (message.kind === "failed") this.log?.failed(new Error(message.message));
+    else this.#fetch.hear(message);
+  }
+}

@@ -1,0 +1,27 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { bundleFor, type SiteFiles } from "./bundle.ts";
+
+/** A page that runs one module. */
+export function pageRunning(script: string): string {
+  return `<!doctype html><title>Backlot</title><script type="module" src="${script}"></script>`;
+}
+
+/** The worker script of the msw that is installed. */
+export function mswScript(): Promise<string> {
+  return readFile(createRequire(import.meta.url).resolve("msw/mockServiceWorker.js"), "utf8");
+}
+
+/** The site of all browser tests: a page whose script does what tests tell it, and msw's worker. */
+export async function siteFiles(): Promise<SiteFiles> {
+  const [bundle, worker] = await Promise.all([
+    bundleFor(["test/support/browser/page/remote.ts"]),
+    mswScript(),
+  ]);
+  return new Map<string, Uint8Array | string>([
+    ...bundle,
+    ["/index.html", pageRunning("/remote.js")],
+    ["/mockServiceWorker.js", worker],
+    ["/mocks/mockServiceWorker.js", worker],
+  ]);
+}

@@ -1,0 +1,5 @@
+import type { Transport } from "../transports.ts";
+import { mswWorker } from "./msw-worker-transport.ts";
+
+/** All transports whose client is a page of a real browser. */
+export const browserTransports: readonly Transport[] = [mswWorker];
