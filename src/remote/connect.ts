@@ -3,6 +3,7 @@ import type { SessionOptions } from "../emulator/session-options.ts";
 import { checkedSessionId } from "../emulator/session-address.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { type AskControl, controlClient } from "./control-client.ts";
+import { nameInPath } from "./name-in-path.ts";
 import { type RemoteWorld, remoteWorld } from "./remote-session.ts";
 import { type RemoteSnapshots, remoteSnapshots } from "./remote-snapshots.ts";
 
@@ -66,7 +67,7 @@ export function connect<Fixtures = unknown>(
 
 /** What begins and ends a session. */
 function lifeOf(id: string, ask: AskControl): Pick<RemoteSession, "begin" | "forget"> {
-  const path = `/sessions/${encodeURIComponent(id)}`;
+  const path = `/sessions/${nameInPath(id)}`;
   return {
     begin: async ({ clock, ...others } = {}) => {
       const time = readClock(clock);

@@ -1,5 +1,6 @@
 import type { PlannedFaults } from "../emulator/faults/planned-faults.ts";
 import type { AskControl } from "./control-client.ts";
+import { nameInPath } from "./name-in-path.ts";
 
 type Rule = Parameters<PlannedFaults["add"]>[0];
 type Planned = ReturnType<PlannedFaults["add"]>;
@@ -26,7 +27,7 @@ export function remoteFaults(ask: AskControl): RemoteFaults {
       return (answer as { readonly faults: readonly Planned[] }).faults;
     },
     remove: async (id) => {
-      const path = `/faults/${encodeURIComponent(id)}`;
+      const path = `/faults/${nameInPath(id)}`;
       await ask({ method: "DELETE", path, what: "remove the fault" });
     },
     clear: async () => {

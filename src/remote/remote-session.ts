@@ -1,5 +1,6 @@
 import type { EmulatorSession, RequestJournal } from "../emulator/emulator.ts";
 import { type AskControl, type ControlAccess, controlClient } from "./control-client.ts";
+import { nameInPath } from "./name-in-path.ts";
 import { type RemoteFaults, remoteFaults } from "./remote-faults.ts";
 import { type RemoteSnapshotTaking, remoteSnapshotTaking } from "./remote-snapshots.ts";
 import { type RemoteTables, remoteTables } from "./remote-tables.ts";
@@ -51,7 +52,7 @@ export interface WorldAddress {
 /** Reaches one session of a server, or its base session. */
 export function remoteWorld<Fixtures>(address: WorldAddress): RemoteWorld<Fixtures> {
   const { server, id, controlToken } = address;
-  const prefix = id === undefined ? "" : `/@${encodeURIComponent(id)}`;
+  const prefix = id === undefined ? "" : `/@${nameInPath(id)}`;
   const access: ControlAccess = { url: server + prefix, controlToken };
   const ask = controlClient(access);
   return {
@@ -94,7 +95,7 @@ function remoteChats(ask: AskControl): RemoteChats {
       await ask({ method: "POST", path: "/chats", body, what: "add the script" });
     },
     remove: async (name) => {
-      const path = `/chats/${encodeURIComponent(name)}`;
+      const path = `/chats/${nameInPath(name)}`;
       await ask({ method: "DELETE", path, what: "remove the script" });
     },
     list: async () => {

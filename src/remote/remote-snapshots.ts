@@ -1,4 +1,5 @@
 import type { AskControl } from "./control-client.ts";
+import { nameInPath } from "./name-in-path.ts";
 
 /** The snapshots of a server, which all its sessions share. */
 export interface RemoteSnapshots {
@@ -46,5 +47,5 @@ export function remoteSnapshotTaking(ask: AskControl): RemoteSnapshotTaking {
 }
 
 function pathOf(name: string): string {
-  return `/snapshots/${encodeURIComponent(name)}`;
+  return `/snapshots/${nameInPath(name)}`;
 }

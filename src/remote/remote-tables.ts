@@ -1,6 +1,7 @@
 import type { EmulatorSession } from "../emulator/emulator.ts";
 import type { TableHandle } from "../emulator/tables.ts";
 import type { AskControl } from "./control-client.ts";
+import { nameInPath } from "./name-in-path.ts";
 
 /** A value as JSON has it: integers that no number holds are the text of their digits. */
 type AsJson<Value> = Value extends bigint ? string : Value extends Uint8Array ? never : Value;
@@ -40,17 +41,17 @@ export function remoteTables<Fixtures>(ask: AskControl): RemoteTables<Fixtures> 
 }
 
 function remoteTable(ask: AskControl, name: string): RemoteTable<object> {
-  const path = `/tables/${encodeURIComponent(name)}`;
+  const path = (): string => `/tables/${nameInPath(name)}`;
   return {
     name,
     rows: async () => {
       const what = `read the table ${JSON.stringify(name)}`;
       // What the control API answers; it is our own.
-      return (await ask({ method: "GET", path, what })) as readonly object[];
+      return (await ask({ method: "GET", path: path(), what })) as readonly object[];
     },
     replaceRows: async (rows) => {
       const what = `replace the rows of ${JSON.stringify(name)}`;
-      await ask({ method: "PUT", path, body: rows, what });
+      await ask({ method: "PUT", path: path(), body: rows, what });
     },
   };
 }

@@ -198,3 +198,17 @@ test("shows its help, with its own options only", async () => {
   expect(io.out()).toMatch(/--port <n> +port \(default: a free one\)/);
   expect(io.out()).not.toMatch(/--watch|--host/);
 });
+
+test.each([
+  ["the control token", ["--control-token", "let-me-in"], "let-me-in"],
+  ["no control token where the server has none", [], "nothing"],
+])("tells the command %s", async (_, flags, told) => {
+  const { path: cwd } = await temporaryFolder({});
+  const script = `
+    const { BACKLOT_CONTROL_TOKEN = "nothing" } = process.env;
+    require("node:fs").writeFileSync("told", BACKLOT_CONTROL_TOKEN);
+  `;
+  const io = testIo({ cwd, env: { ...process.env } });
+  expect(await run(["exec", ...flags, "--", node, "-e", script], io)).toBe(0);
+  expect(await readFile(join(cwd, "told"), "utf8")).toBe(told);
+});

@@ -38,6 +38,7 @@ test("has what was asked and what answered", async () => {
       reply: null,
       misses: [],
       plan: null,
+      fault: null,
       durationMs: expect.any(Number),
       bytes: text.length,
       chunksSent: 0,

@@ -113,8 +113,8 @@ test("refuses tables that SQLite could not have, also when they were read before
     tables: { Users: [{ id: 1 }], users: [{ id: 1, ID: 2 }], sqlite_x: [{ id: 1 }] },
   });
   await expect(createEmulator({ fixtures: set })).resolves.toBeDefined();
-  const refused = expect(createEmulator({ ...observed, fixtures: set })).rejects;
-  await refused.toThrowErrorMatchingInlineSnapshot(`
+  const refused = createEmulator({ ...observed, fixtures: set });
+  await expect(refused).rejects.toThrowErrorMatchingInlineSnapshot(`
     [EmulatorError: Cannot use the fixtures:
     tables.users: There is another table "Users", and the profile "starbasedb" does not tell "users" apart from it, as SQLite does not. Rename one of the two, or use the profile "document".
     tables.users.columns.ID: There is another column "id", and the profile "starbasedb" does not tell "ID" apart from it, as SQLite does not. Rename one of the two, or use the profile "document".

@@ -9,13 +9,14 @@ export function commandEnvironment(
   core: Core,
   url: string,
 ): Readonly<Record<string, string | undefined>> {
-  const { apiKeys } = core.settings;
+  const { apiKeys, controlToken } = core.settings;
   const { chatUrl, token } = entryPoints(core, url);
   return {
     OPENAI_BASE_URL: chatUrl,
     OPENAI_API_KEY: apiKeys?.[0] ?? anyKeys.apiKey,
     BACKLOT_URL: url,
     AUTHORIZATION_TOKEN: token ?? anyKeys.token,
+    BACKLOT_CONTROL_TOKEN: controlToken,
     // A Backlot that the command starts would write to the same file, and this one over it.
     BACKLOT_EXPORT_ON_EXIT: undefined,
   };
