@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [
-            "test/{errors,http,store,rest,chat,template,fixtures,collections,control,emulator,fuzz,vitest}/**/*.test.ts",
+            "test/{errors,http,store,rest,chat,template,fixtures,collections,control,console,emulator,fuzz,vitest}/**/*.test.ts",
           ],
           testTimeout: 20_000,
         },
@@ -15,7 +15,15 @@ export default defineConfig({
       {
         test: {
           name: "fronts",
-          include: ["test/{node,msw,contract,examples,cli}/**/*.test.ts"],
+          include: ["test/{node,msw,contract,examples,cli,vite}/**/*.test.ts"],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts", "test/contract/*.contract.test.ts"],
+          globalSetup: "test/support/browser/global-setup.ts",
           testTimeout: 20_000,
         },
       },

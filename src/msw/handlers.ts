@@ -1,4 +1,4 @@
-import { http, type HttpHandler, HttpResponse } from "msw";
+import { http, type HttpHandler, HttpResponse, passthrough } from "msw";
 import { isBrokenConnection } from "../emulator/broken-connection.ts";
 import type { Emulator } from "../emulator/emulator.ts";
 import { fetchFrom } from "../emulator/fetch.ts";
@@ -7,34 +7,56 @@ import { withCancellableBody } from "./cancellable-body.ts";
 /** Msw handlers, to be spread into `setupServer` or `setupWorker`. */
 export type MswHandlers = readonly HttpHandler[];
 
+const pageModes: ReadonlySet<string> = new Set(["navigate", "no-cors"]);
+
+/** Where the handlers run. Default: in Node. */
+export interface Place {
+  /** Breaks off what is being answered, in place of each request's own signal. */
+  readonly signal?: AbortSignal;
+  /** Fits a response for its way through msw. */
+  readonly fit?: (response: Response) => Response;
+}
+
 /**
  * Handlers that answer for an emulator whatever msw intercepts. One catch-all in front of the emulator's own
  * routing costs less than a handler for each route. What is not the emulator's is left to the handlers after it.
  */
-export function mswHandlers(emulator: Pick<Emulator, "core">): MswHandlers {
+export function mswHandlers(emulator: Pick<Emulator, "core">, place: Place = {}): MswHandlers {
   return [
     // A predicate instead of the path "*": msw decodes what it compares with a path, and throws for `%zz`.
     http.all(
       ({ request }) => isOurs(emulator, request),
-      ({ request }) => answer(emulator, request),
+      ({ request }) => answer(emulator, request, place),
     ),
   ];
 }
 
 /** To msw an exception would be an error to print. A client that has gone sees its own abort, whatever comes. */
-async function answer(emulator: Pick<Emulator, "core">, request: Request): Promise<Response> {
+async function answer(
+  { core }: Pick<Emulator, "core">,
+  request: Request,
+  { signal, fit = withCancellableBody }: Place,
+): Promise<Response> {
+  // Of requests that come when the worker is just stopped, msw lets through only some.
+  if (signal?.aborted === true) return passthrough();
+  const init = signal && { signal };
   try {
     // Only code of this process or page gets to msw, so there is nobody to keep out.
-    return withCancellableBody(await fetchFrom(emulator.core, { input: request, inProcess: true }));
+    return fit(await fetchFrom(core, { input: request, init, inProcess: true }));
   } catch (error) {
-    if (request.signal.aborted || isBrokenConnection(error)) return HttpResponse.error();
+    if ((signal ?? request.signal).aborted || isBrokenConnection(error))
+      return HttpResponse.error();
     throw error;
   }
 }
 
-/** A page's own navigations, scripts and images have a destination; only what code fetches has none. */
+/**
+ * A page's own navigations, scripts and images have a destination; only what code fetches has none. In a page msw loses
+ * it, but not the mode, which tells all of them except modules.
+ */
 function isOurs({ core }: Pick<Emulator, "core">, request: Request): boolean {
   const url = new URL(request.url);
   if (core.settings.origins.includes(url.origin)) return true;
-  return request.destination === "" && core.route(url.pathname).known;
+  const isOfPage = request.destination !== "" || pageModes.has(request.mode);
+  return !isOfPage && core.route(url.pathname).known;
 }

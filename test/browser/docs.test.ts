@@ -24,7 +24,6 @@ test.for(blocks)("the script of line $line prints what it says", async ({ code }
   tab.on("console", (message) => printed.push(message.text()));
   tab.on("pageerror", (error) => printed.push(String(error)));
   await tab.goto(`${site.origin}/`);
-  await new Promise((r) => setTimeout(r, 3000)); console.error(printed);
   for (const [, text = ""] of code.matchAll(/\/\/ → (.*)/g)) {
     await expect.poll(() => printed, { timeout: 10_000 }).toContain(text);
   }

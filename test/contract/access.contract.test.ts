@@ -30,7 +30,7 @@ for (const [kind, asking] of refusedTokens) {
     expect(status).toBe(401);
     expect(text).toBe('{"error":"Unauthorized request","code":"unauthorized"}');
     expect(headers.get("content-type")).toBe("application/json");
-    expect(service.emulator.tables.users.size).toBe(1);
+    expect(await service.inside.rows("users")).toHaveLength(1);
   });
 }
 

@@ -28,7 +28,7 @@ for (const name of inherited) {
         }),
       ];
       expect(answers.map(({ status }) => status)).toEqual([404, 400, 400, 400, 400, 400, 404, 404]);
-      expect(service.emulator.tables.users.rows()).toEqual([{ id: 1, name: "Ada" }]);
+      expect(await service.inside.rows("users")).toEqual([{ id: 1, name: "Ada" }]);
       expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
     },
   );

@@ -88,7 +88,7 @@ contract("gives limits back on reset", async (transport) => {
   const limits = { requestsPerMinute: 1 };
   await using service = await transport.open({ models, chats, limits }, fixed);
   await ask(service, completions, { json: asking("Hi") });
-  service.emulator.reset();
+  await service.inside.reset();
   const { status } = await ask(service, completions, { json: asking("Hi") });
   expect(status).toBe(200);
 });

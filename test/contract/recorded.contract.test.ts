@@ -1,18 +1,13 @@
 import { expect, test } from "vitest";
-import { readFixtureFiles } from "../../src/fixtures/read-fixtures.ts";
 import { contract } from "../support/contract.ts";
 import { type RecordedCase, recordedGroups, recordedText } from "../support/recordings.ts";
 import { isFetchable, replay, replayToken } from "../support/replay.ts";
+import { SqlDump } from "../support/sql-dump.ts";
 
 // What the real service answered, and what it has to answer here. See test/recorded/README.md.
 
-const base = await readDump(recordedText("base.sql"));
-const extra = await readDump(recordedText("base.sql") + recordedText("extra.sql"));
-
-function readDump(text: string): ReturnType<typeof readFixtureFiles> {
-  const options = { layout: "document", skipUnsupported: true } as const;
-  return readFixtureFiles([{ path: "recorded.sql", name: "recorded.sql", text }], options);
-}
+const base = new SqlDump(recordedText("base.sql"));
+const extra = new SqlDump(recordedText("base.sql") + recordedText("extra.sql"));
 
 /** What SQLite has and dumps may not have here. Their cases cannot come out right. */
 const unsupported: readonly (readonly [

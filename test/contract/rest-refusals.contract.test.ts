@@ -16,13 +16,9 @@ function describeBody({ json, body, headers }: Asking): string {
 for (const { line, asking = {}, status, code, says } of [...refusedRequests, ...refusedWrites]) {
   contract(`refuses ${line} ${describeBody(asking)} as ${code}`, async (transport) => {
     await using service = await transport.open(fixtures);
-    const before = JSON.stringify(
-      Object.values(service.emulator.tables).map((table) => table.rows()),
-    );
+    const before = JSON.stringify(await service.inside.allRows());
     const answer = await ask(service, line, asking);
-    const after = JSON.stringify(
-      Object.values(service.emulator.tables).map((table) => table.rows()),
-    );
+    const after = JSON.stringify(await service.inside.allRows());
     expect(answer.body).toMatchObject({ error: expect.any(String), code });
     expect(answer.status).toBe(status);
     for (const part of says) expect(answer.text).toContain(JSON.stringify(part).slice(1, -1));
@@ -48,7 +44,7 @@ contract("refuses a body over the limit and keeps answering", async (transport) 
     error: expect.stringContaining("1000"),
   });
   expect(fitting.status).toBe(201);
-  expect(service.emulator.tables.users.size).toBe(6);
+  expect(await service.inside.rows("users")).toHaveLength(6);
 });
 
 contract("refuses a body over the limit whose length is not announced", async (transport) => {

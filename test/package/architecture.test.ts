@@ -30,9 +30,15 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "errors",
   ],
   msw: ["emulator"],
-  node: ["emulator", "fixtures", "http", "errors"],
+  remote: ["emulator", "errors"],
+  browser: ["index.ts", "msw", "emulator", "errors"],
+  worker: ["remote", "emulator", "errors", "version.ts"],
+  // Types only: the page is a client of its own.
+  console: ["control", "chat", "fixtures"],
+  node: ["remote", "emulator", "fixtures", "http", "errors"],
+  vite: ["node", "browser", "worker", "emulator", "fixtures", "errors"],
   cli: ["node", "emulator", "fixtures", "errors"],
-  vitest: ["index.ts", "emulator", "errors"],
+  vitest: ["index.ts", "remote", "emulator", "errors"],
   "index.ts": ["msw", "emulator", "control", "fixtures", "chat", "store", "errors"],
 };
 
@@ -50,6 +56,10 @@ const portablePackages: Readonly<Record<string, readonly string[]>> = {
   "version.ts": [],
   emulator: ["pure-rand"],
   msw: ["msw"],
+  browser: ["msw"],
+  worker: ["idb-keyval"],
+  console: ["preact"],
+  remote: [],
   vitest: ["vitest"],
   "index.ts": [],
 };
@@ -61,13 +71,14 @@ interface Import {
 }
 
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) =>
-  file.endsWith(".ts"),
+  /\.tsx?$/.test(file),
 );
 const imports = files.flatMap(importsOf);
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(source, file), "utf8");
-  const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g);
+  // Not `"from"`, a text in a list.
+  const found = text.matchAll(/(?<!")(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g);
   return [...found].map(([, target = ""]) => ({ file, room: roomOf(file), target }));
 }
 

@@ -6,10 +6,19 @@ test("the entry points export what the README documents", async () => {
     "createEmulator",
     "isEmulatorError",
   ]);
+  expect(Object.keys(await import("../../src/browser/index.ts"))).toEqual(["startWorker"]);
   expect(Object.keys(await import("../../src/node/index.ts")).toSorted()).toEqual([
+    "connect",
     "loadFixtures",
+    "middleware",
+    "serveTests",
     "startServer",
   ]);
+  expect(Object.keys(await import("../../src/vite/index.ts")).toSorted()).toEqual([
+    "backlot",
+    "default",
+  ]);
+  expect(Object.keys(await import("../../src/worker/index.ts"))).toEqual(["startWorker"]);
   expect(Object.keys(await import("../../src/vitest/index.ts")).toSorted()).toEqual([
     "createTest",
     "journalMatchers",

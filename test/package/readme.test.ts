@@ -1,6 +1,13 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -44,6 +51,15 @@ function transcriptOf({ code }: CodeBlock): { command: string; printed: string }
   return { command: command.replace("$ ", ""), printed: printed.join("\n") };
 }
 
+/** A config of vitest with the global setup that stands right before a block, if there is one. */
+function configOf(block: PageBlock): object {
+  const before = blocks[blocks.indexOf(block) - 1];
+  if (before?.info !== "ts globalSetup") return {};
+  const file = `${before.id}.ts`;
+  writeFileSync(join(project, file), before.code);
+  return { test: { globalSetup: file } };
+}
+
 /** Runs a shell line in the user's project, where `backlot` is on the path. */
 function run(command: string): Promise<{ stdout: string; stderr: string }> {
   const PATH = `${join(project, "node_modules", ".bin")}:${process.env["PATH"]}`;
@@ -62,7 +78,21 @@ async function startAsDocumented(): Promise<{ url: string; stop: () => void }> {
   return { url: JSON.parse(String(line)).url, stop };
 }
 
-const kinds = ["sh", "sh curl", "ts test", "js run", "jsonc fixtures", "text check", "text run"];
+/** Blocks that vitest runs in place of another runner, behind a stand-in for the package that they import. */
+const otherRunners = { jest: "@jest/globals", playwright: "@playwright/test" } as const;
+
+const kinds = [
+  "sh",
+  "sh curl",
+  "ts globalSetup",
+  "ts test",
+  "js run",
+  "js browser",
+  "jsonc fixtures",
+  "text check",
+  "text run",
+  ...Object.keys(otherRunners).map((name) => `js ${name}`),
+];
 
 test("every block of the README and the pages behind it is of a kind that these tests run", () => {
   expect(blocks.filter(({ info }) => !kinds.includes(info))).toEqual([]);
@@ -112,11 +142,25 @@ describe("in a checkout", () => {
 });
 
 describe("in a project that has the package", () => {
-  test.for(blocksOf("ts test"))("vitest passes, %s", async ([, { code, id }]) => {
-    const file = `${id}.test.ts`;
-    writeFileSync(join(project, file), code);
-    const { stdout } = await run(`vitest run ${file}`);
+  test.for(blocksOf("ts test"))("vitest passes, %s", async ([, block]) => {
+    const file = `${block.id}.test.ts`;
+    writeFileSync(join(project, file), block.code);
+    const config = `${block.id}.config.mjs`;
+    writeFileSync(join(project, config), `export default ${JSON.stringify(configOf(block))};`);
+    const { stdout } = await run(`vitest run --config ${config} ${file}`);
     expect(stdout).toMatch(/Tests\s+\d+ passed/);
+  });
+
+  describe.each(Object.entries(otherRunners))("for %s", (runner, imported) => {
+    test.for(blocksOf(`js ${runner}`))("vitest passes, %s", async ([, { code, id }]) => {
+      const file = `${id}.test.mjs`;
+      const standIn = `${runner}.mjs`;
+      copyFileSync(join(root, "test/support/runners", standIn), join(project, standIn));
+      writeFileSync(join(project, file), code.replace(imported, `./${standIn}`));
+      await run(`rm -rf fixtures && backlot init fixtures`);
+      const { stdout } = await run(`backlot exec fixtures -- vitest run ${file}`);
+      expect(stdout).toMatch(/Tests\s+\d+ passed/);
+    });
   });
 
   // A comment `// → text` says what the script prints; without one, anything will do.

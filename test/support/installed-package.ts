@@ -17,7 +17,7 @@ declare module "vitest" {
   interface ProvidedContext {
     /** A folder where the packed package is installed, and nothing else. */
     readonly installed: string;
-    /** The same with the packages that a user's tests have: msw, vitest, openai. */
+    /** The same with the packages that a user's tests have: msw, vite, vitest, openai. */
     readonly project: string;
   }
 }
@@ -32,7 +32,7 @@ export default function setup(vitest: TestProject): () => void {
   const project = join(scratch, "project");
   install(scratch, installed);
   cpSync(installed, project, { recursive: true, verbatimSymlinks: true });
-  for (const name of ["msw", "vitest", "openai"]) {
+  for (const name of ["msw", "vite", "vitest", "openai"]) {
     symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name));
   }
   vitest.provide("installed", installed);

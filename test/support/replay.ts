@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import type { GivenAnswer } from "./compare-recorded.ts";
 import { difference } from "./compare-recorded.ts";
 import type { RecordedCase, RecordedStep } from "./recordings.ts";
-import type { Service, Transport } from "./transports.ts";
+import type { PlainRequest, Service, Transport } from "./transports.ts";
 
 /** The token of the replays. It has a capital letter, since some cases send it in lower case. */
 export const replayToken = "Local-Token";
@@ -12,22 +12,43 @@ type Send = (step: RecordedStep) => Promise<GivenAnswer>;
 /** Replays cases, each from the same data, and gives a line for each that is answered differently. */
 export async function replay(
   cases: readonly RecordedCase[],
-  { emulator, ...service }: Service,
+  service: Service,
   transport: Transport,
 ): Promise<readonly string[]> {
-  const differences: string[] = [];
-  const send: Send = transport.name === "node" ? sender(service.baseUrl) : fetcher(service.fetch);
-  const start = emulator.snapshot();
-  for (const { id, steps } of cases) {
-    emulator.restore(start);
-    for (const step of steps) {
-      const wrong = difference(step, await send(step));
-      if (wrong === undefined) continue;
-      differences.push(`${id}: ${step.method} ${step.path}: ${wrong}`);
-      break;
+  const given =
+    service.inside.play === undefined
+      ? await play(cases, service, transport)
+      : await service.inside.play(cases.map(({ steps }) => steps.map(plainRequest)));
+  return cases.flatMap(({ id, steps }, at) => {
+    for (const [place, step] of steps.entries()) {
+      const answer = given[at]?.[place];
+      const wrong = answer === undefined ? "no answer" : difference(step, answer);
+      if (wrong !== undefined) return [`${id}: ${step.method} ${step.path}: ${wrong}`];
     }
+    return [];
+  });
+}
+
+/** Makes the requests of each case in turn, each case from the same data. */
+async function play(
+  cases: readonly RecordedCase[],
+  service: Service,
+  transport: Transport,
+): Promise<readonly (readonly GivenAnswer[])[]> {
+  const send: Send = transport.name === "node" ? sender(service.baseUrl) : fetcher(service.fetch);
+  const given: GivenAnswer[][] = [];
+  for (const { steps } of cases) {
+    await service.inside.reset();
+    const answers: GivenAnswer[] = [];
+    for (const step of steps) answers.push(await send(step));
+    given.push(answers);
   }
-  return differences;
+  return given;
+}
+
+function plainRequest(step: RecordedStep): PlainRequest {
+  const { method } = step;
+  return { method, path: pathOf(step), headers: headersOf(step), body: bodyOf(step) ?? null };
 }
 
 /** Whether a client that has `fetch` can send a case: it takes no TRACE and, from Node 22 on, no upgrade. */
@@ -40,11 +61,8 @@ export function isFetchable({ steps }: RecordedCase): boolean {
 
 function fetcher(fetch: Service["fetch"]): Send {
   return async (step) => {
-    const response = await fetch(pathOf(step), {
-      method: step.method,
-      headers: headersOf(step),
-      body: bodyOf(step) ?? null,
-    });
+    const { path, ...init } = plainRequest(step);
+    const response = await fetch(path, init);
     const contentType = response.headers.get("content-type");
     return { status: response.status, contentType, text: await response.text() };
   };

@@ -9,18 +9,21 @@ export class RemotePage {
   readonly page: Page;
   readonly fetch: typeof fetch;
   readonly #fetch: RemoteFetch;
+  readonly #path: string;
   /** Where its observer's words go. */
   log: ObserverLog | undefined;
 
-  private constructor(page: Page) {
+  private constructor(page: Page, path: string) {
     this.page = page;
+    this.#path = path;
     this.#fetch = new RemoteFetch(page);
     this.fetch = this.#fetch.fetch;
   }
 
-  static async open(context: BrowserContext): Promise<RemotePage> {
+  /** Opens the page at a path of the site. */
+  static async open(context: BrowserContext, path = "/"): Promise<RemotePage> {
     const page = await context.newPage();
-    const remote = new RemotePage(page);
+    const remote = new RemotePage(page, path);
     await page.exposeFunction("hear", (text: string) => remote.#hear(JSON.parse(text)));
     await remote.load();
     return remote;
@@ -28,7 +31,7 @@ export class RemotePage {
 
   /** Loads the page, anew where it is there already. */
   async load(): Promise<void> {
-    await this.page.goto(`${siteOrigin()}/`);
+    await this.page.goto(siteOrigin() + this.#path);
     await this.page.waitForFunction(() => globalThis.remote !== undefined);
   }
 

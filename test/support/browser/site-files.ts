@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { bundleWorker } from "../../../scripts/worker/bundle-worker.ts";
 import { bundleFor, type SiteFiles } from "./bundle.ts";
 
 /** A page that runs one module. */
@@ -14,14 +15,22 @@ export function mswScript(): Promise<string> {
 
 /** The site of all browser tests: a page whose script does what tests tell it, and msw's worker. */
 export async function siteFiles(): Promise<SiteFiles> {
-  const [bundle, worker] = await Promise.all([
-    bundleFor(["test/support/browser/page/remote.ts"]),
+  const [bundle, worker, ownWorker, observedWorker] = await Promise.all([
+    bundleFor(["test/support/browser/page/remote.ts", "test/support/browser/page/own-remote.ts"]),
     mswScript(),
+    bundleWorker(),
+    bundleWorker("test/support/browser/worker/observed-worker.ts", /^gpt-tokenizer\//),
   ]);
   return new Map<string, Uint8Array | string>([
     ...bundle,
     ["/index.html", pageRunning("/remote.js")],
     ["/mockServiceWorker.js", worker],
     ["/mocks/mockServiceWorker.js", worker],
+    ...ownWorker,
+    ...[...observedWorker].map(([path, text]) => [`/own${path}`, text] as const),
+    ["/alone/index.html", pageRunning("/own-remote.js")],
+    ["/alone/backlot-worker.js", ownWorker.get("/backlot-worker.js") ?? ""],
+    ["/own/fixtures.json", JSON.stringify({ tables: { users: [{ id: 1, name: "Ada" }] } })],
+    ["/own/index.html", pageRunning("/own-remote.js")],
   ]);
 }

@@ -24,17 +24,17 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** A way of a client to read a stream. */
 export type ReadStream = (service: Service, fields: Fields) => Promise<StreamOutcome>;
 
-/** How a client of this service is set up: with a fetch of its own only where there is no network. */
+/** How a client of this service is set up: with a fetch of its own only where the global one does not get there. */
 export function connection(service: Service): {
   apiKey: string;
   baseURL: string;
   fetch?: typeof fetch;
 } {
-  const { clientFetch, emulator, baseUrl } = service;
+  const { clientFetch, isGlobal, baseUrl } = service;
   return {
     apiKey: "local-key",
     baseURL: `${baseUrl}/v1`,
-    ...(clientFetch === emulator.fetch ? { fetch: clientFetch } : {}),
+    ...(isGlobal ? {} : { fetch: clientFetch }),
   };
 }
 

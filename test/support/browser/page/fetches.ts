@@ -47,11 +47,11 @@ async function tellBody(id: number, { body }: Response, tell: Tell): Promise<voi
 export async function play(
   runs: readonly (readonly PlainRequest[])[],
   baseUrl: string,
-  startRun: () => void,
+  startRun: () => void | Promise<void>,
 ): Promise<readonly (readonly GivenAnswer[])[]> {
   const given: GivenAnswer[][] = [];
   for (const requests of runs) {
-    startRun();
+    await startRun();
     const answers: GivenAnswer[] = [];
     for (const { path, ...init } of requests) {
       const response = await fetch(`${baseUrl}${path}`, init);

@@ -29,10 +29,10 @@ export interface Remote {
   readonly exchanges: () => number;
   readonly asked: () => number;
   /** The rows of all tables, by table. */
-  readonly rows: () => string;
-  readonly insert: (table: string, row: string) => void;
-  readonly update: (table: string, key: number, columns: string) => void;
-  readonly reset: () => void;
+  readonly rows: () => string | Promise<string>;
+  readonly insert: (table: string, row: string) => void | Promise<void>;
+  readonly update: (table: string, key: number, columns: string) => void | Promise<void>;
+  readonly reset: () => void | Promise<void>;
   /** Makes runs of requests below an address, each from the fixtures. */
   readonly play: (runs: string, baseUrl: string) => Promise<string>;
 }
