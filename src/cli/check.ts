@@ -4,7 +4,7 @@ import { emulatorSettings } from "./emulator-settings.ts";
 import { loadFixtures } from "../node/load-fixtures.ts";
 import { exitCodes } from "./describe-failure.ts";
 import { countFixtures, showCounts } from "./fixture-counts.ts";
-import { fixturePlace } from "./fixture-place.ts";
+import { fixturePlace } from "../node/fixture-place.ts";
 import { followProgress } from "./follow-progress.ts";
 import type { Io } from "./io.ts";
 import type { FixtureFlags } from "./start-options.ts";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { exportState, refuseUnsayable } from "../emulator/control/export-state.ts";
 import type { Core } from "../emulator/core.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
-import type { FixturePlace } from "./fixture-place.ts";
+import type { FixturePlace } from "../node/fixture-place.ts";
 import { pathBelow } from "./real-path.ts";
 import { checkWritable, writeInPlace } from "./write-file.ts";
 

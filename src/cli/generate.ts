@@ -12,7 +12,7 @@ import { isReportDue } from "../fixtures/progress.ts";
 import { readFixtureTexts } from "../node/fixture-texts.ts";
 import { exitCodes } from "./describe-failure.ts";
 import { emulatorSettings } from "./emulator-settings.ts";
-import { type FixturePlace, fixturePlace } from "./fixture-place.ts";
+import { type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
 import { followProgress, type ProgressFollower, Stopped } from "./follow-progress.ts";
 import type { GenerateFlags } from "./generate-options.ts";
 import type { Io } from "./io.ts";

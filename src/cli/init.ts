@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { exitCodes } from "./describe-failure.ts";
-import { builtInFixtures } from "./fixture-place.ts";
+import { builtInFixtures } from "../node/fixture-place.ts";
 import { initWorker } from "./init-worker.ts";
 import type { Io } from "./io.ts";
 import { shellQuote } from "./shell-quote.ts";

@@ -2,7 +2,7 @@ import { storageFor } from "../emulator/settings.ts";
 import type { FixtureSet } from "../fixtures/fixture-set.ts";
 import { loadFixtures } from "../node/load-fixtures.ts";
 import { emulatorSettings } from "./emulator-settings.ts";
-import { type FixturePlace, isBuiltIn } from "./fixture-place.ts";
+import { type FixturePlace, isBuiltIn } from "../node/fixture-place.ts";
 import { followProgress } from "./follow-progress.ts";
 import type { Io } from "./io.ts";
 import type { StartFlags } from "./start-options.ts";

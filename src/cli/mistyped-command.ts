@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { nearestName } from "../errors/nearest-name.ts";
-import { exists } from "./fixture-place.ts";
+import { exists } from "../node/fixture-place.ts";
 import type { Io } from "./io.ts";
 
 /**

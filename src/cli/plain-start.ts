@@ -1,6 +1,6 @@
 import { mergeFlags } from "./emulator-settings.ts";
 import { environmentFlags } from "./environment-options.ts";
-import { exists } from "./fixture-place.ts";
+import { exists } from "../node/fixture-place.ts";
 import type { Io } from "./io.ts";
 import { OptionValueError } from "./option-values.ts";
 import { type StartFlags, startOptions, switchValue } from "./start-options.ts";

@@ -1,7 +1,7 @@
 import { resolve, sep } from "node:path";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { placeOf } from "../fixtures/folder-layout.ts";
-import { exists, type FixturePlace, isBuiltIn } from "./fixture-place.ts";
+import { exists, type FixturePlace, isBuiltIn } from "../node/fixture-place.ts";
 import type { GenerateOptions } from "./generate.ts";
 import { pathBelow } from "./real-path.ts";
 

@@ -1,7 +1,7 @@
 import type { Core } from "../emulator/core.ts";
 import type { FixtureSet } from "../fixtures/fixture-set.ts";
 import { countFixtures } from "./fixture-counts.ts";
-import type { FixturePlace } from "./fixture-place.ts";
+import type { FixturePlace } from "../node/fixture-place.ts";
 import type { Log } from "./log.ts";
 
 /** What a reload needs. */

@@ -1,4 +1,4 @@
-import { exists } from "../fixture-place.ts";
+import { exists } from "../../node/fixture-place.ts";
 
 /** Why a command did not run, and the exit code that shells have for it. */
 export interface SpawnFailure {

@@ -6,7 +6,7 @@ import { entryPoints } from "../curl-lines.ts";
 import { describeFailure, exitCodeFor, exitCodes } from "../describe-failure.ts";
 import { emulatorSettings } from "../emulator-settings.ts";
 import { countFixtures } from "../fixture-counts.ts";
-import { type FixturePlace, fixturePlace } from "../fixture-place.ts";
+import { type FixturePlace, fixturePlace } from "../../node/fixture-place.ts";
 import type { Io } from "../io.ts";
 import { styleFor } from "../style.ts";
 import { commandEnvironment } from "./command-environment.ts";

@@ -1,5 +1,5 @@
 import { win32 } from "node:path";
-import { exists } from "../fixture-place.ts";
+import { exists } from "../../node/fixture-place.ts";
 
 /** What is given to the system to run. */
 export interface Program {

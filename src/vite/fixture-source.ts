@@ -1,0 +1,91 @@
+import { fileURLToPath } from "node:url";
+import { Core } from "../emulator/core.ts";
+import { exportState } from "../emulator/control/export-state.ts";
+import { storageFor } from "../emulator/settings.ts";
+import type { EmulatorSettings } from "../emulator/options.ts";
+import type { FixtureSet } from "../fixtures/fixture-set.ts";
+import { Findings } from "../fixtures/problems.ts";
+import { fixturesOf } from "../fixtures/read-document.ts";
+import { assembleFiles, finishReading } from "../fixtures/read-fixtures.ts";
+import { fixturePlace } from "../node/fixture-place.ts";
+import { readFixtureTexts } from "../node/fixture-texts.ts";
+import type { PluginOptions } from "./options.ts";
+
+/** A fixture document: JSON, complete and checked. */
+export type FixtureDocument = Readonly<Record<string, unknown>>;
+
+/** Fixtures as they were on the disk. */
+export interface LoadedFixtures {
+  readonly set: FixtureSet;
+  /** The files that they were read from, as messages name them. */
+  readonly files: readonly string[];
+  /** The document as it was written, its files put together. */
+  readonly written: FixtureDocument;
+}
+
+/** Where a plugin's fixtures come from, and how they are read. */
+export class FixtureSource {
+  readonly path: string;
+  /** How messages name it. */
+  readonly label: string;
+  readonly root: string;
+  readonly #skipUnsupported: boolean;
+  readonly #settings: EmulatorSettings;
+
+  constructor(options: PluginOptions, root: string) {
+    const { fixtures, skipUnsupported, settings } = options;
+    const named = fixtures instanceof URL ? fileURLToPath(fixtures) : fixtures;
+    const { path, label } = fixturePlace(named, root);
+    this.path = path;
+    this.label = label;
+    this.root = root;
+    this.#skipUnsupported = skipUnsupported;
+    this.#settings = settings;
+  }
+
+  /** Reads what is on the disk now. Rejects with an `EmulatorError`. */
+  async load(): Promise<LoadedFixtures> {
+    const { layout, files } = readFixtureTexts(this.path, this.root);
+    const assembled = await assembleFiles(files, layout);
+    const { seed } = this.#settings;
+    const set = await finishReading(assembled, {
+      skipUnsupported: this.#skipUnsupported,
+      storageFor: storageFor(this.#settings),
+      otherTables: [],
+      ...(seed === undefined ? {} : { seed }),
+    });
+    const written = (await fixturesOf(assembled, new Findings())) ?? {};
+    return { set, written, files: files.map(({ path }) => path) };
+  }
+
+  /** An emulator of fixtures. Throws `ERR_OPTION_INVALID` when the settings do not fit. */
+  core({ set }: LoadedFixtures): Core {
+    return new Core(set, this.#settings);
+  }
+
+  /**
+   * Fixtures as one document that says everything in JSON: rows that were generated and tables of SQL dumps are in it as
+   * any others. Throws `ERR_FIXTURES_INVALID` for a table that only SQL can say.
+   */
+  document(loaded: LoadedFixtures): FixtureDocument {
+    const exported: FixtureDocument = { ...exportState(this.core(loaded).sessions.base) };
+    const { $schema: _, state, ...others } = loaded.written;
+    return {
+      ...others,
+      ...exported,
+      // Where counters and chance stand is a matter of each emulator, unless the fixtures say so.
+      state: { ...partsThatTablesNeed(exported["state"]), ...recordOf(state) },
+    };
+  }
+}
+
+const neededParts: readonly string[] = ["keys", "asStored", "cells"];
+
+function partsThatTablesNeed(state: unknown): FixtureDocument {
+  const entries = Object.entries(recordOf(state));
+  return Object.fromEntries(entries.filter(([name]) => neededParts.includes(name)));
+}
+
+function recordOf(value: unknown): FixtureDocument {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}

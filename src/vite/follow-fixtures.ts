@@ -1,0 +1,120 @@
+import type { HotPayload, ViteDevServer } from "vite";
+import { watchFixtures } from "../node/watch-fixtures.ts";
+import type { LoadedFixtures } from "./fixture-source.ts";
+import type { FixtureSource } from "./fixture-source.ts";
+import { overlayFor } from "./overlay.ts";
+import { type FixtureUpdate, pageModuleId, updateEvent } from "./page-module.ts";
+
+/** What follows changes of the fixtures. */
+export interface Follower {
+  readonly source: FixtureSource;
+  /** Takes other fixtures, and tells what pages are to know of them. Throws when the settings do not fit them. */
+  readonly take: (loaded: LoadedFixtures) => FixtureUpdate;
+}
+
+/** Clears the overlay of what was wrong before, as after each of Vite's own updates. */
+const nothingChanged: HotPayload = { type: "update", updates: [] };
+
+/**
+ * Loads the fixtures anew when they change, without a reload of pages. Broken ones change nothing, and show in Vite's
+ * overlay until they are mended. Resolves once it watches, with what ends it.
+ */
+export async function followFixtures(
+  server: ViteDevServer,
+  { source, take }: Follower,
+): Promise<() => void> {
+  const { logger } = server.config;
+  const overlay = new FixtureOverlay(server);
+
+  async function reload(): Promise<void> {
+    try {
+      const update = take(await source.load());
+      forgetPageModule(server);
+      overlay.clear();
+      server.ws.send(updateEvent, update);
+      logger.info(`backlot: reloaded ${source.label}`, { timestamp: true });
+    } catch (error) {
+      const payload = overlayFor(error, source.root);
+      overlay.show(payload);
+      logger.error(payload.err.message, { timestamp: true });
+    }
+  }
+
+  const watch = await watchFixtures(source.path, oneAtATime(reload), {
+    cwd: source.root,
+    failed: (error) => logger.error(String(error), { timestamp: true }),
+  });
+  return () => {
+    watch.close();
+    overlay.close();
+  };
+}
+
+/** Calls during a run make for one more run after it, so the last state on the disk is always the one that counts. */
+function oneAtATime(run: () => Promise<void>): () => void {
+  let running = false;
+  let again = false;
+  async function runUntilQuiet(): Promise<void> {
+    running = true;
+    do {
+      again = false;
+      await run();
+    } while (again);
+    running = false;
+  }
+  return () => {
+    again = true;
+    if (!running) void runUntilQuiet();
+  };
+}
+
+/** So that a page that is loaded from now on gets the new document. */
+function forgetPageModule({ environments }: ViteDevServer): void {
+  for (const { moduleGraph } of Object.values(environments)) {
+    const module = moduleGraph.getModuleById(`\0${pageModuleId}`);
+    if (module !== undefined) moduleGraph.invalidateModule(module);
+  }
+}
+
+/** The socket of a page, as far as it matters here. */
+interface PageSocket {
+  readonly send: (text: string) => void;
+}
+
+/** Vite's overlay on all pages, those included that are opened while it is shown. */
+class FixtureOverlay {
+  readonly #server: ViteDevServer;
+  #shown: HotPayload | undefined;
+
+  constructor(server: ViteDevServer) {
+    this.#server = server;
+    server.ws.on("connection", this.#connected);
+  }
+
+  show(payload: HotPayload): void {
+    this.#shown = payload;
+    this.#send(nothingChanged, payload);
+  }
+
+  clear(): void {
+    if (this.#shown !== undefined) this.#send(nothingChanged);
+    this.#shown = undefined;
+  }
+
+  close(): void {
+    this.#server.ws.off("connection", this.#connected);
+  }
+
+  /** Without a page Vite would keep an error for the next one, also when it is mended before. */
+  #send(...payloads: readonly HotPayload[]): void {
+    const { ws } = this.#server;
+    if (ws.clients.size === 0) return;
+    for (const payload of payloads) ws.send(payload);
+  }
+
+  readonly #connected = (socket: PageSocket): void => {
+    if (this.#shown === undefined) return;
+    // A page that had no update yet would be reloaded by the one that clears the overlay.
+    for (const payload of [nothingChanged, this.#shown]) socket.send(JSON.stringify(payload));
+  };
+}
