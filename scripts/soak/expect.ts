@@ -42,6 +42,6 @@ export function expectDone(answer: Answer): void {
 
 /** Data of a stream's events, in order. */
 export function eventsOf(answer: Answer): readonly string[] {
-  const blocks = answer.text.split("\n\n").filter((block) => block.startsWith("data: "));
-  return blocks.map((block) => block.slice("data: ".length));
+  const lines = answer.text.split("\n").filter((line) => line.startsWith("data: "));
+  return lines.map((line) => line.slice("data: ".length));
 }

@@ -5,6 +5,7 @@ import type { Client } from "./client.ts";
 import * as control from "./control-actions.ts";
 import { Surprise } from "./expect.ts";
 import { fault } from "./fault-actions.ts";
+import * as planned from "./planned-actions.ts";
 import * as tables from "./table-actions.ts";
 import { Visitor } from "./visitor.ts";
 
@@ -27,6 +28,9 @@ const shares: readonly (readonly [Action, number])[] = [
   [chats.leaveStream, 4],
   [chats.addScript, 2],
   [fault, 5],
+  [planned.planFault, 3],
+  [planned.snapshot, 1],
+  [planned.watchJournal, 0.5],
   [control.readJournal, 2],
   [control.reset, 2],
   [control.resetBase, 0.5],
