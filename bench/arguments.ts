@@ -9,6 +9,7 @@ export const partNames = [
   "memory",
   "requests",
   "chat",
+  "browser",
   "start-up",
 ] as const;
 export type PartName = (typeof partNames)[number];

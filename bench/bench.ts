@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Choice, type PartName, readArguments } from "./arguments.ts";
+import { benchBrowser } from "./browser/section.ts";
 import { benchChat } from "./chat/section.ts";
 import { availableContenders } from "./install.ts";
 import { shareFolder } from "./items-file.ts";
@@ -27,6 +28,7 @@ const parts: Readonly<Record<PartName, (setup: Setup) => Promise<void>>> = {
   memory: benchMemory,
   requests: benchRequests,
   chat: benchChat,
+  browser: benchBrowser,
   "start-up": benchStartUp,
 };
 

@@ -10,7 +10,7 @@ const entry = resolve(dist, "cli/bin.js");
 
 /** The modules that every start loads, up to its first answer. What else there is stays in chunks of its own. */
 const needed = new Set();
-for (const name of ["cli/bin.js", "cli/start.js", "cli/pretty-log.js", "rest/answer-tables.js"]) {
+for (const name of ["cli/bin.js", "cli/start.js", "cli/pretty-log.js", "rest/document/stages.js"]) {
   addWithImports(resolve(dist, name));
 }
 

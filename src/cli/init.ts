@@ -13,7 +13,7 @@ import { styleFor } from "./style.ts";
 export interface InitOptions {
   /** Default `fixtures`. */
   readonly directory?: string;
-  /** The folder of public files that msw's worker script is copied to. Default: it is not copied. */
+  /** The folder of public files that service workers' scripts are copied to. Default: they are not copied. */
   readonly worker?: string;
   /** Whether a file that is not msw's may be written over there. */
   readonly force?: boolean;
@@ -31,7 +31,7 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
     if (force) throw forceAlone();
     return initFixtures(options, io);
   }
-  await initWorker(worker, force, io);
+  await initWorker(worker, { force }, io);
   const target = resolve(io.cwd, options.directory ?? defaultDirectory);
   if (options.directory === undefined && (await isOccupied(target))) return exitCodes.done;
   return initFixtures(options, io);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { bundleWorker } from "../../scripts/worker/bundle-worker.ts";
 import { browserContext } from "../support/browser/browser.ts";
 import { bundleText } from "../support/browser/bundle.ts";
 import { serveSite } from "../support/browser/serve-site.ts";
@@ -16,6 +17,7 @@ test.for(blocks)("the script of line $line prints what it says", async ({ code }
     ...(await bundleText(code)),
     ["/index.html", pageRunning("/stdin.js")] as const,
     ["/mockServiceWorker.js", await mswScript()] as const,
+    ...(await bundleWorker()),
   ]);
   const site = await serveSite(files);
   onTestFinished(site.close);

@@ -135,4 +135,5 @@ test("shows the console, which sees what pages share", async () => {
   await stopWorkers(page);
   await page.getByRole("button", { name: "Reload" }).click();
   await page.getByText("Ada").waitFor();
+  expect(await page.getByText("Grace").count()).toBe(1);
 });

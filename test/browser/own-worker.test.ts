@@ -133,12 +133,21 @@ test("says which part is missing when a script needs it that comes later", async
   expect(await get(page, "/__backlot/chats", init)).toMatch(/^201 /);
 });
 
+/** As much of a page's globals as there is need for: tests are compiled without their types. */
+interface OwnWindow {
+  readonly navigator: {
+    readonly serviceWorker: {
+      readonly register: (url: string) => Promise<unknown>;
+      readonly ready: Promise<unknown>;
+      readonly controller: unknown;
+    };
+  };
+}
+
 test("answers by fixtures at an address, without any code in the page", async () => {
   const page = await openPage();
   await page.evaluate(async () => {
-    // The page's own container, which tests are compiled without.
-    const { serviceWorker } = (globalThis as unknown as { navigator: { serviceWorker: any } })
-      .navigator;
+    const { serviceWorker } = (globalThis as unknown as OwnWindow).navigator;
     await serviceWorker.register("/backlot-worker.js?fixtures=/own/fixtures.json");
     await serviceWorker.ready;
     while (serviceWorker.controller === null) {
@@ -193,11 +202,11 @@ async function leave({
     if (how === "cancel reader") void reader?.cancel();
   } else void response.body?.cancel();
   if (how === "abort") leaving.abort();
-  const start = performance.now();
+  const left = performance.now();
   while ((globalThis.remote?.exchanges() ?? count) < count) {
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
-  return performance.now() - start;
+  return performance.now() - left;
 }
 
 test("brings each chunk when it is due, and not with a later one", async () => {

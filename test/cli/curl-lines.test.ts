@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type EntryPoints, entryPoints } from "../../src/cli/curl-lines.ts";
-import { emulatorFrom, fixtureSetFrom } from "../../src/emulator/emulator.ts";
+import { Core } from "../../src/emulator/core.ts";
+import { fixtureSetFrom } from "../../src/emulator/emulator.ts";
 import type { EmulatorSettings } from "../../src/emulator/options.ts";
 
 async function entryPointsOf(
@@ -8,7 +9,7 @@ async function entryPointsOf(
   settings: EmulatorSettings = {},
 ): Promise<EntryPoints> {
   const set = await fixtureSetFrom(fixtures, settings);
-  return entryPoints(emulatorFrom(set, settings).core, "http://127.0.0.1:4010");
+  return entryPoints(new Core(set, settings), "http://127.0.0.1:4010");
 }
 
 test("shows the first table that has rows, and the first model that can chat", async () => {

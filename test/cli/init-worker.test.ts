@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { initWorker } from "../../src/cli/init-worker.ts";
 import { run } from "../../src/cli/run.ts";
 import { temporaryFolder, type TemporaryFolder } from "../support/temporary-folder.ts";
 import { type TestIo, testIo } from "./test-io.ts";
@@ -66,11 +67,33 @@ test("writes over a foreign file only when it is told to", async () => {
   expect(await text()).toBe(script);
 });
 
-test("says what to install where there is no msw", async () => {
+const older = "/* backlot-worker 0.0.1 */ old();";
+const current = "/* backlot-worker 0.0.2 */ now();";
+
+test("copies our own script and its parts, and says what msw's would need", async () => {
+  const folder = await temporaryFolder({
+    "package.json": {},
+    "built/backlot-worker.js": current,
+    "built/backlot-worker/chat.js": current,
+    "public/backlot-worker.js": older,
+  });
+  const io = testIo({ cwd: folder.path });
+  const ownFolder = join(folder.path, "built");
+  await initWorker("public", { force: false, ownFolder }, io);
+  const read = (path: string): Promise<string> => readFile(join(folder.path, path), "utf8");
+  expect(await read("public/backlot-worker.js")).toBe(current);
+  expect(await read("public/backlot-worker/chat.js")).toBe(current);
+  expect(io.out()).toContain(
+    "replaced public/backlot-worker.js, the script of backlot/worker 0.0.2, in place of 0.0.1\n",
+  );
+  expect(io.out()).toContain("npm install --save-dev msw");
+});
+
+test("says what to do where there is neither msw nor a build", async () => {
   const folder = await temporaryFolder({ "package.json": {} });
   const io = testIo({ cwd: folder.path });
-  expect(await run(["init", "--worker", "public"], io)).toBe(1);
-  expect(io.err()).toContain("npm install --save-dev msw");
+  const copying = initWorker("public", { force: false, ownFolder: folder.path }, io);
+  await expect(copying).rejects.toThrow(/npm run build.*npm install --save-dev msw/);
   expect(await readdir(folder.path)).toEqual(["package.json"]);
 });
 

@@ -140,7 +140,10 @@ export class Keeper {
     await restoreWorld(session, { pristine: this.#pristine, storage, head, blocks });
     await this.#changesOf(world, session);
     if (!isSnapshot) return;
-    this.#snapshots.set(name, snapshots.keep(name, () => session.snapshot()));
+    this.#snapshots.set(
+      name,
+      snapshots.keep(name, () => session.snapshot()),
+    );
     sessions.delete(passing);
   }
 }

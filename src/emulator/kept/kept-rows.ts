@@ -19,11 +19,10 @@ export class KeptRows {
   #last: TableState;
   readonly #blocks: Map<BlockName, Map<RowId, Row | undefined>> = new Map();
 
-  /** `start` is what a table begins with; `last` what it is now, and was written before. */
-  constructor(start: TableState, last: TableState = start) {
+  /** Takes what the table begins with. */
+  constructor(start: TableState) {
     this.#start = start;
     this.#last = start;
-    this.changes(last);
   }
 
   /** The blocks that are to be written, since they changed; undefined for those that are to be removed. */

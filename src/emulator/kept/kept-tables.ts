@@ -20,36 +20,22 @@ export interface BlockChange {
 
 type TableStates = ReadonlyMap<string, TableState>;
 
-interface Followed {
-  readonly start: TableState;
-  readonly rows: KeptRows;
-}
-
 /** Follows the tables of one world, by how they differ from the fixtures' ones. */
 export class KeptTables {
   readonly #pristine: TableStates;
-  readonly #followed: Map<string, Followed> = new Map();
+  readonly #rows: ReadonlyMap<string, KeptRows>;
 
   constructor(pristine: TableStates) {
     this.#pristine = pristine;
+    this.#rows = new Map([...pristine].map(([name, state]) => [name, new KeptRows(state)]));
   }
 
   /** What changed since this was asked last. */
   changes(now: TableStates): readonly BlockChange[] {
-    const changes: BlockChange[] = [];
-    for (const [table, pristine] of this.#pristine) {
-      const state = now.get(table) ?? pristine;
-      const before = this.#followed.get(table) ?? follow(pristine);
-      const start = startOf(pristine, state.layout.schema);
-      const isSame = start.layout.schema === before.start.layout.schema;
-      // With other columns the old rows mean nothing.
-      const gone = isSame ? [] : [...before.rows.changes(before.start)];
-      const followed = isSame ? before : follow(start);
-      this.#followed.set(table, followed);
-      const blocks = new Map([...gone, ...followed.rows.changes(state)]);
-      for (const [block, rows] of blocks) changes.push({ table, block, rows });
-    }
-    return changes;
+    return [...now].flatMap(([table, state]) => {
+      const blocks = this.#rows.get(table)?.changes(state) ?? [];
+      return [...blocks].map(([block, rows]) => ({ table, block, rows }));
+    });
   }
 
   /** What has to be known of the tables besides their rows. */
@@ -61,11 +47,7 @@ export class KeptTables {
   }
 }
 
-function follow(start: TableState): Followed {
-  return { start, rows: new KeptRows(start) };
-}
-
-/** What a table's rows are told apart from: those of the fixtures, none where it had no columns. */
+/** What a table's rows are put into: those of the fixtures; none where the table had no columns. */
 function startOf(pristine: TableState, schema: TableSchema): TableState {
   const { layout } = pristine;
   if (layout.schema === schema) return pristine;

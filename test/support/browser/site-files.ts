@@ -16,7 +16,11 @@ export function mswScript(): Promise<string> {
 /** The site of all browser tests: a page whose script does what tests tell it, and msw's worker. */
 export async function siteFiles(): Promise<SiteFiles> {
   const [bundle, worker, ownWorker, observedWorker] = await Promise.all([
-    bundleFor(["test/support/browser/page/remote.ts", "test/support/browser/page/own-remote.ts"]),
+    bundleFor([
+      "test/support/browser/page/remote.ts",
+      "test/support/browser/page/own-remote.ts",
+      "test/support/browser/page/idle.ts",
+    ]),
     mswScript(),
     bundleWorker(),
     bundleWorker("test/support/browser/worker/observed-worker.ts", /^gpt-tokenizer\//),
@@ -31,6 +35,7 @@ export async function siteFiles(): Promise<SiteFiles> {
     ["/alone/index.html", pageRunning("/own-remote.js")],
     ["/alone/backlot-worker.js", ownWorker.get("/backlot-worker.js") ?? ""],
     ["/own/fixtures.json", JSON.stringify({ tables: { users: [{ id: 1, name: "Ada" }] } })],
+    ["/own/idle.html", pageRunning("/idle.js")],
     ["/own/index.html", pageRunning("/own-remote.js")],
   ]);
 }

@@ -20,6 +20,9 @@ export type InsideQuestion =
 
 /** As much of the worker's scope as there is need for: tests are compiled without its types. */
 interface Scope {
+  readonly navigator: {
+    readonly locks: { readonly request: (name: string, then: () => Promise<never>) => void };
+  };
   readonly clients: {
     readonly matchAll: () => Promise<readonly { readonly postMessage: (data: unknown) => void }[]>;
   };
@@ -35,6 +38,8 @@ interface Scope {
 const scope = globalThis as unknown as Scope;
 
 async function tell(message: PageMessage): Promise<void> {
+  // A client's own, which takes no origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
   for (const client of await scope.clients.matchAll()) client.postMessage(message);
 }
 
@@ -48,6 +53,9 @@ const host = new Host({
 });
 
 serveAs(host);
+
+// Until the worker is ended, which a page can wait for.
+scope.navigator.locks.request("worker", () => new Promise(() => undefined));
 
 scope.addEventListener("message", ({ data, ports: [port] }) => {
   if (!("inside" in data)) return;

@@ -1,0 +1,3 @@
+export { startWorker } from "./start-worker.ts";
+export type { WorkerEmulator, WorkerOptions } from "./start-worker.ts";
+export type { Persistence } from "./page-session.ts";

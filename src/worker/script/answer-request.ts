@@ -1,0 +1,51 @@
+import { isBrokenConnection } from "../../emulator/broken-connection.ts";
+import type { Core } from "../../emulator/core.ts";
+import { runtimeTimers } from "../../emulator/environment.ts";
+import type { Exchange } from "../../emulator/exchange.ts";
+import { callFromRequest } from "../../emulator/fetch-call.ts";
+import { responseFromExchange } from "../../emulator/fetch-response.ts";
+import { withLateBreak } from "../../emulator/late-break.ts";
+import { readSessionAddress } from "../../emulator/session-address.ts";
+import { wait } from "../../emulator/wait.ts";
+
+/** A request of a page. */
+export interface PageRequest {
+  readonly request: Request;
+  /** The session of the page, for a request that names none. */
+  readonly session: string | undefined;
+  /** Told when the emulator has answered, and once more when the answer is out. */
+  readonly changed: (session: string | undefined) => void;
+  readonly settled: () => void;
+}
+
+/** Answers a request of a page of the worker: there is nobody to keep out. */
+export async function answerRequest(core: Core, asked: PageRequest): Promise<Response> {
+  const { request, changed, settled } = asked;
+  const { signal } = request;
+  const call = callFromRequest(request, { bodyLimit: core.settings.bodyLimit, signal });
+  const named = readSessionAddress(call).id;
+  const session = named ?? asked.session;
+  const own = named === undefined ? asked.session : undefined;
+  const given = await core.handle(call, { session: own, inProcess: true });
+  changed(session);
+  const exchange: Exchange = {
+    reply: given.reply,
+    settle: (outcome) => {
+      given.settle(outcome);
+      changed(session);
+      settled();
+    },
+  };
+  const { delayMs = 0 } = exchange.reply;
+  if (delayMs > 0 && !(await wait(delayMs, signal, runtimeTimers))) {
+    exchange.settle({ chunksSent: 0, aborted: true });
+    return Response.error();
+  }
+  const options = { scheduler: core.scheduler, isHead: request.method === "HEAD" };
+  try {
+    return withLateBreak(await responseFromExchange(exchange, signal, options));
+  } catch (error) {
+    if (signal.aborted || isBrokenConnection(error)) return Response.error();
+    throw error;
+  }
+}

@@ -1,0 +1,13 @@
+/** The script that runs inside of a service worker. */
+import { serveAs } from "./serve.ts";
+import { Host } from "./host.ts";
+
+serveAs(
+  new Host({
+    observer: {
+      // Nobody else hears of it here.
+      // oxlint-disable-next-line no-console
+      failed: (error) => console.error("backlot:", error),
+    },
+  }),
+);

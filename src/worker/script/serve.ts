@@ -1,0 +1,24 @@
+import type { Host } from "./host.ts";
+import type { WorkerQuestion } from "./messages.ts";
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Has a host answer the events of this service worker. They have to be listened to from the start. */
+export function serveAs(host: Host): void {
+  self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
+  // A page that did not start the worker itself waits for nobody, and is taken over when there is something to answer.
+  self.addEventListener("activate", (event) => {
+    event.waitUntil(host.wake().then(() => self.clients.claim()));
+  });
+  self.addEventListener("fetch", (event) => host.fetch(event));
+  self.addEventListener("message", (event) => {
+    const question: unknown = event.data;
+    const [port] = event.ports;
+    if (!isQuestion(question) || port === undefined || !(event.source instanceof Client)) return;
+    event.waitUntil(host.answerPage(question, event.source, port));
+  });
+}
+
+function isQuestion(data: unknown): data is WorkerQuestion {
+  return typeof data === "object" && data !== null && "backlot" in data;
+}
