@@ -83,10 +83,8 @@ export async function createEmulator<
     collectionsFrom(tables),
   ]);
   const surroundings = { observer, collections };
-  return withHandlers(
-    emulatorFrom<Fixtures, Collections>(set, settings, surroundings),
-    makeHandlers,
-  );
+  const emulator = await emulatorFrom<Fixtures, Collections>(set, settings, surroundings);
+  return withHandlers(emulator, makeHandlers);
 }
 
 /** What serves collections is loaded where there are any. */

@@ -1,4 +1,4 @@
-import { emulatorFrom } from "../emulator/emulator.ts";
+import { Core } from "../emulator/core.ts";
 import { storageFor } from "../emulator/settings.ts";
 import { emulatorSettings } from "./emulator-settings.ts";
 import { loadFixtures } from "../node/load-fixtures.ts";
@@ -31,7 +31,8 @@ export async function check(options: CheckOptions, io: Io): Promise<number> {
     otherTables: [],
   });
   const fixtures = await load.finally(clear);
-  emulatorFrom(fixtures, settings);
+  // Throws where settings do not fit them.
+  void new Core(fixtures, settings);
   writeWarnings(fixtures.warnings, io);
   const { green } = styleFor(io.stdout, io.env);
   io.stdout.write(`${green("ok")}  ${place.label}: ${showCounts(countFixtures(fixtures))}\n`);

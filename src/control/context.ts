@@ -148,6 +148,8 @@ export interface ControlAccess {
    * out, and neither Host nor Origin nor token is looked at. Never true for what came over a network.
    */
   readonly inProcess: boolean;
+  /** The address that a connection comes from; empty: nobody can tell any more. Undefined: there is no network between. */
+  readonly peerAddress: string | undefined;
   /** Whether pages of other origins may read `/health`, the one route that answers them. */
   readonly cors: boolean;
 }

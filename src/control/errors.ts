@@ -4,6 +4,7 @@ import { jsonReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
 /** Why a call is refused, for programs to switch on. */
 export type ControlErrorCode =
   | "foreign_host"
+  | "foreign_peer"
   | "foreign_origin"
   | "wrong_token"
   | "invalid_path"
@@ -21,6 +22,7 @@ export type ControlErrorCode =
   | "script_refused"
   | "fault_refused"
   | "state_refused"
+  | "export_refused"
   | "snapshot_refused"
   | "session_refused"
   | "unknown_table"
@@ -38,6 +40,10 @@ interface ControlError {
 /** Every error of the control API. The one table that says so. */
 export const controlErrors: Readonly<Record<ControlErrorCode, ControlError>> = {
   foreign_host: { status: 403, when: "The Host is no loopback name, and no control token is set." },
+  foreign_peer: {
+    status: 403,
+    when: "The connection comes from another machine, and no control token is set.",
+  },
   foreign_origin: { status: 403, when: "The Origin is not the server's own." },
   wrong_token: { status: 403, when: "The control token is missing or another one." },
   invalid_path: { status: 400, when: "A percent escape in the path cannot be decoded." },
@@ -56,7 +62,7 @@ export const controlErrors: Readonly<Record<ControlErrorCode, ControlError>> = {
     status: 415,
     when: "The body is said to be something other than JSON.",
   },
-  body_too_large: { status: 413, when: "The body has more bytes than are accepted." },
+  body_too_large: { status: 413, when: "The body has more than 100 MB." },
   incomplete_body: { status: 400, when: "The client went away before the body was complete." },
   not_json: {
     status: 400,
@@ -70,6 +76,10 @@ export const controlErrors: Readonly<Record<ControlErrorCode, ControlError>> = {
   },
   fault_refused: { status: 400, when: "The fault does not fit. Every problem is listed." },
   state_refused: { status: 400, when: "The document does not fit the fixture format." },
+  export_refused: {
+    status: 409,
+    when: "A table has something that no fixture document can say. Table and reason are named.",
+  },
   snapshot_refused: {
     status: 400,
     when: "The name cannot be one, or there are as many snapshots as can be.",

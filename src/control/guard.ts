@@ -4,7 +4,7 @@ import type { Reply } from "../http/reply.ts";
 import { showText } from "../store/json-value.ts";
 import type { ControlAccess } from "./context.ts";
 import { refuse } from "./errors.ts";
-import { isLoopbackHost } from "./loopback.ts";
+import { isLoopbackAddress, isLoopbackHost } from "./loopback.ts";
 
 /**
  * Refuses a call that may come from a web page, by a form or DNS rebinding, or from another machine. Nothing else of
@@ -12,7 +12,7 @@ import { isLoopbackHost } from "./loopback.ts";
  */
 export function refuseStranger(
   { headers }: Call,
-  { inProcess, token }: ControlAccess,
+  { inProcess, token, peerAddress }: ControlAccess,
 ): Reply | undefined {
   if (inProcess) return undefined;
   const host = headers["host"] ?? "";
@@ -22,6 +22,8 @@ export function refuseStranger(
     const key = bearerKey(headers["authorization"]);
     return key !== undefined && isAcceptedKey(key, [token]) ? undefined : wrongToken();
   }
+  // A program may name any host: only a browser tells the one that it asked.
+  if (peerAddress !== undefined && !isLoopbackAddress(peerAddress)) return foreignPeer(peerAddress);
   return isLoopbackHost(host) ? undefined : foreignHost(host);
 }
 
@@ -36,6 +38,15 @@ function foreignOrigin(origin: string): Reply {
     message:
       `Cannot answer a page of another origin: the Origin is ${showText(origin)}. ` +
       "Call the control API from a program, or from a page of this server.",
+  });
+}
+
+function foreignPeer(address: string): Reply {
+  const shown = address === "" ? "not known any more" : address;
+  return refuse("foreign_peer", {
+    message:
+      `Cannot answer a caller from beyond this machine: its address is ${shown}. ` +
+      "Start with a control token, and send it.",
   });
 }
 

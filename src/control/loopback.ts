@@ -5,6 +5,13 @@ const loopback = new RegExp(
   "i",
 );
 
+const loopbackAddress = new RegExp(`^(?:::1|(?:::ffff:)?127(?:\\.${byte}){3})$`, "i");
+
+/** Whether a connection comes from this machine, by the address of its other end: IPv4, IPv6, or the one in the other. */
+export function isLoopbackAddress(address: string): boolean {
+  return loopbackAddress.test(address);
+}
+
 /**
  * Whether a Host header names this machine: `localhost`, a name below it, 127.0.0.0/8 or `[::1]`, with any port.
  * A page cannot make such a name lead to another machine's server, nor have its own name accepted.

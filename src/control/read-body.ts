@@ -28,11 +28,17 @@ export async function withBody<Value>(
 /** Keeps a byte order mark, which JSON does not allow, and refuses broken UTF-8. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** In bytes. More than the interfaces take, since a state that was exported is to go in again. */
+export const largestControlBody = 100_000_000;
+
 async function readText(call: Call): Promise<Outcome<string>> {
-  const body = await call.readBody();
+  const body = await call.readBody(largestControlBody);
   switch (body.kind) {
     case "too-large":
-      return refused("body_too_large", `it has more than ${body.limit} bytes. Send less.`);
+      return refused(
+        "body_too_large",
+        `it has more than ${body.limit} bytes. Send less, or start the server with it as fixtures, which may have any size.`,
+      );
     case "aborted":
       return refused("incomplete_body", "it did not arrive completely.");
     case "bytes":

@@ -1,6 +1,6 @@
 import type { ChatContext } from "../chat/context.ts";
 import type { Call } from "../http/call.ts";
-import { andThen, type MaybePromise } from "../http/maybe-promise.ts";
+import { andThen, isPromise, type MaybePromise } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
 import { answerElsewhere, answerTables } from "../rest/answer-tables.ts";
 import { createId } from "./environment.ts";
@@ -22,13 +22,17 @@ export interface AskedCall {
 
 /** Has the tables interface answer. */
 export function answerTablesCall(
-  { call, route, session }: AskedCall,
-  { restProfile, tokens, cors }: ResolvedSettings,
+  asked: AskedCall,
+  settings: ResolvedSettings,
 ): MaybePromise<Reply> {
-  const answer = route.known ? answerTables : answerElsewhere;
+  const stages = settings.restProfile.stages();
+  // Not by `andThen`, which would take a function for each request.
+  if (isPromise(stages)) return stages.then(() => answerTablesCall(asked, settings));
+  const { call, route, session } = asked;
+  const { tokens, cors } = settings;
   const { database, clock } = session.state;
-  const context = { database, profile: restProfile, tokens, cors, now: clock.now };
-  return answer(call, route.path, context);
+  const answer = route.known ? answerTables : answerElsewhere;
+  return answer(call, route.path, { database, stages, tokens, cors, now: clock.now });
 }
 
 /** Has the chat interface answer. */

@@ -1,7 +1,8 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
 import type { Script } from "../chat/scripts/script.ts";
-import { readScript, type ScriptInput } from "../fixtures/read-script.ts";
+import type { ScriptInput } from "../fixtures/read-script.ts";
+import type { Readers } from "./readers.ts";
 import type { StateOwner } from "./state.ts";
 
 /** The chat scripts, for code that runs beside the emulator. */
@@ -15,7 +16,10 @@ export interface ChatScripts {
 }
 
 /** Scripts of the state that requests see. */
-export function chatScripts(owner: StateOwner): ChatScripts {
+export function chatScripts(
+  owner: StateOwner,
+  { readScript }: Pick<Readers, "readScript">,
+): ChatScripts {
   let unnamed = 0;
   /** A name for a script without one. Counted at once, so that scripts added at the same time differ. */
   const nextName = (): string => {

@@ -119,7 +119,7 @@ export class Core {
   #routeOf(call: Call): Route {
     const { settings, mounts } = this.#setup;
     const route = findRoute(call.path, mounts);
-    if (settings.restProfile.answerElsewhere === undefined) return route;
+    if (!settings.restProfile.isAlone) return route;
     // Who comes to chat with the tables' token takes us for their service, which has none.
     const isMistaken = route.interface === "chat" && hasTokenOf(call, settings);
     const isTheirs = !route.known || isMistaken;
@@ -139,7 +139,9 @@ export class Core {
     const controlPath = pathBelowControl(path);
     if (isName && controlPath !== undefined) {
       const { inProcess = false } = source;
-      const caller = { session, inProcess, timers: this.#watch.timers };
+      // Now: of a connection that has ended nobody could tell.
+      const peerAddress = received.peerAddress?.();
+      const caller = { session, inProcess, peerAddress, timers: this.#watch.timers };
       return this.#control(new SessionCall(received, path), controlPath, caller);
     }
     const call = path === received.path ? received : new SessionCall(received, path);

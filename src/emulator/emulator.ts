@@ -1,5 +1,4 @@
 import type { FixtureSet } from "../fixtures/fixture-set.ts";
-import { readFixtureDocument } from "../fixtures/read-fixtures.ts";
 import { type ChatScripts, chatScripts } from "./chats.ts";
 import type { CollectionTables } from "./collection-option.ts";
 import { Core, type Surroundings } from "./core.ts";
@@ -7,6 +6,7 @@ import type { Observer } from "./exchange.ts";
 import { fetchFrom } from "./fetch.ts";
 import { type PlannedFaults, plannedFaults } from "./faults/planned-faults.ts";
 import type { EmulatorSettings } from "./options.ts";
+import type { Readers } from "./readers.ts";
 import { storageFor } from "./settings.ts";
 import type { JournalEntry } from "../control/journal-entry.ts";
 import type { JournalFilter } from "./journal/filter.ts";
@@ -103,20 +103,24 @@ export interface Emulator<
 }
 
 /** Makes an emulator of fixtures that are complete; all fronts begin here. */
-export function emulatorFrom<Fixtures, Collections extends CollectionTables = never>(
+export async function emulatorFrom<Fixtures, Collections extends CollectionTables = never>(
   fixtures: FixtureSet,
   settings: EmulatorSettings,
   surroundings: Surroundings = {},
-): Emulator<Fixtures, Collections> {
+): Promise<Emulator<Fixtures, Collections>> {
+  // Now, since faults are planned without waiting.
+  const { readScript, addFault } = await import("./readers.ts");
   const core = new Core(fixtures, settings, surroundings);
+  const sessionOf = (id: string | undefined): EmulatorSession<Fixtures, Collections> =>
+    sessionIn(core, id, { readScript, addFault });
   return {
-    ...sessionOf<Fixtures, Collections>(core, undefined),
+    ...sessionOf(undefined),
     session: (id, options) => {
       const name = checkedSessionId(id);
       if (options !== undefined) {
         core.sessions.begin(name, readSessionStart(options, snapshotIn(core)));
       }
-      return sessionOf(core, name);
+      return sessionOf(name);
     },
     snapshots: {
       list: () => core.snapshots.list().map(({ name }) => name),
@@ -132,9 +136,10 @@ function snapshotIn(core: Core): (name: string) => Snapshot {
 }
 
 /** Looked up for each use: sessions that were not used for long are forgotten, and other fixtures begin new ones. */
-function sessionOf<Fixtures, Collections extends CollectionTables>(
+function sessionIn<Fixtures, Collections extends CollectionTables>(
   core: Core,
   id: string | undefined,
+  readers: Readers,
 ): EmulatorSession<Fixtures, Collections> {
   const session = (): Session => core.sessions.get(id);
   const owner = {
@@ -146,8 +151,8 @@ function sessionOf<Fixtures, Collections extends CollectionTables>(
     fetch: (input, init) => fetchFrom(core, { session: id, input, init }),
     // The one place where a document's static type meets its tables.
     tables: tableHandles(owner) as TablesOf<Fixtures, Collections>,
-    chats: chatScripts(owner),
-    faults: plannedFaults(owner),
+    chats: chatScripts(owner, readers),
+    faults: plannedFaults(owner, readers),
     journal: {
       list: (filter) => session().journal.list(filter),
       clear: () => session().journal.clear(),
@@ -162,12 +167,13 @@ function sessionOf<Fixtures, Collections extends CollectionTables>(
 }
 
 /** Reads fixtures, whether a document or a set read before. `otherTables` are served besides those in them. */
-export function fixtureSetFrom(
+export async function fixtureSetFrom(
   fixtures: unknown,
   settings: EmulatorSettings,
   otherTables: readonly string[] = [],
 ): Promise<FixtureSet> {
-  if (isFixtureSet(fixtures)) return Promise.resolve(fixtures);
+  if (isFixtureSet(fixtures)) return fixtures;
+  const { readFixtureDocument } = await import("./readers.ts");
   const { seed } = settings;
   return readFixtureDocument(fixtures ?? {}, {
     ...(seed === undefined ? {} : { seed }),

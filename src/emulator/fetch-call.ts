@@ -12,12 +12,12 @@ export function callFromRequest(
     path: url.pathname,
     query: url.search.slice(1),
     headers: headersOf(request, url),
-    readBody: () => (body ??= readNow()),
+    readBody: (limit = bodyLimit) => (body ??= readNow(limit)),
     received: undefined,
     signal,
   };
-  const readNow = async (): Promise<CallBody> => {
-    const read = await readWithin(request, bodyLimit);
+  const readNow = async (limit: number): Promise<CallBody> => {
+    const read = await readWithin(request, limit);
     if (read.kind === "bytes") call.received = read.bytes;
     return read;
   };

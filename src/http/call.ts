@@ -18,10 +18,18 @@ export interface Call {
   /** Still percent-encoded; without the leading "?"; empty when there is none. */
   readonly query: string;
   readonly headers: CallHeaders;
-  /** Reads the body when first called and gives the same answer ever after. It does not reject. */
-  readonly readBody: () => Promise<CallBody>;
+  /**
+   * Reads the body when first called and gives the same answer ever after. It does not reject. `limit` is what it may
+   * have in bytes, in place of what the front has for all.
+   */
+  readonly readBody: (limit?: number) => Promise<CallBody>;
   /** The body's bytes, once all of it was read. */
   readonly received?: Uint8Array | undefined;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
+  /**
+   * The address of whom a connection comes from; empty where that cannot be told any more. Undefined, as it is without
+   * this: it did not come over a network. A method, since few want to know.
+   */
+  readonly peerAddress?: () => string | undefined;
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Call, CallHeaders } from "../http/call.ts";
 import { readBody } from "./read-body.ts";
 
@@ -51,7 +52,7 @@ class RequestCall implements Call {
     this.query = query;
     this.headers = headersOf(request);
     let body: ReturnType<typeof readBody> | undefined;
-    this.readBody = () => (body ??= readBody(request, bodyLimit, this));
+    this.readBody = (limit = bodyLimit) => (body ??= readBody(request, limit, this));
     this.#response = response;
   }
 
@@ -59,6 +60,16 @@ class RequestCall implements Call {
   get signal(): AbortSignal {
     return (this.#signal ??= closeSignal(this.#response));
   }
+
+  peerAddress(): string | undefined {
+    return addressOf(this.#response.req.socket);
+  }
+}
+
+/** A socket of the file system has no addresses. One that is gone may have lost its peer's. */
+function addressOf({ remoteAddress, localAddress, destroyed }: Socket): string | undefined {
+  const isOfFiles = remoteAddress === undefined && localAddress === undefined && !destroyed;
+  return isOfFiles ? undefined : (remoteAddress ?? "");
 }
 
 function closeSignal(response: ServerResponse): AbortSignal {

@@ -5,14 +5,15 @@ import { emptyReply, type Reply, withoutBody } from "../http/reply.ts";
 import type { Database } from "../store/database.ts";
 import { executeChange } from "./execute.ts";
 import type { ReadPlan, WritePlan } from "./plan.ts";
-import type { RestProfile } from "./profiles.ts";
 import { rowsReply } from "./rows-reply.ts";
+import type { RestStages } from "./stages.ts";
 import { TableAnswer } from "./table-answer.ts";
 
 /** What the tables interface works with. */
 export interface TablesContext {
   readonly database: Database;
-  readonly profile: RestProfile;
+  /** Those of its profile. */
+  readonly stages: RestStages;
   /** The tokens that open the tables; null: everybody may. */
   readonly tokens: readonly string[] | null;
   readonly cors: boolean;
@@ -26,10 +27,10 @@ export function answerTables(
   path: string,
   context: TablesContext,
 ): MaybePromise<Reply> {
-  const { profile } = context;
-  const cors = context.cors && profile.cors !== undefined;
+  const { stages } = context;
+  const cors = context.cors && stages.cors !== undefined;
   if (cors && isPreflight(call)) {
-    return { ...preflightReply(call, profile.cors.methods), answeredBy: "preflight" };
+    return { ...preflightReply(call, stages.cors.methods), answeredBy: "preflight" };
   }
   return andThen(answer(call, path, context), (reply) => {
     const shown = call.method === "HEAD" ? withoutBody(reply) : reply;
@@ -41,27 +42,27 @@ export function answerTables(
 export function answerElsewhere(
   call: Call,
   path: string,
-  { profile, tokens }: TablesContext,
+  { stages, tokens }: TablesContext,
 ): Reply {
-  const reply = profile.refuse(call, tokens) ?? profile.answerElsewhere?.(path) ?? emptyReply(404);
+  const reply = stages.refuse(call, tokens) ?? stages.answerElsewhere?.(path) ?? emptyReply(404);
   return call.method === "HEAD" ? withoutBody(reply) : reply;
 }
 
 function answer(
   call: Call,
   path: string,
-  { database, profile, tokens, now }: TablesContext,
+  { database, stages, tokens, now }: TablesContext,
 ): MaybePromise<Reply> {
-  const refusal = profile.refuse(call, tokens);
+  const refusal = stages.refuse(call, tokens);
   if (refusal !== undefined) return refusal;
-  return andThen(profile.plan({ call, path, database, now }), (plan) => {
+  return andThen(stages.plan({ call, path, database, now }), (plan) => {
     switch (plan.kind) {
       case "answered":
         return plan.reply;
       case "read":
         return answerRead(call, plan);
       case "write":
-        return answerWrite(call, plan, profile);
+        return answerWrite(call, plan, stages);
     }
   });
 }
@@ -72,14 +73,13 @@ function answerRead({ method }: Call, { table, query }: ReadPlan): Reply {
   return rowsReply(rows, new TableAnswer(`${method} ${schema.name}`, rows.length, schema, query));
 }
 
-function answerWrite({ method }: Call, plan: WritePlan, profile: RestProfile): MaybePromise<Reply> {
+function answerWrite({ method }: Call, plan: WritePlan, stages: RestStages): MaybePromise<Reply> {
   const { name, table, change } = plan;
-  return andThen(executeChange(table, change), (result) =>
-    andThen(profile.respond(plan, result), (reply) => {
-      const wanted = change.kind === "insert" ? undefined : change.target;
-      return labelled(reply, new TableAnswer(`${method} ${name}`, 1, table.schema, wanted));
-    }),
-  );
+  return andThen(executeChange(table, change), (result) => {
+    const reply = stages.respond(plan, result);
+    const wanted = change.kind === "insert" ? undefined : change.target;
+    return labelled(reply, new TableAnswer(`${method} ${name}`, 1, table.schema, wanted));
+  });
 }
 
 /** Says in the log what gave the answer, unless the reply says so itself, as refusals do. */

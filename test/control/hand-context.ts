@@ -63,7 +63,13 @@ export function handContext(options: HandOptions = {}): HandContext {
     done,
     session: options.session,
     settings: { ...handSettings, ...options.settings },
-    access: { token: undefined, inProcess: false, cors: true, ...options.access },
+    access: {
+      token: undefined,
+      inProcess: false,
+      peerAddress: undefined,
+      cors: true,
+      ...options.access,
+    },
     reset: (scope) => done.push(`reset ${scope?.join("+") ?? "all"}`),
     keys: () => ({ rest: "local-token", chat: "local-key" }),
     tables: {

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
 import { expect, test } from "vitest";
+import { bundleWorker } from "../../scripts/worker/bundle-worker.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -10,7 +11,9 @@ interface Weighed {
   /** In bytes, packed by gzip as servers send it. */
   readonly gzip: number;
   /** The modules of it. */
-  readonly modules: readonly string[];
+  readonly first: readonly string[];
+  /** Those that are loaded late, if at all. */
+  readonly later: readonly string[];
 }
 
 /** Weighs an entry with all that it imports statically, without msw. Late imports are in files of their own. */
@@ -37,7 +40,8 @@ async function weigh(entry: string): Promise<Weighed> {
   return {
     // Bundlers of applications put what is loaded together into one file; esbuild makes one for each set of users.
     gzip: gzipSync(Buffer.concat(parts.map(({ contents }) => contents)), { level: 9 }).length,
-    modules: loaded.flatMap((name) => Object.keys(metafile.outputs[name]?.inputs ?? {})),
+    first: modulesOf(metafile, (name) => loaded.includes(name)),
+    later: modulesOf(metafile, (name) => !loaded.includes(name)),
   };
 }
 
@@ -56,18 +60,52 @@ function loadedFirst({ outputs }: Metafile, entry: string): readonly string[] {
   return [...found];
 }
 
+function modulesOf({ outputs }: Metafile, isWanted: (name: string) => boolean): readonly string[] {
+  return Object.entries(outputs).flatMap(([name, { inputs }]) =>
+    isWanted(name) ? Object.keys(inputs) : [],
+  );
+}
+
+/** Bundled once for all tests. */
+const weighed: Promise<Weighed> = weigh("src/browser/index.ts");
+
 const browserLimit = 45 * 1024;
 
-test("backlot/browser loads templates, faker, tokenizers and chat only when they are used", async () => {
-  const { modules } = await weigh("src/browser/index.ts");
-  expect(modules).toContain("src/browser/start-worker.ts");
-  const late =
-    /node_modules\/(liquidjs|@faker-js|gpt-tokenizer|sqlite3-parser)|answer-chat|answer-control/;
-  expect(modules.filter((path) => late.test(path))).toEqual([]);
+/** What most pages never use, or only some time after they began. */
+const late: readonly (readonly [what: string, modules: RegExp])[] = [
+  ["templates", /liquidjs|src\/template\/(renderer|engine|check-template)/],
+  ["faker", /@faker-js/],
+  ["tokenizers", /gpt-tokenizer/],
+  ["readers of fixtures", /sqlite3-parser|src\/fixtures\/(format|scripts|dump|read-)/],
+  ["the tables' answers", /src\/rest\/(document|starbasedb\/plan)/],
+  ["chat's answers", /src\/chat\/(answer-chat|complete-chat|wire)/],
+  ["the control API", /src\/(control\/(answer|routes|openapi)|emulator\/control\/.*context)/],
+];
+
+test.each(late)("backlot/browser loads %s only when they are used", async (_, modules) => {
+  const { first, later } = await weighed;
+  expect(first.filter((path) => modules.test(path))).toEqual([]);
+  expect(later.filter((path) => modules.test(path))).not.toEqual([]);
 });
 
-// Too much as long as the readers of fixtures and the tables' answers are loaded at once.
-test.fails("backlot/browser is at most 45 KB to load, without msw", async () => {
-  const { gzip } = await weigh("src/browser/index.ts");
+test("backlot/browser is at most 45 KB to load, without msw", async () => {
+  const { gzip } = await weighed;
   expect(gzip).toBeLessThanOrEqual(browserLimit);
+});
+
+const workerLimit = 60 * 1024;
+
+test("the own worker's script is at most 60 KB, and has templates and faker in parts of their own", async () => {
+  const files = await bundleWorker();
+  const script = files.get("/backlot-worker.js") ?? "";
+  expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(workerLimit);
+  expect([...files.keys()].toSorted()).toEqual([
+    "/backlot-worker.js",
+    "/backlot-worker/chat.js",
+    "/backlot-worker/control.js",
+    "/backlot-worker/faker.js",
+    "/backlot-worker/more.js",
+    "/backlot-worker/templates.js",
+  ]);
+  expect(script).toMatch(/^\/\* backlot-worker \d/);
 });

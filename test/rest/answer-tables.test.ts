@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Call } from "../../src/http/call.ts";
 import { answerTables, type TablesContext } from "../../src/rest/answer-tables.ts";
 import { call } from "../support/calls.ts";
-import { documentProfile } from "../../src/rest/profiles.ts";
+import { documentStages } from "../../src/rest/document/stages.ts";
 import { answererOf } from "../support/answerer.ts";
 import { ask, jsonOf, openContext } from "./ask.ts";
 import { shop } from "./shop.ts";
@@ -85,8 +85,8 @@ test("lets pages of other origins read every reply when CORS is on, refusals too
 });
 
 test("leaves CORS to the profile", async () => {
-  const profile = { ...documentProfile, cors: undefined };
-  const context = { ...openContext(shop()), cors: true, profile };
+  const stages = { ...documentStages, cors: undefined };
+  const context = { ...openContext(shop()), cors: true, stages };
   const reply = await answerTables(call("GET", "/users"), "/users", context);
   expect(reply.status).toBe(200);
   expect(reply.headers).not.toHaveProperty("access-control-allow-origin");

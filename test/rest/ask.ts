@@ -1,17 +1,18 @@
 import type { Reply } from "../../src/http/reply.ts";
 import { answerTables, type TablesContext } from "../../src/rest/answer-tables.ts";
-import { documentProfile, starbasedbProfile } from "../../src/rest/profiles.ts";
+import { documentStages } from "../../src/rest/document/stages.ts";
+import { starbasedbStages } from "../../src/rest/starbasedb/stages.ts";
 import type { Database } from "../../src/store/database.ts";
 import { call, type CallOptions } from "../support/calls.ts";
 
 /** A context that asks for no token and does without CORS. */
 export function openContext(database: Database): TablesContext {
-  return { database, profile: documentProfile, tokens: null, cors: false, now: () => 0 };
+  return { database, stages: documentStages, tokens: null, cors: false, now: () => 0 };
 }
 
 /** The same, of the observed service. */
 export function starbasedbContext(database: Database): TablesContext {
-  return { ...openContext(database), profile: starbasedbProfile };
+  return { ...openContext(database), stages: starbasedbStages };
 }
 
 /** The body of a reply as JSON, or undefined where there is none. */

@@ -4,7 +4,12 @@ import { controlPrefix } from "../prefix.ts";
 import type { Body, Parameter, Route, Success } from "../route.ts";
 import { component, type Described, jsonResponse, sessionParameter } from "./operation.ts";
 
-const strangers: readonly ControlErrorCode[] = ["foreign_host", "foreign_origin", "wrong_token"];
+const strangers: readonly ControlErrorCode[] = [
+  "foreign_host",
+  "foreign_peer",
+  "foreign_origin",
+  "wrong_token",
+];
 const ofQueries: readonly ControlErrorCode[] = ["unknown_parameter", "repeated_parameter"];
 const ofBodies: readonly ControlErrorCode[] = [
   "unsupported_media_type",

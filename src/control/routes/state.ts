@@ -42,6 +42,7 @@ export const stateRoutes: readonly Route[] = [
       description: "The document. Given to PUT, the state is this one again.",
       schema: () => stateDocument,
     },
+    mistake: "export_refused",
     errors: [],
     answer: (_, context) =>
       andThen(context.exportState(), (state) => jsonReply(200, withoutSecrets(state))),

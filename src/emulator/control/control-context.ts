@@ -3,7 +3,7 @@ import type { FixtureSet } from "../../fixtures/fixture-set.ts";
 import { readScript } from "../../fixtures/read-script.ts";
 import type { Timers } from "../../http/timers.ts";
 import { version } from "../../version.ts";
-import { addFault } from "../faults/planned-faults.ts";
+import { addFault } from "../faults/add-fault.ts";
 import type { NamedSnapshot, NamedSnapshots } from "../named-snapshots.ts";
 import type { Session } from "../session.ts";
 import { checkedSessionId } from "../session-address.ts";
@@ -29,12 +29,13 @@ export interface ControlCaller {
   readonly session: Session;
   /** Whether it is code of this process, which need not be kept out. */
   readonly inProcess: boolean;
+  readonly peerAddress: string | undefined;
   readonly timers: Timers;
 }
 
 /** All that the control API can see and do, in one session. */
 export function controlContext(
-  { session, inProcess, timers }: ControlCaller,
+  { session, inProcess, peerAddress, timers }: ControlCaller,
   setup: ControlSetup,
 ): ControlContext {
   const { settings, sessions, snapshots } = setup;
@@ -42,7 +43,7 @@ export function controlContext(
     session: session.id,
     settings: serviceSettings(settings),
     timers,
-    access: { token: settings.controlToken, inProcess, cors: settings.cors },
+    access: { token: settings.controlToken, inProcess, peerAddress, cors: settings.cors },
     reset: (scope) => resetSession(session, setup.pristine, scope),
     keys: () => acceptedKeys(settings),
     tables: {

@@ -6,7 +6,7 @@ import { andThen, type MaybePromise, once } from "../../http/maybe-promise.ts";
 import type { PlannedError } from "../../http/planned-error.ts";
 import { noAnswer, type Reply } from "../../http/reply.ts";
 import { failTables } from "../../rest/fail-tables.ts";
-import type { FaultManner } from "../../rest/fault-manner.ts";
+import type { RestStages } from "../../rest/stages.ts";
 import type { AskedCall } from "../answer-call.ts";
 import { createId } from "../environment.ts";
 import type { ResolvedSettings } from "../settings.ts";
@@ -27,23 +27,23 @@ export function answerWithFaults(
 ): MaybePromise<Reply> {
   // A page learns nothing of a preflight that fails.
   if (isPreflight(asked.call)) return answer(asked, settings);
-  return andThen(settings.restProfile.faults(), (manner) => {
+  return andThen(settings.restProfile.stages(), (stages) => {
     const { state } = asked.session;
-    const planned = state.faults.take(matchesRule(asked, manner), state.random);
+    const planned = state.faults.take(matchesRule(asked, stages.faults), state.random);
     if (planned === undefined) return answer(asked, settings);
     const { id, status, fault, delayMs = 0 } = planned;
     const ms = drawDelay(delayMs, state.random);
     const isDelay = status === undefined && fault === undefined;
     const reply = isDelay
       ? andThen(answer(asked, settings), (usual) => delayedBy(id, usual))
-      : fail(planned, asked, { settings, manner });
+      : fail(planned, asked, { settings, stages });
     return andThen(reply, (held) => heldBack(held, ms));
   });
 }
 
 interface Failing {
   readonly settings: ResolvedSettings;
-  readonly manner: FaultManner;
+  readonly stages: RestStages;
 }
 
 /** Fails in place of the service. Nobody looks at the body, but it is read, so that the journal shows it. */
@@ -71,10 +71,10 @@ const chat = once(() => import("../../chat/fail-chat.ts"));
 function errorReply(
   error: PlannedError,
   { call, route, session }: AskedCall,
-  { settings, manner }: Failing,
+  { settings, stages }: Failing,
 ): MaybePromise<Reply> {
-  const { cors, restProfile: profile } = settings;
-  if (route.interface === "rest") return failTables(call, error, { profile, cors, manner });
+  const { cors } = settings;
+  if (route.interface === "rest") return failTables(call, error, { stages, cors });
   return andThen(chat(), ({ failChat }) =>
     failChat(call, error, {
       now: session.now,

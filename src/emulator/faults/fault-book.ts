@@ -25,7 +25,8 @@ export class FaultBook {
   /** A book of faults that have their ids already. */
   static of(planned: readonly PlannedFault[]): FaultBook {
     const numbers = planned.map(({ id }) => Number(id.slice(idStart.length)));
-    return new FaultBook({ planned, lastNumber: Math.max(0, ...numbers) });
+    const lastNumber = numbers.reduce((most, number) => Math.max(most, number), 0);
+    return new FaultBook({ planned: planned.map(waiting), lastNumber });
   }
 
   /** Whether nothing can go wrong: all that is looked at for most requests. */
@@ -41,9 +42,7 @@ export class FaultBook {
   /** Puts a rule behind the others. Its id is one that none had before. */
   add(rule: FaultRule): PlannedFault {
     this.#lastNumber += 1;
-    const { times } = rule;
-    const id = `${idStart}${this.#lastNumber}`;
-    const planned = Object.freeze({ id, ...rule, ...(times === undefined ? {} : { left: times }) });
+    const planned = waiting({ id: `${idStart}${this.#lastNumber}`, ...rule });
     this.#planned = [...this.#planned, planned];
     return planned;
   }
@@ -95,3 +94,9 @@ export class FaultBook {
 }
 
 const idStart = "fault ";
+
+/** A fault that counts how often it still acts, where that is limited. */
+function waiting(planned: PlannedFault): PlannedFault {
+  const { times, left = times } = planned;
+  return Object.freeze({ ...planned, ...(left === undefined ? {} : { left }) });
+}

@@ -2,8 +2,8 @@ import { EmulatorError } from "../../errors/emulator-error.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import type { FaultRule, PlannedFault } from "../../fixtures/format/fault-rule-format.ts";
 import { showText } from "../../store/json-value.ts";
+import type { Readers } from "../readers.ts";
 import type { StateOwner } from "../state.ts";
-import { readFaultRule } from "./read-fault-rule.ts";
 
 /** The faults of the requests to come, for code that runs beside the emulator. */
 export interface PlannedFaults {
@@ -21,7 +21,10 @@ export interface PlannedFaults {
 }
 
 /** Faults of the state that requests see. */
-export function plannedFaults(owner: StateOwner): PlannedFaults {
+export function plannedFaults(
+  owner: StateOwner,
+  { addFault }: Pick<Readers, "addFault">,
+): PlannedFaults {
   return {
     add: (input) => addFault(owner, input),
     list: () => owner.state.faults.list(),
@@ -36,9 +39,4 @@ export function plannedFaults(owner: StateOwner): PlannedFaults {
     },
     clear: () => owner.state.faults.clear(),
   };
-}
-
-/** Plans a fault of a rule that may be anything. Throws `ERR_FAULT_REFUSED` with everything that is wrong. */
-export function addFault({ state }: StateOwner, input: unknown): PlannedFault {
-  return state.faults.add(readFaultRule(input, state.database.names()));
 }

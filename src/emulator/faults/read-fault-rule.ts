@@ -1,11 +1,10 @@
-import { didYouMean } from "../../errors/nearest-name.ts";
+import { refuseUnknownTable } from "../../fixtures/fault-tables.ts";
 import { check } from "../../fixtures/format/check.ts";
 import { type FaultRule, faultRuleSchema } from "../../fixtures/format/fault-rule-format.ts";
 import { copyAsJson } from "../../fixtures/json/json-copy.ts";
 import { showPath } from "../../fixtures/json/json-path.ts";
 import { Findings } from "../../fixtures/problems.ts";
 import { problemsError } from "../../fixtures/problems-error.ts";
-import { showText } from "../../store/json-value.ts";
 
 /**
  * Reads a rule that may be anything. `tables` are the names of all that there are. Throws `ERR_FAULT_REFUSED` with
@@ -15,20 +14,11 @@ export function readFaultRule(value: unknown, tables: readonly string[]): FaultR
   const findings = new Findings();
   const copied = copyAsJson(value, findings);
   const rule = findings.none ? check(faultRuleSchema, copied, { path: [], findings }) : undefined;
-  refuseUnknownTable(copied, tables, findings);
+  refuseUnknownTable(copied, tables, { path: [], findings });
   if (rule !== undefined && findings.none) return rule;
   const problems = findings.list.map(({ message, path }) => ({
     message,
     ...(path.length === 0 ? {} : { path: showPath(path) }),
   }));
   throw problemsError("ERR_FAULT_REFUSED", "plan the fault", { problems, more: findings.more });
-}
-
-/** A fault of a table that does not exist would never act. */
-function refuseUnknownTable(rule: unknown, tables: readonly string[], findings: Findings): void {
-  if (typeof rule !== "object" || rule === null || !("table" in rule)) return;
-  const { table } = rule;
-  if (typeof table !== "string" || table === "" || tables.includes(table)) return;
-  const advice = didYouMean(table, tables) || ` Tables: ${tables.join(", ") || "none"}.`;
-  findings.report(["table"], `There is no table ${showText(table)}.${advice}`);
 }

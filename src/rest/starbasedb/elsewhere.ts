@@ -1,5 +1,6 @@
 import type { Reply } from "../../http/reply.ts";
-import { errorReply, plainReply, uncaughtReply } from "./errors.ts";
+import { errorReply, uncaughtReply } from "./errors.ts";
+import { plainReply } from "./plain-reply.ts";
 
 /** Answers a call that has the token, at a path which is not that of the tables. */
 export function answerElsewhere(path: string): Reply {

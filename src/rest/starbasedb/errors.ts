@@ -65,13 +65,3 @@ export function uncaughtReply(reason: string): Reply {
     answeredBy: `uncaught: ${reason}`,
   };
 }
-
-/** A reply of the service's that is no JSON. */
-export function plainReply(status: number, text: string): Reply {
-  return {
-    status,
-    headers: { "content-type": "text/plain" },
-    body: { kind: "text", text },
-    answeredBy: text,
-  };
-}

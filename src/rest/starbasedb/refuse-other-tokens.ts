@@ -1,7 +1,8 @@
 import { bearerKey, isAcceptedKey } from "../../http/bearer-key.ts";
 import type { Call } from "../../http/call.ts";
 import type { Reply } from "../../http/reply.ts";
-import { errorReply, plainReply } from "./errors.ts";
+import { errorReply } from "./errors.ts";
+import { plainReply, unknownMethod } from "./plain-reply.ts";
 
 /** The methods that the runtime's HTTP layer knows. */
 const knownMethods: ReadonlySet<string> = new Set(
@@ -10,9 +11,6 @@ const knownMethods: ReadonlySet<string> = new Set(
     "REPORT MKACTIVITY CHECKOUT MERGE M-SEARCH NOTIFY SUBSCRIBE UNSUBSCRIBE"
   ).split(" "),
 );
-
-/** What that layer says of others. */
-export const unknownMethod: Reply = plainReply(501, "ERROR: Unrecognized request method.");
 
 /**
  * Refuses what does not have the token, whatever its path and method. Who asks for a websocket shows the token in

@@ -1,0 +1,27 @@
+/**
+ * How long what broke is kept back, in milliseconds. On its way to the page a chunk is handed on four times, and no
+ * step tells when the next one has it: an error that comes too soon takes with it what was not read.
+ */
+const keptBack = 100;
+
+/** A response whose body breaks, where it does, only when the page has had time to read what came before. */
+export function withLateBreak(response: Response): Response {
+  const reader = response.headers.has("transfer-encoding") ? response.body?.getReader() : undefined;
+  if (reader === undefined) return response;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          setTimeout(() => controller.error(error), keptBack);
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, response);
+}
