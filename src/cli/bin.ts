@@ -23,14 +23,17 @@ function output(stream: NodeJS.WriteStream): Output {
   };
 }
 
+/** Ctrl-C, a wish of another program, and a terminal that is closed. */
+const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /** Only the first signal is taken, so that a second one ends the process at once. */
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {
-      process.off("SIGINT", stop).off("SIGTERM", stop);
+      for (const signal of endings) process.off(signal, stop);
       resolve();
     };
-    process.on("SIGINT", stop).on("SIGTERM", stop);
+    for (const signal of endings) process.on(signal, stop);
   });
 }
 

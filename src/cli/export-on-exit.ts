@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
-import { exportState, refuseUnsayable } from "../emulator/control/export-state.ts";
+import { exportState, profilesOf, refuseUnsayable } from "../emulator/control/export-state.ts";
 import type { Core } from "../emulator/core.ts";
-import { EmulatorError } from "../errors/emulator-error.ts";
 import type { FixturePlace } from "../node/fixture-place.ts";
-import { pathBelow } from "./real-path.ts";
+import { refuseFixtures } from "./refuse-fixtures.ts";
 import { checkWritable, writeInPlace } from "./write-file.ts";
 
 interface ExportContext {
@@ -21,19 +20,14 @@ export async function prepareExport(
   { core, place, cwd }: ExportContext,
 ): Promise<() => Promise<void>> {
   const path = resolve(cwd, file);
-  if (pathBelow(path, resolve(cwd, place.path)) !== undefined) {
-    throw new EmulatorError(
-      "ERR_OPTION_INVALID",
-      `Cannot write ${JSON.stringify(file)}: it belongs to the fixtures that are served, which are never written to. ` +
-        "Name a file elsewhere.",
-    );
-  }
+  refuseFixtures(file, place, cwd);
   await checkWritable({ path, shown: file });
   refuseUnsayable(core.sessions.base);
   return () => writeInPlace({ path, shown: file }, stateText(core));
 }
 
 /** The same text that `backlot export` writes. */
-async function* stateText({ sessions }: Core): AsyncIterable<string> {
-  yield `${JSON.stringify(exportState(sessions.base), undefined, 2)}\n`;
+async function* stateText({ sessions, settings }: Core): AsyncIterable<string> {
+  const state = exportState(sessions.base, profilesOf(settings));
+  yield `${JSON.stringify(state, undefined, 2)}\n`;
 }

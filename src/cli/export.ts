@@ -3,6 +3,7 @@ import { EmulatorError } from "../errors/emulator-error.ts";
 import { exitCodes } from "./describe-failure.ts";
 import type { ExportFlags } from "./export-options.ts";
 import type { Io } from "./io.ts";
+import { refuseFixturesHere } from "./refuse-fixtures.ts";
 import { tellWritten } from "./tell-written.ts";
 import { writeInPlace } from "./write-file.ts";
 
@@ -19,8 +20,9 @@ const patienceMs = 60_000;
 
 /** Writes the state of a running server as a fixture document: to a file, at once and whole, or to stdout. */
 export async function exportState(options: ExportOptions, io: Io): Promise<number> {
-  const text = pretty(await fetchState(options), options);
   const { file = "-" } = options;
+  if (file !== "-") refuseFixturesHere(file, io.cwd);
+  const text = pretty(await fetchState(options), options);
   if (file === "-") {
     io.stdout.write(text);
     await io.stdout.flushed?.();
@@ -77,6 +79,8 @@ function refused(status: number, text: string, options: ExportOptions): Emulator
         : "Give --control-token the one that the server was started with.";
     return failure(`the server refuses it (403). ${advice}`);
   }
+  // It is the state that cannot be exported, not the server that fails.
+  if (status === 409 && said !== undefined) return failure(said.replace(exportStart, ""));
   if (said !== undefined) return failure(`the server answers ${status}: ${said}`);
   return failure(`what answers at ${url} (${status}) is no Backlot. Name the server with --url.`);
 }
@@ -104,6 +108,8 @@ function pretty(text: string, { url = defaultUrl }: ExportOptions): string {
   throw failure(`what answers at ${url} is no Backlot. Name the server with --url.`);
 }
 
+const exportStart = "Cannot export the state: ";
+
 function failure(what: string, cause?: unknown): EmulatorError {
-  return new EmulatorError("ERR_OPTION_INVALID", `Cannot export the state: ${what}`, { cause });
+  return new EmulatorError("ERR_OPTION_INVALID", `${exportStart}${what}`, { cause });
 }

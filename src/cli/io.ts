@@ -17,6 +17,6 @@ export interface Io {
   readonly cwd: string;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
-  /** Resolves when the user wants the command to end, by Ctrl-C or SIGTERM. */
+  /** Resolves when the user wants the command to end, by Ctrl-C, SIGTERM or SIGHUP. */
   readonly untilStopped: () => Promise<void>;
 }

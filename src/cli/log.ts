@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from "../emulator/exchange.ts";
+import type { ExchangeRecord, Observer } from "../emulator/exchange.ts";
 import type { EntryPoints } from "./curl-lines.ts";
 import type { FixtureCounts } from "./fixture-counts.ts";
 
@@ -21,10 +21,16 @@ export interface Reloaded {
   readonly recovered: boolean;
 }
 
+/** What an emulator tells a log. */
+export function observerOf({ exchange, failed }: Log): Observer {
+  return exchange === undefined ? { failed } : { exchanged: exchange, failed };
+}
+
 /** Tells the user what a running server does. */
 export interface Log {
   readonly ready: (ready: Ready) => void;
-  readonly exchange: (record: ExchangeRecord) => void;
+  /** Left out where nobody reads it: what it is told takes longer to find than a short answer. */
+  readonly exchange?: (record: ExchangeRecord) => void;
   readonly reloaded: (reloaded: Reloaded) => void;
   /** The fixtures are broken; those that were loaded last stay. */
   readonly refused: (fixtures: string, error: unknown) => void;

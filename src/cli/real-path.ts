@@ -1,11 +1,25 @@
-import { existsSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
+import { existsSync, readlinkSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
-/** The path without links, also where the file is not there yet. */
-export function realPath(path: string): string {
+/** The most links from one to the next that systems follow. */
+const mostLinks = 40;
+
+/** The path without links, also where the file is not there yet, or what a link leads to. */
+export function realPath(path: string, links = 0): string {
   if (existsSync(path)) return realpathSync.native(path);
   const folder = dirname(path);
-  return folder === path ? path : join(realPath(folder), basename(path));
+  if (folder === path) return path;
+  const next = links < mostLinks ? linkAt(path) : undefined;
+  if (next !== undefined) return realPath(resolve(folder, next), links + 1);
+  return join(realPath(folder, links), basename(path));
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What of a path is below another, links aside: empty where both are the same. Undefined: it is elsewhere. */

@@ -9,7 +9,6 @@ export function silentLog(io: Io): Log {
   const tell = (error: unknown): void => io.stderr.write(`${describeFailure(error)}\n`);
   return {
     ready: nothing,
-    exchange: nothing,
     reloaded: nothing,
     refused: (_, error) => tell(error),
     failed: tell,

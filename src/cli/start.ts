@@ -9,7 +9,7 @@ import { countFixtures } from "./fixture-counts.ts";
 import { type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
 import type { Io } from "./io.ts";
 import { loadToServe } from "./load-to-serve.ts";
-import type { Log } from "./log.ts";
+import { type Log, observerOf } from "./log.ts";
 import type { ReloadSetup } from "./reload.ts";
 import type { StartFlags } from "./start-options.ts";
 
@@ -31,7 +31,7 @@ export async function start(options: StartOptions, io: Io): Promise<number> {
     const fixtures = await Promise.race([loadToServe(place, { options, io, stopped }), stopped]);
     if (fixtures === undefined) return exitCodes.done;
     const core = new Core(fixtures, emulatorSettings(options), {
-      observer: { exchanged: log.exchange, failed: log.failed },
+      observer: observerOf(log),
       timers: nodeTimers,
     });
     const leave = await exportAtEnd(core, { options, place, io });
@@ -79,7 +79,7 @@ function tellReady(
   context: Pick<Context, "options" | "log"> & { readonly place: FixturePlace },
 ): void {
   const { options, log, place } = context;
-  const url = reachableUrl(server);
+  const { url } = server;
   log.ready({
     version: options.version,
     url,
@@ -88,17 +88,6 @@ function tellReady(
     counts: countFixtures(core.fixtures),
     watching: options.watch === true,
   });
-}
-
-/** Addresses that mean all of this machine's. Not every system can connect to them. */
-const loopbacks: ReadonlyMap<string, string> = new Map([
-  ["0.0.0.0", "127.0.0.1"],
-  ["::", "[::1]"],
-]);
-
-function reachableUrl({ url, host, port }: RunningServer): string {
-  const loopback = loopbacks.get(host);
-  return loopback === undefined ? url : `http://${loopback}:${port}`;
 }
 
 interface Changes {

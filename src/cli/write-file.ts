@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
-import { access, open, realpath, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { access, open, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { EmulatorError, isEmulatorError } from "../errors/emulator-error.ts";
+import { realPath } from "./real-path.ts";
 
 /** Where a text is written to. */
 export interface FileWrite {
@@ -60,8 +61,8 @@ interface Place {
 }
 
 async function placeOf(path: string, shown: string): Promise<Place> {
-  // A link stays one, to the file that is written.
-  const target = await realpath(path).catch(() => path);
+  // A link stays one, to the file that is written, also where that is not there yet.
+  const target = realPath(path);
   const stats = await stat(target).catch(() => undefined);
   // A folder cannot be replaced; a device or a pipe could be, and nobody would want that.
   if (stats !== undefined && !stats.isFile()) {

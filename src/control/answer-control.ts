@@ -41,6 +41,8 @@ interface Asked {
 function answer(call: Call, path: string, { place, isOpen, context }: Asked): MaybePromise<Reply> {
   const refusal = isOpen ? undefined : refuseStranger(call, context.access);
   if (refusal !== undefined) return refusal;
+  const { sessionProblem: message } = context;
+  if (message !== undefined) return refuse("invalid_session", { message });
   const found = findRoute(call, path, { place, all: routes });
   if (!found.ok) return found.reply;
   const { route, name } = found.value;

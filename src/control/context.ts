@@ -158,6 +158,8 @@ export interface ControlAccess {
 export interface ControlContext {
   /** The session's id; undefined: the base session. */
   readonly session: string | undefined;
+  /** Why no session can have the id that is asked for, and what to do. Undefined: one can. */
+  readonly sessionProblem: string | undefined;
   readonly settings: ServiceSettings;
   readonly access: ControlAccess;
   /** What time passes by for a reply that goes on. */

@@ -8,6 +8,7 @@ export type ControlErrorCode =
   | "foreign_origin"
   | "wrong_token"
   | "invalid_path"
+  | "invalid_session"
   | "unknown_path"
   | "method_not_allowed"
   | "unknown_parameter"
@@ -47,6 +48,7 @@ export const controlErrors: Readonly<Record<ControlErrorCode, ControlError>> = {
   foreign_origin: { status: 403, when: "The Origin is not the server's own." },
   wrong_token: { status: 403, when: "The control token is missing or another one." },
   invalid_path: { status: 400, when: "A percent escape in the path cannot be decoded." },
+  invalid_session: { status: 400, when: "The id of the session that is asked for cannot be one." },
   unknown_path: { status: 404, when: "There is no such path. The nearest is named." },
   method_not_allowed: {
     status: 405,

@@ -1,4 +1,4 @@
-import type { JournalEntry, KeptRequest } from "./journal-entry.ts";
+import type { JournalEntry, KeptRequest, WireParts } from "./journal-entry.ts";
 
 /** Requests as an HTTP archive: a HAR 1.2 document, which browsers' developer tools and proxies read. */
 export function harOf(requests: readonly KeptRequest[], version: string): object {
@@ -18,13 +18,13 @@ interface Named {
 
 function harEntry(request: KeptRequest): object {
   const entry = request.read();
-  const { body, replyHeaders } = request.wire();
+  const wire = request.wire();
   const { at, durationMs, session, answeredBy, script, reply, fault, aborted } = entry;
   return {
     startedDateTime: at,
     time: durationMs,
-    request: harRequest(entry, body),
-    response: harResponse(entry, replyHeaders),
+    request: harRequest(entry, wire),
+    response: harResponse(entry, wire.replyHeaders),
     cache: {},
     // How long each took is not known: all of it is waiting.
     timings: { send: 0, wait: durationMs, receive: 0 },
@@ -39,9 +39,10 @@ function harEntry(request: KeptRequest): object {
   };
 }
 
-const encoder = new TextEncoder();
-
-function harRequest(entry: JournalEntry, body: string | undefined): object {
+function harRequest(
+  entry: JournalEntry,
+  { body, bodyBytes: bodySize }: Pick<WireParts, "body" | "bodyBytes">,
+): object {
   const { method, headers, query } = entry;
   const sent = {
     method,
@@ -51,7 +52,7 @@ function harRequest(entry: JournalEntry, body: string | undefined): object {
     headers: named(Object.entries(headers)),
     queryString: named(new URLSearchParams(query === "" ? "" : `&${query}`)),
     headersSize: -1,
-    bodySize: body === undefined ? 0 : encoder.encode(body).byteLength,
+    bodySize,
   };
   if (body === undefined) return sent;
   return { ...sent, postData: { mimeType: headers["content-type"] ?? "", text: body } };
@@ -79,12 +80,18 @@ function harResponse(
 }
 
 /** The absolute address that was asked, as far as the request told it. */
-function urlOf({ headers, path, query }: JournalEntry): string {
+function urlOf({ headers, path, query, session }: JournalEntry): string {
   const { host } = headers;
   const origin = `http://${host}`;
   // The header may be any text.
   const isHost = host !== undefined && /^[\w.:[\]-]+$/.test(host) && URL.canParse(origin);
-  return `${isHost ? origin : "http://backlot"}${path}${query === "" ? "" : `?${query}`}`;
+  return `${isHost ? origin : "http://backlot"}${sessionPath(session, headers)}${path}${query === "" ? "" : `?${query}`}`;
+}
+
+/** What an address has in front that asks the session; nothing where a header does. Half a character has no bytes. */
+function sessionPath(session: string | null, headers: JournalEntry["headers"]): string {
+  const isElsewhere = session === null || headers["x-backlot-session"] === session;
+  return isElsewhere || /\p{Cs}/u.test(session) ? "" : `/@${encodeURIComponent(session)}`;
 }
 
 function named(pairs: Iterable<readonly [string, string]>): readonly Named[] {

@@ -49,6 +49,8 @@ export interface JournalEntry {
 export interface WireParts {
   /** The request's body as it was sent; undefined when it had none. */
   readonly body: string | undefined;
+  /** How many bytes that was; text of broken UTF-8 has more. */
+  readonly bodyBytes: number;
   /** Those of the reply. Keys and tokens are redacted. */
   readonly replyHeaders: Readonly<Record<string, string>>;
 }
@@ -82,5 +84,7 @@ export interface JournalWatch {
   readonly kept: () => readonly KeptRequest[];
   /** How many requests were recorded so far, those that are gone included. */
   readonly count: () => number;
+  /** How many there were when it was last emptied; 0 where it never was. */
+  readonly clearedAt: () => number;
   readonly stop: () => void;
 }

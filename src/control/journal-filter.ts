@@ -62,7 +62,7 @@ const filters: readonly Filter[] = [
 const since: Parameter = {
   name: "since",
   description:
-    "The id of a request, for those that ended after it, or a time such as `2024-01-01T00:00:00Z`, for those that came from then on.",
+    "The id of a request, for those that ended after it; or a time, for those that came from then on: such as `2024-01-01T00:00:00Z`, or Unix time in milliseconds, in 12 digits or more.",
   schema: { type: "string" },
 };
 
@@ -123,6 +123,8 @@ export function filterJournal(
   return taken(limit === undefined ? fitting : fitting.slice(0, Number(limit)));
 }
 
+/** From 1973 on. No journal has given as many ids. */
+const unixTimeForm = /^\d{12,16}$/;
 const timeForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 interface Start {
@@ -135,12 +137,19 @@ function readSince(kept: readonly KeptRequest[], value: string | undefined): Sta
   if (value === undefined) return {};
   const found = kept.find(({ id }) => id === value);
   if (found !== undefined) return { after: found.number };
-  const time = timeForm.test(value) ? Date.parse(value) : Number.NaN;
+  const time = timeOf(value);
   if (!Number.isNaN(time)) return { test: ({ at }) => at >= time };
   return (
-    `${showText(value)} is neither a time such as 2024-01-01T00:00:00Z (a plus sign is written %2B) ` +
+    `${showText(value)} is neither a time such as 2024-01-01T00:00:00Z (a plus sign is written %2B), ` +
+    "nor Unix time in milliseconds (12 digits or more), " +
     "nor the id of a request that the journal still has."
   );
+}
+
+/** Milliseconds of Unix time; not a number for what is no time. */
+function timeOf(value: string): number {
+  if (unixTimeForm.test(value)) return Number(value);
+  return timeForm.test(value) ? Date.parse(value) : Number.NaN;
 }
 
 function refused(name: string, what: string): Outcome<never> {

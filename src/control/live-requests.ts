@@ -12,6 +12,8 @@ export interface LiveOptions {
   readonly fits: (request: KeptRequest) => boolean;
   /** The number of the request after which it begins; undefined: with those to come. */
   readonly after: number | undefined;
+  /** Whether the client has what came before that, since it was there until then. */
+  readonly resumes: boolean;
 }
 
 /** Begins to send requests as server-sent events. */
@@ -46,6 +48,12 @@ class LiveRequests implements Playback, JournalWatcher {
     const count = this.#watch.count();
     const { after = count } = options;
     this.#place = after;
+    const clearedAt = this.#watch.clearedAt();
+    // Perhaps it knows; to be told twice does no harm.
+    if (options.resumes && after <= count && clearedAt > 0 && clearedAt >= after) {
+      this.#lost = clearedAt - after;
+      this.#noteCleared(clearedAt);
+    }
     // One that was never given is of a session that has begun anew since.
     if (after > count) this.#noteCleared(0);
   }

@@ -43,7 +43,8 @@ export function chatScripts(
         `Cannot remove the script "${name}": there is none of that name.${didYouMean(name, names)}`,
       );
     },
-    list: () => owner.state.scripts.list(),
+    // Copies: those of the state are what requests are matched with, in all sessions.
+    list: () => structuredClone(owner.state.scripts.list()),
   };
 }
 

@@ -20,9 +20,9 @@ import { controlRoom, pathBelowControl } from "./control/control-room.ts";
 import { failureReply, refuseSession } from "./own-replies.ts";
 import { readObserver } from "./read-settings.ts";
 import { findRoute, type Mounts, pathInTablesMount, type Route } from "./routes.ts";
-import { type ResolvedSettings, resolveSettings } from "./settings.ts";
+import { ownKeysOf, type ResolvedSettings, resolveSettings } from "./settings.ts";
 import { Session } from "./session.ts";
-import { longestSessionId, readSessionAddress } from "./session-address.ts";
+import { readSessionAddress } from "./session-address.ts";
 import { SessionCall } from "./session-call.ts";
 import { Sessions } from "./sessions.ts";
 import { type Collections, type Snapshot, State } from "./state.ts";
@@ -49,7 +49,7 @@ export interface Surroundings {
 
 /** Where a call comes from, as far as the call does not say so. */
 export interface CallSource {
-  /** The id of its session; goes before what the call says. */
+  /** The id of its session, where the path has none. It goes before the header. */
   readonly session?: string | undefined;
   /** Whether it was made by code of this process, and not over a network. Default false. */
   readonly inProcess?: boolean | undefined;
@@ -132,21 +132,21 @@ export class Core {
    * reported and answered as 500.
    */
   handle(received: Call, source: CallSource = {}): MaybePromise<Exchange> {
-    const { id, path } = readSessionAddress(received);
-    const name = source.session ?? id;
-    const isName = name === undefined || name.length <= longestSessionId;
-    const session = this.sessions.get(isName ? name : undefined);
+    const { id, path, problem } = readSessionAddress(received, source.session);
     const controlPath = pathBelowControl(path);
-    if (isName && controlPath !== undefined) {
+    if (controlPath !== undefined) {
       const { inProcess = false } = source;
       // Now: of a connection that has ended nobody could tell.
       const peerAddress = received.peerAddress?.();
-      const caller = { session, inProcess, peerAddress, timers: this.#watch.timers };
+      const { timers } = this.#watch;
+      const caller = { session: id, problem, inProcess, peerAddress, timers };
       return this.#control(new SessionCall(received, path), controlPath, caller);
     }
     const call = path === received.path ? received : new SessionCall(received, path);
+    const session = problem === undefined ? this.sessions.get(id) : this.sessions.base;
     const handled = new HandledCall(call, this.#routeOf(call), session, this.#watch);
-    const reply = isName ? this.#answer(handled) : refuseSession(handled.route);
+    if (problem !== undefined) return handled.refused(refuseSession(handled.route, problem));
+    const reply = this.#answer(handled);
     if (!isPromise(reply)) return this.#answered(handled, reply);
     return reply.then(
       (answered) => this.#answered(handled, answered),
@@ -189,7 +189,8 @@ export class Core {
       now,
     });
     const { journalLimits, maxSessions } = settings;
-    const options = { now, journalLimits, maxSessions, watchers: this.#watchers };
+    const ownKeys = ownKeysOf(settings);
+    const options = { now, journalLimits, maxSessions, ownKeys, watchers: this.#watchers };
     const sessions = new Sessions(
       new Session(undefined, { state, models: fixtures.models }, options),
       options,

@@ -15,7 +15,7 @@ export interface CallWatch {
   readonly observer: Observer;
 }
 
-/** What an entry takes besides its body: its fields, and the request's headers. */
+/** What the fields of an entry take besides texts and bodies. */
 const entrySize = 1000;
 
 const sent = new KeptHeaders<CallHeaders>();
@@ -37,6 +37,8 @@ export class HandledCall implements AskedCall, Exchange {
   reply: Reply = unanswered;
   readonly #watch: CallWatch;
   #isSettled = false;
+  /** Whether no journal has it. */
+  #isOfNoSession = false;
 
   // oxlint-disable-next-line max-params
   constructor(call: Call, route: Route, session: Session, watch: CallWatch) {
@@ -48,6 +50,13 @@ export class HandledCall implements AskedCall, Exchange {
     this.at = session.now();
   }
 
+  /** The same, of a call that is in no session: the observer is told of it, and no journal has it. */
+  refused(reply: Reply): this {
+    this.#isOfNoSession = true;
+    this.reply = reply;
+    return this;
+  }
+
   settle({ chunksSent, bytes = 0, aborted }: Outcome): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
@@ -56,8 +65,9 @@ export class HandledCall implements AskedCall, Exchange {
     const durationMs = timers.now() - this.started;
     const { method, path, query, headers, received: body } = call;
     const { status, answeredBy, headers: replyHeaders } = reply;
-    session.journal.record({
-      id: String(session.journal.count + 1),
+    const { journal } = session;
+    const entry = {
+      id: String(journal.count + 1),
       at,
       session: session.id,
       interface: route.interface,
@@ -65,23 +75,26 @@ export class HandledCall implements AskedCall, Exchange {
       path,
       query,
       headers: sent.keep(headers),
+      headersSize: sent.size,
       body,
       status,
       answeredBy,
       replyHeaders: answered.keep(replyHeaders),
+      replyHeadersSize: answered.size,
       durationMs,
       bytes,
       chunksSent,
       aborted,
-      size: entrySize + (body?.byteLength ?? 0),
-    });
+      size: entrySize + path.length + query.length + (body?.byteLength ?? 0),
+    };
+    if (!this.#isOfNoSession) journal.record(entry);
     observer.exchanged?.({
       at,
       session: session.id,
       interface: route.interface,
       method,
       path,
-      query: redactQuery(query),
+      query: redactQuery(query, { of: route.interface, keys: journal.ownKeys }),
       status,
       answeredBy: labelOf(answeredBy, { headers, body, tables: session.tables }),
       durationMs,

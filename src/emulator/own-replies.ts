@@ -1,6 +1,5 @@
 import { jsonReply, type Reply } from "../http/reply.ts";
 import type { Route } from "./routes.ts";
-import { longestSessionId } from "./session-address.ts";
 
 /** The answer when the emulator itself failed, in the envelope of the interface that was asked. */
 export function failureReply(route: Route): Reply {
@@ -10,8 +9,7 @@ export function failureReply(route: Route): Reply {
 }
 
 /** The answer to a request that names a session by an id that none can have. */
-export function refuseSession(route: Route): Reply {
-  const message = `The session's id has more than ${longestSessionId} characters. Use a shorter one.`;
+export function refuseSession(route: Route, message: string): Reply {
   return ownReply(route, { status: 400, code: "invalid_session", message });
 }
 

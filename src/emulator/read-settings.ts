@@ -4,9 +4,10 @@ import type { Observer } from "./exchange.ts";
 import type { EmulatorSettings } from "./options.ts";
 
 function refuse(name: string, value: unknown, advice: string): never {
+  const shown = typeof value === "bigint" ? `${value}n` : (JSON.stringify(value) ?? String(value));
   throw new EmulatorError(
     "ERR_OPTION_INVALID",
-    `Cannot use the option ${name}: its value is ${JSON.stringify(value) ?? String(value)}. ${advice}`,
+    `Cannot use the option ${name}: its value is ${shown}. ${advice}`,
   );
 }
 
@@ -27,7 +28,8 @@ export function readNumber(
 /** A time as milliseconds of Unix time. */
 export function readClock(clock: EmulatorSettings["clock"]): number | undefined {
   if (clock === undefined) return undefined;
-  const time = new Date(clock).getTime();
+  const isTime = clock !== null && ["string", "number", "object"].includes(typeof clock);
+  const time = isTime ? new Date(clock).getTime() : Number.NaN;
   if (!Number.isNaN(time)) return time;
   return refuse("clock", clock, 'Give a date such as "2024-01-01T00:00:00Z".');
 }
@@ -57,6 +59,14 @@ export function readPaths(paths: string | readonly string[]): readonly string[] 
   const advice = 'Give a path that begins with "/", such as "/v1", or several.';
   const given = readTexts("basePath", typeof paths === "string" ? [paths] : paths, advice);
   if (given.length === 0) return refuse("basePath", paths, advice);
+  const taken = given.find((path) => /^\/(?:__backlot(?:\/|$)|@[^/])/.test(path));
+  if (taken !== undefined) {
+    return refuse(
+      "basePath",
+      taken,
+      'Give another path: "/__backlot" is the control API\'s, and what begins with "/@" names a session.',
+    );
+  }
   const prefixes = given.map((path) =>
     /^\/[^?#\s]*$/.test(path) ? path.replace(/\/+$/, "") : refuse("basePath", path, advice),
   );

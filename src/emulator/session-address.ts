@@ -12,16 +12,38 @@ export interface SessionAddress {
   /** Undefined: the base session. */
   readonly id: string | undefined;
   readonly path: string;
+  /** Why no session can have the id, and what to do. Undefined: one can. */
+  readonly problem: string | undefined;
 }
 
-/** Looks for a session's id: in a first path segment `/@<id>`, else in the header. */
-export function readSessionAddress({
-  path,
-  headers,
-}: Pick<Call, "path" | "headers">): SessionAddress {
-  if (path.charCodeAt(1) === at && path.charCodeAt(0) === slash) return splitPath(path);
+/**
+ * Looks for a session's id: in a first path segment `/@<id>`, else it is the one that the caller is given, else that
+ * in the header.
+ */
+export function readSessionAddress(
+  { path, headers }: Pick<Call, "path" | "headers">,
+  given?: string,
+): SessionAddress {
+  if (path.charCodeAt(1) === at && path.charCodeAt(0) === slash && isNamed(path)) {
+    return splitPath(path);
+  }
+  if (given !== undefined) return { id: given, path, problem: undefined };
   const named = headers[sessionHeader];
-  return { id: named === undefined || named === "" ? undefined : named, path };
+  if (named === undefined || named === "") return { id: undefined, path, problem: undefined };
+  return { id: named, path, problem: problemOf(named, plainId.test(named)) };
+}
+
+/** Printable ASCII without commas: what else there is in a header, its bytes may be in any encoding. */
+const plainId = /^[ -+\--~]*$/;
+
+function problemOf(id: string, isPlain: boolean): string | undefined {
+  if (id.length > longestSessionId) {
+    return `The session's id has more than ${longestSessionId} characters. Use a shorter one.`;
+  }
+  if (isPlain) return undefined;
+  return id.includes(",")
+    ? `The header ${sessionHeader} comes more than once, or has a comma. Give it once; an id with a comma goes percent-encoded into the path: /@a%2Cb.`
+    : `The header ${sessionHeader} has a character beyond ASCII, whose encoding nobody knows. Put the id percent-encoded into the path: /@t%C3%A4st.`;
 }
 
 /** An id that code gave. Throws `ERR_OPTION_INVALID` for one that no request could name. */
@@ -36,11 +58,15 @@ export function checkedSessionId(id: string): string {
 const at = 0x40;
 const slash = 0x2f;
 
+/** Whether there is anything behind the `/@`. */
+function isNamed(path: string): boolean {
+  return path.length > 2 && path.charCodeAt(2) !== slash;
+}
+
 function splitPath(path: string): SessionAddress {
   const end = path.indexOf("/", 2);
-  const segment = end === -1 ? path.slice(2) : path.slice(2, end);
-  if (segment === "") return { id: undefined, path };
-  return { id: decode(segment), path: end === -1 ? "/" : path.slice(end) };
+  const id = decode(end === -1 ? path.slice(2) : path.slice(2, end));
+  return { id, path: end === -1 ? "/" : path.slice(end), problem: problemOf(id, true) };
 }
 
 function decode(segment: string): string {

@@ -11,6 +11,8 @@ export interface SessionSurroundings {
   /** The time, in milliseconds of Unix time. */
   readonly now: () => number;
   readonly journalLimits: JournalLimits;
+  /** The emulator's own keys, which no journal shows. */
+  readonly ownKeys: readonly string[];
   /** Those who watch the journals. */
   readonly watchers: JournalWatchers;
 }
@@ -23,6 +25,7 @@ export class Session {
   /** Undefined for the base session, which requests without a name belong to. */
   readonly id: string | undefined;
   readonly journal: Journal;
+  readonly ownKeys: readonly string[];
   /** Unix time in milliseconds. */
   lastUsedAt: number;
   /** That of the fixtures, which a reset goes back to. */
@@ -31,8 +34,9 @@ export class Session {
   #templates: Templates | undefined;
 
   constructor(id: string | undefined, world: World, surroundings: SessionSurroundings) {
-    const { now, journalLimits, watchers } = surroundings;
+    const { now, journalLimits, watchers, ownKeys } = surroundings;
     this.id = id;
+    this.ownKeys = ownKeys;
     this.#own = world;
     this.#world = world;
     this.journal = new Journal(journalLimits, this, watchers);

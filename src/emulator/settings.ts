@@ -108,6 +108,19 @@ function resolveKeys(
   return isGuarded ? { tokens: [token], apiKeys } : { tokens: null, apiKeys: null };
 }
 
+/** What opens the emulator. */
+export function ownKeysOf({
+  tokens,
+  apiKeys,
+  controlToken,
+}: Pick<ResolvedSettings, "tokens" | "apiKeys" | "controlToken">): readonly string[] {
+  return [
+    ...(tokens ?? []),
+    ...(apiKeys ?? []),
+    ...(controlToken === undefined ? [] : [controlToken]),
+  ];
+}
+
 function resolveTiming(
   options: EmulatorSettings,
   config: FixtureSettings,

@@ -37,7 +37,8 @@ export function sendReply(
   }
   const whole = wholeBody(reply);
   const size = Buffer.byteLength(whole);
-  response.writeHead(reply.status, headerList(reply, size));
+  // Nobody knows how long the stream would be that HEAD asks for.
+  response.writeHead(reply.status, headerList(reply, isHead && size === 0 ? undefined : size));
   const bytes = isHead ? "" : whole;
   // The end of a connection's last response closes it, so it has to wait for what the client still sends.
   if (requestRead === undefined || response.shouldKeepAlive) {
@@ -52,11 +53,11 @@ export function sendReply(
 
 /**
  * Names and values in turn, which node:http takes without a look at each property. A reply to HEAD may bring the
- * length of the body that GET would have.
+ * length of the body that GET would have; undefined: that is not told.
  */
-function headerList({ status, headers }: Reply, length: number): string[] {
+function headerList({ status, headers }: Reply, length: number | undefined): string[] {
   const list: string[] = [];
-  const mayHaveLength = status !== 204 && status !== 304;
+  const mayHaveLength = length !== undefined && status !== 204 && status !== 304;
   if (mayHaveLength && headers["content-length"] === undefined) {
     list.push("content-length", String(length));
   }

@@ -15,7 +15,7 @@ export interface ServerOptions {
 
 /** A server that is listening. */
 export interface RunningServer {
-  /** Such as `http://127.0.0.1:4010`, with the true port. */
+  /** Such as `http://127.0.0.1:4010`, with the true port: where this machine reaches it, wherever it listens. */
   readonly url: string;
   readonly host: string;
   readonly port: number;
@@ -29,6 +29,16 @@ export const defaultHost = "127.0.0.1";
 /** Longer than the minute for which clients commonly keep a pooled connection, so that it is they who close it. */
 const keepAliveMs = 75_000;
 const largestHead = 64 * 1024;
+
+/** Addresses that mean all of this machine's. Not every system can connect to them, and the control API refuses them. */
+const loopbacks: ReadonlyMap<string, string> = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "[::1]"],
+]);
+
+function reachable(host: string): string {
+  return loopbacks.get(host) ?? (host.includes(":") ? `[${host}]` : host);
+}
 
 /** Serves an emulator over HTTP. Rejects with `ERR_LISTEN` when the address cannot be listened on. */
 export async function startServer(
@@ -73,7 +83,7 @@ export async function startServer(
   });
   const address = await listen(server, { port, host });
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`,
+    url: `http://${reachable(host)}:${address.port}`,
     host,
     port: address.port,
     close: () => closeServer(server, connections),

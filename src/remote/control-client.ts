@@ -1,3 +1,4 @@
+import { givenAsJson } from "../emulator/given-json.ts";
 import { EmulatorError, type EmulatorErrorCode, type Problem } from "../errors/emulator-error.ts";
 
 /** What the control API of a running server is asked. */
@@ -6,6 +7,8 @@ export interface ControlQuestion {
   /** Below `/__backlot`. */
   readonly path: string;
   readonly body?: unknown;
+  /** What a mistake in the body is called. Default `ERR_OPTION_INVALID`. */
+  readonly mistake?: EmulatorErrorCode;
   /** What is to be done, for messages: `read the table "users"`. */
   readonly what: string;
   /** The code of a refusal that is none: the answer is null then. */
@@ -38,9 +41,10 @@ const codes: ReadonlyMap<string, EmulatorErrorCode> = new Map([
 export function controlClient({ url, controlToken }: ControlAccess): AskControl {
   const authorization =
     controlToken === undefined ? {} : { authorization: `Bearer ${controlToken}` };
-  return async ({ method, path, body, what, unless }) => {
+  return async ({ method, path, body, mistake: code = "ERR_OPTION_INVALID", what, unless }) => {
     const init = { method, headers: { ...authorization, ...json }, redirect: "manual" } as const;
-    const sent = body === undefined ? init : { ...init, body: JSON.stringify(body) };
+    const given = body === undefined ? undefined : givenAsJson(body, { code, what });
+    const sent = given === undefined ? init : { ...init, body: JSON.stringify(given) };
     const answer = await fetch(`${url}/__backlot${path}`, sent)
       .then(async (response) => ({ status: response.status, text: await response.text() }))
       .catch((cause: unknown) => {

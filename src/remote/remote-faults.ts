@@ -20,8 +20,11 @@ export interface RemoteFaults {
 /** Reaches the planned faults of one session. What is cast is what the control API answers, which is our own. */
 export function remoteFaults(ask: AskControl): RemoteFaults {
   return {
-    add: async (body) =>
-      (await ask({ method: "POST", path: "/faults", body, what: "plan the fault" })) as Planned,
+    add: async (body) => {
+      const mistake = "ERR_FAULT_REFUSED";
+      const what = "plan the fault";
+      return (await ask({ method: "POST", path: "/faults", body, mistake, what })) as Planned;
+    },
     list: async () => {
       const answer = await ask({ method: "GET", path: "/faults", what: "list the faults" });
       return (answer as { readonly faults: readonly Planned[] }).faults;

@@ -1,4 +1,5 @@
 import type { EmulatorSession, RequestJournal } from "../emulator/emulator.ts";
+import { EmulatorError } from "../errors/emulator-error.ts";
 import { type AskControl, type ControlAccess, controlClient } from "./control-client.ts";
 import { nameInPath } from "./name-in-path.ts";
 import { type RemoteFaults, remoteFaults } from "./remote-faults.ts";
@@ -92,7 +93,8 @@ function remoteJournal(ask: AskControl): RemoteJournal {
 function remoteChats(ask: AskControl): RemoteChats {
   return {
     add: async (body) => {
-      await ask({ method: "POST", path: "/chats", body, what: "add the script" });
+      const mistake = "ERR_SCRIPT_REFUSED";
+      await ask({ method: "POST", path: "/chats", body, mistake, what: "add the script" });
     },
     remove: async (name) => {
       const path = `/chats/${nameInPath(name)}`;
@@ -113,6 +115,16 @@ function queryOf(filter: Filter): string {
   for (const [name, value] of Object.entries(others)) {
     if (value !== undefined) query.set(name, String(value));
   }
-  if (since !== undefined) query.set("since", new Date(since).toISOString());
+  if (since !== undefined) query.set("since", timeText(since));
   return query.size === 0 ? "" : `?${query}`;
+}
+
+function timeText(since: unknown): string {
+  if (typeof since === "number" && Number.isFinite(new Date(since).getTime())) {
+    return new Date(since).toISOString();
+  }
+  throw new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot read the journal: "since" is ${typeof since === "string" ? JSON.stringify(since) : String(since)}. Give Unix time in milliseconds.`,
+  );
 }

@@ -51,7 +51,7 @@ function remoteTable(ask: AskControl, name: string): RemoteTable<object> {
     },
     replaceRows: async (rows) => {
       const what = `replace the rows of ${JSON.stringify(name)}`;
-      await ask({ method: "PUT", path: path(), body: rows, what });
+      await ask({ method: "PUT", path: path(), body: rows, mistake: "ERR_ROW_REFUSED", what });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { didYouMean } from "../errors/nearest-name.ts";
-import type { LiquidTemplate } from "liquidjs/dist/liquid.browser.mjs";
+import type { LiquidTemplate } from "./liquid.ts";
 import type { Engine } from "./engine.ts";
 import type { FakeValues } from "./fake-values.ts";
 import { mayBeUndefined } from "./lenient-place.ts";

@@ -1,4 +1,4 @@
-import type { Liquid, LiquidTemplate } from "liquidjs/dist/liquid.browser.mjs";
+import type { Liquid, LiquidTemplate } from "./liquid.ts";
 import type { FakeValues } from "./fake-values.ts";
 import { fakerCall } from "./faker-call.ts";
 import { registerFilters, type FilterServices } from "./filters.ts";

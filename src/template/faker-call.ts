@@ -1,9 +1,4 @@
-import type {
-  ArgumentToken,
-  FilterToken,
-  LiquidTemplate,
-  TokenKinds,
-} from "liquidjs/dist/liquid.browser.mjs";
+import type { ArgumentToken, FilterToken, LiquidTemplate, TokenKinds } from "./liquid.ts";
 import type { FakeValues } from "./fake-values.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Filter, FilterContext, Liquid } from "liquidjs/dist/liquid.browser.mjs";
+import type { Filter, FilterContext, Liquid } from "./liquid.ts";
 import type { FakeValues } from "./fake-values.ts";
 
 /** What the filters need that is loaded or known only later. */

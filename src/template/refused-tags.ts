@@ -1,4 +1,4 @@
-import type { Liquid } from "liquidjs/dist/liquid.browser.mjs";
+import type { Liquid } from "./liquid.ts";
 
 /** Tags that put other files into a template. Here a template is one text, and no file is ever read. */
 const refusedTags: readonly string[] = ["include", "render", "layout", "block"];

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, stat, symlink } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, readlink, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { run } from "../../src/cli/run.ts";
@@ -80,15 +80,18 @@ test("start writes the state when it is stopped, and says so", async () => {
   expect((await readdir(folder.path)).toSorted()).toEqual(["after.json", "db.json"]);
 });
 
-test.each(["SIGTERM", "SIGINT"] as const)("start writes the state at %s", async (signal) => {
-  const { path: cwd } = await temporaryFolder({ "db.json": notes });
-  const args = ["--port", "0", "--log", "json", "--export-on-exit", "after.json"];
-  const backlot = spawnBacklot(args, { cwd });
-  await backlot.written(/"ready"/);
-  backlot.signal(signal);
-  expect(await backlot.exit).toBe(0);
-  expect(await readFile(join(cwd, "after.json"), "utf8")).toContain('"first"');
-});
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+  "start writes the state at %s",
+  async (signal) => {
+    const { path: cwd } = await temporaryFolder({ "db.json": notes });
+    const args = ["--port", "0", "--log", "json", "--export-on-exit", "after.json"];
+    const backlot = spawnBacklot(args, { cwd });
+    await backlot.written(/"ready"/);
+    backlot.signal(signal);
+    expect(await backlot.exit).toBe(0);
+    expect(await readFile(join(cwd, "after.json"), "utf8")).toContain('"first"');
+  },
+);
 
 test("exec writes the state when SIGTERM ends the command", async () => {
   const command = addNote('console.log("added"); setInterval(() => {}, 1000);');
@@ -117,6 +120,7 @@ test.each([
   ["fixtures/README.md", "it belongs to the fixtures that are served"],
   ["link/after.json", "it belongs to the fixtures that are served"],
   ["link.json", "it belongs to the fixtures that are served"],
+  ["dangling.json", "it belongs to the fixtures that are served"],
   ["/dev/null", "it is no plain file"],
 ])("refuses to export to %s before the command runs", async (file, says) => {
   const folder = await temporaryFolder({
@@ -126,11 +130,35 @@ test.each([
   await mkdir(join(folder.path, "empty"));
   await symlink(join(folder.path, "fixtures"), join(folder.path, "link"));
   await symlink(join(folder.path, "fixtures/tables/notes.json"), join(folder.path, "link.json"));
+  await symlink(join(folder.path, "fixtures/tables/new.json"), join(folder.path, "dangling.json"));
   const io = testIo({ cwd: folder.path });
   expect(await run(exec(file), io)).toBe(1);
   expect(io.err()).toMatch(/^error: Cannot write "[^\n]*\n$/);
   expect(io.err()).toContain(says);
   expect(await readdir(join(folder.path, "fixtures"))).toEqual(["tables"]);
+});
+
+test("writes through a link to a file that is not there yet", async () => {
+  const folder = await temporaryFolder({ "db.json": notes, "command.mjs": "" });
+  await symlink("second.json", join(folder.path, "first.json"));
+  await symlink("out/after.json", join(folder.path, "second.json"));
+  await mkdir(join(folder.path, "out"));
+  const io = testIo({ cwd: folder.path });
+  expect(await run(exec("first.json"), io)).toBe(0);
+  expect(await readlink(join(folder.path, "first.json"))).toBe("second.json");
+  expect(await readdir(join(folder.path, "out"))).toEqual(["after.json"]);
+  expect(await readFile(join(folder.path, "first.json"), "utf8")).toContain('"first"');
+});
+
+test("what a profile lets in is served again from what was written", async () => {
+  const folder = await temporaryFolder({
+    "db.json": { profiles: { rest: "starbasedb" }, tables: { notes: [{ id: 1, n: 1 }] } },
+    "command.mjs": addNote("").replace('text: "second"', 'n: "text"'),
+  });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(exec("after.json"), io)).toBe(0);
+  expect(await run(["check", "after.json"], io)).toBe(0);
+  expect(await run(exec("again.json", "after.json"), io)).toBe(0);
 });
 
 test("refuses to export to the file that is served", async () => {
@@ -146,6 +174,7 @@ test("tells before the command runs what a document cannot say", async () => {
   const io = testIo({ cwd: folder.path });
   expect(await run(exec("after.json", "app.sql"), io)).toBe(1);
   expect(io.err()).toContain('the table "t" has a default that is the time');
+  expect(io.err()).toContain("Leave that out of the fixtures, or do without the export.");
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { run } from "../../src/cli/run.ts";
+import { readFixtureFiles } from "../../src/fixtures/read-fixtures.ts";
 import { createEmulator, type EmulatorSettings } from "../../src/index.ts";
 import { startServer } from "../../src/node/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -142,3 +143,25 @@ test("never shows a wrong token of the environment", async () => {
   expect(io.err()).toContain("environment variable BACKLOT_CONTROL_TOKEN");
   expect(io.err()).not.toContain("two words");
 });
+
+test("tells what a document cannot say as the state's fault, not the server's", async () => {
+  const text = "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT);";
+  const read = await readFixtureFiles([{ name: "tables/t.sql", path: "t.sql", text }]);
+  const { url, close } = await startServer(await createEmulator({ fixtures: read }), { port: 0 });
+  onTestFinished(close);
+  const io = testIo();
+  expect(await run(["export", "--url", url], io)).toBe(1);
+  expect(io.err()).toMatch(/^error: Cannot export the state: the table "t" has AUTOINCREMENT, /);
+});
+
+test.each(["fixtures/state.json", "fixtures/tables/state.json"])(
+  "refuses to write %s into the folder of fixtures that is here",
+  async (file) => {
+    const { url } = await served();
+    const folder = await temporaryFolder({ "fixtures/tables/notes.json": [{ id: 1 }] });
+    const io = testIo({ cwd: folder.path });
+    expect(await run(["export", "--url", url, file], io)).toBe(1);
+    expect(io.err()).toContain("it would be read as a part of the fixtures in fixtures");
+    expect(await readdir(join(folder.path, "fixtures"))).toEqual(["tables"]);
+  },
+);

@@ -45,8 +45,8 @@ const broken = new EmulatorError(
 test("pretty writes one aligned line for each exchange", () => {
   const io = testIo();
   const log = prettyLog(io);
-  log.exchange(record);
-  log.exchange({
+  log.exchange?.(record);
+  log.exchange?.({
     ...record,
     method: "DELETE",
     path: "/rest/users/1",
@@ -74,14 +74,14 @@ test.each([
   ["with both", { isTerminal: true, env: { FORCE_COLOR: "1", NO_COLOR: "1" } }, false],
 ])("pretty has colour %s: %j → %s", (_, options, colored) => {
   const io = testIo(options);
-  prettyLog(io).exchange(record);
+  prettyLog(io).exchange?.(record);
   expect(io.out().includes("\u001B[32m200\u001B[39m")).toBe(colored);
   expect(io.out().includes("\u001B")).toBe(colored);
 });
 
 test("pretty lets nothing from outside control the terminal", () => {
   const io = testIo();
-  prettyLog(io).exchange({ ...record, answeredBy: 'script "\u001B[2J\n\u202E"' });
+  prettyLog(io).exchange?.({ ...record, answeredBy: 'script "\u001B[2J\n\u202E"' });
   expect(io.out()).toContain('script "\uFFFD[2J\uFFFD\uFFFD"');
 });
 
@@ -118,7 +118,7 @@ test("json writes one line for each thing that happens", () => {
   const io = testIo();
   const log = jsonLog(io);
   log.ready(ready);
-  log.exchange(record);
+  log.exchange?.(record);
   log.refused("db.json", broken);
   log.reloaded({ fixtures: "db.json", counts: ready.counts, recovered: true });
   log.failed(new TypeError("a bug"));
@@ -138,7 +138,7 @@ test("silent writes errors and nothing else", () => {
   const io = testIo();
   const log = silentLog(io);
   log.ready(ready);
-  log.exchange(record);
+  log.exchange?.(record);
   log.reloaded({ fixtures: "db.json", counts: ready.counts, recovered: true });
   expect(io.out() + io.err()).toBe("");
   log.refused("db.json", broken);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLoopbackHost } from "../../src/control/loopback.ts";
+import { isLoopbackAddress, isLoopbackHost } from "../../src/control/loopback.ts";
 import { askControl, handContext } from "./hand-context.ts";
 
 test.each([
@@ -40,6 +40,44 @@ test.each([
   `${"a.".repeat(200)}localhost`,
 ])("does not take the Host %j for this machine", (host) => {
   expect(isLoopbackHost(host)).toBe(false);
+});
+
+test.each([
+  ["127.0.0.1", true],
+  ["127.8.9.10", true],
+  ["::1", true],
+  ["::ffff:127.0.0.1", true],
+  ["::FFFF:127.0.0.1", true],
+  ["192.168.0.7", false],
+  ["0.0.0.0", false],
+  ["::ffff:10.0.0.1", false],
+  ["::", false],
+  ["::2", false],
+  ["fe80::1%eth0", false],
+  ["128.0.0.1", false],
+  ["127.0.0.1.evil.example", false],
+  ["127.0.0.256", false],
+  ["", false],
+])("tells of the address %j that it is of this machine: %s", (address, isOwn) => {
+  expect(isLoopbackAddress(address)).toBe(isOwn);
+});
+
+test.each(["203.0.113.9", "::ffff:203.0.113.9", "2001:db8::9", ""])(
+  "refuses a connection from %j, whatever its Host",
+  async (peerAddress) => {
+    const context = handContext({ access: { peerAddress } });
+    const answer = await askControl("POST /reset", context);
+    expect(answer).toMatchObject({ status: 403, code: "foreign_peer" });
+    expect(context.done).toEqual([]);
+    expect((await askControl("GET /health", context)).status).toBe(200);
+  },
+);
+
+test("answers a connection from beyond that has the control token", async () => {
+  const context = handContext({ access: { peerAddress: "203.0.113.9", token: "secret" } });
+  const headers = { authorization: "Bearer secret" };
+  expect((await askControl("GET /state", context, { headers })).status).toBe(200);
+  expect(await askControl("GET /state", context)).toMatchObject({ code: "wrong_token" });
 });
 
 const everyRoute = ["POST /reset", "GET /state", "GET /nothing", "PATCH /state", "OPTIONS /state"];

@@ -18,6 +18,7 @@ export interface HandContext extends ControlContext {
 /** What of a context a test chooses. */
 export interface HandOptions {
   readonly session?: string;
+  readonly sessionProblem?: string;
   readonly access?: Partial<ControlAccess>;
   readonly settings?: Partial<ServiceSettings>;
   readonly entries?: readonly JournalEntry[];
@@ -62,6 +63,7 @@ export function handContext(options: HandOptions = {}): HandContext {
   return {
     done,
     session: options.session,
+    sessionProblem: options.sessionProblem,
     settings: { ...handSettings, ...options.settings },
     access: {
       token: undefined,

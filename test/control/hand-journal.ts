@@ -23,6 +23,7 @@ function keptRequest(entry: JournalEntry, number: number): KeptRequest {
     read: () => entry,
     wire: () => ({
       body: body === null ? undefined : JSON.stringify(body),
+      bodyBytes: body === null ? 0 : new TextEncoder().encode(JSON.stringify(body)).byteLength,
       replyHeaders: { "content-type": "application/json", "x-echo": headers["x-echo"] ?? "" },
     }),
   };
@@ -36,10 +37,12 @@ export function handJournal(
   const watchers = new Set<JournalWatcher>();
   let kept: KeptRequest[] = entries.map((entry, place) => keptRequest(entry, place + 1));
   let count = kept.length;
+  let clearedAt = 0;
   function empty(anew: boolean): void {
     kept = [];
     const before = count;
     if (anew) count = 0;
+    clearedAt = count;
     for (const watcher of watchers) watcher.cleared({ count: before, anew });
   }
   return {
@@ -60,6 +63,7 @@ export function handJournal(
       return {
         kept: () => kept,
         count: () => count,
+        clearedAt: () => clearedAt,
         stop: () => void watchers.delete(watcher),
       };
     },

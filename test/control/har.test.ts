@@ -45,7 +45,7 @@ test("tells the request and the answer", async () => {
     time: 12.5,
     request: {
       method: "POST",
-      url: "http://127.0.0.1:4010/v1/chat/completions?a=1&a=%26&b",
+      url: "http://127.0.0.1:4010/@test-7/v1/chat/completions?a=1&a=%26&b",
       queryString: [
         { name: "a", value: "1" },
         { name: "a", value: "&" },
@@ -96,4 +96,15 @@ test("has the same filters as the list", async () => {
 test("is the usual list when it is asked for by its name", async () => {
   const answer = await askControl("GET /requests?format=json", handContext({ entries: [post] }));
   expect(answer.body).toEqual({ requests: [post] });
+});
+
+test.each([
+  ["a b", {}, "/@a%20b/rest/users"],
+  ["one", { "x-backlot-session": "one" }, "/rest/users"],
+  ["one", { "x-backlot-session": "two" }, "/@one/rest/users"],
+  ["\ud800", {}, "/rest/users"],
+])("asks the session %j again, with the headers %j", async (session, headers, path) => {
+  expect(await archived({ session, headers })).toMatchObject({
+    request: { url: `http://backlot${path}` },
+  });
 });

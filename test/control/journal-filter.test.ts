@@ -24,6 +24,7 @@ test.each([
   ["?status=0", "d"],
   ["?since=b", "cd"],
   ["?since=d", ""],
+  ["?since=1704067201000", "bcd"],
   ["?since=2024-01-01T00:00:01Z", "bcd"],
   ["?since=2024-01-01T01:00:02.5%2B01:00", "cd"],
   ["?since=2024-01-02", ""],
@@ -45,6 +46,7 @@ test.each([
   ["limit=-1", "whole number"],
   ["limit=1.5", "whole number"],
   ["since=z", "neither a time"],
+  ["since=17040672010", "12 digits"],
   ["since=2024-13-01", "neither a time"],
   ["since=2024-01-01T00:00:00+01:00", "%2B"],
 ])("refuses the filter %s", async (query, says) => {

@@ -95,6 +95,18 @@ test("tells how many requests are lost to a client that comes back too late", as
   expect(reading.text()).toContain('event: dropped\ndata: {"count":2}\n\n');
 });
 
+test.each([
+  ["2", ["dropped", "cleared 3", "request 4"]],
+  ["3", ["cleared 3", "request 4"]],
+  ["4", []],
+])("tells a client that knows %s that the journal was emptied meanwhile", async (id, events) => {
+  const journal = handJournal(three);
+  journal.clear();
+  journal.record(entry({}));
+  const reading = await watch(journal, { lastEventId: id });
+  expect(reading.events()).toEqual(events);
+});
+
 test("leaves out what a filter does not let through", async () => {
   const journal = handJournal();
   const reading = await watch(journal, { query: "?interface=chat&status=200" });

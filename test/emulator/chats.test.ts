@@ -84,3 +84,15 @@ test.each([
   });
   expect(emulator.chats.list()).toEqual([]);
 });
+
+test("gives a list of its own, which changes nothing in any session", async () => {
+  const emulator = await createEmulator({
+    fixtures: { chats: [{ name: "a", when: { user: "x" }, reply: { content: "y" } }] },
+  });
+  const given = emulator.chats.list();
+  for (const script of given) Reflect.set(script, "name", "changed");
+  Reflect.set(given, "length", 0);
+  for (const world of [emulator, emulator.session("one")]) {
+    expect(world.chats.list().map(({ name }) => name)).toEqual(["a"]);
+  }
+});

@@ -174,3 +174,22 @@ test("a reset in parts keeps planned faults, also those of an imported state", a
   await send("POST", "/reset", { scope: ["faults"] });
   expect(await statuses(emulator, 1)).toEqual([200]);
 });
+
+test("gives a list of its own, which changes nothing of what is planned", async () => {
+  const emulator = await createEmulator();
+  emulator.faults.add({ delayMs: { min: 1, max: 2 } });
+  const given = emulator.faults.list();
+  for (const { delayMs } of given) Reflect.set(Object(delayMs), "min", 9);
+  Reflect.set(given, "length", 0);
+  expect(emulator.faults.list()).toEqual([{ id: "fault 1", delayMs: { min: 1, max: 2 } }]);
+});
+
+test("gives no id a second time after a state is put in", async () => {
+  const emulator = await createEmulator();
+  for (const status of [500, 501]) emulator.faults.add({ status });
+  emulator.faults.remove("fault 2");
+  const body = await (await emulator.fetch("/__backlot/state")).text();
+  const headers = { "content-type": "application/json" };
+  await emulator.fetch("/__backlot/state", { method: "PUT", body, headers });
+  expect(emulator.faults.add({ status: 502 }).id).toBe("fault 3");
+});

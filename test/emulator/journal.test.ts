@@ -103,6 +103,32 @@ test("drops the oldest when bodies take too much room, but never the newest", as
   expect(kept.length).toBeLessThan(4);
 });
 
+test.each<[string, (count: number) => readonly [string, object]]>([
+  ["headers", (count) => ["/rest/users", { "x-long": `${count}${"x".repeat(60_000)}` }]],
+  ["queries", (count) => [`/rest/users?name=${count}${"x".repeat(60_000)}`, {}]],
+  ["paths", (count) => [`/rest/${count}${"x".repeat(60_000)}`, {}]],
+])("drops the oldest when %s take too much room", async (_, asking_) => {
+  const emulator = await createEmulator({ fixtures, auth: false });
+  for (let count = 0; count < 400; count++) {
+    const [path, extra] = asking_(count);
+    await emulator.fetch(path, { headers: { ...extra } });
+  }
+  const kept = emulator.journal.list().length;
+  expect([kept > 250, kept < 340]).toEqual([true, true]);
+});
+
+test("counts headers once that many requests have", async () => {
+  const emulator = await createEmulator({ fixtures, auth: false });
+  const long = { "x-long": "x".repeat(60_000) };
+  for (let count = 0; count < 400; count++) await emulator.fetch("/rest/users", { headers: long });
+  expect(emulator.journal.list()).toHaveLength(400);
+});
+
+test.each([-1, 1.5, Number.NaN])("refuses the limit %d", async (limit) => {
+  const emulator = await createEmulator({ fixtures });
+  expect(() => emulator.journal.list({ limit })).toThrow(/not a whole number of 0 or more/);
+});
+
 test("keeps nothing when its size is 0", async () => {
   const emulator = await createEmulator({ fixtures, auth: false, journalSize: 0 });
   await emulator.fetch("/rest/users");

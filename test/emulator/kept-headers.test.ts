@@ -21,3 +21,11 @@ test.each([
   expect(kept.keep(headers)).toBe(headers);
   expect(kept.keep(first)).toBe(first);
 });
+
+test("measures those that it keeps", () => {
+  const kept = new KeptHeaders();
+  kept.keep({ host: "a", cookie: undefined });
+  const { size } = kept;
+  kept.keep({ host: "a".repeat(1001) });
+  expect(kept.size).toBeGreaterThan(size + 900);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createEmulator } from "../../src/index.ts";
+import { call } from "../support/calls.ts";
 
 const fixtures = {
   seed: 1,
@@ -67,6 +68,8 @@ test("a request names its session by header or by path, and the path wins", asyn
   expect(await count("/@one/rest/users", { "x-backlot-session": "two" })).toBe(2);
   expect(await count("/@tw%6f/rest/users", { "x-backlot-session": "one" })).toBe(1);
   expect(await count("/rest/users", { "x-backlot-session": "" })).toBe(1);
+  const two = emulator.session("two");
+  expect((await rows(await two.fetch("/@one/rest/users"))).length).toBe(2);
 });
 
 test("the reset of a session goes back to the fixtures and leaves the others alone", async () => {
@@ -126,6 +129,46 @@ test("refuses a request whose session's id is too long, in the interface's envel
   const response = await emulator.fetch("/rest/users", { headers });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ code: "invalid_session" });
+});
+
+test.each(["x".repeat(201), "h1, h2", "t\u00e4st", "tÃ¤st"])(
+  "refuses the session %j of a header, which no journal has then",
+  async (id) => {
+    const exchanged: unknown[] = [];
+    const observer = { exchanged: (record: unknown): void => void exchanged.push(record) };
+    const emulator = await createEmulator({ fixtures, auth: false, observer });
+    const headers = { "x-backlot-session": id };
+    for (const path of ["/rest/users", "/__backlot/faults"]) {
+      const response = await emulator.fetch(path, { headers });
+      const text = await response.text();
+      expect([response.status, text]).toEqual([400, expect.stringContaining("invalid_session")]);
+    }
+    expect(emulator.journal.list()).toEqual([]);
+    expect(emulator.core.sessions.list()).toEqual([]);
+    expect(exchanged).toEqual([expect.objectContaining({ answeredBy: "invalid_session" })]);
+  },
+);
+
+test("refuses an id that is too long in the envelope of the control API there", async () => {
+  const emulator = await made();
+  const response = await emulator.fetch(`/@${"x".repeat(201)}/__backlot/faults`);
+  expect(await response.json()).toEqual({
+    error: { code: "invalid_session", message: expect.stringContaining("more than 200") },
+  });
+});
+
+test.each([
+  ["/__backlot/faults", { host: "evil.test" }],
+  ["/__backlot/faults", { origin: "http://evil.test" }],
+  ["/__backlot/nothing", {}],
+  ["/__backlot/faults?typo=1", {}],
+])("makes no session, and lets none go, for a refused %s with %j", async (path, extra) => {
+  const emulator = await createEmulator({ fixtures, auth: false, maxSessions: 1 });
+  emulator.session("kept").tables.users.insert({ name: "Grace" });
+  const headers = { host: "localhost", ...extra };
+  const { reply } = await emulator.core.handle(call("GET", `/@other${path}`, { headers }));
+  expect(reply.status).toBeGreaterThanOrEqual(400);
+  expect(emulator.core.sessions.list().map(({ id }) => id)).toEqual(["kept"]);
 });
 
 test("drives no other session by the control API when the id is too long", async () => {

@@ -114,6 +114,8 @@ const refused: readonly (readonly [EmulatorSettings, string])[] = [
   [{ basePath: "api" }, "basePath"],
   [{ basePath: ["/ok", "/with?query"] }, "basePath"],
   [{ basePath: [] }, "basePath"],
+  [{ basePath: "/__backlot" }, "basePath"],
+  [{ basePath: ["/v1", "/@t/v1"] }, "basePath"],
   [{ speed: -1 }, "speed"],
   [{ speed: Infinity }, "speed"],
   [{ latency: -5 }, "latency"],

@@ -2,6 +2,7 @@ import { Core } from "../../emulator/core.ts";
 import { defaultHost, startServer } from "../../node/server.ts";
 import { nodeTimers } from "../../node/timers.ts";
 import { createLog } from "../create-log.ts";
+import { observerOf } from "../log.ts";
 import { entryPoints } from "../curl-lines.ts";
 import { describeFailure, exitCodeFor, exitCodes } from "../describe-failure.ts";
 import { emulatorSettings } from "../emulator-settings.ts";
@@ -33,7 +34,7 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
   const log = await createLog(options.log ?? "silent", { ...io, stdout: io.stderr });
   const place = fixturePlace(options.fixtures, io.cwd);
   const core = new Core(await loadToServe(place, { options, io }), emulatorSettings(options), {
-    observer: { exchanged: log.exchange, failed: log.failed },
+    observer: observerOf(log),
     timers: nodeTimers,
   });
   const write = await exportAtEnd(core, { options, place, io });

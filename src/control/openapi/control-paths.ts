@@ -23,6 +23,7 @@ const ofBodies: readonly ControlErrorCode[] = [
 export function errorsOf(route: Route): readonly ControlErrorCode[] {
   return [
     ...(route.open === true ? [] : strangers),
+    "invalid_session",
     ...(route.name === undefined ? [] : (["invalid_path"] as const)),
     ...ofQueries,
     ...(route.body === undefined ? [] : ofBodies),

@@ -68,7 +68,8 @@ const securitySchemes: Described = {
 const sessionHeader: Described = {
   name: "x-backlot-session",
   in: "header",
-  description: "The session that is asked. Default: that of the path, else the base session.",
+  description:
+    "The session that is asked, in printable ASCII without commas. Default: the base session. One in the path comes before it.",
   schema: { type: "string" },
 };
 

@@ -68,12 +68,14 @@ function watchRequests(
   const { fits, after } = selection.value;
   const isReplayed = (replays.value ?? String(query.has("since"))) === "true";
   const start = last.value ?? (isReplayed ? startOf(kept, after) : undefined);
+  const resumes = last.value !== undefined;
   return {
     status: 200,
     headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" },
     body: {
       kind: "live",
-      play: (sink) => playRequests(sink, { watch: journal.watch, timers, fits, after: start }),
+      play: (sink) =>
+        playRequests(sink, { watch: journal.watch, timers, fits, after: start, resumes }),
     },
   };
 }

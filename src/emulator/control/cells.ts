@@ -1,4 +1,5 @@
 import type { CellInput } from "../../fixtures/format/state-format.ts";
+import { isReadAsWritten } from "../../fixtures/json/read-as-written.ts";
 import type { ColumnKind } from "../../store/affinity.ts";
 import type { MemoryTable } from "../../store/memory-table.ts";
 import type { Row } from "../../store/row.ts";
@@ -50,9 +51,6 @@ function isPlain(value: Value): boolean {
   return typeof value !== "object" || value === null;
 }
 
-/** Deeper values are not taken for fixtures. */
-const deepestInFixtures = 50;
-
 /** A row as it is written where `cells` say what it cannot: without what would not be read again. */
 export function writtenRow(row: object): object {
   const entries: readonly [string, unknown][] = Object.entries(row);
@@ -69,17 +67,6 @@ function isWritten(value: unknown): boolean {
 /** Whether a value is one that says itself what JSON has for it. */
 function isDatabaseValue(value: unknown): boolean {
   return value instanceof ExactInteger || value instanceof WholeReal || value instanceof BlobValue;
-}
-
-/** Whether a JSON value is read as it is written: a number of 17 digits may be written as another one. */
-export function isReadAsWritten(value: unknown, depth = 0): boolean {
-  if (typeof value === "number") {
-    if (!Number.isInteger(value) || Number.isSafeInteger(value)) return Number.isFinite(value);
-    return !/^-?\d+$/.test(String(value)) || String(BigInt(value)) === String(value);
-  }
-  if (typeof value !== "object" || value === null) return true;
-  if (depth > deepestInFixtures) return false;
-  return Object.values(value).every((part) => isReadAsWritten(part, depth + 1));
 }
 
 /** Whether a value that JSON has no word for is the one that a column makes of the word that stands for it. */

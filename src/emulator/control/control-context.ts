@@ -11,7 +11,7 @@ import type { Sessions } from "../sessions.ts";
 import type { ResolvedSettings } from "../settings.ts";
 import type { Snapshot } from "../state.ts";
 import { acceptedKeys, describeTables } from "./describe-service.ts";
-import { exportState, matchCounts } from "./export-state.ts";
+import { exportState, matchCounts, profilesOf } from "./export-state.ts";
 import { importState } from "./import-state.ts";
 import { replaceRows, wireRows } from "./table-rows.ts";
 
@@ -26,7 +26,10 @@ export interface ControlSetup {
 
 /** Where a call to the control API comes from, and what it is about. */
 export interface ControlCaller {
-  readonly session: Session;
+  /** Its id; undefined: the base session. */
+  readonly session: string | undefined;
+  /** Why no session can have the id. Undefined: one can. */
+  readonly problem: string | undefined;
   /** Whether it is code of this process, which need not be kept out. */
   readonly inProcess: boolean;
   readonly peerAddress: string | undefined;
@@ -35,79 +38,101 @@ export interface ControlCaller {
 
 /** All that the control API can see and do, in one session. */
 export function controlContext(
-  { session, inProcess, peerAddress, timers }: ControlCaller,
+  { session: id, problem, inProcess, peerAddress, timers }: ControlCaller,
   setup: ControlSetup,
 ): ControlContext {
-  const { settings, sessions, snapshots } = setup;
+  const { settings, sessions } = setup;
+  let found: Session | undefined;
+  // Not before something is done in it, so that who is refused makes none, in place of which another one would go.
+  const session = (): Session => (found ??= sessions.get(id));
   return {
-    session: session.id,
+    session: id,
+    sessionProblem: problem,
     settings: serviceSettings(settings),
     timers,
     access: { token: settings.controlToken, inProcess, peerAddress, cors: settings.cors },
-    reset: (scope) => resetSession(session, setup.pristine, scope),
+    reset: (scope) => resetSession(session(), setup.pristine, scope),
     keys: () => acceptedKeys(settings),
     tables: {
-      names: () => session.state.database.names(),
-      describe: () => describeTables(session.state.database),
-      rows: (name) => wireRows(session.state, name),
+      names: () => session().state.database.names(),
+      describe: () => describeTables(session().state.database),
+      rows: (name) => wireRows(session().state, name),
       replace: (name, rows) =>
-        replaceRows(session.state, {
+        replaceRows(session().state, {
           name,
           rows,
-          now: session.now,
+          now: session().now,
           storage: settings.restProfile.storage,
           dumped: dumpedTables(setup.fixtures),
         }),
     },
     chats: {
-      list: () => session.state.scripts.list(),
-      matches: () => matchCounts(session.state.scripts),
+      list: () => session().state.scripts.list(),
+      matches: () => matchCounts(session().state.scripts),
       add: async (input) => {
-        const script = await readScript(input, { defaultName: nextName(session) });
+        const script = await readScript(input, { defaultName: nextName(session()) });
         // Throws for a name that is taken.
-        session.state.scripts.add(script);
+        session().state.scripts.add(script);
         return script;
       },
-      remove: (name) => session.state.scripts.remove(name),
+      remove: (name) => session().state.scripts.remove(name),
     },
     journal: {
-      kept: () => session.journal.kept(),
-      clear: () => session.journal.clear(),
-      watch: (watcher) => session.journal.watch(watcher),
+      kept: () => session().journal.kept(),
+      clear: () => session().journal.clear(),
+      watch: (watcher) => session().journal.watch(watcher),
     },
     faults: controlledFaults(session),
-    exportState: () => exportState(session),
-    importState: (document) => importState(session, document, settings.restProfile.storage),
-    snapshots: {
-      list: () => snapshots.list().map(snapshotEntry),
-      take: (name) => void snapshots.keep(name, () => session.snapshot()),
-      restore: (name) => session.restore(snapshots.get(name)),
-      remove: (name) => snapshots.delete(name),
-    },
-    sessions: {
-      list: () => sessions.list().map(sessionEntry),
-      begin: (id, { from, ...start }) => {
-        const snapshot = from === undefined ? undefined : snapshots.get(from);
-        sessions.begin(checkedSessionId(id), { ...start, from: snapshot });
-      },
-      remove: (id) => sessions.delete(id),
-    },
+    exportState: () => exportState(session(), profilesOf(settings)),
+    importState: (document) =>
+      importState(session(), document, {
+        storage: settings.restProfile.storage,
+        profiles: profilesOf(settings),
+      }),
+    snapshots: controlledSnapshots(session, setup),
+    sessions: controlledSessions(setup),
   };
 }
 
-function controlledFaults(session: Session): ControlContext["faults"] {
+function controlledSnapshots(
+  session: () => Session,
+  { snapshots }: Pick<ControlSetup, "snapshots">,
+): ControlContext["snapshots"] {
   return {
-    list: () => session.state.faults.list(),
-    add: (input) => addFault(session, input),
-    remove: (id) => session.state.faults.remove(id),
-    clear: () => session.state.faults.clear(),
+    list: () => snapshots.list().map(snapshotEntry),
+    take: (name) => void snapshots.keep(name, () => session().snapshot()),
+    restore: (name) => session().restore(snapshots.get(name)),
+    remove: (name) => snapshots.delete(name),
+  };
+}
+
+function controlledSessions({
+  sessions,
+  snapshots,
+}: Pick<ControlSetup, "sessions" | "snapshots">): ControlContext["sessions"] {
+  return {
+    list: () => sessions.list().map(sessionEntry),
+    begin: (id, { from, ...start }) => {
+      const snapshot = from === undefined ? undefined : snapshots.get(from);
+      sessions.begin(checkedSessionId(id), { ...start, from: snapshot });
+    },
+    remove: (id) => sessions.delete(id),
+  };
+}
+
+function controlledFaults(session: () => Session): ControlContext["faults"] {
+  return {
+    list: () => session().state.faults.list(),
+    add: (input) => addFault(session(), input),
+    remove: (id) => session().state.faults.remove(id),
+    clear: () => session().state.faults.clear(),
   };
 }
 
 function serviceSettings(settings: ResolvedSettings): ControlContext["settings"] {
   return {
     version,
-    profiles: { rest: settings.restProfile.name, chat: settings.chatProfile.name },
+    profiles: profilesOf(settings),
     basePaths: { rest: settings.restBasePaths, chat: settings.basePaths },
     auth: settings.tokens !== null,
   };

@@ -1,15 +1,29 @@
 import type { ScriptBook } from "../../chat/scripts/script-book.ts";
 import { MemoryTable } from "../../store/memory-table.ts";
+import type { ServiceSettings } from "../../control/context.ts";
 import type { Session } from "../session.ts";
+import type { ResolvedSettings } from "../settings.ts";
 import { cellsOf, isOfDatabase, writtenRow } from "./cells.ts";
 import { schemaDocument } from "./table-document.ts";
 import { wireRows } from "./table-rows.ts";
 
+/** Whose behaviour a state belongs to. */
+export interface StateProfiles {
+  readonly rest: ServiceSettings["profiles"]["rest"];
+  readonly chat: ServiceSettings["profiles"]["chat"];
+}
+
+/** The profiles of settings. */
+export function profilesOf({ restProfile, chatProfile }: ResolvedSettings): StateProfiles {
+  return { rest: restProfile.name, chat: chatProfile.name };
+}
+
 /**
- * A session's state as one fixture document: models, tables and scripts, and under `state` what they do not say.
- * Rejects with `ERR_FIXTURES_INVALID` for a table that a document cannot say, as some of a SQL dump.
+ * A session's state as one fixture document: models, tables and scripts, and under `state` what they do not say. With
+ * profiles it names those that are not the usual ones. Throws `ERR_FIXTURES_INVALID` for a table that a document cannot
+ * say, as some of a SQL dump.
  */
-export function exportState(session: Session): object {
+export function exportState(session: Session, profiles?: StateProfiles): object {
   const { state, models } = session;
   const { tables, random, limiter, clock, faults } = state.snapshot();
   const entries = [...tables.tables].flatMap(([name, { largestId, layout }]) => {
@@ -25,6 +39,7 @@ export function exportState(session: Session): object {
     isOfDatabase(table, layout.storage) ? [name] : [],
   );
   return {
+    ...profilesDocument(profiles),
     models,
     tables: Object.fromEntries(
       entries.map(({ name, table, layout }) => [
@@ -51,6 +66,11 @@ export function exportState(session: Session): object {
       ...namedParts("cells", cells),
     },
   };
+}
+
+function profilesDocument(profiles: Partial<StateProfiles> = {}): object {
+  const named = Object.entries(profiles).filter(([, profile]) => profile !== "document");
+  return named.length === 0 ? {} : { profiles: Object.fromEntries(named) };
 }
 
 /** A part of a state that has something for some tables. */

@@ -8,9 +8,10 @@ import type { Table } from "../../store/table.ts";
 import { randomFromState } from "../environment.ts";
 import { FaultBook } from "../faults/fault-book.ts";
 import type { Session } from "../session.ts";
+import type { StateProfiles } from "./export-state.ts";
 import { databaseOf, randomOf, scriptsOf, State } from "../state.ts";
 
-const parts: readonly string[] = ["$schema", "models", "tables", "chats", "state"];
+const parts: readonly string[] = ["$schema", "profiles", "models", "tables", "chats", "state"];
 
 /**
  * Makes a session's state what a document says, until its next reset. Rejects with `ERR_FIXTURES_INVALID`, and changes
@@ -19,9 +20,10 @@ const parts: readonly string[] = ["$schema", "models", "tables", "chats", "state
 export async function importState(
   session: Session,
   document: Readonly<Record<string, unknown>>,
-  storage: StorageRules,
+  { storage, profiles }: { readonly storage: StorageRules; readonly profiles?: StateProfiles },
 ): Promise<void> {
   refuseSettings(document);
+  refuseOtherProfiles(document["profiles"], profiles);
   const others = otherTables(session.state);
   const set = await readFixtureDocument(
     { tables: {}, ...document },
@@ -41,6 +43,23 @@ function refuseSettings(document: object): void {
     );
   }
 }
+
+/** What a state was for one service would be another thing for another. What is no profile is for the reader to refuse. */
+function refuseOtherProfiles(given: unknown, own: Partial<StateProfiles> = {}): void {
+  if (typeof given !== "object" || given === null) return;
+  const profiles: Readonly<Record<string, unknown>> = { ...given };
+  for (const [kind, profile] of Object.entries(own)) {
+    const wanted = profiles[kind];
+    if (typeof wanted !== "string" || wanted === profile || !known.includes(wanted)) continue;
+    throw new EmulatorError(
+      "ERR_FIXTURES_INVALID",
+      `Cannot import the state: its profile for ${kind} is "${wanted}", and this emulator has "${profile}". ` +
+        `Start it with that profile, or take "profiles" out.`,
+    );
+  }
+}
+
+const known: readonly string[] = ["document", "starbasedb", "openai"];
 
 /** The user's own collections, which are the same in all states. */
 function otherTables({ database }: State): ReadonlyMap<string, Table> {
@@ -68,7 +87,7 @@ function stateOf(set: FixtureSet, before: State, { storage, others }: Making): S
     database: databaseOf(set, { storage, now: clock.now }).withTables(others),
     scripts: scriptsOf(set),
     limiter,
-    faults: FaultBook.of(state.faults ?? []),
+    faults: FaultBook.of(state.faults ?? [], before.faults.snapshot().lastNumber),
     collections: new Map(),
     random: randomOf(state) ?? randomFromState(before.snapshot().random),
     clock,

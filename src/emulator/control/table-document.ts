@@ -80,6 +80,6 @@ function cannotSay(table: string, what: string): EmulatorError {
   return new EmulatorError(
     "ERR_FIXTURES_INVALID",
     `Cannot export the state: the table "${table}" has ${what}, which a fixture document cannot say. ` +
-      "Only SQL can: leave the table out, or make it another one.",
+      "Leave that out of the fixtures, or do without the export.",
   );
 }

@@ -1,10 +1,10 @@
 import { EmulatorError } from "../../errors/emulator-error.ts";
+import { isReadAsWritten } from "../../fixtures/json/read-as-written.ts";
 import { Database } from "../../store/database.ts";
 import type { Row } from "../../store/row.ts";
 import type { StorageRules } from "../../store/storage-rules.ts";
 import { ExactInteger, type Value, WholeReal } from "../../store/value.ts";
 import type { State } from "../state.ts";
-import { isReadAsWritten } from "./cells.ts";
 
 /** A table's rows as fixtures have them: whole numbers that no JSON number holds are texts of their digits. */
 export function wireRows({ database }: State, name: string): readonly object[] | undefined {

@@ -22,10 +22,10 @@ export class FaultBook {
     return new FaultBook({ planned: [], lastNumber: 0 });
   }
 
-  /** A book of faults that have their ids already. */
-  static of(planned: readonly PlannedFault[]): FaultBook {
+  /** A book of faults that have their ids already. Later ones get none up to that of the number `used`. */
+  static of(planned: readonly PlannedFault[], used = 0): FaultBook {
     const numbers = planned.map(({ id }) => Number(id.slice(idStart.length)));
-    const lastNumber = numbers.reduce((most, number) => Math.max(most, number), 0);
+    const lastNumber = numbers.reduce((most, number) => Math.max(most, number), used);
     return new FaultBook({ planned: planned.map(waiting), lastNumber });
   }
 

@@ -27,7 +27,7 @@ export function plannedFaults(
 ): PlannedFaults {
   return {
     add: (input) => addFault(owner, input),
-    list: () => owner.state.faults.list(),
+    list: () => structuredClone(owner.state.faults.list()),
     remove: (id) => {
       const { faults } = owner.state;
       if (faults.remove(id)) return;

@@ -18,12 +18,26 @@ export interface RecordedExchange extends Omit<ExchangeRecord, "answeredBy"> {
   readonly answeredBy: string | Answerer | undefined;
   readonly replyHeaders: ReplyHeaders;
   readonly bytes: number;
-  /** What keeping it costs, about, in bytes. */
+  /** What keeping it costs, about, in bytes, without the headers. */
   readonly size: number;
+  /** The same of the headers, which entries that follow each other may share. */
+  readonly headersSize: number;
+  readonly replyHeadersSize: number;
 }
 
-/** An entry as it is shown. `tables` are those of its session. */
-export function readableEntry(exchange: RecordedExchange, tables: unknown): JournalEntry {
+/** What entries are shown by. */
+export interface EntryScene {
+  /** Those of the session. */
+  readonly tables: unknown;
+  /** The emulator's own keys, which are not shown wherever a client puts them. */
+  readonly ownKeys: readonly string[];
+}
+
+/** An entry as it is shown. */
+export function readableEntry(
+  exchange: RecordedExchange,
+  { tables, ownKeys: keys }: EntryScene,
+): JournalEntry {
   const { id, at, session = null, headers, body, answeredBy } = exchange;
   return {
     id,
@@ -32,11 +46,11 @@ export function readableEntry(exchange: RecordedExchange, tables: unknown): Jour
     interface: exchange.interface,
     method: exchange.method,
     path: exchange.path,
-    query: redactQuery(exchange.query),
-    headers: redactHeaders(headers),
+    query: redactQuery(exchange.query, { of: exchange.interface, keys }),
+    headers: redactHeaders(headers, keys),
     body: readBody(body),
     status: exchange.status,
-    ...answerParts(answeredBy, { headers, body, tables }),
+    ...answerParts(answeredBy, { headers, body, tables }, keys),
     durationMs: exchange.durationMs,
     bytes: exchange.bytes,
     chunksSent: exchange.chunksSent,
@@ -50,7 +64,11 @@ type AnswerParts = Pick<
   "answeredBy" | "script" | "reply" | "misses" | "plan" | "fault"
 >;
 
-function answerParts(answeredBy: RecordedExchange["answeredBy"], scene: AnswerScene): AnswerParts {
+function answerParts(
+  answeredBy: RecordedExchange["answeredBy"],
+  scene: AnswerScene,
+  keys: readonly string[],
+): AnswerParts {
   const label = labelOf(answeredBy, scene) ?? null;
   const details = typeof answeredBy === "object" ? answeredBy.details(scene) : {};
   const { script = null, reply = null, misses = [], plan, fault = null } = details;
@@ -58,8 +76,8 @@ function answerParts(answeredBy: RecordedExchange["answeredBy"], scene: AnswerSc
     answeredBy: label,
     script,
     reply,
-    misses: redactMisses(misses),
-    plan: plan === undefined ? null : redactPlan(plan),
+    misses: redactMisses(misses, keys),
+    plan: plan === undefined ? null : redactPlan(plan, keys),
     fault,
   };
 }
@@ -69,6 +87,11 @@ const decoder = new TextDecoder();
 /** A request's body as text; undefined when there was none. */
 export function bodyText({ body }: RecordedExchange): string | undefined {
   return body === undefined || body.byteLength === 0 ? undefined : decoder.decode(body);
+}
+
+/** How many bytes a request's body had. */
+export function bodyBytes({ body }: RecordedExchange): number {
+  return body?.byteLength ?? 0;
 }
 
 function readBody(body: Uint8Array | undefined): unknown {

@@ -18,14 +18,24 @@ export interface JournalFilter {
 
 const filterNames: readonly string[] = ["interface", "method", "path", "status", "since", "limit"];
 
-/** Throws `ERR_OPTION_INVALID` for a filter that does not exist, which would let everything through. */
-export function refuseUnknownFilters(filter: JournalFilter): void {
+/** Throws `ERR_OPTION_INVALID` for a filter that does not exist, which would let everything through, and for a wrong limit. */
+export function refuseWrongFilters(filter: JournalFilter): void {
   const unknown = Object.keys(filter).find((name) => !filterNames.includes(name));
-  if (unknown === undefined) return;
+  if (unknown === undefined) return refuseLimit(filter.limit);
   throw new EmulatorError(
     "ERR_OPTION_INVALID",
     `Cannot filter the journal by "${unknown}": there is no such filter.${didYouMean(unknown, filterNames)} ` +
       `Use: ${filterNames.join(", ")}.`,
+  );
+}
+
+/** Throws `ERR_OPTION_INVALID` for what can be no number of entries. */
+function refuseLimit(limit: unknown): void {
+  if (limit === undefined || limit === Infinity) return;
+  if (typeof limit === "number" && Number.isSafeInteger(limit) && limit >= 0) return;
+  throw new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot filter the journal by limit: ${JSON.stringify(limit) ?? "it"} is not a whole number of 0 or more.`,
   );
 }
 

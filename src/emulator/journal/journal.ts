@@ -5,7 +5,7 @@ import type {
   KeptRequest,
 } from "../../control/journal-entry.ts";
 import { readableEntry, type RecordedExchange } from "./entry.ts";
-import { type JournalFilter, matchesFilter, refuseUnknownFilters } from "./filter.ts";
+import { type JournalFilter, matchesFilter, refuseWrongFilters } from "./filter.ts";
 import { KeptExchange } from "./kept-exchange.ts";
 import type { JournalWatchers } from "./watchers.ts";
 
@@ -13,7 +13,7 @@ import type { JournalWatchers } from "./watchers.ts";
 export interface JournalLimits {
   /** Entries. */
   readonly entries: number;
-  /** Bytes of their bodies, requests' and replies' together. */
+  /** Bytes of all that they keep: paths, queries, headers and the requests' bodies. */
   readonly bytes: number;
 }
 
@@ -23,6 +23,8 @@ export interface JournalOwner {
   readonly id: string | undefined;
   /** Its tables as they are now. */
   readonly tables: unknown;
+  /** The emulator's own keys, which no journal shows. */
+  readonly ownKeys: readonly string[];
 }
 
 /** What was asked and answered, in the order in which it ended, oldest first. When there is more than fits, the oldest goes. */
@@ -36,6 +38,7 @@ export class Journal {
   #start = 0;
   #bytes = 0;
   #count = 0;
+  #clearedAt = 0;
 
   constructor(limits: JournalLimits, owner: JournalOwner, watchers?: JournalWatchers) {
     this.#limits = limits;
@@ -48,11 +51,20 @@ export class Journal {
     return this.#count;
   }
 
+  /** What the count was when it was last emptied. */
+  get clearedAt(): number {
+    return this.#clearedAt;
+  }
+
+  get ownKeys(): readonly string[] {
+    return this.#owner.ownKeys;
+  }
+
   /** Adds what is over. It is made readable only when somebody reads it. */
   record(exchange: RecordedExchange): void {
     this.#count++;
+    this.#bytes += exchange.size + sizeApart(exchange, this.#kept[this.#kept.length - 1]);
     this.#kept.push(exchange);
-    this.#bytes += exchange.size;
     while (this.#length > this.#limits.entries || this.#isTooLarge()) this.#dropOldest();
     // Moved together now and then, so that dropping the oldest costs nothing.
     if (this.#start > 1000 && this.#start > this.#length) {
@@ -66,13 +78,13 @@ export class Journal {
 
   /** The entries that a filter lets through, oldest first. Throws `ERR_OPTION_INVALID` for an unknown filter. */
   list(filter: JournalFilter = {}): readonly JournalEntry[] {
-    refuseUnknownFilters(filter);
+    refuseWrongFilters(filter);
     const { limit = Infinity } = filter;
     const found: JournalEntry[] = [];
     for (let at = this.#start; at < this.#kept.length && found.length < limit; at++) {
       const exchange = this.#kept[at];
       if (exchange !== undefined && matchesFilter(exchange, filter)) {
-        found.push(readableEntry(exchange, this.#owner.tables));
+        found.push(readableEntry(exchange, this.#owner));
       }
     }
     return found;
@@ -90,11 +102,12 @@ export class Journal {
 
   /** An exchange of this journal, to be read where it is wanted. */
   keptOf(exchange: RecordedExchange): KeptRequest {
-    return new KeptExchange(exchange, this.#owner.tables);
+    return new KeptExchange(exchange, this.#owner);
   }
 
   clear(): void {
     this.#empty();
+    this.#clearedAt = this.#count;
     this.#watchers?.cleared(this.#owner.id, this, false);
   }
 
@@ -126,11 +139,27 @@ export class Journal {
   }
 
   #dropOldest(): void {
-    this.#bytes -= this.#kept[this.#start]?.size ?? 0;
+    const oldest = this.#kept[this.#start];
+    const next = this.#kept[this.#start + 1];
+    if (oldest !== undefined) this.#bytes -= oldest.size + sizeApart(oldest, next);
     // Nothing may keep it.
     this.#kept[this.#start] = undefined;
     this.#start++;
   }
 }
 
-const noWatch: JournalWatch = { kept: () => [], count: () => 0, stop: () => undefined };
+/** What the headers of an entry take that its neighbour does not keep as well. */
+function sizeApart(exchange: RecordedExchange, neighbour: RecordedExchange | undefined): number {
+  const { headers, replyHeaders, headersSize, replyHeadersSize } = exchange;
+  return (
+    (neighbour?.headers === headers ? 0 : headersSize) +
+    (neighbour?.replyHeaders === replyHeaders ? 0 : replyHeadersSize)
+  );
+}
+
+const noWatch: JournalWatch = {
+  kept: () => [],
+  count: () => 0,
+  clearedAt: () => 0,
+  stop: () => undefined,
+};

@@ -1,17 +1,23 @@
 import type { JournalEntry, KeptRequest, WireParts } from "../../control/journal-entry.ts";
-import { bodyText, readableEntry, type RecordedExchange } from "./entry.ts";
+import {
+  bodyBytes,
+  bodyText,
+  type EntryScene,
+  readableEntry,
+  type RecordedExchange,
+} from "./entry.ts";
 import { redactHeaders } from "./redact-headers.ts";
 
 /** An exchange of a journal, read no further than it is asked for. */
 export class KeptExchange implements KeptRequest {
   readonly number: number;
   readonly #exchange: RecordedExchange;
-  readonly #tables: unknown;
+  readonly #scene: EntryScene;
 
-  constructor(exchange: RecordedExchange, tables: unknown) {
+  constructor(exchange: RecordedExchange, scene: EntryScene) {
     this.number = Number(exchange.id);
     this.#exchange = exchange;
-    this.#tables = tables;
+    this.#scene = scene;
   }
 
   get id(): string {
@@ -38,10 +44,11 @@ export class KeptExchange implements KeptRequest {
     return this.#exchange.status;
   }
 
-  readonly read = (): JournalEntry => readableEntry(this.#exchange, this.#tables);
+  readonly read = (): JournalEntry => readableEntry(this.#exchange, this.#scene);
 
   readonly wire = (): WireParts => ({
     body: bodyText(this.#exchange),
-    replyHeaders: redactHeaders(this.#exchange.replyHeaders),
+    bodyBytes: bodyBytes(this.#exchange),
+    replyHeaders: redactHeaders(this.#exchange.replyHeaders, this.#scene.ownKeys),
   });
 }

@@ -7,12 +7,30 @@ type Headers = Readonly<Record<string, string | undefined>>;
  */
 export class KeptHeaders<Kind extends Headers> {
   #last: Kind | undefined;
+  #size = 0;
 
   /** Headers to keep: those kept before, where they are the same. */
   keep(headers: Kind): Kind {
-    if (this.#last === undefined || !areEqual(headers, this.#last)) this.#last = headers;
+    if (this.#last === undefined || !areEqual(headers, this.#last)) {
+      this.#last = headers;
+      this.#size = sizeOf(headers);
+    }
     return this.#last;
   }
+
+  /** What those take that were kept last, about, in bytes. Measured once, however often they are kept. */
+  get size(): number {
+    return this.#size;
+  }
+}
+
+/** What a header takes besides its name and value. */
+const headerSize = 50;
+
+function sizeOf(headers: Headers): number {
+  let size = 0;
+  for (const name in headers) size += name.length + (headers[name]?.length ?? 0) + headerSize;
+  return size;
 }
 
 function areEqual(some: Headers, others: Headers): boolean {

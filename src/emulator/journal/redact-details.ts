@@ -1,24 +1,36 @@
 import type { AnswerPlan, MissedScript, PlanTest } from "../../http/answerer.ts";
-import { isSecretName, redactedValue } from "./secret-names.ts";
+import { withoutKeys } from "./own-keys.ts";
+import { isSecretHeader, isSecretName, redactedValue } from "./secret-names.ts";
 
-/** Misses without the values of headers that carry keys. */
-export function redactMisses(misses: readonly MissedScript[]): readonly MissedScript[] {
+/** Misses without the values of headers that carry keys, and without the emulator's own in any header. */
+export function redactMisses(
+  misses: readonly MissedScript[],
+  keys: readonly string[],
+): readonly MissedScript[] {
   return misses.map((miss) => {
     const failures = miss.failures.map((failure) => {
       const { criterion } = failure;
-      const isSecret = criterion.startsWith("header.") && isSecretName(criterion.slice(7));
-      return isSecret ? { criterion, expected: redactedValue, seen: redactedValue } : failure;
+      if (!criterion.startsWith("header.")) return failure;
+      if (isSecretHeader(criterion.slice(7))) {
+        return { criterion, expected: redactedValue, seen: redactedValue };
+      }
+      return { ...failure, seen: withoutKeys(failure.seen, keys) };
     });
     return { ...miss, failures };
   });
 }
 
-/** A plan without the values that columns are compared with which keep keys: they come from the query. */
-export function redactPlan(plan: AnswerPlan): AnswerPlan {
-  return { ...plan, tests: plan.tests.map(redactTest) };
+/**
+ * A plan without the values that columns are compared with which keep keys, and without the emulator's own: they come
+ * from the query.
+ */
+export function redactPlan(plan: AnswerPlan, keys: readonly string[]): AnswerPlan {
+  return { ...plan, tests: plan.tests.map((test) => redactTest(test, keys)) };
 }
 
-function redactTest(test: PlanTest): PlanTest {
-  const { column, operator } = test;
-  return isSecretName(column) ? { column, operator, value: redactedValue } : test;
+function redactTest(test: PlanTest, keys: readonly string[]): PlanTest {
+  const { column, operator, value, values } = test;
+  const texts = value === undefined ? (values ?? []) : [value];
+  const isHidden = isSecretName(column) || texts.some((text) => withoutKeys(text, keys) !== text);
+  return isHidden ? { column, operator, value: redactedValue } : test;
 }

@@ -1,24 +1,31 @@
 import type { CallHeaders } from "../../http/call.ts";
+import { withoutKeys } from "./own-keys.ts";
 import { redactQuery } from "./redact-query.ts";
-import { isSecretName, redactedValue } from "./secret-names.ts";
+import { isSecretHeader, redactedValue } from "./secret-names.ts";
 
-/** Headers by name, the values of those that carry keys left out. */
-export function redactHeaders(headers: CallHeaders): Readonly<Record<string, string>> {
+/**
+ * Headers by name, the values of those that carry keys left out. `keys` are the emulator's own, which are in none.
+ */
+export function redactHeaders(
+  headers: CallHeaders,
+  keys: readonly string[] = [],
+): Readonly<Record<string, string>> {
   const shown = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, redactHeader(name, value)] as const],
+    value === undefined ? [] : [[name, redactHeader(name, value, keys)] as const],
   );
   return Object.fromEntries(shown);
 }
 
-function redactHeader(name: string, value: string): string {
-  if (isSecretName(name)) return redacted(value);
+function redactHeader(name: string, value: string, keys: readonly string[]): string {
+  if (isSecretHeader(name)) return redacted(value);
   // The address of a page, which may have keys in its query.
-  return name === "referer" ? redactUrl(value) : value;
+  return withoutKeys(name === "referer" ? redactUrl(value, keys) : value, keys);
 }
 
-function redactUrl(url: string): string {
+function redactUrl(url: string, keys: readonly string[]): string {
   const mark = url.indexOf("?");
-  return mark === -1 ? url : `${url.slice(0, mark + 1)}${redactQuery(url.slice(mark + 1))}`;
+  if (mark === -1) return url;
+  return `${url.slice(0, mark + 1)}${redactQuery(url.slice(mark + 1), { keys })}`;
 }
 
 /** Keeps the scheme, which says what was wrong when it is the wrong one. Any other first word may be part of the key. */

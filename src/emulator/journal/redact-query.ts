@@ -1,25 +1,40 @@
-import { isSecretName, redactedValue } from "./secret-names.ts";
+import { withoutKeys } from "./own-keys.ts";
+import { isSecretHeader, isSecretName, redactedValue } from "./secret-names.ts";
 
-/** What a filter may have behind the name of its column. */
-const operator = /\.(?:eq|ne|gte?|lte?|like|in)$/;
+/** What a query is redacted by. */
+export interface QueryRedaction {
+  /** Whose parameters they are: those of the tables are columns, of which one may be called `key`. Default: nobody's. */
+  readonly of?: "rest" | "chat";
+  /** The emulator's own, which no value may have. */
+  readonly keys?: readonly string[];
+}
 
-/** A query as it was sent, the values of parameters left out whose names are those of keys. */
-export function redactQuery(query: string): string {
+/**
+ * A query as it was sent, the values of parameters left out whose names are those of keys, and those that have one of
+ * the emulator's own.
+ */
+export function redactQuery(query: string, redaction: QueryRedaction = {}): string {
   if (query === "") return query;
-  return query.split("&").map(redactParameter).join("&");
+  return query
+    .split("&")
+    .map((parameter) => redactParameter(parameter, redaction))
+    .join("&");
 }
 
-function redactParameter(parameter: string): string {
+function redactParameter(parameter: string, { of, keys = [] }: QueryRedaction): string {
   const end = parameter.indexOf("=");
-  if (end === -1) return parameter;
-  const name = decoded(parameter.slice(0, end)).replace(operator, "");
-  return isSecretName(name) ? `${parameter.slice(0, end)}=${redactedValue}` : parameter;
+  if (end === -1) return withoutKeys(parameter, keys);
+  const name = parameter.slice(0, end);
+  const isSecret = of === "rest" ? isSecretName : isSecretHeader;
+  const value = decoded(parameter.slice(end + 1));
+  const isHidden = isSecret(decoded(name)) || withoutKeys(value, keys) !== value;
+  return isHidden ? `${name}=${redactedValue}` : parameter;
 }
 
-function decoded(name: string): string {
+function decoded(text: string): string {
   try {
-    return decodeURIComponent(name.replaceAll("+", " "));
+    return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    return name;
+    return text;
   }
 }

@@ -24,6 +24,7 @@ export class JournalWatchers {
     return {
       kept: () => watching.journal?.kept() ?? [],
       count: () => watching.journal?.count ?? 0,
+      clearedAt: () => watching.journal?.clearedAt ?? 0,
       stop: () => {
         all.delete(watching);
         if (all.size === 0 && this.#byId.get(id) === all) this.#byId.delete(id);

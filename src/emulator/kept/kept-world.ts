@@ -101,7 +101,9 @@ export async function restoreWorld(
 ): Promise<void> {
   if (head.document !== undefined) {
     const { importState } = await import("../control/import-state.ts");
-    return importState(session, { ...head.document }, storage);
+    await importState(session, { ...head.document }, { storage });
+    // The document has them too, but not which ids are used.
+    return session.state.faults.restore(head.faults);
   }
   const scripts = await restoredScripts(pristine, head.scripts);
   session.restore({
