@@ -19,15 +19,16 @@ const chatRoots = ["/chat/completions", "/models"];
 /** Finds the interface for a path. */
 export function findRoute(path: string, mounts: Mounts): Route {
   for (const base of mounts.rest) {
-    const below = pathBelow(path, base);
-    if (below !== undefined && isBelow(below, tables)) {
-      return { interface: "rest", path: below.slice(tables.length), known: true };
+    if (isBelow(path, base) && isBelow(path, tables, base.length)) {
+      return { interface: "rest", path: path.slice(base.length + tables.length), known: true };
     }
   }
   for (const base of mounts.chat) {
-    const below = pathBelow(path, base);
-    if (below !== undefined && chatRoots.some((root) => isBelow(below, root))) {
-      return { interface: "chat", path: below, known: true };
+    if (!isBelow(path, base)) continue;
+    for (const root of chatRoots) {
+      if (isBelow(path, root, base.length)) {
+        return { interface: "chat", path: path.slice(base.length), known: true };
+      }
     }
   }
   return { interface: "chat", path, known: false };
@@ -36,17 +37,14 @@ export function findRoute(path: string, mounts: Mounts): Route {
 /** What a path has below the mount point of the tables that fits it best; all of it where none does. */
 export function pathInTablesMount(path: string, { rest }: Pick<Mounts, "rest">): string {
   for (const base of rest) {
-    const below = pathBelow(path, base);
-    if (below !== undefined) return below;
+    if (isBelow(path, base)) return path.slice(base.length);
   }
   return path;
 }
 
-function pathBelow(path: string, base: string): string | undefined {
-  return isBelow(path, base) ? path.slice(base.length) : undefined;
-}
-
-function isBelow(path: string, prefix: string): boolean {
-  if (!path.startsWith(prefix)) return false;
-  return path.length === prefix.length || path.charAt(prefix.length) === "/";
+/** Whether the segments of `prefix` are those of a path from `start` on. */
+function isBelow(path: string, prefix: string, start: number = 0): boolean {
+  if (!path.startsWith(prefix, start)) return false;
+  const end = start + prefix.length;
+  return path.length === end || path.charAt(end) === "/";
 }

@@ -19,6 +19,13 @@ interface KnownChoice extends SpokenChoice {
 /** What choices without templates say, which is always the same. */
 const known = new WeakMap<ScriptChoice, KnownChoice>();
 
+const lasting = new WeakSet<readonly Step[]>();
+
+/** Whether these very steps come again with the next answer, so that it is worth keeping what is made of them. */
+export function areLasting(steps: readonly Step[]): boolean {
+  return lasting.has(steps);
+}
+
 /** What scripted choices say, in turn. Rejects with `ERR_TEMPLATE_INVALID` when one of their templates fails. */
 export function speak(
   choices: readonly ScriptChoice[],
@@ -51,6 +58,9 @@ async function speakOne(
 ): Promise<SpokenChoice> {
   const steps = await composeSteps(choice, context);
   const spoken = { steps, tokens: countTokens(steps, tokenizer), tokenizer };
-  if (!hasTemplates(choice)) known.set(choice, spoken);
+  if (!hasTemplates(choice)) {
+    known.set(choice, spoken);
+    lasting.add(steps);
+  }
   return spoken;
 }
