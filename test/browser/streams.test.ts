@@ -122,7 +122,10 @@ test("breaks off what is being answered when it is stopped", async () => {
 test("ends requests that hang when it is stopped", async () => {
   const { remote, log } = await open({ content: "Hi", fault: { kind: "hang" } });
   const failure = ask(remote).catch((error: unknown) => error);
-  await remote.page.waitForFunction(() => (globalThis.remote?.asked() ?? 0) > 0);
+  // Before the emulator has it, the worker would let it through.
+  const scripts = (): Promise<string> =>
+    remote.page.evaluate(() => fetch("/__backlot/chats").then((response) => response.text()));
+  await expect.poll(scripts).toContain('"matches":{"it":1}');
   await remote.page.evaluate(() => globalThis.remote?.close());
   expect(await failure).toBeInstanceOf(TypeError);
   expect(await log.settled(1)).toMatchObject({ aborted: true, status: 0 });

@@ -8,7 +8,6 @@ import type { Remote } from "./remote.ts";
 
 let emulator: WorkerEmulator | undefined;
 let exchanges = 0;
-let asked = 0;
 
 function tell(message: PageMessage): void {
   if (message.kind === "exchanged") exchanges += 1;
@@ -54,12 +53,10 @@ const remote: Omit<Remote, "startWorker"> = {
     emulator = undefined;
   },
   send: (sent) => {
-    asked += 1;
     void send(sent, tell);
   },
   addElement,
   exchanges: () => exchanges,
-  asked: () => asked,
   abort,
   cancel,
   rows: () => inside({ inside: "rows" }),

@@ -25,9 +25,8 @@ export interface Remote {
   readonly addElement: (tag: string, url: string) => void;
   readonly abort: (id: number) => void;
   readonly cancel: (id: number) => void;
-  /** How many exchanges are over since the worker was started, and how many requests were made by `send`. */
+  /** How many exchanges are over since the worker was started. */
   readonly exchanges: () => number;
-  readonly asked: () => number;
   /** The rows of all tables, by table. */
   readonly rows: () => string | Promise<string>;
   readonly insert: (table: string, row: string) => void | Promise<void>;
@@ -43,7 +42,6 @@ function tell(message: PageMessage): void {
 
 let emulator: BrowserEmulator | undefined;
 let exchanges = 0;
-let asked = 0;
 
 function running(): BrowserEmulator {
   if (emulator === undefined) throw new Error("No worker was started in this page.");
@@ -77,11 +75,9 @@ globalThis.remote = {
     emulator = undefined;
   },
   send: (sent) => {
-    asked += 1;
     void send(sent, tell);
   },
   exchanges: () => exchanges,
-  asked: () => asked,
   addElement,
   abort,
   cancel,
