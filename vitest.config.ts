@@ -1,6 +1,9 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
+/** A busy machine may take its time: what is waited for comes, or the test fails. */
+const expect = { poll: { timeout: 10_000 } };
+
 export default defineConfig({
   test: {
     // One for each of two cores, which is one more than vitest takes there: much of the time is waiting for browsers,
@@ -10,6 +13,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          expect,
           include: [
             "test/{errors,http,store,rest,chat,template,fixtures,collections,control,console,emulator,fuzz,vitest}/**/*.test.ts",
           ],
@@ -19,6 +23,7 @@ export default defineConfig({
       {
         test: {
           name: "fronts",
+          expect,
           include: ["test/{node,msw,contract,examples,cli,vite}/**/*.test.ts"],
           testTimeout: 20_000,
         },
@@ -26,6 +31,7 @@ export default defineConfig({
       {
         test: {
           name: "browser",
+          expect,
           include: ["test/browser/**/*.test.ts", "test/contract/*.contract.test.ts"],
           globalSetup: "test/support/browser/global-setup.ts",
           testTimeout: 20_000,
@@ -34,6 +40,7 @@ export default defineConfig({
       {
         test: {
           name: "package",
+          expect,
           include: ["test/package/**/*.test.ts"],
           globalSetup: "test/support/installed-package.ts",
           testTimeout: 240_000,

@@ -2,8 +2,13 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectShown, openConsole } from "../support/browser/console-page.ts";
 
+/** Without a model the form is not sent. */
+async function modelIsThere(page: Page): Promise<void> {
+  await expect.poll(() => page.getByLabel("Model").inputValue(), { timeout: 10_000 }).not.toBe("");
+}
+
 async function send(page: Page, text: string): Promise<void> {
-  await expect.poll(() => page.getByLabel("Model").inputValue()).not.toBe("");
+  await modelIsThere(page);
   await page.getByLabel("Content of message 1").fill(text);
   await page.keyboard.press("Control+Enter");
 }
@@ -64,6 +69,7 @@ test("says what is wrong with a request", async () => {
   await using opened = await openConsole();
   const { page } = opened;
   await opened.show("chats");
+  await modelIsThere(page);
   await page.getByText("Tools and further fields").press("Enter");
   await page.getByLabel("Tools (JSON array)").fill("{}");
   await page.keyboard.press("Control+Enter");

@@ -30,7 +30,7 @@ export async function openConsole(setting: ConsoleSetting = {}): Promise<OpenCon
   const server = await startServer(emulator, { port: 0 });
   const opened = await (await browser()).newContext(context);
   const page = await opened.newPage();
-  page.setDefaultTimeout(5000);
+  page.setDefaultTimeout(10_000);
   const problems = problemsOf(page, server.url);
   await page.goto(server.url + path);
   await page.locator("h1").waitFor();
