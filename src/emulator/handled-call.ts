@@ -1,6 +1,6 @@
 import { labelOf } from "../http/answerer.ts";
-import type { Call, CallHeaders } from "../http/call.ts";
-import { emptyReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
+import type { Call } from "../http/call.ts";
+import { emptyReply, type Reply } from "../http/reply.ts";
 import type { Timers } from "../http/timers.ts";
 import type { AskedCall } from "./answer-call.ts";
 import type { Exchange, Observer, Outcome } from "./exchange.ts";
@@ -15,11 +15,10 @@ export interface CallWatch {
   readonly observer: Observer;
 }
 
-/** What the fields of an entry take besides texts and bodies. */
-const entrySize = 1000;
+/** What the fields of an entry take besides the request's texts. The reply's headers are short, or a script's own. */
+const entrySize = 1300;
 
-const sent = new KeptHeaders<CallHeaders>();
-const answered = new KeptHeaders<ReplyHeaders>();
+const sent = new KeptHeaders();
 
 const unanswered = emptyReply(500);
 
@@ -79,8 +78,7 @@ export class HandledCall implements AskedCall, Exchange {
       body,
       status,
       answeredBy,
-      replyHeaders: answered.keep(replyHeaders),
-      replyHeadersSize: answered.size,
+      replyHeaders,
       durationMs,
       bytes,
       chunksSent,

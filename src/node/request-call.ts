@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Call, CallHeaders } from "../http/call.ts";
 import { readBody } from "./read-body.ts";
+import { headersOf } from "./request-headers.ts";
 
 /** Characters that a URL parser leaves as they are, so that most targets need none. */
 const plainTarget = /^\/(?!\/)[\w\-.~!$&()*+,;=:@/%?]*$/;
@@ -77,9 +78,4 @@ function closeSignal(response: ServerResponse): AbortSignal {
   if (response.closed) controller.abort();
   else response.once("close", () => controller.abort());
   return controller.signal;
-}
-
-/** Only `set-cookie` is ever a list, and no request has it with a meaning. */
-function headersOf(request: IncomingMessage): CallHeaders {
-  return request.headers as CallHeaders;
 }

@@ -18,11 +18,10 @@ export interface RecordedExchange extends Omit<ExchangeRecord, "answeredBy"> {
   readonly answeredBy: string | Answerer | undefined;
   readonly replyHeaders: ReplyHeaders;
   readonly bytes: number;
-  /** What keeping it costs, about, in bytes, without the headers. */
+  /** What keeping it costs, about, in bytes, without the request's headers. */
   readonly size: number;
-  /** The same of the headers, which entries that follow each other may share. */
+  /** The same of the request's headers, which entries that follow each other may share. */
   readonly headersSize: number;
-  readonly replyHeadersSize: number;
 }
 
 /** What entries are shown by. */

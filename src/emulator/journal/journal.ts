@@ -150,11 +150,7 @@ export class Journal {
 
 /** What the headers of an entry take that its neighbour does not keep as well. */
 function sizeApart(exchange: RecordedExchange, neighbour: RecordedExchange | undefined): number {
-  const { headers, replyHeaders, headersSize, replyHeadersSize } = exchange;
-  return (
-    (neighbour?.headers === headers ? 0 : headersSize) +
-    (neighbour?.replyHeaders === replyHeaders ? 0 : replyHeadersSize)
-  );
+  return neighbour?.headers === exchange.headers ? 0 : exchange.headersSize;
 }
 
 const noWatch: JournalWatch = {

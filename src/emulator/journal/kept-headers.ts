@@ -1,17 +1,17 @@
-/** Headers by name. */
-type Headers = Readonly<Record<string, string | undefined>>;
+import type { CallHeaders } from "../../http/call.ts";
 
 /**
- * The headers that were kept last. A client mostly sends the same ones with each request, and gets the same ones. Kept
- * once for all entries they cost the collector nothing; kept for each, they are a third of what the journal costs.
+ * The headers that were kept last. A client mostly sends the same ones with each request. Kept once for all entries
+ * they cost the collector nothing; kept for each, they are a third of what the journal costs.
  */
-export class KeptHeaders<Kind extends Headers> {
-  #last: Kind | undefined;
+export class KeptHeaders {
+  #last: CallHeaders | undefined;
   #size = 0;
 
   /** Headers to keep: those kept before, where they are the same. */
-  keep(headers: Kind): Kind {
-    if (this.#last === undefined || !areEqual(headers, this.#last)) {
+  keep(headers: CallHeaders): CallHeaders {
+    // A front may know that they are the same.
+    if (headers !== this.#last && (this.#last === undefined || !areEqual(headers, this.#last))) {
       this.#last = headers;
       this.#size = sizeOf(headers);
     }
@@ -27,13 +27,13 @@ export class KeptHeaders<Kind extends Headers> {
 /** What a header takes besides its name and value. */
 const headerSize = 50;
 
-function sizeOf(headers: Headers): number {
+function sizeOf(headers: CallHeaders): number {
   let size = 0;
   for (const name in headers) size += name.length + (headers[name]?.length ?? 0) + headerSize;
   return size;
 }
 
-function areEqual(some: Headers, others: Headers): boolean {
+function areEqual(some: CallHeaders, others: CallHeaders): boolean {
   let more = 0;
   for (const name in some) {
     if (some[name] !== others[name]) return false;
