@@ -34,6 +34,11 @@ if (backends.includes(backend)) {
   });
   await server.listen();
   server.printUrls();
+  const address = process.env["BACKLOT_URL"] ?? server.resolvedUrls?.local[0];
+  // A page cannot have one with msw.
+  if (backend !== "msw" && address !== undefined) {
+    console.log(`  Console: ${new URL("/__backlot/", address).href}`);
+  }
 } else {
   console.error(`There is no backend "${backend}". Use one of: ${backends.join(", ")}.`);
   process.exitCode = 2;

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { JournalEntry } from "../control/journal-entry.ts";
 import type { Client } from "./api/client.ts";
 import type { Setup } from "./api/setup.ts";
 import { ChatsView } from "./chats/chats-view.tsx";
@@ -38,6 +39,7 @@ export function Shell({ client, setup, reload }: ShellProps): VNode {
     [client, setup, reload],
   );
   const requests = useRequests(client, announce);
+  useReloadAfterWrites(requests, reload);
   const main = useRef<HTMLElement>(null);
   useFocusOnChange(main.current, route.view);
   return (
@@ -54,6 +56,24 @@ export function Shell({ client, setup, reload }: ShellProps): VNode {
       </p>
     </ConsoleContext.Provider>
   );
+}
+
+/** How long after a write the set-up is read again, so that many writes have it read once. In milliseconds. */
+const settledMs = 300;
+
+/** Reads the set-up again, which counts the tables' rows, when somebody has written. */
+function useReloadAfterWrites({ entries }: WatchedRequests, reload: () => void): void {
+  const last = entries.findLast(isWrite);
+  const lastWrite = last === undefined ? "" : `${last.id} ${last.at}`;
+  useEffect(() => {
+    if (lastWrite === "") return undefined;
+    const timer = setTimeout(reload, settledMs);
+    return () => clearTimeout(timer);
+  }, [lastWrite, reload]);
+}
+
+function isWrite({ interface: asked, method, status }: JournalEntry): boolean {
+  return asked === "rest" && method !== "GET" && method !== "HEAD" && status < 400;
 }
 
 function skip(event: Event, main: HTMLElement | null): void {
@@ -128,6 +148,6 @@ function View({ route: { view, name }, requests }: ViewProps): VNode {
     case "sessions":
       return <SessionsView />;
     case "faults":
-      return <FaultsView />;
+      return <FaultsView requests={requests} />;
   }
 }

@@ -78,4 +78,6 @@ test("says what is wrong with a request", async () => {
   await page.getByLabel("Model").fill("atlas-larg");
   await page.keyboard.press("Control+Enter");
   await expectShown(page.getByRole("alert").getByText("404"));
+  await expectShown(page.getByText("refused", { exact: true }));
+  await expectShown(page.getByText("It says only why there is no answer."));
 });

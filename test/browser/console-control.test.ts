@@ -75,7 +75,6 @@ test("plans a fault that a request then meets", async () => {
   await page.getByRole("heading", { name: "answers 429" }).waitFor();
   expect((await fetch(`${server.url}/rest/stock`, { headers })).status).toBe(200);
   expect((await fetch(`${server.url}/rest/users`, { headers })).status).toBe(429);
-  await page.getByRole("button", { name: "Reload" }).press("Enter");
   await page.getByText("once more").waitFor();
   await page.getByRole("button", { name: "Remove fault 1" }).press("Enter");
   await page.getByRole("button", { name: "Really? fault 1" }).press("Enter");

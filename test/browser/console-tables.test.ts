@@ -76,6 +76,43 @@ test("names rows of several key columns, and keeps numbers beyond doubles", asyn
   expect(entry).toMatchObject({ path: "/rest/stock/a%2Fb,x%2Cy", status: 200 });
 });
 
+test("counts rows anew when somebody else adds one", async () => {
+  await using opened = await openConsole();
+  const { page, server } = opened;
+  await opened.show("tables/users");
+  await page.getByText("1–3 of 3").waitFor();
+  const headers = { authorization: "Bearer local-token", "content-type": "application/json" };
+  const body = JSON.stringify({ name: "Mary", active: true });
+  await fetch(`${server.url}/rest/users`, { method: "POST", headers, body });
+  await page.getByRole("navigation", { name: "Tables" }).getByText("4").waitFor();
+  await page.getByRole("button", { name: "Reload" }).press("Enter");
+  await page.getByText("1–4 of 4").waitFor();
+});
+
+test("does not claim that there are no rows when the server is gone", async () => {
+  await using opened = await openConsole();
+  const { page } = opened;
+  await opened.show("tables/users");
+  await page.route(/\/rest\//, (route) => route.fulfill({ status: 500, body: "gone" }));
+  await page.getByRole("button", { name: "Reload" }).press("Enter");
+  await page.getByRole("alert").waitFor();
+  expect(await page.getByText(/no rows/i).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Next" }).isDisabled()).toBe(true);
+});
+
+test("tells within the form why a row was refused, where it can be seen", async () => {
+  await using opened = await openConsole({ context: { viewport: { width: 800, height: 500 } } });
+  const { page } = opened;
+  await opened.show("tables/users");
+  await page.getByRole("button", { name: "Add row" }).press("Enter");
+  await page.getByRole("button", { name: "Add", exact: true }).press("Enter");
+  const alert = page.getByRole("alert");
+  await alert.waitFor();
+  expect(await alert.count()).toBe(1);
+  const box = await alert.boundingBox();
+  expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(500);
+});
+
 test("does not offer to change rows without a key", async () => {
   await using opened = await openConsole();
   const { page } = opened;

@@ -30,3 +30,17 @@ test.each(backends)("the shop works when %s answers", async (backend) => {
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByRole("button", { name: "Send" }).waitFor();
 });
+
+test("the shop tells when an answer broke off, and leaves no empty bubble for one that was refused", async () => {
+  await using shop = await openShop("server");
+  const { page } = shop;
+  const say = async (text: string): Promise<void> => {
+    await page.getByLabel("Message").fill(text);
+    await page.getByRole("button", { name: "Send" }).click();
+  };
+  await say("busy");
+  await page.getByRole("alert").getByText("overloaded").waitFor();
+  expect(await page.locator("li.assistant").count()).toBe(0);
+  await say("fault: cut");
+  await page.getByRole("alert").getByText("The answer broke off.").waitFor();
+});

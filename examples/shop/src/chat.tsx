@@ -82,6 +82,8 @@ function useConversation(): Conversation {
       }
     } catch (error) {
       if (!signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+      // A bubble for an answer that never came would say nothing.
+      if (answer === "") setMessages(asked);
     } finally {
       setAnswering(false);
     }

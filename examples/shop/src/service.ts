@@ -76,6 +76,7 @@ export async function* askModel(
     if (error !== undefined) throw new Error(error.message);
     yield choices[0]?.delta.content ?? "";
   }
+  throw new Error("The answer broke off.");
 }
 
 /** The data of each event of a stream of server-sent events. */

@@ -5,15 +5,16 @@ import type { AnsweredCall, AnsweredChoice, ChatAnswer } from "./answer.ts";
 
 interface AnswerTextProps {
   readonly answer: ChatAnswer;
+  /** Shown as long as it says nothing. */
+  readonly nothing: string;
   readonly isOver: boolean;
   readonly onContinue: (choice: AnsweredChoice) => void;
 }
 
 /** What an answer says, choice by choice. */
-export function AnswerText({ answer, isOver, onContinue }: AnswerTextProps): VNode {
+export function AnswerText({ answer, nothing, isOver, onContinue }: AnswerTextProps): VNode {
   const { choices } = answer;
-  if (choices.length === 0)
-    return <p class="muted">{isOver ? "It says nothing." : "Nothing yet."}</p>;
+  if (choices.length === 0) return <p class="muted">{nothing}</p>;
   return (
     <>
       {choices.map((choice, index) => (

@@ -31,7 +31,9 @@ export function ChatResult({ run, onContinue }: ChatResultProps): VNode {
       <div class="panel-head">
         <h2>
           {run.status !== undefined && <Status status={run.status} />}{" "}
-          <span class={`outcome ${run.outcome}`}>{outcomes[run.outcome]}</span>
+          <span class={`outcome ${isRefused(run) ? "cut" : run.outcome}`}>
+            {isRefused(run) ? "refused" : outcomes[run.outcome]}
+          </span>
         </h2>
       </div>
       <Totals run={run} timeline={timeline} />
@@ -53,6 +55,7 @@ export function ChatResult({ run, onContinue }: ChatResultProps): VNode {
             () => (
               <AnswerText
                 answer={run.answer}
+                nothing={nothingText(run)}
                 isOver={run.outcome !== "running"}
                 onContinue={onContinue}
               />
@@ -68,6 +71,16 @@ export function ChatResult({ run, onContinue }: ChatResultProps): VNode {
       />
     </section>
   );
+}
+
+/** Whether the whole answer says that there is none. */
+function isRefused({ outcome, status = 0 }: ChatRun): boolean {
+  return outcome === "done" && status >= 400;
+}
+
+function nothingText(run: ChatRun): string {
+  if (isRefused(run)) return "It says only why there is no answer.";
+  return run.outcome === "running" ? "Nothing yet." : "It says nothing.";
 }
 
 function Totals({ run, timeline }: { readonly run: ChatRun; readonly timeline: Timeline }): VNode {

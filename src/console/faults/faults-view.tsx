@@ -8,6 +8,7 @@ import { FailureNotice } from "../parts/failure-notice.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { useKept } from "../parts/use-kept.ts";
 import { useLoad } from "../parts/use-load.ts";
+import type { WatchedRequests } from "../requests/use-requests.ts";
 import { FaultForm } from "./fault-form.tsx";
 import { effectText, faultRule, firstFault, targetOf } from "./fault-rule.ts";
 
@@ -15,10 +16,16 @@ interface FaultList {
   readonly faults: readonly PlannedFault[];
 }
 
+interface FaultsViewProps {
+  readonly requests: WatchedRequests;
+}
+
 /** What is planned to go wrong with the requests to come. */
-export function FaultsView(): VNode {
+export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
   const { client, announce } = useConsole();
-  const { value, failure, reload } = useLoad(() => client.control<FaultList>("/faults"), "");
+  // Each that is met may be used up by it.
+  const lastMet = entries.findLast(({ fault }) => fault !== null)?.id ?? "";
+  const { value, failure, reload } = useLoad(() => client.control<FaultList>("/faults"), lastMet);
   const [draft, setDraft] = useKept("fault", firstFault);
   const [refusal, setRefusal] = useState<Failure>();
   const faults = value?.faults ?? [];

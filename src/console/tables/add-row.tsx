@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Failure } from "../api/failure.ts";
-import type { TableEntry } from "../api/setup.ts";
+import type { ColumnEntry, TableEntry } from "../api/setup.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { type DraftCell, draftOf, readRow } from "./cell.ts";
 import { DraftInput } from "./draft-input.tsx";
@@ -43,7 +43,7 @@ export function AddRow({ table, onAdd, failure, onClose }: AddRowProps): VNode {
         {table.columns.map((column) => (
           <div class="field" key={column.name}>
             <span>
-              {column.name} <small class="muted">{column.type}</small>
+              {column.name} <small class="muted">{aboutColumn(column)}</small>
             </span>
             <DraftInput
               label={column.name}
@@ -53,21 +53,27 @@ export function AddRow({ table, onAdd, failure, onClose }: AddRowProps): VNode {
             />
           </div>
         ))}
-        {problem !== undefined && (
-          <p class="notice failure" role="alert">
-            {problem}
-          </p>
-        )}
-        {wasSent && <FailureNotice failure={failure} />}
-        <div class="actions">
-          <button type="submit" class="primary">
-            Add
-          </button>
-          <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
-            Cancel
-          </button>
+        <div class="dialog-end">
+          {problem !== undefined && (
+            <p class="notice failure" role="alert">
+              {problem}
+            </p>
+          )}
+          {wasSent && <FailureNotice failure={failure} />}
+          <div class="actions">
+            <button type="submit" class="primary">
+              Add
+            </button>
+            <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
+              Cancel
+            </button>
+          </div>
         </div>
       </form>
     </dialog>
   );
+}
+
+function aboutColumn({ type, notNull }: ColumnEntry): string {
+  return notNull ? `${type} · not null` : type;
 }

@@ -12,6 +12,8 @@ interface GridProps {
   readonly table: TableEntry;
   readonly rows: readonly Row[];
   readonly isLoading: boolean;
+  /** Stands in place of rows where there are none. */
+  readonly emptyText: string;
   readonly sort: TableQuery["sort"];
   readonly onSort: (sort: TableQuery["sort"]) => void;
   /** Gives whether it was accepted. */
@@ -21,7 +23,7 @@ interface GridProps {
 
 /** Rows and columns. Arrow keys go from cell to cell, Enter edits one. */
 export function Grid(props: GridProps): VNode {
-  const { table, rows, isLoading, sort, onSort } = props;
+  const { table, rows, isLoading, emptyText, sort, onSort } = props;
   const canWrite = table.primaryKey.length > 0;
   const grid = useGrid(rows, table.columns.length + (canWrite ? 1 : 0));
   return (
@@ -57,7 +59,7 @@ export function Grid(props: GridProps): VNode {
           ))}
         </tbody>
       </table>
-      {rows.length === 0 && !isLoading && <p class="empty">No rows.</p>}
+      {rows.length === 0 && !isLoading && <p class="empty">{emptyText}</p>}
     </div>
   );
 }

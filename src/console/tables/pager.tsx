@@ -4,7 +4,8 @@ import type { TableQuery } from "./query.ts";
 
 interface PagerProps {
   readonly query: TableQuery;
-  readonly shown: number;
+  /** How many rows are shown; undefined where nobody knows what there is. */
+  readonly shown: number | undefined;
   /** Of all rows that fit; undefined where nobody has counted them. */
   readonly total: number | undefined;
   readonly onChange: (query: TableQuery) => void;
@@ -16,8 +17,11 @@ const sizes = ["10", "25", "100", "500"].map((size) => [size, `${size} rows`] as
 /** Goes through the rows, page by page. */
 export function Pager({ query, shown, total, onChange, children }: PagerProps): VNode {
   const { limit, offset } = query;
-  const hasMore = total === undefined ? shown === limit : offset + shown < total;
-  const range = shown === 0 ? "no rows" : `${offset + 1}–${offset + shown}`;
+  const end = offset + (shown ?? 0);
+  const hasMore = shown !== undefined && (total === undefined ? shown === limit : end < total);
+  const range = shown === undefined ? "" : shown === 0 ? "no rows" : `${offset + 1}–${end}`;
+  // The count may be older than the rows.
+  const count = total === undefined ? 0 : Math.max(total, end);
   return (
     <div class="pager">
       <button
@@ -36,7 +40,7 @@ export function Pager({ query, shown, total, onChange, children }: PagerProps): 
       </button>
       <span role="status">
         {range}
-        {total !== undefined && total > 0 && ` of ${total}`}
+        {shown !== undefined && count > 0 && ` of ${count}`}
       </span>
       <Select
         label="Rows on a page"

@@ -18,6 +18,7 @@ import { useWrites } from "./use-writes.ts";
 export function TableRows({ table }: { readonly table: TableEntry }): VNode {
   const [query, setQuery] = useKept<TableQuery>(`table ${table.name}`, firstQuery);
   const [isAdding, setAdding] = useState(false);
+  const { reload: reloadSetup } = useConsole();
   const { value: rows, failure, isLoading, reload } = useRows(table, query);
   const { refusal, add, change, remove } = useWrites(table, reload);
   const ask = (part: Partial<TableQuery>): void => setQuery({ ...query, offset: 0, ...part });
@@ -25,11 +26,12 @@ export function TableRows({ table }: { readonly table: TableEntry }): VNode {
     <section aria-label={`Rows of ${table.name}`}>
       <Conditions table={table} query={query} onChange={ask} />
       <QueryLine table={table} query={query} />
-      <FailureNotice failure={failure ?? refusal} />
+      <FailureNotice failure={failure ?? (isAdding ? undefined : refusal)} />
       <Grid
         table={table}
         rows={rows ?? []}
         isLoading={isLoading}
+        emptyText={failure === undefined ? "No rows." : ""}
         sort={query.sort}
         onSort={(sort) => ask({ sort })}
         onEdit={change}
@@ -37,14 +39,21 @@ export function TableRows({ table }: { readonly table: TableEntry }): VNode {
       />
       <Pager
         query={query}
-        shown={rows?.length ?? 0}
+        shown={failure === undefined ? rows?.length : undefined}
         total={typed(query).length === 0 ? table.rows : undefined}
         onChange={setQuery}
       >
         <button type="button" onClick={() => setAdding(true)}>
           Add row
         </button>
-        <button type="button" class="quiet" onClick={reload}>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            reload();
+            reloadSetup();
+          }}
+        >
           Reload
         </button>
       </Pager>
