@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openConsole } from "../support/browser/console-page.ts";
+import { expectShown, openConsole } from "../support/browser/console-page.ts";
 
 test("changes a cell by keyboard, and puts the focus back", async () => {
   await using opened = await openConsole();
@@ -86,7 +86,7 @@ test("counts rows anew when somebody else adds one", async () => {
   await fetch(`${server.url}/rest/users`, { method: "POST", headers, body });
   await page.getByRole("navigation", { name: "Tables" }).getByText("4").waitFor();
   await page.getByRole("button", { name: "Reload" }).press("Enter");
-  await page.getByText("1–4 of 4").waitFor();
+  await expectShown(page.getByText("1–4 of 4"));
 });
 
 test("does not claim that there are no rows when the server is gone", async () => {

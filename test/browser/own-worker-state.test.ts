@@ -70,7 +70,7 @@ test.each(["memory", "tab", "origin"])(
     await stopWorkers(tab.remote.page);
     expect(await tab.names()).toBe("Grace");
     // The journal is what is lost, which tells that the worker is another one.
-    expect(await tab.ask("GET", "/__backlot/requests?method=DELETE")).toBe('200 {"requests":[]}');
+    expect(await tab.ask("GET", "/__backlot/requests?method=DELETE")).toContain('"requests":[]');
     expect(await said(tab)).toBe("two");
     expect(await tab.add("Alan")).toContain('"id":3');
     await tab.ask("POST", "/__backlot/snapshots/two/restore");

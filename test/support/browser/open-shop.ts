@@ -40,7 +40,9 @@ export async function openShop(backend: Backend): Promise<OpenShop> {
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => {
-    if (message.type() === "error") problems.push(message.text());
+    // What a reply with an error status leaves behind, in every page.
+    const isOfReply = message.text().startsWith("Failed to load resource");
+    if (message.type() === "error" && !isOfReply) problems.push(message.text());
   });
   await page.goto(server.resolvedUrls?.local[0] ?? "");
   return {
