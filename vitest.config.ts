@@ -15,7 +15,7 @@ export default defineConfig({
           name: "unit",
           expect,
           include: [
-            "test/{errors,http,store,rest,chat,template,fixtures,collections,control,console,emulator,fuzz,vitest}/**/*.test.ts",
+            "test/{errors,http,store,rest,chat,template,fixtures,collections,control,console,emulator,fuzz,vitest,cassettes,record,importers,verify}/**/*.test.ts",
           ],
           testTimeout: 20_000,
         },
@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           name: "fronts",
           expect,
-          include: ["test/{node,msw,contract,examples,cli,vite}/**/*.test.ts"],
+          include: ["test/{node,msw,contract,contract-entry,examples,cli,vite}/**/*.test.ts"],
           testTimeout: 20_000,
         },
       },

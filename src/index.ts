@@ -25,6 +25,7 @@ export type { JournalFilter } from "./emulator/journal/filter.ts";
 export type {
   AnswerPlan,
   JournalEntry,
+  ClosestRecording,
   MissedCriterion,
   MissedScript,
   PlanTest,

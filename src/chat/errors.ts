@@ -26,6 +26,8 @@ export interface ChatError {
   readonly headers?: ReplyHeaders;
   /** For the log and the journal: what gave this answer. Default: the code, else the type. */
   readonly answeredBy?: string | Answerer;
+  /** Nothing in the fixtures answers the request. */
+  readonly isMiss?: true;
 }
 
 /** Tells SDKs not to try again, whatever the status says. */
@@ -68,7 +70,7 @@ export const chatErrors = {
       404,
       `Cannot answer ${method} ${cut(path)}: there is no such path. Use ${valid.join(", ")}.` +
         nearestPath(path, valid),
-      { code: "unknown_url" },
+      { code: "unknown_url", isMiss: true },
     ),
   wrongMethod: (method: string, path: string, allowed: readonly string[]): ChatError =>
     invalidRequest(
@@ -190,7 +192,7 @@ export const chatErrors = {
       404,
       `Cannot answer: the model \`${cut(id)}\` does not exist or you do not have access to it.` +
         (didYouMean(id, known) || " GET /models lists those that exist."),
-      { code: "model_not_found" },
+      { code: "model_not_found", isMiss: true },
     ),
   notAChatModel: (id: string, chatModels: readonly string[]): ChatError =>
     invalidRequest(
@@ -220,8 +222,11 @@ export const chatErrors = {
     invalidRequest(404, `Cannot answer: no script matches the request. ${problem}`, {
       code: "no_script_matched",
       headers: noRetry,
+      isMiss: true,
       ...(answeredBy === undefined ? {} : { answeredBy }),
     }),
+  notRecorded: (problem: string): ChatError =>
+    invalidRequest(404, problem, { code: "not_recorded", headers: noRetry }),
   answerTooLarge: (characters: number, limit: number): ChatError =>
     invalidRequest(
       400,
@@ -241,7 +246,7 @@ export const chatErrors = {
 
 /** An error in the envelope that clients of chat completions expect: four keys, always. */
 export function errorReply(error: ChatError): Reply {
-  const { status, message, type, param, code, headers, answeredBy } = error;
+  const { status, message, type, param, code, headers, answeredBy, isMiss } = error;
   const reply = jsonReply(status, { error: { message, type, param, code } }, headers);
-  return { ...reply, answeredBy: answeredBy ?? code ?? type };
+  return { ...reply, answeredBy: answeredBy ?? code ?? type, isMiss };
 }

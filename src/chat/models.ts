@@ -16,6 +16,7 @@ export function listModels(models: readonly Model[]): Reply {
   return {
     ...jsonReply(200, { object: "list", data: listed.map(wireModel) }),
     answeredBy: "models",
+    isMiss: missesModels(models),
   };
 }
 
@@ -27,7 +28,13 @@ export function retrieveModel(encodedId: string, models: readonly Model[]): Repl
   const id = decode(encodedId);
   const model = models.length === 0 ? usualModel(id) : models.find((known) => known.id === id);
   if (model === undefined) return errorReply(unknownModel(id, models));
-  return { ...jsonReply(200, wireModel(model)), answeredBy: "models" };
+  const reply = jsonReply(200, wireModel(model));
+  return { ...reply, answeredBy: "models", isMiss: missesModels(models) };
+}
+
+/** Where the fixtures have no models, nobody said which there are. */
+function missesModels(models: readonly Model[]): true | undefined {
+  return models.length === 0 ? true : undefined;
 }
 
 function usualModel(id: string): Model {

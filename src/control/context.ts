@@ -56,6 +56,8 @@ export interface ControlledChats {
 
 /** The session's journal. */
 export interface ControlledJournal {
+  /** When the session began, and its journal with it. An ISO time, by the emulator's clock. */
+  readonly beganAt: () => string;
   /** What is still kept, in the order in which it ended, oldest first. */
   readonly kept: () => readonly KeptRequest[];
   readonly clear: () => void;
@@ -80,6 +82,8 @@ export interface ControlledFaults {
 /** A session that was asked for. */
 export interface SessionEntry {
   readonly id: string;
+  /** When it was made, or made anew. An ISO time, by the emulator's clock. */
+  readonly beganAt: string;
   /** An ISO time, by the emulator's clock. */
   readonly lastUsedAt: string;
   readonly requests: number;

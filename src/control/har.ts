@@ -19,7 +19,7 @@ interface Named {
 function harEntry(request: KeptRequest): object {
   const entry = request.read();
   const wire = request.wire();
-  const { at, durationMs, session, answeredBy, script, reply, fault, aborted } = entry;
+  const { at, durationMs, session, answeredBy, script, reply, fault, recording, aborted } = entry;
   return {
     startedDateTime: at,
     time: durationMs,
@@ -35,6 +35,7 @@ function harEntry(request: KeptRequest): object {
     _script: script,
     _reply: reply,
     _fault: fault,
+    _recording: recording,
     _aborted: aborted,
   };
 }

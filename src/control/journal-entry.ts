@@ -1,6 +1,19 @@
-import type { AnswerPlan, MissedScript } from "../http/answerer.ts";
+import type {
+  AnswerPlan,
+  ClosestRecording,
+  MissedScript,
+  RecordingPlace,
+} from "../http/answerer.ts";
 
-export type { AnswerPlan, MissedCriterion, MissedScript, PlanTest } from "../http/answerer.ts";
+export type {
+  AnswerPlan,
+  ClosestRecording,
+  MissedCriterion,
+  MissedScript,
+  PlanTest,
+  RecordingPlace,
+  RequestDifference,
+} from "../http/answerer.ts";
 
 /** A request and what became of it. */
 export interface JournalEntry {
@@ -34,6 +47,10 @@ export interface JournalEntry {
   readonly plan: AnswerPlan | null;
   /** The id of the planned fault that answered, or that held the answer back. */
   readonly fault: string | null;
+  /** The recording that was replayed. */
+  readonly recording: RecordingPlace | null;
+  /** Of a request that was refused since it is not recorded: what comes closest, and where that differs. */
+  readonly closestRecording: ClosestRecording | null;
   readonly durationMs: number;
   /** Of the body that was sent. */
   readonly bytes: number;

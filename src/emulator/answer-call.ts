@@ -20,6 +20,9 @@ export interface AskedCall {
   readonly at: number;
 }
 
+/** Answers a call out of the fixtures, as if nothing else were there. */
+export type AnswerAsEver = (asked: AskedCall, settings: ResolvedSettings) => MaybePromise<Reply>;
+
 /** Has the tables interface answer. */
 export function answerTablesCall(
   asked: AskedCall,

@@ -1,3 +1,4 @@
+import { cassetteSetOf } from "../cassettes/cassette-set.ts";
 import type { FixtureSet } from "../fixtures/fixture-set.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
@@ -5,7 +6,12 @@ import { andThen, isPromise, type MaybePromise } from "../http/maybe-promise.ts"
 import type { Reply } from "../http/reply.ts";
 import { Scheduler } from "../http/scheduler.ts";
 import type { Timers } from "../http/timers.ts";
-import { type AskedCall, answerChatCall, answerTablesCall } from "./answer-call.ts";
+import {
+  type AnswerAsEver,
+  type AskedCall,
+  answerChatCall,
+  answerTablesCall,
+} from "./answer-call.ts";
 import { anySeed, runtimeTimers, wallClock } from "./environment.ts";
 import type { Exchange, Observer } from "./exchange.ts";
 import { faultRoom } from "./faults/fault-room.ts";
@@ -18,6 +24,7 @@ import { refuseReferences } from "./replaced-tables.ts";
 import type { ControlCaller } from "./control/control-context.ts";
 import { controlRoom, pathBelowControl } from "./control/control-room.ts";
 import { failureReply, refuseSession } from "./own-replies.ts";
+import { replayRoom } from "./replay/replay-room.ts";
 import { readObserver } from "./read-settings.ts";
 import { findRoute, type Mounts, pathInTablesMount, type Route } from "./routes.ts";
 import { ownKeysOf, type ResolvedSettings, resolveSettings } from "./settings.ts";
@@ -26,6 +33,7 @@ import { readSessionAddress } from "./session-address.ts";
 import { SessionCall } from "./session-call.ts";
 import { Sessions } from "./sessions.ts";
 import { type Collections, type Snapshot, State } from "./state.ts";
+import type { Upstream } from "./upstream.ts";
 
 /** What an emulator starts from and behaves by. It changes as a whole, when fixtures are loaded anew. */
 interface Setup {
@@ -45,6 +53,8 @@ export interface Surroundings {
   readonly timers?: Timers;
   /** The user's own collections that are served as tables. Default: none. */
   readonly collections?: Collections;
+  /** The real service behind the emulator. Default: none. */
+  readonly upstream?: Upstream;
 }
 
 /** Where a call comes from, as far as the call does not say so. */
@@ -62,6 +72,7 @@ export class Core {
   readonly #options: EmulatorSettings;
   readonly #watch: CallWatch;
   readonly #collections: Collections;
+  readonly #upstream: Upstream | undefined;
   readonly #watchers: JournalWatchers = new JournalWatchers();
   #setup: Setup;
 
@@ -71,6 +82,7 @@ export class Core {
     this.#options = options;
     this.#watch = { timers, observer: readObserver(observer) };
     this.#collections = collections;
+    this.#upstream = surroundings.upstream;
     this.#setup = this.#setUp(fixtures);
   }
 
@@ -192,7 +204,11 @@ export class Core {
     const ownKeys = ownKeysOf(settings);
     const options = { now, journalLimits, maxSessions, ownKeys, watchers: this.#watchers };
     const sessions = new Sessions(
-      new Session(undefined, { state, models: fixtures.models }, options),
+      new Session(
+        undefined,
+        { state, models: fixtures.models, cassettes: cassetteSetOf(fixtures) },
+        options,
+      ),
       options,
     );
     const snapshots = new NamedSnapshots(now);
@@ -204,14 +220,26 @@ export class Core {
   #answer(asked: AskedCall): MaybePromise<Reply> {
     try {
       const { settings } = this.#setup;
-      if (asked.session.state.faults.isEmpty) return answerAsEver(asked, settings);
+      const { session } = asked;
+      const isPlain = session.cassettes === undefined && this.#upstream === undefined;
+      const answer = isPlain ? answerAsEver : this.#answerReplayed;
+      if (session.state.faults.isEmpty) return answer(asked, settings);
       return andThen(faultRoom(), ({ answerWithFaults }) =>
-        answerWithFaults(asked, settings, answerAsEver),
+        answerWithFaults(asked, settings, answer),
       );
     } catch (error) {
       return this.#failed(error, asked);
     }
   }
+
+  /** Answers as was recorded, or as the real service does, where there is such. */
+  readonly #answerReplayed: AnswerAsEver = (asked, settings) =>
+    andThen(replayRoom(), ({ answerWithRecordings }) => {
+      const { mounts } = this.#setup;
+      const { timers } = this.#watch;
+      const upstream = this.#upstream;
+      return answerWithRecordings(asked, { settings, mounts, upstream, timers, answerAsEver });
+    });
 
   #failed(error: unknown, { route }: AskedCall): Reply {
     this.report(error);

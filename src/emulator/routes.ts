@@ -42,6 +42,18 @@ export function pathInTablesMount(path: string, { rest }: Pick<Mounts, "rest">):
   return path;
 }
 
+/**
+ * What a call asks of its interface: the path below the interface's own mount point. Undefined: it is below none, so
+ * that no other service with the interface could be asked for it.
+ */
+export function pathInInterface(route: Route, { chat }: Pick<Mounts, "chat">): string | undefined {
+  const { path } = route;
+  if (route.known) return path;
+  if (route.interface === "rest") return undefined;
+  const base = chat.find((prefix) => isBelow(path, prefix));
+  return base === undefined ? undefined : path.slice(base.length);
+}
+
 /** Whether the segments of `prefix` are those of a path from `start` on. */
 function isBelow(path: string, prefix: string, start: number = 0): boolean {
   if (!path.startsWith(prefix, start)) return false;

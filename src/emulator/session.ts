@@ -1,3 +1,4 @@
+import type { CassetteSet } from "../cassettes/cassette-set.ts";
 import type { Model } from "../chat/model.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import type { Database } from "../store/database.ts";
@@ -26,6 +27,8 @@ export class Session {
   readonly id: string | undefined;
   readonly journal: Journal;
   readonly ownKeys: readonly string[];
+  /** When it was made, or made anew: what came before that is in no journal. Unix time in milliseconds. */
+  readonly beganAt: number;
   /** Unix time in milliseconds. */
   lastUsedAt: number;
   /** That of the fixtures, which a reset goes back to. */
@@ -40,7 +43,8 @@ export class Session {
     this.#own = world;
     this.#world = world;
     this.journal = new Journal(journalLimits, this, watchers);
-    this.lastUsedAt = now();
+    this.beganAt = now();
+    this.lastUsedAt = this.beganAt;
   }
 
   get state(): State {
@@ -55,6 +59,11 @@ export class Session {
     return this.#world.models;
   }
 
+  /** What was recorded. Undefined: nothing. */
+  get cassettes(): CassetteSet | undefined {
+    return this.#world.cassettes;
+  }
+
   /** Goes back to the fixtures, as which `pristine` has them, with an empty journal. */
   reset(pristine: Snapshot): void {
     this.resetState(pristine);
@@ -63,7 +72,7 @@ export class Session {
 
   /** Goes back to the fixtures, and keeps the journal. */
   resetState(pristine: Snapshot): void {
-    this.become(this.#own.state, this.#own.models);
+    this.become(this.#own);
     this.state.restore(pristine);
   }
 
@@ -82,15 +91,14 @@ export class Session {
   restore(snapshot: Snapshot): void {
     const { imported } = snapshot;
     if (imported === undefined) {
-      const { state, models } = this.#own;
-      state.restore(snapshot);
-      this.become(state, models);
+      this.#own.state.restore(snapshot);
+      this.become(this.#own);
       return;
     }
     if (imported.state.family !== this.#own.state.family) throw foreignSnapshot();
     const state = imported.state.fork();
     state.restore(snapshot);
-    this.become(state, imported.models);
+    this.become({ ...imported, state });
   }
 
   /** Whether the state is not that of the fixtures any more, but one that was imported. */
@@ -98,18 +106,16 @@ export class Session {
     return this.#world !== this.#own;
   }
 
-  /** Puts another state in place of its own, until the next reset. */
-  become(state: State, models: readonly Model[]): void {
-    const isOwn = state === this.#own.state;
-    this.#world = isOwn ? this.#own : { state, models };
+  /** Puts another world in place of its own, until the next reset. */
+  become(world: World): void {
+    this.#world = world;
     this.#templates = undefined;
   }
 
   /** A session that begins as this one is. */
   fork(id: string, surroundings: SessionSurroundings): Session {
-    const { state, models } = this.#own;
-    const session = new Session(id, { state: state.fork(), models }, surroundings);
-    if (this.isImported) session.become(this.state.fork(), this.models);
+    const session = new Session(id, forked(this.#own), surroundings);
+    if (this.isImported) session.become(forked(this.#world));
     return session;
   }
 
@@ -118,6 +124,11 @@ export class Session {
     this.#templates ??= createTemplates({ random: this.state.random, now: this.now });
     return this.#templates;
   }
+}
+
+/** A world that begins as another one is. */
+function forked({ state, models, cassettes }: World): World {
+  return { state: state.fork(), models, cassettes };
 }
 
 function foreignSnapshot(): EmulatorError {

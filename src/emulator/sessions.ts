@@ -36,6 +36,11 @@ export class Sessions {
     return this.#use(id, session);
   }
 
+  /** Whether there is a session of that id. It counts as no use. */
+  has(id: string): boolean {
+    return this.#named.has(id);
+  }
+
   #use(id: string, session: Session): Session {
     this.#named.delete(id);
     this.#named.set(id, session);

@@ -8,6 +8,8 @@ import { ScriptBook, type ScriptBookSnapshot } from "../chat/scripts/script-book
 import type { Model } from "../chat/model.ts";
 import type { CollectionSnapshot } from "../collections/collection-snapshot.ts";
 import type { CollectionTable } from "../collections/collection-table.ts";
+import type { CassetteSet } from "../cassettes/cassette-set.ts";
+import { PlayCounts } from "../cassettes/play-counts.ts";
 import type { FixtureSet, FixtureState } from "../fixtures/fixture-set.ts";
 import { checkFoldedNames } from "../fixtures/tables/folded-names.ts";
 import { Database, type DatabaseSnapshot } from "../store/database.ts";
@@ -27,16 +29,19 @@ export interface Snapshot {
   readonly random: readonly number[];
   readonly limiter: RateLimiterSnapshot;
   readonly faults: FaultBookSnapshot;
+  readonly plays: PlayCounts;
   /** Where the session's own clock stands. Undefined: it has that of the emulator. */
   readonly clock: number | undefined;
   /** Of what it was taken when the state had been imported: that may have other tables and models. */
   readonly imported?: World;
 }
 
-/** What requests see: what they can change, and the model list. */
+/** What requests see: what they can change, the model list, and what was recorded. */
 export interface World {
   readonly state: State;
   readonly models: readonly Model[];
+  /** Undefined: nothing. */
+  readonly cassettes: CassetteSet | undefined;
 }
 
 /** What a state is made with besides fixtures. */
@@ -61,6 +66,8 @@ interface Parts {
   readonly limiter: RateLimiter;
   /** Default: none. */
   readonly faults?: FaultBook;
+  /** How often each recording was replayed. */
+  readonly plays: PlayCounts;
   readonly collections: Collections;
   readonly random: RandomSource;
   readonly clock: SessionClock;
@@ -76,6 +83,7 @@ export class State {
   readonly faults: FaultBook;
   readonly clock: SessionClock;
   readonly family: object;
+  #plays: PlayCounts;
   readonly #collections: Collections;
   #random: RandomSource;
 
@@ -86,6 +94,7 @@ export class State {
     this.faults = parts.faults ?? FaultBook.empty();
     this.clock = parts.clock;
     this.family = parts.family;
+    this.#plays = parts.plays;
     this.#collections = parts.collections;
     this.#random = parts.random;
   }
@@ -107,6 +116,7 @@ export class State {
       scripts: scriptsOf(fixtures),
       limiter,
       faults: FaultBook.of(state.faults ?? []),
+      plays: playsOf(fixtures),
       collections,
       random: randomOf(state) ?? randomFromSeed(seed),
       clock,
@@ -125,6 +135,7 @@ export class State {
       scripts: this.scripts.fork(),
       limiter: this.limiter.fork(),
       faults: this.faults.fork(),
+      plays: this.#plays.fork(),
       collections: new Map(),
       random: randomFromState(this.#random.state()),
       clock,
@@ -134,6 +145,11 @@ export class State {
 
   /** The next random number, from 0 up to but not including 1. */
   readonly random = (): number => this.#random.next();
+
+  /** How often each recording was replayed. */
+  get plays(): PlayCounts {
+    return this.#plays;
+  }
 
   /** Begins the sequence of random numbers anew. */
   reseed(seed: number): void {
@@ -149,6 +165,7 @@ export class State {
       limiter: this.limiter.snapshot(),
       clock: this.clock.standsAt,
       faults: this.faults.snapshot(),
+      plays: this.#plays.fork(),
     };
   }
 
@@ -163,6 +180,7 @@ export class State {
     this.limiter.restore(snapshot.limiter);
     this.clock.standsAt = snapshot.clock;
     this.faults.restore(snapshot.faults);
+    this.#plays = snapshot.plays.fork();
   }
 }
 
@@ -182,6 +200,11 @@ export function scriptsOf({ scripts, state: { matches = {} } }: FixtureSet): Scr
   const counts = MatchCounts.of(Object.entries(matches));
   book.restore({ ...book.snapshot(), matches: counts });
   return book;
+}
+
+/** How often fixtures say that each recording was replayed. */
+export function playsOf({ state: { played = {} } }: Pick<FixtureSet, "state">): PlayCounts {
+  return PlayCounts.of(Object.entries(played));
 }
 
 /** The random numbers that fixtures go on with. Undefined: they do not tell. */

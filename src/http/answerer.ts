@@ -53,6 +53,28 @@ export interface AnswerPlan {
   readonly order: "as found" | "sorted" | { readonly first: number };
 }
 
+/** A recording of what a real service answered. */
+export interface RecordingPlace {
+  /** The name of its cassette. */
+  readonly cassette: string;
+  /** Its place there, from 1. */
+  readonly number: number;
+}
+
+/** Where a request differs from one that was recorded. What one of the two lacks is left out. */
+export interface RequestDifference {
+  /** Such as `body.messages.0.content`. */
+  readonly at: string;
+  /** As JSON, or as much of it as shows the difference. */
+  readonly recorded?: string;
+  readonly sent?: string;
+}
+
+/** The recording that came closest to a request, and where the two differ. */
+export interface ClosestRecording extends RecordingPlace {
+  readonly differences: readonly RequestDifference[];
+}
+
 /** How an answer came about, as data. What does not apply is left out. */
 export interface AnswerDetails {
   readonly script?: string;
@@ -63,6 +85,10 @@ export interface AnswerDetails {
   readonly plan?: AnswerPlan;
   /** The id of the planned fault that answered, or that held the answer back. */
   readonly fault?: string;
+  /** The recording that was replayed. */
+  readonly recording?: RecordingPlace;
+  /** Of a request that was refused since it is not recorded. */
+  readonly closestRecording?: ClosestRecording;
 }
 
 /**

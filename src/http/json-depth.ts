@@ -6,9 +6,9 @@ const backslash = 0x5c;
 const openers: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const closers: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
-/** Whether a valid JSON text nests arrays and objects deeper than `deepestJson`. */
-export function nestsTooDeep(text: string): boolean {
-  if (text.length <= 2 * deepestJson) return false;
+/** Whether a valid JSON text nests arrays and objects deeper than `deepest` levels. */
+export function nestsTooDeep(text: string, deepest: number = deepestJson): boolean {
+  if (text.length <= 2 * deepest) return false;
   let depth = 0;
   let inString = false;
   for (let index = 0; index < text.length; index++) {
@@ -20,7 +20,7 @@ export function nestsTooDeep(text: string): boolean {
       inString = true;
     } else if (openers.has(code)) {
       depth += 1;
-      if (depth > deepestJson) return true;
+      if (depth > deepest) return true;
     } else if (closers.has(code)) {
       depth -= 1;
     }

@@ -29,6 +29,13 @@ export interface Reply {
   readonly delayMs?: number;
   /** What gave this answer, for the log and the journal: a few words, or what finds them when they are asked for. */
   readonly answeredBy?: string | Answerer;
+  /** Nothing in the fixtures answers this: a real service might, or a recording. */
+  readonly isMiss?: true | undefined;
+}
+
+/** The same reply, of which is known that nothing in the fixtures answers. */
+export function asMiss(reply: Reply): Reply {
+  return { isMiss: true, ...reply };
 }
 
 /** A reply whose body is `value` as JSON text. */

@@ -19,7 +19,7 @@ interface Place {
 }
 
 /** The only folders of a fixtures folder that are looked into. */
-export const subfolders: readonly string[] = ["chats", "tables"];
+export const subfolders: readonly string[] = ["chats", "tables", "cassettes"];
 
 /**
  * Reads the files of a fixtures folder, or the one file of a document. What does not belong there is named

@@ -8,9 +8,22 @@ import type { TablesContext } from "./answer-tables.ts";
 export function failTables(
   { method }: Call,
   error: PlannedError,
-  { stages, cors }: Pick<TablesContext, "stages" | "cors">,
+  { stages, cors }: FailContext,
 ): Reply {
   const reply = stages.faults.answer(error);
   const shown = method === "HEAD" ? withoutBody(reply) : reply;
   return cors && stages.cors !== undefined ? withCors(shown, Object.keys(error.headers)) : shown;
 }
+
+/** Refuses a call to the tables that is not recorded. The message says so. */
+export function refuseUnrecordedRow(
+  { method }: Call,
+  message: string,
+  { stages, cors }: FailContext,
+): Reply {
+  const reply = stages.refuseUnrecorded(message);
+  const shown = method === "HEAD" ? withoutBody(reply) : reply;
+  return cors && stages.cors !== undefined ? withCors(shown, []) : shown;
+}
+
+type FailContext = Pick<TablesContext, "stages" | "cors">;

@@ -17,6 +17,8 @@ export interface RestStages {
   readonly respond: (plan: WritePlan, result: WriteResult) => Reply;
   /** Answers paths that no interface has, under a profile that does. */
   readonly answerElsewhere: ((path: string) => Reply) | undefined;
+  /** Refuses, with this message, what nothing answers and nobody recorded. */
+  readonly refuseUnrecorded: (message: string) => Reply;
   /** What becomes of requests that were planned to fail. */
   readonly faults: FaultManner;
 }

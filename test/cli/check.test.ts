@@ -58,3 +58,25 @@ test("takes the built-in set where there are no fixtures, and it is sound", asyn
     /^ok {2}the built-in set: 3 tables \(\d{3} rows\), \d models, \d\d scripts\n$/,
   );
 });
+
+test("counts cassettes and their recordings where there are some", async () => {
+  const recording = {
+    request: { method: "GET", path: "/users" },
+    answer: { status: 200, headers: {}, afterMs: 0 },
+  };
+  const cassette = { interface: "rest", upstream: "", recordings: [recording, recording] };
+  const folder = await temporaryFolder({ "fixtures/cassettes/rest-users.json": cassette });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check"], io)).toBe(0);
+  expect(io.out()).toMatch(/0 scripts, 1 cassette \(2 recordings\)\n$/);
+});
+
+test("tells where a cassette is wrong", async () => {
+  const folder = await temporaryFolder({
+    "fixtures/cassettes/a.json":
+      '{\n  "interface": "chat",\n  "upstream": "",\n  "recordins": []\n}',
+  });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check"], io)).toBe(1);
+  expect(io.err()).toMatch(/^fixtures\/cassettes\/a\.json:4:3: .*"recordings"/m);
+});

@@ -59,7 +59,7 @@ export function handContext(options: HandOptions = {}): HandContext {
   const scripts: Script[] = [{ name: "greeting", replies: [{ content: "Hi." }] }];
   const faults: PlannedFault[] = [{ id: "fault 1", status: 500, times: 2, left: 1 }];
   const snapshots = new Set(["seeded"]);
-  const sessions = new Map([["a", { lastUsedAt: "2024-01-01T00:00:00.000Z", requests: 3 }]]);
+  const sessions = new Map([["a", { beganAt: handTime, lastUsedAt: handTime, requests: 3 }]]);
   return {
     done,
     session: options.session,
@@ -116,7 +116,7 @@ export function handContext(options: HandOptions = {}): HandContext {
       list: () => [...sessions].map(([id, used]) => ({ id, ...used })),
       begin: (id, how) => {
         if (id.length > 200) mistake("ERR_ROW_REFUSED");
-        sessions.set(id, { lastUsedAt: "2024-01-01T00:00:00.000Z", requests: 0 });
+        sessions.set(id, { beganAt: handTime, lastUsedAt: handTime, requests: 0 });
         done.push(`begin ${id} ${JSON.stringify(how)}`);
       },
       remove: (id) => sessions.delete(id),
@@ -209,6 +209,8 @@ export function entry(given: Partial<JournalEntry>): JournalEntry {
     misses: [],
     plan: null,
     fault: null,
+    recording: null,
+    closestRecording: null,
     durationMs: 1,
     bytes: 2,
     chunksSent: 0,

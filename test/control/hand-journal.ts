@@ -46,6 +46,7 @@ export function handJournal(
     for (const watcher of watchers) watcher.cleared({ count: before, anew });
   }
   return {
+    beganAt: () => "2024-01-01T00:00:00.000Z",
     kept: () => kept,
     clear: () => {
       done.push("clear");

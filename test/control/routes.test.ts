@@ -138,7 +138,8 @@ test("adds a script, shows it with its name, and takes it out", async () => {
 test("lists sessions and forgets one", async () => {
   const context = handContext();
   const listed = await askControl("GET /sessions", context);
-  const session = { id: "a", lastUsedAt: "2024-01-01T00:00:00.000Z", requests: 3 };
+  const at = "2024-01-01T00:00:00.000Z";
+  const session = { id: "a", beganAt: at, lastUsedAt: at, requests: 3 };
   expect(listed.body).toEqual({ sessions: [session] });
   expect((await askControl("DELETE /sessions/a", context)).status).toBe(204);
   expect(await askControl("DELETE /sessions/a", context)).toMatchObject({ status: 404 });

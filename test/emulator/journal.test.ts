@@ -39,6 +39,8 @@ test("has what was asked and what answered", async () => {
       misses: [],
       plan: null,
       fault: null,
+      recording: null,
+      closestRecording: null,
       durationMs: expect.any(Number),
       bytes: text.length,
       chunksSent: 0,

@@ -4,6 +4,7 @@ import { createEmulator, type Emulator, type EmulatorSession } from "../../src/i
 import { Keeper, type KeptKey } from "../../src/emulator/kept/keeper.ts";
 import type { RowValue } from "../../src/emulator/plain-rows.ts";
 import { readFixtureFiles } from "../../src/fixtures/read-fixtures.ts";
+import { recordedFixtures, saying } from "../support/cassettes.ts";
 import { sqliteStorage } from "../../src/store/storage-rules.ts";
 
 const config = {
@@ -17,6 +18,9 @@ const config = {
     loose: [],
   },
   chats: [{ name: "turns", replies: [{ content: "one" }, { content: "two" }] }],
+  ...recordedFixtures({
+    chat: [1, 2, 3].map((said) => [{ method: "GET", path: "/again" }, saying(said)]),
+  }),
 };
 const dump = `CREATE TABLE raw (k TEXT PRIMARY KEY, v, r REAL, i INTEGER);
 INSERT INTO raw VALUES ('blob', x'00ff', 1e999, 9223372036854775807), ('real', 5.0, 5, NULL);`;
@@ -64,6 +68,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     return tables["loose"]?.insert({ id: 1, [column]: 1 });
   }),
   fc.constant<Step>((world) => say(world)),
+  fc.constant<Step>(async ({ fetch }) => (await fetch("/v1/again")).text()),
   fc.constant<Step>(({ chats }) => chats.add({ name: "a", reply: { content: "{{ user }}" } })),
   fc.constant<Step>(({ chats }) => chats.remove("turns")),
   fc.constant<Step>(({ faults }) => faults.add({ status: 503, times: 2, interface: "rest" })),
@@ -98,7 +103,7 @@ async function ask(world: EmulatorSession, method: string, path: string, body?: 
 /** All that there is, in the base session and in others, down to what only SQL has. */
 function seen({ core }: Emulator): unknown {
   const worlds = [core.sessions.base, ...core.sessions.list()].map((session) => {
-    const { random, limiter, faults, clock, chats, tables } = session.snapshot();
+    const { random, limiter, faults, clock, chats, tables, plays } = session.snapshot();
     return {
       id: session.id,
       rows: [...tables.tables].map(([name, { largestId, layout }]) => ({
@@ -108,8 +113,9 @@ function seen({ core }: Emulator): unknown {
         rows: session.tables.table(name)?.rows(),
       })),
       scripts: chats.scripts.all.map((script) => [script.name, chats.matches.of(script.name)]),
-      rest: { random, limiter: [...limiter], faults, clock },
+      rest: { random, limiter: [...limiter], faults, clock, plays: plays.entries() },
       models: session.models,
+      cassettes: session.cassettes,
       isImported: session.isImported,
     };
   });

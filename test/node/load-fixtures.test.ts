@@ -154,3 +154,14 @@ test("generates the rows that a seed stands for", async () => {
   expect(await namesFor(1)).toEqual(await namesFor(1));
   expect(await namesFor(1)).not.toEqual(await namesFor(2));
 });
+
+test("loads a folder's cassettes, whatever their size", async () => {
+  const text = "long ".repeat(400_000);
+  const answer = { status: 200, headers: {}, afterMs: 1, body: { json: { text, n: 1e21 } } };
+  const recordings = [{ request: { method: "GET", path: "/users" }, answer }];
+  const folder = await temporaryFolder({
+    "fixtures/cassettes/rest-users.json": { interface: "rest", upstream: "", recordings },
+  });
+  const { cassettes } = await loadFixtures("fixtures", { cwd: folder.path });
+  expect(cassettes).toEqual([{ name: "rest-users", interface: "rest", upstream: "", recordings }]);
+});

@@ -126,3 +126,11 @@ test("tells nothing any more once it is closed", async () => {
   await open.change();
   expect(closed.calls()).toBe(0);
 });
+
+test("tells of a cassette that is recorded, in a folder that was not there", async () => {
+  const folder = await temporaryFolder({ "fixtures/config.json": {} });
+  const { change } = await watching(folder.path, "fixtures");
+  await mkdir(join(folder.path, "fixtures", "cassettes"));
+  await folder.write("fixtures/cassettes/chat-hello.json", { recordings: [] });
+  await expect(change()).resolves.toBeUndefined();
+});

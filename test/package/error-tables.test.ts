@@ -68,6 +68,7 @@ test("the page of errors lists every error of chat with its status, and no other
     chatErrors.contextLengthExceeded({ limit: 1, prompt: 1, completion: 1 }),
     chatErrors.rateLimited({ ...limit, kind: "tokens", waitMs: 1 }),
     chatErrors.noScriptMatched("", undefined),
+    chatErrors.notRecorded(""),
     chatErrors.templateFailed("weather", ""),
   ];
   const codes = new Set(errors.map(({ status, code }) => `${status} ${code}`));

@@ -79,6 +79,8 @@ export interface Completion {
   /** What goes wrong with the whole reply, if its probability has it. */
   readonly fault: Fault | undefined;
   readonly answeredBy: Answerer;
+  /** Nothing in the fixtures answers the request. */
+  readonly isMiss: true | undefined;
 }
 
 /** Whether a step says a text. */

@@ -32,7 +32,7 @@ export function composeScripted(
     const choices = endChoices(scripted, spoken, options);
     const finish = (remark: string): Completion => {
       search.noteRemark(remark);
-      return complete({ asked, reply, choices, answeredBy: search }, context);
+      return complete({ asked, reply, choices, answeredBy: search, isMiss: undefined }, context);
     };
     const { jsonFormat } = options;
     return jsonFormat === undefined ? finish("") : remarkOnFormat(choices, jsonFormat).then(finish);
@@ -67,7 +67,7 @@ export function composeEcho(asked: Asked, answeredBy: Answerer, context: ChatCon
   const spoken = { steps, tokens: countTokens(steps, tokenizer) };
   const options = { tokenizer, random: context.random, ...optionsFor(request, prompt) };
   const choices = [endChoice({}, spoken, options)];
-  return complete({ asked, reply: {}, choices, answeredBy }, context);
+  return complete({ asked, reply: {}, choices, answeredBy, isMiss: true }, context);
 }
 
 interface Answer {
@@ -76,10 +76,11 @@ interface Answer {
   /** Those that differ. At least one. */
   readonly choices: readonly EndedChoice[];
   readonly answeredBy: Answerer;
+  readonly isMiss: true | undefined;
 }
 
 function complete(answer: Answer, context: ChatContext): Completion {
-  const { asked, reply, answeredBy } = answer;
+  const { asked, reply, answeredBy, isMiss } = answer;
   const { request, prompt } = asked;
   const choices: CompletionChoice[] = [];
   const counts: TokenCount[] = [];
@@ -102,6 +103,7 @@ function complete(answer: Answer, context: ChatContext): Completion {
     headers: lowerCased(reply.headers),
     fault: reply.fault,
     answeredBy,
+    isMiss,
   };
 }
 

@@ -38,7 +38,7 @@ function streamReply(
   includeUsage: boolean,
   { random, speed }: ChatContext,
 ): Reply {
-  const { headers, answeredBy } = completion;
+  const { headers, answeredBy, isMiss } = completion;
   const stream = completionStream(completion, { includeUsage, random, speed });
   const { frames, end } = stream;
   if (end.how === "reset" && frames.length === 0) {
@@ -49,17 +49,18 @@ function streamReply(
     headers: { ...streamHeaders, ...headers },
     body: { kind: "stream", stream },
     answeredBy,
+    isMiss,
   };
 }
 
 function wholeReply(completion: Completion, { random, speed }: ChatContext): Reply {
-  const { answeredBy } = completion;
+  const { answeredBy, isMiss } = completion;
   const delayMs = speed === 0 ? 0 : completionTime(completion, random) / speed;
   const { status, headers, body } = jsonTextReply(
     200,
     completionJson(completion),
     completion.headers,
   );
-  const reply: Reply = { status, headers, body, delayMs, answeredBy };
+  const reply: Reply = { status, headers, body, delayMs, answeredBy, isMiss };
   return mayGoWrong(completion) ? faultyJson(reply, jsonFaults(completion)) : reply;
 }

@@ -54,6 +54,18 @@ const plan: JsonSchema = {
   description: "How the table finds the rows of the request, as it is when the entry is read.",
 };
 
+const place = { cassette: text, number: { ...count, description: "Its place, from 1." } };
+
+const closestRecording: JsonSchema = {
+  ...objectOf({
+    ...place,
+    differences: listOf(objectOf({ at: text, recorded: text, sent: text }, ["at"])),
+  }),
+  type: ["object", "null"],
+  description:
+    "Of a request that was refused since it is not recorded: what comes closest, and where that differs.",
+};
+
 const entry = objectOf({
   id: text,
   at: { type: "string", format: "date-time" },
@@ -80,6 +92,12 @@ const entry = objectOf({
     ...nullable("string"),
     description: "The id of the planned fault that answered, or that held the answer back.",
   },
+  recording: {
+    ...objectOf(place),
+    type: ["object", "null"],
+    description: "The recording that was replayed.",
+  },
+  closestRecording,
   durationMs: { type: "number" },
   bytes: { ...count, description: "Of the body that was sent." },
   chunksSent: { ...count, description: "Frames of a stream." },
@@ -90,7 +108,14 @@ const entry = objectOf({
 /** The requests of the journal, in either format. */
 export const requestsSchema: JsonSchema = {
   anyOf: [
-    objectOf({ requests: listOf(entry) }),
+    objectOf({
+      beganAt: {
+        type: "string",
+        format: "date-time",
+        description: "When the session began, and its journal with it.",
+      },
+      requests: listOf(entry),
+    }),
     { ...objectOf({ log: { type: "object" } }), description: "With `format=har`: HAR 1.2." },
   ],
 };

@@ -51,7 +51,8 @@ function listRequests({ query }: ControlRequest, { journal, settings }: ControlC
   const requests = filterJournal(journal.kept(), query);
   if (!requests.ok) return requests.reply;
   if (chosen.value === "har") return jsonReply(200, harOf(requests.value, settings.version));
-  return jsonReply(200, { requests: requests.value.map((request) => request.read()) });
+  const entries = requests.value.map((request) => request.read());
+  return jsonReply(200, { beganAt: journal.beganAt(), requests: entries });
 }
 
 function watchRequests(

@@ -44,10 +44,15 @@ export const sessionRoutes: readonly Route[] = [
               type: "object",
               properties: {
                 id: { type: "string" },
+                beganAt: {
+                  type: "string",
+                  format: "date-time",
+                  description: "When it was made, or made anew.",
+                },
                 lastUsedAt: { type: "string", format: "date-time" },
                 requests: { type: "integer" },
               },
-              required: ["id", "lastUsedAt", "requests"],
+              required: ["id", "beganAt", "lastUsedAt", "requests"],
             },
           },
         },
@@ -58,7 +63,7 @@ export const sessionRoutes: readonly Route[] = [
     answer: (_, { sessions }) => {
       const list = sessions
         .list()
-        .map(({ id, lastUsedAt, requests }) => ({ id, lastUsedAt, requests }));
+        .map(({ id, beganAt, lastUsedAt, requests }) => ({ id, beganAt, lastUsedAt, requests }));
       return jsonReply(200, { sessions: list });
     },
   },

@@ -78,6 +78,7 @@ export function controlContext(
       remove: (name) => session().state.scripts.remove(name),
     },
     journal: {
+      beganAt: () => isoTime(session().beganAt),
       kept: () => session().journal.kept(),
       clear: () => session().journal.clear(),
       watch: (watcher) => session().journal.watch(watcher),
@@ -171,9 +172,14 @@ function nextName(session: Session): string {
 function sessionEntry(session: Session): ReturnType<ControlContext["sessions"]["list"]>[number] {
   return {
     id: session.id ?? "",
-    lastUsedAt: new Date(session.lastUsedAt).toISOString(),
+    beganAt: isoTime(session.beganAt),
+    lastUsedAt: isoTime(session.lastUsedAt),
     requests: session.journal.count,
   };
+}
+
+function isoTime(at: number): string {
+  return new Date(at).toISOString();
 }
 
 function snapshotEntry({

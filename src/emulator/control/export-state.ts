@@ -19,13 +19,14 @@ export function profilesOf({ restProfile, chatProfile }: ResolvedSettings): Stat
 }
 
 /**
- * A session's state as one fixture document: models, tables and scripts, and under `state` what they do not say. With
+ * A session's state as one fixture document: models, tables, scripts and cassettes, and under `state` what they do not say. With
  * profiles it names those that are not the usual ones. Throws `ERR_FIXTURES_INVALID` for a table that a document cannot
  * say, as some of a SQL dump.
  */
 export function exportState(session: Session, profiles?: StateProfiles): object {
   const { state, models } = session;
-  const { tables, random, limiter, clock, faults } = state.snapshot();
+  const { tables, random, limiter, clock, faults, plays } = state.snapshot();
+  const played = plays.entries();
   const entries = [...tables.tables].flatMap(([name, { largestId, layout }]) => {
     const table = state.database.table(name);
     // A collection may have taken the place of the table.
@@ -51,10 +52,12 @@ export function exportState(session: Session, profiles?: StateProfiles): object 
       ]),
     ),
     chats: state.scripts.list(),
+    ...cassetteParts(session),
     state: {
       ...(clock === undefined ? {} : { clock: new Date(clock).toISOString() }),
       random,
       matches: matchCounts(state.scripts),
+      ...(played.length === 0 ? {} : { played: Object.fromEntries(played) }),
       keys: Object.fromEntries(
         entries.flatMap(({ name, largestId }) =>
           largestId === undefined ? [] : [[name, wireId(largestId)]],
@@ -66,6 +69,13 @@ export function exportState(session: Session, profiles?: StateProfiles): object 
       ...namedParts("cells", cells),
     },
   };
+}
+
+function cassetteParts({ cassettes: set }: Session): object {
+  if (set === undefined) return {};
+  const { cassettes, rules } = set;
+  const isUsual = Object.values(rules).every((part) => part.length === 0);
+  return { cassettes, ...(isUsual ? {} : { recording: rules }) };
 }
 
 function profilesDocument(profiles: Partial<StateProfiles> = {}): object {

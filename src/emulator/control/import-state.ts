@@ -1,3 +1,4 @@
+import { cassetteSetOf } from "../../cassettes/cassette-set.ts";
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import type { FixtureSet } from "../../fixtures/fixture-set.ts";
@@ -9,9 +10,18 @@ import { randomFromState } from "../environment.ts";
 import { FaultBook } from "../faults/fault-book.ts";
 import type { Session } from "../session.ts";
 import type { StateProfiles } from "./export-state.ts";
-import { databaseOf, randomOf, scriptsOf, State } from "../state.ts";
+import { databaseOf, playsOf, randomOf, scriptsOf, State } from "../state.ts";
 
-const parts: readonly string[] = ["$schema", "profiles", "models", "tables", "chats", "state"];
+const parts: readonly string[] = [
+  "$schema",
+  "profiles",
+  "models",
+  "tables",
+  "chats",
+  "cassettes",
+  "recording",
+  "state",
+];
 
 /**
  * Makes a session's state what a document says, until its next reset. Rejects with `ERR_FIXTURES_INVALID`, and changes
@@ -29,7 +39,8 @@ export async function importState(
     { tables: {}, ...document },
     { storageFor: () => storage, otherTables: [...others.keys()] },
   );
-  session.become(stateOf(set, session.state, { storage, others }), set.models);
+  const state = stateOf(set, session.state, { storage, others });
+  session.become({ state, models: set.models, cassettes: cassetteSetOf(set) });
 }
 
 /** A state is what requests can change; how the emulator behaves is for its options. */
@@ -88,6 +99,7 @@ function stateOf(set: FixtureSet, before: State, { storage, others }: Making): S
     scripts: scriptsOf(set),
     limiter,
     faults: FaultBook.of(state.faults ?? [], before.faults.snapshot().lastNumber),
+    plays: playsOf(set),
     collections: new Map(),
     random: randomOf(state) ?? randomFromState(before.snapshot().random),
     clock,

@@ -7,14 +7,11 @@ import type { PlannedError } from "../../http/planned-error.ts";
 import { noAnswer, type Reply } from "../../http/reply.ts";
 import { failTables } from "../../rest/fail-tables.ts";
 import type { RestStages } from "../../rest/stages.ts";
-import type { AskedCall } from "../answer-call.ts";
+import type { AnswerAsEver, AskedCall } from "../answer-call.ts";
 import { createId } from "../environment.ts";
 import type { ResolvedSettings } from "../settings.ts";
 import { drawDelay } from "./draw-delay.ts";
 import { matchesRule } from "./match-rule.ts";
-
-/** Answers a call as if nothing were planned. */
-type AnswerAsEver = (asked: AskedCall, settings: ResolvedSettings) => MaybePromise<Reply>;
 
 /**
  * Answers a call as ever, unless a fault that is planned in its session acts on it. Then nothing of the state changes

@@ -3,7 +3,7 @@ import { type Answerer, type AnswerScene, labelOf } from "../../http/answerer.ts
 import type { CallHeaders } from "../../http/call.ts";
 import type { ReplyHeaders } from "../../http/reply.ts";
 import type { ExchangeRecord } from "../exchange.ts";
-import { redactMisses, redactPlan } from "./redact-details.ts";
+import { redactClosest, redactMisses, redactPlan } from "./redact-details.ts";
 import { redactHeaders } from "./redact-headers.ts";
 import { redactQuery } from "./redact-query.ts";
 
@@ -60,7 +60,7 @@ export function readableEntry(
 
 type AnswerParts = Pick<
   JournalEntry,
-  "answeredBy" | "script" | "reply" | "misses" | "plan" | "fault"
+  "answeredBy" | "script" | "reply" | "misses" | "plan" | "fault" | "recording" | "closestRecording"
 >;
 
 function answerParts(
@@ -71,6 +71,7 @@ function answerParts(
   const label = labelOf(answeredBy, scene) ?? null;
   const details = typeof answeredBy === "object" ? answeredBy.details(scene) : {};
   const { script = null, reply = null, misses = [], plan, fault = null } = details;
+  const { recording = null, closestRecording } = details;
   return {
     answeredBy: label,
     script,
@@ -78,6 +79,8 @@ function answerParts(
     misses: redactMisses(misses, keys),
     plan: plan === undefined ? null : redactPlan(plan, keys),
     fault,
+    recording,
+    closestRecording: closestRecording === undefined ? null : redactClosest(closestRecording, keys),
   };
 }
 

@@ -1,4 +1,4 @@
-import { redactedValue } from "./secret-names.ts";
+import { redactedValue } from "./redacted-value.ts";
 
 /** A text without the emulator's own keys, wherever they stand in it as a whole. */
 export function withoutKeys(text: string, keys: readonly string[]): string {

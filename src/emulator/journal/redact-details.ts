@@ -1,6 +1,7 @@
-import type { AnswerPlan, MissedScript, PlanTest } from "../../http/answerer.ts";
+import type { AnswerPlan, ClosestRecording, MissedScript, PlanTest } from "../../http/answerer.ts";
+import { isSecretHeader, isSecretName } from "../../http/secret-names.ts";
 import { withoutKeys } from "./own-keys.ts";
-import { isSecretHeader, isSecretName, redactedValue } from "./secret-names.ts";
+import { redactedValue } from "./redacted-value.ts";
 
 /** Misses without the values of headers that carry keys, and without the emulator's own in any header. */
 export function redactMisses(
@@ -26,6 +27,19 @@ export function redactMisses(
  */
 export function redactPlan(plan: AnswerPlan, keys: readonly string[]): AnswerPlan {
   return { ...plan, tests: plan.tests.map((test) => redactTest(test, keys)) };
+}
+
+/** Differences without the emulator's own keys. Others were taken out when the request was compared. */
+export function redactClosest(
+  closest: ClosestRecording,
+  keys: readonly string[],
+): ClosestRecording {
+  const differences = closest.differences.map(({ at, recorded, sent }) => ({
+    at: withoutKeys(at, keys),
+    ...(recorded === undefined ? {} : { recorded: withoutKeys(recorded, keys) }),
+    ...(sent === undefined ? {} : { sent: withoutKeys(sent, keys) }),
+  }));
+  return { ...closest, differences };
 }
 
 function redactTest(test: PlanTest, keys: readonly string[]): PlanTest {

@@ -1,7 +1,8 @@
 import type { CallHeaders } from "../../http/call.ts";
+import { isSecretHeader } from "../../http/secret-names.ts";
 import { withoutKeys } from "./own-keys.ts";
 import { redactQuery } from "./redact-query.ts";
-import { isSecretHeader, redactedValue } from "./secret-names.ts";
+import { redactedValue } from "./redacted-value.ts";
 
 /**
  * Headers by name, the values of those that carry keys left out. `keys` are the emulator's own, which are in none.

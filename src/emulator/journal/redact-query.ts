@@ -1,5 +1,6 @@
+import { isSecretHeader, isSecretName } from "../../http/secret-names.ts";
 import { withoutKeys } from "./own-keys.ts";
-import { isSecretHeader, isSecretName, redactedValue } from "./secret-names.ts";
+import { redactedValue } from "./redacted-value.ts";
 
 /** What a query is redacted by. */
 export interface QueryRedaction {

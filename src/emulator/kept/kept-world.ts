@@ -1,4 +1,5 @@
 import type { Level, LimitKind } from "../../chat/limits/rate-limiter.ts";
+import { PlayCounts } from "../../cassettes/play-counts.ts";
 import { MatchCounts } from "../../chat/scripts/match-counts.ts";
 import { ScriptList } from "../../chat/scripts/script-list.ts";
 import type { StorageRules } from "../../store/storage-rules.ts";
@@ -19,8 +20,9 @@ export interface KeptHead {
   /** Places among the fixtures' scripts, and the JSON text of others. Undefined: those of the fixtures. */
   readonly scripts: readonly (number | string)[] | undefined;
   readonly matches: readonly (readonly [name: string, count: number])[];
+  readonly played: readonly (readonly [cassette: string, counts: readonly number[]])[];
   readonly tables: readonly KeptTable[];
-  /** In place of tables, scripts and models, where the state was imported. */
+  /** In place of tables, scripts, models and cassettes, where the state was imported. */
   readonly document: object | undefined;
 }
 
@@ -43,7 +45,7 @@ export class KeptWorld {
   /** What changed since this was asked last. */
   async changes(session: Session): Promise<WorldChanges> {
     const snapshot = session.snapshot();
-    const { random, limiter, faults, clock, chats } = snapshot;
+    const { random, limiter, faults, clock, chats, plays } = snapshot;
     const { tables } = session.isImported ? this.#pristine.tables : snapshot.tables;
     const document = documentOf(session);
     const head = {
@@ -57,6 +59,7 @@ export class KeptWorld {
         const count = chats.matches.of(name);
         return count === 0 ? [] : [[name, count] as const];
       }),
+      played: plays.entries(),
       tables: this.#tables.describe(tables),
     };
     const blocks = this.#tables.changes(tables);
@@ -113,6 +116,7 @@ export async function restoreWorld(
     random: head.random,
     limiter: new Map(head.limiter),
     faults: head.faults,
+    plays: PlayCounts.of(head.played),
     clock: head.clock,
   });
 }

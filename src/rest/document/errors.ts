@@ -29,7 +29,8 @@ export type RestErrorCode =
   | "row_not_found"
   | "conflict"
   | "reference_missing"
-  | "row_referenced";
+  | "row_referenced"
+  | "not_recorded";
 
 /** The status of each code: the one table that says so. */
 export const restErrorStatuses: Readonly<Record<RestErrorCode, number>> = {
@@ -75,6 +76,8 @@ export const restErrorStatuses: Readonly<Record<RestErrorCode, number>> = {
   reference_missing: 409,
   /** Other rows refer to the row. */
   row_referenced: 409,
+  /** Neither in a cassette nor in a table, where strictness asks for one of them. */
+  not_recorded: 404,
 };
 
 /** A refusal, before it is put into the service's envelope. */

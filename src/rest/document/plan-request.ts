@@ -1,7 +1,7 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { andThen, type MaybePromise } from "../../http/maybe-promise.ts";
 import type { Call } from "../../http/call.ts";
-import { emptyReply } from "../../http/reply.ts";
+import { asMiss, emptyReply } from "../../http/reply.ts";
 import type { Database } from "../../store/database.ts";
 import type { Condition } from "../../store/filter.ts";
 import { showText } from "../../store/json-value.ts";
@@ -30,12 +30,19 @@ interface TargetRequest {
   readonly table: Table;
 }
 
+/** What is said of what the fixtures do not have. */
+const misses: ReadonlySet<string> = new Set(["unknown_path", "unknown_table"]);
+
 /** Reads a request and plans it, or refuses it with everything that is wrong. */
 export function planRequest(request: TablesRequest): MaybePromise<Plan> {
   const known = knownRead(request);
   if (known !== undefined) return known;
   return andThen(plan(request), (outcome) => {
-    if (!outcome.ok) return answered(refusal(request.call.method, outcome.failure));
+    if (!outcome.ok) {
+      const { failure } = outcome;
+      const reply = refusal(request.call.method, failure);
+      return answered(misses.has(failure.code) ? asMiss(reply) : reply);
+    }
     if (outcome.value.kind === "read") keepRead(request, outcome.value);
     return outcome.value;
   });

@@ -1,4 +1,6 @@
+import { jsonReply } from "../../http/reply.ts";
 import type { RestStages } from "../stages.ts";
+import { restErrorStatuses } from "./errors.ts";
 import { faultManner } from "./fault-manner.ts";
 import { allMethods } from "./methods.ts";
 import { planRequest } from "./plan-request.ts";
@@ -11,5 +13,7 @@ export const documentStages: RestStages = {
   plan: planRequest,
   respond,
   answerElsewhere: undefined,
+  refuseUnrecorded: (message) =>
+    jsonReply(restErrorStatuses.not_recorded, { error: message, code: "not_recorded" }),
   faults: faultManner,
 };

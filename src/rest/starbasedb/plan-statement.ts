@@ -1,7 +1,9 @@
 import type { MaybePromise } from "../../http/maybe-promise.ts";
+import { asMiss } from "../../http/reply.ts";
 import { answered, type Plan, type TablesRequest } from "../plan.ts";
 import { readBody } from "./body.ts";
 import { errorReply, uncaughtReply } from "./errors.ts";
+import { findTable } from "./find-table.ts";
 import { readPath, type StatementTarget } from "./path.ts";
 import { planDelete } from "./plan-delete.ts";
 import { planInsert } from "./plan-insert.ts";
@@ -12,12 +14,12 @@ import { planUpdate } from "./plan-update.ts";
 export function planStatement(request: TablesRequest): MaybePromise<Plan> {
   const { method } = request.call;
   const target = readPath(request.path);
-  if (target === undefined) return answered(uncaughtReply("the path names no table"));
+  if (target === undefined) return answered(asMiss(uncaughtReply("the path names no table")));
   switch (method) {
     case "GET":
-      return planRead(request, target);
+      return noteMiss(planRead(request, target), request, target);
     case "DELETE":
-      return planDelete(request, target);
+      return noteMiss(planDelete(request, target), request, target);
     case "POST":
     case "PUT":
     case "PATCH":
@@ -34,7 +36,20 @@ async function planWithBody(
 ): Promise<Plan> {
   const body = await readBody(request.call);
   if (!body.ok) return answered(body.reply);
-  if (method === "POST") return planInsert(request, target.name, body.value);
+  if (method === "POST") {
+    return noteMiss(planInsert(request, target.name, body.value), request, target);
+  }
   const operation = method === "PUT" ? "replace" : "update";
-  return planUpdate(request, target, { operation, body: body.value });
+  const plan = planUpdate(request, target, { operation, body: body.value });
+  return noteMiss(plan, request, target);
+}
+
+/** The same plan; what is said of a table that there is not is marked as that. */
+function noteMiss(
+  plan: Plan,
+  { database }: TablesRequest,
+  { name }: Pick<StatementTarget, "name">,
+): Plan {
+  if (plan.kind !== "answered" || findTable(database, name) !== undefined) return plan;
+  return answered(asMiss(plan.reply));
 }

@@ -1,5 +1,6 @@
 import type { RestStages } from "../stages.ts";
 import { answerElsewhere } from "./elsewhere.ts";
+import { errorReply } from "./errors.ts";
 import { faultManner } from "./fault-manner.ts";
 import { planStatement } from "./plan-statement.ts";
 import { refuseOtherTokens } from "./refuse-other-tokens.ts";
@@ -12,5 +13,6 @@ export const starbasedbStages: RestStages = {
   plan: planStatement,
   respond: respondToStatement,
   answerElsewhere,
+  refuseUnrecorded: (message) => errorReply(404, message),
   faults: faultManner,
 };

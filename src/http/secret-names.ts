@@ -53,6 +53,3 @@ function isSecret(name: string, fits: WordTest): boolean {
     return words.some((word, index) => fits(word, words[index + 1] ?? ""));
   });
 }
-
-/** What is shown instead. */
-export const redactedValue = "***";

@@ -1,0 +1,31 @@
+/** How many bytes become characters at a time: a call takes only so many arguments. */
+const chunk = 0x2000;
+
+/** One character for each byte, from U+0000 to U+00FF. */
+export function binaryText(bytes: Uint8Array): string {
+  let text = "";
+  for (let start = 0; start < bytes.length; start += chunk) {
+    text += String.fromCharCode(...bytes.subarray(start, start + chunk));
+  }
+  return text;
+}
+
+/** The bytes of a text that has one character for each. */
+export function binaryBytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
+  return bytes;
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(binaryText(bytes));
+}
+
+/** The bytes that a base64 text stands for, or undefined where it is none. */
+export function fromBase64(text: string): Uint8Array | undefined {
+  try {
+    return binaryBytes(atob(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+import type { ClosestRecording } from "../http/answerer.ts";
+import type { RecordedRequest } from "./cassette.ts";
+import type { PlacedRecording, RecordingBook } from "./recording-book.ts";
+import { requestDifferences } from "./recording-diff.ts";
+import type { Difference } from "./value-diff.ts";
+
+/** The recording whose request differs least from one that was sent; of several the first. Undefined: there is none. */
+export function closestRecording(
+  book: RecordingBook,
+  sent: RecordedRequest,
+): ClosestRecording | undefined {
+  let closest: PlacedRecording | undefined;
+  let found: readonly Difference[] = [];
+  let least = Infinity;
+  for (const one of book.all) {
+    const differences: Difference[] = [];
+    let distance = 0;
+    for (const difference of requestDifferences(one.recording.request, sent, book.rules)) {
+      distance += difference.weight;
+      // What comes after this cannot bring it nearer.
+      if (distance >= least) break;
+      differences.push(difference);
+    }
+    if (distance >= least) continue;
+    least = distance;
+    closest = one;
+    found = differences;
+  }
+  if (closest === undefined) return undefined;
+  const { cassette, index } = closest;
+  return { cassette, number: index + 1, differences: found.map(shown) };
+}
+
+function shown({ at, recorded, sent }: Difference): ClosestRecording["differences"][number] {
+  return {
+    at,
+    ...(recorded === undefined ? {} : { recorded }),
+    ...(sent === undefined ? {} : { sent }),
+  };
+}
+
+/** Differences that a message tells; the others are counted. */
+const mostTold = 5;
+
+/** Why a request is refused, and what was recorded instead, in words. */
+export function describeUnrecorded(
+  { method, path }: RecordedRequest,
+  closest: ClosestRecording | undefined,
+): string {
+  const what = `Cannot answer ${method} ${path}: this request is not recorded.`;
+  if (closest === undefined) return `${what} There are no recordings.`;
+  const { cassette, number, differences } = closest;
+  const told = differences.slice(0, mostTold).map(describeDifference);
+  const more = differences.length - told.length;
+  if (more > 0) told.push(`  and ${more} more ${more === 1 ? "difference" : "differences"}`);
+  return [
+    `${what} The closest is recording ${number} of the cassette ${JSON.stringify(cassette)}, but:`,
+    ...told,
+    `Record it, or name what may differ in "volatile".`,
+  ].join("\n");
+}
+
+function describeDifference({
+  at,
+  recorded,
+  sent,
+}: ClosestRecording["differences"][number]): string {
+  return `  ${at}\n    recorded: ${recorded ?? "nothing"}\n    sent:     ${sent ?? "nothing"}`;
+}

@@ -1,0 +1,67 @@
+import { EmulatorError } from "../../errors/emulator-error.ts";
+import type { RecordingRules, RedactRule } from "../cassette.ts";
+import { pathProblem, type Place, readPlace } from "../recording-path.ts";
+import { isPlaceholderName } from "./placeholders.ts";
+import { regexProblem } from "./regex-problem.ts";
+
+/** Rules that were read once and are used for each exchange. */
+export interface CompiledRules {
+  readonly volatile: readonly Place[];
+  /** Names of headers that are kept of a request, in lower case, each once, sorted. */
+  readonly headers: readonly string[];
+  readonly places: readonly PlaceRule[];
+  readonly regexes: readonly RegexRule[];
+}
+
+/** A place whose values are taken out. */
+export interface PlaceRule extends Place {
+  readonly as: string;
+}
+
+/** Texts that are taken out wherever they are found. */
+export interface RegexRule {
+  readonly regex: RegExp;
+  readonly as: string;
+}
+
+/** Reads the rules of a fixture set. A rule that is wrong throws an EmulatorError that names it. */
+export function compileRules(rules: RecordingRules): CompiledRules {
+  const places: PlaceRule[] = [];
+  const regexes: RegexRule[] = [];
+  for (const [index, rule] of rules.redact.entries()) {
+    const problem = redactRuleProblem(rule);
+    if (problem !== undefined)
+      throw ruleError(`recording.redact[${index}].${problem.key}`, problem.message);
+    if ("path" in rule) places.push({ ...readPlace(rule.path), as: rule.as });
+    else regexes.push({ regex: new RegExp(rule.regex, globalFlags(rule)), as: rule.as });
+  }
+  const headers = [...new Set(rules.headers.map((name) => name.toLowerCase()))].toSorted();
+  return { volatile: rules.volatile.map(readPlace), headers, places, regexes };
+}
+
+function ruleError(path: string, message: string): EmulatorError {
+  return new EmulatorError("ERR_FIXTURES_INVALID", `Cannot redact by ${path}: ${message}`, {
+    problems: [{ path, message }],
+  });
+}
+
+/** What is wrong with a rule, at which of its keys; undefined: nothing. */
+export function redactRuleProblem(
+  rule: RedactRule,
+): { readonly key: "path" | "regex" | "flags" | "as"; readonly message: string } | undefined {
+  if (!isPlaceholderName(rule.as)) {
+    const message = `"${rule.as}" cannot name placeholders. Begin with a letter, and take letters, digits, spaces, "_", "." and "-", 40 at most.`;
+    return { key: "as", message };
+  }
+  if ("path" in rule) {
+    const message = pathProblem(rule.path);
+    return message === undefined
+      ? undefined
+      : { key: "path", message: `"${rule.path}" is no path: ${message}` };
+  }
+  return regexProblem(rule.regex, rule.flags ?? "");
+}
+
+function globalFlags({ flags = "" }: { readonly flags?: string }): string {
+  return flags.includes("g") ? flags : `${flags}g`;
+}

@@ -1,0 +1,116 @@
+import { isSecretHeader } from "../../http/secret-names.ts";
+import type { Span } from "./edits.ts";
+
+/** Shorter values are taken out of their own places only: elsewhere they are parts of words. */
+const shortestEverywhere = 6;
+
+/** How many values of one exchange are looked for in every place. What more there is goes from where a rule finds it. */
+const mostEverywhere = 500;
+
+/** Words of the interfaces themselves. A text without them would not be read by any client. */
+const commonWords: ReadonlySet<string> = new Set(
+  (
+    "accept application arguments array assistant boolean choices completion content created default delete deleted " +
+    "details developer error finish_reason function functions header headers integer message messages number object " +
+    "parameters password postgres prompt properties public request required response result results secret select " +
+    "stream string system tool_calls undefined update updated username values"
+  ).split(" "),
+);
+
+/** What `as` may be, so that a placeholder is the same in JSON, in a header and in a URL that is read. */
+const namePattern = "[A-Za-z][\\w .-]{0,39}";
+const placeholder = new RegExp(`\\[(${namePattern}) (\\d{1,6})\\]`, "g");
+const wholeName = new RegExp(`^${namePattern}$`);
+
+/** Whether this can be the name of placeholders. */
+export function isPlaceholderName(name: string): boolean {
+  return wholeName.test(name) && !name.endsWith(" ");
+}
+
+/** What a set of placeholders begins with. */
+export interface PlaceholderSettings {
+  /** Those that rules give. */
+  readonly names: ReadonlySet<string>;
+  /** Values that are nobody's secrets: they go from their own places only. */
+  readonly ownKeys: ReadonlySet<string>;
+}
+
+/** What stands instead of each value of one exchange. */
+export class Placeholders {
+  readonly #settings: PlaceholderSettings;
+  readonly #byValue: Map<string, string> = new Map();
+  readonly #counts: Map<string, number> = new Map();
+  readonly #everywhere: Map<string, string> = new Map();
+
+  constructor(settings: PlaceholderSettings) {
+    this.#settings = settings;
+  }
+
+  /** The values that are looked for in every place, and what their placeholders are called. */
+  get everywhere(): ReadonlyMap<string, string> {
+    return this.#everywhere;
+  }
+
+  /** Keeps the numbers of the placeholders in a text from being given to other values. */
+  reserve(text: string): void {
+    if (!text.includes("[")) return;
+    for (const [, name = "", number] of text.matchAll(placeholder)) {
+      if (!this.#isName(name)) continue;
+      this.#counts.set(name, Math.max(this.#counts.get(name) ?? 0, Number(number)));
+    }
+  }
+
+  /** Has a value looked for in every place from now on, if it is long enough to be told from a part of a word. */
+  know(value: string, name: string): void {
+    if (!this.#goesEverywhere(value) || this.#everywhere.has(value)) return;
+    if (this.spansIn(value).length === 0) this.#everywhere.set(value, name);
+  }
+
+  /** What stands instead of a value: the same each time, and for a placeholder it is itself. */
+  of(value: string, name: string): string {
+    const known = this.#byValue.get(value);
+    if (known !== undefined) return known;
+    if (this.#isPlaceholder(value)) return value;
+    const called = this.#everywhere.get(value) ?? name;
+    const number = (this.#counts.get(called) ?? 0) + 1;
+    const made = `[${called} ${number}]`;
+    this.#counts.set(called, number);
+    this.#byValue.set(value, made);
+    return made;
+  }
+
+  #isPlaceholder(value: string): boolean {
+    const [first] = this.spansIn(value);
+    return first?.start === 0 && first.end === value.length;
+  }
+
+  /** Where placeholders stand in a text: nothing in them is looked at. */
+  spansIn(text: string): readonly Span[] {
+    if (!text.includes("[")) return [];
+    return [...text.matchAll(placeholder)]
+      .filter(([, name = ""]) => this.#isName(name))
+      .map(({ index, 0: found }) => ({ start: index, end: index + found.length }));
+  }
+
+  #isName(name: string): boolean {
+    return this.#settings.names.has(name) || name === "user" || isSecretHeader(name);
+  }
+
+  #goesEverywhere(value: string): boolean {
+    return (
+      value.length >= shortestEverywhere &&
+      this.#everywhere.size < mostEverywhere &&
+      !this.#settings.ownKeys.has(value) &&
+      !commonWords.has(value.toLowerCase())
+    );
+  }
+}
+
+/** A name for placeholders from that of a header or a parameter. */
+export function placeholderName(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replaceAll(/[^\w.-]+/g, "-")
+    .slice(0, 40);
+  return isPlaceholderName(plain) && isSecretHeader(plain) ? plain : "key";
+}

@@ -1,0 +1,32 @@
+import { corsHeaders } from "../../http/cors.ts";
+import type { Reply } from "../../http/reply.ts";
+import type { Route } from "../routes.ts";
+import type { ResolvedSettings } from "../settings.ts";
+
+/** Headers that a page may read without being told. */
+const alwaysVisible: ReadonlySet<string> = new Set([
+  "cache-control",
+  "content-language",
+  "content-length",
+  "content-type",
+  "expires",
+  "last-modified",
+  "pragma",
+]);
+
+/**
+ * A reply of a real service, which pages of any origin can read as the settings say it of all replies. What the service
+ * let its own pages do is left out then.
+ */
+export async function readableByPages(
+  reply: Reply,
+  { interface: asked }: Route,
+  { cors, restProfile }: Pick<ResolvedSettings, "cors" | "restProfile">,
+): Promise<Reply> {
+  if (!cors || reply.body.kind === "no-answer") return reply;
+  if (asked === "rest" && (await restProfile.stages()).cors === undefined) return reply;
+  const own = Object.entries(reply.headers).filter(([name]) => !name.startsWith("access-control-"));
+  const exposed = own.map(([name]) => name).filter((name) => !alwaysVisible.has(name));
+  const headers = Object.assign(Object.fromEntries(own), corsHeaders(exposed.join(", ")));
+  return { ...reply, headers };
+}
