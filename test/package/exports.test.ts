@@ -18,6 +18,7 @@ test("the entry points export what the README documents", async () => {
     "backlot",
     "default",
   ]);
+  expect(Object.keys(await import("../../src/contract/index.ts"))).toEqual(["describeContract"]);
   expect(Object.keys(await import("../../src/worker/index.ts"))).toEqual(["startWorker"]);
   expect(Object.keys(await import("../../src/vitest/index.ts")).toSorted()).toEqual([
     "createTest",

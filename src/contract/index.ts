@@ -1,0 +1,1 @@
+export { type ContractOptions, describeContract } from "./describe-contract.ts";
