@@ -1,0 +1,76 @@
+import { EmulatorError } from "../errors/emulator-error.ts";
+import { usualRecordingRules } from "../cassettes/cassette.ts";
+import { importAimock } from "../importers/aimock.ts";
+import { importCollections } from "../importers/collections.ts";
+import { importHar } from "../importers/har.ts";
+import { kindNames } from "../importers/import-kind.ts";
+import type { Imported } from "../importers/imported.ts";
+import { importJsonServer } from "../importers/json-server.ts";
+import { importOpenApi } from "../importers/openapi.ts";
+import { exitCodes } from "./describe-failure.ts";
+import {
+  checkTogether,
+  fixturesThere,
+  type OutFolder,
+  refuseOverwriting,
+  writeFiles,
+} from "./import-files.ts";
+import type { ImportFlags } from "./import-options.ts";
+import { writeRemarks } from "./import-remarks.ts";
+import { type ImportSource, readImportSource } from "./import-source.ts";
+import type { Io } from "./io.ts";
+import { styleFor } from "./style.ts";
+
+/** What `import` is told. */
+export interface ImportOptions extends ImportFlags {
+  readonly file: string;
+}
+
+const defaultFolder = "fixtures";
+
+/** Writes what another tool's file comes to as fixtures, and tells what could not be taken over. */
+export async function importFile(options: ImportOptions, io: Io): Promise<number> {
+  const { file, from, out = defaultFolder, force = false } = options;
+  const folder: OutFolder = { shown: out, cwd: io.cwd };
+  const source = await readImportSource(file, from, io.cwd);
+  if (source.isGuessed) {
+    io.stderr.write(`${file} looks like ${kindNames[source.kind]} (--from ${source.kind})\n`);
+  }
+  const { files, remarks } = await importSource(source, folder);
+  writeRemarks(remarks, { file, text: source.text }, io);
+  if (files.length === 0) {
+    throw new EmulatorError(
+      "ERR_FIXTURES_UNREADABLE",
+      `Cannot import ${JSON.stringify(file)}: nothing in it can be taken over. Nothing was written.`,
+    );
+  }
+  if (!force) refuseOverwriting(files, folder);
+  await checkTogether(files, folder);
+  await writeFiles(files, folder);
+  const { green } = styleFor(io.stdout, io.env);
+  const names = files.map(({ name }) => `  ${name}\n`).join("");
+  const count = `${files.length} file${files.length === 1 ? "" : "s"}`;
+  io.stdout.write(`${green("imported")} ${file}: ${count} in ${out}\n${names}`);
+  return exitCodes.done;
+}
+
+async function importSource(
+  { kind, value, stem }: ImportSource,
+  folder: OutFolder,
+): Promise<Imported> {
+  switch (kind) {
+    case "har": {
+      // What the fixtures say is taken out of what is recorded for them.
+      const there = await fixturesThere(folder);
+      return importHar(value, there?.recording ?? usualRecordingRules);
+    }
+    case "aimock":
+      return importAimock(value, stem);
+    case "json-server":
+      return importJsonServer(value);
+    case "openapi":
+      return importOpenApi(value);
+    case "data":
+      return importCollections(value);
+  }
+}
