@@ -47,6 +47,34 @@ Examples:
   backlot export --url http://127.0.0.1:3000 --control-token s3cret state.json
 `;
 
+/** What follows the options in the help of `verify`. */
+export const verifyHelp: string = `
+Each request is sent to the service and to an emulator of the fixtures. Status, the headers that clients act
+upon, types and keys of JSON, and kinds and order of streamed events are compared; of values those that the
+config names under "recording": {"stable": ["body.model"]}. Only GET, HEAD and completions are sent, one at a
+time; --writes sends the rest. Keys go into headers and nowhere else.
+
+Examples:
+  backlot verify --against https://api.example.com/v1          the cassettes, or the contract of chat
+  backlot verify shop --rest-against https://db.example.com/rest --only contract
+  backlot verify --against http://127.0.0.1:8080/v1 --format junit --out verify.xml
+
+Exit codes: 0 no drift, 1 drift or nothing to compare, 2 wrong usage.
+`;
+
+/** What follows the options in the help of `record`. */
+export const recordHelp: string = `
+Point your code at http://127.0.0.1:4010/v1 (and /rest) in place of the service, with the service's own key.
+Each conversation and each table becomes a file, which is written anew. Keys are left out; what else must not
+be written says "recording" in the config.json beside the folder: {"redact": [{"path": ..., "as": ...}]}.
+
+Examples:
+  backlot record --upstream https://api.example.com/v1
+  backlot record -u https://api.example.com/v1 --rest-upstream https://db.example.com/rest -o shop/cassettes
+  backlot record -u https://api.example.com/v1 --as scripts --out shop   scripts in place of recordings
+  backlot start --record https://api.example.com/v1   only what the fixtures have no answer for
+`;
+
 /** What follows the options in the help. */
 export const examples: string = `
 Every option is looked for on the command line, then in the environment, then in the fixtures' config
@@ -68,6 +96,7 @@ Examples:
   backlot generate users --rows 1000    add made-up rows to a table
   backlot exec -- npx vitest run        run tests against a server of their own
   backlot export state.json             write what a running server has now
+  backlot verify --against <url>        tell where a real service differs from the fixtures
 
 Exit codes: 0 done, 1 a problem with fixtures or the port, 2 wrong usage, 70 a bug.
 `;

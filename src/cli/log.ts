@@ -34,6 +34,8 @@ export interface Log {
   readonly reloaded: (reloaded: Reloaded) => void;
   /** The fixtures are broken; those that were loaded last stay. */
   readonly refused: (fixtures: string, error: unknown) => void;
+  /** A worker process has died; another one takes its place. */
+  readonly workerDied: (worker: number, how: string) => void;
   /** Something failed that should not have; the server goes on. */
   readonly failed: (error: unknown) => void;
 }

@@ -15,6 +15,16 @@ export function readWhole(text: string): number {
   throw new OptionValueError("Give a whole number, such as 1.");
 }
 
+const mostWorkers = 256;
+
+/** Reads how many processes share the work. */
+export function readWorkers(text: string): number {
+  if (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= mostWorkers) {
+    return Number(text);
+  }
+  throw new OptionValueError(`Give a whole number from 1 to ${mostWorkers}, such as 4.`);
+}
+
 const mostRows = 10_000_000;
 
 /** Reads how many rows to make. */
@@ -94,4 +104,18 @@ export function readSwitch(text: string): boolean {
 export function readFileName(text: string): string {
   if (text !== "" && text !== "-" && !/[\\/]$/.test(text)) return text;
   throw new OptionValueError("Give the name of a file, such as state.json.");
+}
+
+/** Reads where an interface of a real service is; without the slashes at its end. */
+export function readServiceUrl(text: string): string {
+  const example = "such as https://api.example.com/v1";
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new OptionValueError(`Give a URL, ${example}.`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new OptionValueError(`Give a URL without a user and a password, ${example}.`);
+  }
+  if (url.search === "" && url.hash === "") return url.href.replace(/\/+$/, "");
+  throw new OptionValueError(`Give a URL without a query, ${example}.`);
 }

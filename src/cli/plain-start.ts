@@ -65,6 +65,7 @@ const commands: readonly string[] = [
   "generate",
   "exec",
   "export",
+  "record",
   "help",
 ];
 

@@ -1,8 +1,8 @@
-import { Command, CommanderError, Help, InvalidArgumentError, Option } from "commander";
+import { Command, CommanderError, Help, type Option } from "commander";
 import type { CheckOptions } from "./check.ts";
+import { commanderOption, environmentFlagsOf, givenFlags, readOrRefuse } from "./command-flags.ts";
 import { exitCodes } from "./describe-failure.ts";
 import { mergeFlags } from "./emulator-settings.ts";
-import { environmentFlags } from "./environment-options.ts";
 import type { ExportOptions } from "./export.ts";
 import { exportFromEnvironment, exportOptions } from "./export-options.ts";
 import type { ExecOptions } from "./exec/exec.ts";
@@ -15,21 +15,21 @@ import {
   exportHelp,
   fixturesHelp,
   generateHelp,
+  recordHelp,
 } from "./help-text.ts";
 import { type GenerateFlags, generateOptions } from "./generate-options.ts";
 import type { GenerateOptions } from "./generate.ts";
+import type { ImportOptions } from "./import.ts";
+import { type ImportFlags, importHelp, importOptions } from "./import-options.ts";
 import type { InitOptions } from "./init.ts";
 import type { Io } from "./io.ts";
 import { refuseMistypedCommand } from "./mistyped-command.ts";
-import { OptionValueError } from "./option-values.ts";
-import {
-  fixtureKeys,
-  type StartFlags,
-  type StartOption,
-  startOptions,
-  type ValueOption,
-} from "./start-options.ts";
+import type { RecordOptions } from "./record.ts";
+import { type RecordFlags, recordOptions, recordServerOptions } from "./record-options.ts";
+import { fixtureKeys, startOptions } from "./start-options.ts";
 import type { StartOptions } from "./start.ts";
+import type { VerifyOptions } from "./verify.ts";
+import { addVerify } from "./verify-command.ts";
 
 /** What the command line can ask for. Each resolves with the exit code. */
 export interface Commands {
@@ -39,6 +39,9 @@ export interface Commands {
   readonly generate: (options: GenerateOptions, io: Io) => Promise<number>;
   readonly exec: (options: Omit<ExecOptions, "version">, io: Io) => Promise<number>;
   readonly export: (options: ExportOptions, io: Io) => Promise<number>;
+  readonly import: (options: ImportOptions, io: Io) => Promise<number>;
+  readonly record: (options: Omit<RecordOptions, "version">, io: Io) => Promise<number>;
+  readonly verify: (options: VerifyOptions, io: Io) => Promise<number>;
 }
 
 /** What a program is made with. */
@@ -104,6 +107,9 @@ export function createProgram(setup: ProgramSetup): Command {
   addGenerate(program, setup);
   addExec(program, setup);
   addExport(program, setup);
+  addImport(program, setup);
+  addRecord(program, setup);
+  addVerify(program, setup);
   return program;
 }
 
@@ -111,21 +117,6 @@ export function createProgram(setup: ProgramSetup): Command {
 function showAtTop(options: readonly Option[], helper: Help): void {
   const visibleOptions = helper.visibleOptions.bind(helper);
   helper.visibleOptions = (command) => [...options, ...visibleOptions(command)];
-}
-
-/** An option in commander's form, which reads and refuses values by its own rules. */
-function commanderOption({ name, short, value, several, description, read }: ValueOption): Option {
-  const names = short === undefined ? `--${name}` : `-${short}, --${name}`;
-  const option = new Option(value === undefined ? names : `${names} ${value}`, description);
-  if (read === undefined) return option;
-  return option.argParser<unknown>((text, before) => {
-    const values: readonly unknown[] = Array.isArray(before) ? before : [];
-    try {
-      return several === true ? [...values, read(text)] : read(text);
-    } catch (error) {
-      throw error instanceof OptionValueError ? new InvalidArgumentError(error.message) : error;
-    }
-  });
 }
 
 function addStart(program: Command, options: readonly Option[], setup: ProgramSetup): void {
@@ -246,28 +237,37 @@ function addExport(program: Command, { io, commands, finished }: ProgramSetup): 
   for (const option of exportOptions) command.addOption(commanderOption(option));
 }
 
-function environmentFlagsOf(
-  command: Command,
-  { env }: Io,
-  options: readonly StartOption[] = startOptions,
-): StartFlags {
-  return readOrRefuse(command, () => environmentFlags(env, options));
-}
-
-/** What is read of the environment; a value that cannot be is wrong usage. */
-function readOrRefuse<Flags>(command: Command, read: () => Flags): Flags {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof OptionValueError) command.error(`error: ${error.message}`);
-    throw error;
+function addRecord(program: Command, { io, commands, finished }: ProgramSetup): void {
+  const command = program
+    .command("record")
+    .description("pass requests on to a real service, and record what it answers")
+    .addHelpText("after", recordHelp)
+    .showHelpAfterError("Run backlot record --help to see what there is.")
+    .action(async () => {
+      const environment = environmentFlagsOf(command, io, recordServerOptions);
+      const flags: RecordFlags = mergeFlags(environment, givenFlags(command));
+      if (flags.upstream === undefined && flags.restUpstream === undefined) {
+        command.error("error: the service is missing. Name it by --upstream or --rest-upstream");
+      }
+      finished(await commands.record(flags, io));
+    });
+  for (const option of [...recordOptions, ...recordServerOptions]) {
+    command.addOption(commanderOption(option));
   }
 }
 
-/** The options of the command line itself, without commander's own defaults for the `--no-…` ones. */
-function givenFlags(command: Command): StartFlags {
-  const entries = Object.entries(command.opts<Record<string, unknown>>());
-  return Object.fromEntries(
-    entries.filter(([name]) => command.getOptionValueSource(name) === "cli"),
-  );
+function addImport(program: Command, { io, commands, finished }: ProgramSetup): void {
+  const command = program
+    .command("import")
+    .description("make fixtures of what other tools have written")
+    .argument(
+      "<file>",
+      "HTTP archive, file of aimock, json-server or OpenAPI, or module of @msw/data",
+    )
+    .addHelpText("after", importHelp)
+    .showHelpAfterError("Run backlot import --help to see what there is.")
+    .action(async (file: string) => {
+      finished(await commands.import({ ...command.opts<ImportFlags>(), file }, io));
+    });
+  for (const option of importOptions) command.addOption(commanderOption(option));
 }

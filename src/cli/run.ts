@@ -30,5 +30,9 @@ function commandsOf(version: string): Commands {
     generate: async (options, io) => (await import("./generate.ts")).generate(options, io),
     exec: async (options, io) => (await import("./exec/exec.ts")).exec({ ...options, version }, io),
     export: async (options, io) => (await import("./export.ts")).exportState(options, io),
+    import: async (options, io) => (await import("./import.ts")).importFile(options, io),
+    record: async (options, io) =>
+      (await import("./record.ts")).record({ ...options, version }, io),
+    verify: async (options, io) => (await import("./verify.ts")).verifyService(options, io),
   };
 }

@@ -4,13 +4,14 @@ import type { Log } from "./log.ts";
 
 function nothing(): void {}
 
-/** Nothing but errors. */
+/** Nothing but errors, and workers that die. */
 export function silentLog(io: Io): Log {
   const tell = (error: unknown): void => io.stderr.write(`${describeFailure(error)}\n`);
   return {
     ready: nothing,
     reloaded: nothing,
     refused: (_, error) => tell(error),
+    workerDied: (worker, how) => io.stderr.write(`worker ${worker} died (${how})\n`),
     failed: tell,
   };
 }

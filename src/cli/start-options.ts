@@ -8,7 +8,9 @@ import {
   readKey,
   readLatency,
   readPort,
+  readServiceUrl,
   readWhole,
+  readWorkers,
 } from "./option-values.ts";
 
 /** How requests and events are logged. */
@@ -33,7 +35,10 @@ export interface StartFlags {
   readonly latency?: number | readonly [number, number];
   readonly controlToken?: string;
   readonly maxSessions?: number;
+  readonly workers?: number;
   readonly exportOnExit?: string;
+  readonly record?: string;
+  readonly recordRest?: string;
   readonly watch?: boolean;
   readonly skipUnsupported?: boolean;
   readonly log?: LogFormat;
@@ -178,11 +183,32 @@ export const startOptions: readonly StartOption[] = [
     read: readWhole,
   },
   {
+    key: "workers",
+    name: "workers",
+    value: "<n>",
+    description: "processes that share the work, each with its sessions (default: 1)",
+    read: readWorkers,
+  },
+  {
     key: "exportOnExit",
     name: "export-on-exit",
     value: "<file>",
     description: "write the state as a fixture document at the end",
     read: readFileName,
+  },
+  {
+    key: "record",
+    name: "record",
+    value: "<url>",
+    description: "ask this service what chat has no answer for, and record it",
+    read: readServiceUrl,
+  },
+  {
+    key: "recordRest",
+    name: "record-rest",
+    value: "<url>",
+    description: "the same for tables that are not there",
+    read: readServiceUrl,
   },
   { key: "watch", name: "watch", description: "load the fixtures anew when they change" },
   {

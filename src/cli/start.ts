@@ -1,15 +1,15 @@
 import { Core } from "../emulator/core.ts";
 import { nodeTimers } from "../node/timers.ts";
 import { defaultHost, defaultPort, type RunningServer, startServer } from "../node/server.ts";
+import { closeSoon } from "./close-soon.ts";
 import { createLog } from "./create-log.ts";
-import { entryPoints } from "./curl-lines.ts";
 import { exitCodes } from "./describe-failure.ts";
 import { emulatorSettings } from "./emulator-settings.ts";
-import { countFixtures } from "./fixture-counts.ts";
 import { type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
 import type { Io } from "./io.ts";
 import { loadToServe } from "./load-to-serve.ts";
 import { type Log, observerOf } from "./log.ts";
+import { readyFacts } from "./ready-facts.ts";
 import type { ReloadSetup } from "./reload.ts";
 import type { StartFlags } from "./start-options.ts";
 
@@ -22,30 +22,55 @@ export interface StartOptions extends StartFlags {
 
 /** Serves fixtures until the user stops it. Rejects with an `EmulatorError` when it cannot start. */
 export async function start(options: StartOptions, io: Io): Promise<number> {
+  if (options.workers !== undefined && options.workers > 1) {
+    const { startWorkers } = await import("./workers/start-workers.ts");
+    return startWorkers(options, io);
+  }
   const stopped = io.untilStopped();
   const log = await createLog(options.log ?? "pretty", io);
   const place = fixturePlace(options.fixtures, io.cwd);
+  const misses = await toRecord(options, place, io);
   const watch = options.watch === true ? await followChanges(place, { io, log }) : undefined;
   try {
     // Rows that are generated may take a while, and Ctrl-C must not.
     const fixtures = await Promise.race([loadToServe(place, { options, io, stopped }), stopped]);
     if (fixtures === undefined) return exitCodes.done;
-    const core = new Core(fixtures, emulatorSettings(options), {
+    const { port, host } = { ...defaultAddress, ...fixtures.settings, ...options };
+    const address = { port, host };
+    const recording = await misses?.recordMisses(fixtures, { options, place, io, address });
+    // Keys are the real service's then, which knows them.
+    const settings = recording === undefined ? options : { ...options, auth: false };
+    const core = new Core(fixtures, emulatorSettings(settings), {
       observer: observerOf(log),
       timers: nodeTimers,
+      ...(recording === undefined ? {} : { upstream: recording.upstream }),
     });
     const leave = await exportAtEnd(core, { options, place, io });
-    const { port, host } = { ...defaultAddress, ...fixtures.settings, ...options };
     const server = await startServer({ core }, { port, host });
     tellReady(core, server, { options, place, log });
+    recording?.tell();
     watch?.connect({ core, place, load: () => loadToServe(place, { options, io }), log });
     await stopped;
+    // Before the connections are cut, which nobody did who is recorded.
+    const recorded = recording?.finish();
     await closeSoon(server);
     await leave?.();
-    return exitCodes.done;
+    return (await recorded) ?? exitCodes.done;
   } finally {
     watch?.close();
   }
+}
+
+/** What records, where that is wanted. Rejects where these fixtures have no place for it. */
+async function toRecord(
+  options: StartOptions,
+  place: FixturePlace,
+  { cwd }: Io,
+): Promise<typeof import("./record-misses.ts") | undefined> {
+  if (options.record === undefined && options.recordRest === undefined) return undefined;
+  const misses = await import("./record-misses.ts");
+  misses.refuseToRecord(options, place, cwd);
+  return misses;
 }
 
 /** What writes the state when all is over; undefined where that is not wanted. Rejects where it could not be done. */
@@ -79,15 +104,7 @@ function tellReady(
   context: Pick<Context, "options" | "log"> & { readonly place: FixturePlace },
 ): void {
   const { options, log, place } = context;
-  const { url } = server;
-  log.ready({
-    version: options.version,
-    url,
-    ...entryPoints(core, url),
-    fixtures: place.label,
-    counts: countFixtures(core.fixtures),
-    watching: options.watch === true,
-  });
+  log.ready(readyFacts(core, server.url, { options, place }));
 }
 
 interface Changes {
@@ -118,16 +135,4 @@ async function followChanges(
     },
     close,
   };
-}
-
-/** How long clients that do not read have to take what was sent, in milliseconds. */
-const patienceMs = 400;
-
-async function closeSoon(server: RunningServer): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patienceMs);
-  });
-  await Promise.race([server.close(), enough]);
-  clearTimeout(timer);
 }

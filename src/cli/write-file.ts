@@ -92,8 +92,14 @@ const reasons: ReadonlyMap<string | undefined, string> = new Map([
   ["ENOSPC", "the disk is full"],
 ]);
 
+/** Why the system does not write, in words. */
+export function writeReason(error: unknown): string {
+  const { code, message = String(error) } = error as Partial<NodeJS.ErrnoException>;
+  return reasons.get(code) ?? message;
+}
+
 function cannotWrite(shown: string, error: NodeJS.ErrnoException): EmulatorError {
-  return refusal(shown, reasons.get(error.code) ?? error.message, error);
+  return refusal(shown, writeReason(error), error);
 }
 
 function refusal(shown: string, reason: string, cause?: unknown): EmulatorError {

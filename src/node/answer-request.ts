@@ -9,9 +9,12 @@ import { discardBody } from "./discard-body.ts";
 import { callFromRequest } from "./request-call.ts";
 import { sendReply } from "./send-reply.ts";
 
+/** What a front needs of a core. */
+export type ServedCore = Pick<Core, "handle" | "settings" | "scheduler" | "report">;
+
 /** Answers a request: in the same tick, where nothing has to be waited for. A bug of ours breaks the connection. */
 export function answerRequest(
-  core: Core,
+  core: ServedCore,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Emulator } from "../emulator/emulator.ts";
-import { answerRequest } from "./answer-request.ts";
+import { answerRequest, type ServedCore } from "./answer-request.ts";
 import { closeServer, Connections } from "./connections.ts";
 import { listen } from "./listen.ts";
 import { refuseBrokenRequest, refuseTunnel, refuseWithoutHost } from "./refuse-broken-request.ts";
@@ -42,7 +41,7 @@ function reachable(host: string): string {
 
 /** Serves an emulator over HTTP. Rejects with `ERR_LISTEN` when the address cannot be listened on. */
 export async function startServer(
-  emulator: Pick<Emulator, "core">,
+  emulator: { readonly core: ServedCore },
   options: ServerOptions = {},
 ): Promise<RunningServer> {
   const { port = defaultPort, host = defaultHost } = options;

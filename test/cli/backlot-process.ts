@@ -6,6 +6,7 @@ import { written } from "./test-io.ts";
 
 /** A real process that runs the command line from source. */
 export interface BacklotProcess {
+  readonly pid: number;
   readonly out: () => string;
   readonly err: () => string;
   /** The first match of what it writes to stdout, once it is there. */
@@ -36,6 +37,7 @@ export function spawnBacklot(
   child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
   onTestFinished(() => void child.kill("SIGKILL"));
   return {
+    pid: child.pid ?? 0,
     out: () => out,
     err: () => err,
     written: (pattern) => written(() => out, pattern),

@@ -23,6 +23,9 @@ async function byCommander(args: readonly string[]): Promise<object | undefined>
       generate: () => Promise.resolve(0),
       exec: () => Promise.resolve(0),
       export: () => Promise.resolve(0),
+      import: () => Promise.resolve(0),
+      record: () => Promise.resolve(0),
+      verify: () => Promise.resolve(0),
     },
     finished: () => undefined,
   });

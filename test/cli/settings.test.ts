@@ -28,6 +28,9 @@ async function optionsFor(
       generate: refuse,
       exec: refuse,
       export: refuse,
+      import: refuse,
+      record: refuse,
+      verify: refuse,
     },
     finished: () => undefined,
   });

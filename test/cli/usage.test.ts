@@ -33,6 +33,7 @@ test.each([
   [["--clock", "2024-13-01"], "'2024-13-01' is invalid", "ISO date"],
   [["--speed", "fast"], "'fast' is invalid", "0 or more"],
   [["--latency", "300-100"], "'300-100' is invalid", "100-300"],
+  [["--workers", "0"], "'0' is invalid", "Give a whole number from 1 to 256"],
   [["--export-on-exit", "-"], "", "such as state.json"],
   [["--export-on-exit", "folder/"], "'folder/' is invalid", "such as state.json"],
   [["--log", "xml"], "'xml' is invalid", "pretty, json, silent"],
@@ -64,7 +65,7 @@ test("shows help with every option, command and examples", async () => {
   const options = io.out().match(/^ {2}-.*?--[a-z-]+|^ {2}--[a-z-]+/gm) ?? [];
   expect(options.map((option) => option.replace(/^.*--/, "")).join(" ")).toBe(
     "port host profile rest-profile chat-profile token api-key no-auth no-cors base-path seed " +
-      "clock speed strict latency control-token max-sessions export-on-exit watch skip-unsupported log version help",
+      "clock speed strict latency control-token max-sessions workers export-on-exit watch skip-unsupported log version help",
   );
   expect(io.out()).toMatch(/^ {2}check .*^ {2}init .*^Examples:.*^Exit codes:/ms);
   expect(io.err()).toBe("");
