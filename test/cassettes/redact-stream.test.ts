@@ -76,10 +76,11 @@ test("takes out what is split over the deltas of events", () => {
   );
 });
 
+function call(index: number, text: string): unknown {
+  return { tool_calls: [{ index, function: { arguments: text } }] };
+}
+
 test("joins the deltas of each choice and of each tool call for themselves", () => {
-  const call = (index: number, text: string) => ({
-    tool_calls: [{ index, function: { arguments: text } }],
-  });
   const parts = texts(
     event({ content: "sk-proj" }, 0),
     event({ content: "sk-proj" }, 1),
@@ -124,7 +125,7 @@ test("takes a key out of an event that was cut, and out of comments", () => {
 
 test("reads events that came in parts of any size", () => {
   const whole = event({ content: "sk-proj" }) + event({ content: "-4fG7x9Q!" });
-  const cut = [...whole].map((text, index) => ({ atMs: index, text }));
+  const cut = Array.from(whole, (text, index) => ({ atMs: index, text }));
   const seen = redacted(cut, events)?.map((part) => ("text" in part ? part.text : "?"));
   expect(seen).toHaveLength(whole.length);
   expect(seen?.join("")).toBe(event({ content: "[authorization 1]" }) + event({ content: "!" }));

@@ -1,7 +1,7 @@
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import type { RecordingRules, RedactRule } from "../cassette.ts";
 import { pathProblem, type Place, readPlace } from "../recording-path.ts";
-import { isPlaceholderName } from "./placeholders.ts";
+import { placeholderNamePattern } from "./placeholders.ts";
 import { regexProblem } from "./regex-problem.ts";
 
 /** Rules that were read once and are used for each exchange. */
@@ -49,7 +49,7 @@ function ruleError(path: string, message: string): EmulatorError {
 export function redactRuleProblem(
   rule: RedactRule,
 ): { readonly key: "path" | "regex" | "flags" | "as"; readonly message: string } | undefined {
-  if (!isPlaceholderName(rule.as)) {
+  if (!placeholderNamePattern.test(rule.as)) {
     const message = `"${rule.as}" cannot name placeholders. Begin with a letter, and take letters, digits, spaces, "_", "." and "-", 40 at most.`;
     return { key: "as", message };
   }

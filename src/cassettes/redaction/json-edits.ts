@@ -1,3 +1,4 @@
+import { nestsTooDeep } from "../../http/json-depth.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { type Edit, edited } from "./edits.ts";
 import { decodedString, type JsonPiece, walkJson } from "./json-walk.ts";
@@ -37,9 +38,13 @@ function wholeEdit(
   { placeholders }: Redaction,
 ): readonly Edit[] {
   if (token === "null" || token === '""') return [];
-  const value = kind === "string" ? decodedString(token) : canonicalJson(JSON.parse(token));
+  const value = kind === "string" ? decodedString(token) : canonicalText(token);
   const text = placeholders.of(value, rule?.as ?? "");
   return text === value ? [] : [{ start, end, text: JSON.stringify(text) }];
+}
+
+function canonicalText(token: string): string {
+  return nestsTooDeep(token) ? token : canonicalJson(JSON.parse(token));
 }
 
 /** Edits of what a JSON string stands for as edits of how it is written. */

@@ -18,14 +18,9 @@ const commonWords: ReadonlySet<string> = new Set(
 );
 
 /** What `as` may be, so that a placeholder is the same in JSON, in a header and in a URL that is read. */
-const namePattern = "[A-Za-z][\\w .-]{0,39}";
-const placeholder = new RegExp(`\\[(${namePattern}) (\\d{1,6})\\]`, "g");
-const wholeName = new RegExp(`^${namePattern}$`);
+export const placeholderNamePattern: RegExp = /^[A-Za-z](?:[\w .-]{0,38}[\w.-])?$/;
 
-/** Whether this can be the name of placeholders. */
-export function isPlaceholderName(name: string): boolean {
-  return wholeName.test(name) && !name.endsWith(" ");
-}
+const placeholder = /\[([A-Za-z](?:[\w .-]{0,38}[\w.-])?) (\d{1,6})\]/g;
 
 /** What a set of placeholders begins with. */
 export interface PlaceholderSettings {
@@ -112,5 +107,5 @@ export function placeholderName(name: string): string {
     .toLowerCase()
     .replaceAll(/[^\w.-]+/g, "-")
     .slice(0, 40);
-  return isPlaceholderName(plain) && isSecretHeader(plain) ? plain : "key";
+  return placeholderNamePattern.test(plain) && isSecretHeader(plain) ? plain : "key";
 }

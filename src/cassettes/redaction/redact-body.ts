@@ -27,6 +27,11 @@ function redactBodyText(text: string, redaction: Redaction): string {
   return settled(text, (current) => edited(current, bodyEdits(current, redaction)));
 }
 
+/** Whether there may be something to take out of a request's body. */
+export function mayHoldBytes(bytes: Uint8Array, redaction: Redaction): boolean {
+  return mayHold(utf8Text(bytes) ?? binaryText(bytes), redaction);
+}
+
 /** A quick look: most bodies have nothing that is secret. */
 function mayHold(text: string, { rules, placeholders }: Redaction): boolean {
   if (rules.regexes.length > 0 || rules.places.length > 0 || text.includes("@")) return true;

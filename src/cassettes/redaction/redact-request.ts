@@ -4,7 +4,7 @@ import { decodedParameter } from "../query-pairs.ts";
 import { bodyValue, recordRequestBody, utf8Text } from "../recorded-body.ts";
 import { isPlace, isVolatile } from "../recording-path.ts";
 import type { SentRequest } from "../sent-request.ts";
-import { learnFromBody, redactBytes } from "./redact-body.ts";
+import { learnFromBody, mayHoldBytes, redactBytes } from "./redact-body.ts";
 import { learnFromHeader, learnFromKeptHeader, redactHeaders } from "./redact-header.ts";
 import { learnFromTarget, redactPath, redactQuery } from "./redact-target.ts";
 import type { Redaction } from "./redaction.ts";
@@ -31,11 +31,12 @@ export function learnFromRequest(sent: SentRequest, redaction: Redaction): void 
 
 /** What is kept of a request, without what is to be taken out. */
 export function redactRequest(sent: SentRequest, redaction: Redaction): RecordedRequest {
-  numberValues(sent, redaction);
+  // Most bodies have nothing that is secret: they are looked at once.
+  const mayHold = sent.body !== undefined && mayHoldBytes(sent.body, redaction);
+  numberValues(mayHold ? sent : { ...sent, body: undefined }, redaction);
   const query = redactQuery(sent.query, redaction);
   const headers = redactHeaders(keptHeaders(sent, redaction), redaction);
-  const bytes = sent.body === undefined ? undefined : redactBytes(sent.body, redaction);
-  const body = recordRequestBody(bytes);
+  const body = recordRequestBody(mayHold ? redactBytes(sent.body, redaction) : sent.body);
   return {
     method: sent.method,
     path: redactPath(sent.path, redaction),
