@@ -44,11 +44,15 @@ export async function intercept(
   const { quiet = true } = options;
   // Without service workers, as at an address that is not secure, msw replaces fetch and needs no script.
   if ("serviceWorker" in navigator) await checkWorkerScript(url, majorOf(worker));
-  const started = await worker.start({
-    ...bothUnhandled(options),
-    serviceWorker: { url, ...(registration === undefined ? {} : { options: registration }) },
-    quiet,
-  });
+  const started = await worker
+    .start({
+      ...bothUnhandled(options),
+      serviceWorker: { url, ...(registration === undefined ? {} : { options: registration }) },
+      quiet,
+    })
+    .catch((cause: unknown) => {
+      throw notStarted(url, cause);
+    });
   const stop = async (): Promise<void> => {
     stopping.abort();
     await Promise.resolve(worker.stop());
@@ -97,6 +101,16 @@ async function loadMsw(): Promise<Msw> {
       { cause },
     );
   }
+}
+
+/** What browsers refuse: a scope, or service workers altogether. */
+function notStarted(url: string, cause: unknown): EmulatorError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return cannotStart(
+    `msw could not register ${new URL(url, location.href).href}: ${reason} Service workers have to be allowed in this ` +
+      "browser, and a scope above the script's folder by the header service-worker-allowed.",
+    cause,
+  );
 }
 
 function outOfScope(scope: string): EmulatorError {

@@ -39,6 +39,13 @@ async function versionAt(url: string): Promise<string> {
   if (/^text\/html\b/i.test(type)) {
     throw refusal(url, "is a page of HTML, which servers give for files that they do not have");
   }
+  // Browsers refuse to register what is served as anything else.
+  if (!/\b(?:java|ecma)script\b/i.test(type)) {
+    throw refusal(
+      url,
+      `is served as ${type === "" ? "no type" : type}, and not as text/javascript`,
+    );
+  }
   const [, version] = /\bPACKAGE_VERSION\s*=\s*['"](\d+\.\d+\.\d+[^'"]*)['"]/.exec(text) ?? [];
   if (version === undefined) throw refusal(url, "is no worker script of msw");
   return version;

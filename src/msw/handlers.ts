@@ -11,7 +11,7 @@ const pageModes: ReadonlySet<string> = new Set(["navigate", "no-cors"]);
 
 /** Where the handlers run. Default: in Node. */
 export interface Place {
-  /** Breaks off what is being answered, in place of each request's own signal. */
+  /** Breaks off what is being answered, as each request's own signal does. */
   readonly signal?: AbortSignal;
   /** Fits a response for its way through msw. */
   readonly fit?: (response: Response) => Response;
@@ -39,13 +39,14 @@ async function answer(
 ): Promise<Response> {
   // Of requests that come when the worker is just stopped, msw lets through only some.
   if (signal?.aborted === true) return passthrough();
-  const init = signal && { signal };
+  // In a service worker's page a request's own tells nothing; where msw replaces fetch it is the caller's.
+  const ends = signal && AbortSignal.any([signal, request.signal]);
+  const init = ends && { signal: ends };
   try {
     // Only code of this process or page gets to msw, so there is nobody to keep out.
     return fit(await fetchFrom(core, { input: request, init, inProcess: true }));
   } catch (error) {
-    if ((signal ?? request.signal).aborted || isBrokenConnection(error))
-      return HttpResponse.error();
+    if ((ends ?? request.signal).aborted || isBrokenConnection(error)) return HttpResponse.error();
     throw error;
   }
 }

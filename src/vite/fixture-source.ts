@@ -9,7 +9,8 @@ import { fixturesOf } from "../fixtures/read-document.ts";
 import { assembleFiles, finishReading } from "../fixtures/read-fixtures.ts";
 import { fixturePlace } from "../node/fixture-place.ts";
 import { readFixtureTexts } from "../node/fixture-texts.ts";
-import type { PluginOptions } from "./options.ts";
+import { EmulatorError } from "../errors/emulator-error.ts";
+import type { BacklotMode, PluginOptions } from "./options.ts";
 
 /** A fixture document: JSON, complete and checked. */
 export type FixtureDocument = Readonly<Record<string, unknown>>;
@@ -29,16 +30,18 @@ export class FixtureSource {
   /** How messages name it. */
   readonly label: string;
   readonly root: string;
+  readonly #mode: BacklotMode;
   readonly #skipUnsupported: boolean;
   readonly #settings: EmulatorSettings;
 
   constructor(options: PluginOptions, root: string) {
-    const { fixtures, skipUnsupported, settings } = options;
+    const { fixtures, mode, skipUnsupported, settings } = options;
     const named = fixtures instanceof URL ? fileURLToPath(fixtures) : fixtures;
     const { path, label } = fixturePlace(named, root);
     this.path = path;
     this.label = label;
     this.root = root;
+    this.#mode = mode;
     this.#skipUnsupported = skipUnsupported;
     this.#settings = settings;
   }
@@ -65,10 +68,13 @@ export class FixtureSource {
 
   /**
    * Fixtures as one document that says everything in JSON: rows that were generated and tables of SQL dumps are in it as
-   * any others. Throws `ERR_FIXTURES_INVALID` for a table that only SQL can say.
+   * any others. Throws `ERR_FIXTURES_INVALID` for a table that only SQL can say, and `ERR_OPTION_INVALID` for what our own
+   * worker has not.
    */
   document(loaded: LoadedFixtures): FixtureDocument {
-    const exported: FixtureDocument = { ...exportState(this.core(loaded).sessions.base) };
+    const core = this.core(loaded);
+    if (this.#mode === "worker") refuseTokenizer(core);
+    const exported: FixtureDocument = { ...exportState(core.sessions.base) };
     const { $schema: _, state, ...others } = loaded.written;
     return {
       ...others,
@@ -77,6 +83,19 @@ export class FixtureSource {
       state: { ...partsThatTablesNeed(exported["state"]), ...recordOf(state) },
     };
   }
+}
+
+/** The only one that is part of our own worker's script. */
+const workersTokenizer = "estimate";
+
+/** The worker would refuse it too, but only once a page starts it. */
+function refuseTokenizer({ settings: { tokenizer } }: Core): void {
+  if (tokenizer === workersTokenizer) return;
+  throw new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot use the fixtures in mode worker: they ask for the tokenizer "${tokenizer}", which is megabytes large and no ` +
+      `part of the worker's script. Use "${workersTokenizer}", or another mode.`,
+  );
 }
 
 const neededParts: readonly string[] = ["keys", "asStored", "cells"];

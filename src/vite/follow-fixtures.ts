@@ -1,9 +1,15 @@
-import type { HotPayload, ViteDevServer } from "vite";
+import type { HotChannelClient, HotPayload, ViteDevServer } from "vite";
 import { watchFixtures } from "../node/watch-fixtures.ts";
 import type { LoadedFixtures } from "./fixture-source.ts";
 import type { FixtureSource } from "./fixture-source.ts";
 import { overlayFor } from "./overlay.ts";
-import { type FixtureUpdate, pageModuleId, updateEvent } from "./page-module.ts";
+import {
+  failedEvent,
+  type FixtureUpdate,
+  type PageFailure,
+  pageModuleId,
+  updateEvent,
+} from "./page-module.ts";
 
 /** What follows changes of the fixtures. */
 export interface Follower {
@@ -40,12 +46,22 @@ export async function followFixtures(
     }
   }
 
+  /** The page that could not use the fixtures shows why. */
+  function failed({ message }: Partial<PageFailure>, page: HotChannelClient): void {
+    const error = new Error(String(message));
+    error.stack = "";
+    overlay.showTo(page, overlayFor(error, source.root));
+    logger.error(`backlot: ${error.message}`, { timestamp: true });
+  }
+  server.ws.on(failedEvent, failed);
+
   const watch = await watchFixtures(source.path, oneAtATime(reload), {
     cwd: source.root,
     failed: (error) => logger.error(String(error), { timestamp: true }),
   });
   return () => {
     watch.close();
+    server.ws.off(failedEvent, failed);
     overlay.close();
   };
 }
@@ -85,6 +101,7 @@ interface PageSocket {
 class FixtureOverlay {
   readonly #server: ViteDevServer;
   #shown: HotPayload | undefined;
+  #isToldTo = false;
 
   constructor(server: ViteDevServer) {
     this.#server = server;
@@ -96,9 +113,16 @@ class FixtureOverlay {
     this.#send(nothingChanged, payload);
   }
 
+  /** Shows what went wrong in one page, which tells so again when it is loaded again. */
+  showTo(page: HotChannelClient, payload: HotPayload): void {
+    this.#isToldTo = true;
+    for (const one of [nothingChanged, payload]) page.send(one);
+  }
+
   clear(): void {
-    if (this.#shown !== undefined) this.#send(nothingChanged);
+    if (this.#shown !== undefined || this.#isToldTo) this.#send(nothingChanged);
     this.#shown = undefined;
+    this.#isToldTo = false;
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Connect, ResolvedConfig, ViteDevServer } from "vite";
 import { middleware } from "../node/middleware.ts";
+import { serveConsolePage } from "./console-page.ts";
 import { FixtureSource, type LoadedFixtures } from "./fixture-source.ts";
 import { followFixtures } from "./follow-fixtures.ts";
 import type { PluginOptions } from "./options.ts";
@@ -40,6 +41,7 @@ export class Site {
     // The package may be missing, which shall be told now, and not to the page.
     if (mode === "msw") await this.script?.names();
     const replace = await this.mount(server.middlewares);
+    if (mode !== "server") server.middlewares.use(serveConsolePage(server, mode));
     return followFixtures(server, {
       source: this.#source,
       take: (loaded) => {
@@ -75,7 +77,8 @@ export class Site {
     const { mode, settings, persist } = this.#options;
     const { base } = this.#config;
     const document = mode === "off" ? {} : this.#source.document(await this.#fixtures());
-    return pageModule({ mode, document, settings, persist, base });
+    const isHot = this.command === "serve";
+    return pageModule({ mode, document, settings, persist, base, isHot });
   }
 
   /** The files that the fixtures are read from. */

@@ -1,43 +1,130 @@
+import { askWorker } from "./ask-worker.ts";
 import { cannotStart } from "./cannot-start.ts";
+import {
+  installedParts,
+  registeredAt,
+  scopeAddress,
+  scriptAddress,
+  workersOf,
+} from "./script-address.ts";
 
-/** Registers the script, and waits until it runs. Rejects with an `EmulatorError` that says what to do. */
-export async function register(script: URL, scope: string | undefined): Promise<ServiceWorker> {
+/** What a page needs of a worker. */
+export interface WantedWorker {
+  /** As the options name them. */
+  readonly script: URL;
+  readonly scope: string | undefined;
+  /** The optional parts of the script. */
+  readonly parts: readonly string[];
+}
+
+/** A worker that runs. */
+export interface RegisteredWorker {
+  readonly registration: ServiceWorkerRegistration;
+  readonly worker: ServiceWorker;
+}
+
+/**
+ * Registers the script, and waits until it runs. It has the parts that are wanted, and those that a worker of these pages
+ * has already: other pages need them. Rejects with an `EmulatorError` that says what to do.
+ */
+export async function register(wanted: WantedWorker): Promise<RegisteredWorker> {
+  for (;;) {
+    const registration = await registerWith(await partsFor(wanted), wanted);
+    const worker = await runningWorker(registration, wanted.script);
+    if (worker !== undefined) return { registration, worker };
+  }
+}
+
+async function partsFor({ script, scope, parts }: WantedWorker): Promise<readonly string[]> {
+  const there = await registeredAt(scopeAddress(script, scope));
+  const installed = there === undefined ? [] : workersOf(there);
+  const all = [...parts, ...installed.flatMap((worker) => installedParts(worker, script) ?? [])];
+  return [...new Set(all)].toSorted();
+}
+
+async function registerWith(
+  parts: readonly string[],
+  { script, scope }: WantedWorker,
+): Promise<ServiceWorkerRegistration> {
   const options = { updateViaCache: "none", ...(scope === undefined ? {} : { scope }) } as const;
   const registration = await navigator.serviceWorker
-    .register(script, options)
+    .register(scriptAddress(script, parts), options)
     .catch((cause: unknown) => {
       throw notRegistered(script, scope, cause);
     });
-  if (!location.href.startsWith(registration.scope)) {
-    throw cannotStart(
-      `it answers pages below ${registration.scope}, and this one is ${location.href}. Put the script into the folder ` +
-        "that the site's root is served from, or have it served with the header service-worker-allowed and give the " +
-        'scope: startWorker({ scope: "/" }).',
-    );
-  }
-  const worker = registration.installing ?? registration.waiting ?? registration.active;
-  if (worker === null)
-    throw cannotStart("it was removed while it was installed. Load the page anew.");
-  await activated(worker, script);
-  return worker;
+  if (location.href.startsWith(registration.scope)) return registration;
+  throw cannotStart(
+    `it answers pages below ${registration.scope}, and this one is ${location.href}. Put the script into the folder ` +
+      "that the site's root is served from, or have it served with the header service-worker-allowed and give the " +
+      'scope: startWorker({ scope: "/" }).',
+  );
 }
 
-function activated(worker: ServiceWorker, script: URL): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const look = (): void => {
-      if (worker.state === "activated") resolve();
-      if (worker.state === "redundant") {
-        const folder = new URL("backlot-worker/", script);
-        reject(
-          cannotStart(
-            `it could not be installed. Its parts have to lie at ${folder.href}: npx backlot init --worker <public folder>.`,
-          ),
-        );
-      }
-    };
-    worker.addEventListener("statechange", look);
-    look();
-  });
+/** The newest worker, once it runs. Undefined: another page has put another one in its place meanwhile. */
+async function runningWorker(
+  registration: ServiceWorkerRegistration,
+  script: URL,
+): Promise<ServiceWorker | undefined> {
+  const [worker, ...before] = workersOf(registration);
+  if (worker === undefined) {
+    throw cannotStart("it was removed while it was installed. Load the page anew.");
+  }
+  if (await isActivated(worker, registration)) return worker;
+  if (workersOf(registration).some((other) => !before.includes(other))) return undefined;
+  const folder = new URL("backlot-worker/", script);
+  throw cannotStart(
+    `it could not be installed. Its parts have to lie at ${folder.href}: npx backlot init --worker <public folder>.`,
+  );
+}
+
+/** How often two workers are asked to change places, and after how many times the user is told, in milliseconds. */
+const pressEvery = 250;
+const tellAfter = 12;
+
+/** Waits until a worker is activated, or never will be. */
+async function isActivated(
+  worker: ServiceWorker,
+  registration: ServiceWorkerRegistration,
+): Promise<boolean> {
+  let times = 0;
+  const pressing = setInterval(() => {
+    const { active } = registration;
+    if (worker.state !== "installed" || active === null) return;
+    times += 1;
+    if (times === tellAfter) tellOfWaiting();
+    void changePlaces(active, worker);
+  }, pressEvery);
+  try {
+    return await new Promise((resolve) => {
+      const look = (): void => {
+        if (worker.state === "activated") resolve(true);
+        if (worker.state === "redundant") resolve(false);
+      };
+      worker.addEventListener("statechange", look);
+      look();
+    });
+  } finally {
+    clearInterval(pressing);
+  }
+}
+
+/**
+ * A worker is replaced when it answers nothing, and a stream can last for minutes. Whether it does, Chromium looks when
+ * the new one says that it waits no longer; when there was a request at that moment, not again for half a minute.
+ */
+async function changePlaces(before: ServiceWorker, waiting: ServiceWorker): Promise<void> {
+  try {
+    await askWorker(before, { backlot: "yield" });
+    await askWorker(waiting, { backlot: "replace" });
+  } catch {
+    // One of them is gone, or of another version: it is asked again.
+  }
+}
+
+function tellOfWaiting(): void {
+  // What takes long without a word looks broken.
+  // oxlint-disable-next-line no-console
+  console.info("backlot: the new worker waits until the one before has answered all tabs.");
 }
 
 function notRegistered(script: URL, scope: string | undefined, cause: unknown): Error {

@@ -1,11 +1,13 @@
 import type { EmulatorSettings } from "../emulator/options.ts";
-import { EmulatorError, type EmulatorErrorCode } from "../errors/emulator-error.ts";
 import { connect, type RemoteEmulator } from "../remote/connect.ts";
-import { version } from "../version.ts";
+import { askWorker } from "./ask-worker.ts";
 import { cannotStart } from "./cannot-start.ts";
+import { checkOptions } from "./options.ts";
 import { pageSession, type PageSession, type Persistence } from "./page-session.ts";
-import { register } from "./register.ts";
-import type { WorkerAnswer, WorkerQuestion } from "./script/messages.ts";
+import { register, type RegisteredWorker, type WantedWorker } from "./register.ts";
+import type { StartQuestion } from "./script/messages.ts";
+import { isInstalledWith } from "./script-address.ts";
+import { forgetStarted, startAgainWhenLost } from "./start-again.ts";
 import { sentSetup } from "./worker-setup.ts";
 import { checkWorkerScript, defaultScript } from "./worker-script.ts";
 
@@ -25,9 +27,15 @@ export interface WorkerOptions<Fixtures = unknown> extends EmulatorSettings {
 
 /** An emulator in a service worker, as a page sees it. */
 export interface WorkerEmulator<Fixtures = unknown> extends RemoteEmulator<Fixtures> {
-  /** The address of the console, for the state that this page's requests see. */
-  readonly console: string;
-  /** Lets the page's requests through again. The worker stays for other pages, and keeps what it has. */
+  /**
+   * The address of the console, for the state that this page's requests see. Undefined where the worker's scope is not the
+   * whole site, for then the console is no page of it.
+   */
+  readonly console: string | undefined;
+  /**
+   * Lets the page's requests through again, and breaks off what is being answered. The worker stays for other pages, and
+   * keeps what it has.
+   */
   readonly stop: () => Promise<void>;
 }
 
@@ -42,36 +50,47 @@ export interface WorkerEmulator<Fixtures = unknown> extends RemoteEmulator<Fixtu
 export async function startWorker<const Fixtures = unknown>(
   options: WorkerOptions<Fixtures> = {},
 ): Promise<WorkerEmulator<Fixtures>> {
+  checkOptions(options);
   const {
     fixtures,
     persist = "origin",
-    script = defaultScript,
+    script: path = defaultScript,
     scope,
-    parts,
+    parts: asked = [],
     ...settings
   } = options;
   refuseInsecure();
   const session = pageSession(persist);
-  const url = new URL(script, location.href);
-  await checkWorkerScript(url);
-  const setup = await sentSetup({ fixtures, settings }, parts ?? []);
-  // Another version is another script, so that the one before is not taken for it.
-  url.searchParams.set("v", version);
-  if (setup.parts.length > 0) url.searchParams.set("with", setup.parts.join(","));
-  const worker = await register(url, scope);
-  await ask(worker, {
+  const script = new URL(path, location.href);
+  await checkWorkerScript(script, scope);
+  const { text, hash, parts } = await sentSetup({ fixtures, settings }, asked);
+  const question: StartQuestion = {
     backlot: "start",
-    setup: setup.text,
-    hash: setup.hash,
+    setup: text,
+    hash,
     session: session.id,
     isPassing: session.isPassing,
-  });
-  await isControlledBy(worker);
-  return emulatorIn<Fixtures>(worker, session, settings.controlToken);
+    since: Date.now(),
+    isAgain: false,
+  };
+  const registered = await startIn({ script, scope, parts }, question);
+  return emulatorIn<Fixtures>(registered, session, settings.controlToken);
+}
+
+/** Starts a worker, another one when that was replaced meanwhile. */
+async function startIn(wanted: WantedWorker, question: StartQuestion): Promise<RegisteredWorker> {
+  for (;;) {
+    const registered = await register(wanted);
+    const { worker } = registered;
+    if (!(await askWorker(worker, question))) continue;
+    await isControlledBy(worker, wanted);
+    startAgainWhenLost(worker, question);
+    return registered;
+  }
 }
 
 function emulatorIn<Fixtures>(
-  worker: ServiceWorker,
+  { registration, worker }: RegisteredWorker,
   { id }: PageSession,
   controlToken: string | undefined,
 ): WorkerEmulator<Fixtures> {
@@ -82,8 +101,11 @@ function emulatorIn<Fixtures>(
     ...all,
     ...own,
     session: all.session,
-    console: `${own.url}/__backlot/`,
-    stop: () => ask(worker, { backlot: "stop" }),
+    console: registration.scope === `${origin}/` ? `${own.url}/__backlot/` : undefined,
+    stop: async () => {
+      forgetStarted();
+      await askWorker(registration.active ?? worker, { backlot: "stop" });
+    },
   };
 }
 
@@ -97,26 +119,15 @@ function refuseInsecure(): void {
   );
 }
 
-/** Asks the worker something, and waits until it is done. */
-async function ask(worker: ServiceWorker, question: WorkerQuestion): Promise<void> {
-  const { port1, port2 } = new MessageChannel();
-  const answer = await new Promise<WorkerAnswer>((resolve) => {
-    port1.addEventListener("message", ({ data }) => resolve(data), { once: true });
-    port1.start();
-    worker.postMessage(question, [port2]);
-  });
-  port1.close();
-  if (answer.ok) return;
-  const { code, message, problems } = answer;
-  if (code === undefined) throw new Error(`The worker failed: ${message}`);
-  // The code is one of ours: the worker is of the same version.
-  throw new EmulatorError(code as EmulatorErrorCode, message, { problems });
-}
-
 /** A page that was loaded before the worker, or past it, is taken over by it. */
-async function isControlledBy(worker: ServiceWorker): Promise<void> {
+async function isControlledBy(
+  worker: ServiceWorker,
+  { script, parts }: WantedWorker,
+): Promise<void> {
   const { serviceWorker } = navigator;
-  while (serviceWorker.controller?.scriptURL !== worker.scriptURL) {
+  const isOurs = (one: ServiceWorker | null): boolean =>
+    one !== null && (one.scriptURL === worker.scriptURL || isInstalledWith(one, script, parts));
+  while (!isOurs(serviceWorker.controller)) {
     await new Promise((resolve) => {
       serviceWorker.addEventListener("controllerchange", resolve, { once: true });
     });

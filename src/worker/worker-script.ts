@@ -1,6 +1,7 @@
 import type { EmulatorError } from "../errors/emulator-error.ts";
 import { version } from "../version.ts";
 import { cannotStart } from "./cannot-start.ts";
+import { isInstalledWith, registeredAt, scopeAddress } from "./script-address.ts";
 
 /** Where `backlot init --worker public` puts it. */
 export const defaultScript = "/backlot-worker.js";
@@ -9,12 +10,17 @@ const remedy =
   "Copy the script of the installed package: npx backlot init --worker <public folder>. Where it lies somewhere else, " +
   'name the place: startWorker({ script: "/mocks/backlot-worker.js" }).';
 
-/** Makes sure that our worker script is there, and is of the page's version: a browser only says that it failed. */
-export async function checkWorkerScript(url: URL): Promise<void> {
+/**
+ * Makes sure that our worker script is there, and is of the page's version: a browser only says that it failed. Without a
+ * network the one that is installed does.
+ */
+export async function checkWorkerScript(url: URL, scope: string | undefined): Promise<void> {
   // A copy in the browser's cache could be of the version before.
-  const response = await fetch(url, { cache: "no-cache" }).catch((cause: unknown) => {
+  const response = await fetch(url, { cache: "no-cache" }).catch(async (cause: unknown) => {
+    if (await isInstalled(url, scope)) return undefined;
     throw refusal(url, "cannot be loaded", cause);
   });
+  if (response === undefined) return;
   if (!response.ok) throw refusal(url, `is answered with status ${response.status}`);
   const type = response.headers.get("content-type") ?? "";
   if (/^text\/html\b/i.test(type)) {
@@ -25,6 +31,11 @@ export async function checkWorkerScript(url: URL): Promise<void> {
   if (found !== version) {
     throw refusal(url, `is of Backlot ${found}, but the page has Backlot ${version}`);
   }
+}
+
+async function isInstalled(url: URL, scope: string | undefined): Promise<boolean> {
+  const { active } = (await registeredAt(scopeAddress(url, scope))) ?? {};
+  return active !== undefined && active !== null && isInstalledWith(active, url, []);
 }
 
 function refusal(url: URL, what: string, cause?: unknown): EmulatorError {

@@ -2,6 +2,7 @@ import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { asking } from "../support/contract-chats.ts";
 import { browserContext, siteOrigin } from "../support/browser/browser.ts";
+import { openStream } from "../support/browser/own-page.ts";
 import { insecureHost } from "../support/browser/insecure-host.ts";
 import { RemotePage } from "../support/browser/remote-page.ts";
 import { stopWorkers } from "../support/browser/stop-workers.ts";
@@ -208,6 +209,39 @@ async function leave({
   }
   return performance.now() - left;
 }
+
+test("breaks off what is being answered when it is stopped", async () => {
+  const page = await openPage();
+  const chats = [{ name: "slow", reply: { chunks: ["one", { wait: hour }, "two"] } }];
+  await start(page, { fixtures: { models: [{ id: "atlas" }], chats } });
+  const streamEnd = await openStream(page, asking("Hi", { stream: true }));
+  await page.evaluate(() => globalThis.remote?.close());
+  await expect.poll(streamEnd).toBe("TypeError");
+});
+
+test("starts again without a network, with the script that is installed", async () => {
+  const page = await openPage();
+  await start(page);
+  await page.context().setOffline(true);
+  expect(await start(page)).toBe("started");
+  await stopWorkers(page);
+  expect(await start(page)).toBe("started");
+  expect(await get(page, "/rest/users")).toBe(rows);
+});
+
+test("says that the script cannot be loaded without a network when none is installed", async () => {
+  const page = await openPage();
+  await page.context().setOffline(true);
+  expect(await start(page)).toContain("/backlot-worker.js cannot be loaded");
+});
+
+test("tells the console's address where it can be opened, and else none", async () => {
+  const page = await openPage();
+  const consoleOf = (options: object): Promise<string | undefined> =>
+    page.evaluate((given) => globalThis.remote?.consoleOf?.(JSON.stringify(given)), options);
+  expect(await consoleOf({ script })).toBe(`${siteOrigin()}/__backlot/`);
+  expect(await consoleOf({})).toBeUndefined();
+});
 
 test("brings each chunk when it is due, and not with a later one", async () => {
   const page = await openPage();

@@ -52,6 +52,11 @@ const badScripts: readonly (readonly [what: string, answer: object, says: string
     { contentType: "text/html", body: "<!doctype html><title>App</title>" },
     "is a page of HTML",
   ],
+  [
+    "has the wrong type",
+    { contentType: "text/plain", body: "x" },
+    "is served as text/plain, and not",
+  ],
   ["is another one", { body: "addEventListener('fetch', () => {})" }, "is no worker script of msw"],
   ["is too old", { body: "const PACKAGE_VERSION = '2.14.6'" }, "is of msw 2.14.6, older than 2.15"],
   [
@@ -73,6 +78,14 @@ test.each(badScripts)("refuses to start when the script %s", async (_, answer, s
   expect(said).toContain("npx backlot init --worker");
   await page.unroute("**/mockServiceWorker.js");
   expect(await start(page)).toBe("started");
+});
+
+test("refuses a scope that the script may not have", async () => {
+  const page = await openPage();
+  const serviceWorker = { url: "/mocks/mockServiceWorker.js", options: { scope: "/" } };
+  expect(await start(page, { serviceWorker })).toContain(
+    `ERR_OPTION_INVALID: Cannot start the worker: msw could not register ${siteOrigin()}/mocks/mockServiceWorker.js`,
+  );
 });
 
 test("refuses a page that the worker does not reach, and is gone again", async () => {

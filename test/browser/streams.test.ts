@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { ObserverLog } from "../support/observer-log.ts";
 import { browserContext, siteOrigin } from "../support/browser/browser.ts";
+import { insecureHost } from "../support/browser/insecure-host.ts";
 import { RemotePage } from "../support/browser/remote-page.ts";
 import { asking } from "../support/contract-chats.ts";
 
@@ -21,12 +22,16 @@ async function open(reply: object, prepare?: (page: Page) => Promise<void>): Pro
     await prepare(remote.page);
     await remote.load();
   }
+  return { remote, log: await openIn(remote, reply) };
+}
+
+async function openIn(remote: RemotePage, reply: object): Promise<ObserverLog> {
   const log = new ObserverLog();
   remote.log = log;
   const fixtures = { models: [{ id: "atlas" }], chats: [{ name: "it", reply }] };
   const options = JSON.stringify({ fixtures, auth: false });
   await remote.page.evaluate((text) => globalThis.remote?.open(text), options);
-  return { remote, log };
+  return log;
 }
 
 function ask({ fetch }: RemotePage, signal?: AbortSignal): Promise<Response> {
@@ -80,6 +85,31 @@ test.each(givenUp)("stops the source of $what within 50 ms of $how", async ({ ho
   // The machine may be busy for a moment, but not five times.
   expect(Math.min(...took)).toBeLessThan(50);
   expect((await log.settled(5)).aborted).toBe(true);
+});
+
+test.each(leavings)("stops the source where msw replaces fetch, on %s", async (how) => {
+  const insecure = siteOrigin().replace("127.0.0.1", insecureHost);
+  const remote = await RemotePage.open(await browserContext());
+  await remote.page.goto(insecure);
+  await remote.page.waitForFunction(() => globalThis.remote !== undefined);
+  const log = await openIn(remote, waiting);
+  expect(await remote.page.evaluate(leave, { how, body, count: 1 })).toBeLessThan(hour);
+  expect((await log.settled(1)).aborted).toBe(true);
+});
+
+test("a reader fails with the abort where msw replaces fetch", async () => {
+  const remote = await RemotePage.open(await browserContext());
+  await remote.page.goto(siteOrigin().replace("127.0.0.1", insecureHost));
+  await remote.page.waitForFunction(() => globalThis.remote !== undefined);
+  await openIn(remote, waiting);
+  const leaving = new AbortController();
+  const url = `${siteOrigin().replace("127.0.0.1", insecureHost)}/v1/chat/completions`;
+  const headers = { "content-type": "application/json" };
+  const init = { method: "POST", body, headers, signal: leaving.signal };
+  const reader = (await remote.fetch(url, init)).body?.getReader();
+  await reader?.read();
+  leaving.abort();
+  await expect(reader?.read()).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
 });
 
 /** Runs in the page. */

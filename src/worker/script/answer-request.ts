@@ -11,6 +11,8 @@ import { wait } from "../../emulator/wait.ts";
 /** A request of a page. */
 export interface PageRequest {
   readonly request: Request;
+  /** Ends the answer when it is aborted. */
+  readonly signal: AbortSignal;
   /** The session of the page, for a request that names none. */
   readonly session: string | undefined;
   /** Told when the emulator has answered, and once more when the answer is out. */
@@ -20,8 +22,7 @@ export interface PageRequest {
 
 /** Answers a request of a page of the worker: there is nobody to keep out. */
 export async function answerRequest(core: Core, asked: PageRequest): Promise<Response> {
-  const { request, changed, settled } = asked;
-  const { signal } = request;
+  const { request, signal, changed, settled } = asked;
   const call = callFromRequest(request, { bodyLimit: core.settings.bodyLimit, signal });
   const named = readSessionAddress(call).id;
   const session = named ?? asked.session;

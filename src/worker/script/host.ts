@@ -4,8 +4,10 @@ import { anySeed } from "../../emulator/environment.ts";
 import { version } from "../../version.ts";
 import { answerRequest } from "./answer-request.ts";
 import { KeptStore } from "./kept-store.ts";
-import type { WorkerAnswer, WorkerQuestion } from "./messages.ts";
+import type { StartQuestion, WorkerAnswer, WorkerQuestion } from "./messages.ts";
+import { OpenAnswers } from "./open-answers.ts";
 import { type Page, Pages } from "./pages.ts";
+import { Recall } from "./recall.ts";
 import { RunningEmulator, type RunningOptions, type SetupText } from "./running-emulator.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -21,6 +23,9 @@ interface KeptSetup extends SetupText {
 const setupKey = ["setup"] as const;
 const pagesKey = ["pages"] as const;
 
+/** Answers that have been open for so long are broken off when another worker waits, in milliseconds. */
+const longOpen = 500;
+
 /** The console and the control API, in whatever session. */
 const controlPath = /^(?:\/@[^/]*)?\/__backlot(?:\/|$)/;
 
@@ -31,6 +36,12 @@ export class Host {
   );
   #pages: Pages = new Pages();
   #running: RunningEmulator | undefined;
+  /** When the page asked for it whose setup is in use. */
+  #since = 0;
+  readonly #open: OpenAnswers = new OpenAnswers();
+  readonly #recall: Recall = new Recall();
+  /** What went wrong and was told to no page yet. */
+  #untold: string | undefined;
   /** What is underway: an emulator that is made, or brought back. One at a time. */
   #underway: Promise<unknown>;
   #isWaking = true;
@@ -69,20 +80,30 @@ export class Host {
 
   async #wake(): Promise<void> {
     try {
+      await this.#bringBack();
+      if (this.#running === undefined) await this.#refresh();
+    } finally {
+      this.#isWaking = false;
+      if (this.#running === undefined && fixturesUrl === null) void this.#recall.begin();
+    }
+  }
+
+  async #bringBack(): Promise<void> {
+    try {
       const entries = await this.#store.read();
       const valueOf = ([name]: readonly string[]): unknown =>
         entries.find(([key]) => key.length === 1 && key[0] === name)?.[1];
       const setup = valueOf(setupKey) as KeptSetup | undefined;
-      if (setup?.version === version) {
-        this.#pages = new Pages(valueOf(pagesKey) as Iterable<[string, Page]>);
-        const running = await this.#make(setup);
-        await running.restore(entries);
-        this.#running = running;
-      }
-    } finally {
-      this.#isWaking = false;
+      if (setup?.version !== version) return;
+      const pages = new Pages(valueOf(pagesKey) as Iterable<[string, Page]>);
+      const running = await this.#make(setup);
+      await running.restore(entries);
+      this.#pages = pages;
+      this.#running = running;
+    } catch (error) {
+      this.#untold = `The worker cannot bring back what was kept, and begins anew: ${messageOf(error)}`;
+      this.#fail(error);
     }
-    if (this.#running === undefined) await this.#refresh();
   }
 
   /** Answers a request of a page, or leaves it alone. Which of them has to be told at once. */
@@ -96,12 +117,15 @@ export class Host {
     }
     // A page's own navigations, scripts and images have a destination; only what code fetches has none.
     if (!isControl && request.destination !== "") return;
-    if (this.#isWaking) {
-      const answer = this.wake().then(() =>
-        this.#answers(event, url) ? this.#answer(event, url) : fetch(request),
-      );
-      event.respondWith(answer);
-    } else if (this.#answers(event, url)) event.respondWith(this.#answer(event, url));
+    if (this.#isWaking || this.#recall.awaits(event.clientId))
+      event.respondWith(this.#answerLater(event, url));
+    else if (this.#answers(event, url)) event.respondWith(this.#answer(event, url));
+  }
+
+  async #answerLater(event: FetchEvent, url: URL): Promise<Response> {
+    await this.wake();
+    await this.#recall.wait(event.clientId);
+    return this.#answers(event, url) ? this.#answer(event, url) : fetch(event.request);
   }
 
   #answers({ clientId }: FetchEvent, url: URL): boolean {
@@ -120,18 +144,28 @@ export class Host {
     if (running === undefined) return Response.error();
     // The console is a page too: what it asks the interfaces for is answered.
     if (request.mode === "navigate") this.#welcome(resultingClientId);
+    const open = this.#open.begin(event);
+    const { signal } = open;
     return new Promise((resolve, reject) => {
       const settled = new Promise<void>((settle) => {
         const session = this.#pages.get(clientId)?.session;
         const changed = (id: string | undefined): void =>
           running.noteRequest(request, url.pathname, id);
-        answerRequest(running.core, { request, session, changed, settled: settle })
-          .then(resolve, reject)
+        answerRequest(running.core, { request, signal, session, changed, settled: settle })
+          .then(resolve, (error: unknown) => {
+            settle();
+            reject(error);
+          })
           // What an answer that never ends has changed.
           .finally(() => void running.save());
       });
       // The browser ends a worker that answers nobody, also when a body is still on its way.
-      event.waitUntil(settled.then(() => running.save()));
+      event.waitUntil(
+        settled.then(() => {
+          this.#open.end(open);
+          return running.save();
+        }),
+      );
     });
   }
 
@@ -142,21 +176,44 @@ export class Host {
 
   /** Does what a page asks for, and tells it through the port that came along. */
   async answerPage(question: WorkerQuestion, client: Client, port: MessagePort): Promise<void> {
-    const work = (): Promise<void> =>
-      question.backlot === "start" ? this.#start(question, client) : this.#stop(client);
-    void this.wake();
-    const answer: WorkerAnswer = await this.#inTurn(work).then(() => ({ ok: true }), refusal);
+    if (question.backlot !== "replace") void this.wake();
+    const answer: WorkerAnswer = await this.#do(question, client).then(
+      () => ({ ok: true, warnings: this.#warnings() }),
+      refusal,
+    );
     port.postMessage(answer);
   }
 
-  async #start(
-    { setup, hash, session, isPassing }: WorkerQuestion & { readonly backlot: "start" },
-    { id }: Client,
-  ): Promise<void> {
-    await this.#use(setup, hash);
-    this.#pages.set(id, { session, isPassing });
+  async #do(question: WorkerQuestion, client: Client): Promise<void> {
+    switch (question.backlot) {
+      case "start":
+        return this.#inTurn(() => this.#start(question, client));
+      case "stop":
+        return this.#inTurn(() => this.#stop(client));
+      case "yield":
+        return this.#open.breakOffLong(longOpen);
+      case "replace":
+        return self.skipWaiting();
+    }
+  }
+
+  #warnings(): readonly string[] {
+    const warnings = [this.#store.problem, this.#untold];
+    this.#untold = undefined;
+    return warnings.filter((one) => one !== undefined);
+  }
+
+  async #start(question: StartQuestion, { id }: Client): Promise<void> {
+    const { setup, hash, session, isPassing, since, isAgain } = question;
+    // Several pages start a worker again that has lost what it had; the last that had started it counts.
+    if (!isAgain || this.#running === undefined || since > this.#since) {
+      await this.#use(setup, hash);
+      this.#since = since;
+    }
+    if (!isAgain || this.#pages.get(id) === undefined) this.#pages.set(id, { session, isPassing });
     await this.#dropGone();
     await self.clients.claim();
+    this.#recall.started(id);
   }
 
   /** Uses a setup, unless it is the one in use. */
@@ -174,6 +231,7 @@ export class Host {
 
   async #stop({ id }: Client): Promise<void> {
     this.#pages.delete(id);
+    this.#open.breakOffPage(id);
     await this.#dropGone();
   }
 
@@ -209,6 +267,9 @@ function refusal(error: unknown): WorkerAnswer {
     const { code, message, problems } = error;
     return { ok: false, code, message, problems };
   }
-  const message = error instanceof Error ? error.message : String(error);
-  return { ok: false, code: undefined, message, problems: [] };
+  return { ok: false, code: undefined, message: messageOf(error), problems: [] };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

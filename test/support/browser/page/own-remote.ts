@@ -52,6 +52,8 @@ const remote: Omit<Remote, "startWorker"> = {
     await emulator?.stop();
     emulator = undefined;
   },
+  consoleOf: async (options) =>
+    (await startWorker({ script: "backlot-worker.js", ...JSON.parse(options) })).console,
   send: (sent) => {
     void send(sent, tell);
   },

@@ -20,6 +20,8 @@ export interface Remote {
   /** Starts the worker with options in JSON, and with a SQL dump as its fixtures where there is one. */
   readonly open: (options: string, dump?: string) => Promise<void>;
   readonly close: () => Promise<void>;
+  /** Starts our own worker, and tells the address of its console. */
+  readonly consoleOf?: (options: string) => Promise<string | undefined>;
   readonly send: (sent: SentRequest) => void;
   /** Adds an element that loads an address, such as `img` or `link rel=stylesheet`. */
   readonly addElement: (tag: string, url: string) => void;

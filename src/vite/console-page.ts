@@ -1,0 +1,51 @@
+import type { ServerResponse } from "node:http";
+import type { Connect, ViteDevServer } from "vite";
+import type { BacklotMode } from "./options.ts";
+import { pageModuleId } from "./page-module.ts";
+
+/** The console, of whatever session. */
+const consolePath = /^\/(?:@[^/]+\/)?__backlot\/?$/;
+
+/** Starts the worker, which answers here from then on. */
+const starting = `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>Backlot</title></head>
+  <body>
+    <p>Starting the service worker.</p>
+    <script type="module">
+      import { start } from "${pageModuleId}";
+      start().then(
+        () => location.reload(),
+        (error) => document.querySelector("p").append(" ", error.message),
+      );
+    </script>
+  </body>
+</html>`;
+
+/**
+ * Answers at the console's address where no worker does: before a page has started one, and where none ever will. Else
+ * Vite would give the app's own page.
+ */
+export function serveConsolePage(
+  server: ViteDevServer,
+  mode: BacklotMode,
+): Connect.NextHandleFunction {
+  const { base } = server.config;
+  return (request, response, next) => {
+    const [path = ""] = (request.url ?? "").split("?");
+    if (request.method !== "GET" || !consolePath.test(path)) return next();
+    if (mode === "worker" && base === "/") {
+      const page = server.transformIndexHtml("/__backlot/", starting);
+      return void page.then((text) => send(text, response), next);
+    }
+    const why =
+      mode === "worker"
+        ? `In mode worker the console is there where Vite's base is "/", and it is "${base}".`
+        : `In mode ${mode} there is no console: the emulator is in each page. Modes server and worker have one.`;
+    response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end(`${why}\n`);
+  };
+}
+
+function send(page: string, response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
+}

@@ -1,0 +1,52 @@
+import { settingNames } from "../emulator/options.ts";
+import { placeOfSetting } from "../emulator/read-settings.ts";
+import { EmulatorError } from "../errors/emulator-error.ts";
+import { didYouMean } from "../errors/nearest-name.ts";
+import type { WorkerOptions } from "./start-worker.ts";
+
+const ownNames: readonly string[] = ["fixtures", "persist", "script", "scope", "parts"];
+const names: readonly string[] = [...ownNames, ...settingNames];
+
+/** The parts of the script that are installed for who asks for them. */
+const optionalParts: readonly string[] = ["templates", "faker"];
+
+const elsewhere: ReadonlyMap<string, string> = new Map([
+  ["tables", " Tables are part of the fixtures: startWorker({ fixtures: { tables } })."],
+  ["observer", " A worker has nobody to tell. Read emulator.journal."],
+  ["serviceWorker", " It is one of backlot/browser. Write script and scope."],
+]);
+
+/** Refuses options that are unknown, or that a worker cannot use. Throws `ERR_OPTION_INVALID`. */
+export function checkOptions(options: WorkerOptions): void {
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue;
+    const advice = elsewhere.get(name) ?? (placeOfSetting(name) || didYouMean(name, names));
+    throw invalid(`"${name}": there is no such option.${advice} Use: ${names.join(", ")}.`);
+  }
+  const { script, scope, parts } = options;
+  checkAddress("script", script, "/backlot-worker.js");
+  checkAddress("scope", scope, "/");
+  if (parts !== undefined) checkParts(parts);
+}
+
+function checkAddress(name: string, value: unknown, example: string): void {
+  if (value === undefined || (typeof value === "string" && URL.canParse(value, location.href)))
+    return;
+  throw invalid(
+    `${name}: its value is ${JSON.stringify(value)}. Give an address, such as "${example}".`,
+  );
+}
+
+function checkParts(parts: unknown): void {
+  const use = `Give an array of: ${optionalParts.join(", ")}.`;
+  if (!Array.isArray(parts)) throw invalid(`parts: its value is ${JSON.stringify(parts)}. ${use}`);
+  for (const part of parts) {
+    if (optionalParts.includes(part)) continue;
+    const near = typeof part === "string" ? didYouMean(part, optionalParts) : "";
+    throw invalid(`parts: there is no part ${JSON.stringify(part)}.${near} ${use}`);
+  }
+}
+
+function invalid(what: string): EmulatorError {
+  return new EmulatorError("ERR_OPTION_INVALID", `Cannot use the option ${what}`);
+}

@@ -1,0 +1,58 @@
+import type { LostNotice } from "./messages.ts";
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** How long pages have to tell what they had started the worker with, in milliseconds. */
+const patience = 1000;
+
+/**
+ * Asks the pages to start a worker again that has nothing to answer with: what was kept may be gone, or be of another
+ * version. Requests of a page wait until it has, or for a second.
+ */
+export class Recall {
+  #isUnderway = false;
+  readonly #started: Set<string> = new Set();
+  readonly #waiting: Set<() => void> = new Set();
+
+  /** Whether a page may still tell what it had started. No page, as with a page that is just opened: whether any may. */
+  awaits(page: string): boolean {
+    if (!this.#isUnderway) return false;
+    return page === "" ? this.#started.size === 0 : !this.#started.has(page);
+  }
+
+  async begin(): Promise<void> {
+    this.#isUnderway = true;
+    setTimeout(() => this.#end(), patience);
+    const notice: LostNotice = { backlot: "lost" };
+    const pages = await self.clients.matchAll({ includeUncontrolled: true });
+    // A client's own, which takes no origin.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    for (const page of pages) page.postMessage(notice);
+  }
+
+  /** Resolves when a page is awaited no more. */
+  async wait(page: string): Promise<void> {
+    while (this.awaits(page)) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.add(resolve);
+      });
+    }
+  }
+
+  /** A page has started the worker. */
+  started(page: string): void {
+    if (!this.#isUnderway) return;
+    this.#started.add(page);
+    this.#look();
+  }
+
+  #end(): void {
+    this.#isUnderway = false;
+    this.#look();
+  }
+
+  #look(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+}

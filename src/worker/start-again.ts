@@ -1,0 +1,41 @@
+import { askWorker } from "./ask-worker.ts";
+import type { LostNotice, StartQuestion } from "./script/messages.ts";
+
+/** What this page has started last, and not stopped. */
+let started: { readonly path: string; readonly question: StartQuestion } | undefined;
+let isListening = false;
+
+/** Has a worker that lost what it had get it again from this page, for as long as the page is there. */
+export function startAgainWhenLost(worker: ServiceWorker, question: StartQuestion): void {
+  started = { path: pathOf(worker), question: { ...question, isAgain: true } };
+  if (isListening) return;
+  isListening = true;
+  navigator.serviceWorker.addEventListener("message", ({ data, source }) => {
+    if (isNotice(data) && source instanceof ServiceWorker) startAgain(source);
+  });
+  // Else they would wait until the document is read.
+  navigator.serviceWorker.startMessages();
+}
+
+/** The page was stopped. */
+export function forgetStarted(): void {
+  started = undefined;
+}
+
+function startAgain(worker: ServiceWorker): void {
+  // Of another folder it is none of ours, or another one of ours.
+  if (started === undefined || pathOf(worker) !== started.path) return;
+  askWorker(worker, started.question).catch((error: unknown) => {
+    // Nobody has called anything.
+    // oxlint-disable-next-line no-console
+    console.error("backlot:", error);
+  });
+}
+
+function pathOf({ scriptURL }: ServiceWorker): string {
+  return new URL(scriptURL).pathname;
+}
+
+function isNotice(data: unknown): data is LostNotice {
+  return typeof data === "object" && data !== null && "backlot" in data && data.backlot === "lost";
+}
