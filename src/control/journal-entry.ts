@@ -12,7 +12,6 @@ export type {
   MissedScript,
   PlanTest,
   RecordingPlace,
-  RequestDifference,
 } from "../http/answerer.ts";
 
 /** A request and what became of it. */

@@ -13,7 +13,7 @@ export function regexProblem(
   if (wrong !== undefined) {
     return {
       key: "flags",
-      message: `there is no flag "${wrong}" here. Take from "i", "m", "s" and "u".`,
+      message: `there is no flag "${wrong}" here. Use "i", "m", "s" or "u".`,
     };
   }
   const message = sourceProblem(source, flags);
