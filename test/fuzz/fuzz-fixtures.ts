@@ -1,0 +1,85 @@
+import { contractTables } from "../support/contract-tables.ts";
+import { contractModels } from "../support/contract-chats.ts";
+
+// What the fuzzed emulators serve. Names that JavaScript gives to every object are columns and a table, too.
+
+/** The table that no input names. */
+export const untouched = "zz_untouched";
+
+const oddTables: unknown = JSON.parse(
+  `{"__proto__":[{"id":1,"__proto__":"a","constructor":2}],"odd":[{"id":1,"sort_by":"x","a.b":"y","limit":3,"a b":null,"ä":"z"}],
+    "${untouched}":[{"id":1,"said":"still here"},{"id":2,"said":null}]}`,
+);
+
+const scripts = [
+  {
+    name: "regex",
+    when: { user: { regex: "say (?<what>.+)$", flags: "is" } },
+    reply: { content: "{{ match.what }} / {{ user }} / {{ model }} / {{ messages | size }}" },
+  },
+  {
+    name: "tables",
+    when: { user: "rows" },
+    reply: { content: "{{ tables.users | size }} {{ 'person.firstName' | faker }}" },
+  },
+  { name: "system", when: { system: { contains: "brief" }, turn: 0 }, reply: { content: "Yes." } },
+  {
+    name: "tool",
+    when: { tool: "get_weather", turn: 0 },
+    reply: { toolCalls: [{ name: "get_weather", arguments: { city: "{{ user }}" } }] },
+  },
+  {
+    name: "result",
+    when: { toolResult: { name: "get_weather" } },
+    reply: { content: "It is {{ messages.last.content }}.", reasoning: "Well." },
+  },
+  {
+    name: "header",
+    when: { header: { "x-tenant": "acme" } },
+    replies: [{ content: "one" }, { content: "two", refusal: "no" }],
+    after: "cycle",
+  },
+  {
+    name: "field",
+    when: { request: { "messages.0.role": "user", temperature: 0 } },
+    reply: { choices: [{ content: "A" }, { content: "B", finishReason: "length" }] },
+  },
+  {
+    name: "twice",
+    when: { user: { anyOf: ["twice", { equals: "2x" }] } },
+    times: 2,
+    reply: { content: { a: [1, "{{ user }}"] } },
+  },
+  { name: "failing", when: { user: "divide" }, reply: { content: "{{ 1 | divided_by: 0 }}" } },
+  {
+    name: "known",
+    when: { user: { equals: "known request" } },
+    reply: { content: "known answer" },
+  },
+  {
+    name: "chunks",
+    when: { user: "chunks" },
+    reply: {
+      chunks: [
+        "a",
+        { comment: "c" },
+        { wait: 5 },
+        { reasoning: "r" },
+        { toolCall: { name: "f" } },
+        "b",
+      ],
+    },
+  },
+];
+
+/** A fixture document with something of everything. */
+export const fuzzFixtures: object = {
+  tables: { ...contractTables, ...ownEntries(oddTables) },
+  models: [...contractModels, { id: "tiny", contextLength: 40 }],
+  chats: scripts,
+};
+
+/** As an object whose `__proto__` is a key. */
+function ownEntries(value: unknown): object {
+  return Object.fromEntries(Object.entries(Object(value)));
+}
