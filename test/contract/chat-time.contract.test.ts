@@ -14,18 +14,16 @@ function saying(reply: object): { models: typeof models; chats: readonly object[
 
 contract("sends chunks one after another over time", async (transport) => {
   await using service = await transport.open(
-    saying({ content: "a b c d e", pace: { gapMs: 40, by: "word" } }),
+    saying({ content: "a b c d e", pace: { gapMs: 150, by: "word" } }),
   );
+  const asked = performance.now();
   const response = await send(service, completions, streaming);
-  const times: number[] = [];
   const chunks: string[] = [];
-  for await (const chunk of textChunks(response)) {
-    times.push(performance.now());
-    chunks.push(chunk);
-  }
+  for await (const chunk of textChunks(response)) chunks.push(chunk);
   expect(chunks.join("")).toMatch(/data: \[DONE\]\n\n$/);
-  expect(chunks.length).toBeGreaterThanOrEqual(4);
-  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(110);
+  // A busy machine may join some of them, and may be late, but never early.
+  expect(chunks.length).toBeGreaterThanOrEqual(2);
+  expect(performance.now() - asked).toBeGreaterThanOrEqual(590);
 });
 
 contract("sends what comes before a wait while it lasts", async (transport) => {
