@@ -9,6 +9,7 @@ export const partNames = [
   "memory",
   "requests",
   "chat",
+  "recording",
   "browser",
   "start-up",
 ] as const;

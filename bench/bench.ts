@@ -12,6 +12,7 @@ import { availableContenders } from "./install.ts";
 import { shareFolder } from "./items-file.ts";
 import { benchLoad } from "./load/section.ts";
 import { benchMemory } from "./memory/section.ts";
+import { benchRecording } from "./recording/section.ts";
 import { Goals } from "./report.ts";
 import { benchRequests } from "./requests/section.ts";
 import { benchSessions } from "./sessions/section.ts";
@@ -28,6 +29,7 @@ const parts: Readonly<Record<PartName, (setup: Setup) => Promise<void>>> = {
   memory: benchMemory,
   requests: benchRequests,
   chat: benchChat,
+  recording: benchRecording,
   browser: benchBrowser,
   "start-up": benchStartUp,
 };

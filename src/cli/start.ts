@@ -1,4 +1,5 @@
 import { Core } from "../emulator/core.ts";
+import type { FixtureSet } from "../fixtures/fixture-set.ts";
 import { nodeTimers } from "../node/timers.ts";
 import { defaultHost, defaultPort, type RunningServer, startServer } from "../node/server.ts";
 import { closeSoon } from "./close-soon.ts";
@@ -10,6 +11,7 @@ import type { Io } from "./io.ts";
 import { loadToServe } from "./load-to-serve.ts";
 import { type Log, observerOf } from "./log.ts";
 import { readyFacts } from "./ready-facts.ts";
+import type { MissesContext, MissesRecording } from "./record-misses.ts";
 import type { ReloadSetup } from "./reload.ts";
 import type { StartFlags } from "./start-options.ts";
 
@@ -29,7 +31,7 @@ export async function start(options: StartOptions, io: Io): Promise<number> {
   const stopped = io.untilStopped();
   const log = await createLog(options.log ?? "pretty", io);
   const place = fixturePlace(options.fixtures, io.cwd);
-  const misses = await toRecord(options, place, io);
+  const recordMisses = await toRecord(options, place, io);
   const watch = options.watch === true ? await followChanges(place, { io, log }) : undefined;
   try {
     // Rows that are generated may take a while, and Ctrl-C must not.
@@ -37,7 +39,7 @@ export async function start(options: StartOptions, io: Io): Promise<number> {
     if (fixtures === undefined) return exitCodes.done;
     const { port, host } = { ...defaultAddress, ...fixtures.settings, ...options };
     const address = { port, host };
-    const recording = await misses?.recordMisses(fixtures, { options, place, io, address });
+    const recording = await recordMisses?.(fixtures, { options, place, io, address });
     // Keys are the real service's then, which knows them.
     const settings = recording === undefined ? options : { ...options, auth: false };
     const core = new Core(fixtures, emulatorSettings(settings), {
@@ -61,16 +63,18 @@ export async function start(options: StartOptions, io: Io): Promise<number> {
   }
 }
 
+type RecordMisses = (fixtures: FixtureSet, context: MissesContext) => Promise<MissesRecording>;
+
 /** What records, where that is wanted. Rejects where these fixtures have no place for it. */
 async function toRecord(
   options: StartOptions,
   place: FixturePlace,
   { cwd }: Io,
-): Promise<typeof import("./record-misses.ts") | undefined> {
+): Promise<RecordMisses | undefined> {
   if (options.record === undefined && options.recordRest === undefined) return undefined;
-  const misses = await import("./record-misses.ts");
-  misses.refuseToRecord(options, place, cwd);
-  return misses;
+  const { recordMisses, refuseToRecord } = await import("./record-misses.ts");
+  refuseToRecord(options, place, cwd);
+  return recordMisses;
 }
 
 /** What writes the state when all is over; undefined where that is not wanted. Rejects where it could not be done. */

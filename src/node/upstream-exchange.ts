@@ -102,8 +102,9 @@ export class UpstreamExchange {
     const { asked, service, body } = this.#options;
     const { call } = asked;
     const headers = headersForUpstream(call.headers);
+    headers.push("host", service.host);
     if (body.length > 0 || /^(?:POST|PUT|PATCH)$/.test(call.method)) {
-      headers["content-length"] = body.length;
+      headers.push("content-length", String(body.length));
     }
     const send = service.isSecure ? requestHttps : requestHttp;
     return send({

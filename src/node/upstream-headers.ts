@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { CallHeaders } from "../http/call.ts";
 import type { ReplyHeaders } from "../http/reply.ts";
 
@@ -26,16 +26,16 @@ const ours: ReadonlySet<string> = new Set([
 /** How bodies may be packed so that they can be unpacked for the recording. */
 const codings: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate", "br", "identity"]);
 
-/** The headers with which the service is asked. */
-export function headersForUpstream(headers: CallHeaders): OutgoingHttpHeaders {
-  const passed: [string, string][] = [];
+/** The headers with which the service is asked: names and values in turn, which node:http takes as they are. */
+export function headersForUpstream(headers: CallHeaders): string[] {
+  const passed: string[] = [];
   const dropped = namedIn(headers["connection"]);
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || ofConnections.has(name) || dropped.has(name)) continue;
     if (ours.has(name)) continue;
-    passed.push([name, name === "accept-encoding" ? knownCodings(value) : value]);
+    passed.push(name, name === "accept-encoding" ? knownCodings(value) : value);
   }
-  return Object.fromEntries(passed);
+  return passed;
 }
 
 function namedIn(connection: string | undefined): ReadonlySet<string> {

@@ -5,6 +5,8 @@ import { Agent as HttpsAgent } from "node:https";
 export interface UpstreamService {
   readonly isSecure: boolean;
   readonly hostname: string;
+  /** What the header of that name says. */
+  readonly host: string;
   readonly port: string;
   readonly agent: HttpAgent;
   /** Its address, for messages. */
@@ -21,6 +23,7 @@ export function upstreamService(url: URL): UpstreamService {
     isSecure,
     // As node:http wants an address of IPv6.
     hostname: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    host: url.host,
     port: url.port === "" ? String(isSecure ? 443 : 80) : url.port,
     agent: isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true }),
     shown: `${url.origin}${base}`,

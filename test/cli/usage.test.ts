@@ -5,7 +5,7 @@ import { testIo } from "./test-io.ts";
 
 test.each([
   [["--prot", "3"], "unknown option '--prot'", "(Did you mean --port?)"],
-  [["--record", "http://x"], "unknown option '--record'", ""],
+  [["--replay", "http://x"], "unknown option '--replay'", ""],
   [["exce", "--", "true"], "unknown command 'exce'", "(Did you mean exec?)"],
   [["exprot", "a.json"], "unknown command 'exprot'", "(Did you mean export?)"],
   [["genrate", "users", "--rows", "3"], "unknown command 'genrate'", "(Did you mean generate?)"],
@@ -65,7 +65,7 @@ test("shows help with every option, command and examples", async () => {
   const options = io.out().match(/^ {2}-.*?--[a-z-]+|^ {2}--[a-z-]+/gm) ?? [];
   expect(options.map((option) => option.replace(/^.*--/, "")).join(" ")).toBe(
     "port host profile rest-profile chat-profile token api-key no-auth no-cors base-path seed " +
-      "clock speed strict latency control-token max-sessions workers export-on-exit watch skip-unsupported log version help",
+      "clock speed strict latency control-token max-sessions workers export-on-exit record record-rest watch skip-unsupported log version help",
   );
   expect(io.out()).toMatch(/^ {2}check .*^ {2}init .*^Examples:.*^Exit codes:/ms);
   expect(io.err()).toBe("");

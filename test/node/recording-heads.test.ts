@@ -41,7 +41,7 @@ test("passes 304 on, and does not record it, since a replay does not know what a
 test("does not record a part of a body, unless requests are told apart by the header that asks for it", async () => {
   const service = await startService((_, response) => response.writeHead(206).end("part"));
   const without = await startRecording({ rest: service });
-  const withRange = await startRecording({ rest: service }, { headers: ["range"] });
+  const withRange = await startRecording({ rest: service }, { rules: { headers: ["range"] } });
   for (const { tablesUrl } of [without, withRange]) {
     await askRaw(`${tablesUrl}/users`, { headers: { range: "bytes=0-3" } });
   }

@@ -8,6 +8,7 @@ import {
   usualRecordingRules,
 } from "../../src/cassettes/cassette.ts";
 import { emulatorFrom, fixtureSetFrom } from "../../src/emulator/emulator.ts";
+import type { Timers } from "../../src/http/timers.ts";
 import { startServer } from "../../src/node/server.ts";
 import { nodeTimers } from "../../src/node/timers.ts";
 import { type NotRecorded, recordingUpstream } from "../../src/node/upstream.ts";
@@ -24,10 +25,17 @@ export interface RecordingProxy {
   readonly finish: () => Promise<{ cassettes: readonly NamedCassette[]; open: number }>;
 }
 
+/** What a proxy records by. */
+export interface ProxyOptions {
+  readonly rules?: Partial<RecordingRules>;
+  /** What times are told by. Default: Node's own. */
+  readonly timers?: Timers;
+}
+
 /** Starts a proxy in front of services, which lives as long as its test. */
 export async function startRecording(
   services: { readonly chat?: string; readonly rest?: string },
-  rules: Partial<RecordingRules> = {},
+  { rules = {}, timers = nodeTimers }: ProxyOptions = {},
 ): Promise<RecordingProxy> {
   const notRecorded: NotRecorded[] = [];
   const failures: unknown[] = [];
@@ -42,7 +50,7 @@ export async function startRecording(
     },
     recorder,
     rules: all,
-    timers: nodeTimers,
+    timers,
     notRecorded: (exchange) => notRecorded.push(exchange),
     failed: (error) => failures.push(error),
   });

@@ -1,0 +1,120 @@
+/** The recording proxy beside the service itself: what it adds to the first chunk, and what it takes of a stream. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { median } from "../cpu-time.ts";
+import { Child } from "../process/child.ts";
+import { printSheet, showFigure } from "../report.ts";
+import { ServerProcess } from "../requests/server-process.ts";
+import type { Setup } from "../setup.ts";
+import type { StreamLoad, streamCalls, StreamTimes } from "./client.ts";
+
+const command = new URL("../../dist/bin/backlot.js", import.meta.url);
+const service = new URL("service.mjs", import.meta.url);
+
+type Client = Child<typeof streamCalls>;
+type Load = Omit<StreamLoad, "port">;
+
+/** The service and the proxy have their turns, so often: what disturbs the machine disturbs both. The first does not count. */
+interface Rounds {
+  readonly rounds: number;
+}
+
+/** V8 goes on compiling for that long. */
+const warmUp: Load = { events: 20, count: 1500, restMs: 0 };
+/** Short ones, of which the first chunk is looked at, with the time between that a conversation leaves. */
+const short: Load & Rounds = { events: 20, count: 20, restMs: 20, rounds: 25 };
+/** A long one, some 9 MB, and time to have it recorded. */
+const long: Load & Rounds = { events: 50_000, count: 1, restMs: 2500, rounds: 9 };
+
+export async function benchRecording({ goals }: Pick<Setup, "goals">): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "backlot-bench-"));
+  const client: Client = new Child<typeof streamCalls>("recording/client.ts");
+  const started: ServerProcess[] = [];
+  try {
+    const direct = await ServerProcess.start(service, (port) => [String(port)]);
+    started.push(direct);
+    const upstream = `http://127.0.0.1:${direct.port}/v1`;
+    const proxy = await ServerProcess.start(command, (port) =>
+      `record --upstream ${upstream} --log silent --port ${port}`
+        .split(" ")
+        .concat("--out", join(folder, "cassettes")),
+    );
+    started.push(proxy);
+    for (const { port } of started) await client.call("ask", { ...warmUp, port });
+    const firsts = await compare(client, { direct, proxy }, short, ({ first }) => first);
+    const rates = await compare(client, { direct, proxy }, long, rateOf);
+    const added = firsts.proxy - firsts.direct;
+    const kept = rates.ratio;
+    printSheet({
+      title: "Recording: a stream from the service, and through the proxy",
+      head: ["", "direct", "through backlot record", "", "goal"],
+      rows: [
+        [
+          "first chunk, median, ms",
+          showFigure(firsts.direct),
+          showFigure(firsts.proxy),
+          `+ ${showFigure(added)} ms`,
+          goals.judge({
+            name: "recording, first chunk",
+            value: added,
+            goal: 1,
+            is: "atMost",
+            unit: "ms",
+          }),
+        ],
+        [
+          "stream of 50,000 events, MB a second",
+          showFigure(rates.direct),
+          showFigure(rates.proxy),
+          `${showFigure(100 * kept)} %`,
+          goals.judge({
+            name: "recording, throughput",
+            value: 100 * kept,
+            goal: 90,
+            is: "atLeast",
+            unit: "%",
+          }),
+        ],
+      ],
+      notes: ["Each event is a write of its own. Client, service and proxy are three processes."],
+    });
+  } finally {
+    await client.close();
+    for (const server of started) await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Pair<Of> {
+  readonly direct: Of;
+  readonly proxy: Of;
+}
+
+/** Megabytes a second, from the first byte to the last. */
+function rateOf({ first, all, bytes }: StreamTimes): number {
+  return bytes / 1000 / (all - first);
+}
+
+/** Medians of all rounds; of the ratio, over those within a round. */
+async function compare(
+  client: Client,
+  servers: Pair<ServerProcess>,
+  load: Load & Rounds,
+  // oxlint-disable-next-line max-params
+  value: (times: StreamTimes) => number,
+): Promise<Pair<number> & { readonly ratio: number }> {
+  const found: Pair<number>[] = [];
+  for (let round = 0; round <= load.rounds; round++) {
+    const time = async ({ port }: ServerProcess): Promise<number> =>
+      median((await client.call("ask", { ...load, port })).map(value));
+    const direct = await time(servers.direct);
+    const proxy = await time(servers.proxy);
+    if (round > 0) found.push({ direct, proxy });
+  }
+  return {
+    direct: median(found.map(({ direct }) => direct)),
+    proxy: median(found.map(({ proxy }) => proxy)),
+    ratio: median(found.map(({ direct, proxy }) => proxy / direct)),
+  };
+}
