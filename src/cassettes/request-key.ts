@@ -1,7 +1,8 @@
 import type { RecordedRequest, RecordingRules } from "./cassette.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { decodedPart, queryPairs, sortedPairs } from "./query-pairs.ts";
-import { bodyValue } from "./recorded-body.ts";
+import { toBase64 } from "./base64.ts";
+import { bodyBytes, bodyText, bodyValue } from "./recorded-body.ts";
 import { isPlace, isVolatile, type Place, readPlace } from "./recording-path.ts";
 
 /**
@@ -49,11 +50,18 @@ function keptHeaders(
     .toSorted(([left], [right]) => (left < right ? -1 : 1));
 }
 
-/** A body that is no JSON has no places in it: only `body` itself can leave it out. */
+/**
+ * A body that is no JSON has no places in it: only `body` itself can leave it out. It is told by its bytes, whichever way
+ * it is written, and one without any is none.
+ */
 function bodyKey({ body }: RecordedRequest, volatile: readonly Place[]): string | undefined {
   const places = volatile.filter(({ head }) => head === "body").map(({ steps }) => steps);
   if (body === undefined || isPlace(places)) return undefined;
   const value = bodyValue(body);
   if (value !== undefined) return canonicalJson(value, places);
-  return "base64" in body ? `base64 ${body.base64}` : `text ${JSON.stringify(body)}`;
+  const text = bodyText(body);
+  if (text === "") return undefined;
+  return text === undefined
+    ? `base64 ${toBase64(bodyBytes(body))}`
+    : `text ${JSON.stringify({ text })}`;
 }

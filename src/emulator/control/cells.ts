@@ -3,8 +3,9 @@ import { isReadAsWritten } from "../../fixtures/json/read-as-written.ts";
 import type { ColumnKind } from "../../store/affinity.ts";
 import type { MemoryTable } from "../../store/memory-table.ts";
 import type { Row } from "../../store/row.ts";
-import { type Column, CurrentTime, type TableSchema } from "../../store/schema.ts";
+import { CurrentTime, type TableSchema } from "../../store/schema.ts";
 import type { StorageRules } from "../../store/storage-rules.ts";
+import { type CellLayout, rowIdOf, type TableLayout } from "../../store/table-layout.ts";
 import { BlobValue, ExactInteger, type Value, WholeReal } from "../../store/value.ts";
 
 /** The values of a table's rows that its document cannot say, since reading it would make others of them. */
@@ -25,24 +26,33 @@ export function cellsOf(
 }
 
 /** Whether rows or defaults are not what the table would take, as those of a database may be. */
-export function isOfDatabase(table: MemoryTable, storage: StorageRules): boolean {
-  const { columns } = table.schema;
-  const fits = ({ type }: Column, value: Value): boolean =>
-    value === null || storage.fit(value, storage.kindOf(type)).ok;
-  const isMisfit = columns.some(
-    (column) =>
-      column.default !== undefined &&
-      !(column.default instanceof CurrentTime) &&
-      !fits(column, column.default),
-  );
+export function isOfDatabase(table: MemoryTable): boolean {
+  const { layout } = table.state;
+  const { cells, storage } = layout;
+  const isMisfit = cells.some(({ column: { default: value = null }, kind }) => {
+    if (value === null || value instanceof CurrentTime) return false;
+    return !storage.fit(value, kind).ok;
+  });
   if (isMisfit) return true;
   return table
     .rows()
     .some(
       (row) =>
-        columns.some((column) => !fits(column, row[column.name] ?? null)) ||
+        cells.some((cell) => !isTaken(row[cell.name] ?? null, cell, layout)) ||
         table.missingReferences(row).length > 0,
     );
+}
+
+/** Whether a row may be inserted that has a value. A database may have NULL, or no row id, in a key that is one here. */
+function isTaken(
+  value: Value,
+  { name, kind, needsValue }: CellLayout,
+  layout: TableLayout,
+): boolean {
+  if (value === null) return !needsValue;
+  const fitting = layout.storage.fit(value, kind);
+  if (!fitting.ok) return false;
+  return name !== layout.rowIdColumn || rowIdOf(fitting.value) !== undefined;
 }
 
 /** Nearly all values are. */

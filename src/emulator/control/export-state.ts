@@ -36,9 +36,7 @@ export function exportState(session: Session, profiles?: StateProfiles): object 
     ({ name, table, layout }) =>
       [name, cellsOf(table.rows(), table.schema, layout.storage)] as const,
   );
-  const asStored = entries.flatMap(({ name, table, layout }) =>
-    isOfDatabase(table, layout.storage) ? [name] : [],
-  );
+  const asStored = entries.flatMap(({ name, table }) => (isOfDatabase(table) ? [name] : []));
   return {
     ...profilesDocument(profiles),
     models,
