@@ -8,7 +8,14 @@ interface Connection {
   last: ServerResponse | undefined;
   /** The one that has its turn, or had it last: others wait where a client sends requests without waiting. */
   current: ServerResponse | undefined;
+  /** The one before the last, where that was not out yet. It may have ended without being written. */
+  before: ServerResponse | undefined;
+  /** Whether a refusal waits for its turn, or had it. Nothing behind it counts. */
+  isRefusing: boolean;
 }
+
+/** How long a refusal waits for the answers before it: as long as node:http waits for a head. */
+const patienceMs = 60_000;
 
 /** The open connections of a server, and the responses that each is at. */
 export class Connections {
@@ -16,20 +23,28 @@ export class Connections {
 
   constructor(server: Server) {
     server.on("connection", (socket: Socket) => {
-      this.#open.set(socket, { socket, last: undefined, current: undefined });
+      this.#open.set(socket, {
+        socket,
+        last: undefined,
+        current: undefined,
+        before: undefined,
+        isRefusing: false,
+      });
       socket.once("close", () => this.#open.delete(socket));
     });
   }
 
   /**
    * Notes a response. Where the client did not wait for the one before it, and that is not written yet, the promise
-   * resolves when it is closed: what a request does must be seen by the next one.
+   * resolves when it is closed: what a request does must be seen by the next one. Behind a refusal it never does.
    */
   add(socket: Duplex, response: ServerResponse): Promise<void> | undefined {
     const connection = this.#open.get(socket);
     if (connection === undefined) return undefined;
     const before = connection.last;
+    if (connection.isRefusing) return new Promise(() => undefined);
     connection.last = response;
+    connection.before = before?.closed === false ? before : undefined;
     if (before === undefined || before.writableEnded) {
       connection.current = response;
       return undefined;
@@ -40,6 +55,26 @@ export class Connections {
         resolve();
       });
     });
+  }
+
+  /**
+   * Refuses what a client sends after its last whole request, once that is answered: what was asked for before must
+   * not lose its answer. Where that takes too long, the connection is cut.
+   */
+  refuse(socket: Duplex, say: () => void): void {
+    const connection = this.#open.get(socket);
+    // Each packet that follows broken bytes is an error of its own.
+    if (connection === undefined || connection.isRefusing) return;
+    connection.isRefusing = true;
+    const pending = pendingBefore(connection);
+    if (pending === undefined) {
+      say();
+      return;
+    }
+    const deadline = setTimeout(() => socket.destroy(), patienceMs).unref();
+    socket.once("close", () => clearTimeout(deadline)).on("error", () => undefined);
+    // The answer may have been the connection's last.
+    void closeOf(pending).then(() => (socket.writable ? say() : undefined));
   }
 
   /** Whether a response is partly out. */
@@ -57,6 +92,19 @@ export class Connections {
   cut(): void {
     for (const { socket } of this.#open.values()) socket.destroy();
   }
+}
+
+/** What has to be out before a refusal, which stands in the place of a request that is not complete. */
+function pendingBefore({ last, before }: Connection): ServerResponse | undefined {
+  const pending = last?.req.complete === false ? before : last;
+  return pending?.closed === false ? pending : undefined;
+}
+
+/** Resolves after those that wait for the same. */
+function closeOf(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    response.once("close", resolve);
+  });
 }
 
 /** How long a closing server lets clients take what is already written. */

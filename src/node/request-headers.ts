@@ -10,6 +10,8 @@ let last: { readonly raw: readonly string[]; readonly headers: CallHeaders } | u
 
 /** A request's headers by name. Only `set-cookie` is ever a list, and no request has it with a meaning. */
 export function headersOf(request: IncomingMessage): CallHeaders {
+  // Over HTTP/2 the two lists differ by what begins with a colon.
+  if (request.httpVersionMajor !== 1) return request.headers as CallHeaders;
   const { rawHeaders: raw } = request;
   if (last !== undefined && areSame(raw, last.raw)) return last.headers;
   const headers = request.headers as CallHeaders;

@@ -58,7 +58,7 @@ export async function startServer(
   const connections = new Connections(server);
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
-      refuseWithoutHost(request.socket);
+      connections.refuse(request.socket, () => refuseWithoutHost(request.socket));
       return;
     }
     const { core } = emulator;
@@ -73,12 +73,17 @@ export async function startServer(
   server.on("request", take);
   // An expectation that is not known is no reason to refuse what is asked.
   server.on("checkExpectation", take);
-  server.on("connect", (_request, socket) => refuseTunnel(socket));
+  server.on("connect", (_request, socket) => {
+    connections.refuse(socket, () => refuseTunnel(socket));
+  });
   server.on("clientError", (error, socket) => {
-    refuseBrokenRequest(error, socket, {
-      isAnswering: connections.isAnswering(socket),
-      unknownMethod: emulator.core.settings.restProfile.unknownMethod,
-    });
+    const { unknownMethod } = emulator.core.settings.restProfile;
+    const say = (): void => {
+      const isAnswering = connections.isAnswering(socket);
+      refuseBrokenRequest(error, socket, { isAnswering, unknownMethod });
+    };
+    if (connections.isAnswering(socket)) say();
+    else connections.refuse(socket, say);
   });
   const address = await listen(server, { port, host });
   return {

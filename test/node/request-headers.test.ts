@@ -10,7 +10,7 @@ async function headersAsked(requests: readonly string[]): Promise<readonly unkno
   for (const text of requests) {
     using connection = await served.connect();
     connection.send(text);
-    await connection.until("[");
+    await connection.until("unauthorized");
   }
   return served.emulator.journal.list().map(({ headers }) => headers);
 }

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createEmulator } from "../../src/index.ts";
 import { listen } from "../../src/node/listen.ts";
 import { startServer } from "../../src/node/server.ts";
@@ -9,6 +9,8 @@ import { serve } from "../support/served.ts";
 
 const fixtures = { tables: { users: [{ id: 1, name: "Ada" }] } };
 const get = "GET /rest/users HTTP/1.1\r\nhost: x\r\n\r\n";
+
+afterEach(() => vi.useRealTimers());
 
 test("tells the address that it really listens on", async () => {
   await using served = await serve(fixtures, { auth: false });
@@ -69,6 +71,8 @@ test("keeps a connection for longer than clients commonly do", async () => {
   expect(Number(timeout)).toBeGreaterThan(60);
 });
 
+const chunked = "transfer-encoding: chunked\r\n\r\n";
+
 function post(name: string): string {
   const body = JSON.stringify({ name });
   return (
@@ -98,6 +102,64 @@ test("refuses what is no request after it has answered those before", async () =
   connection.send(`${get}NONSENSE\r\n\r\n`);
   const text = await connection.until("not valid");
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 400"]);
+});
+
+test.each([
+  ["broken bytes", "garbage", "400"],
+  ["broken bytes in pieces", "garbage\r\n\r\nmore", "400"],
+  ["a request without a Host", "GET /rest/users HTTP/1.1\r\n\r\n", "400"],
+  ["a tunnel", "CONNECT b.example:443 HTTP/1.1\r\nhost: x\r\n\r\n", "405"],
+  ["a broken body", post("b").replace(/content-length.*/s, `${chunked}zz\r\n`), "400"],
+])("answers a request before it refuses %s", async (_, refused, status) => {
+  await using served = await serve(fixtures, { auth: false });
+  using connection = await served.connect();
+  connection.send(`${post("a")}${refused}`);
+  const text = await connection.closed();
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 201", `HTTP/1.1 ${status}`]);
+});
+
+test("answers a request that closes the connection, though more comes behind it", async () => {
+  await using served = await serve(fixtures, { auth: false });
+  using connection = await served.connect();
+  connection.send(`${post("a").replace("\r\n", "\r\nconnection: close\r\n")}${get}`);
+  const text = await connection.closed();
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 201"]);
+});
+
+test.each(["transfer-encoding: c", "content-length: x"])(
+  "answers all requests before it refuses one with %s",
+  async (header) => {
+    await using served = await serve(fixtures, { auth: false });
+    using connection = await served.connect();
+    connection.send(`${get.repeat(9)}POST / HTTP/1.1\r\nhost: x\r\n${header}\r\n\r\n`);
+    const text = await connection.closed();
+    expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(9);
+    expect(text).toContain("not valid HTTP/1.1");
+  },
+);
+
+test("cuts a client that sends broken bytes and never reads the answer before them", async () => {
+  const users = [{ id: 1, name: "x".repeat(24_000_000) }];
+  await using served = await serve({ tables: { users } }, { auth: false });
+  using connection = await served.connect();
+  connection.socket.pause();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  connection.send(`${get}garbage`);
+  await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(0);
+  vi.advanceTimersByTime(60_000);
+  vi.useRealTimers();
+  connection.socket.resume();
+  expect(await connection.closed()).not.toContain("not valid");
+});
+
+test("carries out nothing behind a request without a Host", async () => {
+  await using served = await serve(fixtures, { auth: false });
+  using connection = await served.connect();
+  connection.send(`GET /rest/users HTTP/1.1\r\n\r\n${post("a")}`);
+  const text = await connection.closed();
+  const rows = await (await served.fetch("/rest/users")).text();
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
+  expect(rows).not.toContain('"a"');
 });
 
 test("closes quickly while streams are open, and leaves no connection", async () => {
