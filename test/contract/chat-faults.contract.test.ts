@@ -46,7 +46,8 @@ for (const [name, request] of Object.entries({ stream: streaming, JSON: whole })
       await using service = await open(transport, { fault: { kind: "hang" } });
       const leaving = new AbortController();
       const answer = send(service, completions, { ...request, signal: leaving.signal });
-      setTimeout(() => leaving.abort(), 20);
+      // Long enough for the request to have come.
+      setTimeout(() => leaving.abort(), 400);
       await expect(answer).rejects.toMatchObject({ name: "AbortError" });
       expect(await service.log.settled(1)).toMatchObject({
         status: 0,
@@ -96,7 +97,8 @@ for (const afterChunks of [0, 1, 3, 4, 99]) {
       const response = await send(service, completions, { ...streaming, signal: leaving.signal });
       expect(response.status).toBe(200);
       const reading = readToEnd(response);
-      setTimeout(() => leaving.abort(), 20);
+      // Long enough for the request to have come.
+      setTimeout(() => leaving.abort(), 400);
       const { text, error } = await reading;
       expect([text, error]).toEqual([sent, expect.objectContaining({ name: "AbortError" })]);
       const chunksSent = Math.min(afterChunks, 4);
