@@ -1,4 +1,4 @@
-import { oneOf, OptionValueError, readFileName, readKey } from "./option-values.ts";
+import { oneOf, OptionValueError, readFileName, readKey, readServiceUrl } from "./option-values.ts";
 import {
   type StartFlags,
   type StartOption,
@@ -114,19 +114,6 @@ function named(variable: string, text: string): string {
       `environment variable ${variable} has an invalid value. ${error.message}`,
     );
   }
-}
-
-/** Reads where an interface of a service is; without the slashes at its end. */
-function readServiceUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.username !== "" || url.password !== "") {
-    throw new OptionValueError(
-      "Give a URL without a user and a password, such as https://api.example.com/v1.",
-    );
-  }
-  const isPlain = url.search === "" && url.hash === "" && /^https?:$/.test(url.protocol);
-  if (isPlain) return url.href.replace(/\/+$/, "");
-  throw new OptionValueError("Give a URL without a query, such as https://api.example.com/v1.");
 }
 
 const decimal = /^(?:\d+\.?\d*|\.\d+)$/;

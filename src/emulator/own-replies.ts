@@ -13,14 +13,18 @@ export function refuseSession(route: Route, message: string): Reply {
   return ownReply(route, { status: 400, code: "invalid_session", message });
 }
 
-interface OwnError {
+/** Why there is no answer of the service. */
+export interface OwnError {
   readonly status: number;
   readonly code: string;
   readonly message: string;
 }
 
 /** An error of the emulator and not of the service, which SDKs need not try again. */
-function ownReply({ interface: asked }: Route, { status, code, message }: OwnError): Reply {
+export function ownReply(
+  { interface: asked }: Pick<Route, "interface">,
+  { status, code, message }: OwnError,
+): Reply {
   const type = status >= 500 ? "server_error" : "invalid_request_error";
   const error =
     asked === "rest" ? { error: message, code } : { error: { message, type, param: null, code } };

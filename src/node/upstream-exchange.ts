@@ -1,11 +1,11 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { ownReply } from "../emulator/own-replies.ts";
 import type { UpstreamCall } from "../emulator/upstream.ts";
 import { noAnswer, type Reply, type ReplyHeaders } from "../http/reply.ts";
 import type { Timers } from "../http/timers.ts";
 import { PassedBody } from "./upstream-body.ts";
 import { headersForUpstream, headersOfUpstream } from "./upstream-headers.ts";
-import { refuseAnswer } from "./upstream-replies.ts";
 import type { UpstreamService } from "./upstream-service.ts";
 import type { UpstreamTape } from "./upstream-tape.ts";
 
@@ -173,7 +173,7 @@ export class UpstreamExchange {
   #refuse(reason: string): Reply {
     const { asked, service, tape } = this.#options;
     tape.drop(`the service gave no answer: ${reason}`);
-    return refuseAnswer(asked.interface, {
+    return ownReply(asked, {
       status: 502,
       code: "upstream_failed",
       message: `The service at ${service.shown} gave no answer: ${reason}`,

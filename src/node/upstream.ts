@@ -1,12 +1,12 @@
 import type { RecordingRules } from "../cassettes/cassette.ts";
 import type { SentRequest } from "../cassettes/sent-request.ts";
+import { ownReply } from "../emulator/own-replies.ts";
 import type { Upstream, UpstreamCall } from "../emulator/upstream.ts";
 import type { CallBody } from "../http/call.ts";
 import { noAnswer, type Reply } from "../http/reply.ts";
 import type { Timers } from "../http/timers.ts";
 import type { OpenRecording, Recorder } from "../record/recorder.ts";
 import { UpstreamExchange } from "./upstream-exchange.ts";
-import { refuseAnswer } from "./upstream-replies.ts";
 import { type UpstreamService, upstreamService } from "./upstream-service.ts";
 import { UpstreamTape } from "./upstream-tape.ts";
 
@@ -81,7 +81,7 @@ class Passing {
     if (body.kind === "aborted") return noAnswer("hang");
     if (body.kind === "too-large") {
       const message = `The request body has more than ${body.limit} bytes, the most that is passed on.`;
-      return refuseAnswer(asked.interface, { status: 413, code: "request_too_large", message });
+      return ownReply(asked, { status: 413, code: "request_too_large", message });
     }
     const { timers } = this.#options;
     const sent = sentRequest(asked, body.bytes);

@@ -198,7 +198,7 @@ test("takes keys from the environment, and tells none of them", async () => {
 
 test.each([
   [[], "the service is missing"],
-  [["--against", "api.example.com"], "Give a URL without"],
+  [["--against", "api.example.com"], "Give a URL, such as https://"],
   [["--against", "https://me:pw@api.example.com"], "without a user and a password"],
   [["--against", "https://x.example/?key=1"], "without a query"],
   [["--against", "https://x.example", "--rate", "0"], "Give a number above 0"],
