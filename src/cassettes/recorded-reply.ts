@@ -10,17 +10,22 @@ export interface ReplayPace {
   readonly speed: number;
   /** Whether the request asked for the head alone, which tells the length of a body that is not sent. */
   readonly isHead: boolean;
+  /** Milliseconds since the request came. They are part of the time until the answer comes. Default: 0. */
+  readonly elapsedMs?: number;
 }
 
 /** A recorded answer as it came: bytes, parts, times and end. */
-export function recordedReply(answer: RecordedAnswer, { speed, isHead }: ReplayPace): Reply {
+export function recordedReply(answer: RecordedAnswer, pace: ReplayPace): Reply {
+  const { speed, isHead, elapsedMs = 0 } = pace;
   const { status, headers, afterMs, end } = answer;
   const scaled = (ms: number): number => (speed === 0 ? 0 : ms / speed);
-  const delayMs = scaled(afterMs);
+  const delayMs = Math.max(0, scaled(afterMs) - elapsedMs);
+  // Where the head is late already, what follows is not.
+  const startsAt = Math.max(scaled(afterMs), elapsedMs);
   if (status === 0) return { ...noAnswer(end?.how === "hang" ? "hang" : "reset"), delayMs };
   // Who misses a part of the body knows it by the length.
   const keepsLength = isHead || end?.how === "reset" || end?.how === "hang";
-  const body = bodyOf(answer, (atMs) => scaled(Math.max(0, atMs - afterMs)));
+  const body = bodyOf(answer, (atMs) => Math.max(0, scaled(atMs) - startsAt));
   return { status, headers: ownHeaders(headers, keepsLength), body, delayMs };
 }
 

@@ -39,3 +39,29 @@ test("the length of a body that broke off stays, that of a whole one is measured
   expect(recordedReply(broken, pace).headers).toEqual(headers);
   expect(recordedReply(answered({ headers }), pace).headers).toEqual({});
 });
+
+test("time that has passed since the request is taken off the wait, and a head that is late delays no part", () => {
+  const answer = streamed(
+    [
+      [12, "a"],
+      [30, "b"],
+    ],
+    { afterMs: 10 },
+  );
+  expect(recordedReply(answer, { ...pace, elapsedMs: 4 })).toMatchObject({
+    delayMs: 6,
+    body: { stream: { frames: [{ at: 2 }, { at: 20 }] } },
+  });
+  expect(recordedReply(answer, { ...pace, elapsedMs: 15 })).toMatchObject({
+    delayMs: 0,
+    body: { stream: { frames: [{ at: 0 }, { at: 15 }] } },
+  });
+});
+
+test("the time that has passed counts whole at any speed", () => {
+  const answer = streamed([[30, "a"]], { afterMs: 10 });
+  expect(recordedReply(answer, { ...pace, speed: 2, elapsedMs: 1 })).toMatchObject({
+    delayMs: 4,
+    body: { stream: { frames: [{ at: 10 }] } },
+  });
+});

@@ -58,11 +58,10 @@ function replay(
 ): Promise<Reply> {
   const { speed } = settings;
   const isHead = asked.call.method === "HEAD";
-  const reply = recordedReply(placed.recording.answer, { speed, isHead });
-  // What it took to get here is part of the time until the answer comes.
-  const delayMs = Math.max(0, (reply.delayMs ?? 0) - (timers.now() - asked.started));
+  const elapsedMs = timers.now() - asked.started;
+  const reply = recordedReply(placed.recording.answer, { speed, isHead, elapsedMs });
   const answeredBy = recordingAnswerer(placed);
-  return readableByPages({ ...reply, delayMs, answeredBy }, asked.route, settings);
+  return readableByPages({ ...reply, answeredBy }, asked.route, settings);
 }
 
 /** Answers a call that was not recorded. The mark of a miss stays only where nobody was left to ask. */
