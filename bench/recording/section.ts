@@ -7,6 +7,7 @@ import { Child } from "../process/child.ts";
 import { printSheet, showFigure } from "../report.ts";
 import { ServerProcess } from "../requests/server-process.ts";
 import type { Setup } from "../setup.ts";
+import { benchArrivals } from "./arrivals.ts";
 import type { StreamLoad, streamCalls, StreamTimes } from "./client.ts";
 
 const command = new URL("../../dist/bin/backlot.js", import.meta.url);
@@ -79,6 +80,7 @@ export async function benchRecording({ goals }: Pick<Setup, "goals">): Promise<v
       ],
       notes: ["Each event is a write of its own. Client, service and proxy are three processes."],
     });
+    await benchArrivals({ client, service: direct, folder: join(folder, "replayed"), goals });
   } finally {
     await client.close();
     for (const server of started) await server.close();

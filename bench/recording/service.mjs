@@ -1,4 +1,5 @@
-// The service that is recorded: streams of events, each written by itself, as fast as they are taken.
+// The service that is recorded: streams of events, each written by itself, as fast as they are taken, or with `gaps`
+// (milliseconds, over and over) between them.
 import { createServer } from "node:http";
 
 const [port] = process.argv.slice(2);
@@ -16,16 +17,33 @@ createServer((request, response) => {
   let body = "";
   request.on("data", (part) => (body += part));
   request.on("end", () => {
-    let left = JSON.parse(body).events;
+    const { events, gaps } = JSON.parse(body);
     response.writeHead(200, { "content-type": "text/event-stream" });
-    const write = () => {
-      while (left > 0) {
-        left -= 1;
-        if (!response.write(event)) return;
-      }
-      response.end();
-    };
-    response.on("drain", write);
-    write();
+    if (gaps === undefined) writeAtOnce(response, events);
+    else writeSlowly(response, { events, gaps });
   });
 }).listen(Number(port), "127.0.0.1");
+
+function writeAtOnce(response, events) {
+  let left = events;
+  const write = () => {
+    while (left > 0) {
+      left -= 1;
+      if (!response.write(event)) return;
+    }
+    response.end();
+  };
+  response.on("drain", write);
+  write();
+}
+
+function writeSlowly(response, { events, gaps }) {
+  let sent = 0;
+  const write = () => {
+    response.write(event);
+    sent += 1;
+    if (sent === events) response.end();
+    else setTimeout(write, gaps[sent % gaps.length]);
+  };
+  write();
+}
