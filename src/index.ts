@@ -99,7 +99,10 @@ type MakeHandlers = (emulator: Pick<CoreEmulator, "core" | "fetch">) => MswHandl
 /** Msw is optional. Whoever uses `handlers` has it loaded anyway; without it the import fails at once. */
 async function importHandlers(): Promise<MakeHandlers> {
   try {
-    return (await import("./msw/handlers.ts")).mswHandlers;
+    // By its own name inside the try, by which bundlers know that it may be missing.
+    const { http, HttpResponse, passthrough } = await import("msw");
+    const { mswHandlers } = await import("./msw/handlers.ts");
+    return (emulator) => mswHandlers(emulator, { msw: { http, HttpResponse, passthrough } });
   } catch (cause) {
     return () => {
       throw new EmulatorError(

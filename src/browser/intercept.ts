@@ -1,4 +1,5 @@
 import type { SetupWorker } from "msw/browser";
+import type { Msw as MswFunctions } from "../msw/handlers.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import type { Emulator } from "../emulator/emulator.ts";
 import { bothUnhandled, type UnhandledOptions } from "./unhandled.ts";
@@ -35,10 +36,10 @@ export async function intercept(
   emulator: Pick<Emulator, "core">,
   options: InterceptOptions,
 ): Promise<Interception> {
-  const { setupWorker, mswHandlers } = await loadMsw();
+  const { setupWorker, mswHandlers, msw } = await loadMsw();
   const stopping = new AbortController();
   const worker = setupWorker(
-    ...mswHandlers(emulator, { signal: stopping.signal, fit: withLateBreak }),
+    ...mswHandlers(emulator, { msw, signal: stopping.signal, fit: withLateBreak }),
   );
   const { url = defaultScript, options: registration } = options.serviceWorker ?? {};
   const { quiet = true } = options;
@@ -84,6 +85,7 @@ function endCopies(worker: SetupWorker): void {
 interface Msw {
   readonly setupWorker: typeof import("msw/browser").setupWorker;
   readonly mswHandlers: typeof import("../msw/handlers.ts").mswHandlers;
+  readonly msw: MswFunctions;
 }
 
 /** Loaded late, so that a server that renders the page can import what it never starts. */
@@ -93,7 +95,8 @@ async function loadMsw(): Promise<Msw> {
       import("msw/browser"),
       import("../msw/handlers.ts"),
     ]);
-    return { setupWorker, mswHandlers };
+    const { http, HttpResponse, passthrough } = await import("msw");
+    return { setupWorker, mswHandlers, msw: { http, HttpResponse, passthrough } };
   } catch (cause) {
     throw new EmulatorError(
       "ERR_PACKAGE_MISSING",

@@ -1,4 +1,4 @@
-import { http, type HttpHandler, HttpResponse, passthrough } from "msw";
+import type { HttpHandler } from "msw";
 import { isBrokenConnection } from "../emulator/broken-connection.ts";
 import type { Emulator } from "../emulator/emulator.ts";
 import { fetchFrom } from "../emulator/fetch.ts";
@@ -7,10 +7,14 @@ import { withCancellableBody } from "./cancellable-body.ts";
 /** Msw handlers, to be spread into `setupServer` or `setupWorker`. */
 export type MswHandlers = readonly HttpHandler[];
 
+/** What is used of msw. It is given, not imported: in bundles of programs that never use it, it may be missing. */
+export type Msw = Pick<typeof import("msw"), "http" | "HttpResponse" | "passthrough">;
+
 const pageModes: ReadonlySet<string> = new Set(["navigate", "no-cors"]);
 
-/** Where the handlers run. Default: in Node. */
+/** Where the handlers run, and the msw there. */
 export interface Place {
+  readonly msw: Msw;
   /** Breaks off what is being answered, as each request's own signal does. */
   readonly signal?: AbortSignal;
   /** Fits a response for its way through msw. */
@@ -21,7 +25,8 @@ export interface Place {
  * Handlers that answer for an emulator whatever msw intercepts. One catch-all in front of the emulator's own
  * routing costs less than a handler for each route. What is not the emulator's is left to the handlers after it.
  */
-export function mswHandlers(emulator: Pick<Emulator, "core">, place: Place = {}): MswHandlers {
+export function mswHandlers(emulator: Pick<Emulator, "core">, place: Place): MswHandlers {
+  const { http } = place.msw;
   return [
     // A predicate instead of the path "*": msw decodes what it compares with a path, and throws for `%zz`.
     http.all(
@@ -35,10 +40,10 @@ export function mswHandlers(emulator: Pick<Emulator, "core">, place: Place = {})
 async function answer(
   { core }: Pick<Emulator, "core">,
   request: Request,
-  { signal, fit = withCancellableBody }: Place,
+  { msw, signal, fit = withCancellableBody }: Place,
 ): Promise<Response> {
   // Of requests that come when the worker is just stopped, msw lets through only some.
-  if (signal?.aborted === true) return passthrough();
+  if (signal?.aborted === true) return msw.passthrough();
   // In a service worker's page a request's own tells nothing; where msw replaces fetch it is the caller's.
   const ends = signal && AbortSignal.any([signal, request.signal]);
   const init = ends && { signal: ends };
@@ -46,7 +51,8 @@ async function answer(
     // Only code of this process or page gets to msw, so there is nobody to keep out.
     return fit(await fetchFrom(core, { input: request, init, inProcess: true }));
   } catch (error) {
-    if ((ends ?? request.signal).aborted || isBrokenConnection(error)) return HttpResponse.error();
+    if ((ends ?? request.signal).aborted || isBrokenConnection(error))
+      return msw.HttpResponse.error();
     throw error;
   }
 }
