@@ -1,4 +1,4 @@
-// Makes dist: what tsc emits, then the command and the worker's script, which are one file each.
+// Makes dist: what tsc emits, with the tokenizer in it, then the command and the worker's script, one file each.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -12,5 +12,6 @@ rmSync(`${root}dist`, { recursive: true, force: true });
 run("node_modules/typescript/bin/tsc", "-b", "--force");
 // Declares a module that the plugin makes up, so there is nothing for tsc to emit.
 copyFileSync(`${root}src/vite/client.d.ts`, `${root}dist/vite/client.d.ts`);
+run("scripts/bundle-tokenizer.mjs");
 run("scripts/bundle-command.mjs");
 await import("./build-worker.ts");

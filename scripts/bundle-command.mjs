@@ -48,7 +48,9 @@ const bundle = await rolldown({
   platform: "node",
   plugins: [importNow],
   logLevel: "silent",
-  external: (id) => !id.startsWith(".") && !id.startsWith(dist),
+  // The tokenizer is megabytes large: the command uses the file of the library.
+  external: (id) =>
+    id.endsWith("/bpe-tokenizer.js") || (!id.startsWith(".") && !id.startsWith(dist)),
 });
 await bundle.write({
   dir: resolve(dist, "bin"),

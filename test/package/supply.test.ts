@@ -1,0 +1,85 @@
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { expect, inject, test } from "vitest";
+
+const folder = inject("installed");
+const modules = join(folder, "node_modules");
+const own = join(modules, "backlot");
+
+/** What npm notes down of an installed package. */
+interface LockedPackage {
+  readonly license?: string;
+  readonly hasInstallScript?: boolean;
+}
+
+interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string | { readonly default?: string }>>;
+}
+
+const installed: readonly (readonly [path: string, LockedPackage])[] = Object.entries(
+  JSON.parse(readFileSync(join(modules, ".package-lock.json"), "utf8")).packages,
+);
+const manifest: Manifest = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
+
+function bytesOf(path: string): number {
+  const stats = lstatSync(path);
+  if (!stats.isDirectory()) return stats.size;
+  return readdirSync(path).reduce((total, name) => total + bytesOf(join(path, name)), 0);
+}
+
+test("the install is at most 10 packages and 30 MB, without optional peers", () => {
+  expect(installed.map(([path]) => path)).toContain("node_modules/backlot");
+  expect(installed.length).toBeLessThanOrEqual(10);
+  expect(bytesOf(modules)).toBeLessThanOrEqual(30_000_000);
+});
+
+test("nothing runs when it is installed", () => {
+  const running = installed.filter(([, { hasInstallScript }]) => hasInstallScript === true);
+  expect(running).toEqual([]);
+  const before = ["preinstall", "install", "postinstall"].filter(
+    (name) => name in manifest.scripts,
+  );
+  expect(before).toEqual([]);
+});
+
+const permissive = ["MIT", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0"];
+
+test("all that is installed has a permissive licence", () => {
+  const others = installed.filter(([, { license = "" }]) => !permissive.includes(license));
+  expect(others).toEqual([]);
+});
+
+test("the licence of what is built into the package is in it", () => {
+  const licence = readFileSync(join(own, "dist/chat/tokens/gpt-tokenizer.LICENSE"), "utf8");
+  expect(licence).toMatch(/^MIT License/);
+});
+
+test("the package imports what it depends on, and nothing else", async () => {
+  const entries = Object.values(manifest.exports).flatMap((entry) =>
+    typeof entry === "object" && entry.default !== undefined ? [entry.default] : [],
+  );
+  const { metafile } = await build({
+    entryPoints: [...entries, "./dist/bin/backlot.js"].map((entry) => join(own, entry)),
+    bundle: true,
+    splitting: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    outdir: "out",
+    write: false,
+    metafile: true,
+    logLevel: "silent",
+  });
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
+  const names = imports
+    .filter(({ external, path }) => external === true && !isBuiltin(path))
+    .map(({ path }) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path);
+  const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  expect(Object.keys(manifest.dependencies).filter((name) => !names.includes(name))).toEqual([]);
+  expect([...new Set(names)].filter((name) => !declared.includes(name))).toEqual([]);
+});
