@@ -1,21 +1,37 @@
 /**
- * Runs suites under newer Nodes, in a temporary folder: those of the contract and of msw with msw 3, then those of
- * the chat clients with their newer majors. Node 20 with msw 2 and the older majors is what `npm test` runs.
+ * Runs suites with each Node and each msw, in a temporary folder: a few of them where that pair is tried nowhere else,
+ * those of the contract and of msw with the newer Nodes and msw 3, then those of the chat clients with their newer
+ * majors. All suites with msw 2 and the older majors, under the Node at hand, is what `npm test` runs. Node 20 has not
+ * what msw 3 uses (`Promise.withResolvers`).
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { inScratchFolder, minutes, npm, root } from "./compat/scratch.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const nodes = ["22.23.3", "24.21.0"];
+/** The oldest that is promised, and newer ones. */
+const oldest = "20.19.0";
+const newer = ["22.23.3", "24.21.0"];
 
 const msw = "msw@3.0.5";
 
-/** Packages that are installed over those of the project, and what is run with them. */
-const stages = [
-  { packages: [msw], suites: ["test/contract", "test/msw", "test/emulator"] },
+/** A little of both interfaces, with each transport. */
+const few = [
+  "test/contract/rest-read.contract.test.ts",
+  "test/contract/chat-stream.contract.test.ts",
+  "test/msw",
+];
+
+interface Stage {
+  /** They are installed over those of the project. */
+  readonly packages: readonly string[];
+  readonly nodes: readonly string[];
+  readonly suites: readonly string[];
+}
+
+const stages: readonly Stage[] = [
+  { packages: [], nodes: [oldest, ...newer], suites: few },
+  { packages: [msw], nodes: newer, suites: ["test/contract", "test/msw", "test/emulator"] },
   {
     packages: [
       msw,
@@ -25,27 +41,19 @@ const stages = [
       "@ai-sdk/openai-compatible@3.0.92",
       "@langchain/openai@1.6.0",
     ],
+    nodes: newer,
     suites: ["test/contract/clients"],
   },
 ];
 /** Not those in a browser, whose page is the same whatever Node serves it. */
 const projects = ["--project", "unit", "--project", "fronts"];
-const minutes = 60_000;
-
-function npm(folder: string, ...args: string[]): void {
-  const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
-  execFileSync("npm", [...args, ...quiet], { cwd: folder, stdio: "inherit", timeout: 5 * minutes });
-}
 
 /** A copy of what git knows of and is still there, so that nothing of this machine is in it. */
 function copyProject(to: string): void {
   const listed = execFileSync(
     "git",
     ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-    {
-      cwd: root,
-      encoding: "utf8",
-    },
+    { cwd: root, encoding: "utf8" },
   );
   for (const file of listed
     .split("\0")
@@ -77,21 +85,22 @@ function runSuites(node: string, project: string, suites: readonly string[]): bo
   return status === 0;
 }
 
-/** Runs every stage under every Node; gives a line for each that fails. */
+/** Runs every stage under its Nodes; gives a line for each that fails. */
 function runStages(scratch: string, project: string): readonly string[] {
-  const runtimes = nodes.map((version) => ({ version, node: installNode(version, scratch) }));
-  return stages.flatMap(({ packages, suites }) => {
-    npm(project, "install", "--no-save", "--force", ...packages);
-    return runtimes.flatMap(({ version, node }) => {
-      const setting = `Node ${version} with ${packages.join(", ")}`;
+  const paths = new Map(
+    [oldest, ...newer].map((version) => [version, installNode(version, scratch)]),
+  );
+  return stages.flatMap(({ packages, nodes, suites }) => {
+    if (packages.length > 0) npm(project, "install", "--no-save", "--force", ...packages);
+    return nodes.flatMap((version) => {
+      const setting = `Node ${version} with ${packages.join(", ") || "the packages of the project"}`;
       console.log(`\n${setting}`);
-      return runSuites(node, project, suites) ? [] : [setting];
+      return runSuites(paths.get(version) ?? "", project, suites) ? [] : [setting];
     });
   });
 }
 
-const scratch = mkdtempSync(join(tmpdir(), "backlot-compat-"));
-try {
+await inScratchFolder("compat", (scratch) => {
   const project = join(scratch, "project");
   mkdirSync(project);
   copyProject(project);
@@ -101,6 +110,4 @@ try {
     console.error(`The suites fail under ${failed.join("; and under ")}.`);
     process.exitCode = 1;
   }
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
-}
+});
