@@ -2,20 +2,22 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   copyFileSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { loadFixtures } from "../../src/node/index.ts";
 import { type CodeBlock, codeBlocks } from "../support/markdown-blocks.ts";
+import { freePort } from "../support/free-port.ts";
 import { pasteCurl } from "../support/paste-curl.ts";
+import { readAsBacklot, workflowLines } from "../support/workflow-lines.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const project = inject("project");
@@ -32,12 +34,17 @@ interface PageBlock extends CodeBlock {
   readonly id: string;
 }
 
-const blocks = pages.flatMap((page) =>
-  codeBlocks(readFileSync(join(root, page), "utf8")).map((block): PageBlock => ({
-    ...block,
-    id: `${page.replaceAll("/", "-")}-${block.line}`,
-  })),
-);
+/** Its blocks are steps of a reader: tutorial.test.ts follows them. */
+const followed = "docs/tutorial.md";
+
+const blocks = pages
+  .filter((page) => page !== followed)
+  .flatMap((page) =>
+    codeBlocks(readFileSync(join(root, page), "utf8")).map((block): PageBlock => ({
+      ...block,
+      id: `${page.replaceAll("/", "-")}-${block.line}`,
+    })),
+  );
 
 function blocksOf(info: string): [string, PageBlock][] {
   return blocks
@@ -51,14 +58,34 @@ function transcriptOf({ code }: CodeBlock): { command: string; printed: string }
   return { command: command.replace("$ ", ""), printed: printed.join("\n") };
 }
 
-/** A config of vitest with the global setup that stands right before a block, if there is one. */
-function configOf(block: PageBlock): object {
+/** The global setup that stands right before a block, if there is one. */
+function setupOf(block: PageBlock): PageBlock | undefined {
   const before = blocks[blocks.indexOf(block) - 1];
-  if (before?.info !== "ts globalSetup") return {};
-  const file = `${before.id}.ts`;
-  writeFileSync(join(project, file), before.code);
-  return { test: { globalSetup: file } };
+  return before?.info === "ts globalSetup" ? before : undefined;
 }
+
+/** What vitest reports of a file. */
+interface FileReport {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: readonly { readonly failureMessages: readonly string[] }[];
+}
+
+/** Has vitest run all blocks of tests without a setup, at once: to start it for each takes most of the time. */
+async function runTogether(): Promise<readonly FileReport[]> {
+  const files = blocksOf("ts test").flatMap(([, block]) => {
+    if (setupOf(block) !== undefined) return [];
+    writeFileSync(join(project, `${block.id}.test.ts`), block.code);
+    return [`${block.id}.test.ts`];
+  });
+  const options = "--reporter=json --outputFile=report.json --testTimeout=60000";
+  // What failed stands in the report.
+  await run(`vitest run ${options} ${files.join(" ")}`).catch(() => undefined);
+  return JSON.parse(readFileSync(join(project, "report.json"), "utf8")).testResults;
+}
+
+let reports: ReturnType<typeof runTogether> | undefined;
 
 /** Runs a shell line in the user's project, where `backlot` is on the path. */
 function run(command: string): Promise<{ stdout: string; stderr: string }> {
@@ -88,6 +115,10 @@ const kinds = [
   "ts test",
   "js run",
   "js browser",
+  "js k6",
+  "js postgres",
+  "yaml ci",
+  "sh ci",
   "jsonc fixtures",
   "text check",
   "text run",
@@ -96,16 +127,6 @@ const kinds = [
 
 test("every block of the README and the pages behind it is of a kind that these tests run", () => {
   expect(blocks.filter(({ info }) => !kinds.includes(info))).toEqual([]);
-});
-
-test("links between the pages lead to files", () => {
-  const broken = pages.flatMap((page) => {
-    const links = readFileSync(join(root, page), "utf8").matchAll(/\]\((?!https?:)([^)#]+)/g);
-    return [...links].flatMap(([, link = ""]) =>
-      existsSync(join(root, dirname(page), link)) ? [] : [`${page}: ${link}`],
-    );
-  });
-  expect(broken).toEqual([]);
 });
 
 test("the README's two commands are the ones that the gate runs", () => {
@@ -141,15 +162,48 @@ describe("in a checkout", () => {
   });
 });
 
+/** What a project has that comes from another tool. */
+const otherTools = ["json-server", "@copilotkit/aimock"];
+
 describe("in a project that has the package", () => {
-  test.for(blocksOf("ts test"))("vitest passes, %s", async ([, block]) => {
-    const file = `${block.id}.test.ts`;
-    writeFileSync(join(project, file), block.code);
-    const config = `${block.id}.config.mjs`;
-    writeFileSync(join(project, config), `export default ${JSON.stringify(configOf(block))};`);
-    const { stdout } = await run(`vitest run --config ${config} ${file}`);
-    expect(stdout).toMatch(/Tests\s+\d+ passed/);
+  beforeAll(() => {
+    for (const name of otherTools) {
+      const place = join(project, "node_modules", name);
+      mkdirSync(dirname(place), { recursive: true });
+      symlinkSync(join(root, "node_modules", name), place);
+    }
   });
+
+  const tests = blocksOf("ts test");
+
+  test.for(tests.filter(([, block]) => setupOf(block) === undefined))(
+    "vitest passes, %s",
+    async ([, { id }]) => {
+      const report = (await (reports ??= runTogether())).find(({ name }) => name.includes(id));
+      const failures = report?.assertionResults.flatMap(({ failureMessages }) => failureMessages);
+      expect([report?.message, failures]).toEqual(["", []]);
+      expect(report?.status).toBe("passed");
+      expect(report?.assertionResults).not.toEqual([]);
+    },
+  );
+
+  test.for(tests.filter(([, block]) => setupOf(block) !== undefined))(
+    "vitest passes with its setup, %s",
+    async ([, block]) => {
+      const setup = `${block.id}.setup.ts`;
+      const config = { test: { globalSetup: setup } };
+      writeFileSync(join(project, setup), setupOf(block)?.code ?? "");
+      writeFileSync(join(project, `${block.id}.test.ts`), block.code);
+      writeFileSync(
+        join(project, `${block.id}.config.mjs`),
+        `export default ${JSON.stringify(config)};`,
+      );
+      const { stdout } = await run(
+        `vitest run --config ${block.id}.config.mjs ${block.id}.test.ts`,
+      );
+      expect(stdout).toMatch(/Tests\s+\d+ passed/);
+    },
+  );
 
   describe.each(Object.entries(otherRunners))("for %s", (runner, imported) => {
     test.for(blocksOf(`js ${runner}`))("vitest passes, %s", async ([, { code, id }]) => {
@@ -191,4 +245,47 @@ describe("in a project that has the package", () => {
     const failure = await run(command.replace("npx ", "")).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining(printed) });
   });
+
+  // k6 itself is no package: a stand-in has its functions.
+  test.for(blocksOf("js k6"))("a virtual user gets through, %s", async ([, { code, id }]) => {
+    copyFileSync(join(root, "test/support/runners/k6.mjs"), join(project, "k6.mjs"));
+    writeFileSync(join(project, `${id}.mjs`), code.replaceAll(/"k6(?:\/http)?"/g, '"./k6.mjs"'));
+    const user = [
+      "Object.assign(globalThis, { __VU: 1, __ENV: process.env });",
+      `await (await import("./${id}.mjs")).default();`,
+      'console.log("done");',
+    ];
+    writeFileSync(join(project, "virtual-user.mjs"), user.join("\n"));
+    await run("rm -rf fixtures && backlot init fixtures");
+    const { stdout } = await run("backlot exec fixtures -- node virtual-user.mjs");
+    expect(stdout).toBe("done\n");
+  });
+
+  test.for(blocksOf("yaml ci"))("the workflow's commands are right, %s", async ([, { code }]) => {
+    const lines = workflowLines(code);
+    expect(lines[0]).toBe("npm ci");
+    for (const line of lines.filter((one) => one !== "npm ci")) {
+      expect(line).toMatch(/^npx backlot /);
+      await readAsBacklot(line);
+    }
+    // What needs no service of others is run, in a folder of its own with a single test.
+    await run("rm -rf ci && mkdir ci && backlot init ci/fixtures");
+    writeFileSync(
+      join(project, "ci/one.test.mjs"),
+      'import { test } from "vitest"; test("a", () => {});',
+    );
+    for (const line of lines.filter((one) => /backlot (?:check|exec)/.test(one))) {
+      await run(`cd ci && ${line.replaceAll("npx ", "")}`);
+    }
+  });
+
+  test.for(blocksOf("sh ci"))(
+    "the server is there when the lines are done, %s",
+    async ([, block]) => {
+      await run("rm -rf fixtures && backlot init fixtures");
+      const code = block.code.replaceAll("4010", String(await freePort())).replaceAll("npx ", "");
+      const { stdout } = await run(`trap 'kill $!' EXIT; ${code}`);
+      expect(JSON.parse(stdout)).toEqual({ status: "ok" });
+    },
+  );
 });

@@ -13,7 +13,7 @@ export const healthRoutes: readonly Route[] = [
     cors: true,
     success: {
       status: 200,
-      description: "It is.",
+      description: "It is there.",
       schema: () => ({
         type: "object",
         properties: { status: { const: "ok" } },

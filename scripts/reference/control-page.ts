@@ -1,0 +1,128 @@
+import { errorsOf } from "../../src/control/openapi/control-paths.ts";
+import { controlErrors } from "../../src/control/errors.ts";
+import { controlPrefix } from "../../src/control/prefix.ts";
+import type { Route } from "../../src/control/route.ts";
+import { routes } from "../../src/control/routes.ts";
+import { referTo } from "../../src/fixtures/format/fixtures-json-schema.ts";
+import type { JsonSchema } from "../../src/fixtures/format/schema.ts";
+import { type LinkTo, typeOf } from "./describe-schema.ts";
+import { linkToFault, linkToFixtures } from "./fixtures-page.ts";
+import { keysToGet, keysToGive } from "./key-tables.ts";
+import { code, page, table } from "./markdown.ts";
+
+const refer = referTo("#/$defs");
+
+const introduction = `# The control API: every route
+
+What drives a running emulator from outside, for tests in other processes and languages. This page is written by \`npm run reference\`, out of the
+routes themselves; a server describes the same, and both interfaces, as OpenAPI 3.1 at \`${controlPrefix}/openapi.json\`.
+[Who is answered](sessions.md#the-control-api), and [what sessions and snapshots are](sessions.md).
+
+Paths are below \`${controlPrefix}\`; with \`/@<id>\` in front, or the header \`x-backlot-session: <id>\`, they are about that session. Bodies and
+answers are JSON where nothing else is said. From JavaScript, \`connect(url)\` of \`backlot/node\` does most of it:
+[In your tests](testing.md#without-vitest).`;
+
+const errors = `## Errors
+
+\`{"error": {"code", "message", "problems"?}}\`; [each code](errors.md#answered-by-the-control-api). What is refused changes nothing. Any route can
+refuse with ${listed(commonCodes())}; one with a body besides with
+${listed(bodyCodes())}. A path that is not there is 404 \`unknown_path\`, another method 405
+\`method_not_allowed\`. What a route refuses besides is said with it.`;
+
+/** The page of the control API, made of its routes. */
+export function controlPage(): string {
+  const overview = table(
+    ["route", "does"],
+    routes.map((route) => [`[${code(nameOf(route))}](#${anchorOf(route)})`, route.summary]),
+  );
+  return page(introduction, overview, errors, ...routes.map(section));
+}
+
+function nameOf({ method, path }: Route): string {
+  return `${method} ${path}`;
+}
+
+function anchorOf(route: Route): string {
+  return nameOf(route)
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, "")
+    .replaceAll(" ", "-");
+}
+
+function section(route: Route): string {
+  const { summary, description = "", mistake, errors: own } = route;
+  const refused = [...(mistake === undefined ? [] : [mistake]), ...own];
+  return page(
+    `## ${nameOf(route)}`,
+    `${summary}. ${description}`.trim(),
+    parameters(route),
+    ...bodyOf(route),
+    ...answerOf(route),
+    refused.length === 0 ? "" : `**Refuses** with ${listed(refused)}.`,
+  ).trimEnd();
+}
+
+function parameters({ name, query = [] }: Route): string {
+  const inPath = name === undefined ? [] : [{ ...name, name: `{${name.name}}` }];
+  const inQuery = query.map((one) => ({ ...one, name: `?${one.name}=` }));
+  return table(
+    ["in the address", "type", "meaning"],
+    [...inPath, ...inQuery].map((one) => [
+      code(one.name),
+      typeOf(one.schema, linkToFixtures),
+      one.description,
+    ]),
+  );
+}
+
+function bodyOf(route: Route): readonly string[] {
+  if (route.body === undefined) return [];
+  const { schema, whenMissing, example } = route.body;
+  const described = schema.json(refer);
+  const optional = whenMissing === undefined ? "" : ", which may be left out";
+  return [
+    `**Body**${optional}${typeIn(described, route)}. Such as ${code(JSON.stringify(example))}.`,
+    keysToGive(described, linksOf(route)),
+  ];
+}
+
+function answerOf(route: Route): readonly string[] {
+  const { status, description, schema, contentType } = route.success;
+  const described = schema?.(refer);
+  if (contentType !== undefined || described === undefined) {
+    const type = contentType === undefined ? "" : ` ${code(contentType)}`;
+    return [`**Answers** ${status}${type}. ${description}`];
+  }
+  const type = typeIn(described, route);
+  return [`**Answers** ${status}${type}. ${description}`, keysToGet(described, linksOf(route))];
+}
+
+/** Where a body is an object, its table says it all. */
+function typeIn(schema: JsonSchema, route: Route): string {
+  const type = typeOf(schema, linksOf(route));
+  return type === "object" ? "" : `: ${type}`;
+}
+
+/** A planned fault is described where one is made. */
+function linksOf({ id }: Route): LinkTo {
+  if (id === "addFault") return linkToFixtures;
+  return (schema) => linkToFixtures(schema) ?? linkToFault(schema);
+}
+
+function listed(codes: readonly (keyof typeof controlErrors)[]): string {
+  return codes.map((one) => `${controlErrors[one].status} ${code(one)}`).join(", ");
+}
+
+/** What every route can refuse with that does not answer anyone. */
+function commonCodes(): readonly (keyof typeof controlErrors)[] {
+  const guarded = routes.filter(({ open }) => open !== true).map(errorsOf);
+  return (guarded[0] ?? []).filter((one) => guarded.every((all) => all.includes(one)));
+}
+
+function bodyCodes(): readonly (keyof typeof controlErrors)[] {
+  const withBody = routes.filter(({ body }) => body !== undefined).map(errorsOf);
+  const common = commonCodes();
+  return (withBody[0] ?? []).filter(
+    (one) => withBody.every((all) => all.includes(one)) && !common.includes(one),
+  );
+}

@@ -1,0 +1,119 @@
+import { plannedFaultSchema } from "../../src/fixtures/format/fault-rule-format.ts";
+import { fixturesJsonSchema, referTo } from "../../src/fixtures/format/fixtures-json-schema.ts";
+import type { JsonSchema } from "../../src/fixtures/format/schema.ts";
+import { sameText } from "./describe-schema.ts";
+import { keysToGive } from "./key-tables.ts";
+import { page } from "./markdown.ts";
+
+/** A part of the format that others refer to. */
+interface Part {
+  readonly heading: string;
+  readonly about: string;
+}
+
+/** The parts by their names in the schema. */
+const parts: ReadonlyMap<string, Part> = new Map([
+  [
+    "model",
+    { heading: "Model", about: "An entry of the model list. [More of models](chat.md#models)." },
+  ],
+  [
+    "table",
+    {
+      heading: "Table",
+      about:
+        "An object with these keys, or just the array of rows. `columns.<name>` is a type, or an object. [More of tables](tables.md).",
+    },
+  ],
+  [
+    "script",
+    {
+      heading: "Script",
+      about:
+        "It has `reply` or `replies`. [When it answers, and what](chat.md#when-a-script-answers).",
+    },
+  ],
+  ["reply", { heading: "Reply", about: "What a script answers. [More](chat.md#what-it-answers)." }],
+  [
+    "textMatcher",
+    {
+      heading: "Text matcher",
+      about: "A plain text, which is looked for anywhere, or an object with one of these.",
+    },
+  ],
+  [
+    "cassette",
+    {
+      heading: "Cassette",
+      about:
+        "The recordings of one conversation or table. [More of the format](recording.md#format-of-cassettes).",
+    },
+  ],
+  [
+    "recording",
+    {
+      heading: "Recording",
+      about: "The rules of recordings. [What they do](recording.md#what-is-not-recorded).",
+    },
+  ],
+  [
+    "state",
+    {
+      heading: "State",
+      about:
+        "What an export writes beside models, tables and scripts. [What it is for](sessions.md#state-in-and-out).",
+    },
+  ],
+]);
+
+const introduction = `# Fixtures: every key
+
+The whole format, as it is checked: this page is written by \`npm run reference\`, out of what reads fixtures. An editor has the same from
+\`fixtures.schema.json\`, which a running server gives at \`/__backlot/fixtures.schema.json\`. An unknown key is refused, with the nearest
+name. [The README](../README.md#fixtures) shows a document and a folder.
+
+\`[]\` is any item of an array, \`<name>\` any name of yours. A key that stands behind a dot is one of the object before it.`;
+
+const { $defs, ...document } = fixturesJsonSchema();
+const definitions = new Map(Object.entries($defs as Readonly<Record<string, JsonSchema>>));
+const namesByText = new Map([...definitions].map(([name, schema]) => [sameText(schema), name]));
+
+/** The page of the fixture format, made of the schemas that validate. */
+export function fixturesPage(): string {
+  const sections = [...definitions].map(([name, schema]) => {
+    const { heading, about } = partOf(name);
+    return page(`## ${heading}`, about, keyTable(schema)).trimEnd();
+  });
+  return page(introduction, "## The document", keyTable(document), ...sections);
+}
+
+function keyTable(schema: JsonSchema): string {
+  return keysToGive(schema, (one) => linkToFixtures(one, "") ?? linkToFault(one));
+}
+
+/** A link to a part of the fixture format, from another page or this one. Undefined: the schema is no such part. */
+export function linkToFixtures(
+  schema: JsonSchema,
+  from: "" | "reference-fixtures.md" = "reference-fixtures.md",
+): string | undefined {
+  const { $ref } = schema;
+  const name =
+    typeof $ref === "string" ? $ref.replace(/^.*\//, "") : namesByText.get(sameText(schema));
+  if (name === undefined) return undefined;
+  const { heading } = partOf(name);
+  return `[${heading.toLowerCase()}](${from}#${heading.toLowerCase().replaceAll(" ", "-")})`;
+}
+
+const plannedFault = sameText(plannedFaultSchema.json(referTo("#/$defs")));
+
+/** A link to the planned fault, which is no part of its own. */
+export function linkToFault(schema: JsonSchema): string | undefined {
+  const isFault = sameText(schema) === plannedFault;
+  return isFault ? "[planned fault](reference-control.md#post-faults)" : undefined;
+}
+
+function partOf(name: string): Part {
+  const part = parts.get(name);
+  if (part !== undefined) return part;
+  throw new Error(`The part ${name} of the fixture format has no heading in this script.`);
+}

@@ -1,0 +1,20 @@
+import type { JsonSchema } from "../../src/fixtures/format/schema.ts";
+import { keysOf, type LinkTo } from "./describe-schema.ts";
+import { code, table } from "./markdown.ts";
+
+/** A table of the keys that somebody writes. */
+export function keysToGive(schema: JsonSchema, linkTo: LinkTo): string {
+  const rows = keysOf(schema, linkTo).map(({ path, type, isRequired, standard, meaning }) => [
+    code(path),
+    type,
+    isRequired ? "(required)" : standard,
+    meaning,
+  ]);
+  return table(["key", "type", "default", "meaning"], rows);
+}
+
+/** A table of the keys that somebody gets. */
+export function keysToGet(schema: JsonSchema, linkTo: LinkTo): string {
+  const rows = keysOf(schema, linkTo).map(({ path, type, meaning }) => [code(path), type, meaning]);
+  return table(["key", "type", "meaning"], rows);
+}

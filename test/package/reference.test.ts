@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { idleProgram, textBehindHelp } from "../../scripts/reference/command-line.ts";
+import { referencePages } from "../../scripts/write-reference.ts";
+import { startOptions } from "../../src/cli/start-options.ts";
+import { splitWords } from "../../src/cli/exec/split-words.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const pages = await referencePages();
+
+test.each(Object.entries(pages))("docs/%s is what the code says today", (name, text) => {
+  // When this fails: npm run reference
+  expect(readFileSync(`${root}/docs/${name}`, "utf8")).toBe(text);
+});
+
+test("every page that is called a reference is written by the script", () => {
+  const named = readdirSync(`${root}/docs`).filter((name) => name.startsWith("reference-"));
+  expect(named.toSorted()).toEqual(Object.keys(pages).toSorted());
+});
+
+test("each key of the config that an option is said to have is one of the fixture format", () => {
+  const keys = startOptions.flatMap(({ config = [] }) => config);
+  const page = pages["reference-fixtures.md"] ?? "";
+  expect(keys.length).toBeGreaterThan(10);
+  expect(keys.filter((key) => !page.includes(`| \`${key}\` `))).toEqual([]);
+});
+
+/** The command lines that help shows as examples, without what they mean. */
+function examplesOf(command: string): string[] {
+  const lines = textBehindHelp(command).matchAll(/^ {2}backlot ?(.*?)(?: {2,}.*| \| .*)?$/gm);
+  return [...lines].map(([, words = ""]) => words.replaceAll("<url>", "http://127.0.0.1/v1"));
+}
+
+const commands = idleProgram(() => undefined).commands.map((command) => command.name());
+
+test.each(["", ...commands].flatMap(examplesOf))("help's example is read: %s", async (example) => {
+  let printed = "";
+  const { own, command = [] } = splitWords(example.split(" ").filter((word) => word !== ""));
+  const program = idleProgram((text) => (printed += text), { behindDashes: command });
+  await program.parseAsync(own, { from: "user" });
+  expect(printed).toBe("");
+});
+
+/** A number that a file of the source gives a name. */
+function numberIn(file: string, name: string): number {
+  const source = readFileSync(`${root}/src/${file}`, "utf8");
+  const [, factors = ""] =
+    new RegExp(`const ${name}(?:: number)? = ([\\d_ *]+);`).exec(source) ?? [];
+  return factors.split("*").reduce((product, one) => product * Number(one.replaceAll("_", "")), 1);
+}
+
+test.each([
+  ["the body of a request", "emulator/settings.ts", "defaultBodyLimit"],
+  ["the body of a control call", "control/read-body.ts", "largestControlBody"],
+  ["the head of a request", "node/server.ts", "largestHead"],
+  ["sessions", "emulator/settings.ts", "defaultMaxSessions"],
+  ["the id of a session", "emulator/session-address.ts", "longestSessionId"],
+  ["requests that a session's journal keeps", "emulator/settings.ts", "defaultJournalSize"],
+  ["snapshots with a name", "emulator/named-snapshots.ts", "mostSnapshots"],
+  ["a planned delay", "fixtures/format/fault-rule-format.ts", "longestDelayMs"],
+  ["one chat answer, all choices together", "chat/wire/completion-reply.ts", "longestAnswer"],
+  ["rows made at the start, for each table", "fixtures/format/table-format.ts", "mostGenerated"],
+  ["one body that is recorded", "node/upstream.ts", "mostBytes"],
+  ["matches of a redaction rule", "cassettes/redaction/find-matches.ts", "longest"],
+  ["values taken out of one exchange", "cassettes/redaction/placeholders.ts", "mostEverywhere"],
+  ["processes of `--workers`", "cli/option-values.ts", "mostWorkers"],
+])("the page of limits tells how much there is of %s", (what, file, name) => {
+  const page = readFileSync(`${root}/docs/limits.md`, "utf8");
+  const [, told = ""] =
+    page
+      .split("\n")
+      .find((line) => line.startsWith(`| ${what} `))
+      ?.split(" | ") ?? [];
+  expect(Number(told.replaceAll(",", "").split(" ")[0])).toBe(numberIn(file, name));
+});
+
+test("the page of errors names every code that the source answers with", () => {
+  const page = readFileSync(`${root}/docs/errors.md`, "utf8");
+  const files = readdirSync(`${root}/src`, { recursive: true, encoding: "utf8" });
+  const codes = files
+    .filter((name) => name.endsWith(".ts"))
+    .flatMap((name) => [
+      ...readFileSync(`${root}/src/${name}`, "utf8").matchAll(/\bcode: "([a-z_]+)"/g),
+    ])
+    .map(([, name = ""]) => name);
+  expect(codes.length).toBeGreaterThan(20);
+  const named = new Set(page.match(/(?<=[`"])[a-z_]+(?=[`"])/g));
+  expect(codes.filter((name) => !named.has(name))).toEqual([]);
+});
