@@ -15,8 +15,9 @@ export default defineConfig({
           name: "unit",
           expect,
           include: [
-            "test/{errors,http,store,rest,chat,template,fixtures,collections,control,console,emulator,fuzz,vitest,cassettes,record,importers,verify}/**/*.test.ts",
+            "test/{errors,http,store,rest,chat,template,fixtures,collections,control,console,emulator,postgres,fuzz,vitest,cassettes,record,importers,verify}/**/*.test.ts",
           ],
+          globalSetup: "test/support/postgres/global-setup.ts",
           testTimeout: 20_000,
         },
       },
@@ -42,7 +43,10 @@ export default defineConfig({
           name: "package",
           expect,
           include: ["test/package/**/*.test.ts"],
-          globalSetup: "test/support/installed-package.ts",
+          globalSetup: [
+            "test/support/installed-package.ts",
+            "test/support/postgres/global-setup.ts",
+          ],
           testTimeout: 240_000,
           hookTimeout: 240_000,
         },

@@ -19,6 +19,7 @@ export function jsonLog(io: Io): Log {
       line("reload", { recovered, fixtures: { from: fixtures, ...counts } });
     },
     refused: (fixtures, error) => line("problems", { fixtures, ...errorFields(error) }),
+    tables: (state, message) => line("tables", { state, message }),
     workerDied: (worker, how) => line("worker-died", { worker, how }),
     failed: (error) => line("error", errorFields(error)),
   };

@@ -13,6 +13,9 @@ export interface Ready extends EntryPoints {
   readonly watching: boolean;
 }
 
+/** Tables in PostgreSQL were made or found at the start; or it does not answer, or does so again. */
+export type TablesState = "made" | "found" | "lost" | "back";
+
 /** Fixtures that were loaded while the server runs. */
 export interface Reloaded {
   readonly fixtures: string;
@@ -34,6 +37,8 @@ export interface Log {
   readonly reloaded: (reloaded: Reloaded) => void;
   /** The fixtures are broken; those that were loaded last stay. */
   readonly refused: (fixtures: string, error: unknown) => void;
+  /** What becomes of tables that are kept in PostgreSQL. */
+  readonly tables: (state: TablesState, message: string) => void;
   /** A worker process has died; another one takes its place. */
   readonly workerDied: (worker: number, how: string) => void;
   /** Something failed that should not have; the server goes on. */

@@ -106,6 +106,14 @@ export function readFileName(text: string): string {
   throw new OptionValueError("Give the name of a file, such as state.json.");
 }
 
+/** Reads the address of a PostgreSQL database. The password in it is shown nowhere. */
+export function readDatabaseUrl(text: string): string {
+  if (URL.canParse(text) && /^postgres(?:ql)?:$/.test(new URL(text).protocol)) return text;
+  throw new OptionValueError(
+    "Give the URL of a PostgreSQL database, such as postgres://user:password@localhost/app.",
+  );
+}
+
 /** Reads where an interface of a real service is; without the slashes at its end. */
 export function readServiceUrl(text: string): string {
   const example = "such as https://api.example.com/v1";

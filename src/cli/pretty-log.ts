@@ -24,6 +24,10 @@ export function prettyLog(io: Io): Log {
       line(`${style.yellow("fixtures not loaded")}, ${fixtures}: what was loaded last stays`);
       io.stderr.write(`${red(describeFailure(error))}\n`);
     },
+    tables: (state, message) => {
+      const colour = state === "lost" ? style.yellow : style.green;
+      line(`${colour(`tables ${state}`)}: ${message}`);
+    },
     workerDied: (worker, how) => {
       const lost = "another one begins; its sessions begin anew from the fixtures";
       line(`${style.yellow(`worker ${worker} died`)} (${how}): ${lost}`);

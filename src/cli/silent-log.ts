@@ -11,6 +11,9 @@ export function silentLog(io: Io): Log {
     ready: nothing,
     reloaded: nothing,
     refused: (_, error) => tell(error),
+    tables: (state, message) => {
+      if (state === "lost") io.stderr.write(`tables lost: ${message}\n`);
+    },
     workerDied: (worker, how) => io.stderr.write(`worker ${worker} died (${how})\n`),
     failed: tell,
   };

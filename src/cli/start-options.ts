@@ -2,6 +2,7 @@ import {
   oneOf,
   readBasePath,
   readClock,
+  readDatabaseUrl,
   readFactor,
   readFileName,
   readHost,
@@ -36,6 +37,7 @@ export interface StartFlags {
   readonly controlToken?: string;
   readonly maxSessions?: number;
   readonly workers?: number;
+  readonly tables?: string;
   readonly exportOnExit?: string;
   readonly record?: string;
   readonly recordRest?: string;
@@ -68,6 +70,8 @@ export interface ValueOption {
 export interface StartOption extends ValueOption {
   /** The property of `StartFlags` that it sets. */
   readonly key: keyof StartFlags;
+  /** Where the fixtures' config says the same, such as `profiles.rest`. Undefined: it cannot. */
+  readonly config?: string;
 }
 
 const profiles = ["document", "observed"] as const;
@@ -79,6 +83,7 @@ const logFormats = ["pretty", "json", "silent"] as const;
 export const startOptions: readonly StartOption[] = [
   {
     key: "port",
+    config: "port",
     name: "port",
     short: "p",
     value: "<n>",
@@ -87,6 +92,7 @@ export const startOptions: readonly StartOption[] = [
   },
   {
     key: "host",
+    config: "host",
     name: "host",
     short: "H",
     value: "<host>",
@@ -95,27 +101,31 @@ export const startOptions: readonly StartOption[] = [
   },
   {
     key: "profile",
+    config: "profiles",
     name: "profile",
     value: "<p>",
-    description: `both at once: ${profiles.join(", ")} (starbasedb + openai)`,
+    description: `both of these at once: ${profiles.join(", ")} (starbasedb + openai)`,
     read: oneOf(profiles),
   },
   {
     key: "restProfile",
+    config: "profiles.rest",
     name: "rest-profile",
     value: "<p>",
-    description: `whose behaviour the tables have: ${restProfiles.join(", ")}`,
+    description: `whose behaviour the tables have: ${restProfiles.join(", ")} (default: document)`,
     read: oneOf(restProfiles),
   },
   {
     key: "chatProfile",
+    config: "profiles.chat",
     name: "chat-profile",
     value: "<p>",
-    description: `whose behaviour chat has: ${chatProfiles.join(", ")}`,
+    description: `whose behaviour chat has: ${chatProfiles.join(", ")} (default: document)`,
     read: oneOf(chatProfiles),
   },
   {
     key: "token",
+    config: "AUTHORIZATION_TOKEN",
     name: "token",
     value: "<t>",
     description: "guards the tables (default: local-token)",
@@ -123,16 +133,18 @@ export const startOptions: readonly StartOption[] = [
   },
   {
     key: "apiKey",
+    config: "apiKeys",
     name: "api-key",
     value: "<k...>",
     several: true,
     description: "keys that chat accepts (default: any)",
     read: readKey,
   },
-  { key: "auth", name: "no-auth", description: "ask for no key at all" },
-  { key: "cors", name: "no-cors", description: "no CORS headers, no preflight" },
+  { key: "auth", config: "auth", name: "no-auth", description: "ask for no key at all" },
+  { key: "cors", config: "cors", name: "no-cors", description: "no CORS headers, no preflight" },
   {
     key: "basePath",
+    config: "basePath",
     name: "base-path",
     value: "<p...>",
     several: true,
@@ -141,31 +153,40 @@ export const startOptions: readonly StartOption[] = [
   },
   {
     key: "seed",
+    config: "seed",
     name: "seed",
     value: "<n>",
-    description: "reproducible ids and generated rows",
+    description: "the same ids, generated rows and chance each time",
     read: readWhole,
   },
   {
     key: "clock",
+    config: "clock",
     name: "clock",
     value: "<iso>",
-    description: "the time that replies tell, fixed",
+    description: "the time that replies tell, fixed (default: it runs)",
     read: readClock,
   },
   {
     key: "speed",
+    config: "speed",
     name: "speed",
     value: "<x>",
-    description: "pace factor of streams; 0: no waiting",
+    description: "pace factor of streams; 0: no waiting (default: 1)",
     read: readFactor,
   },
-  { key: "strict", name: "strict", description: "chat that no script matches is an error" },
+  {
+    key: "strict",
+    config: "chat.unmatched",
+    name: "strict",
+    description: "what no script or recording answers is an error",
+  },
   {
     key: "latency",
+    config: "latency",
     name: "latency",
     value: "<ms[-ms]>",
-    description: "hold every reply back; 100-300: a range",
+    description: "hold every reply back; 100-300: a range (default: 0)",
     read: readLatency,
   },
   {
@@ -188,6 +209,13 @@ export const startOptions: readonly StartOption[] = [
     value: "<n>",
     description: "processes that share the work, each with its sessions (default: 1)",
     read: readWorkers,
+  },
+  {
+    key: "tables",
+    name: "tables",
+    value: "<url>",
+    description: "keep the tables in this PostgreSQL database, for all who start with it",
+    read: readDatabaseUrl,
   },
   {
     key: "exportOnExit",

@@ -13,6 +13,7 @@ import { type Log, observerOf } from "./log.ts";
 import { readyFacts } from "./ready-facts.ts";
 import type { MissesContext, MissesRecording } from "./record-misses.ts";
 import type { ReloadSetup } from "./reload.ts";
+import type { KeptTables } from "./shared-tables.ts";
 import type { StartFlags } from "./start-options.ts";
 
 /** What `start` is told: the options, and fixtures where they were named. */
@@ -32,6 +33,7 @@ export async function start(options: StartOptions, io: Io): Promise<number> {
   const log = await createLog(options.log ?? "pretty", io);
   const place = fixturePlace(options.fixtures, io.cwd);
   const recordMisses = await toRecord(options, place, io);
+  const kept = await keptTables(options, log);
   const watch = options.watch === true ? await followChanges(place, { io, log }) : undefined;
   try {
     // Rows that are generated may take a while, and Ctrl-C must not.
@@ -40,16 +42,10 @@ export async function start(options: StartOptions, io: Io): Promise<number> {
     const { port, host } = { ...defaultAddress, ...fixtures.settings, ...options };
     const address = { port, host };
     const recording = await recordMisses?.(fixtures, { options, place, io, address });
-    // Keys are the real service's then, which knows them.
-    const settings = recording === undefined ? options : { ...options, auth: false };
-    const core = new Core(fixtures, emulatorSettings(settings), {
-      observer: observerOf(log),
-      timers: nodeTimers,
-      ...(recording === undefined ? {} : { upstream: recording.upstream }),
-    });
-    const leave = await exportAtEnd(core, { options, place, io });
+    const core = await makeCore(fixtures, { options, log, recording, kept });
+    const leave = await exportAtEnd(core, { options, place, io, kept });
     const server = await startServer({ core }, { port, host });
-    tellReady(core, server, { options, place, log });
+    tellReady(core, server, { options, place, log, kept });
     recording?.tell();
     watch?.connect({ core, place, load: () => loadToServe(place, { options, io }), log });
     await stopped;
@@ -60,6 +56,7 @@ export async function start(options: StartOptions, io: Io): Promise<number> {
     return (await recorded) ?? exitCodes.done;
   } finally {
     watch?.close();
+    await kept?.close();
   }
 }
 
@@ -77,17 +74,45 @@ async function toRecord(
   return recordMisses;
 }
 
+interface CoreContext extends Pick<Context, "options" | "log"> {
+  readonly recording: MissesRecording | undefined;
+  readonly kept: KeptTables | undefined;
+}
+
+async function makeCore(
+  fixtures: FixtureSet,
+  { options, log, recording, kept }: CoreContext,
+): Promise<Core> {
+  // Keys are the real service's then, which knows them.
+  const settings = recording === undefined ? options : { ...options, auth: false };
+  const core = new Core(fixtures, emulatorSettings(settings), {
+    observer: observerOf(log),
+    timers: nodeTimers,
+    ...(recording === undefined ? {} : { upstream: recording.upstream }),
+    ...(kept === undefined ? {} : { sharedTables: kept.shared }),
+  });
+  await kept?.begin(core);
+  return core;
+}
+
+/** What keeps the tables elsewhere, where that is wanted. Rejects where it cannot be done. */
+async function keptTables(options: StartOptions, log: Log): Promise<KeptTables | undefined> {
+  if (options.tables === undefined) return undefined;
+  const { keepTables } = await import("./shared-tables.ts");
+  return keepTables(options.tables, { options, log });
+}
+
 /** What writes the state when all is over; undefined where that is not wanted. Rejects where it could not be done. */
 async function exportAtEnd(
   core: Core,
-  { options, place, io }: Omit<Context, "log"> & { readonly place: FixturePlace },
+  { options, place, io, kept }: ExportContext,
 ): Promise<(() => Promise<void>) | undefined> {
   const { exportOnExit: file, log = "pretty" } = options;
   if (file === undefined) return undefined;
   const { prepareExport } = await import("./export-on-exit.ts");
   const write = await prepareExport(file, { core, place, cwd: io.cwd });
   return async () => {
-    await write();
+    await (kept === undefined ? write() : kept.upToDate(write));
     if (log !== "pretty") return;
     const { tellWritten } = await import("./tell-written.ts");
     tellWritten(file, io);
@@ -95,6 +120,11 @@ async function exportAtEnd(
 }
 
 const defaultAddress = { port: defaultPort, host: defaultHost };
+
+interface ExportContext extends Pick<Context, "options" | "io"> {
+  readonly place: FixturePlace;
+  readonly kept: KeptTables | undefined;
+}
 
 interface Context {
   readonly options: StartOptions;
@@ -105,10 +135,10 @@ interface Context {
 function tellReady(
   core: Core,
   server: RunningServer,
-  context: Pick<Context, "options" | "log"> & { readonly place: FixturePlace },
+  { options, log, place, kept }: Omit<ExportContext, "io"> & Pick<Context, "log">,
 ): void {
-  const { options, log, place } = context;
   log.ready(readyFacts(core, server.url, { options, place }));
+  kept?.tell();
 }
 
 interface Changes {

@@ -29,6 +29,8 @@ import { readObserver } from "./read-settings.ts";
 import { findRoute, type Mounts, pathInTablesMount, type Route } from "./routes.ts";
 import { ownKeysOf, type ResolvedSettings, resolveSettings } from "./settings.ts";
 import { Session } from "./session.ts";
+import { noSessions, type SharedTables } from "./shared/shared-tables.ts";
+import { sharedRoom } from "./shared/shared-room.ts";
 import { readSessionAddress } from "./session-address.ts";
 import { SessionCall } from "./session-call.ts";
 import { Sessions } from "./sessions.ts";
@@ -55,6 +57,8 @@ export interface Surroundings {
   readonly collections?: Collections;
   /** The real service behind the emulator. Default: none. */
   readonly upstream?: Upstream;
+  /** Where the base session's rows are kept, for several processes. Default: in memory alone. */
+  readonly sharedTables?: SharedTables;
 }
 
 /** Where a call comes from, as far as the call does not say so. */
@@ -73,6 +77,8 @@ export class Core {
   readonly #watch: CallWatch;
   readonly #collections: Collections;
   readonly #upstream: Upstream | undefined;
+  readonly #sharedTables: SharedTables | undefined;
+  readonly #answerAsEver: AnswerAsEver;
   readonly #watchers: JournalWatchers = new JournalWatchers();
   #setup: Setup;
 
@@ -83,6 +89,8 @@ export class Core {
     this.#watch = { timers, observer: readObserver(observer) };
     this.#collections = collections;
     this.#upstream = surroundings.upstream;
+    this.#sharedTables = surroundings.sharedTables;
+    this.#answerAsEver = answererWith(surroundings.sharedTables);
     this.#setup = this.#setUp(fixtures);
   }
 
@@ -144,7 +152,9 @@ export class Core {
    * reported and answered as 500.
    */
   handle(received: Call, source: CallSource = {}): MaybePromise<Exchange> {
-    const { id, path, problem } = readSessionAddress(received, source.session);
+    const { id, path, problem: badId } = readSessionAddress(received, source.session);
+    const isShared = this.#sharedTables !== undefined && id !== undefined;
+    const problem = isShared ? (badId ?? noSessions) : badId;
     const controlPath = pathBelowControl(path);
     if (controlPath !== undefined) {
       const { inProcess = false } = source;
@@ -178,9 +188,15 @@ export class Core {
       this.report(error);
       return failureReply({ interface: "rest", path, known: true });
     };
-    const answered = controlRoom().then(({ answerControl, controlContext }) =>
-      answerControl(call, path, controlContext(caller, setup)),
-    );
+    const shared = this.#sharedTables;
+    const answered = controlRoom().then(({ answerControl, controlContext }) => {
+      const answer = (): MaybePromise<Reply> =>
+        answerControl(call, path, controlContext(caller, setup));
+      if (shared === undefined) return answer();
+      return andThen(sharedRoom(), ({ controlShared }) =>
+        controlShared(shared, { call, path }, answer),
+      );
+    });
     return answered.catch(fail).then((reply) => ({ reply, settle: ignoreOutcome }));
   }
 
@@ -202,7 +218,14 @@ export class Core {
     });
     const { journalLimits, maxSessions } = settings;
     const ownKeys = ownKeysOf(settings);
-    const options = { now, journalLimits, maxSessions, ownKeys, watchers: this.#watchers };
+    const options = {
+      now,
+      journalLimits,
+      maxSessions,
+      ownKeys,
+      watchers: this.#watchers,
+      isAlone: this.#sharedTables !== undefined,
+    };
     const sessions = new Sessions(
       new Session(
         undefined,
@@ -222,7 +245,7 @@ export class Core {
       const { settings } = this.#setup;
       const { session } = asked;
       const isPlain = session.cassettes === undefined && this.#upstream === undefined;
-      const answer = isPlain ? answerAsEver : this.#answerReplayed;
+      const answer = isPlain ? this.#answerAsEver : this.#answerReplayed;
       if (session.state.faults.isEmpty) return answer(asked, settings);
       return andThen(faultRoom(), ({ answerWithFaults }) =>
         answerWithFaults(asked, settings, answer),
@@ -238,7 +261,14 @@ export class Core {
       const { mounts } = this.#setup;
       const { timers } = this.#watch;
       const upstream = this.#upstream;
-      return answerWithRecordings(asked, { settings, mounts, upstream, timers, answerAsEver });
+      const own = this.#answerAsEver;
+      return answerWithRecordings(asked, {
+        settings,
+        mounts,
+        upstream,
+        timers,
+        answerAsEver: own,
+      });
     });
 
   #failed(error: unknown, { route }: AskedCall): Reply {
@@ -259,6 +289,15 @@ function answerAsEver(asked: AskedCall, settings: ResolvedSettings): MaybePromis
   return asked.route.interface === "rest"
     ? answerTablesCall(asked, settings)
     : answerChatCall(asked, settings);
+}
+
+/** The same, but out of tables that are brought up to date before, where there are such. */
+function answererWith(shared: SharedTables | undefined): AnswerAsEver {
+  if (shared === undefined) return answerAsEver;
+  return (asked, settings) =>
+    andThen(sharedRoom(), ({ answerShared }) =>
+      answerShared(shared, answerAsEver, asked, settings),
+    );
 }
 
 /** What became of an answer of the control API interests nobody. */

@@ -16,6 +16,8 @@ export interface SessionSurroundings {
   readonly ownKeys: readonly string[];
   /** Those who watch the journals. */
   readonly watchers: JournalWatchers;
+  /** Whether there can be no other state than that of the fixtures' tables, and no other session. */
+  readonly isAlone: boolean;
 }
 
 /**
@@ -35,9 +37,11 @@ export class Session {
   readonly #own: World;
   #world: World;
   #templates: Templates | undefined;
+  readonly #isAlone: boolean;
 
   constructor(id: string | undefined, world: World, surroundings: SessionSurroundings) {
     const { now, journalLimits, watchers, ownKeys } = surroundings;
+    this.#isAlone = surroundings.isAlone;
     this.id = id;
     this.ownKeys = ownKeys;
     this.#own = world;
@@ -106,8 +110,9 @@ export class Session {
     return this.#world !== this.#own;
   }
 
-  /** Puts another world in place of its own, until the next reset. */
+  /** Puts another world in place of its own, until the next reset. Throws where its tables are shared. */
   become(world: World): void {
+    if (this.#isAlone && world !== this.#own) throw cannotImport();
     this.#world = world;
     this.#templates = undefined;
   }
@@ -129,6 +134,14 @@ export class Session {
 /** A world that begins as another one is. */
 function forked({ state, models, cassettes }: World): World {
   return { state: state.fork(), models, cassettes };
+}
+
+function cannotImport(): EmulatorError {
+  return new EmulatorError(
+    "ERR_OPTION_INVALID",
+    "Cannot import the state: its tables are shared by several processes, which have those of the fixtures. " +
+      "Replace the rows of each table (PUT /__backlot/tables/{name}), or start without --tables.",
+  );
 }
 
 function foreignSnapshot(): EmulatorError {

@@ -1,3 +1,5 @@
+import { EmulatorError } from "../errors/emulator-error.ts";
+import { noSessions } from "./shared/shared-tables.ts";
 import type { Session, SessionSurroundings } from "./session.ts";
 import type { SessionStart } from "./session-options.ts";
 
@@ -27,6 +29,9 @@ export class Sessions {
 
   /** Begins a session, in place of one that has the id. Throws, and changes nothing, for a snapshot of another emulator. */
   begin(id: string, { from, clock, seed }: SessionStart): Session {
+    if (this.#options.isAlone) {
+      throw new EmulatorError("ERR_OPTION_INVALID", `Cannot begin a session. ${noSessions}`);
+    }
     const before = this.#named.get(id);
     const session = this.base.fork(id, this.#options);
     if (from !== undefined) session.restore(from);

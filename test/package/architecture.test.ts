@@ -42,9 +42,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // Types only: the page is a client of its own.
   console: ["control", "chat", "fixtures"],
   node: ["remote", "emulator", "record", "cassettes", "fixtures", "http", "errors"],
+  postgres: ["store", "http", "errors"],
   vite: ["node", "browser", "worker", "emulator", "fixtures", "errors"],
   cli: [
     "node",
+    "postgres",
     "verify",
     "importers",
     "record",

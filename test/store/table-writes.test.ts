@@ -281,7 +281,7 @@ conformance("goes back to a snapshot, as often as it is restored", users, async 
     expect(await to.insert({ name: "Cleo" })).toMatchObject({ row: { id: 8 } });
     await to.update([3], { name: "Grace" });
     await to.delete([7]);
-    restore();
+    await restore();
     expect(to.rows()).toEqual([ada, bob]);
     expect(to.get([7])).toEqual(bob);
   }
@@ -292,8 +292,8 @@ conformance("holds several snapshots apart", users, async ({ table: to, snapshot
   await to.insert({ name: "Cleo" });
   const second = snapshot();
   await to.delete([3]);
-  first();
+  await first();
   expect(to.rows()).toEqual([ada, bob]);
-  second();
+  await second();
   expect(to.rows().map(({ id }) => id)).toEqual([3, 7, 8]);
 });

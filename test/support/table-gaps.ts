@@ -5,6 +5,7 @@ const undeclared = "only a declared column says that of itself; a collection's o
 /** Titles of behaviours that a kind of table is known to lack, each with the reason. */
 export const tableGaps: Readonly<Record<TableKindName, Readonly<Record<string, string>>>> = {
   memory: {},
+  postgres: {},
   "collection with columns": {
     "has a column named __proto__": "schema libraries leave this property out of what they make",
   },

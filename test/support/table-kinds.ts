@@ -7,15 +7,17 @@ import { Database } from "../../src/store/database.ts";
 import type { TableContents } from "../../src/store/load-tables.ts";
 import type { Column, TableSchema } from "../../src/store/schema.ts";
 import type { Table } from "../../src/store/table.ts";
+import { openTables, relayedTable } from "./postgres/open-tables.ts";
+import { missingServer, ownSchema } from "./postgres/server.ts";
 
 /** A table to try, and how to bring it back to where it is. */
 export interface OpenTable {
   readonly table: Table;
   /** Takes a snapshot; what it gives restores it. */
-  readonly snapshot: () => () => void;
+  readonly snapshot: () => () => void | Promise<void>;
 }
 
-export type TableKindName = "memory" | "collection with columns" | "collection";
+export type TableKindName = "memory" | "collection with columns" | "collection" | "postgres";
 
 /** A way to have a table with these contents. */
 export interface TableKind {
@@ -52,6 +54,29 @@ const plain: TableKind = {
   open: ({ schema, rows }) => {
     const collection = new Collection({ schema: zodSchema(schema) });
     return fill(collection, schema, { rows, columns: undefined });
+  },
+};
+
+/** Written by one process, and read by another one. */
+const postgres: TableKind = {
+  name: "postgres",
+  open: async (contents) => {
+    const url = await ownSchema();
+    const writer = await openTables(url, [contents]);
+    const reader = await openTables(url, [contents]);
+    return {
+      table: relayedTable(writer, reader, contents.schema.name),
+      snapshot: () => {
+        const taken = writer.database.snapshot();
+        return async () => {
+          await writer.tables.write(() => {
+            writer.database.restore(taken);
+            return {};
+          });
+          await reader.tables.read(() => ({}));
+        };
+      },
+    };
   },
 };
 
@@ -104,4 +129,9 @@ const zodTypes: Readonly<Record<ColumnKind, z.ZodType>> = {
 };
 
 /** All kinds that the table interface is checked for. */
-export const tableKinds: readonly TableKind[] = [memory, withColumns, plain];
+export const tableKinds: readonly TableKind[] = [
+  memory,
+  withColumns,
+  plain,
+  ...(missingServer() === undefined ? [postgres] : []),
+];

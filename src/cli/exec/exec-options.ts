@@ -3,8 +3,8 @@ import { type StartFlags, type StartOption, startOptions } from "../start-option
 /** The options of `exec` as they were given: those of `start` that make sense for one command. */
 export type ExecFlags = Omit<StartFlags, (typeof leftOut)[number]>;
 
-/** It listens where nobody else can call, for one command alone, and serves what is there when it starts, with keys of its own. */
-const leftOut = ["host", "workers", "watch", "record", "recordRest"] as const;
+/** It listens where nobody else can call, for one command alone, and serves what is there when it starts, with keys and rows of its own. */
+const leftOut = ["host", "workers", "tables", "watch", "record", "recordRest"] as const;
 
 const descriptions: ReadonlyMap<string, string> = new Map([
   ["port", "port (default: a free one)"],

@@ -24,6 +24,11 @@ const others = [
     "--export-on-exit",
     "the state is in several processes. Ask GET /__backlot/state",
   ],
+  [
+    "tables",
+    "--tables",
+    "one of them would answer for all tables. Start several servers with --tables behind a load balancer",
+  ],
   ["record", "--record", "each process would write the same files"],
   ["recordRest", "--record-rest", "each process would write the same files"],
 ] as const;

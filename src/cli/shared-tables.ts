@@ -1,0 +1,66 @@
+import { EmulatorError } from "../errors/emulator-error.ts";
+import type { Core } from "../emulator/core.ts";
+import type { SharedTables } from "../emulator/shared/shared-tables.ts";
+import { postgresTables } from "../postgres/index.ts";
+import type { TablesBeginning } from "../postgres/postgres-tables.ts";
+import type { Log } from "./log.ts";
+import type { StartFlags } from "./start-options.ts";
+
+/** The tables of a server that are kept in PostgreSQL. */
+export interface KeptTables {
+  readonly shared: SharedTables;
+  /** Puts an emulator's tables there, or takes those that are there. Rejects with an `EmulatorError`. */
+  readonly begin: (core: Core) => Promise<void>;
+  /** Tells where the rows come from, once the server is ready. */
+  readonly tell: () => void;
+  /** Does something once the emulator has all that anybody wrote. Rejects with an `EmulatorError`. */
+  readonly upToDate: (act: () => Promise<void>) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Makes ready to keep tables at an address. Nothing is asked of it yet. Rejects with an `EmulatorError`. */
+export async function keepTables(
+  url: string,
+  { options, log }: { readonly options: StartFlags; readonly log: Log },
+): Promise<KeptTables> {
+  if (options.watch === true) {
+    throw new EmulatorError(
+      "ERR_OPTION_INVALID",
+      "Cannot start with --tables and --watch: the tables are those that are in PostgreSQL, also where the fixtures " +
+        "change. Leave out one of the two.",
+    );
+  }
+  const tables = await postgresTables(url, {
+    lost: (message) => log.tables("lost", message),
+    found: () => log.tables("back", "PostgreSQL answers again"),
+  });
+  let beginning: TablesBeginning | undefined;
+  return {
+    shared: tables,
+    begin: async (core) => {
+      beginning = await tables.begin(core.state.database, core.settings.restProfile.name);
+    },
+    tell: () => {
+      if (beginning === undefined) return;
+      const { isNew, schema, shown } = beginning;
+      const place = `schema "${schema}" of ${shown}`;
+      if (isNew) log.tables("made", `the fixtures' rows were put into the ${place}`);
+      else log.tables("found", `their rows are those in the ${place}, not those of the fixtures`);
+    },
+    upToDate: async (act) => {
+      try {
+        await tables.read(async () => {
+          await act();
+          return {};
+        });
+      } catch (error) {
+        const message = tables.unreachable(error);
+        if (message === undefined) throw error;
+        throw new EmulatorError("ERR_OPTION_INVALID", `Cannot read the tables. ${message}`, {
+          cause: error,
+        });
+      }
+    },
+    close: () => tables.close(),
+  };
+}

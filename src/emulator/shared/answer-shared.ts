@@ -1,0 +1,60 @@
+import { largestControlBody } from "../../control/read-body.ts";
+import { isPreflight } from "../../http/cors.ts";
+import type { Call } from "../../http/call.ts";
+import type { MaybePromise } from "../../http/maybe-promise.ts";
+import type { Reply } from "../../http/reply.ts";
+import type { AnswerAsEver } from "../answer-call.ts";
+import { ownReply } from "../own-replies.ts";
+import { readableByPages } from "../replay/readable-by-pages.ts";
+import type { SharedTables } from "./shared-tables.ts";
+
+const readMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Has a call answered as ever, out of tables that are up to date. Where those cannot be had it is answered 503. */
+export async function answerShared(
+  shared: SharedTables,
+  answer: AnswerAsEver,
+  ...[asked, settings]: Parameters<AnswerAsEver>
+): Promise<Reply> {
+  const { call, route } = asked;
+  if (settings.cors && isPreflight(call)) return answer(asked, settings);
+  const reads = route.interface === "chat" || !route.known || readMethods.has(call.method);
+  // Nobody else can write while a body is on its way, so it has to be here before.
+  if (!reads) await call.readBody();
+  try {
+    const answerNow = (): MaybePromise<Reply> => answer(asked, settings);
+    return await (reads ? shared.read(answerNow) : shared.write(answerNow));
+  } catch (error) {
+    return readableByPages(unavailable(shared, error, route), route, settings);
+  }
+}
+
+/** What of the control API is about tables. All else works without them. */
+const tablePaths = /^\/(?:tables|state|reset|snapshots)(?:\/|$)/;
+
+/** Has the control API answer, where it is about tables out of such that are up to date. */
+export async function controlShared(
+  shared: SharedTables,
+  { call, path }: { readonly call: Call; readonly path: string },
+  answer: () => MaybePromise<Reply>,
+): Promise<Reply> {
+  if (!tablePaths.test(path)) return answer();
+  const reads = readMethods.has(call.method);
+  if (!reads) await call.readBody(largestControlBody);
+  try {
+    return await (reads ? shared.read(answer) : shared.write(answer));
+  } catch (error) {
+    return unavailable(shared, error, { interface: "rest" });
+  }
+}
+
+/** Throws on what is not that the tables cannot be had. */
+function unavailable(
+  shared: SharedTables,
+  error: unknown,
+  route: Parameters<typeof ownReply>[0],
+): Reply {
+  const message = shared.unreachable(error);
+  if (message === undefined) throw error;
+  return ownReply(route, { status: 503, code: "tables_unavailable", message });
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import { type CreateTableBuilder, sql } from "kysely";
+import type { Session } from "./connection.ts";
+import { formatVersion, type Head, ownTables } from "./own-tables.ts";
+import { hiddenColumns, type StoredTable } from "./stored-table.ts";
+
+const { state, tables, changes } = ownTables;
+
+/** What a schema is made with. */
+export interface SchemaPlan {
+  readonly schema: string;
+  /** The profile by whose rules the tables keep values. */
+  readonly profile: string;
+  readonly tables: readonly StoredTable[];
+  /** What each table is declared as. */
+  readonly declared: (table: StoredTable) => string;
+}
+
+/** Makes tables without rows, and Backlot's own ones. Nobody is told yet of what changes in them. */
+export async function createSchema(session: Session, plan: SchemaPlan): Promise<Head> {
+  const { schema, profile } = plan;
+  // Who may not make schemas can still be given one.
+  if (!(await isThere(session, schema))) await session.schema.createSchema(schema).execute();
+  await session.schema
+    .createTable(state)
+    .addColumn("is_one", "boolean", (column) => column.primaryKey().defaultTo(true))
+    .addColumn("id", "text", (column) => column.notNull())
+    .addColumn("format", "text", (column) => column.notNull())
+    .addColumn("profile", "text", (column) => column.notNull())
+    .addColumn("version", "bigint", (column) => column.notNull())
+    .addColumn("oldest", "bigint", (column) => column.notNull())
+    .addColumn("writer", "bigint", (column) => column.notNull())
+    .addCheckConstraint("one_row", sql`is_one`)
+    .execute();
+  await session.schema
+    .createTable(tables)
+    .addColumn("name", "text", (column) => column.primaryKey())
+    .addColumn("declared", "text", (column) => column.notNull())
+    .addColumn("largest_id", "bigint")
+    .execute();
+  await session.schema
+    .createTable(changes)
+    .addColumn("version", "bigint", (column) => column.notNull())
+    .addColumn("table_name", "text", (column) => column.notNull())
+    .addColumn("row_id", "bigint")
+    .execute();
+  await session.schema.createIndex(`${changes}_version`).on(changes).column("version").execute();
+  const head: Head = { id: randomUUID(), version: 0, oldest: 1 };
+  await session
+    .insertInto(state)
+    .values({ id: head.id, format: formatVersion, profile, version: "0", oldest: "1", writer: "0" })
+    .execute();
+  await createFunctions(session, schema);
+  for (const [at, table] of plan.tables.entries()) {
+    await createTable(session, table, { ...plan, keyName: `_backlot_key_${at}` });
+  }
+  return head;
+}
+
+async function isThere(session: Session, schema: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_namespace where nspname = ${schema}`.execute(session);
+  return rows.length > 0;
+}
+
+async function createTable(
+  session: Session,
+  table: StoredTable,
+  { schema, declared, keyName }: SchemaPlan & { readonly keyName: string },
+): Promise<void> {
+  const { name, columns, idColumn, primaryKey } = table;
+  const nextId = sql`${own(schema, "next_id")}(${sql.lit(name)}, ${sql.lit(idColumn)})`;
+  let statement: CreateTableBuilder<string, string> = session.schema.createTable(name);
+  for (const { name: column, codec, needsValue } of columns) {
+    statement = statement.addColumn(column, sql.raw(codec.type), (built) => {
+      const made = column === idColumn ? built.defaultTo(nextId) : built;
+      return needsValue ? made.notNull() : made;
+    });
+  }
+  if (idColumn === hiddenColumns.id) {
+    const isKey = primaryKey.includes(idColumn);
+    statement = statement.addColumn(idColumn, "bigint", (built) => {
+      const made = built.notNull().defaultTo(nextId);
+      return isKey ? made : made.unique();
+    });
+  }
+  await statement
+    .addColumn(hiddenColumns.exact, "json")
+    .addPrimaryKeyConstraint(keyName, [...primaryKey])
+    .execute();
+  await session
+    .insertInto(tables)
+    .values({ name, declared: declared(table), largest_id: null })
+    .execute();
+}
+
+/** Has PostgreSQL note what changes in tables, whoever changes it. */
+export async function createTriggers(
+  session: Session,
+  { schema, tables: stored }: SchemaPlan,
+): Promise<void> {
+  for (const { name, idColumn, keepsLargestId } of stored) {
+    const table = sql.id(schema, name);
+    const note = sql`${own(schema, "note")}(${sql.lit(idColumn)}, ${sql.lit(String(keepsLargestId))})`;
+    await sql`create trigger backlot_lock before insert or update or delete or truncate on ${table}
+      for each statement execute function ${own(schema, "lock")}()`.execute(session);
+    await sql`create trigger backlot_note after insert or update or delete on ${table}
+      for each row execute function ${note}`.execute(session);
+    await sql`create trigger backlot_note_all after truncate on ${table}
+      for each statement execute function ${note}`.execute(session);
+  }
+}
+
+function own(schema: string, name: string): ReturnType<typeof sql.id> {
+  return sql.id(schema, `_backlot_${name}`);
+}
+
+async function createFunctions(session: Session, schema: string): Promise<void> {
+  const [head, declared, log] = [state, tables, changes].map((name) => sql.id(schema, name));
+  // The row of the state is locked until the transaction ends: so versions come in the order in which they are seen.
+  await sql`create function ${own(schema, "lock")}() returns trigger language plpgsql as ${quoted(sql`
+    begin
+      update ${head} set version = version + 1, writer = txid_current() where writer <> txid_current();
+      return null;
+    end`)}`.execute(session);
+  // With no row id: all rows.
+  await sql`create function ${own(schema, "note")}() returns trigger language plpgsql as ${quoted(sql`
+    declare
+      old_id bigint;
+      new_id bigint;
+      now bigint := (select version from ${head});
+    begin
+      if tg_op = 'TRUNCATE' then
+        insert into ${log} values (now, tg_table_name, null);
+        return null;
+      end if;
+      if tg_op <> 'INSERT' then
+        execute format('select ($1).%I', tg_argv[0]) into old_id using old;
+        insert into ${log} values (now, tg_table_name, old_id);
+      end if;
+      if tg_op <> 'DELETE' then
+        execute format('select ($1).%I', tg_argv[0]) into new_id using new;
+        if new_id is distinct from old_id then
+          insert into ${log} values (now, tg_table_name, new_id);
+        end if;
+      end if;
+      if tg_op = 'INSERT' and tg_argv[1] = 'true' then
+        update ${declared} set largest_id = greatest(largest_id, new_id) where name = tg_table_name;
+      end if;
+      return null;
+    end`)}`.execute(session);
+  // Rows that other programs add get the id that Backlot would give them.
+  await sql`create function ${own(schema, "next_id")}(of_table text, id_column text) returns bigint language plpgsql volatile as ${quoted(sql`
+    declare
+      largest bigint;
+    begin
+      execute format('select max(%I) from %I.%I', id_column, ${sql.lit(schema)}, of_table) into largest;
+      return coalesce(greatest(largest, (select largest_id from ${declared} where name = of_table)), 0) + 1;
+    end`)}`.execute(session);
+}
+
+/** The text of a function. A name in it may have any sign, but hardly this one. */
+function quoted(body: ReturnType<typeof sql>): ReturnType<typeof sql> {
+  return sql`$_backlot_$${body}$_backlot_$`;
+}
