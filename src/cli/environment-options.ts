@@ -6,7 +6,7 @@ import { type StartFlags, type StartOption, startOptions, switchValue } from "./
 const ownNames: ReadonlyMap<string, string> = new Map([["token", "AUTHORIZATION_TOKEN"]]);
 
 /** The environment variable of an option: `--rest-profile` is `BACKLOT_REST_PROFILE`. */
-function variableName({ name }: StartOption): string {
+export function variableName({ name }: Pick<StartOption, "name">): string {
   return ownNames.get(name) ?? `BACKLOT_${name.replaceAll("-", "_").toUpperCase()}`;
 }
 

@@ -24,7 +24,7 @@ export const generateOptions: readonly GenerateOption[] = [
     name: "rows",
     short: "n",
     value: "<n>",
-    description: "how many rows (default: 100, most: 10,000,000)",
+    description: "how many rows, 10,000,000 at most (default: 100)",
     read: readRowCount,
   },
   {

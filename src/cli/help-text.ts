@@ -78,7 +78,7 @@ Examples:
 /** What follows the options in the help. */
 export const examples: string = `
 Every option is looked for on the command line, then in the environment, then in the fixtures' config
-(all but --watch, --export-on-exit, --skip-unsupported and --log; its keys are in fixtures.schema.json).
+(what has a key there; its keys are in fixtures.schema.json).
 --token is AUTHORIZATION_TOKEN there, every other one is named like BACKLOT_PORT and BACKLOT_NO_AUTH=1.
 An empty variable counts as unset; several values are separated by commas. Name fixtures before options
 that take several values.
@@ -92,7 +92,7 @@ Examples:
   backlot --log json --port 0           for programs: the first line says where it listens
   backlot check fixtures                validate
   backlot init                          starter fixtures in ./fixtures
-  backlot init --worker public          and msw's worker script for browsers
+  backlot init --worker public          and the service workers' scripts for browsers
   backlot generate users --rows 1000    add made-up rows to a table
   backlot exec -- npx vitest run        run tests against a server of their own
   backlot export state.json             write what a running server has now

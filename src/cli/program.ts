@@ -157,8 +157,11 @@ function addInit(program: Command, { io, commands, finished }: ProgramSetup): vo
     .command("init")
     .description("write starter fixtures into a new folder")
     .argument("[dir]", "folder to create (default: fixtures)")
-    .option("--worker <folder>", "copy msw's worker script into this folder of public files")
-    .option("--force", "write over a file there that is not msw's")
+    .option(
+      "--worker <folder>",
+      "copy the service workers' scripts, msw's too where it is installed, into this folder of public files",
+    )
+    .option("--force", "with --worker: write over files of their names that are something else")
     .action(async (directory: string | undefined, given: Omit<InitOptions, "directory">) => {
       const named = directory === undefined ? {} : { directory };
       finished(await commands.init({ ...given, ...named }, io));
