@@ -1,8 +1,7 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { NamedCassette, RecordingRules } from "../cassettes/cassette.ts";
 import { toFixtures } from "../record/as-scripts/to-fixtures.ts";
-import { writeInPlace } from "./write-file.ts";
+import { makeFolder, writeInPlace } from "./write-file.ts";
 
 /** Where fixtures are written, and by which rules they were recorded. */
 export interface FixturesToWrite {
@@ -25,8 +24,8 @@ export async function writeFixtures(
       document,
     ]),
   ];
-  for (const folder of new Set(files.map(([file]) => join(path, file, "..")))) {
-    await mkdir(folder, { recursive: true });
+  for (const folder of new Set(files.map(([file]) => dirname(file)))) {
+    await makeFolder({ path: join(path, folder), shown: join(shown, folder) });
   }
   for (const [file, content] of files) {
     await writeInPlace({ path: join(path, file), shown: join(shown, file) }, textOf(content));

@@ -54,9 +54,9 @@ export async function record(options: RecordOptions, io: Io): Promise<number> {
   const { chatUrl, tablesUrl } = entryPoints(core, server.url);
   log.ready({ version: options.version, url: server.url, chatUrl, tablesUrl, upstreams, out });
   await stopped;
-  // Before the connections are cut, which nobody did who is recorded.
-  const finished = recording.finish();
-  await closeSoon(server);
+  // Before the connections are cut, which nobody did who is recorded. Together, since what fails while they are cut
+  // would else be nobody's.
+  const [finished] = await Promise.all([recording.finish(), closeSoon(server)]);
   return finished;
 }
 

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, open, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { access, mkdir, open, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { EmulatorError, isEmulatorError } from "../errors/emulator-error.ts";
 import { realPath } from "./real-path.ts";
@@ -49,6 +49,21 @@ export async function checkWritable({ path, shown }: FileWrite): Promise<void> {
     await rm(temporary, { force: true });
   } catch (error) {
     throw isSystemError(error) ? cannotWrite(shown, error) : error;
+  }
+}
+
+/** Makes a folder, and those that it is in, where it is not there yet. Rejects as `writeInPlace` does. */
+export async function makeFolder({
+  path,
+  shown,
+}: Pick<FileWrite, "path" | "shown">): Promise<void> {
+  try {
+    // With `recursive` a read-only disk is told to be a folder that is not there.
+    await mkdir(path, { recursive: true }).catch(() => mkdir(path));
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    // A file of its name: to write into it tells of that.
+    if (error.code !== "EEXIST") throw cannotWrite(shown, error);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { isInParts } from "./send-in-parts.ts";
 
 interface Connection {
   readonly socket: Socket;
@@ -77,15 +78,21 @@ export class Connections {
     void closeOf(pending).then(() => (socket.writable ? say() : undefined));
   }
 
-  /** Whether a response is partly out. */
+  /** Whether a response is partly out of which nobody knows when it ends. */
   isAnswering(socket: Duplex): boolean {
     const current = this.#open.get(socket)?.current;
-    return current !== undefined && current.headersSent && !current.writableEnded;
+    if (current === undefined || !current.headersSent || current.writableEnded) return false;
+    return !isInParts(current);
   }
 
   /** Ends each connection when what is written has gone out. */
   endSoon(): void {
-    for (const { socket } of this.#open.values()) socket.destroySoon();
+    for (const { socket, current } of this.#open.values()) {
+      // What goes out in parts is not all written yet.
+      if (current?.writableEnded === false && isInParts(current)) {
+        current.once("close", () => socket.destroySoon());
+      } else socket.destroySoon();
+    }
   }
 
   /** Cuts each connection. */

@@ -3,6 +3,7 @@ import type { Exchange } from "../emulator/exchange.ts";
 import type { StreamEnd } from "../http/event-stream.ts";
 import type { Reply, Silence } from "../http/reply.ts";
 import type { Playback, Scheduler, Sink } from "../http/scheduler.ts";
+import { mostAtOnce, sendInParts } from "./send-in-parts.ts";
 
 /** What sending goes by. */
 export interface SendOptions {
@@ -35,11 +36,24 @@ export function sendReply(
     playStream(play, exchange, response);
     return;
   }
+  sendWhole(exchange, response, { isHead, requestRead });
+}
+
+function sendWhole(
+  exchange: Exchange,
+  response: ServerResponse,
+  { isHead, requestRead }: Omit<SendOptions, "scheduler">,
+): void {
+  const { reply } = exchange;
   const whole = wholeBody(reply);
   const size = Buffer.byteLength(whole);
   // Nobody knows how long the stream would be that HEAD asks for.
   response.writeHead(reply.status, headerList(reply, isHead && size === 0 ? undefined : size));
   const bytes = isHead ? "" : whole;
+  if (bytes.length > mostAtOnce && requestRead === undefined) {
+    sendInParts(exchange, response, bytes);
+    return;
+  }
   // The end of a connection's last response closes it, so it has to wait for what the client still sends.
   if (requestRead === undefined || response.shouldKeepAlive) {
     if (typeof bytes === "string") response.end(bytes, encodingOf(bytes, size));

@@ -28,6 +28,8 @@ export const defaultHost = "127.0.0.1";
 /** Longer than the minute for which clients commonly keep a pooled connection, so that it is they who close it. */
 const keepAliveMs = 75_000;
 const largestHead = 64 * 1024;
+/** After so long without a word the system asks a peer whether it is still there: one that vanished ends no stream. */
+const probeAfterMs = 60_000;
 
 /** Addresses that mean all of this machine's. Not every system can connect to them, and the control API refuses them. */
 const loopbacks: ReadonlyMap<string, string> = new Map([
@@ -47,6 +49,8 @@ export async function startServer(
   const { port = defaultPort, host = defaultHost } = options;
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
+    keepAlive: true,
+    keepAliveInitialDelay: probeAfterMs,
     maxHeaderSize: largestHead,
     // A header sent twice must not pass for the first of the two.
     joinDuplicateHeaders: true,

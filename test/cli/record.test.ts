@@ -183,6 +183,16 @@ test("gives clients their answers where the folder goes away, says so once, and 
   expect(io.out().match(/Cannot write/g)).toHaveLength(1);
 });
 
+test("says why scripts cannot be written, and exits 1", async () => {
+  const folder = await temporaryFolder({ "tapes/chats": "a file" });
+  const service = await startService(answerAlike);
+  const args = ["record", "-u", service, "--out", "tapes", "--as", "scripts"];
+  const { io, url, stop } = await serve(folder, args);
+  await (await ask(url, "Hello")).text();
+  expect(await stop()).toBe(1);
+  expect(io.err()).toMatch(/^error: Cannot write "tapes\/chats\/.*": its folder is a file\..*\n$/);
+});
+
 test("writes at the end what could not be written before", async () => {
   const folder = await temporaryFolder({});
   const service = await startService(answerAlike);
