@@ -91,3 +91,48 @@ test("tells of each limit in three headers", () => {
     "x-ratelimit-reset-requests": "1s",
   });
 });
+
+test("knows no other limits than those it was given", () => {
+  const limiter = RateLimiter.full({ tokensPerMinute: 5 }, 0);
+  limiter.take(2, 0);
+  expect(limiter.states(0)).toEqual([{ kind: "tokens", limit: 5, remaining: 3, resetMs: 24_000 }]);
+  expect([...limiter.snapshot().keys()]).toEqual(["tokens"]);
+  expect([limiter.isActive, RateLimiter.full({}, 0).isActive]).toEqual([true, false]);
+});
+
+test("lets a request wait that takes the whole of a limit", () => {
+  const limiter = RateLimiter.full({ tokensPerMinute: 100 }, 0);
+  expect(limiter.take(100, 0)).toBeUndefined();
+  expect(limiter.take(100, 0)?.waitMs).toBe(60_000);
+});
+
+test("forks into one that stands where it does, and goes on by itself", () => {
+  const limiter = RateLimiter.full({ requestsPerMinute: 3 }, 0);
+  limiter.take(0, 0);
+  const fork = limiter.fork();
+  fork.take(0, 0);
+  expect([limiter, fork].map((one) => one.states(0)[0]?.remaining)).toEqual([2, 1]);
+});
+
+test("takes levels by name, and leaves out those of limits that it does not have", () => {
+  const limiter = RateLimiter.full({ requestsPerMinute: 3, tokensPerMinute: 100 }, 0);
+  limiter.take(10, 0);
+  limiter.restoreLevels({ requests: { left: 1, at: 0 }, words: { left: 5, at: 0 } });
+  expect(limiter.states(0).map(({ remaining }) => remaining)).toEqual([1, 90]);
+  expect([...limiter.snapshot().keys()]).toEqual(["requests", "tokens"]);
+});
+
+test("is full where nobody says how a limit stands", () => {
+  const limiter = RateLimiter.full({ requestsPerMinute: 3 }, 0);
+  limiter.take(0, 0);
+  limiter.restore(new Map());
+  expect(limiter.states(5)).toMatchObject([{ remaining: 3, resetMs: 0 }]);
+});
+
+test("lets requests through again at the usual rate where the clock was set back", () => {
+  const limiter = RateLimiter.full({ requestsPerMinute: 60 }, 3_600_000);
+  for (let count = 0; count < 60; count++) limiter.take(0, 3_600_000);
+  expect(limiter.take(0, 1_000)).toMatchObject({ waitMs: 1_000 });
+  expect(limiter.take(0, 1_500)).toMatchObject({ waitMs: 500 });
+  expect(limiter.take(0, 2_000)).toBeUndefined();
+});

@@ -73,6 +73,7 @@ export class RateLimiter {
 
   /** Counts a request of so many tokens, or refuses it and counts nothing. */
   take(tokens: number, now: number): Refusal | undefined {
+    this.#followBack(now);
     const needs = { requests: 1, tokens };
     for (const state of this.states(now)) {
       const requested = needs[state.kind];
@@ -115,6 +116,13 @@ export class RateLimiter {
       return level === undefined ? [] : [[kind, level] as const];
     });
     this.#levels = new Map([...this.#levels, ...known]);
+  }
+
+  /** Where the clock was set back, what comes back counts from now on: else nothing would until it is as late again. */
+  #followBack(now: number): void {
+    for (const [kind, { left, at }] of this.#levels) {
+      if (at > now) this.#levels = new Map(this.#levels).set(kind, { left, at: now });
+    }
   }
 
   #leftOf(kind: LimitKind, now: number): number {

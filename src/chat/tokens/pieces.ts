@@ -22,14 +22,15 @@ export function cutText(
   { most = Infinity, splitTokens = estimatedTokens }: CutOptions = {},
 ): readonly string[] {
   const pieces = cutWhole(text, by, splitTokens);
-  return pieces.length <= most ? pieces : inGroups(pieces, Math.ceil(pieces.length / most));
+  if (pieces.length <= most) return pieces;
+  return inGroups(text, pieces, Math.ceil(pieces.length / most));
 }
 
 function cutWhole(text: string, by: PieceSize, splitTokens: SplitTokens): readonly string[] {
   if (by === "token") return splitTokens(text);
   if (by === "word") return runsIn(text, continuesWord);
   const units = graphemes(text);
-  return by === "character" || by <= 1 ? units : inGroups(units, by);
+  return by === "character" || by <= 1 ? units : inGroups(text, units, by);
 }
 
 function estimatedTokens(text: string): readonly string[] {
@@ -53,10 +54,17 @@ export function countEstimatedTokens(text: string): number {
   return tokens;
 }
 
-function inGroups(parts: readonly string[], size: number): readonly string[] {
+/** Neighbours together, as parts of the text: to join them would make each stream keep a copy of it. */
+// oxlint-disable-next-line max-params
+function inGroups(text: string, parts: readonly string[], size: number): readonly string[] {
   const groups: string[] = [];
-  for (let start = 0; start < parts.length; start += size) {
-    groups.push(parts.slice(start, start + size).join(""));
+  let start = 0;
+  let end = 0;
+  for (const [place, part] of parts.entries()) {
+    end += part.length;
+    if ((place + 1) % size > 0 && place + 1 < parts.length) continue;
+    groups.push(text.slice(start, end));
+    start = end;
   }
   return groups;
 }
