@@ -1,33 +1,10 @@
 /** A server in a process of its own, which tells the CPU time that it uses. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { connect, createServer } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { freePort, isListening } from "../../scripts/scale/ports.ts";
 
 const preload = new URL("report-cpu.mjs", import.meta.url).href;
-
-/** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, "127.0.0.1");
-  try {
-    await once(socket, "connect");
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
 
 export class ServerProcess {
   readonly port: number;
@@ -56,7 +33,6 @@ export class ServerProcess {
     while (!(await isListening(port))) {
       if (child.exitCode !== null)
         throw new Error(`${script.pathname} ended with ${child.exitCode}.`);
-      await delay(20);
     }
     return server;
   }
