@@ -99,10 +99,12 @@ type MakeHandlers = (emulator: Pick<CoreEmulator, "core" | "fetch">) => MswHandl
 /** Msw is optional. Whoever uses `handlers` has it loaded anyway; without it the import fails at once. */
 async function importHandlers(): Promise<MakeHandlers> {
   try {
-    // By its own name inside the try, by which bundlers know that it may be missing.
-    const { http, HttpResponse, passthrough } = await import("msw");
-    const { mswHandlers } = await import("./msw/handlers.ts");
-    return (emulator) => mswHandlers(emulator, { msw: { http, HttpResponse, passthrough } });
+    const [{ mswHandlers }, { loadMsw }] = await Promise.all([
+      import("./msw/handlers.ts"),
+      import("./msw/load-msw.ts"),
+    ]);
+    const msw = await loadMsw();
+    return (emulator) => mswHandlers(emulator, { msw });
   } catch (cause) {
     return () => {
       throw new EmulatorError(

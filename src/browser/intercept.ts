@@ -1,5 +1,5 @@
 import type { SetupWorker } from "msw/browser";
-import type { Msw as MswFunctions } from "../msw/handlers.ts";
+import type { Msw } from "../msw/handlers.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import type { Emulator } from "../emulator/emulator.ts";
 import { bothUnhandled, type UnhandledOptions } from "./unhandled.ts";
@@ -36,7 +36,7 @@ export async function intercept(
   emulator: Pick<Emulator, "core">,
   options: InterceptOptions,
 ): Promise<Interception> {
-  const { setupWorker, mswHandlers, msw } = await loadMsw();
+  const { setupWorker, mswHandlers, msw } = await loadWorkerSetup();
   const stopping = new AbortController();
   const worker = setupWorker(
     ...mswHandlers(emulator, { msw, signal: stopping.signal, fit: withLateBreak }),
@@ -82,21 +82,21 @@ function endCopies(worker: SetupWorker): void {
   });
 }
 
-interface Msw {
+interface WorkerSetup {
   readonly setupWorker: typeof import("msw/browser").setupWorker;
   readonly mswHandlers: typeof import("../msw/handlers.ts").mswHandlers;
-  readonly msw: MswFunctions;
+  readonly msw: Msw;
 }
 
 /** Loaded late, so that a server that renders the page can import what it never starts. */
-async function loadMsw(): Promise<Msw> {
+async function loadWorkerSetup(): Promise<WorkerSetup> {
   try {
-    const [{ setupWorker }, { mswHandlers }] = await Promise.all([
+    const [{ setupWorker }, { mswHandlers }, { loadMsw }] = await Promise.all([
       import("msw/browser"),
       import("../msw/handlers.ts"),
+      import("../msw/load-msw.ts"),
     ]);
-    const { http, HttpResponse, passthrough } = await import("msw");
-    return { setupWorker, mswHandlers, msw: { http, HttpResponse, passthrough } };
+    return { setupWorker, mswHandlers, msw: await loadMsw() };
   } catch (cause) {
     throw new EmulatorError(
       "ERR_PACKAGE_MISSING",
