@@ -12,6 +12,7 @@ import type { CassetteSet } from "../cassettes/cassette-set.ts";
 import { PlayCounts } from "../cassettes/play-counts.ts";
 import type { FixtureSet, FixtureState } from "../fixtures/fixture-set.ts";
 import { checkFoldedNames } from "../fixtures/tables/folded-names.ts";
+import { storedAnew } from "../fixtures/tables/stored-rows.ts";
 import { Database, type DatabaseSnapshot } from "../store/database.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
 import { SessionClock } from "./clock.ts";
@@ -191,7 +192,7 @@ export function databaseOf(
 ): Database {
   if (storage === loadedFor) return database.fork({ now });
   checkFoldedNames(tables, storage);
-  return Database.load(tables, { storage, now });
+  return Database.load(storedAnew(tables, storage), { storage, now });
 }
 
 /** The scripts of fixtures, with the counts that they begin with. */

@@ -41,6 +41,17 @@ test.each([
   expect(JSON.parse(state)).toMatchObject({ state: { asStored: ["t"] } });
 });
 
+test("the state of a dump has defaults that only SQLite takes", async () => {
+  const text = "CREATE TABLE t (k INTEGER PRIMARY KEY, n INT DEFAULT 'a');";
+  const set = await readFixtureFiles([{ name: "tables/t.sql", path: "t.sql", text }]);
+  const profiles = { rest: "starbasedb" } as const;
+  const emulator = await createEmulator({ fixtures: set, auth: false, profiles });
+  const state = await (await emulator.fetch("/__backlot/state")).text();
+  const put = await emulator.fetch("/__backlot/state", { method: "PUT", headers, body: state });
+  expect([put.status, await put.text()]).toEqual([204, ""]);
+  expect(await (await emulator.fetch("/__backlot/state")).text()).toBe(state);
+});
+
 test("the state of a dump whose keys are all those of fixtures is judged as fixtures are", async () => {
   const text = "CREATE TABLE t (k INT PRIMARY KEY, e); INSERT INTO t VALUES (1, NULL);";
   const set = await readFixtureFiles([{ name: "tables/t.sql", path: "t.sql", text }]);

@@ -1,6 +1,8 @@
 import { inspect } from "node:util";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/index.ts";
 import { isPromise } from "../../src/http/maybe-promise.ts";
+import type { ReplyBody } from "../../src/http/reply.ts";
+import type { Playback } from "../../src/http/scheduler.ts";
 import { ObserverLog } from "../support/observer-log.ts";
 import { type Answer, answerOf } from "./envelopes.ts";
 import type { Problem } from "./fuzz-kind.ts";
@@ -13,6 +15,7 @@ const authorization = "Bearer local-token";
 export class FuzzEmulator {
   readonly emulator: Emulator;
   readonly #log: ObserverLog;
+  readonly #live: Playback[] = [];
 
   private constructor(emulator: Emulator, log: ObserverLog) {
     this.emulator = emulator;
@@ -35,10 +38,20 @@ export class FuzzEmulator {
     const exchange = core.handle(callOf(sent), { inProcess: sent.headers["x-in-process"] === "1" });
     const judged = (answered: Awaited<typeof exchange>): Problem => {
       const answer = answerOf(sent.method, answered.reply);
+      if (answered.reply.body.kind === "live") this.#listen(answered.reply.body);
       answered.settle({ chunksSent: 0, aborted: false });
       return this.failure() ?? (typeof answer === "string" ? answer : judge(answer));
     };
     return isPromise(exchange) ? exchange.then(judged) : judged(exchange);
+  }
+
+  /** Reads what happens from now on, as a client that is full now and then; not more of them than a browser has. */
+  #listen({ play }: Extract<ReplyBody, { readonly kind: "live" }>): void {
+    let written = 0;
+    const playback = play({ write: () => ++written % 3 !== 0, finish: () => undefined });
+    this.#live.push(playback);
+    if (this.#live.length > 6) this.#live.shift()?.stop();
+    for (const one of this.#live) one.resume();
   }
 
   /** What the observer was told of. */
@@ -52,6 +65,7 @@ export class FuzzEmulator {
   /** Whether known requests are answered as ever; the journal can be read; then all begins anew. */
   async check(): Promise<Problem> {
     const { emulator } = this;
+    for (const one of this.#live.splice(0)) one.stop();
     try {
       JSON.stringify(emulator.journal.list());
     } catch (error) {
@@ -61,6 +75,11 @@ export class FuzzEmulator {
     // Sessions, too, which a reset leaves alone.
     emulator.core.load(emulator.core.fixtures);
     return problem ?? this.failure();
+  }
+
+  get #isLimited(): boolean {
+    const { requestsPerMinute } = this.emulator.core.settings.limits;
+    return requestsPerMinute !== undefined;
   }
 
   async #checkTables(): Promise<Problem> {
@@ -82,6 +101,8 @@ export class FuzzEmulator {
       body,
     });
     const text = await reply.text();
+    // Who has limits may have reached them.
+    if (reply.status === 429 && this.#isLimited) return undefined;
     return text.includes('"known answer"') ? undefined : `afterwards a chat is answered by ${text}`;
   }
 }

@@ -11,7 +11,8 @@ const oddTables: unknown = JSON.parse(
     "${untouched}":[{"id":1,"said":"still here"},{"id":2,"said":null}]}`,
 );
 
-const scripts = [
+/** The scripts of it. */
+export const fuzzScripts: readonly object[] = [
   {
     name: "regex",
     when: { user: { regex: "say (?<what>.+)$", flags: "is" } },
@@ -70,13 +71,39 @@ const scripts = [
       ],
     },
   },
+  {
+    name: "formatted",
+    when: { request: { "response_format.type": "json_object", "messages.0.role": "user" } },
+    reply: { content: { a: 1 } },
+  },
+  {
+    name: "reset",
+    when: { user: "break off" },
+    reply: { content: "one two three", fault: { kind: "reset", afterChunks: 1 } },
+  },
 ];
+
+/** So many that they are found by an index: by a model, by words, and by what an expression needs. */
+export const manyScripts: readonly object[] = Array.from({ length: 40 }, (_, index) => {
+  const place = index % 8;
+  const whens: readonly object[] = [
+    { user: `known request ${index}` },
+    { user: { contains: `word${index}` }, model: "at*" },
+    { user: { regex: `^(?<a>say|ask) .*word${index}(?:x|y)+$`, flags: "i" } },
+    { user: { anyOf: ["hello", { equals: `Hello ${index}` }, { regex: "(ro|co)ws?" }] } },
+    { system: { contains: "brief" }, anyMessage: { contains: "é" } },
+    { request: { "response_format.json_schema.name": "x", "a\\.b": index } },
+    { request: { metadata: { a: "b" }, "messages.0.content": [{ type: "text" }] } },
+    { toolResult: { name: "get_weather", content: { regex: "\\d{2}" } } },
+  ];
+  return { name: `many-${index}`, when: whens[place], reply: { content: `many ${index}` } };
+});
 
 /** A fixture document with something of everything. */
 export const fuzzFixtures: object = {
   tables: { ...contractTables, ...ownEntries(oddTables) },
   models: [...contractModels, { id: "tiny", contextLength: 40 }],
-  chats: scripts,
+  chats: fuzzScripts,
 };
 
 /** As an object whose `__proto__` is a key. */

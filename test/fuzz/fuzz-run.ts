@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { FuzzGuards } from "./fuzz-guards.ts";
 import type { FuzzKind, FuzzWorld, Problem } from "./fuzz-kind.ts";
-import { heapInUse } from "./heap.ts";
+import { HeapBound, heapInUse } from "./heap.ts";
 import { newProblem } from "./known-problems.ts";
 import { Random } from "./random.ts";
 import { shrinkInput } from "./shrink-input.ts";
@@ -17,6 +17,8 @@ export interface FuzzRange {
   readonly slowMs?: number;
   /** How many different findings end a run. Default 20. */
   readonly mostFindings?: number;
+  /** After how many inputs the heap is swept and looked at. Default 5,000. */
+  readonly heapEvery?: number;
   /** Ends the run early, with a report of what was tried. */
   readonly signal?: AbortSignal;
   /** Told of the next input's number, often: also of the same one, while a finding is made smaller. */
@@ -41,7 +43,7 @@ export interface FuzzReport {
   readonly next: number;
   readonly tried: number;
   readonly findings: readonly Finding[];
-  /** Bytes in use after each 50,000 inputs, swept. */
+  /** Bytes in use after each 5,000 inputs, swept. One that is too large is among the findings. */
   readonly heap: readonly number[];
 }
 
@@ -54,8 +56,10 @@ export interface Fuzzer {
 }
 
 const blockSize = 500;
-const heapEvery = 50_000;
-const stuckMs = 10_000;
+const heapEvery = 5_000;
+/** So long nothing may come, 10 s. */
+const stuckTicks = 100;
+const tickMs = 100;
 const shrinking = { tries: 1_500, ms: 30_000 };
 
 /** Makes a fuzzer of a kind of inputs. */
@@ -72,7 +76,7 @@ class FuzzRun<Input> {
   readonly #kind: FuzzKind<Input>;
   readonly #range: FuzzRange;
   readonly #findings = new Map<string, Finding>();
-  readonly #heap: number[] = [];
+  readonly #heap: HeapBound = new HeapBound();
   /** What was tried since the world was as it began. */
   #tried: Input[] = [];
 
@@ -99,12 +103,23 @@ class FuzzRun<Input> {
       next = found?.after ?? blockEnd;
       this.#tried = [];
       onProgress?.(next);
-      if (Math.floor((next - from) / heapEvery) > this.#heap.length) this.#heap.push(heapInUse());
+      const due = Math.floor((next - from) / (this.#range.heapEvery ?? heapEvery));
+      if (due > this.#heap.samples.length) this.#sampleHeap(next);
     }
     await world.close();
     guards.close();
     const findings = [...this.#findings.values()];
-    return { kind: this.#kind.name, next, tried: next - from, findings, heap: this.#heap };
+    return { kind: this.#kind.name, next, tried: next - from, findings, heap: this.#heap.samples };
+  }
+
+  /** A heap that grows is no single input's doing. */
+  #sampleHeap(next: number): void {
+    const problem = this.#heap.take(heapInUse());
+    if (problem === undefined || this.#findings.has(signatureOf(problem))) return;
+    const kind = this.#kind.name;
+    const finding: Finding = { kind, index: next - 1, problem, inputs: [], again: false };
+    this.#findings.set(signatureOf(problem), finding);
+    this.#range.onFinding?.(finding);
   }
 
   #goesOn(): boolean {
@@ -139,7 +154,7 @@ class FuzzRun<Input> {
           after: first + inputs.length,
         };
     }
-    const problem = (await world.check()) ?? (await nextTurn(undefined), guards.check());
+    const problem = (await world.check()) ?? (await nextTurn(undefined), guards.checkClosely());
     if (problem === undefined) return undefined;
     return { problem, index: end - 1, inputs: [], after: end };
   }
@@ -201,7 +216,7 @@ async function replayInputs<Input>(
       const problem = (await tried(world, input, slowMs)) ?? guards.check();
       if (problem !== undefined) return problem;
     }
-    return (await world.check()) ?? (await nextTurn(undefined), guards.check());
+    return (await world.check()) ?? (await nextTurn(undefined), guards.checkClosely());
   } finally {
     await world.close();
     guards.close();
@@ -227,8 +242,12 @@ async function tried<Input>(
 
 function inTime(answer: Promise<Problem>): Promise<Problem> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve("slow: there is no answer at all"), stuckMs);
-    const settle = (): void => clearTimeout(timer);
+    let left = stuckTicks;
+    // A process that does not get to run hears few of them.
+    const timer = setInterval(() => {
+      if (--left === 0) resolve("slow: there is no answer at all");
+    }, tickMs);
+    const settle = (): void => clearInterval(timer);
     answer.finally(settle).then(resolve, reject);
   });
 }

@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { inspect } from "node:util";
 import { type EmulatorError, isEmulatorError } from "../../src/errors/emulator-error.ts";
 import type { FixtureSet } from "../../src/fixtures/fixture-set.ts";
 import { readFixtureFiles } from "../../src/fixtures/read-fixtures.ts";
-import { createEmulator, type Emulator } from "../../src/index.ts";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/index.ts";
 import { loadFixtures } from "../../src/node/load-fixtures.ts";
 import { ObserverLog } from "../support/observer-log.ts";
 import { answerOf } from "./envelopes.ts";
+import { inputFolder } from "./file-watch.ts";
 import type { FuzzWorld, Problem } from "./fuzz-kind.ts";
 
 /** A file as it is kept. */
@@ -22,6 +22,8 @@ export interface SentFixtures {
   readonly layout: "document" | "folder";
   readonly onDisk: boolean;
   readonly skipUnsupported: boolean;
+  /** What the tables are served as. Default: as the fixtures say. */
+  readonly rest?: "document" | "starbasedb";
   readonly files: readonly FuzzFile[];
 }
 
@@ -42,7 +44,7 @@ export class FuzzFixtures implements FuzzWorld<SentFixtures> {
 
   async try(sent: SentFixtures): Promise<Problem> {
     const set = await this.#read(sent).catch((error: unknown) => error);
-    if (isFixtureSet(set)) return this.#serve(set);
+    if (isFixtureSet(set)) return this.#serve(set, sent);
     if (isEmulatorError(set)) return refusalProblem(set, sent);
     throw set;
   }
@@ -71,7 +73,7 @@ export class FuzzFixtures implements FuzzWorld<SentFixtures> {
 
   /** Undefined where these are no files that a folder can have. */
   #write(layout: SentFixtures["layout"], files: readonly FuzzFile[]): string | undefined {
-    const root = (this.#folder ??= mkdtempSync(join(tmpdir(), "backlot-fuzz-")));
+    const root = (this.#folder ??= mkdtempSync(inputFolder));
     const folder = join(root, "fixtures");
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
@@ -89,9 +91,10 @@ export class FuzzFixtures implements FuzzWorld<SentFixtures> {
     return layout === "document" && first !== undefined ? join(folder, first.name) : folder;
   }
 
-  async #serve(set: FixtureSet): Promise<Problem> {
+  async #serve(set: FixtureSet, { rest }: SentFixtures): Promise<Problem> {
     const log = new ObserverLog();
-    const emulator = await openedOrRefused(set, log);
+    const profiles = rest === undefined ? {} : { profiles: { rest } };
+    const emulator = await openedOrRefused(set, { observer: log, ...profiles });
     if (emulator === undefined) return undefined;
     const problem =
       (await askTables(emulator)) ?? (await askChat(emulator)) ?? (await askState(emulator));
@@ -111,12 +114,12 @@ function isFixtureSet(value: unknown): value is FixtureSet {
 /** Options of the fixtures may not go together with what is asked for. */
 async function openedOrRefused(
   set: FixtureSet,
-  observer: ObserverLog,
+  options: EmulatorOptions,
 ): Promise<Emulator | undefined> {
   try {
     return await createEmulator({
+      ...options,
       fixtures: set,
-      observer,
       seed: 1,
       speed: 0,
       latency: 0,
@@ -154,16 +157,42 @@ function hasPlace(line: number | undefined, column: number | undefined): boolean
 const isOwnFailure = /SQLITE_|Failed to|"planned_fault"|planned to fail/;
 
 async function askTables(emulator: Emulator): Promise<Problem> {
-  for (const name of emulator.core.state.database.names()) {
+  const isSqlite = emulator.core.settings.restProfile.name === "starbasedb";
+  const names = emulator.core.state.database.names();
+  for (const name of isSqlite ? [...names, ...systemTables] : names) {
     // A name with half of a character in it cannot be asked for.
     if (/\p{Cs}/u.test(name)) continue;
-    const answer = await emulator.fetch(`/rest/${encodeURIComponent(name)}?limit=5`);
-    const text = await answer.text();
-    if (answer.status >= 500 && !isOwnFailure.test(text)) {
-      return `the table ${JSON.stringify(name)} is answered ${answer.status} ${text.slice(0, 200)}`;
-    }
+    const path = `/rest/${encodeURIComponent(name)}`;
+    const problem =
+      (await answerProblem(emulator, `${path}?limit=5`)) ??
+      (await answerProblem(emulator, path, {
+        method: "POST",
+        headers: json,
+        body: rowFor(name),
+      })) ??
+      (await answerProblem(emulator, `${path}/1`, { method: "DELETE" }));
+    if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+function rowFor(name: string): string {
+  return name === "sqlite_sequence" ? '{"name":"users","seq":5}' : "{}";
+}
+
+const systemTables = ["sqlite_master", "sqlite_sequence"] as const;
+const json = { "content-type": "application/json" };
+
+async function answerProblem(
+  emulator: Emulator,
+  path: string,
+  asked: RequestInit = {},
+): Promise<Problem> {
+  const answer = await emulator.fetch(path, asked);
+  const text = await answer.text();
+  if (answer.status < 500 || isOwnFailure.test(text)) return undefined;
+  const { method = "GET" } = asked;
+  return `${method} ${path} is answered ${answer.status} ${text.slice(0, 200)}`;
 }
 
 async function askChat(emulator: Emulator): Promise<Problem> {
@@ -201,8 +230,11 @@ async function askState(emulator: Emulator): Promise<Problem> {
   if (exported.status === 409) return undefined;
   if (exported.status !== 200)
     return `the state is answered ${exported.status} ${text.slice(0, 300)}`;
-  const headers = { "content-type": "application/json" };
-  const imported = await emulator.fetch("/__backlot/state", { method: "PUT", headers, body: text });
+  const imported = await emulator.fetch("/__backlot/state", {
+    method: "PUT",
+    headers: json,
+    body: text,
+  });
   if (imported.status !== 204)
     return `the own state is refused: ${(await imported.text()).slice(0, 500)}`;
   const again = await (await emulator.fetch("/__backlot/state")).text();

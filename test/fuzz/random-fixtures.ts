@@ -134,6 +134,8 @@ function template(random: Random): string {
     "{{ 'no.such' | faker }}",
     "{{ x | nofilter }}",
     "{% raw %}{{{% endraw %}",
+    "{% include '../../../../etc/passwd' %}",
+    "{% render './package.json' %}{% layout 'x' %}",
     "plain",
   ]);
 }
@@ -200,6 +202,7 @@ function replyFor(random: Random): unknown {
         "{{ user }} {{ match.a }}",
         "{{ tables.users | size }}",
         "{% x",
+        "{% include 'package.json' %}",
         "{{ messages[0].content }}",
       ]),
     },

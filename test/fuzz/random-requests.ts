@@ -10,10 +10,17 @@ export interface SoundRequest {
   readonly parts: readonly string[];
   /** Whether the server closes the connection after it. */
   readonly isLast: boolean;
+  /** Whether the answer takes some time, and is cut by broken bytes that come meanwhile. */
+  readonly isPaced: boolean;
 }
 
 const chat = '{"model":"atlas","messages":[{"role":"user","content":"known request"}]}';
 const stream = '{"model":"atlas","stream":true,"messages":[{"role":"user","content":"Hello"}]}';
+/** Whose answer takes some time, since it has waits. */
+const paced = stream.replace("Hello", "chunks");
+/** What the server resets the connection for. */
+export const breakOff = "break off";
+const brokenOff = stream.replace("Hello", breakOff);
 
 /** A request that is odd, and right by RFC 9112. */
 export function soundRequest(random: Random): SoundRequest {
@@ -33,9 +40,15 @@ export function soundRequest(random: Random): SoundRequest {
     head.push(
       `${cased(random, "Content-Length")}: ${random.chance(0.95) ? "" : "00"}${body.length}`,
     );
+  const isPaced = body === paced;
   const text = `${head.join("\r\n")}\r\n\r\n${isChunked ? chunked(random, body) : body}`;
   // Some clients send an empty line after a body.
-  return { method, parts: split(random, random.chance(0.03) ? `\r\n${text}` : text), isLast };
+  return {
+    method,
+    parts: split(random, random.chance(0.03) ? `\r\n${text}` : text),
+    isLast,
+    isPaced,
+  };
 }
 
 function asked(random: Random): {
@@ -58,7 +71,7 @@ function asked(random: Random): {
     return {
       method: "POST",
       target: `${host}/v1/chat/completions`,
-      body: random.chance(0.9) ? random.pick([chat, stream]) : writeBody(random),
+      body: random.chance(0.9) ? random.pick([chat, stream, paced]) : writeBody(random),
     };
   return {
     method: random.pick(["GET", "PURGE", "REPORT", "DELETE"]),
@@ -209,6 +222,7 @@ export const brokenPieces: readonly string[] = [
 
 /** Bytes that are no request at all, or one that servers often get wrong. */
 export const strangeRequests: readonly string[] = [
+  `POST /v1/chat/completions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer k\r\nContent-Length: ${brokenOff.length}\r\n\r\n${brokenOff}`,
   "",
   "\r\n\r\n",
   "GET",

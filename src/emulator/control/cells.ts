@@ -3,8 +3,8 @@ import { isReadAsWritten } from "../../fixtures/json/read-as-written.ts";
 import type { ColumnKind } from "../../store/affinity.ts";
 import type { MemoryTable } from "../../store/memory-table.ts";
 import type { Row } from "../../store/row.ts";
-import { CurrentTime, type TableSchema } from "../../store/schema.ts";
-import type { StorageRules } from "../../store/storage-rules.ts";
+import { type Column, CurrentTime, type TableSchema } from "../../store/schema.ts";
+import { type StorageRules, strictStorage } from "../../store/storage-rules.ts";
 import { type CellLayout, rowIdOf, type TableLayout } from "../../store/table-layout.ts";
 import { BlobValue, ExactInteger, type Value, WholeReal } from "../../store/value.ts";
 
@@ -28,12 +28,8 @@ export function cellsOf(
 /** Whether rows or defaults are not what the table would take, as those of a database may be. */
 export function isOfDatabase(table: MemoryTable): boolean {
   const { layout } = table.state;
-  const { cells, storage } = layout;
-  const isMisfit = cells.some(({ column: { default: value = null }, kind }) => {
-    if (value === null || value instanceof CurrentTime) return false;
-    return !storage.fit(value, kind).ok;
-  });
-  if (isMisfit) return true;
+  const { cells } = layout;
+  if (cells.some(({ column }) => isMisfitDefault(column))) return true;
   return table
     .rows()
     .some(
@@ -41,6 +37,12 @@ export function isOfDatabase(table: MemoryTable): boolean {
         cells.some((cell) => !isTaken(row[cell.name] ?? null, cell, layout)) ||
         table.missingReferences(row).length > 0,
     );
+}
+
+/** Whether fixtures cannot have a default: they are judged by our own types, whatever the storage rules. */
+function isMisfitDefault({ type, default: value = null }: Column): boolean {
+  if (value === null || value instanceof CurrentTime) return false;
+  return !strictStorage.fit(value, strictStorage.kindOf(type)).ok;
 }
 
 /** Whether a row may be inserted that has a value. A database may have NULL, or no row id, in a key that is one here. */

@@ -1,11 +1,19 @@
 import { type Answer, chatProblem } from "../envelopes.ts";
 import { FuzzEmulator } from "../fuzz-emulator.ts";
+import { fuzzFixtures, fuzzScripts, manyScripts } from "../fuzz-fixtures.ts";
 import type { FuzzKind, Problem } from "../fuzz-kind.ts";
 import { anyJson, changedJson, escapedText, jsonText, oddText } from "../odd-values.ts";
 import type { Random } from "../random.ts";
 import type { SentCall } from "../sent-call.ts";
 
-const profiles = ["document", "openai", "document strict", "openai strict"] as const;
+const profiles = [
+  "document",
+  "openai",
+  "document strict",
+  "openai strict",
+  "document many",
+  "openai limited",
+] as const;
 
 interface SentChat {
   readonly profile: (typeof profiles)[number];
@@ -28,6 +36,11 @@ const said = [
   "twice",
   "chunks",
   "be brief",
+  "known request 8",
+  "Ask for word10xyx",
+  "word17 and word2",
+  "Hello 3",
+  "show rows",
   "",
   "Hello",
   "2x",
@@ -44,6 +57,12 @@ export const chatBodies: FuzzKind<SentChat> = {
       openai: await openProfile("openai", false),
       "document strict": await openProfile("document", true),
       "openai strict": await openProfile("openai", true),
+      "document many": await openProfile("document", false, {
+        chats: [...manyScripts, ...fuzzScripts],
+      }),
+      "openai limited": await openProfile("openai", false, {
+        limits: { requestsPerMinute: 60, tokensPerMinute: 2_000 },
+      }),
     };
     return {
       try: ({ profile, call }) => emulators[profile].ask(call, problemOf),
@@ -59,8 +78,16 @@ export const chatBodies: FuzzKind<SentChat> = {
   },
 };
 
-function openProfile(chat: "document" | "openai", strict: boolean): Promise<FuzzEmulator> {
-  return FuzzEmulator.open({ profiles: { chat }, strict });
+function openProfile(
+  chat: "document" | "openai",
+  strict: boolean,
+  more: object = {},
+): Promise<FuzzEmulator> {
+  return FuzzEmulator.open({
+    profiles: { chat },
+    strict,
+    fixtures: { ...fuzzFixtures, ...more },
+  });
 }
 
 const mostBytes = 20_000_000;

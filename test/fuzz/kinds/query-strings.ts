@@ -4,7 +4,7 @@ import { type RestProfile, tablesProblem } from "../envelopes.ts";
 import { escapedText, oddText, prototypeNames } from "../odd-values.ts";
 import type { Random } from "../random.ts";
 import type { SentCall } from "../sent-call.ts";
-import { columnNames, tableNames } from "../table-names.ts";
+import { columnNames, systemColumns, systemNames, tableNames } from "../table-names.ts";
 
 interface SentQuery {
   readonly profile: RestProfile;
@@ -37,7 +37,7 @@ export const queryStrings: FuzzKind<SentQuery> = {
     profile: random.pick(["document", "starbasedb"]),
     call: {
       method: random.chance(0.95) ? "GET" : "HEAD",
-      path: `/rest/${random.pick(tableNames)}${random.chance(0.1) ? `/${escapedText(random, oddText(random))}` : ""}`,
+      path: `/rest/${tableFor(random)}${random.chance(0.1) ? `/${escapedText(random, oddText(random))}` : ""}`,
       query: queryOf(random),
       headers,
       body: "",
@@ -56,6 +56,10 @@ export const queryStrings: FuzzKind<SentQuery> = {
     };
   },
 };
+
+function tableFor(random: Random): string {
+  return random.pick(random.chance(0.97) ? tableNames : systemNames);
+}
 
 function queryOf(random: Random): string {
   if (random.chance(0.03)) return escapedText(random, oddText(random));
@@ -81,9 +85,26 @@ function nameOf(random: Random): string {
   return random.weighted<() => string>([
     [12, () => escapedText(random, random.pick(columnNames))],
     [1, () => random.pick(prototypeNames)],
+    [1, () => random.pick(systemColumns)],
     [
       1,
-      () => random.pick(["rowid", "ID", "nAme", "1", "users.id", "oid", "*", "(id)", '"id"', "-1"]),
+      () =>
+        random.pick([
+          "CURRENT_TIME",
+          "current_date",
+          "false",
+          "NULL",
+          "rowid",
+          "ID",
+          "nAme",
+          "1",
+          "users.id",
+          "oid",
+          "*",
+          "(id)",
+          '"id"',
+          "-1",
+        ]),
     ],
     [1, () => escapedText(random, oddText(random))],
   ])();

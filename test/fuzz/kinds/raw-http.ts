@@ -6,7 +6,7 @@ import { FuzzEmulator } from "../fuzz-emulator.ts";
 import type { FuzzKind, FuzzWorld, Problem } from "../fuzz-kind.ts";
 import { changedText } from "../odd-values.ts";
 import { Random } from "../random.ts";
-import { brokenPieces, soundRequest, strangeRequests } from "../random-requests.ts";
+import { breakOff, brokenPieces, soundRequest, strangeRequests } from "../random-requests.ts";
 import { Stopwatch } from "../stopwatch.ts";
 import { answerProblem, isServerRefusal, readAnswers } from "../raw-answers.ts";
 
@@ -22,11 +22,13 @@ export interface SentConnection {
 }
 
 const profiles: readonly RestProfile[] = ["document", "starbasedb"];
+/** One has streams that take their time, and the other answers late. */
+const timing = { document: { speed: 1 }, starbasedb: { latency: 3 } } as const;
 const bodyLimit = 2_000;
-const width = 16;
+const width = 48;
 /** Until when there has to be an answer, and how long a server may say nothing to what may not be complete. */
 const lateMs = 1_000;
-const quietMs = 12;
+const quietMs = 25;
 
 /** Bytes on connections to the Node server: framing, lengths, headers, methods, targets, pipelining, early ends. */
 export const rawHttp: FuzzKind<SentConnection> = {
@@ -74,7 +76,7 @@ function latin1(text: string): string {
 async function openServers(): Promise<FuzzWorld<SentConnection>> {
   const opened = await Promise.all(
     profiles.map(async (rest) => {
-      const emulator = await FuzzEmulator.open({ profiles: { rest }, bodyLimit });
+      const emulator = await FuzzEmulator.open({ profiles: { rest }, bodyLimit, ...timing[rest] });
       return { rest, emulator, server: await startServer(emulator.emulator, { port: 0 }) };
     }),
   );
@@ -103,11 +105,12 @@ interface MadeRequest {
   /** Undefined: nobody can tell. */
   readonly method: string | undefined;
   readonly isLast: boolean;
+  readonly isPaced: boolean;
 }
 
 function madeOf(request: SentRequest): MadeRequest {
   if ("sound" in request) return soundRequest(new Random(request.sound));
-  return { parts: [request.bytes], method: undefined, isLast: false };
+  return { parts: [request.bytes], method: undefined, isLast: false, isPaced: false };
 }
 
 /** Who asks for the connection to be closed sends nothing more. */
@@ -122,6 +125,7 @@ class Client {
   readonly #profile: RestProfile;
   #received = "";
   #isClosed = false;
+  #isCut = false;
   #wake: () => void = () => undefined;
 
   constructor({ host, port }: Pick<RunningServer, "host" | "port">, profile: RestProfile) {
@@ -152,6 +156,8 @@ class Client {
     const sound = firstBroken === -1 ? made : made.slice(0, firstBroken);
     const methods = sound.map(({ method = "GET" }) => method);
     const broken = made.slice(sound.length).flatMap(({ parts }) => parts);
+    // Broken bytes cut an answer that has begun, perhaps before any of it is out.
+    this.#isCut = sound.some(({ isPaced }) => isPaced);
     const isSound = broken.length === 0 && end === 0;
     const problem = isSound
       ? await this.#answers(methods)
@@ -168,17 +174,22 @@ class Client {
     }
   }
 
-  /** Waits for as many answers as there are requests. */
+  /** Waits for as many answers as there are requests, and no more. */
   async #answers(methods: readonly string[]): Promise<Problem> {
+    const problem = await this.#come(methods);
+    if (problem !== undefined) return problem;
+    const { answers, rest } = readAnswers(this.#received, methods, this.#isClosed);
+    if (answers.length > methods.length || rest !== "")
+      return `more than was asked for: ${rest.slice(0, 200)}`;
+    return this.#judge(methods, true);
+  }
+
+  /** Waits for as many answers as there are requests, at least. */
+  async #come(methods: readonly string[]): Promise<Problem> {
     const watch = new Stopwatch();
     for (;;) {
-      const { answers, rest, problem } = readAnswers(this.#received, methods, this.#isClosed);
-      if (problem !== undefined) return problem;
-      if (answers.length >= methods.length) {
-        if (answers.length > methods.length || rest !== "")
-          return `more than was asked for: ${rest.slice(0, 200)}`;
-        return this.#judge(methods, true);
-      }
+      const { answers, problem } = readAnswers(this.#received, methods, this.#isClosed);
+      if (problem !== undefined || answers.length >= methods.length) return problem;
       if (this.#isClosed)
         return `${answers.length} answers to ${methods.length} requests, and then the end`;
       const left = watch.leftOf(lateMs);
@@ -191,6 +202,8 @@ class Client {
   /** Waits until nothing more comes, closes this side, and waits for the server to do so. */
   async #goodbye(end: 0 | 1, methods: readonly string[], broken: string): Promise<Problem> {
     if (end === 0) {
+      const problem = await this.#come(methods);
+      if (problem !== undefined && !this.#mayBeCut(methods, broken)) return problem;
       for (let before = -1; before !== this.#received.length && !this.#isClosed;) {
         before = this.#received.length;
         await this.#change(quietMs);
@@ -203,17 +216,28 @@ class Client {
       if (left <= 0) return `slow: the server does not close after ${this.#received.slice(-200)}`;
       await this.#change(left);
     }
+    if (this.#mayBeCut(methods, broken)) return undefined;
     const { answers } = readAnswers(this.#received, methods, true);
     const answered = answers.slice(0, methods.length);
-    if (answered.length < methods.length || answered.some(isServerRefusal)) {
+    // Node takes who closes one side for gone, and forgets what it has not answered by then.
+    const isMissing = end === 0 && answered.length < methods.length;
+    if (isMissing || answered.some(isServerRefusal)) {
       return `a request before broken bytes is not answered: ${this.#received.slice(-200)}`;
     }
     // Where somebody may have asked for heads only, bodies cannot be told from what comes next.
     return /HEAD/i.test(broken) ? undefined : this.#judge(methods, false);
   }
 
+  /** After a reset what was not read is lost, and broken bytes cut an answer that is partly out. */
+  #mayBeCut(methods: readonly string[], broken: string): boolean {
+    if (this.#isCut || broken.includes(breakOff)) return true;
+    return readAnswers(this.#received, methods, false).rest !== "";
+  }
+
   #judge(methods: readonly string[], isMethodKnown: boolean): Problem {
-    const { answers, problem } = readAnswers(this.#received, methods, this.#isClosed);
+    // Whose client closed its side first may have ended early, where its end is that of the connection.
+    const isWhole = this.#isClosed && isMethodKnown;
+    const { answers, problem } = readAnswers(this.#received, methods, isWhole);
     if (problem !== undefined) return problem;
     for (const answer of answers) {
       const wrong = answerProblem(this.#profile, answer, isMethodKnown);

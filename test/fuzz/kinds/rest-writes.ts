@@ -4,7 +4,7 @@ import { type Answer, chatProblem, type RestProfile, tablesProblem } from "../en
 import { anyJson, anyKey, escapedText, jsonText, objectOf, oddText } from "../odd-values.ts";
 import type { Random } from "../random.ts";
 import type { SentCall } from "../sent-call.ts";
-import { columnNames, tableNames } from "../table-names.ts";
+import { columnNames, systemColumns, systemNames, tableNames } from "../table-names.ts";
 
 interface SentWrite {
   readonly profile: RestProfile;
@@ -29,6 +29,13 @@ const keys = [
   "null",
   "9223372036854775807",
 ];
+const largeNumbers = [
+  "9007199254740993",
+  "-9223372036854775808",
+  "0.1000000000000000055511151231257827",
+  "1e400",
+  "123456789012345678901234567890",
+] as const;
 const types = [
   "application/json",
   "application/json",
@@ -101,7 +108,7 @@ function pathFor(random: Random, method: string): string {
   if (random.chance(0.03))
     return `/${random.list(random.int(0, 4), () => escapedText(random, oddText(random))).join("/")}`;
   const table = random.chance(0.93)
-    ? random.pick(tableNames)
+    ? random.pick(random.chance(0.96) ? tableNames : systemNames)
     : escapedText(random, oddText(random));
   const key = random.chance(0.8) ? random.pick(keys) : escapedText(random, oddText(random));
   const wantsKey = method === "POST" ? random.chance(0.05) : random.chance(0.93);
@@ -117,8 +124,12 @@ function bodyFor(random: Random): string {
     return `latin1:${random.list(random.int(0, 20), () => String.fromCharCode(random.int(0, 255))).join("")}`;
   if (random.chance(0.05)) return oddText(random);
   if (random.chance(0.06)) return jsonText(random, anyJson(random, columnNames));
-  const names = random.list(random.int(0, 5), () => anyKey(random, columnNames));
-  return jsonText(random, objectOf(names.map((name) => [name, cellFor(random, name)])));
+  const known = random.chance(0.96) ? columnNames : systemColumns;
+  const names = random.list(random.int(0, 5), () => anyKey(random, known));
+  const text = jsonText(random, objectOf(names.map((name) => [name, cellFor(random, name)])));
+  if (random.chance(0.97)) return text;
+  // What JSON.parse makes another number of.
+  return text.replaceAll(/(?<=":)\d+/g, () => random.pick(largeNumbers));
 }
 
 function cellFor(random: Random, name: string): unknown {

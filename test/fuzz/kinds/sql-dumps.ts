@@ -15,9 +15,10 @@ export const sqlDumps: FuzzKind<SentFixtures> = {
       files.push({ name: "tables/users.json", text: '[{"id":1,"a":2}]' });
     return {
       layout: isFolder ? "folder" : "document",
-      onDisk: random.chance(0.02),
+      onDisk: random.chance(0.01),
       skipUnsupported: random.chance(0.6),
       files,
+      ...(random.chance(0.4) ? { rest: "starbasedb" } : {}),
     };
   },
   open: () => Promise.resolve(new FuzzFixtures()),
