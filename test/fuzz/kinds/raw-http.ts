@@ -231,6 +231,8 @@ class Client {
   /** After a reset what was not read is lost, and broken bytes cut an answer that is partly out. */
   #mayBeCut(methods: readonly string[], broken: string): boolean {
     if (this.#isCut || broken.includes(breakOff)) return true;
+    // The system resets a connection that its last answer closed, when more comes.
+    if (/HTTP\/1\.0|connection:\s*close/i.test(broken)) return true;
     return readAnswers(this.#received, methods, false).rest !== "";
   }
 
