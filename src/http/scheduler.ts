@@ -104,7 +104,8 @@ export class Scheduler {
     }
     // Added up in one way everywhere: `at <= now - start` may round differently, and would ring for ever.
     playing.due = start + (stream.frames[playing.next]?.at ?? stream.end.at);
-    if (playing.next === stream.frames.length && playing.due <= now) {
+    // A frame that is due was written above, so that this is the end.
+    if (playing.due <= now) {
       playing.state = "over";
       sink.finish(stream.end.how);
       return;

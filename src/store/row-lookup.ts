@@ -93,5 +93,5 @@ function placeInLeaf(ids: readonly RowId[], id: RowId): number | undefined {
   }
   // Loosely: a bigint and a number of the same value are the same id.
   const found = ids[low];
-  return found !== undefined && found >= id ? (found <= id ? low : undefined) : undefined;
+  return found !== undefined && found <= id ? low : undefined;
 }

@@ -9,7 +9,10 @@ import type { RankRange } from "./tree/visit.ts";
 
 /** What is done with the rows that a walk comes to. */
 export interface RowVisitor {
-  /** How many rows are still to be passed over without a look at them. The walk counts them down. */
+  /**
+   * How many rows are still to be passed over without a look at them. The walk counts them down; in row id order there
+   * are none, since a range of rows begins where it is to begin.
+   */
   offset: number;
   /** Takes a row, and says whether the next one is wanted. */
   readonly take: (row: Row, id: RowId) => boolean;
@@ -46,12 +49,6 @@ function visitById(state: TableState, id: RowId, visitor: RowVisitor): boolean {
   return row === undefined || visitor.take(row, id);
 }
 
-function visitRow(row: Row, id: RowId, visitor: RowVisitor): boolean {
-  if (visitor.offset === 0) return visitor.take(row, id);
-  visitor.offset--;
-  return true;
-}
-
 function walkRows(
   { rows }: TableState,
   range: RankRange,
@@ -60,7 +57,7 @@ function walkRows(
   if (direction.descending) {
     rows.visitBackward(range, (ids, found, { start, end }) => {
       for (let at = end - 1; at >= start; at--) {
-        if (!visitRow(elementAt(found, at), elementAt(ids, at), visitor)) return false;
+        if (!visitor.take(elementAt(found, at), elementAt(ids, at))) return false;
       }
       return true;
     });
@@ -68,7 +65,7 @@ function walkRows(
   }
   rows.visit(range, (ids, found, { start, end }) => {
     for (let at = start; at < end; at++) {
-      if (!visitRow(elementAt(found, at), elementAt(ids, at), visitor)) return false;
+      if (!visitor.take(elementAt(found, at), elementAt(ids, at))) return false;
     }
     return true;
   });

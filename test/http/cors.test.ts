@@ -38,6 +38,8 @@ test("echoes the headers that a preflight asks for", () => {
     "access-control-allow-origin": "*",
     "access-control-allow-methods": "GET, PATCH",
     "access-control-allow-headers": "authorization,x-stainless-os",
+    "access-control-max-age": "7200",
+    vary: "Origin, Access-Control-Request-Headers",
   });
   expect(reply.body).toEqual({ kind: "none" });
 });

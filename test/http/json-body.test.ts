@@ -52,6 +52,11 @@ test("reads 1,000 levels of nesting and refuses one more", async () => {
   });
 });
 
+test("counts levels, and not how many arrays and objects there are", async () => {
+  const text = `[${'[{}],{"a":[]},'.repeat(1_000)}0]`;
+  expect((await read(text)).kind).toBe("json");
+});
+
 test("does not count brackets in strings as nesting", async () => {
   const text = JSON.stringify({ text: '\\"[{'.repeat(2_000), next: "[".repeat(3_000) });
   expect((await read(text)).kind).toBe("json");

@@ -71,9 +71,10 @@ test("joins text and bytes as bytes, text in UTF-8", () => {
   const frames = [
     { at: 0, data: "é" },
     { at: 0, data: new Uint8Array([0xff, 0x00]) },
+    { at: 0, data: "a" },
   ];
   scheduler.play({ frames, end: { how: "close", at: 0 } }, sink);
-  expect(sink.writes).toEqual([{ at: 0, data: new Uint8Array([0xc3, 0xa9, 0xff, 0x00]) }]);
+  expect(sink.writes).toEqual([{ at: 0, data: new Uint8Array([0xc3, 0xa9, 0xff, 0x00, 0x61]) }]);
 });
 
 test("writes much that is due at once in parts, so that a full sink holds up the rest", () => {
@@ -191,6 +192,23 @@ test("keeps one alarm for any number of streams", () => {
   timers.advance(50);
   expect(sink.ends).toHaveLength(50);
   expect(timers.pending).toBe(0);
+});
+
+test("sets its alarm once where it is to ring at the same time, and clears none that is not set", () => {
+  const { timers, sink } = arrange();
+  const calls: string[] = [];
+  const scheduler = new Scheduler({
+    now: timers.now,
+    set: (run, ms) => {
+      calls.push(`set ${ms}`);
+      return timers.set(run, ms);
+    },
+    clear: () => calls.push("clear"),
+  });
+  for (let count = 0; count < 3; count++) scheduler.play(streamAt([10, 20]), sink);
+  expect(calls).toEqual(["set 10"]);
+  timers.advance(10);
+  expect(calls).toEqual(["set 10", "set 10"]);
 });
 
 test("wakes up less often for many streams, and is late by 8 ms at most", () => {

@@ -11,6 +11,7 @@ test.each([
   ["text", "TEXT"],
   ["BLOB", "NONE"],
   ["", "NONE"],
+  ["  ", "NONE"],
   ["DOUBLE PRECISION", "REAL"],
   ["FLOAT", "REAL"],
   ["REAL", "REAL"],

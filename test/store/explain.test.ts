@@ -3,7 +3,7 @@ import { Database } from "../../src/store/database.ts";
 import type { Condition } from "../../src/store/filter.ts";
 import type { Query } from "../../src/store/query.ts";
 import type { QueryPlan } from "../../src/store/query-plan.ts";
-import { column, table } from "../support/tables.ts";
+import { column, memoryTable, table } from "../support/tables.ts";
 
 /** A thousand rows: `kind` has ten values, `code` a thousand. */
 function explain(query: Query): QueryPlan {
@@ -12,6 +12,7 @@ function explain(query: Query): QueryPlan {
     code: `c${at}`,
     kind: `k${at % 10}`,
     size: at / 2,
+    most: at % 5 < 3 ? "yes" : "no",
     tags: [at],
   }));
   const columns = [
@@ -19,6 +20,7 @@ function explain(query: Query): QueryPlan {
     column("code", "TEXT", { unique: true }),
     "kind TEXT",
     "size REAL",
+    "most TEXT",
     "tags JSON",
   ];
   const database = Database.load([table("things", columns, { rows })]);
@@ -110,6 +112,100 @@ const cases: readonly (readonly [title: string, query: Query, plan: Partial<Quer
     { access: { by: "scan" } },
   ],
   [
+    "looks up several row ids, and counts those that are there",
+    { where: [{ column: "id", operator: "in", values: ["5", "3", "2000", "x", "5"] }] },
+    { access: { by: "row id", search: "equal" }, candidates: 2, tests: [], order: "as found" },
+  ],
+  [
+    "looks up several values, each once, which are in no order then",
+    { where: [{ column: "kind", operator: "in", values: ["k1", "k2", "k1"] }], sort: by("kind") },
+    {
+      access: { by: "index", columns: ["kind"], search: "equal" },
+      candidates: 200,
+      order: "sorted",
+    },
+  ],
+  [
+    "finds the rows of one value in any order of its column",
+    { where: [where("kind", "eq", "k3")], sort: by("kind", true) },
+    { access: { by: "index", columns: ["kind"], search: "equal" }, order: "as found" },
+  ],
+  [
+    "finds nothing between bounds that leave nothing",
+    { where: [where("size", "gt", "200"), where("size", "lt", "100")] },
+    {
+      access: { by: "index", columns: ["size"], search: "range" },
+      candidates: 0,
+      order: "as found",
+    },
+  ],
+  [
+    "finds nothing between row ids that leave nothing",
+    { where: [where("id", "gt", "200"), where("id", "lt", "100")] },
+    { access: { by: "row id", search: "range" }, candidates: 0 },
+  ],
+  [
+    "finds nothing where no row has the value",
+    { where: [where("kind", "eq", "none")] },
+    {
+      access: { by: "index", columns: ["kind"], search: "equal" },
+      candidates: 0,
+      order: "as found",
+    },
+  ],
+  [
+    "reads a range that is open on one side",
+    { where: [where("size", "lt", "5")], sort: by("size") },
+    {
+      access: { by: "index", columns: ["size"], search: "range" },
+      candidates: 10,
+      order: "as found",
+    },
+  ],
+  [
+    "scans where an index would find most of the rows",
+    { where: [where("most", "eq", "yes")] },
+    { access: { by: "scan" }, candidates: 1_000, tests: [where("most", "eq", "yes")] },
+  ],
+  [
+    "takes an index that finds less than half of the rows",
+    { where: [where("most", "eq", "no")] },
+    { access: { by: "index", columns: ["most"], search: "equal" }, candidates: 400, tests: [] },
+  ],
+  [
+    "takes the index for a page far behind, where it need not look at the rows before",
+    { where: [where("most", "eq", "yes")], offset: 500, limit: 10 },
+    { access: { by: "index", columns: ["most"], search: "equal" }, candidates: 600, tests: [] },
+  ],
+  [
+    "scans where the rows of an index would have to be sorted by row id",
+    { where: [where("kind", "gt", "k3")] },
+    { access: { by: "scan" }, tests: [where("kind", "gt", "k3")], order: "as found" },
+  ],
+  [
+    "walks the index of the sorted column where the first rows soon match",
+    { where: [where("most", "eq", "no")], sort: by("size"), limit: 5 },
+    {
+      access: { by: "index", columns: ["size"], search: "all" },
+      tests: [where("most", "eq", "no")],
+      order: "as found",
+    },
+  ],
+  [
+    "sorts the rows that match where the page is far behind",
+    { where: [where("most", "eq", "no")], sort: by("size"), offset: 350, limit: 5 },
+    {
+      access: { by: "index", columns: ["most"], search: "equal" },
+      tests: [],
+      order: { first: 355 },
+    },
+  ],
+  [
+    "sorts all rows where the page ends behind the last one",
+    { where: [where("kind", "eq", "k3")], sort: by("size"), offset: 60, limit: 500 },
+    { access: { by: "index", columns: ["kind"], search: "equal" }, order: "sorted" },
+  ],
+  [
     "finds nothing where a row id is to be greater than a text",
     { where: [where("id", "gt", "abc")] },
     { candidates: 0 },
@@ -118,6 +214,19 @@ const cases: readonly (readonly [title: string, query: Query, plan: Partial<Quer
 
 test.each(cases)("%s", (_, query, plan) => {
   expect(explain(query)).toMatchObject(plan);
+});
+
+test("makes an index only for a query that would look at many rows without it", () => {
+  const rows = Array.from({ length: 300 }, (_, at) => ({ id: at, kind: `k${at % 3}`, n: at % 2 }));
+  const contents = table("things", ["id INTEGER", "kind TEXT", "n INTEGER"], { rows });
+  const things = memoryTable(Database.load([contents]), "things");
+  const { wantedIndexes } = things.state.layout;
+  const kind = where("kind", "eq", "k1");
+  things.select({ where: [where("id", "lt", "100"), kind], sort: by("n") });
+  expect(wantedIndexes).toEqual([]);
+  things.select({ where: [kind, where("n", "eq", "1")] });
+  things.select({ where: [kind] });
+  expect(wantedIndexes.map(({ columns }) => columns)).toEqual([["kind"]]);
 });
 
 test("scans a small table and makes no index for it", () => {

@@ -63,6 +63,8 @@ test.each<readonly [string, Value, string, string, boolean]>([
   ["ANY", true, "eq", "1", true],
   ["ANY", true, "in", "x,true", true],
   ["ANY", 5, "ne", "5", false],
+  ["ANY", [1], "gt", "true", false],
+  ["ANY", new WholeReal(1), "eq", "true", false],
   ["ANY", { a: 1 }, "eq", '{"a":1}', true],
   ["BOOLEAN", true, "eq", "true", true],
   ["BOOLEAN", 1, "eq", "true", true],
@@ -74,11 +76,16 @@ test.each<readonly [string, Value, string, string, boolean]>([
   ["JSON", { a: [1] }, "eq", '{"a":[1]}', true],
   ["JSON", { a: [1] }, "like", "%[1]%", true],
   ["JSON", "x", "eq", '"x"', true],
+  ["JSON", "x", "like", '"x"', true],
   ["JSON", 5, "eq", "5.0", false],
   ["JSON", true, "eq", "true", true],
   ["DECIMAL", "12.50", "gt", "9", true],
   ["DECIMAL", "12.50", "eq", "12.5", true],
   ["DECIMAL", "12.50", "like", "12.5", true],
+  ["DECIMAL", "9007199254740993", "like", "%93", true],
+  ["DECIMAL", "abc", "like", "a%", true],
+  ["DECIMAL", 1, "eq", "true", false],
+  ["TEXT", "12.50", "like", "12.50", true],
   ["DATE", "2024-05-01", "gt", "2024-04", true],
   ["REAL", 5, "like", "5.0", true],
   ["INTEGER", 5, "like", "5.0", false],
@@ -124,7 +131,7 @@ test.each([
 });
 
 const listed = ["5", "a", "A", "9007199254740993", "true", '"a"', "[1]", ""];
-const given = [null, 5, "5", "a", 9007199254740992, true, "true", [1], "", blob(97)] as const;
+const given = [null, 5, "5", "a", "%", 9007199254740992, true, "true", [1], "", blob(97)] as const;
 
 test.each(["INTEGER", "NUMERIC", "TEXT", "TEXT NOCASE", "BOOLEAN", "JSON", "ANY", ""])(
   "judges many conditions on a column of type %s as each of them does",
@@ -135,6 +142,9 @@ test.each(["INTEGER", "NUMERIC", "TEXT", "TEXT NOCASE", "BOOLEAN", "JSON", "ANY"
       ...excluded,
       { column: "c", operator: "like", value: "%" },
       { column: "c", operator: "gte", value: "" },
+      { column: "c", operator: "like", value: "%%" },
+      { column: "c", operator: "in", values: ["%", "5", "a"] },
+      { column: "c", operator: "like", value: "%" },
     ];
     for (const some of [[], where.slice(0, 2), excluded, where]) {
       const passesAll = compileConditions(some, rules);

@@ -69,6 +69,29 @@ test.each([
   expect(strictFit(value, kind)).toMatchObject(expected);
 });
 
+test.each([
+  ["arrays", (inner: unknown): unknown => [inner]],
+  ["objects", (inner: unknown): unknown => ({ inner })],
+])("takes 1,000 levels of %s, and not one more", (_, around) => {
+  let value: unknown = around("innermost");
+  for (let level = 1; level < 1_000; level++) value = around(value);
+  expect(strictFit(value, "JSON").ok).toBe(true);
+  expect(affinityFit(value, "NONE").ok).toBe(true);
+  expect(strictFit(around(value), "JSON")).toEqual({
+    ok: false,
+    expected: "a JSON value, at most 1000 levels deep",
+  });
+  expect(affinityFit(around(value), "NONE")).toEqual({
+    ok: false,
+    expected: "a number or a JSON value, at most 1000 levels deep",
+  });
+});
+
+test("takes an object without a prototype for a plain one", () => {
+  const bare = Object.assign(Object.create(null), { a: 1 });
+  expect(strictFit(bare, "JSON")).toEqual({ ok: true, value: { a: 1 } });
+});
+
 test("keeps a copy of bytes, whatever kind of array holds them", () => {
   const given = Buffer.from([1, 2]);
   const fitting = strictFit(new BlobValue(given), "NONE");
@@ -88,6 +111,14 @@ test.each([
   ["NUMERIC", bytes, bytes],
   ["REAL", exact, 2 ** 53],
   ["REAL", "5", 5],
+  ["REAL", 5.5, 5.5],
+  ["REAL", "-0.0", 0],
+  ["REAL", null, null],
+  ["TEXT", null, null],
+  ["NONE", null, null],
+  ["NONE", new ExactInteger(5n), 5],
+  ["NONE", new WholeReal(2 ** 63), 2 ** 63],
+  ["NONE", new WholeReal(0.5), 0.5],
   ["REAL", "abc", "abc"],
   ["TEXT", 5, "5"],
   ["TEXT", five, "5.0"],
@@ -132,5 +163,8 @@ test("takes an integer that no JSON number holds as the text of its digits", () 
   expect(strictFit("9007199254740993", "INTEGER")).toEqual({ ok: true, value });
   for (const text of ["5", "9007199254740993.0", " 9007199254740993", "9223372036854775808"]) {
     expect(strictFit(text, "INTEGER")).toMatchObject({ ok: false });
+  }
+  for (const kind of ["TEXT", "NUMERIC", "JSON", "ANY"] as const) {
+    expect(strictFit("9007199254740993", kind)).toEqual({ ok: true, value: "9007199254740993" });
   }
 });

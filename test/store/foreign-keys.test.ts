@@ -164,3 +164,86 @@ test("judges a reference of a row when an update sets it, as SQLite does", () =>
   expect(kindsOf(lost.update([1], { name: "Adele" }))).toEqual([]);
   expect(kindsOf(lost.update([1], { boss: 9 }))).toEqual(["reference-missing"]);
 });
+
+test("lets a row go that has NULL where others refer to, though some refer to nothing", () => {
+  const { users, posts } = blog();
+  users.insert({ id: 9, name: null });
+  expect(posts.rows().some(({ by }) => by === null)).toBe(true);
+  expect(kindsOf(users.delete([9]))).toEqual([]);
+});
+
+test("does not take a column of the same name for the one that refers", () => {
+  const posts = table("posts", ["id INTEGER", column("by", "TEXT", references("users.name"))]);
+  const users = table("users", ["id INTEGER", "name TEXT", "by TEXT"], {
+    rows: [{ id: 1, name: "ada", by: "ada" }],
+  });
+  const database = Database.load([users, posts]);
+  expect(kindsOf(memoryTable(database, "users").update([1], { name: "eva" }))).toEqual([]);
+});
+
+test("looks for what refers among rows that refer to nothing, too", () => {
+  const database = Database.load(
+    [
+      table("users", ["name TEXT"], { primaryKey: ["name"], rows: [{ name: "0.0" }] }),
+      table("reals", ["id INTEGER", column("by", "REAL", references("users.name"))]),
+      table("numbers", ["id INTEGER", column("by", "NUMERIC", references("users.name"))]),
+    ],
+    { storage: sqliteStorage },
+  );
+  expect(memoryTable(database, "reals").insert({ by: null }).ok).toBe(true);
+  expect(memoryTable(database, "numbers").insert({ by: null }).ok).toBe(true);
+  expect(kindsOf(memoryTable(database, "users").delete(["0.0"]))).toEqual([]);
+});
+
+test("lets a row refer to its own row id by a text, as SQLite does", () => {
+  const people = table("people", ["id INTEGER", column("boss", "TEXT", references("people.id"))]);
+  const own = memoryTable(Database.load([people], { storage: sqliteStorage }), "people");
+  expect(kindsOf(own.insert({ id: 5, boss: "5" }))).toEqual([]);
+  expect(kindsOf(own.insert({ id: 6, boss: "7" }))).toEqual(["reference-missing"]);
+});
+
+/** Seats of rooms, and tickets for them, by the number of a room that is the row id, and a text. */
+function seats(): { readonly rooms: MemoryTable; readonly tickets: MemoryTable } {
+  const rooms = table("rooms", ["id INTEGER", "name TEXT", "floor INTEGER"], {
+    rows: [
+      { id: 1, name: "Blue", floor: 3 },
+      { id: 2, name: "Red", floor: 4 },
+    ],
+  });
+  const { schema } = table("tickets", ["id INTEGER", "room INTEGER", "name TEXT", "at TEXT"]);
+  const foreignKeys = [
+    { columns: ["room", "name"], to: { table: "rooms", columns: ["id", "name"] } },
+    { columns: ["name", "at"], to: { table: "rooms", columns: ["name", "floor"] } },
+  ];
+  const contents = [rooms, { schema: { ...schema, foreignKeys }, rows: [] }];
+  const database = Database.load(contents, { storage: sqliteStorage });
+  return { rooms: memoryTable(database, "rooms"), tickets: memoryTable(database, "tickets") };
+}
+
+test.each([
+  [{ room: 1, name: "Blue" }, 0],
+  [{ room: 1, name: "Red" }, 1],
+  [{ room: 3, name: "Blue" }, 1],
+  [{ room: null, name: "Green" }, 0],
+  [{ name: "Blue", at: "3" }, 0],
+  [{ name: "Blue", at: "4" }, 1],
+  [{ name: "Blue", at: "x" }, 1],
+  [{ room: 1, name: "Red", at: "3" }, 2],
+])("judges references of several columns together: %j breaks %d", (row, count) => {
+  expect(kindsOf(seats().tickets.insert(row))).toHaveLength(count);
+});
+
+test("keeps what several columns together refer to, and lets the rest go", () => {
+  const { rooms, tickets } = seats();
+  tickets.insert({ id: 1, room: 1, name: "Blue", at: "3" });
+  expect(kindsOf(rooms.update([1], { name: "Green" }))).toEqual([
+    "still-referenced",
+    "still-referenced",
+  ]);
+  expect(kindsOf(rooms.update([1], { floor: 5 }))).toEqual(["still-referenced"]);
+  expect(kindsOf(rooms.delete([2]))).toEqual([]);
+  expect(kindsOf(tickets.update([1], { room: 2 }))).toEqual(["reference-missing"]);
+  expect(kindsOf(tickets.update([1], { at: "9" }))).toEqual(["reference-missing"]);
+  expect(kindsOf(tickets.update([1], { room: null, at: null }))).toEqual([]);
+  expect(kindsOf(rooms.delete([1]))).toEqual([]);
+});

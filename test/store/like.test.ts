@@ -31,6 +31,15 @@ test.each([
   ["[a-z].*", "[A-Z].*", true],
   ["a", "b", false],
   ["K", "\u212a", false],
+  ["a%%", "a", true],
+  ["%%", "", true],
+  ["%a%%b%", "ab", true],
+  ["a_b%c%", "axxc", false],
+  ["Z", "z", true],
+  ["%a_", "a\u{1f600}", true],
+  ["%a__", "a\u{1f600}", false],
+  ["_{_", "x[{", false],
+  ["_@_", "x @", false],
 ])("tells whether %j is like %j", (pattern, text, expected) => {
   expect(compileLike(pattern)(text)).toBe(expected);
 });
@@ -67,6 +76,13 @@ test("takes patterns longer than a regular expression may be, and halves of code
   expect(compileLike(`%${long}%`)(`x${long.toUpperCase()}`)).toBe(true);
   expect(compileLike("_\ud83d%")("\u{1f600}\ud83d")).toBe(false);
   expect(compileLike("_%_")("\ud83d\ud83d")).toBe(true);
+});
+
+test("finds long segments only behind those before them, and before a NUL", () => {
+  const long = "ab".repeat(40);
+  const matches = compileLike(`%x%${long}%`);
+  const texts = [`x${long}`, `${long}x`, `${long}x${long}`, `x\0${long}`, `x${long}\0`];
+  expect(texts.map((text) => matches(text))).toEqual([true, false, true, false, true]);
 });
 
 test("finds long segments as it finds short ones, in a time that grows with the text alone", () => {

@@ -142,6 +142,25 @@ test("adopts no columns of a first row that cannot be read", () => {
   };
   expect(() => notes.insert(broken)).toThrow("no text");
   expect(notes.schema.columns).toEqual([]);
+  let reads = 0;
+  const readOnce = {
+    get text(): string {
+      if (reads++ > 0) throw new Error("no second time");
+      return "a";
+    },
+  };
+  expect(() => notes.insert(readOnce)).toThrow("no second time");
+  expect(notes.schema.columns).toEqual([]);
+});
+
+test("adopts no columns once it has rows", () => {
+  const notes = open(table("notes", []))("notes");
+  expect(notes.insert({}).ok).toBe(true);
+  expect(notes.insert({ text: "a" })).toMatchObject({
+    ok: false,
+    violations: [{ kind: "unknown-column" }],
+  });
+  expect(notes.rows()).toEqual([{}]);
 });
 
 test("generates no key after the largest where keys are never used again", () => {
@@ -155,6 +174,9 @@ test("generates no key after the largest where keys are never used again", () =>
   expect(rows.insert({})).toEqual({
     ok: false,
     violations: [{ kind: "no-row-id", message, columns: ["id"] }],
+  });
+  expect(rows.insert({ other: 1 })).toMatchObject({
+    violations: [{ kind: "no-row-id" }, { kind: "unknown-column" }],
   });
   expect(rows.insert({ id: 5 })).toMatchObject({ ok: true });
 });

@@ -64,7 +64,6 @@ function insertInto<K, V>(
   insertAt(sizes, index + 1, sizeOf(sibling));
   insertAt(node.keys, index + 1, elementAt(sibling.keys, 0));
   insertAt(node.values, index + 1, elementAt(sibling.values, 0));
-  node.settled++;
   return nodes.length > capacity ? { isNew, sibling: split(node, capacity / 2) } : addition;
 }
 
@@ -83,7 +82,7 @@ function insertIntoLeaf<K, V>(node: TreeNode<K, V>, probe: NewEntry<K, V>): Inse
     return replacement;
   }
   // Entries that come in order fill one leaf after the other, and leave none half empty.
-  if (index === capacity && keys.length === capacity) {
+  if (index === capacity) {
     return { isNew: true, sibling: leaf(node.owner, [key], [value]) };
   }
   insertAt(keys, index, key);

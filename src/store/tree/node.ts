@@ -41,7 +41,10 @@ export class TreeNode<K, V> {
   readonly keys: K[];
   readonly values: V[];
   readonly below: Below<K, V> | undefined;
-  /** How many entries are in order. Those after them came later, and wait in a leaf until somebody reads it. */
+  /**
+   * How many entries of a leaf are in order. Those after them came later, and wait until somebody reads it. The
+   * entries of a branch always are.
+   */
   settled: number;
 
   constructor(

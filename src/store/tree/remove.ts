@@ -78,7 +78,6 @@ function join<K, V>(
     joined.below.sizes.push(...second.below.sizes);
   }
   joined.settled = joined.keys.length;
-  node.settled--;
   nodes[left] = joined;
   sizes[left] = elementAt(sizes, left) + elementAt(sizes, left + 1);
   removeAt(nodes, left + 1);
