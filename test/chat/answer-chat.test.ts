@@ -233,6 +233,26 @@ test("lets a page read the reply and its headers, errors included", async () => 
   ]);
 });
 
+test("tells pages of no header that is about this permission itself", async () => {
+  const context = { ...chatContext({ cors: true }) };
+  const headers = { origin: "http://x", "access-control-request-method": "POST" };
+  const reply = await send(context, "OPTIONS", "/models", { headers });
+  expect(reply.headers["access-control-expose-headers"]).not.toContain("access-control");
+});
+
+test.each([
+  [0, undefined, "6"],
+  [0, { firstTokenMs: 30 }, "36"],
+  [-20, undefined, "0"],
+])("tells how long an answer takes: %i ms, with the pace %j", async (step, pace, expected) => {
+  let time = 0;
+  const error = { status: 500, message: "No" };
+  const now = (): number => (time += step + 5.6);
+  const context = replying({ error, ...(pace !== undefined && { pace }) }, { now });
+  const reply = await post(context);
+  expect(reply.headers["openai-processing-ms"]).toBe(expected);
+});
+
 test("says nothing of origins when CORS is off", async () => {
   const reply = await post(chatContext());
   expect(Object.keys(reply.headers).filter((name) => name.startsWith("access-"))).toEqual([]);

@@ -53,6 +53,81 @@ test.each<[string, Partial<Script>]>([
   expect(paths(script)).toEqual([path]);
 });
 
+test.each<[string, Partial<Script>]>([
+  [
+    "when.header.a has white space at its ends, which no header that arrives has; remove it",
+    { when: { header: { a: "v " } } },
+  ],
+  ["when.turn has to be a whole number, 0 or more", { when: { turn: 1.5 } }],
+  ["times has to be a whole number, 1 or more", { times: 0 }],
+  ["replies.0.choices is empty", { replies: [{ choices: [] }] }],
+  [
+    "replies.0.refusal refusal cannot stand beside choices, each of which has its own; move it into them",
+    { replies: [{ refusal: "", choices: [{ content: "" }] }] },
+  ],
+  [
+    "replies.0 the reply says nothing: give it content, chunks, toolCalls, reasoning, refusal or error",
+    { replies: [{}] },
+  ],
+  [
+    "replies.0.content content cannot stand beside chunks, which say the same in pieces; leave one out",
+    { replies: [{ content: "", chunks: [] }] },
+  ],
+  [
+    "replies.0.pace.gapMs gapMs and tokensPerSecond say the same; leave one out",
+    { replies: [{ content: "", pace: { gapMs: 0, tokensPerSecond: 1 } }] },
+  ],
+  [
+    "replies.0.pace.tokensPerSecond has to be more than 0",
+    { replies: [{ content: "", pace: { tokensPerSecond: Infinity } }] },
+  ],
+  [
+    "replies.0.pace.jitter has to be from 0 to 1",
+    { replies: [{ content: "", pace: { jitter: -1 } }] },
+  ],
+  ["replies.0.pace.gapMs has to be 0 or more", { replies: [{ content: "", pace: { gapMs: -1 } }] }],
+  [
+    "replies.0.pace.gapMs has to be 0 or more",
+    { replies: [{ content: "", pace: { gapMs: Infinity } }] },
+  ],
+  [
+    "replies.0.error.status has to be a status from 400 to 599",
+    { replies: [{ error: { status: 600, message: "" } }] },
+  ],
+  [
+    "replies.0.fault.probability has to be from 0 to 1",
+    { replies: [{ content: "", fault: { kind: "cut", probability: -1 } }] },
+  ],
+  [
+    "replies.0.headers.é is not a name that a header can have",
+    { replies: [{ content: "", headers: { é: "" } }] },
+  ],
+  [
+    "replies.0.headers.Connection is set by the server",
+    { replies: [{ content: "", headers: { Connection: "" } }] },
+  ],
+  [
+    "replies.0.headers.a is not a value that a header can have",
+    { replies: [{ content: "", headers: { a: "\u0100" } }] },
+  ],
+])("says what is wrong: %s", (problem, script) => {
+  const found = checkScript({ ...good, ...script });
+  expect(found.map(({ path, message }) => `${path.join(".")} ${message}`)).toEqual([problem]);
+});
+
+test.each<Partial<Script>>([
+  { when: { header: { a: "" }, turn: 0, anyMessage: { equals: "(" }, system: { contains: "[" } } },
+  { replies: [{ chunks: [] }] },
+  { replies: [{ content: null, chunks: ["a", { wait: 0 }, { comment: "" }, { fault: "cut" }] }] },
+  { replies: [{ content: "", pace: { gapMs: 0, jitter: 0, firstTokenMs: 0, by: "word" } }] },
+  { replies: [{ content: "", pace: { tokensPerSecond: 0.1, jitter: 1, by: 1 } }] },
+  { replies: [{ error: { status: 400, message: "" } }, { error: { status: 599, message: "" } }] },
+  { replies: [{ content: "", fault: { kind: "cut", probability: 0 } }] },
+  { replies: [{ content: "", headers: { "x-a": "\t ~\u00ff" } }] },
+])("finds nothing wrong with %j", (script) => {
+  expect(paths(script)).toEqual([]);
+});
+
 test("a script that cannot be used is refused with all its problems", () => {
   const script: Script = { ...good, times: 0, when: { user: { regex: "(" } } };
   expect(() => compileScript(script)).toThrow(
@@ -66,7 +141,13 @@ test("finds every template of a script", () => {
     replies: [
       { content: "{{ a }}", reasoning: "plain", toolCalls: [{ name: "n", arguments: "{{ b }}" }] },
       { choices: [{ content: { e: "{{ e }}" } }] },
-      { chunks: ["{{ c }}", { toolCall: { name: "n", arguments: { x: ["{{ d }}"] } } }] },
+      {
+        chunks: [
+          "{{ c }}",
+          { reasoning: "{{ r }}" },
+          { toolCall: { name: "n", arguments: { x: ["{{ d }}"] } } },
+        ],
+      },
     ],
   });
   expect(found.map(({ path, text }) => [path.join("."), text])).toEqual([
@@ -74,6 +155,7 @@ test("finds every template of a script", () => {
     ["replies.0.toolCalls.0.arguments", "{{ b }}"],
     ["replies.1.choices.0.content.e", "{{ e }}"],
     ["replies.2.chunks.0", "{{ c }}"],
-    ["replies.2.chunks.1.toolCall.arguments.x.0", "{{ d }}"],
+    ["replies.2.chunks.1.reasoning", "{{ r }}"],
+    ["replies.2.chunks.2.toolCall.arguments.x.0", "{{ d }}"],
   ]);
 });

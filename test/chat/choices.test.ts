@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { bodyOf, chatBody, chunksOf, post, replying } from "./support.ts";
+import type { ScriptChunk } from "../../src/chat/scripts/script.ts";
+import { bodyOf, chatBody, chunksOf, post, replying, streamOf } from "./support.ts";
 
 interface Choice {
   readonly message: { readonly content: string };
@@ -41,4 +42,26 @@ test("renders each choice's templates", async () => {
   const reply = { choices: [{ content: "{{ user }}" }, { content: { n: "{{ 1 | plus: 1 }}" } }] };
   const body = bodyOf(await post(replying(reply), chatBody({ n: 2 })));
   expect(body.choices.map(({ message }: Choice) => message.content)).toEqual(["Hi", '{"n":2}']);
+});
+
+/** The letters that a stream says, and the beginnings of what is no event with data. */
+function saidIn({ frames }: ReturnType<typeof streamOf>): readonly string[] {
+  return frames.flatMap(({ data }) => {
+    const text = String(data);
+    const letter = /"content":"(\w)"/.exec(text)?.[1];
+    return letter ?? (text.startsWith("data") ? [] : text.slice(0, 3));
+  });
+}
+
+test("streams choices by time", async () => {
+  const differing = [{ chunks: ["a", { wait: 10 }, "b"] }, { chunks: ["c", "d"] }];
+  const reply = await post(replying({ choices: differing }), chatBody({ stream: true, n: 2 }));
+  expect(saidIn(streamOf(reply))).toEqual(["a", "c", "d", "b"]);
+  expect(streamOf(reply).end.at).toBe(10);
+});
+
+test("streams once what belongs to all choices that say the same", async () => {
+  const chunks: ScriptChunk[] = [{ comment: "x" }, "a", { raw: "raw\n\n" }, { wait: 5 }, "b"];
+  const stream = streamOf(await post(replying({ chunks }), chatBody({ stream: true, n: 2 })));
+  expect(saidIn(stream)).toEqual([": x", "a", "a", "raw", "b", "b"]);
 });

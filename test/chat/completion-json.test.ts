@@ -111,6 +111,38 @@ test("joins chunks, turns their tool calls into tool calls, and leaves out what 
   expect(choices[0].message.tool_calls[0].function).toEqual({ name: "ping", arguments: "{}" });
 });
 
+test("counts a refusal's tokens", async () => {
+  const { usage } = bodyOf(await post(replying({ refusal: "no way at all" })));
+  expect(usage).toEqual({ prompt_tokens: 1, completion_tokens: 4, total_tokens: 5 });
+});
+
+test("counts the details of usage where there is reasoning, of which there is no more than in all", async () => {
+  const reply = { content: "x", reasoning: "well then" };
+  const counted = bodyOf(await post(replying(reply))).usage;
+  const stated = bodyOf(await post(replying({ ...reply, usage: { completion_tokens: 1 } }))).usage;
+  const cached = { prompt_tokens_details: { cached_tokens: 0 } };
+  expect([counted, stated]).toMatchObject([
+    { ...cached, completion_tokens_details: { reasoning_tokens: 2 } },
+    { ...cached, completion_tokens_details: { reasoning_tokens: 1 } },
+  ]);
+});
+
+test("leaves a text out that a template makes empty, save the content", async () => {
+  const reply = { reasoning: "{{ '' }}", content: "{{ '' }}", refusal: "{{ '' }}" };
+  const { choices } = bodyOf(await post(replying(reply)));
+  expect(choices[0].message).toEqual({ role: "assistant", content: "", refusal: null });
+});
+
+test("says of an echo that nothing in the fixtures answers", async () => {
+  expect(await post(chatContext())).toMatchObject({ status: 200, isMiss: true });
+  expect((await post(replying({ content: "x" }))).isMiss).toBeUndefined();
+});
+
+test("echoes nothing where no user has spoken", async () => {
+  const body = { model: "atlas", messages: [{ role: "system", content: "Hi" }] };
+  expect(bodyOf(await post(chatContext(), body)).choices[0].message.content).toBe("Echo: ");
+});
+
 test("repeats the reply for n choices and counts the tokens of all", async () => {
   const body = bodyOf(await post(replying({ content: "Hello, you" }), chatBody({ n: 3 })));
   expect(body.choices.map(({ index }: { index: number }) => index)).toEqual([0, 1, 2]);

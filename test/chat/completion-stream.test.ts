@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chatBody, post, replying, streamOf, wireOf } from "./support.ts";
+import { chatBody, chunksOf, post, replying, streamOf, wireOf } from "./support.ts";
 
 /** One chunk, with the keys in the order in which they are written. */
 function chunk(choices: string, usage = ""): string {
@@ -132,6 +132,30 @@ test("sends chunks as they are written, each a delta of its own", async () => {
       chunk(finish("stop")) +
       done,
   );
+});
+
+test("sends a chunk as it stands, of reasoning too, and one that is empty", async () => {
+  const chunks = [
+    { reasoning: "Well, then." },
+    "",
+    { toolCall: { name: "f", arguments: { n: [null, 5] } } },
+  ];
+  const deltas = chunksOf(await post(replying({ chunks }), chatBody({ stream: true })))
+    .map(({ choices }) => choices[0].delta)
+    .slice(0, 2);
+  expect(deltas).toEqual([
+    { role: "assistant", content: "", reasoning_content: "Well, then.", refusal: null },
+    { content: "" },
+  ]);
+});
+
+test("sends no delta for a content of which a limit leaves nothing", async () => {
+  const reply = replying({ reasoning: "Well", content: "Hi" });
+  const sent = chunksOf(await post(reply, chatBody({ stream: true, max_tokens: 1 })));
+  expect(sent.map(({ choices }) => choices[0].delta)).toEqual([
+    { role: "assistant", content: "", reasoning_content: "Well", refusal: null },
+    {},
+  ]);
 });
 
 test("streams an empty content as a role and a finish chunk", async () => {

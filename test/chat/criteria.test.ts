@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { openaiProfile } from "../../src/chat/profiles.ts";
 import type { When } from "../../src/chat/scripts/script.ts";
 import { answererOf } from "../support/answerer.ts";
 import { bodyOf, chatBody, chatContext, post, script } from "./support.ts";
@@ -54,6 +55,10 @@ describe("criteria that hold", () => {
     { when: { toolResult: {} }, body: { messages: conversation } },
     { when: { toolResult: { name: "get_weather" } }, body: { messages: conversation } },
     { when: { toolResult: { content: "rain" } }, body: { messages: conversation } },
+    {
+      when: { toolResult: { name: "ping", content: "pong" } },
+      body: { messages: [{ role: "function", name: "ping", content: "pong" }] },
+    },
     { when: { stream: false } },
     { when: { header: { "x-tenant": "acme" } } },
     { when: { header: { "X-TENANT": "acme" } } },
@@ -64,6 +69,7 @@ describe("criteria that hold", () => {
     { when: { request: { "metadata.a\\.b": "1" } }, body: { metadata: { "a.b": "1" } } },
     { when: { request: { "a\\\\.b\\c": "1" } }, body: { "a\\": { "b\\c": "1" } } },
     { when: { request: { seed: null } }, body: { seed: null } },
+    { when: { request: { "list.10": "k" } }, body: { list: "abcdefghijk".split("") } },
   ])("$when", async ({ when, body = {} }) => {
     expect(await outcome(when, body)).toBe("matched");
   });
@@ -100,6 +106,29 @@ describe("criteria that fail, and what the strict error says of them", () => {
     { when: { request: { "messages.length": 1 } }, miss: "but it is nothing" },
     { when: { request: { "__proto__.a": 1 } }, miss: "but it is nothing" },
     { when: { request: { stop: ["a"] } }, body: { stop: ["a", "b"] }, miss: "it is an array" },
+    {
+      when: { request: { meta: { a: 1 } } },
+      body: { meta: { a: 2 } },
+      miss: 'request.meta has to be {"a":1}, but it is an object, {"a":2}',
+    },
+    { when: { request: { meta: { a: 1 } } }, body: { meta: null }, miss: "but it is null" },
+    { when: { request: { meta: null } }, body: { meta: {} }, miss: "but it is an object, {}" },
+    {
+      when: { request: { meta: { a: 1, b: 2 } } },
+      body: { meta: { a: 1, c: 2 } },
+      miss: "meta has",
+    },
+    { when: { request: { meta: { a: 1, b: 2 } } }, body: { meta: { a: 1 } }, miss: "meta has" },
+    { when: { request: { meta: [] } }, body: { meta: {} }, miss: "meta has to be []" },
+    { when: { request: { meta: ["a"] } }, body: { meta: { 0: "a" } }, miss: "meta has" },
+    { when: { request: { "model.length": 5 } }, miss: "but it is nothing" },
+    { when: { request: { "meta.a": 1 } }, body: { meta: null }, miss: "but it is nothing" },
+    { when: { request: { "stop.0x": 1 } }, body: { stop: ["a"] }, miss: "but it is nothing" },
+    {
+      when: { tool: "f" },
+      body: { tools: ["a", "b"].map((name) => ({ type: "function", function: { name } })) },
+      miss: 'tool has to be "f" among the tools, but it is a, b.',
+    },
   ])("$when", async ({ when, body = {}, miss }) => {
     expect(await outcome(when, body)).toContain(miss);
   });
@@ -118,4 +147,11 @@ test("a regular expression with the flag g matches every time", async () => {
   const context = chatContext({ scripts: [script("it", { content: "yes" }, when)] });
   const answers = [await post(context), await post(context), await post(context)];
   expect(answers.map(answererOf)).toEqual(answers.map(() => 'script "it" reply 1'));
+});
+
+test("knows the custom tools of a request by their names", async () => {
+  const scripts = [script("it", { content: "yes" }, { tool: "grep" })];
+  const context = chatContext({ scripts, profile: openaiProfile, unmatched: "error" });
+  const custom = { tools: [{ type: "custom", custom: { name: "grep" } }] };
+  expect(await post(context, chatBody(custom))).toMatchObject({ status: 200 });
 });

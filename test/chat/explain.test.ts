@@ -55,6 +55,73 @@ test.each<[When, string]>([
   expect(explained([when])).toContain(` (${near}).`);
 });
 
+test.each<[When, Sent["fields"], string | undefined]>([
+  [{ request: { meta: 5 } }, { meta: "5" }, "it is a text"],
+  [{ request: { meta: 5 } }, { meta: "6" }, undefined],
+  [{ request: { meta: "5" } }, { meta: 5 }, "it is no text"],
+  [{ request: { meta: "5" } }, { meta: 6 }, undefined],
+  [{ request: { meta: "null" } }, { meta: null }, "it is no text"],
+  [{ request: { meta: "{}" } }, { meta: {} }, undefined],
+  [{ request: { meta: "weather" } }, { meta: "wether" }, '"wether" is a similar name'],
+  [{ request: { meta: "weather" } }, { meta: "snow" }, undefined],
+  [{ request: { meta: 12_345 } }, { meta: "12346" }, undefined],
+  [{ request: { meta: "a" } }, { meta: ["b", "a"] }, "it is one of the array's items"],
+  [{ request: { meta: { k: 1 } } }, { meta: [{ k: 1 }] }, "it is one of the array's items"],
+  [{ request: { meta: "a" } }, { meta: ["b"] }, undefined],
+  [{ request: { meta: 1 } }, { meta: { k: 1 } }, undefined],
+  [{ request: { "meta.key": 1 } }, { meta: null }, undefined],
+  [{ request: { "meta.key": 1 } }, { meta: "key" }, undefined],
+  [{ request: { "meta.key": 1 } }, { meta: ["key"] }, undefined],
+  [{ request: { "meta.keys": 1 } }, { meta: { keyz: 1 } }, '"keyz" is a similar name'],
+  [{ request: { "meta.a.b": 1 } }, { meta: { "a.c": 1 } }, undefined],
+  [{ request: { "metadata.x.y": "1" } }, { metadata: {}, "metadata.x.y": 1 }, undefined],
+])("says of %j and the fields %j how near they come", (when, fields, near) => {
+  const told = explained([when], { fields: fields ?? {} });
+  if (near === undefined) expect(told).not.toContain("(");
+  else expect(told).toContain(` (${near}).`);
+});
+
+test.each<[When, Partial<Sent>, string | undefined]>([
+  [{ model: "atl*" }, { model: "alt-large" }, 'it begins with "alt", which is similar to "atl"'],
+  [
+    { model: "atla*" },
+    { model: "alta-large" },
+    'it begins with "alta", which is similar to "atla"',
+  ],
+  [{ model: "at*" }, { model: "ta" }, undefined],
+  [{ tool: "ab" }, { tools: ["ac"] }, undefined],
+  [{ tool: "ab" }, { tools: ["AB"] }, '"AB" differs only in upper and lower case'],
+  [{ tool: "abc" }, { tools: ["ab"] }, undefined],
+])("takes %j for near to %j only where names are alike", (when, sent, near) => {
+  const told = explained([when], sent);
+  if (near === undefined) expect(told).not.toContain("(");
+  else expect(told).toContain(` (${near}).`);
+});
+
+test.each<[TextMatcher, string]>([
+  [{ equals: "" }, "What is it?"],
+  [{ equals: " \n" }, "What is it?"],
+  [{ equals: "What is the weather in Rome?" }, "Well: What is the weather in Oslo?"],
+  [{ equals: "RAIN".repeat(6_000) }, "rain".repeat(6_000)],
+  [{ equals: "RAIN" }, `rain${" ".repeat(20_000)}`],
+])("does not take a text for near to what has to be another", (user, content) => {
+  expect(explained([{ user }], { messages: [{ role: "user", content }] })).not.toContain("(");
+});
+
+test("says that the tool whose result it is has a similar name", () => {
+  const messages = [
+    { role: "assistant", content: "", tool_calls: [{ id: "1", name: "get_wether" }] },
+    { role: "tool", tool_call_id: "1", content: "rain" },
+  ];
+  const when: When = { toolResult: { name: "get_weather" } };
+  expect(explained([when], { messages })).toContain('("get_wether" is a similar name).');
+});
+
+test("says that a text ends where more is wanted", () => {
+  const when: When = { user: { equals: "What is the weather in Oslo? Or Rome?" } };
+  expect(explained([when])).toContain('then " Or Rome?" is wanted and its end is there');
+});
+
 test.each<When>([
   { user: "snow" },
   { model: "gpt-*" },

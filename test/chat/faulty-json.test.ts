@@ -42,6 +42,15 @@ test("never sends half of a character", () => {
   expect(frame?.data).toBe("a😀");
 });
 
+test.each(["ab\u{10000}\u{10000}c", "ab\u{103ff}\u{103ff}c"])(
+  "ends before a character in the middle: %s",
+  (text) => {
+    const reply = { ...jsonReply(200, ""), body: { kind: "text", text } } as const;
+    const [frame] = streamOf(withFault(reply, { kind: "cut", afterChunks: 1 }, always)).frames;
+    expect(frame?.data).toBe("ab");
+  },
+);
+
 test("puts a 500 in the place of another error", () => {
   const reply = withFault(full, { kind: "error", error: { message: "Odd" } }, always);
   expect(reply).toMatchObject({ status: 500, delayMs: 5, answeredBy: "it" });

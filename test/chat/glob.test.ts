@@ -19,6 +19,9 @@ test.each([
   ["*??", "\u{1f4a5}", false],
   ["*?b", "a\u{1f4a5}b", true],
   ["*??b", "\u{1f4a5}b", false],
+  ["bc", "abc", false],
+  ["a?c", "a*c", true],
+  ["?a", "\uffffa", true],
 ])("%s and %s", (pattern, text, expected) => {
   expect(matchesGlob(pattern, text)).toBe(expected);
 });

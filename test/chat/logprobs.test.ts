@@ -102,6 +102,21 @@ test.each<[ScriptReply, unknown[]]>([
       ["e two three", [" two", " thr", "ee"]],
     ],
   ],
+  [
+    { chunks: ["On", "e tw", "o three"] },
+    [
+      ["On", ["One"]],
+      ["e tw", [" two"]],
+      ["o three", [" thr", "ee"]],
+    ],
+  ],
+  [
+    { chunks: [{ reasoning: "Hm" }, "One", { toolCall: { name: "f" } }, " two", { comment: "x" }] },
+    [
+      ["One", ["One"]],
+      [" two", [" two", " thr", "ee"]],
+    ],
+  ],
   [{ content: "O" }, [["O", ["One", " two", " thr", "ee"]]]],
   [
     { content: "One two three 👩‍🚀" },
@@ -121,6 +136,39 @@ test("ends them where the text was cut", async () => {
   const reply = { content: "One two three", logprobs: { content: scripted } };
   const { content } = await sent(reply, { stop: " three" });
   expect(content).toEqual(scripted.slice(0, 2));
+});
+
+test("keeps all that there are of a text that was cut, where they are fewer", async () => {
+  const refusal = ["No"].map(token);
+  const reply = { content: "One two three", logprobs: { content: scripted.slice(0, 1), refusal } };
+  const logprobs = await sent(reply, { stop: " three" });
+  expect(logprobs).toEqual({ content: scripted.slice(0, 1), refusal: [] });
+});
+
+test("streams made-up probabilities with the tokens that they are of", async () => {
+  expect(await streamed({ content: "One two" }, { logprobs: true })).toEqual([
+    ["One", ["One"]],
+    [" two", [" two"]],
+  ]);
+});
+
+test.each([
+  [["a\r", "\nb"], "a\r\nb"],
+  [["e", "\u0301x"], "e\u0301x"],
+])("never ends a delta inside a character for the tokens %j", async (tokens, content) => {
+  const logprobs = { content: tokens.map(token), refusal: null };
+  const reply: ScriptReply = { content, logprobs, pace: { by: "character" } };
+  expect(await streamed(reply, {})).toEqual([[content, tokens]]);
+});
+
+test("streams a refusal's probabilities in a list of their own", async () => {
+  const reply = replying({ refusal: "no way" });
+  const chunks = chunksOf(await post(reply, chatBody({ stream: true, logprobs: true })));
+  const lists = chunks.flatMap(({ choices }) => choices[0].logprobs ?? []);
+  expect(lists).toMatchObject([
+    { content: null, refusal: [{ token: "no" }] },
+    { content: null, refusal: [{ token: " way" }] },
+  ]);
 });
 
 test("refuses more of them than an answer can hold", async () => {

@@ -115,3 +115,15 @@ test("a request for an unknown model does not use up a script's turn", async () 
   const { choices } = bodyOf(await post(context, chatBody({ model: "atlas-large" })));
   expect(choices[0].message.content).toBe("once");
 });
+
+test.each(["/models", "/models/atlas"])(
+  "says of %s whether the fixtures have the models that it shows",
+  async (path) => {
+    const known = await send(chatContext({ models: [model("atlas")] }), "GET", path);
+    const usual = await send(chatContext(), "GET", path);
+    expect([known, usual]).toMatchObject([
+      { status: 200, answeredBy: "models", isMiss: undefined },
+      { status: 200, answeredBy: "models", isMiss: true },
+    ]);
+  },
+);

@@ -63,6 +63,15 @@ test.each<[string, ScriptReply]>([
   expect(await times(reply, { pace: slow })).toEqual([0, 0, 0, 0, 0]);
 });
 
+test.each<[ScriptReply, boolean]>([
+  [{ choices: [{ content: "a" }, { content: "b" }] }, true],
+  [{ choices: [{ content: "a" }, { chunks: ["b"] }] }, false],
+])("slows choices down where none of them has chunks: %j", async (reply, isSlow) => {
+  const context = replying(reply, { pace: slow });
+  const { end } = streamOf(await post(context, chatBody({ stream: true, n: 2 })));
+  expect(end.at > 0).toBe(isSlow);
+});
+
 test("gives an echo that is streamed the usual pace", async () => {
   const reply = await post(chatContext({ pace: slow }), chatBody({ stream: true }));
   expect(streamOf(reply).end.at).toBeGreaterThan(200);

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { Script } from "../../src/chat/scripts/script.ts";
 import { ScriptBook } from "../../src/chat/scripts/script-book.ts";
+import { MatchCounts } from "../../src/chat/scripts/match-counts.ts";
+import { ScriptList } from "../../src/chat/scripts/script-list.ts";
 import { isEmulatorError } from "../../src/errors/emulator-error.ts";
 import { answererOf } from "../support/answerer.ts";
 import { bodyOf, chatBody, chatContext, post, script } from "./support.ts";
@@ -56,6 +58,13 @@ test("says that a script is used up", async () => {
   expect(bodyOf(await post(context)).error.message).toContain(
     'The closest is "two": it is used up: it has answered 1 request, and "times" lets it answer no more.',
   );
+});
+
+test("says how many requests a script has answered that is used up", async () => {
+  const context = chatContext({ scripts: [{ ...two, times: 2 }], unmatched: "error" });
+  await post(context);
+  await post(context);
+  expect(bodyOf(await post(context)).error.message).toContain("it has answered 2 requests, and");
 });
 
 test("says that a script has given all its replies", async () => {
@@ -161,4 +170,57 @@ test("says so when there are no scripts at all", async () => {
   expect(reply.status).toBe(404);
   expect(answererOf(reply)).toBe("no script");
   expect(bodyOf(reply).error.message).toContain("There are no scripts.");
+});
+
+test("forks into one that stands where it does, and goes on by itself", async () => {
+  const book = ScriptBook.of([{ ...two, after: "cycle" }]);
+  book.count(two);
+  const fork = book.fork();
+  fork.add(script("mine", { content: "" }));
+  fork.count(two);
+  expect([book.matchesOf(two), fork.matchesOf(two)]).toEqual([1, 2]);
+  expect([book.list().length, fork.list().length]).toEqual([1, 2]);
+});
+
+test("adds and removes any number of scripts, the newest first", () => {
+  const names = Array.from({ length: 150 }, (_, at) => `s${at}`);
+  const book = ScriptBook.of(names.map((name) => script(name, { content: "" })));
+  for (const name of names) expect(book.remove(name)).toBe(true);
+  expect([book.list(), book.remove("s5")]).toEqual([[], false]);
+  for (const name of names) book.add(script(name, { content: "" }));
+  expect(book.list().map(({ name }) => name)).toEqual(names.toReversed());
+  expect(refusal(() => book.add(script("s5", { content: "" })))).toContain("ERR_SCRIPT_REFUSED");
+  expect(book.remove("s149")).toBe(true);
+  expect(book.list()[0]?.name).toBe("s148");
+});
+
+test.each([3, 200])("finds its way among %i scripts, of which some are gone", async (count) => {
+  const asking = { user: "Hi" };
+  const others = Array.from({ length: count }, (_, at) =>
+    script(`s${at}`, { content: "" }, { user: `w${at}x` }),
+  );
+  const fitting = ["gone", "first", "second"].map((name) =>
+    script(name, { content: name }, asking),
+  );
+  const book = ScriptBook.of([...others, ...fitting]);
+  book.remove("gone");
+  book.remove("s0");
+  expect(await fourAnswers(book)).toEqual(["first", "first", "first", "first"]);
+  book.remove("first");
+  expect((await fourAnswers(book))[0]).toBe("second");
+  book.remove("second");
+  expect((await fourAnswers(book))[0]).toBe("Echo: Hi");
+});
+
+test("begins with counts that it is given", () => {
+  const counts = MatchCounts.of([
+    ["two", 3],
+    ["one", 1],
+  ]);
+  const book = new ScriptBook({ scripts: ScriptList.of([two]), matches: counts });
+  book.count(two);
+  expect([book.matchesOf(two), counts.of("two"), counts.of("none")]).toEqual([4, 3, 0]);
+  book.remove("two");
+  book.add(two);
+  expect(book.matchesOf(two)).toBe(0);
 });

@@ -43,3 +43,14 @@ test.each([
   const reply = await post(replying({ error: { status: 503, message: "Busy", retryAfterMs } }));
   expect(reply.headers).toMatchObject({ "retry-after-ms": milliseconds, "retry-after": seconds });
 });
+
+test.each([
+  [1, 30],
+  [2, 15],
+  [0, 0],
+])("waits as its pace says at the speed %d", async (speed, delayMs) => {
+  const error = { status: 500, message: "No" };
+  const reply = await post(replying({ error, pace: { firstTokenMs: 30 } }, { speed }));
+  expect(reply).toMatchObject({ status: 500, delayMs });
+  expect(Object.keys(reply.headers).join()).not.toContain("retry");
+});

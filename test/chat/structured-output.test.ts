@@ -125,7 +125,36 @@ test.each([
   expect(await problems(request, { choices })).toEqual(["replies.0.choices.1.content"]);
 });
 
+test.each<[object, ScriptReply, string]>([
+  [{ "response_format.type": "json_object" }, { content: ["a"] }, "is no JSON object"],
+  [{ "response_format.type": "json_schema" }, { content: "5" }, "is no JSON object"],
+  [{ response_format: { type: "json_object" } }, { content: "Hi" }, "is not JSON"],
+  [
+    { response_format: { type: "json_object" } },
+    { chunks: ["{", { comment: "x" }, '"a":1', { wait: 5 }, "}}"] },
+    "is not JSON",
+  ],
+])(
+  "says of a script that asks for %j that the content %j is not it",
+  async (request, reply, problem) => {
+    const when = { request: JSON.parse(JSON.stringify(request)) };
+    const found = await checkFormat({ name: "s", when, replies: [reply] });
+    expect(found.map(({ message }) => message)).toEqual([
+      `the content ${problem}. This script's own "when" asks for that format: change one of the two, ` +
+        'or say with a "finishReason" why the content ends so early',
+    ]);
+  },
+);
+
 test.each<[string, object, ScriptReply]>([
+  ["an object", { "response_format.type": "json_object" }, { content: {} }],
+  [
+    "chunks that are an object together",
+    { "response_format.type": "json_object" },
+    { chunks: ["{", { comment: "x" }, "}"] },
+  ],
+  ["chunks of a template", { "response_format.type": "json_object" }, { chunks: ["{{ user }}"] }],
+  ["no text", { "response_format.type": "json_object" }, { toolCalls: [{ name: "f" }] }],
   ["a template in it", { "response_format.type": "json_object" }, { content: "{{ user }}" }],
   [
     "an end before its end",

@@ -65,6 +65,22 @@ test.each([
   expect(choice.message.tool_calls === undefined).toBe(finish === "stop");
 });
 
+test("counts the tokens of what is left of a content", async () => {
+  const choice = await first({ content: "one two three" }, { stop: " three" });
+  expect(choice.usage.completion_tokens).toBe(2);
+});
+
+test.each([[""], [[""]]])("does not end before a stop that is empty: %j", async (stop) => {
+  const choice = await first({ content: "one two" }, { stop });
+  expect([choice.message.content, choice.finish_reason]).toEqual(["one two", "stop"]);
+});
+
+test("makes no content where there was none to cut", async () => {
+  const reply = { toolCalls: [{ name: "add", arguments: "1 2 3" }] };
+  const choice = await first(reply, { max_tokens: 2 });
+  expect(choice.message).toMatchObject({ content: null, tool_calls: [{}] });
+});
+
 test.each([
   ["\udca5", "a\u{1f4a5}b", "a"],
   ["\u200d\u{1f467}", "a\u{1f469}\u200d\u{1f467}b", "a"],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Call } from "../../src/http/call.ts";
-import { answerTables, type TablesContext } from "../../src/rest/answer-tables.ts";
+import { answerElsewhere, answerTables, type TablesContext } from "../../src/rest/answer-tables.ts";
 import { call } from "../support/calls.ts";
 import { documentStages } from "../../src/rest/document/stages.ts";
 import { answererOf } from "../support/answerer.ts";
@@ -64,6 +64,7 @@ test("answers a preflight without a token when CORS is on", async () => {
   const reply = await answerTables(asked, "/users/1", { ...guarded(), cors: true });
   expect(reply.status).toBe(204);
   expect(reply.body).toEqual({ kind: "none" });
+  expect(answererOf(reply)).toBe("preflight");
   expect(reply.headers).toMatchObject({
     "access-control-allow-origin": "*",
     "access-control-allow-headers": "authorization,content-type",
@@ -82,6 +83,7 @@ test("lets pages of other origins read every reply when CORS is on, refusals too
   const reply = await answerTables(call("GET", "/users"), "/users", { ...guarded(), cors: true });
   expect(reply.status).toBe(401);
   expect(reply.headers["access-control-allow-origin"]).toBe("*");
+  expect(reply.headers).not.toHaveProperty("access-control-expose-headers");
 });
 
 test("leaves CORS to the profile", async () => {
@@ -119,6 +121,16 @@ test("tells by OPTIONS what a table and a row allow", async () => {
   expect(onRow.reply.headers).toEqual({ allow: "GET, HEAD, PUT, PATCH, DELETE, OPTIONS" });
 });
 
+test("answers 404 at paths that a profile does not speak of, to who has the token", () => {
+  const headers = { authorization: "Bearer secret" };
+  const answered = answerElsewhere(call("GET", "/x", { headers }), "/x", guarded());
+  expect(answered).toMatchObject({ status: 404, body: { kind: "none" } });
+  expect(answerElsewhere(call("GET", "/x"), "/x", guarded()).status).toBe(401);
+  const head = answerElsewhere(call("HEAD", "/x"), "/x", guarded());
+  expect([head.status, head.body]).toEqual([401, { kind: "none" }]);
+  expect(jsonOf(answerElsewhere(call("GET", "/x"), "/x", guarded()))).toEqual(unauthorized);
+});
+
 test("names the allowed methods in the head of a 405", async () => {
   const { status, body, reply } = await ask(shop(), "PROPFIND /users");
   expect(status).toBe(405);
@@ -147,6 +159,7 @@ test("changes nothing when the client goes before its body is complete", async (
   };
   const reply = await answerTables(made, "/users", openContext(database));
   expect(reply.status).toBe(400);
+  expect(jsonOf(reply)).toMatchObject({ error: "The body did not arrive completely." });
   expect(database.table("users")?.size).toBe(4);
 });
 

@@ -19,3 +19,11 @@ test("takes back values of SQL dumps that do not fit their columns", async () =>
     status: 400,
   });
 });
+
+test("writes a number over one that JSON has no word for", async () => {
+  const contents = table("things", ["id INTEGER", "r REAL"]);
+  const database = Database.load([contents], { storage: strictStorage, now: () => 0 });
+  memoryTable(database, "things").loadStored({ id: 1, r: Infinity });
+  await ask(database, "PATCH /things/1", { body: { r: 5 } });
+  expect(database.table("things")?.rows()).toEqual([{ id: 1, r: 5 }]);
+});

@@ -1,4 +1,7 @@
-import { describe, expect } from "vitest";
+import { describe, expect, test } from "vitest";
+import { Database } from "../../src/store/database.ts";
+import { table } from "../support/tables.ts";
+import { ask } from "./ask.ts";
 import { ada, type ProfileCase, testCases } from "./profile-case.ts";
 
 // The column `document` of the design's profile table, row by row: what reads.
@@ -38,6 +41,26 @@ const windows: readonly ProfileCase[] = [
   { request: "GET /logs?order=desc&limit=1", status: 200, result: [{ text: "a", level: "5" }] },
   { request: "GET /logs?sort_by=text&limit=1", status: 200, result: [{ text: "a", level: "5" }] },
 ];
+
+/** Rows as they were put in: not in the order of their key. */
+const stock = [
+  { sku: "b", n: 1 },
+  { sku: "c", n: 2 },
+  { sku: "a", n: 3 },
+];
+
+test.each([
+  ["", "bca"],
+  ["?order=asc", "abc"],
+  ["?order=Desc", "cba"],
+  ["?sort_by=n", "bca"],
+  ["?sort_by=n&order=DESC", "acb"],
+])("lists rows as they were put in unless an order is asked for: %s", async (query, expected) => {
+  const contents = table("stock", ["sku TEXT", "n INTEGER"], { primaryKey: ["sku"], rows: stock });
+  const { body } = await ask(Database.load([contents]), `GET /stock${query}`);
+  const order = expected.split("").map((sku) => stock.find((row) => row.sku === sku));
+  expect(body).toEqual({ result: order });
+});
 
 const names: readonly ProfileCase[] = [
   {

@@ -50,6 +50,23 @@ test("keeps what is shown and writes the rest", async () => {
   expect(firstRow(database)).toEqual({ id: 1, n: beyond, b: bytes, t: "new", ...rest });
 });
 
+test("changes no more than what is not as it is shown", async () => {
+  const database = things();
+  const body = { n: 2 ** 53, b: {}, t: "new" };
+  expect(await ask(database, "PATCH /things/1", { body })).toMatchObject({ status: 200 });
+  expect(firstRow(database)).toEqual({ ...stored, t: "new" });
+});
+
+test.each([["{}"], [{}], [{ k: 1 }], [["{}"]], [[]], [null], [0]])(
+  "keeps bytes where an empty object is sent, and writes %j over them otherwise",
+  async (sent) => {
+    const database = things([{ id: 1, x: bytes }]);
+    await ask(database, "PATCH /things/1", { body: { x: sent } });
+    const isShown = JSON.stringify(sent) === "{}";
+    expect(firstRow(database)?.["x"]).toEqual(isShown ? bytes : sent);
+  },
+);
+
 test("writes what is not as it is shown", async () => {
   const database = things();
   await ask(database, "PATCH /things/1", { body: { n: 7, b: { k: 1 }, x: 6 } });
@@ -70,6 +87,18 @@ test("addresses a row by a key beyond doubles, and takes that key as it is shown
   expect(await ask(database, `PUT ${path}`, { body })).toMatchObject({ status: 200 });
   expect(await ask(database, `PATCH ${path}`, { body })).toMatchObject({ status: 200 });
   expect(database.table("things")?.rows()).toEqual([{ ...stored, id: beyond }]);
+});
+
+test.each([
+  ["/things/9007199254740993", { id: 5, t: "b" }],
+  ["/things/9007199254740993", { id: 2 ** 53 + 2, t: "b" }],
+  ["/things/9007199254740993", { id: "x", t: "b" }],
+  ["/names/5", { name: 5, t: "b" }],
+])("takes no other key for that of %s: %j", async (path, body) => {
+  const names = table("names", ["name TEXT", "t TEXT"], { primaryKey: ["name"] });
+  const database = Database.load([table("things", columns), names]);
+  const answer = await ask(database, `PATCH ${path}`, { body });
+  expect(answer).toMatchObject({ status: 400, body: { code: "key_mismatch" } });
 });
 
 test("takes an integer beyond doubles as the text of its digits", async () => {
@@ -94,6 +123,9 @@ test.each([
   ['{"n":9007199254740993}', "n", "9007199254740993"],
   ['{"t":"n\\"","\\u006e" : -9007199254740993}', "n", "-9007199254740993"],
   ['{"n":1,"j":{"r":[1,9007199254740993]}}', "j", "9007199254740993"],
+  ['{"j":{"r":[{"k":1}]},"n":9007199254740993}', "n", "9007199254740993"],
+  ['{"t":"j","n":9007199254740993}', "n", "9007199254740993"],
+  ['{"t":"{[\\\\","n":9007199254740993}', "n", "9007199254740993"],
 ])("refuses a number that is another one as a double: %s", async (body, column, digits) => {
   const database = things([]);
   const answer = await ask(database, "POST /things", { body });

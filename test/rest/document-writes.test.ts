@@ -77,6 +77,12 @@ const patch: readonly ProfileCase[] = [
     says: ["name"],
   },
   { request: "PATCH /users/9", body: { score: 1 }, status: 404, code: "row_not_found" },
+  {
+    request: "PATCH /pairs/x,1",
+    body: { a: "x", b: 1, v: "new" },
+    status: 200,
+    result: updated({ a: "x", b: 1, v: "new" }),
+  },
   { request: "PATCH /users", body: { id: 1, score: 1 }, status: 400, code: "missing_key" },
 ];
 

@@ -34,6 +34,10 @@ test.each([
   ["CREATE TABLE t (a, b UNIQUE, c, PRIMARY KEY (c, a), UNIQUE (b, c)) WITHOUT ROWID;"],
   ["CREATE TABLE t (id INTEGER PRIMARY KEY UNIQUE, a TEXT UNIQUE);"],
   [
+    "CREATE TABLE a (x); CREATE TABLE b (y); CREATE INDEX ib ON b (y); CREATE INDEX ia ON a (x);" +
+      "CREATE INDEX ib2 ON b (y DESC);",
+  ],
+  [
     "CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT, x UNIQUE); CREATE INDEX ia ON a (x DESC);" +
       "CREATE TABLE b (x, y); create unique  index  if not exists 'i x' on b ( y );" +
       "CREATE INDEX ia2 ON a (x, id); CREATE TABLE c (z); DROP TABLE b; DROP INDEX ia; CREATE INDEX ic ON c (z);",

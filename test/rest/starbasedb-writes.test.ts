@@ -2,10 +2,8 @@ import { expect, test } from "vitest";
 import type { Call } from "../../src/http/call.ts";
 import { answerTables } from "../../src/rest/answer-tables.ts";
 import type { Row } from "../../src/store/row.ts";
-import { Database } from "../../src/store/database.ts";
-import { sqliteStorage } from "../../src/store/storage-rules.ts";
+import { answererOf } from "../support/answerer.ts";
 import { call } from "../support/calls.ts";
-import { table } from "../support/tables.ts";
 import { ask, jsonOf, starbasedbContext } from "./ask.ts";
 import { observedShop } from "./observed-shop.ts";
 import { allRows } from "./profile-case.ts";
@@ -210,54 +208,20 @@ test("reads broken UTF-8 in a body as replacement characters", async () => {
   expect(database.table("users")?.get([6])).toMatchObject({ name: "\ufffd" });
 });
 
-test("never gives a key of AUTOINCREMENT again", async () => {
-  const database = observedShop();
-  await ask(database, "DELETE /counted/4", {}, starbasedbContext);
-  await ask(database, "POST /counted", { body: '{"kind":"b"}' }, starbasedbContext);
-  const { body } = await ask(database, "GET /sqlite_sequence", {}, starbasedbContext);
-  expect(database.table("counted")?.rows()).toEqual([{ id: 5, kind: "b" }]);
-  expect(body).toEqual({ result: [{ name: "counted", seq: 5 }] });
-});
-
-test.each([
-  [9, 10],
-  ["12abc", 13],
-  [7.9, 8],
-  ["none", 1],
-  [null, 1],
-])("counts on after the last key %j that a client tells sqlite_sequence", async (seq, next) => {
-  const database = Database.load(
-    [{ schema: { ...table("t", ["id INTEGER"]).schema, autoIncrement: true }, rows: [] }],
-    { storage: sqliteStorage },
-  );
-  const body = JSON.stringify({ name: "t", seq });
-  const { status } = await ask(database, "POST /sqlite_sequence", { body }, starbasedbContext);
-  await ask(database, "POST /t", { body: '{"id":null}' }, starbasedbContext);
-  expect(status).toBe(201);
-  expect(database.table("t")?.rows()).toEqual([{ id: next }]);
-});
-
-test("heeds the first entry of a table in sqlite_sequence alone", async () => {
-  const database = observedShop();
-  const body = '{"name":"counted","seq":99}';
-  await ask(database, "POST /sqlite_sequence", { body }, starbasedbContext);
-  await ask(database, "POST /counted", { body: '{"kind":"b"}' }, starbasedbContext);
-  expect(database.table("counted")?.get([5])).toEqual({ id: 5, kind: "b" });
-});
-
-test("has no key after the largest of AUTOINCREMENT", async () => {
-  const database = observedShop();
-  const full = "database or disk is full: SQLITE_FULL";
-  const largest = '{"id":"9223372036854775807"}';
-  await ask(database, "POST /counted", { body: largest }, starbasedbContext);
-  const post = (body: string) => ask(database, "POST /counted", { body }, starbasedbContext);
-  const generated = await post('{"kind":"b"}');
-  expect([generated.status, generated.body]).toEqual([500, { error: full }]);
-  expect(await post('{"id":null,"kind":"c"}')).toMatchObject({ body: { error: full } });
-  expect(await post('{"id":77}')).toMatchObject({ status: 201 });
-  await ask(database, "DELETE /counted/9223372036854775807", {}, starbasedbContext);
-  expect(await post('{"kind":"d"}')).toMatchObject({ body: { error: full } });
-  expect(database.table("counted")?.size).toBe(2);
+test("says in the log why an exception that nobody catches is answered", async () => {
+  const deep = `{"name":${"[".repeat(1_001)}${"]".repeat(1_001)}}`;
+  const nested = await ask(observedShop(), "POST /users", { body: deep }, starbasedbContext);
+  const left = {
+    ...call("POST", "/users"),
+    readBody: () => Promise.resolve({ kind: "aborted" } as const),
+  };
+  const context = starbasedbContext(observedShop());
+  const replies = [nested.reply, await answerTables(left, "/users", context)];
+  expect(replies.map(({ status }) => status)).toEqual([500, 500]);
+  expect(replies.map(answererOf)).toEqual([
+    "uncaught: the body nests more than 1000 levels deep",
+    "uncaught: the body did not arrive completely",
+  ]);
 });
 
 test("has no key after the largest that an update gave, either", async () => {
