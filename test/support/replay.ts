@@ -7,6 +7,29 @@ import type { PlainRequest, Service, Transport } from "./transports.ts";
 /** The token of the replays. It has a capital letter, since some cases send it in lower case. */
 export const replayToken = "Local-Token";
 
+/** What SQLite has and dumps may not have here. Their cases cannot come out right. */
+const unsupported: readonly (readonly [
+  feature: string,
+  isMet: (recorded: RecordedCase) => boolean,
+])[] = [
+  ["views", ({ steps }) => steps.some(({ path }) => path.startsWith("/rest/v_users"))],
+  ["generated columns", ({ steps }) => steps.some(({ path }) => path.startsWith("/rest/gen"))],
+  ["STRICT tables", ({ steps }) => steps.some(({ path }) => /^\/rest\/st\b/.test(path))],
+  ["CHECK", ({ steps }) => JSON.stringify(steps).includes("CHECK constraint failed")],
+];
+
+/** Whether a case is one of features that are there. */
+export function isSupported(recorded: RecordedCase): boolean {
+  return !unsupported.some(([, isMet]) => isMet(recorded));
+}
+
+/** What the recorded service was, and whom it let in. */
+export const replaySettings = {
+  profiles: { rest: "starbasedb" },
+  token: replayToken,
+  bodyLimit: 10_000_000,
+} as const;
+
 type Send = (step: RecordedStep) => Promise<GivenAnswer>;
 
 /** Replays cases, each from the same data, and gives a line for each that is answered differently. */
@@ -44,6 +67,19 @@ async function play(
     given.push(answers);
   }
   return given;
+}
+
+/** What is wrong with the answers to a case whose requests are made in turn. Undefined: nothing. */
+export async function misfitOf(
+  { steps }: RecordedCase,
+  fetch: Service["fetch"],
+): Promise<string | undefined> {
+  const send = fetcher(fetch);
+  for (const step of steps) {
+    const wrong = difference(step, await send(step));
+    if (wrong !== undefined) return `${step.method} ${step.path}: ${wrong}`;
+  }
+  return undefined;
 }
 
 function plainRequest(step: RecordedStep): PlainRequest {
