@@ -9,15 +9,16 @@ import {
   type ValueOption,
 } from "./start-options.ts";
 
-/** An option in commander's form, which reads and refuses values by its own rules. */
-export function commanderOption({
-  name,
-  short,
-  value,
-  several,
-  description,
-  read,
-}: ValueOption): Option {
+/** Has a command take an option. A wrong value is wrong usage; one that is secret is not shown. */
+export function addOption(command: Command, option: ValueOption): void {
+  command.addOption(commanderOption(option, command));
+}
+
+/** An option in commander's form, for a command, which reads and refuses values by its own rules. */
+export function commanderOption(
+  { name, short, value, several, description, secret, read }: ValueOption,
+  command: Command,
+): Option {
   const names = short === undefined ? `--${name}` : `-${short}, --${name}`;
   const option = new Option(value === undefined ? names : `${names} ${value}`, description);
   if (read === undefined) return option;
@@ -26,7 +27,12 @@ export function commanderOption({
     try {
       return several === true ? [...values, read(text)] : read(text);
     } catch (error) {
-      throw error instanceof OptionValueError ? new InvalidArgumentError(error.message) : error;
+      if (!(error instanceof OptionValueError)) throw error;
+      // What commander itself makes of it has the value in it.
+      if (secret) {
+        command.error(`error: option '${option.flags}' has an invalid value. ${error.message}`);
+      }
+      throw new InvalidArgumentError(error.message);
     }
   });
 }

@@ -19,20 +19,37 @@ export function environmentFlags(
   for (const option of options) {
     const name = variableName(option);
     const text = env[name] ?? "";
-    if (text !== "") flags[option.key] = valueOf(option, name, text);
+    if (text !== "") flags[option.key] = readVariable(name, text, readerOf(option));
   }
   return flags;
 }
 
-function valueOf(option: StartOption, name: string, text: string): unknown {
-  const { read, several = false } = option;
+function readerOf(option: StartOption): VariableReader<unknown> {
+  const { read, several = false, secret = false } = option;
+  if (read === undefined) {
+    return { secret, read: (text) => readSwitch(text) === switchValue(option) };
+  }
+  if (!several) return { secret, read };
+  return { secret, read: (text) => text.split(",").map((part) => read(part.trim())) };
+}
+
+/** How the value of a variable is read, and whether it may be shown. */
+export interface VariableReader<Value> {
+  readonly secret: boolean;
+  readonly read: (text: string) => Value;
+}
+
+/** Reads an environment variable. An `OptionValueError` names it, and shows its value only where that is no secret. */
+export function readVariable<Value>(
+  name: string,
+  text: string,
+  { secret, read }: VariableReader<Value>,
+): Value {
   try {
-    if (read === undefined) return readSwitch(text) === switchValue(option);
-    return several ? text.split(",").map((part) => read(part.trim())) : read(text);
+    return read(text);
   } catch (error) {
     if (!(error instanceof OptionValueError)) throw error;
-    throw new OptionValueError(
-      `environment variable ${name} has the value '${text}', which is invalid. ${error.message}`,
-    );
+    const wrong = secret ? "an invalid value" : `the value '${text}', which is invalid`;
+    throw new OptionValueError(`environment variable ${name} has ${wrong}. ${error.message}`);
   }
 }

@@ -1,3 +1,4 @@
+import { readVariable } from "./environment-options.ts";
 import { longestSessionId } from "../emulator/session-address.ts";
 import { OptionValueError, readKey } from "./option-values.ts";
 import type { ValueOption } from "./start-options.ts";
@@ -14,6 +15,7 @@ export const exportOptions: readonly ValueOption[] = [
   {
     name: "url",
     value: "<url>",
+    secret: true,
     description: "the server (default: BACKLOT_URL, else http://127.0.0.1:4010)",
     read: readUrl,
   },
@@ -26,6 +28,7 @@ export const exportOptions: readonly ValueOption[] = [
   {
     name: "control-token",
     value: "<t>",
+    secret: true,
     description: "what guards the control API (default: BACKLOT_CONTROL_TOKEN)",
     read: readKey,
   },
@@ -37,24 +40,15 @@ export function exportFromEnvironment(
 ): ExportFlags {
   const { BACKLOT_URL: url = "", BACKLOT_CONTROL_TOKEN: controlToken = "" } = env;
   return {
-    ...(url === "" ? {} : { url: named("BACKLOT_URL", url, readUrl) }),
+    ...(url === "" ? {} : { url: readVariable("BACKLOT_URL", url, urlOption) }),
     ...(controlToken === ""
       ? {}
-      : { controlToken: named("BACKLOT_CONTROL_TOKEN", controlToken, readKey) }),
+      : { controlToken: readVariable("BACKLOT_CONTROL_TOKEN", controlToken, tokenOption) }),
   };
 }
 
-function named(variable: string, text: string, read: (text: string) => string): string {
-  try {
-    return read(text);
-  } catch (error) {
-    if (!(error instanceof OptionValueError)) throw error;
-    // The token is nothing to be shown.
-    throw new OptionValueError(
-      `environment variable ${variable} has an invalid value. ${error.message}`,
-    );
-  }
-}
+const urlOption = { secret: true, read: readUrl } as const;
+const tokenOption = { secret: true, read: readKey } as const;
 
 /** Reads where a server is; without the slashes at its end. */
 function readUrl(text: string): string {

@@ -25,6 +25,13 @@ export function readWorkers(text: string): number {
   throw new OptionValueError(`Give a whole number from 1 to ${mostWorkers}, such as 4.`);
 }
 
+/** Reads how many sessions are kept. */
+export function readSessionCount(text: string): number {
+  const count = readWhole(text);
+  if (count >= 1) return count;
+  throw new OptionValueError("Give a whole number of 1 or more, such as 1000.");
+}
+
 const mostRows = 10_000_000;
 
 /** Reads how many rows to make. */
@@ -108,10 +115,21 @@ export function readFileName(text: string): string {
 
 /** Reads the address of a PostgreSQL database. The password in it is shown nowhere. */
 export function readDatabaseUrl(text: string): string {
-  if (URL.canParse(text) && /^postgres(?:ql)?:$/.test(new URL(text).protocol)) return text;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^postgres(?:ql)?:$/.test(url.protocol) && isWhole(url)) return text;
   throw new OptionValueError(
-    "Give the URL of a PostgreSQL database, such as postgres://user:password@localhost/app.",
+    "Give the URL of a PostgreSQL database, such as postgres://user:password@localhost/app. " +
+      "In its user and password write # as %23, / as %2F, @ as %40, ? as %3F and % as %25.",
   );
+}
+
+/**
+ * Whether a URL was not cut off within its password, whose beginning would then be taken for a port and be shown:
+ * `postgres://user:12#34@localhost/app`. A `%` that begins no escape is no less a slip.
+ */
+function isWhole({ username, password, pathname, search, hash }: URL): boolean {
+  if (hash !== "" || /@/.test(pathname + search)) return false;
+  return !/%(?![\dA-Fa-f]{2})/.test(username + password);
 }
 
 /** Reads where an interface of a real service is; without the slashes at its end. */

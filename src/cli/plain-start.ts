@@ -65,7 +65,9 @@ const commands: readonly string[] = [
   "generate",
   "exec",
   "export",
+  "import",
   "record",
+  "verify",
   "help",
 ];
 

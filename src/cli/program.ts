@@ -1,12 +1,18 @@
 import { Command, CommanderError, Help, type Option } from "commander";
 import type { CheckOptions } from "./check.ts";
-import { commanderOption, environmentFlagsOf, givenFlags, readOrRefuse } from "./command-flags.ts";
+import {
+  addOption,
+  commanderOption,
+  environmentFlagsOf,
+  givenFlags,
+  readOrRefuse,
+} from "./command-flags.ts";
 import { exitCodes } from "./describe-failure.ts";
 import { mergeFlags } from "./emulator-settings.ts";
 import type { ExportOptions } from "./export.ts";
 import { exportFromEnvironment, exportOptions } from "./export-options.ts";
 import type { ExecOptions } from "./exec/exec.ts";
-import { execFromEnvironment, execOptions } from "./exec/exec-options.ts";
+import { execFromEnvironment, execOptions, refuseInEnvironment } from "./exec/exec-options.ts";
 import { splitWords } from "./exec/split-words.ts";
 import {
   examples,
@@ -85,23 +91,26 @@ export async function runProgram(
 /** The whole command line. It throws a `CommanderError` for help, the version and wrong usage. */
 export function createProgram(setup: ProgramSetup): Command {
   const { io, version } = setup;
-  const options = startOptions.map(commanderOption);
   const program: Command = new Command("backlot")
     .description("A local stand-in for a service with chat completions and tables over REST.")
     .version(version, "-v, --version", "show the version")
     .helpOption("-h, --help", "show this help")
     .exitOverride()
-    .configureOutput({ writeOut: io.stdout.write, writeErr: io.stderr.write })
+    .configureOutput({
+      writeOut: io.stdout.write,
+      writeErr: io.stderr.write,
+      outputError: (text, write) => write(withoutValue(text)),
+    })
     .showHelpAfterError("Run backlot --help to see what there is.")
     .configureHelp({
       formatHelp: (command, helper) => {
-        if (command === program) showAtTop(options, helper);
+        if (command === program) showAtTop(start.options, helper);
         return new Help().formatHelp(command, helper);
       },
     })
     .usage("[start] [fixtures] [options]")
     .addHelpText("after", examples);
-  addStart(program, options, setup);
+  const start = addStart(program, setup);
   addCheck(program, setup);
   addInit(program, setup);
   addGenerate(program, setup);
@@ -113,13 +122,18 @@ export function createProgram(setup: ProgramSetup): Command {
   return program;
 }
 
+/** Commander's complaint of an option that it does not know, such as `--tokne=s3cret`, without what may be a secret. */
+function withoutValue(complaint: string): string {
+  return complaint.replace(/^(error: unknown option '-[^=']*)=.*'/s, "$1'");
+}
+
 /** The default command's options can be given without naming it, so the program's own help has them too. */
 function showAtTop(options: readonly Option[], helper: Help): void {
   const visibleOptions = helper.visibleOptions.bind(helper);
   helper.visibleOptions = (command) => [...options, ...visibleOptions(command)];
 }
 
-function addStart(program: Command, options: readonly Option[], setup: ProgramSetup): void {
+function addStart(program: Command, setup: ProgramSetup): Command {
   const { io, commands, finished } = setup;
   const command = program
     .command("start", { isDefault: true })
@@ -132,7 +146,8 @@ function addStart(program: Command, options: readonly Option[], setup: ProgramSe
       const named = fixtures === undefined ? {} : { fixtures };
       finished(await commands.start({ ...flags, ...named }, io));
     });
-  for (const option of options) command.addOption(option);
+  for (const option of startOptions) addOption(command, option);
+  return command;
 }
 
 /** What `check` and `generate` share with `start`: how fixtures are read. */
@@ -149,7 +164,7 @@ function addCheck(program: Command, { io, commands, finished }: ProgramSetup): v
       const named = fixtures === undefined ? {} : { fixtures };
       finished(await commands.check({ ...flags, ...named }, io));
     });
-  for (const option of fixtureOptions) command.addOption(commanderOption(option));
+  for (const option of fixtureOptions) addOption(command, option);
 }
 
 function addInit(program: Command, { io, commands, finished }: ProgramSetup): void {
@@ -197,9 +212,9 @@ function addGenerate(program: Command, { io, commands, finished }: ProgramSetup)
       finished(await commands.generate({ ...flags, ...named, table }, io));
     });
   for (const { conflicts = [], ...option } of generateOptions) {
-    command.addOption(commanderOption(option).conflicts(conflicts));
+    command.addOption(commanderOption(option, command).conflicts(conflicts));
   }
-  for (const option of fixtureOptions) command.addOption(commanderOption(option));
+  for (const option of fixtureOptions) addOption(command, option);
 }
 
 function addExec(program: Command, { io, commands, finished, behindDashes }: ProgramSetup): void {
@@ -217,12 +232,13 @@ function addExec(program: Command, { io, commands, finished, behindDashes }: Pro
     .action(async (fixtures: string | undefined) => {
       const [name = "", ...args] = behindDashes ?? [];
       if (name === "") command.error("error: the command to run is missing. It comes after --");
+      readOrRefuse(command, () => refuseInEnvironment(io.env));
       const environment = environmentFlagsOf(command, io, execFromEnvironment);
       const flags = mergeFlags(environment, givenFlags(command));
       const named = fixtures === undefined ? {} : { fixtures };
       finished(await commands.exec({ ...flags, ...named, command: [name, ...args] }, io));
     });
-  for (const option of execOptions) command.addOption(commanderOption(option));
+  for (const option of execOptions) addOption(command, option);
 }
 
 function addExport(program: Command, { io, commands, finished }: ProgramSetup): void {
@@ -237,7 +253,7 @@ function addExport(program: Command, { io, commands, finished }: ProgramSetup): 
       const named = file === undefined ? {} : { file };
       finished(await commands.export({ ...environment, ...givenFlags(command), ...named }, io));
     });
-  for (const option of exportOptions) command.addOption(commanderOption(option));
+  for (const option of exportOptions) addOption(command, option);
 }
 
 function addRecord(program: Command, { io, commands, finished }: ProgramSetup): void {
@@ -255,7 +271,7 @@ function addRecord(program: Command, { io, commands, finished }: ProgramSetup): 
       finished(await commands.record(flags, io));
     });
   for (const option of [...recordOptions, ...recordServerOptions]) {
-    command.addOption(commanderOption(option));
+    addOption(command, option);
   }
 }
 
@@ -272,5 +288,5 @@ function addImport(program: Command, { io, commands, finished }: ProgramSetup): 
     .action(async (file: string) => {
       finished(await commands.import({ ...command.opts<ImportFlags>(), file }, io));
     });
-  for (const option of importOptions) command.addOption(commanderOption(option));
+  for (const option of importOptions) addOption(command, option);
 }

@@ -23,13 +23,7 @@ export async function keepTables(
   url: string,
   { options, log }: { readonly options: StartFlags; readonly log: Log },
 ): Promise<KeptTables> {
-  if (options.watch === true) {
-    throw new EmulatorError(
-      "ERR_OPTION_INVALID",
-      "Cannot start with --tables and --watch: the tables are those that are in PostgreSQL, also where the fixtures " +
-        "change. Leave out one of the two.",
-    );
-  }
+  refuseWithTables(options);
   const tables = await postgresTables(url, {
     lost: (message) => log.tables("lost", message),
     found: () => log.tables("back", "PostgreSQL answers again"),
@@ -63,4 +57,24 @@ export async function keepTables(
     },
     close: () => tables.close(),
   };
+}
+
+/** What has no meaning where the tables are in PostgreSQL. */
+function refuseWithTables({ watch, maxSessions }: StartFlags): void {
+  if (watch === true) {
+    throw cannotCombine(
+      "--watch",
+      "the tables are those that are in PostgreSQL, also where the fixtures change",
+    );
+  }
+  if (maxSessions !== undefined) {
+    throw cannotCombine("--max-sessions", "there are no sessions where tables are in PostgreSQL");
+  }
+}
+
+function cannotCombine(name: string, why: string): EmulatorError {
+  return new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot start with --tables and ${name}: ${why}. Leave out one of the two.`,
+  );
 }

@@ -10,6 +10,7 @@ import {
   readLatency,
   readPort,
   readServiceUrl,
+  readSessionCount,
   readWhole,
   readWorkers,
 } from "./option-values.ts";
@@ -62,6 +63,8 @@ export interface ValueOption {
   /** Whether it takes several values. */
   readonly several?: boolean;
   readonly description: string;
+  /** Whether its value is, or may have in it, a key or a password: no message shows it. */
+  readonly secret?: true;
   /** Reads one value. Throws an `OptionValueError`. */
   readonly read?: (text: string) => unknown;
 }
@@ -128,6 +131,7 @@ export const startOptions: readonly StartOption[] = [
     config: "AUTHORIZATION_TOKEN",
     name: "token",
     value: "<t>",
+    secret: true,
     description: "guards the tables (default: local-token)",
     read: readKey,
   },
@@ -136,6 +140,7 @@ export const startOptions: readonly StartOption[] = [
     config: "apiKeys",
     name: "api-key",
     value: "<k...>",
+    secret: true,
     several: true,
     description: "keys that chat accepts (default: any)",
     read: readKey,
@@ -193,6 +198,7 @@ export const startOptions: readonly StartOption[] = [
     key: "controlToken",
     name: "control-token",
     value: "<t>",
+    secret: true,
     description: "guards the control API, beyond this machine too",
     read: readKey,
   },
@@ -201,7 +207,7 @@ export const startOptions: readonly StartOption[] = [
     name: "max-sessions",
     value: "<n>",
     description: "sessions that are kept (default: 1000)",
-    read: readWhole,
+    read: readSessionCount,
   },
   {
     key: "workers",
@@ -214,6 +220,7 @@ export const startOptions: readonly StartOption[] = [
     key: "tables",
     name: "tables",
     value: "<url>",
+    secret: true,
     description: "keep the tables in this PostgreSQL database, for all who start with it",
     read: readDatabaseUrl,
   },
@@ -228,6 +235,7 @@ export const startOptions: readonly StartOption[] = [
     key: "record",
     name: "record",
     value: "<url>",
+    secret: true,
     description: "ask this service what chat has no answer for, and record it",
     read: readServiceUrl,
   },
@@ -235,6 +243,7 @@ export const startOptions: readonly StartOption[] = [
     key: "recordRest",
     name: "record-rest",
     value: "<url>",
+    secret: true,
     description: "the same for tables that are not there",
     read: readServiceUrl,
   },

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commanderOption, environmentFlagsOf, givenFlags, readOrRefuse } from "./command-flags.ts";
+import { addOption, environmentFlagsOf, givenFlags, readOrRefuse } from "./command-flags.ts";
 import { mergeFlags } from "./emulator-settings.ts";
 import { fixturesHelp, verifyHelp } from "./help-text.ts";
 import type { ProgramSetup } from "./program.ts";
@@ -33,6 +33,6 @@ export function addVerify(program: Command, { io, commands, finished }: ProgramS
       finished(await commands.verify({ ...flags, ...named }, io));
     });
   for (const option of [...verifyOptions, ...emulatorOptions]) {
-    command.addOption(commanderOption(option));
+    addOption(command, option);
   }
 }

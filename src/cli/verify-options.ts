@@ -1,3 +1,4 @@
+import { readVariable } from "./environment-options.ts";
 import { oneOf, OptionValueError, readFileName, readKey, readServiceUrl } from "./option-values.ts";
 import {
   type StartFlags,
@@ -38,24 +39,28 @@ export const verifyOptions: readonly ValueOption[] = [
   {
     name: "against",
     value: "<url>",
+    secret: true,
     description: "the real service: what /v1 is there, such as https://api.example.com/v1",
     read: readServiceUrl,
   },
   {
     name: "rest-against",
     value: "<url>",
+    secret: true,
     description: "what /rest is there, such as https://db.example.com/rest",
     read: readServiceUrl,
   },
   {
     name: "api-key",
     value: "<k>",
+    secret: true,
     description: "the service's key for chat (default: OPENAI_API_KEY)",
     read: readKey,
   },
   {
     name: "token",
     value: "<t>",
+    secret: true,
     description: "the service's token for tables (default: AUTHORIZATION_TOKEN)",
     read: readKey,
   },
@@ -99,22 +104,12 @@ export function verifyFromEnvironment(
 ): Pick<VerifyFlags, "apiKey" | "token"> {
   const { OPENAI_API_KEY: apiKey = "", AUTHORIZATION_TOKEN: token = "" } = env;
   return {
-    ...(apiKey === "" ? {} : { apiKey: named("OPENAI_API_KEY", apiKey) }),
-    ...(token === "" ? {} : { token: named("AUTHORIZATION_TOKEN", token) }),
+    ...(apiKey === "" ? {} : { apiKey: readVariable("OPENAI_API_KEY", apiKey, keyOption) }),
+    ...(token === "" ? {} : { token: readVariable("AUTHORIZATION_TOKEN", token, keyOption) }),
   };
 }
 
-/** Keys are nothing to be shown. */
-function named(variable: string, text: string): string {
-  try {
-    return readKey(text);
-  } catch (error) {
-    if (!(error instanceof OptionValueError)) throw error;
-    throw new OptionValueError(
-      `environment variable ${variable} has an invalid value. ${error.message}`,
-    );
-  }
-}
+const keyOption = { secret: true, read: readKey } as const;
 
 const decimal = /^(?:\d+\.?\d*|\.\d+)$/;
 const greatestRate = 1000;

@@ -4,11 +4,19 @@ import type { Observer } from "./exchange.ts";
 import type { EmulatorSettings } from "./options.ts";
 
 function refuse(name: string, value: unknown, advice: string): never {
-  const shown = typeof value === "bigint" ? `${value}n` : (JSON.stringify(value) ?? String(value));
+  const isShown = !secrets.has(name) || value === "" || value === null;
+  const shown = isShown ? show(value) : `of the type ${typeof value}`;
   throw new EmulatorError(
     "ERR_OPTION_INVALID",
     `Cannot use the option ${name}: its value is ${shown}. ${advice}`,
   );
+}
+
+/** Options whose values no message shows. */
+const secrets: ReadonlySet<string> = new Set(["token", "apiKeys", "controlToken"]);
+
+function show(value: unknown): string {
+  return typeof value === "bigint" ? `${value}n` : (JSON.stringify(value) ?? String(value));
 }
 
 /** A number within its bounds, or undefined when none is given. */

@@ -3,8 +3,10 @@ import { chmod, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { execOptions } from "../../src/cli/exec/exec-options.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { run } from "../../src/cli/run.ts";
+import { startOptions } from "../../src/cli/start-options.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type TestIo, testIo } from "./test-io.ts";
 
@@ -102,7 +104,7 @@ test("serves the fixtures that are named, and reads options before --", async ()
 
 test("listens on a free port of this machine only, whatever start is told", async () => {
   const config = { port: 1, host: "256.0.0.1", tables: notes };
-  const env = { BACKLOT_PORT: "1", BACKLOT_HOST: "256.0.0.1", BACKLOT_WATCH: "1" };
+  const env = { BACKLOT_PORT: "1", BACKLOT_HOST: "256.0.0.1" };
   const { code, asked } = await askWith([], { "db.json": config }, env);
   expect(code).toBe(0);
   expect(asked["host"]).toBe("127.0.0.1");
@@ -172,6 +174,25 @@ test.each([
 });
 
 test.each([
+  ["BACKLOT_TABLES", "postgres://u:pw@127.0.0.1:1/app", "exec has no --tables"],
+  ["BACKLOT_WORKERS", "4", "exec has no --workers"],
+  ["BACKLOT_WATCH", "1", "exec has no --watch"],
+  ["BACKLOT_RECORD", "http://127.0.0.1:1/v1", "exec has no --record."],
+  ["BACKLOT_RECORD_REST", "http://127.0.0.1:1/rest", "exec has no --record-rest"],
+])("refuses %s of the environment rather than ignore it", async (name, value, message) => {
+  const io = testIo({ env: { [name]: value } });
+  expect(await run(["exec", "--", "true"], io)).toBe(2);
+  expect(io.err()).toContain(`environment variable ${name} is for backlot start; ${message}`);
+});
+
+test("takes from the environment what asks for nothing that it has not", async () => {
+  const env = { BACKLOT_WORKERS: "1", BACKLOT_WATCH: "0", BACKLOT_TABLES: "", BACKLOT_HOST: "::1" };
+  const { path: cwd } = await temporaryFolder();
+  const io = testIo({ cwd, env: { PATH: process.env["PATH"], ...env } });
+  expect(await run(["exec", "--", "true"], io)).toBe(0);
+});
+
+test.each([
   ["that are broken", { "db.json": { colums: 1, tables: {} } }, [], "db.json:1:2"],
   ["that are not there", {}, ["nowhere"], 'Cannot read the fixtures "nowhere"'],
 ])("runs nothing over fixtures %s", async (_, files, own, message) => {
@@ -211,4 +232,13 @@ test.each([
   const io = testIo({ cwd, env: { ...process.env } });
   expect(await run(["exec", ...flags, "--", node, "-e", script], io)).toBe(0);
   expect(await readFile(join(cwd, "told"), "utf8")).toBe(told);
+});
+
+test("has the options of start but for those that its page names", async () => {
+  const page = await readFile(new URL("../../docs/exec.md", import.meta.url), "utf8");
+  const [, named = ""] =
+    /^Options are those of `backlot start`, but for ([^.]*)\./m.exec(page) ?? [];
+  const own = new Set(execOptions.map(({ name }) => name));
+  const missing = startOptions.filter(({ name }) => !own.has(name)).map(({ name }) => `--${name}`);
+  expect(named.match(/--[a-z-]+/g)?.toSorted()).toEqual(missing.toSorted());
 });

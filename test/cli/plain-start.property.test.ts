@@ -3,19 +3,19 @@ import { expect, test } from "vitest";
 import { readPlainStart } from "../../src/cli/plain-start.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { startOptions } from "../../src/cli/start-options.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { testIo } from "./test-io.ts";
 
 const env = { BACKLOT_SEED: "7", BACKLOT_PROFILE: "observed" };
 
-/** What commander makes of a command line; undefined where it refuses it or runs another command. */
-async function byCommander(args: readonly string[]): Promise<object | undefined> {
-  let told: object | undefined;
-  const program = createProgram({
+/** The whole command line, which tells what it would start, and does nothing. */
+function commandLine(tell: (options: object) => void): ReturnType<typeof createProgram> {
+  return createProgram({
     io: testIo({ env }),
     version: "0.0.0",
     commands: {
       start: (options) => {
-        told = options;
+        tell(options);
         return Promise.resolve(0);
       },
       check: () => Promise.resolve(0),
@@ -29,6 +29,12 @@ async function byCommander(args: readonly string[]): Promise<object | undefined>
     },
     finished: () => undefined,
   });
+}
+
+/** What commander makes of a command line; undefined where it refuses it or runs another command. */
+async function byCommander(args: readonly string[]): Promise<object | undefined> {
+  let told: object | undefined;
+  const program = commandLine((options) => (told = options));
   await program.parseAsync(args, { from: "user" }).catch(() => undefined);
   return told;
 }
@@ -77,4 +83,13 @@ test.each([
   [["a.json", "b.json"]],
 ])("leaves %j to commander", (args) => {
   expect(readPlainStart(args, testIo())).toBeUndefined();
+});
+
+test("leaves every command to commander, also where a folder has its name", async () => {
+  const names = commandLine(() => undefined).commands.map((command) => command.name());
+  const { path: cwd } = await temporaryFolder(
+    Object.fromEntries(names.map((name) => [`${name}/db.json`, {}])),
+  );
+  const taken = names.filter((name) => readPlainStart([name], testIo({ cwd })) !== undefined);
+  expect(taken).toEqual(["start"]);
 });

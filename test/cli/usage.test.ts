@@ -25,14 +25,13 @@ test.each([
   [["--chat-profile", "x"], "'x' is invalid", "document, openai"],
   [["--profile", "obsverved"], "'obsverved' is invalid", 'Did you mean "observed"?'],
   [["--chat-profile", "opnai"], "'opnai' is invalid", 'Did you mean "openai"?'],
-  [["--token", "two words"], "'two words' is invalid", "without spaces"],
-  [["--api-key", "a", "b\nc"], "is invalid", "without spaces"],
   [["--base-path", "v1"], "'v1' is invalid", 'begins with "/"'],
   [["--seed", "1.5"], "'1.5' is invalid", "whole number"],
   [["--clock", "yesterday"], "'yesterday' is invalid", "2024-01-01T00:00:00Z"],
   [["--clock", "2024-13-01"], "'2024-13-01' is invalid", "ISO date"],
   [["--speed", "fast"], "'fast' is invalid", "0 or more"],
   [["--latency", "300-100"], "'300-100' is invalid", "100-300"],
+  [["--max-sessions", "0"], "'0' is invalid", "Give a whole number of 1 or more"],
   [["--workers", "0"], "'0' is invalid", "Give a whole number from 1 to 256"],
   [["--export-on-exit", "-"], "", "such as state.json"],
   [["--export-on-exit", "folder/"], "'folder/' is invalid", "such as state.json"],
@@ -51,7 +50,7 @@ test.each([
   ["BACKLOT_PORT", "abc", "from 0 to 65535"],
   ["BACKLOT_LOG", "xml", "pretty, json, silent"],
   ["BACKLOT_STRICT", "maybe", "1 or 0"],
-  ["BACKLOT_API_KEY", "a,,b", "without spaces"],
+  ["BACKLOT_MAX_SESSIONS", "0", "of 1 or more"],
 ])("a wrong %s in the environment is wrong usage", async (name, value, valid) => {
   const io = testIo({ env: { [name]: value } });
   expect(await run(["start"], io)).toBe(2);

@@ -189,3 +189,12 @@ test.each([
   const options: EmulatorSettings = Object.fromEntries([[name, "starbasedb"]]);
   expect(() => resolveSettings(options, {})).toThrow(advice);
 });
+
+test.each([
+  [{ token: 5309 }, "option token: its value is of the type number."],
+  [{ controlToken: ["s3cr3t"] }, "option controlToken: its value is of the type object."],
+  [{ apiKeys: "s3cr3t" }, "option apiKeys: its value is of the type string."],
+  [{ token: "" }, 'option token: its value is "".'],
+])("does not show the key in %j", (options, message) => {
+  expect(() => resolveSettings(options as EmulatorSettings, {})).toThrow(message);
+});

@@ -1,3 +1,6 @@
+import { environmentFlags, variableName } from "../environment-options.ts";
+import type { Io } from "../io.ts";
+import { OptionValueError } from "../option-values.ts";
 import { type StartFlags, type StartOption, startOptions } from "../start-options.ts";
 
 /** The options of `exec` as they were given: those of `start` that make sense for one command. */
@@ -23,3 +26,23 @@ export const execOptions: readonly StartOption[] = startOptions
 export const execFromEnvironment: readonly StartOption[] = execOptions.filter(
   ({ key }) => key !== "port",
 );
+
+/** What the environment may ask of `start`, and `exec` cannot do. The host, as the port, is for `start` alone. */
+const refusedInEnvironment = startOptions.filter(
+  ({ key }) => key !== "host" && leftOut.some((other) => other === key),
+);
+
+/** Refuses what would be ignored otherwise, and be handed to the command. Throws an `OptionValueError`. */
+export function refuseInEnvironment(env: Io["env"]): void {
+  const asked = environmentFlags(env, refusedInEnvironment);
+  for (const option of refusedInEnvironment) {
+    const value = asked[option.key];
+    // One worker, or nothing to watch, is what `exec` has.
+    if (value === undefined || value === false || value === 1) continue;
+    const name = variableName(option);
+    throw new OptionValueError(
+      `environment variable ${name} is for backlot start; exec has no --${option.name}. ` +
+        `Leave it empty: ${name}= backlot exec …`,
+    );
+  }
+}
