@@ -4,6 +4,7 @@ import { showText } from "../../store/json-value.ts";
 import type { Column } from "../../store/schema.ts";
 import type { Parameter } from "../parameters.ts";
 import { accepted, type Failure, listNames, type Outcome, refused } from "./errors.ts";
+import { meantParameter } from "./json-server-names.ts";
 
 /** Parameters that are no filters. */
 export const reservedNames = ["sort_by", "order", "limit", "offset"] as const;
@@ -25,7 +26,7 @@ export function readFilter(
   // The exact name first: column names may have dots.
   if (hasColumn(columns, name)) return accepted({ column: name, operator: "eq", value });
   const dot = name.lastIndexOf(".");
-  if (dot < 0) return refused(unknownColumn(name, columns, reservedNames));
+  if (dot < 0) return refused(unknownParameter(name, columns));
   const column = name.slice(0, dot);
   const operator = name.slice(dot + 1);
   if (!hasColumn(columns, column)) return refused(unknownColumn(column, columns));
@@ -43,19 +44,22 @@ function makeCondition(column: string, operator: Operator, value: string): Condi
   return { column, operator, values: value.split(",").map((item) => item.trim()) };
 }
 
-/**
- * Names a column that a query asks for in vain, the nearest name, and all columns that there are. `others` are
- * names that could have been meant as well.
- */
-export function unknownColumn(
-  column: string,
-  columns: readonly Column[],
-  others: readonly string[] = [],
-): Failure {
+/** Names a column that a query asks for in vain, the nearest name, and all columns that there are. */
+export function unknownColumn(column: string, columns: readonly Column[]): Failure {
   const names = columns.map(({ name }) => name);
+  return noColumn(column, names, didYouMean(column, names));
+}
+
+/** The same for the name of a parameter, which could have been another parameter's as well. */
+function unknownParameter(name: string, columns: readonly Column[]): Failure {
+  const names = columns.map((column) => column.name);
+  return noColumn(name, names, meantParameter(name, names, reservedNames));
+}
+
+function noColumn(column: string, names: readonly string[], meant: string): Failure {
   return {
     code: "unknown_column",
-    message: `There is no column ${showText(column)}.${didYouMean(column, [...names, ...others])}`,
+    message: `There is no column ${showText(column)}.${meant}`,
     hint: listNames("Columns", names),
   };
 }
