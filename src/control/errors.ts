@@ -30,7 +30,8 @@ export type ControlErrorCode =
   | "unknown_script"
   | "unknown_fault"
   | "unknown_session"
-  | "unknown_snapshot";
+  | "unknown_snapshot"
+  | "tables_unavailable";
 
 interface ControlError {
   readonly status: number;
@@ -94,6 +95,10 @@ export const controlErrors: Readonly<Record<ControlErrorCode, ControlError>> = {
   unknown_snapshot: {
     status: 404,
     when: "There is no snapshot of that name. The nearest is named.",
+  },
+  tables_unavailable: {
+    status: 503,
+    when: "The tables are kept in a database, which does not answer, or refuses. Only with `--tables`.",
   },
 };
 

@@ -1,4 +1,5 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
+import { nearestName } from "../errors/nearest-name.ts";
 
 /** Where tables are kept: a schema of a database. */
 export interface TablesAddress {
@@ -20,7 +21,14 @@ export function readAddress(text: string): TablesAddress {
   if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol)) {
     throw cannot("the address is no URL such as postgres://user:password@localhost:5432/app.");
   }
-  const schema = url.searchParams.get("schema") ?? defaultSchema;
+  const [schema = defaultSchema, ...others] = url.searchParams.getAll("schema");
+  if (others.length > 0)
+    throw cannot("its address names more than one schema. Give ?schema= once.");
+  // All else is for the driver, which takes any name and says nothing.
+  const misspelt = [...url.searchParams.keys()].find((name) => isMisspelt(name));
+  if (misspelt !== undefined) {
+    throw cannot(`"${misspelt}" in its address means nothing. Did you mean "schema"?`);
+  }
   if (schema === "" || byteLength(schema) > longestName || schema.startsWith("pg_")) {
     throw cannot(
       `"${schema}" is no name of a schema. Give one of 1 to ${longestName} bytes that does not begin with "pg_".`,
@@ -28,6 +36,10 @@ export function readAddress(text: string): TablesAddress {
   }
   url.searchParams.delete("schema");
   return { connection: url.href, schema, shown: showDatabase(url) };
+}
+
+function isMisspelt(name: string): boolean {
+  return name !== "schema" && nearestName(name, ["schema"]) !== undefined;
 }
 
 /** How many bytes a text has as PostgreSQL counts them. */

@@ -18,8 +18,8 @@ export interface ColumnCodec {
   readonly write: (value: Value) => string | undefined;
   /** What comes as near as the type can, for a value that it does not have. */
   readonly nearest: (value: Value) => string;
-  /** The value of a text that PostgreSQL gives. */
-  readonly read: (text: string) => Value;
+  /** The value of a text that PostgreSQL gives. Undefined: it is none that the column can have. */
+  readonly read: (text: string) => Value | undefined;
 }
 
 /** The codec for a column. */
@@ -44,10 +44,17 @@ export function codecOf({ kind, column }: Pick<CellLayout, "kind" | "column">): 
   }
 }
 
-function readInteger(digits: string): Value {
-  const integer = BigInt(digits);
+const integer = /^-?\d+$/;
+
+function readInteger(digits: string): Value | undefined {
+  if (!integer.test(digits)) return undefined;
+  return integerOf(digits);
+}
+
+function integerOf(digits: string): Value {
+  const value = BigInt(digits);
   // Beyond 64 bits there are doubles only.
-  return BigInt.asIntN(64, integer) === integer ? integerValue(integer) : Number(integer);
+  return BigInt.asIntN(64, value) === value ? integerValue(value) : Number(value);
 }
 
 const bigint: ColumnCodec = {
@@ -65,11 +72,13 @@ const double: ColumnCodec = {
   // PostgreSQL writes some numbers in another way, but the same ones.
   write: (value) => (typeof value === "number" ? String(value) : undefined),
   nearest: () => "0",
-  read: (written) => {
-    const number = Number(written);
-    return Number.isNaN(number) ? null : number + 0;
-  },
+  read: readReal,
 };
+
+function readReal(written: string): number | undefined {
+  const number = written === "" ? Number.NaN : Number(written);
+  return Number.isNaN(number) ? undefined : number + 0;
+}
 
 const numeric: ColumnCodec = {
   type: "numeric",
@@ -81,8 +90,10 @@ const numeric: ColumnCodec = {
   },
   nearest: () => "0",
   read: (written) => {
-    if (/^-?\d+$/.test(written)) return readInteger(written);
-    const real = realValue(Number(written));
+    if (integer.test(written)) return integerOf(written);
+    const number = readReal(written);
+    if (number === undefined) return undefined;
+    const real = realValue(number);
     return real instanceof WholeReal ? real.value : real;
   },
 };
@@ -91,7 +102,7 @@ const boolean: ColumnCodec = {
   type: "boolean",
   write: (value) => (typeof value === "boolean" ? letterOf(value) : undefined),
   nearest: (value) => letterOf(value === 1),
-  read: (written) => written === "t",
+  read: (written) => (written === "t" || written === "f" ? written === "t" : undefined),
 };
 
 function letterOf(value: boolean): string {
@@ -125,14 +136,25 @@ const json: ColumnCodec = {
     if (value instanceof ExactInteger) return String(value.value);
     return value instanceof BlobValue ? `"${hexadecimal(value.bytes)}"` : JSON.stringify(value);
   },
-  read: (written) => copyJson(JSON.parse(written)) ?? null,
+  read: readJson,
 };
+
+function readJson(written: string): Value | undefined {
+  try {
+    return copyJson(JSON.parse(written));
+  } catch {
+    return undefined;
+  }
+}
 
 const bytea: ColumnCodec = {
   type: "bytea",
   write: (value) => (value instanceof BlobValue ? `\\x${hexadecimal(value.bytes)}` : undefined),
   nearest: () => "\\x",
-  read: (written) => new BlobValue(Uint8Array.from(Buffer.from(written.slice(2), "hex"))),
+  read: (written) =>
+    /^\\x(?:[\da-f]{2})*$/.test(written)
+      ? new BlobValue(Uint8Array.from(Buffer.from(written.slice(2), "hex")))
+      : undefined,
 };
 
 function isDatabaseValue(value: Value): boolean {

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { type CreateTableBuilder, sql } from "kysely";
 import type { Session } from "./connection.ts";
 import { formatVersion, type Head, ownTables } from "./own-tables.ts";
+import { defaultOf, finiteCheck } from "./column-clauses.ts";
 import { hiddenColumns, type StoredTable } from "./stored-table.ts";
+import { createUniqueIndexes } from "./unique-indexes.ts";
 
 const { state, tables, changes } = ownTables;
 
@@ -36,6 +38,7 @@ export async function createSchema(session: Session, plan: SchemaPlan): Promise<
     .createTable(tables)
     .addColumn("name", "text", (column) => column.primaryKey())
     .addColumn("declared", "text", (column) => column.notNull())
+    .addColumn("id_column", "text", (column) => column.notNull())
     .addColumn("largest_id", "bigint")
     .execute();
   await session.schema
@@ -53,6 +56,7 @@ export async function createSchema(session: Session, plan: SchemaPlan): Promise<
   await createFunctions(session, schema);
   for (const [at, table] of plan.tables.entries()) {
     await createTable(session, table, { ...plan, keyName: `_backlot_key_${at}` });
+    await createUniqueIndexes(session, table, { schema, prefix: `_backlot_unique_${at}_` });
   }
   return head;
 }
@@ -68,13 +72,19 @@ async function createTable(
   { schema, declared, keyName }: SchemaPlan & { readonly keyName: string },
 ): Promise<void> {
   const { name, columns, idColumn, primaryKey } = table;
-  const nextId = sql`${own(schema, "next_id")}(${sql.lit(name)}, ${sql.lit(idColumn)})`;
+  const nextId = sql`${own(schema, "next_id")}(${sql.lit(name)})`;
+  let at = 0;
   let statement: CreateTableBuilder<string, string> = session.schema.createTable(name);
-  for (const { name: column, codec, needsValue } of columns) {
+  for (const stored of columns) {
+    const { name: column, codec, needsValue } = stored;
     statement = statement.addColumn(column, sql.raw(codec.type), (built) => {
-      const made = column === idColumn ? built.defaultTo(nextId) : built;
+      const fallback = column === idColumn ? nextId : defaultOf(stored);
+      const made = fallback === undefined ? built : built.defaultTo(fallback);
       return needsValue ? made.notNull() : made;
     });
+    const finite = finiteCheck(stored);
+    if (finite !== undefined)
+      statement = statement.addCheckConstraint(`${keyName}_${at++}`, finite);
   }
   if (idColumn === hiddenColumns.id) {
     const isKey = primaryKey.includes(idColumn);
@@ -89,7 +99,7 @@ async function createTable(
     .execute();
   await session
     .insertInto(tables)
-    .values({ name, declared: declared(table), largest_id: null })
+    .values({ name, declared: declared(table), id_column: idColumn, largest_id: null })
     .execute();
 }
 
@@ -114,16 +124,19 @@ function own(schema: string, name: string): ReturnType<typeof sql.id> {
   return sql.id(schema, `_backlot_${name}`);
 }
 
+/** Other roles need rights to the tables that they write alone, and not to Backlot's own. */
+const definer = sql`language plpgsql security definer set search_path = pg_catalog, pg_temp`;
+
 async function createFunctions(session: Session, schema: string): Promise<void> {
   const [head, declared, log] = [state, tables, changes].map((name) => sql.id(schema, name));
   // The row of the state is locked until the transaction ends: so versions come in the order in which they are seen.
-  await sql`create function ${own(schema, "lock")}() returns trigger language plpgsql as ${quoted(sql`
+  await sql`create function ${own(schema, "lock")}() returns trigger ${definer} as ${quoted(sql`
     begin
       update ${head} set version = version + 1, writer = txid_current() where writer <> txid_current();
       return null;
     end`)}`.execute(session);
   // With no row id: all rows.
-  await sql`create function ${own(schema, "note")}() returns trigger language plpgsql as ${quoted(sql`
+  await sql`create function ${own(schema, "note")}() returns trigger ${definer} as ${quoted(sql`
     declare
       old_id bigint;
       new_id bigint;
@@ -149,12 +162,14 @@ async function createFunctions(session: Session, schema: string): Promise<void> 
       return null;
     end`)}`.execute(session);
   // Rows that other programs add get the id that Backlot would give them.
-  await sql`create function ${own(schema, "next_id")}(of_table text, id_column text) returns bigint language plpgsql volatile as ${quoted(sql`
+  await sql`create function ${own(schema, "next_id")}(of_table text) returns bigint ${definer} volatile as ${quoted(sql`
     declare
       largest bigint;
+      known record;
     begin
-      execute format('select max(%I) from %I.%I', id_column, ${sql.lit(schema)}, of_table) into largest;
-      return coalesce(greatest(largest, (select largest_id from ${declared} where name = of_table)), 0) + 1;
+      select id_column, largest_id into strict known from ${declared} where name = of_table;
+      execute format('select max(%I) from %I.%I', known.id_column, ${sql.lit(schema)}, of_table) into largest;
+      return coalesce(greatest(largest, known.largest_id), 0) + 1;
     end`)}`.execute(session);
 }
 

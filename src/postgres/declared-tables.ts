@@ -25,12 +25,25 @@ function problemOf({ name, columns }: TableSchema): string | undefined {
   const own = columns.find((column) => column.name.startsWith(ownPrefix));
   if (own !== undefined) return `columns such as "${own.name}" are Backlot's own. Rename it.`;
   if (name.startsWith(ownPrefix)) return "names that begin so are Backlot's own. Rename it.";
+  const system = columns.find((column) => systemColumns.has(column.name));
+  if (system !== undefined) {
+    return `PostgreSQL has a column "${system.name}" of its own in every table. Rename it.`;
+  }
   // Such names have a meaning of their own to the query builder.
   if (/\.|\sas\s/i.test(name)) return 'its name has a dot, or the word "as". Rename it.';
   const odd = [name, ...columns.map((column) => column.name)].find(isNoName);
   if (odd === undefined) return undefined;
   return `${JSON.stringify(odd)} is no name there: it is empty, has a NUL or more than ${longestName} bytes. Rename it.`;
 }
+
+const systemColumns: ReadonlySet<string> = new Set([
+  "tableoid",
+  "xmin",
+  "cmin",
+  "xmax",
+  "cmax",
+  "ctid",
+]);
 
 function isNoName(name: string): boolean {
   return (
@@ -60,6 +73,10 @@ export function declarationOf({ layout }: Pick<StoredTable, "layout">): string {
     primaryKey,
     autoIncrement,
     withoutRowId,
+    unique: layout.uniqueKeys.map(({ columns: names, rules }) => [
+      names,
+      rules.map(({ collation }) => collation),
+    ]),
   });
 }
 
@@ -70,6 +87,7 @@ interface Declaration {
     readonly notNull: boolean;
   }[];
   readonly primaryKey: readonly string[];
+  readonly unique: unknown;
 }
 
 /** What a start is about. */
@@ -129,6 +147,10 @@ function differenceOf(table: StoredTable, made: string | undefined): string | un
   const [more] = columns.keys();
   if (more !== undefined) {
     return `there is a column "${table.name}"."${more}", which the fixtures do not have`;
+  }
+  const isOtherKey = JSON.stringify(there.primaryKey) !== JSON.stringify(here.primaryKey);
+  if (!isOtherKey && JSON.stringify(there.unique) !== JSON.stringify(here.unique)) {
+    return `the table "${table.name}" has other unique columns there`;
   }
   return `the table "${table.name}" has its columns in another order there, or another primary key`;
 }

@@ -23,9 +23,13 @@ export class ExactCells {
     this.#cells = new Map(cells);
   }
 
-  /** Reads the text that `toText` made. */
+  /** Reads the text that `toText` made. Throws on any other. */
   static read(text: string | null): ExactCells {
-    return new ExactCells(text === null ? [] : Object.entries(JSON.parse(text)));
+    if (text === null) return none;
+    const said: Readonly<Record<string, ExactCell>> = JSON.parse(text);
+    // What another program wrote there need not be what was meant: all of it is looked at now.
+    for (const { is } of Object.values(said)) readValue(is);
+    return new ExactCells(Object.entries(said));
   }
 
   /** Notes a value, in place of which its column shows something else. */
@@ -44,6 +48,8 @@ export class ExactCells {
     return this.#cells.size === 0 ? null : JSON.stringify(Object.fromEntries(this.#cells));
   }
 }
+
+const none: ExactCells = new ExactCells();
 
 function sayValue(value: Value): SaidValue {
   if (value instanceof ExactInteger) return { integer: String(value.value) };

@@ -12,7 +12,7 @@ export const ownTables = {
 export const ownPrefix = "_backlot_";
 
 /** What is in the schema, in this form. Another one would have to be made anew. */
-export const formatVersion = "1";
+export const formatVersion = "2";
 
 /** A schema as it is at one moment. */
 export interface Head {

@@ -1,19 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { sql } from "kysely";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { isPromise, type MaybePromise } from "../http/maybe-promise.ts";
 import type { Database, DatabaseSnapshot } from "../store/database.ts";
 import type { TableState } from "../store/table-state.ts";
 import type { TablesAddress } from "./address.ts";
+import { alterationOf } from "./altered-tables.ts";
 import { connect, type Connection, type Session } from "./connection.ts";
 import { createSchema, createTriggers } from "./create-schema.ts";
 import { checkDeclared, declarationOf, storedTables } from "./declared-tables.ts";
 import { refuseForeignTables } from "./foreign-tables.ts";
-import { type Head, headColumns, headOf, ownTables } from "./own-tables.ts";
+import type { Head } from "./own-tables.ts";
+import { isLong, prune, pruneBeside } from "./prune-changes.ts";
+import { hasState, lockSchema, profileOf, readHead, takeTurn } from "./read-head.ts";
 import { readTables } from "./read-rows.ts";
 import { SharedQuestion } from "./shared-question.ts";
 import type { StoredTable } from "./stored-table.ts";
-import { DatabaseFailure } from "./unreachable.ts";
+import { codeOf, DatabaseFailure, isBug } from "./unreachable.ts";
+import { alteredTable, UnreadableValue } from "./unreadable-value.ts";
+import { Deadline, within } from "./deadline.ts";
 import {
   changeOf,
   insertRows,
@@ -25,7 +29,7 @@ import {
 
 /** Told of what happens to the connection. */
 export interface TablesEvents {
-  /** The server does not answer. Once, until it does again. */
+  /** The rows cannot be had, and not because of one request alone. Once, until they can. */
   readonly lost?: (message: string) => void;
   readonly found?: () => void;
 }
@@ -51,9 +55,9 @@ const nothingToKeep = new Error("Nothing changed.");
 
 const patienceMs = 1_000;
 
-/** Old changes go when there are this many versions of them; who is further behind reads whole tables. */
-const keptVersions = 10_000;
-const pruneEvery = 1_000;
+/** Who waits longer for the newest version, or for a turn, is told that PostgreSQL does not answer. */
+const answerMs = 5_000;
+const turnMs = 8_000;
 
 /**
  * Tables whose rows are in PostgreSQL, where several processes share them. Each has a copy in memory, which answers;
@@ -81,7 +85,7 @@ export class PostgresTables {
     this.#connection = connect(address);
     this.#newest = new SharedQuestion(async () => {
       const asked = this.#seen;
-      return { head: await readHead(this.#connection), asked };
+      return { head: await within(answerMs, readHead(this.#connection)), asked };
     });
   }
 
@@ -93,11 +97,9 @@ export class PostgresTables {
     const { schema, shown } = this.#address;
     const tables = storedTables(database);
     try {
-      const isNew = await this.#connection.transaction().execute(async (session) => {
-        // Two that begin at once would both make it.
-        await sql`select pg_advisory_xact_lock(hashtextextended(${`backlot ${schema}`}, 0))`.execute(
-          session,
-        );
+      // Two that begin at once would both make it.
+      const lock = (session: Session): Promise<unknown> => lockSchema(session, schema);
+      const isNew = await this.#transactSoon(lock, async (session) => {
         const isThere = await hasState(session, schema);
         if (isThere) await checkDeclared(session, { address: this.#address, profile, tables });
         else await this.#create(session, database, { tables, profile });
@@ -108,7 +110,7 @@ export class PostgresTables {
       if (!isNew) await this.#inTurn(() => this.#catchUp());
       return { isNew, schema, shown };
     } catch (error) {
-      if (error instanceof EmulatorError) throw error;
+      if (error instanceof EmulatorError || isBug(error)) throw error;
       const { message } = error instanceof DatabaseFailure ? error : this.#failure(error);
       throw new EmulatorError("ERR_OPTION_INVALID", `Cannot start. ${message}`, { cause: error });
     }
@@ -137,6 +139,7 @@ export class PostgresTables {
   async read<Result extends object>(answer: () => MaybePromise<Result>): Promise<Result> {
     const { head, asked } = await this.#reaching(() => this.#newest.ask());
     if (!isCurrent(this.#seen, head, asked)) await this.#inTurn(() => this.#catchUp(head, asked));
+    this.#reached();
     while (this.#judging !== undefined) await this.#judging;
     return answer();
   }
@@ -148,25 +151,28 @@ export class PostgresTables {
   write<Result extends object>(answer: () => MaybePromise<Result>): Promise<Result> {
     return this.#inTurn(async () => {
       const write: { head?: Head; judged?: Judged<Result> } = {};
-      await this.#transact(async (session) => {
-        write.head = await takeTurn(session);
-        await this.#pull(session, { ...write.head, version: write.head.version - 1 });
+      await this.#transact(async (session, turn) => {
+        write.head = turn;
+        const isMuch = await this.#pull(session, { ...turn, version: turn.version - 1 });
         write.judged = await this.#judge(answer);
         const { changes } = write.judged;
         if (changes.length === 0) throw nothingToKeep;
         await writeChanges(session, changes);
-        await prune(session, write.head);
+        if (isMuch || isLong(turn) || rowsIn(changes) > manyRows) {
+          await prune(session, turn.version);
+        }
       });
       const { head, judged } = write;
       if (head === undefined || judged === undefined) throw new Error("Nothing was judged.");
+      this.#reached();
       if (judged.changes.length > 0) this.#adopt(judged.after.tables, head);
       return judged.give();
     });
   }
 
-  /** What to tell where an error says that PostgreSQL failed. Undefined: it says something else. */
+  /** What to tell a client where an error says that PostgreSQL failed. Undefined: it says something else. */
   unreachable(error: unknown): string | undefined {
-    return error instanceof DatabaseFailure ? error.message : undefined;
+    return error instanceof DatabaseFailure ? error.reply : undefined;
   }
 
   /** Ends all connections, once what is under way is over, for which it does not wait long. */
@@ -175,15 +181,27 @@ export class PostgresTables {
     await Promise.race([closed.catch(ignore), delay(patienceMs, undefined, { ref: false })]);
   }
 
-  async #transact(act: (session: Session) => Promise<void>): Promise<void> {
+  /** Acts once nobody else writes. */
+  async #transact(act: (session: Session, turn: Head) => Promise<void>): Promise<void> {
     await this.#reaching(() =>
-      this.#connection
-        .transaction()
-        .execute(act)
-        .catch((error: unknown) => {
-          if (error !== nothingToKeep) throw error;
-        }),
+      this.#transactSoon(takeTurn, act).catch((error: unknown) => {
+        if (error !== nothingToKeep) throw error;
+      }),
     );
+  }
+
+  /** Acts once something is taken. Who waits too long for that does not act at all. */
+  #transactSoon<Taken, Result>(
+    take: (session: Session) => Promise<Taken>,
+    act: (session: Session, taken: Taken) => Promise<Result>,
+  ): Promise<Result> {
+    const turn = new Deadline(turnMs);
+    const acted = this.#connection.transaction().execute(async (session) => {
+      const taken = await take(session);
+      turn.meet();
+      return act(session, taken);
+    });
+    return turn.race(acted);
   }
 
   /** Has an answer write to the copy, and takes back what it wrote. It does not reject. */
@@ -220,19 +238,24 @@ export class PostgresTables {
   /** Brings the copy up to date, unless it is so by now. */
   async #catchUp(newest?: Head, asked?: Head): Promise<void> {
     if (newest !== undefined && isCurrent(this.#seen, newest, asked)) return;
-    await this.#reaching(() =>
+    const isMuch = await this.#reaching(() =>
       this.#connection
         .transaction()
         .setIsolationLevel("repeatable read")
         .setAccessMode("read only")
-        .execute(async (session) => this.#pull(session, await readHead(session))),
+        .execute(async (session) => {
+          const head = await readHead(session);
+          return (await this.#pull(session, head)) || isLong(head);
+        }),
     );
+    // Other programs may be all that write. Nobody waits for it.
+    if (isMuch) void pruneBeside(this.#connection).catch(ignore);
   }
 
-  /** Takes over what others wrote. */
-  async #pull(session: Session, head: Head): Promise<void> {
+  /** Takes over what others wrote, and gives whether that was much. */
+  async #pull(session: Session, head: Head): Promise<boolean> {
     const since = this.#seen;
-    if (since?.id === head.id && since.version === head.version) return;
+    if (since?.id === head.id && since.version === head.version) return false;
     const { address, tables } = { address: this.#address, tables: this.#tables };
     if (since !== undefined && since.id !== head.id) {
       // The schema was dropped and made anew.
@@ -245,7 +268,9 @@ export class PostgresTables {
         return state === undefined ? [] : [[table, state] as const];
       }),
     );
-    this.#adopt(await readTables(session, known, { since, head }), head);
+    const { states: read, isMuch } = await readTables(session, known, { since, head });
+    this.#adopt(read, head);
+    return isMuch;
   }
 
   #adopt(states: ReadonlyMap<string, TableState>, head: Head): void {
@@ -266,23 +291,40 @@ export class PostgresTables {
     return result;
   }
 
-  /** Asks PostgreSQL, and tells when it is lost and when it is back. */
+  /** Asks PostgreSQL, and tells when it is lost. */
   async #reaching<Result>(ask: () => Promise<Result>): Promise<Result> {
     try {
-      const result = await ask();
-      if (this.#isLost) {
-        this.#isLost = false;
-        this.#events.found?.();
-      }
-      return result;
+      return await ask();
     } catch (error) {
-      throw this.#failure(error);
+      if (isBug(error)) throw error;
+      throw this.#failure(await this.#explained(error));
+    }
+  }
+
+  /** The copy is up to date. */
+  #reached(): void {
+    if (!this.#isLost) return;
+    this.#isLost = false;
+    this.#events.found?.();
+  }
+
+  /** Finds out whether a failure comes of a table that somebody altered. */
+  async #explained(error: unknown): Promise<unknown> {
+    if (!(error instanceof UnreadableValue) && !ofAltering.has(codeOf(error) ?? "")) return error;
+    const { schema } = this.#address;
+    try {
+      const found = alterationOf(this.#connection, schema, this.#tables);
+      const difference = await within(answerMs, found);
+      return difference === undefined ? error : alteredTable(difference);
+    } catch {
+      // The first failure says more.
+      return error;
     }
   }
 
   #failure(error: unknown): DatabaseFailure {
     const failure = new DatabaseFailure(error, this.#address);
-    if (failure.isOutage && !this.#isLost && this.#database !== undefined) {
+    if (failure.isLasting && !this.#isLost && this.#database !== undefined) {
       this.#isLost = true;
       this.#events.lost?.(failure.message);
     }
@@ -290,56 +332,20 @@ export class PostgresTables {
   }
 }
 
+/** The server's errors where a table or a column is gone, or of another type. */
+const ofAltering: ReadonlySet<string> = new Set(["42P01", "42703", "42804", "42883", "22P02"]);
+
+/** A write of so many rows leaves as many changes. */
+const manyRows = 10_000;
+
+function rowsIn(changes: readonly TableChange[]): number {
+  return changes.reduce((sum, { rows }) => sum + rows.size, 0);
+}
+
 /** Whether a copy has all that was there when somebody asked. It may be newer, but not where the schema went back. */
 function isCurrent(seen: Head | undefined, newest: Head, asked: Head | undefined): boolean {
   if (seen === undefined || seen.id !== newest.id || seen.version < newest.version) return false;
   return asked === undefined || newest.version >= asked.version;
-}
-
-async function readHead(session: Session): Promise<Head> {
-  const row = await session
-    .selectFrom(ownTables.state)
-    .select([...headColumns])
-    .executeTakeFirstOrThrow();
-  return headOf({
-    id: row["id"] ?? "",
-    version: row["version"] ?? "",
-    oldest: row["oldest"] ?? "",
-  });
-}
-
-async function profileOf(session: Session): Promise<string> {
-  const row = await session.selectFrom(ownTables.state).select("profile").executeTakeFirstOrThrow();
-  return row["profile"] ?? "";
-}
-
-/** Keeps all others from writing until the transaction ends, and gives the version that it makes. */
-async function takeTurn(session: Session): Promise<Head> {
-  const row = await session
-    .updateTable(ownTables.state)
-    .set({ version: sql<string>`version + 1`, writer: sql<string>`txid_current()` })
-    .returning([...headColumns])
-    .executeTakeFirstOrThrow();
-  return headOf({
-    id: row["id"] ?? "",
-    version: row["version"] ?? "",
-    oldest: row["oldest"] ?? "",
-  });
-}
-
-/** Forgets old changes now and then. */
-async function prune(session: Session, { version }: Head): Promise<void> {
-  if (version % pruneEvery !== 0 || version <= keptVersions) return;
-  const oldest = String(version - keptVersions);
-  await session.deleteFrom(ownTables.changes).where("version", "<", oldest).execute();
-  await session.updateTable(ownTables.state).set({ oldest }).execute();
-}
-
-async function hasState(session: Session, schema: string): Promise<boolean> {
-  const { rows } = await sql<{ readonly found: string | null }>`
-    select to_regclass(format('%I.%I', ${schema}::text, ${ownTables.state}::text))::text as found
-  `.execute(session);
-  return (rows[0]?.found ?? null) !== null;
 }
 
 function ignore(): void {}

@@ -14,36 +14,57 @@ type ChangedRows = ReadonlySet<RowId> | "all";
 /** With more it is quicker to read the whole table. */
 const mostRows = 10_000;
 
+/** With more in all tables they are not even looked at. */
+const mostChanges = 50_000;
+
+/** What was read. */
+export interface ReadRows {
+  readonly states: ReadonlyMap<string, TableState>;
+  /** Whether so much had changed that it was not worth while to know what. */
+  readonly isMuch: boolean;
+}
+
 /** The tables as they are now, given as they were at another version. A head of undefined: nothing is known of them. */
 export async function readTables(
   session: Session,
   known: ReadonlyMap<StoredTable, TableState>,
   { since, head }: { readonly since: Head | undefined; readonly head: Head },
-): Promise<ReadonlyMap<string, TableState>> {
+): Promise<ReadRows> {
   const isKept =
     since?.id === head.id && since.version <= head.version && since.version >= head.oldest - 1;
-  const changed = isKept ? await changedSince(session, since, head) : undefined;
+  let changed = isKept ? await changedSince(session, since, head) : undefined;
   const states = new Map<string, TableState>();
+  const names = new Set([...known.keys()].map(({ name }) => name));
+  // A table that has another name now is one that is gone, which only reading it tells.
+  if ([...(changed?.keys() ?? [])].some((name) => !names.has(name))) changed = undefined;
   for (const [table, before] of known) {
     const ids = changed === undefined ? "all" : changed.get(table.name);
     if (ids === undefined) continue;
     states.set(table.name, await readTable(session, table, { before, ids }));
   }
-  return states;
+  const sizes = [...(changed?.values() ?? [])].map((ids) => (ids === "all" ? mostRows : ids.size));
+  return { states, isMuch: isKept && (changed === undefined || sizes.some(isLarge)) };
 }
 
+function isLarge(size: number): boolean {
+  return size >= mostRows;
+}
+
+/** Undefined: too many to tell. */
 async function changedSince(
   session: Session,
   since: Head,
   head: Head,
-): Promise<ReadonlyMap<string, ChangedRows>> {
+): Promise<ReadonlyMap<string, ChangedRows> | undefined> {
   const rows = await session
     .selectFrom(ownTables.changes)
     .select(["table_name", "row_id"])
     .distinct()
     .where("version", ">", String(since.version))
     .where("version", "<=", String(head.version))
+    .limit(mostChanges + 1)
     .execute();
+  if (rows.length > mostChanges) return undefined;
   const changed = new Map<string, Set<RowId> | "all">();
   for (const { table_name: name, row_id: id } of rows) {
     const ids = changed.get(name ?? "") ?? new Set<RowId>();
@@ -62,6 +83,7 @@ async function readTable(
   const rows = await readRows(session, table, ids);
   const state = ids === "all" ? emptyAgain(before.layout) : before.fork();
   const changed = ids === "all" ? rows.keys() : ids;
+  let isRepeated = false;
   for (const id of changed) {
     const old = state.row(id);
     const row = rows.get(id);
@@ -70,8 +92,26 @@ async function readTable(
       before: old === undefined ? undefined : { id, row: old },
       after: row === undefined ? undefined : { id, row },
     });
+    if (row !== undefined) isRepeated ||= repeatsKey(state, id, row);
   }
-  return table.keepsLargestId ? withLargestId(state, await largestIdOf(session, table)) : state;
+  const read = isRepeated ? withRepeatedKeys(state) : state;
+  return table.keepsLargestId ? withLargestId(read, await largestIdOf(session, table)) : read;
+}
+
+/** Whether another row has a key that may occur once only: no other program is bound to Backlot's rules. */
+function repeatsKey({ uniques }: TableState, id: RowId, row: Row): boolean {
+  return uniques.some((index) => {
+    const key = index.keyOf(row);
+    return key !== null && index.otherThan(key, id) !== undefined;
+  });
+}
+
+/** The same, with indexes that look for several rows under each key. */
+function withRepeatedKeys({ layout, rows, uniques, largestId }: TableState): TableState {
+  const all = uniques.map(
+    ({ definition, entries }) => new SortedIndex({ ...definition, isUnique: false }, entries),
+  );
+  return new TableState({ layout, rows, uniques: all, others: [], largestId });
 }
 
 /** Without rows, and with the very layout, which knows of the indexes that queries want. */

@@ -1,9 +1,12 @@
 import type { Row } from "../store/row.ts";
 import type { RowId } from "../store/row-id.ts";
+import type { Column } from "../store/schema.ts";
+import type { StorageRules } from "../store/storage-rules.ts";
 import { makeRow, rowIdOf, type TableLayout } from "../store/table-layout.ts";
-import { integerValue } from "../store/value.ts";
+import { integerValue, type Value } from "../store/value.ts";
 import { type ColumnCodec, codecOf } from "./column-codec.ts";
 import { ExactCells } from "./exact-cells.ts";
+import { unreadableValue } from "./unreadable-value.ts";
 
 /** The columns that Backlot adds to tables. */
 export const hiddenColumns = { id: "_backlot_id", exact: "_backlot_exact" } as const;
@@ -11,10 +14,16 @@ export const hiddenColumns = { id: "_backlot_id", exact: "_backlot_exact" } as c
 /** A row as PostgreSQL has it: texts by column. */
 export type StoredCells = Readonly<Record<string, string | null>>;
 
-interface StoredColumn {
+/** A column as it stands in PostgreSQL. */
+export interface StoredColumn {
   readonly name: string;
   readonly codec: ColumnCodec;
   readonly needsValue: boolean;
+  /** Whether an infinite number can be in it. */
+  readonly isUnbounded: boolean;
+  /** What it was declared as. */
+  readonly declared: Column;
+  readonly storage: StorageRules;
 }
 
 /** A table as it stands in PostgreSQL, and how its rows get there and back. */
@@ -37,6 +46,9 @@ export function storedTable(layout: TableLayout): StoredTable {
     name: cell.name,
     codec: codecOf(cell),
     needsValue: cell.needsValue,
+    isUnbounded: layout.storage.fit(Infinity, cell.kind).ok,
+    declared: cell.column,
+    storage: layout.storage,
   }));
   const idColumn = rowIdColumn ?? hiddenColumns.id;
   // What may be NULL, or is anything, is no key there. SQLite's own key is the row id then, too.
@@ -82,18 +94,45 @@ export function cellsOf(table: StoredTable, id: RowId, row: Row): StoredCells {
 /** The texts of a row in the order of the table's columns, between its id and its exact cells. */
 export type ReadCells = readonly (string | null)[];
 
-/** The row, and its id, that cells tell of. */
+/** The row, and its id, that cells tell of. Throws an `UnreadableValue`. */
 export function rowOf(
   table: StoredTable,
   cells: ReadCells,
 ): { readonly id: RowId; readonly row: Row } {
-  const [id, ...texts] = cells;
-  const exact = ExactCells.read(texts.pop() ?? null);
-  const values = table.columns.map(({ name, codec }, at) => {
+  const [digits, ...texts] = cells;
+  const row = digits ?? "NULL";
+  const unreadable = (column: string): Error => unreadableValue({ table: table.name, column, row });
+  if (digits === undefined || digits === null || !/^-?\d+$/.test(digits)) {
+    throw unreadable(table.idColumn);
+  }
+  const exact = exactCells(texts.pop() ?? null);
+  if (exact === undefined) throw unreadable(hiddenColumns.exact);
+  const values = table.columns.map((column, at) => {
     const text = texts[at] ?? null;
-    return text === null ? null : (exact.valueOf(name, text) ?? codec.read(text));
+    if (text === null) return null;
+    const value = readCell(column, text, exact);
+    if (value === undefined) throw unreadable(column.name);
+    return value;
   });
-  return { id: readRowId(id ?? "0"), row: makeRow(table.layout, values) };
+  return { id: readRowId(digits), row: makeRow(table.layout, values) };
+}
+
+function exactCells(text: string | null): ExactCells | undefined {
+  try {
+    return ExactCells.read(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readCell(
+  { name, codec, isUnbounded }: StoredColumn,
+  text: string,
+  exact: ExactCells,
+): Value | undefined {
+  const value = exact.valueOf(name, text) ?? codec.read(text);
+  const isInfinite = value === Infinity || value === -Infinity;
+  return isInfinite && !isUnbounded ? undefined : value;
 }
 
 /** A row id out of its digits. */

@@ -36,8 +36,19 @@ serverTest(
     expect(chat.body).toMatchObject({
       error: { type: "server_error", code: "tables_unavailable" },
     });
+    expect(rows.body).toEqual({
+      error: {
+        code: "tables_unavailable",
+        message: expect.stringContaining("which does not answer"),
+      },
+    });
+    expect(read.text + chat.text + rows.text).not.toContain("5433");
+    const stranger = await ask(emulator, "GET /rest/notes", {
+      headers: { authorization: "Bearer wrong" },
+    });
+    expect(stranger.status).toBe(401);
     expect((await ask(emulator, "GET /__backlot/health")).status).toBe(200);
-    expect(told).toEqual([expect.stringContaining("which does not answer")]);
+    expect(told).toEqual([expect.stringMatching(/:5433\/.* which does not answer/)]);
 
     await server.start();
     const { body } = await ask(emulator, "GET /rest/notes");

@@ -60,6 +60,7 @@ const unkeepable: readonly (readonly [unknown, string])[] = [
   [{ notes: { rows: [] } }, "the fixtures do not tell its columns"],
   [{ notes: { rows: [{ id: 1, _backlot_id: 1 }] } }, "are Backlot's own"],
   [{ "a.b": { rows: [{ id: 1 }] } }, "has a dot"],
+  [{ notes: { rows: [{ id: 1, xmin: 1 }] } }, 'has a column "xmin" of its own in every table'],
   [{ [`t${"é".repeat(40)}`]: { rows: [{ id: 1 }] } }, "more than 63 bytes"],
 ];
 
@@ -105,10 +106,22 @@ serverTest("a server that is not there is named without the password", async () 
   await expect(failed).rejects.not.toThrow("secret");
 });
 
+serverTest("a database that is not there is refused, and not waited for", async () => {
+  const url = new URL(await serverUrl());
+  url.pathname = "/nothing";
+  const failed = sharedEmulator(url.href, { fixtures: notes });
+  await expect(failed).rejects.toThrow("which refuses: there is no such database");
+});
+
 test.each([
   ["mysql://localhost/app", "is no URL such as postgres://"],
   ["postgres://localhost/app?schema=pg_mine", 'does not begin with "pg_"'],
   ["postgres://localhost/app?schema=", "is no name of a schema"],
+  [
+    "postgres://localhost/app?shema=x",
+    '"shema" in its address means nothing. Did you mean "schema"?',
+  ],
+  ["postgres://localhost/app?schema=a&schema=b", "names more than one schema"],
 ])("the address %s is refused", (address, said) => {
   expect(() => readAddress(address)).toThrow(said);
 });

@@ -29,7 +29,7 @@ export const resetRoutes: readonly Route[] = [
       "Without a scope everything goes back: rows, scripts and their counters, the journal, planned faults, ids, chance and rate limits.",
     body: resetBody,
     success: { status: 204, description: "It is done." },
-    errors: [],
+    errors: ["tables_unavailable"],
     answer: ({ call }, context) =>
       withBody(call, resetBody, ({ scope }) => {
         context.reset(scope === undefined ? undefined : [...new Set(scope)]);

@@ -55,7 +55,7 @@ export const snapshotRoutes: readonly Route[] = [
         required: ["snapshots"],
       }),
     },
-    errors: [],
+    errors: ["tables_unavailable"],
     answer: (_, { snapshots }) => jsonReply(200, { snapshots: snapshots.list() }),
   },
   {
@@ -68,7 +68,7 @@ export const snapshotRoutes: readonly Route[] = [
     name,
     success: { status: 204, description: "It is done." },
     mistake: "snapshot_refused",
-    errors: [],
+    errors: ["tables_unavailable"],
     answer: ({ name: given }, { snapshots }) => {
       snapshots.take(given);
       return emptyReply(204);
@@ -81,7 +81,7 @@ export const snapshotRoutes: readonly Route[] = [
     summary: "Takes the session back to a snapshot",
     name,
     success: { status: 204, description: "It is done." },
-    errors: ["unknown_snapshot"],
+    errors: ["unknown_snapshot", "tables_unavailable"],
     answer: ({ name: given }, context) => {
       const missing = refuseUnknownSnapshot(given, context);
       if (missing !== undefined) return missing;
@@ -96,7 +96,7 @@ export const snapshotRoutes: readonly Route[] = [
     summary: "Forgets a snapshot",
     name,
     success: { status: 204, description: "It is done." },
-    errors: ["unknown_snapshot"],
+    errors: ["unknown_snapshot", "tables_unavailable"],
     answer: ({ name: given }, context) => {
       const missing = refuseUnknownSnapshot(given, context);
       if (missing !== undefined) return missing;

@@ -43,7 +43,7 @@ export const stateRoutes: readonly Route[] = [
       schema: () => stateDocument,
     },
     mistake: "export_refused",
-    errors: [],
+    errors: ["tables_unavailable"],
     answer: (_, context) =>
       andThen(context.exportState(), (state) => jsonReply(200, withoutSecrets(state))),
   },
@@ -56,7 +56,7 @@ export const stateRoutes: readonly Route[] = [
     body: stateBody,
     success: { status: 204, description: "It is done." },
     mistake: "state_refused",
-    errors: [],
+    errors: ["tables_unavailable"],
     answer: ({ call }, context) =>
       withBody(call, stateBody, async (state) => {
         await context.importState(state);

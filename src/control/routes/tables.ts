@@ -52,7 +52,7 @@ export const tableRoutes: readonly Route[] = [
       "As a fixture file has them, in row id order: a whole number that no JSON number holds is the text of its digits.",
     name,
     success: { status: 200, description: "The rows.", schema: (refer) => rows.json(refer) },
-    errors: ["unknown_table"],
+    errors: ["unknown_table", "tables_unavailable"],
     answer: ({ name: table }, context) => {
       const found = context.tables.rows(table);
       return found === undefined ? unknownTable(table, context) : jsonReply(200, found);
@@ -68,7 +68,7 @@ export const tableRoutes: readonly Route[] = [
     body: rowsBody,
     success: { status: 204, description: "It is done." },
     mistake: "rows_refused",
-    errors: ["unknown_table"],
+    errors: ["unknown_table", "tables_unavailable"],
     answer: ({ call, name: table }, context) => {
       if (!context.tables.names().includes(table)) return unknownTable(table, context);
       return withBody(call, rowsBody, async (given) => {

@@ -1,3 +1,4 @@
+import { refuse } from "../../control/errors.ts";
 import { largestControlBody } from "../../control/read-body.ts";
 import { isPreflight } from "../../http/cors.ts";
 import type { Call } from "../../http/call.ts";
@@ -18,6 +19,8 @@ export async function answerShared(
 ): Promise<Reply> {
   const { call, route } = asked;
   if (settings.cors && isPreflight(call)) return answer(asked, settings);
+  // Who may not see the tables is not told how they are, either.
+  if (await isRefused(asked, settings)) return answer(asked, settings);
   const reads = route.interface === "chat" || !route.known || readMethods.has(call.method);
   // Nobody else can write while a body is on its way, so it has to be here before.
   if (!reads) await call.readBody();
@@ -25,8 +28,18 @@ export async function answerShared(
     const answerNow = (): MaybePromise<Reply> => answer(asked, settings);
     return await (reads ? shared.read(answerNow) : shared.write(answerNow));
   } catch (error) {
-    return readableByPages(unavailable(shared, error, route), route, settings);
+    const reply = { status: 503, code: "tables_unavailable", message: reasonOf(shared, error) };
+    return readableByPages(ownReply(route, reply), route, settings);
   }
+}
+
+/** Whether a call to the tables lacks their token, so that it is answered without them. */
+async function isRefused(
+  ...[{ call, route }, settings]: Parameters<AnswerAsEver>
+): Promise<boolean> {
+  if (route.interface !== "rest") return false;
+  const { refuse: refuseCall } = await settings.restProfile.stages();
+  return refuseCall(call, settings.tokens) !== undefined;
 }
 
 /** What of the control API is about tables. All else works without them. */
@@ -44,17 +57,16 @@ export async function controlShared(
   try {
     return await (reads ? shared.read(answer) : shared.write(answer));
   } catch (error) {
-    return unavailable(shared, error, { interface: "rest" });
+    return refuse("tables_unavailable", {
+      message: reasonOf(shared, error),
+      headers: { "x-should-retry": "false" },
+    });
   }
 }
 
-/** Throws on what is not that the tables cannot be had. */
-function unavailable(
-  shared: SharedTables,
-  error: unknown,
-  route: Parameters<typeof ownReply>[0],
-): Reply {
+/** Why the tables cannot be had. Throws on what is another failure. */
+function reasonOf(shared: SharedTables, error: unknown): string {
   const message = shared.unreachable(error);
   if (message === undefined) throw error;
-  return ownReply(route, { status: 503, code: "tables_unavailable", message });
+  return message;
 }

@@ -9,7 +9,10 @@ export interface SharedTables {
   readonly read: <Result extends object>(answer: () => MaybePromise<Result>) => Promise<Result>;
   /** Answers while nobody else writes. What that does to the rows holds when this resolves. */
   readonly write: <Result extends object>(answer: () => MaybePromise<Result>) => Promise<Result>;
-  /** What to tell where one of the two rejects since the tables cannot be had. Undefined: it is for another reason. */
+  /**
+   * What to tell a client where one of the two rejects since the tables cannot be had: without where they are, which the
+   * log says. Undefined: it is for another reason.
+   */
   readonly unreachable: (error: unknown) => string | undefined;
 }
 
