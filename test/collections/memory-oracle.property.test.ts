@@ -157,7 +157,7 @@ async function run(open: OpenTable, steps: readonly Step[]): Promise<readonly un
   const seen: unknown[] = [];
   for (const made of steps) {
     if (made.kind === "snapshot") restore = open.snapshot();
-    else if (made.kind === "restore") restore();
+    else if (made.kind === "restore") await restore();
     else seen.push(await write(open.table, made));
     seen.push(open.table.rows());
   }
