@@ -15,7 +15,7 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { loadFixtures } from "../../src/node/index.ts";
 import { type CodeBlock, codeBlocks } from "../support/markdown-blocks.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../../scripts/scale/ports.ts";
 import { pasteCurl } from "../support/paste-curl.ts";
 import { readAsBacklot, workflowLines } from "../support/workflow-lines.ts";
 
