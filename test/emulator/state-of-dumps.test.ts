@@ -59,3 +59,17 @@ test("the state of a dump whose keys are all those of fixtures is judged as fixt
   const state: unknown = await (await emulator.fetch("/__backlot/state")).json();
   expect(state).not.toHaveProperty("state.asStored");
 });
+
+test("the state of a dump has the row ids that no column has", async () => {
+  const text =
+    "CREATE TABLE t (a); INSERT INTO t (rowid, a) VALUES (0, 'x'), (-3, 'y'), (9007199254740993, 'z');";
+  const set = await readFixtureFiles([{ name: "tables/t.sql", path: "t.sql", text }]);
+  const profiles = { rest: "starbasedb" } as const;
+  const emulator = await createEmulator({ fixtures: set, auth: false, profiles });
+  const state = await (await emulator.fetch("/__backlot/state")).text();
+  const other = await createEmulator({ fixtures: JSON.parse(state), auth: false });
+  const find = async (id: string) => (await other.fetch(`/rest/t?rowid=${id}`)).json();
+  expect(await find("-3")).toMatchObject({ result: [{ a: "y" }] });
+  expect(await find("9007199254740993")).toMatchObject({ result: [{ a: "z" }] });
+  expect(await (await other.fetch("/__backlot/state")).text()).toBe(state);
+});

@@ -3,6 +3,7 @@ import { MemoryTable } from "../../store/memory-table.ts";
 import type { ServiceSettings } from "../../control/context.ts";
 import type { Session } from "../session.ts";
 import type { ResolvedSettings } from "../settings.ts";
+import { unsaidRowIds } from "./row-ids.ts";
 import { cellsOf, isOfDatabase, writtenRow } from "./cells.ts";
 import { schemaDocument } from "./table-document.ts";
 import { wireRows } from "./table-rows.ts";
@@ -36,6 +37,9 @@ export function exportState(session: Session, profiles?: StateProfiles): object 
     ({ name, table, layout }) =>
       [name, cellsOf(table.rows(), table.schema, layout.storage)] as const,
   );
+  const rowIds = entries.map(
+    ({ name, table }) => [name, (unsaidRowIds(table) ?? []).map(wireId)] as const,
+  );
   const asStored = entries.flatMap(({ name, table }) => (isOfDatabase(table) ? [name] : []));
   return {
     ...profilesDocument(profiles),
@@ -64,6 +68,7 @@ export function exportState(session: Session, profiles?: StateProfiles): object 
       limits: Object.fromEntries(limiter),
       ...(faults.planned.length === 0 ? {} : { faults: faults.planned }),
       ...(asStored.length === 0 ? {} : { asStored }),
+      ...namedParts("rowIds", rowIds),
       ...namedParts("cells", cells),
     },
   };
