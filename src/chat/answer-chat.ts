@@ -5,7 +5,7 @@ import { type Reply, type ReplyHeaders, withoutBody } from "../http/reply.ts";
 import { authorize } from "./authorize.ts";
 import type { ChatContext } from "./context.ts";
 import { organization } from "./error-wording.ts";
-import { chatErrors, errorReply } from "./errors.ts";
+import { type ChatError, chatErrors, errorReply } from "./errors.ts";
 import { type Endpoint, endpointList, findEndpoint } from "./endpoints.ts";
 
 /**
@@ -68,13 +68,25 @@ function answer(
   const denied = authorize(call, context.apiKeys);
   if (denied !== undefined) return errorReply(denied);
   if (endpoint === undefined) {
-    const valid = [...endpointList, ...(context.otherPaths ?? [])];
-    return errorReply(chatErrors.unknownPath(call.method, path, valid));
+    return errorReply(unknownPath(call, path, context));
   }
   if (!endpoint.methods.includes(call.method)) {
     return errorReply(chatErrors.wrongMethod(call.method, path, endpoint.methods));
   }
   return endpoint.answer(call, context);
+}
+
+/** Names paths as they are below the mount point, and as a whole where the root is none. */
+function unknownPath(
+  { method, path: whole }: Call,
+  path: string,
+  { otherPaths = [], basePaths = [""] }: ChatContext,
+): ChatError {
+  const valid = [...endpointList, ...otherPaths];
+  if (basePaths.includes("")) return chatErrors.unknownPath(method, path, valid);
+  const base = basePaths.find((mount) => whole.startsWith(`${mount}/`)) ?? basePaths[0] ?? "";
+  const mounted = valid.map((line) => line.replace("/", () => `${base}/`));
+  return chatErrors.unknownPath(method, whole, mounted);
 }
 
 /** Allows a page whatever it asks for, so that it gets to see the 404 or 405 and not a CORS error. */

@@ -19,6 +19,8 @@ export interface ChatContext {
   readonly cors: boolean;
   /** Paths of the service that chat does not answer, such as `/rest/{table}`: a 404 names them too. */
   readonly otherPaths?: readonly string[];
+  /** Where the service is mounted, without a slash at the end; the root is empty. Default: the root. */
+  readonly basePaths?: readonly string[];
   /** Unix time in milliseconds. */
   readonly now: () => number;
   /** Whether `now` is always the same moment, so that no limit fills up again. */

@@ -21,6 +21,14 @@ test.each<[string, Partial<Script>]>([
   ["when.toolResult.content.regex", { when: { toolResult: { content: { regex: "*" } } } }],
   ["when.turn", { when: { turn: -1 } }],
   ["when.header.X-A", { when: { header: { "X-A": " v" } } }],
+  ["when.header.x tenant", { when: { header: { "x tenant": "acme" } } }],
+  ["when.header.x-a", { when: { header: { "X-A": "1", "x-a": "2" } } }],
+  ["when.request.messages[0].role", { when: { request: { "messages[0].role": "user" } } }],
+  ["when.request.stop[1]", { when: { request: { "stop[1]": "a" } } }],
+  [
+    "when.request.messages.0.tool_calls[2].id",
+    { when: { request: { "messages.0.tool_calls[2].id": "a" } } },
+  ],
   ["when.header.x-b", { when: { header: { "x-a": "v w", "x-b": "v\n" } } }],
   ["times", { times: 0.5 }],
   ["replies.0", { replies: [{}] }],
@@ -44,6 +52,7 @@ test.each<[string, Partial<Script>]>([
   ["replies.0.chunks.0.wait", { replies: [{ chunks: [{ wait: -1 }] }] }],
   ["replies.0.error.status", { replies: [{ error: { status: 200, message: "" } }] }],
   ["replies.0.headers.a b", { replies: [{ content: "a", headers: { "a b": "x" } }] }],
+  ["replies.0.headers.x-b", { replies: [{ content: "a", headers: { "X-B": "1", "x-b": "1" } }] }],
   ["replies.0.headers.x", { replies: [{ content: "a", headers: { x: "a\r\nb: c" } }] }],
   [
     "replies.0.headers.Content-Length",
@@ -57,6 +66,20 @@ test.each<[string, Partial<Script>]>([
   [
     "when.header.a has white space at its ends, which no header that arrives has; remove it",
     { when: { header: { a: "v " } } },
+  ],
+  ["when.header.a b is not a name that a header can have", { when: { header: { "a b": "" } } }],
+  [
+    'when.header.x-a is the same header as "X-A", whatever its case; leave one of the two out',
+    { when: { header: { "X-A": "1", "x-a": "1" } } },
+  ],
+  [
+    "when.request.messages[0].content[1].type is no dotted path: places in arrays have dots too; " +
+      'write "messages.0.content.1.type"',
+    { when: { request: { "messages[0].content[1].type": "text" } } },
+  ],
+  [
+    "replies.0.fault.error error says what the kind error sends, but the kind is cut; leave one of the two out",
+    { replies: [{ content: "", fault: { kind: "cut", error: { message: "" } } }] },
   ],
   ["when.turn has to be a whole number, 0 or more", { when: { turn: 1.5 } }],
   ["times has to be a whole number, 1 or more", { times: 0 }],
@@ -117,6 +140,7 @@ test.each<[string, Partial<Script>]>([
 
 test.each<Partial<Script>>([
   { when: { header: { a: "" }, turn: 0, anyMessage: { equals: "(" }, system: { contains: "[" } } },
+  { when: { request: { "metadata.list[0]": "a", "messages.0.role": "user", "[0]": 1 } } },
   { replies: [{ chunks: [] }] },
   { replies: [{ content: null, chunks: ["a", { wait: 0 }, { comment: "" }, { fault: "cut" }] }] },
   { replies: [{ content: "", pace: { gapMs: 0, jitter: 0, firstTokenMs: 0, by: "word" } }] },

@@ -33,7 +33,7 @@ export function checkFault(
   if (error !== undefined && kind !== "error") {
     add(
       "error",
-      `says what the kind error sends, but the kind is ${kind}; leave one of the two out`,
+      `error says what the kind error sends, but the kind is ${kind}; leave one of the two out`,
     );
   }
   return problems;

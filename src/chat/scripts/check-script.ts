@@ -1,16 +1,9 @@
 import { checkFault } from "./check-fault.ts";
 import { checkHeaders } from "./check-headers.ts";
+import { checkWhen } from "./check-when.ts";
 import { isPresent } from "../request/read.ts";
-import type {
-  Pace,
-  Script,
-  ScriptChoice,
-  ScriptChunk,
-  ScriptReply,
-  TextMatcher,
-  When,
-} from "./script.ts";
-import { compileText } from "./text-matcher.ts";
+import type { Pace, Script, ScriptChoice, ScriptChunk, ScriptReply } from "./script.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 /** What is wrong with a script of the right form, and at which keys. */
 export interface ScriptProblem {
@@ -28,36 +21,6 @@ export function checkScript(script: Script): readonly ScriptProblem[] {
     ...(script.times === undefined ? [] : wholeNumber(script.times, 1, ["times"])),
     ...script.replies.flatMap((reply, index) => checkReply(reply, ["replies", index])),
   ];
-}
-
-const paddedHeader = "has white space at its ends, which no header that arrives has; remove it";
-
-function checkWhen(when: When): ScriptProblem[] {
-  return [
-    ...(["user", "system", "anyMessage"] as const).flatMap((key) =>
-      checkMatcher(when[key], ["when", key]),
-    ),
-    ...checkMatcher(when.toolResult?.content, ["when", "toolResult", "content"]),
-    ...Object.entries(when.header ?? {}).flatMap(([name, value]) =>
-      value === value.trim() ? [] : [{ path: ["when", "header", name], message: paddedHeader }],
-    ),
-    ...(when.turn === undefined ? [] : wholeNumber(when.turn, 0, ["when", "turn"])),
-  ];
-}
-
-function checkMatcher(matcher: TextMatcher | undefined, path: Path): ScriptProblem[] {
-  if (matcher === undefined || typeof matcher === "string") return [];
-  if ("anyOf" in matcher) {
-    return matcher.anyOf.flatMap((item, index) => checkMatcher(item, [...path, "anyOf", index]));
-  }
-  if (!("regex" in matcher)) return [];
-  try {
-    compileText(matcher);
-    return [];
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return [{ path: [...path, "regex"], message }];
-  }
 }
 
 function checkReply(reply: ScriptReply, path: Path): ScriptProblem[] {
@@ -153,12 +116,6 @@ export function checkPace(pace: Pace, path: Path): ScriptProblem[] {
 
 function atLeastZero(value: number, path: Path): ScriptProblem[] {
   return value >= 0 && value < Infinity ? [] : [{ path, message: "has to be 0 or more" }];
-}
-
-function wholeNumber(value: number, least: number, path: Path): ScriptProblem[] {
-  return Number.isSafeInteger(value) && value >= least
-    ? []
-    : [{ path, message: `has to be a whole number, ${least} or more` }];
 }
 
 function checkStatus(status: number, path: Path): ScriptProblem[] {
