@@ -26,7 +26,7 @@ export async function keepTables(
   refuseWithTables(options);
   const tables = await postgresTables(url, {
     lost: (message) => log.tables("lost", message),
-    found: () => log.tables("back", "PostgreSQL answers again"),
+    found: (table) => log.tables("back", backMessage(table)),
   });
   let beginning: TablesBeginning | undefined;
   return {
@@ -36,17 +36,18 @@ export async function keepTables(
     },
     tell: () => {
       if (beginning === undefined) return;
-      const { isNew, schema, shown } = beginning;
+      const { isNew, schema, shown, lost } = beginning;
       const place = `schema "${schema}" of ${shown}`;
       if (isNew) log.tables("made", `the fixtures' rows were put into the ${place}`);
       else log.tables("found", `their rows are those in the ${place}, not those of the fixtures`);
+      for (const message of lost) log.tables("lost", message);
     },
     upToDate: async (act) => {
       try {
         await tables.read(async () => {
           await act();
           return {};
-        });
+        }, "all tables");
       } catch (error) {
         const message = tables.unreachable(error);
         if (message === undefined) throw error;
@@ -57,6 +58,10 @@ export async function keepTables(
     },
     close: () => tables.close(),
   };
+}
+
+function backMessage(table: string | undefined): string {
+  return table === undefined ? "PostgreSQL answers again" : `table "${table}" can be read again`;
 }
 
 /** What has no meaning where the tables are in PostgreSQL. */

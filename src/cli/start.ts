@@ -42,7 +42,10 @@ export async function start(options: StartOptions, io: Io): Promise<number> {
     const { port, host } = { ...defaultAddress, ...fixtures.settings, ...options };
     const address = { port, host };
     const recording = await recordMisses?.(fixtures, { options, place, io, address });
-    const core = await makeCore(fixtures, { options, log, recording, kept });
+    // A database that does not answer is not waited for, either.
+    const making = makeCore(fixtures, { options, log, recording, kept });
+    const core = await Promise.race([making, stopped]);
+    if (core === undefined) return exitCodes.done;
     const leave = await exportAtEnd(core, { options, place, io, kept });
     const server = await startServer({ core }, { port, host });
     tellReady(core, server, { options, place, log, kept });

@@ -1,6 +1,4 @@
-import { cassetteSetOf } from "../cassettes/cassette-set.ts";
 import type { FixtureSet } from "../fixtures/fixture-set.ts";
-import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import { andThen, isPromise, type MaybePromise } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
@@ -12,40 +10,30 @@ import {
   answerChatCall,
   answerTablesCall,
 } from "./answer-call.ts";
-import { anySeed, runtimeTimers, wallClock } from "./environment.ts";
+import type { ControlCaller } from "./control/control-context.ts";
+import { controlRoom, pathBelowControl } from "./control/control-room.ts";
+import { runtimeTimers } from "./environment.ts";
 import type { Exchange, Observer } from "./exchange.ts";
 import { faultRoom } from "./faults/fault-room.ts";
 import { type CallWatch, HandledCall } from "./handled-call.ts";
-import { fixtureStart } from "./fixture-start.ts";
-import { NamedSnapshots } from "./named-snapshots.ts";
 import { JournalWatchers } from "./journal/watchers.ts";
+import type { NamedSnapshots } from "./named-snapshots.ts";
 import type { EmulatorSettings } from "./options.ts";
-import { refuseReferences } from "./replaced-tables.ts";
-import type { ControlCaller } from "./control/control-context.ts";
-import { controlRoom, pathBelowControl } from "./control/control-room.ts";
 import { failureReply, refuseSession } from "./own-replies.ts";
-import { replayRoom } from "./replay/replay-room.ts";
 import { readObserver } from "./read-settings.ts";
-import { findRoute, type Mounts, pathInTablesMount, type Route } from "./routes.ts";
-import { ownKeysOf, type ResolvedSettings, resolveSettings } from "./settings.ts";
-import { Session } from "./session.ts";
-import { noSessions, type SharedTables } from "./shared/shared-tables.ts";
-import { sharedRoom } from "./shared/shared-room.ts";
+import { replayRoom } from "./replay/replay-room.ts";
+import { routeOf } from "./route-call.ts";
+import { findRoute, type Route } from "./routes.ts";
+import type { Session } from "./session.ts";
 import { readSessionAddress } from "./session-address.ts";
 import { SessionCall } from "./session-call.ts";
-import { Sessions } from "./sessions.ts";
-import { type Collections, type Snapshot, State } from "./state.ts";
+import type { Sessions } from "./sessions.ts";
+import type { ResolvedSettings } from "./settings.ts";
+import { type Setup, setUp } from "./setup.ts";
+import { sharedRoom } from "./shared/shared-room.ts";
+import { noSessions, type SharedTables } from "./shared/shared-tables.ts";
+import type { Collections, State } from "./state.ts";
 import type { Upstream } from "./upstream.ts";
-
-/** What an emulator starts from and behaves by. It changes as a whole, when fixtures are loaded anew. */
-interface Setup {
-  readonly fixtures: FixtureSet;
-  readonly settings: ResolvedSettings;
-  readonly mounts: Mounts;
-  readonly sessions: Sessions;
-  readonly snapshots: NamedSnapshots;
-  readonly pristine: Snapshot;
-}
 
 /** What an emulator works in. */
 export interface Surroundings {
@@ -135,18 +123,6 @@ export class Core {
     return findRoute(inside, this.#setup.mounts);
   }
 
-  /** The interface that answers a call, which under some profiles is not told by the path alone. */
-  #routeOf(call: Call): Route {
-    const { settings, mounts } = this.#setup;
-    const route = findRoute(call.path, mounts);
-    if (!settings.restProfile.isAlone) return route;
-    // Who comes to chat with the tables' token takes us for their service, which has none.
-    const isMistaken = route.interface === "chat" && hasTokenOf(call, settings);
-    const isTheirs = !route.known || isMistaken;
-    if (!isTheirs) return route;
-    return { interface: "rest", path: pathInTablesMount(call.path, mounts), known: false };
-  }
-
   /**
    * Answers a call: at once, where nothing has to be waited for. It does not reject: a failure of our own is
    * reported and answered as 500.
@@ -166,7 +142,7 @@ export class Core {
     }
     const call = path === received.path ? received : new SessionCall(received, path);
     const session = problem === undefined ? this.sessions.get(id) : this.sessions.base;
-    const handled = new HandledCall(call, this.#routeOf(call), session, this.#watch);
+    const handled = new HandledCall(call, routeOf(call, this.#setup), session, this.#watch);
     if (problem !== undefined) return handled.refused(refuseSession(handled.route, problem));
     const reply = this.#answer(handled);
     if (!isPromise(reply)) return this.#answered(handled, reply);
@@ -190,11 +166,11 @@ export class Core {
     };
     const shared = this.#sharedTables;
     const answered = controlRoom().then(({ answerControl, controlContext }) => {
-      const answer = (): MaybePromise<Reply> =>
-        answerControl(call, path, controlContext(caller, setup));
+      const context = controlContext(caller, setup);
+      const answer = (): MaybePromise<Reply> => answerControl(call, path, context);
       if (shared === undefined) return answer();
       return andThen(sharedRoom(), ({ controlShared }) =>
-        controlShared(shared, { call, path }, answer),
+        controlShared(shared, { call, path, context }, answer),
       );
     });
     return answered.catch(fail).then((reply) => ({ reply, settle: ignoreOutcome }));
@@ -206,37 +182,11 @@ export class Core {
   }
 
   #setUp(fixtures: FixtureSet): Setup {
-    const settings = resolveSettings(this.#options, fixtures.settings);
-    refuseReferences(fixtures, this.#collections);
-    const now = (): number => settings.clock ?? wallClock();
-    const start = fixtureStart(fixtures, this.#options);
-    const state = State.of(start, settings.seed ?? anySeed(), {
+    return setUp(fixtures, this.#options, {
       collections: this.#collections,
-      storage: settings.restProfile.storage,
-      limits: settings.limits,
-      now,
-    });
-    const { journalLimits, maxSessions } = settings;
-    const ownKeys = ownKeysOf(settings);
-    const options = {
-      now,
-      journalLimits,
-      maxSessions,
-      ownKeys,
       watchers: this.#watchers,
       isAlone: this.#sharedTables !== undefined,
-    };
-    const sessions = new Sessions(
-      new Session(
-        undefined,
-        { state, models: fixtures.models, cassettes: cassetteSetOf(fixtures) },
-        options,
-      ),
-      options,
-    );
-    const snapshots = new NamedSnapshots(now);
-    const mounts = { rest: settings.restBasePaths, chat: settings.basePaths };
-    return { fixtures, settings, mounts, sessions, snapshots, pristine: state.snapshot() };
+    });
   }
 
   /** May reject. */
@@ -302,13 +252,3 @@ function answererWith(shared: SharedTables | undefined): AnswerAsEver {
 
 /** What became of an answer of the control API interests nobody. */
 function ignoreOutcome(): void {}
-
-/** Whether a call has the tables' token, and that is not one of chat's keys as well. */
-function hasTokenOf(
-  { headers }: Call,
-  { tokens, apiKeys }: Pick<ResolvedSettings, "tokens" | "apiKeys">,
-): boolean {
-  const key = bearerKey(headers["authorization"]);
-  if (key === undefined || tokens === null) return false;
-  return isAcceptedKey(key, tokens) && !isAcceptedKey(key, apiKeys ?? []);
-}

@@ -2,12 +2,19 @@ import { sql } from "kysely";
 import type { Session } from "./connection.ts";
 import { hiddenColumns, type StoredTable } from "./stored-table.ts";
 
-/** What of the tables is not as it was made: the first difference, or undefined where there is none. */
-export async function alterationOf(
+/** What somebody made of a table. */
+export interface Alteration {
+  readonly difference: string;
+  /** Whether to ask for its rows would fail. */
+  readonly isGone: boolean;
+}
+
+/** The tables that are not as they were made, by name: the first difference of each. */
+export async function alterationsOf(
   session: Session,
   schema: string,
   tables: readonly StoredTable[],
-): Promise<string | undefined> {
+): Promise<ReadonlyMap<string, Alteration>> {
   const { rows } = await sql<Readonly<Record<"table" | "column" | "type", string>>>`
     select relname as table, attname as column, format_type(atttypid, null) as type
     from pg_attribute
@@ -20,29 +27,38 @@ export async function alterationOf(
     const types = there.get(table) ?? new Map<string, string>();
     there.set(table, types.set(column, type));
   }
-  // Where all are gone it is the schema that was dropped, which is another matter.
-  if (tables.every(({ name }) => !there.has(name))) return undefined;
-  for (const table of tables) {
-    const difference = differenceOf(table, there.get(table.name));
-    if (difference !== undefined) return difference;
-  }
-  return undefined;
+  // It is the schema that was dropped then, which is another matter.
+  if (there.size === 0) return new Map();
+  return new Map(
+    tables.flatMap((table) => {
+      const alteration = alterationOf(table, there.get(table.name));
+      return alteration === undefined ? [] : [[table.name, alteration] as const];
+    }),
+  );
 }
 
-function differenceOf(
+function alterationOf(
   { name, columns, idColumn }: StoredTable,
   there: ReadonlyMap<string, string> | undefined,
-): string | undefined {
-  if (there === undefined) return `there is no table "${name}" any more`;
+): Alteration | undefined {
+  if (there === undefined) {
+    return { difference: `there is no table "${name}" any more`, isGone: true };
+  }
   const made = new Map<string, string>([
     ...columns.map(({ name: column, codec }) => [column, codec.type] as const),
     [hiddenColumns.exact, "json"],
   ]);
   if (idColumn === hiddenColumns.id) made.set(idColumn, "bigint");
+  const missing = [...made.keys()].find((column) => !there.has(column));
+  if (missing !== undefined) {
+    return { difference: `table "${name}" has no column "${missing}" any more`, isGone: true };
+  }
   for (const [column, type] of made) {
     const now = there.get(column);
-    if (now === undefined) return `table "${name}" has no column "${column}" any more`;
-    if (now !== type) return `table "${name}", column "${column}" is ${now} there, not ${type}`;
+    if (now === type) continue;
+    const difference = `table "${name}", column "${column}" is ${now} there, not ${type}`;
+    // Rows are asked for by their ids.
+    return { difference, isGone: there.get(idColumn) !== "bigint" };
   }
   return undefined;
 }

@@ -1,3 +1,6 @@
+/** Who waits longer for an answer is told that PostgreSQL does not answer. */
+export const answerMs = 5_000;
+
 /** What did not come in time. */
 class TooLate extends Error {
   constructor(milliseconds: number) {

@@ -1,6 +1,7 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { readAddress } from "./address.ts";
-import type { PostgresTables, TablesEvents } from "./postgres-tables.ts";
+import type { TablesEvents } from "./outage.ts";
+import type { PostgresTables } from "./postgres-tables.ts";
 
 /**
  * Tables in a schema of a PostgreSQL database: `postgres://user:password@host/database?schema=name`. Nothing is asked of

@@ -5,17 +5,33 @@ import { type Head, ownTables } from "./own-tables.ts";
 /** So many versions of changes are kept, and so many rows; who is further behind reads whole tables. */
 const kept = { versions: 10_000, rows: 100_000 };
 
-/** How many versions more there are before it is worth while to look. */
-const slack = 1_000;
+/** How much more there is before it is worth while to look. */
+const slack = { versions: 1_000, rows: 10_000 };
 
-/** Whether there are more changes than anybody needs. It costs nothing to ask. */
-export function isLong({ version, oldest }: Head): boolean {
-  return version - oldest >= kept.versions + slack;
+/** Counts changes, and knows when there may be more of them than anybody needs. */
+export class ChangeCount {
+  /** Nobody knows how many there are at first. */
+  #rows: number = slack.rows;
+
+  /** Notes that so many rows changed, whoever did it. */
+  add(rows: number): void {
+    this.#rows += rows;
+  }
+
+  /** Whether it is time to look. It costs nothing to ask. */
+  isDue({ version, oldest }: Head): boolean {
+    return this.#rows >= slack.rows || version - oldest >= kept.versions + slack.versions;
+  }
+
+  /** Old changes are forgotten, or soon will be. */
+  reset(): void {
+    this.#rows = 0;
+  }
 }
 
-/** Forgets old changes, where nobody else is doing so, or writes. */
-export async function pruneBeside(connection: Connection): Promise<void> {
-  await connection.transaction().execute(async (session) => {
+/** Forgets old changes, where nobody else is doing so, or writes. Gives whether that was so. */
+export function pruneBeside(connection: Connection): Promise<boolean> {
+  return connection.transaction().execute(async (session) => {
     const free = await session
       .selectFrom(ownTables.state)
       .select("version")
@@ -23,6 +39,7 @@ export async function pruneBeside(connection: Connection): Promise<void> {
       .skipLocked()
       .executeTakeFirst();
     if (free !== undefined) await prune(session, Number(free["version"]));
+    return free !== undefined;
   });
 }
 

@@ -5,74 +5,74 @@ import { SortedIndex } from "../store/sorted-index.ts";
 import { rowsTree, TableState } from "../store/table-state.ts";
 import type { TableLayout } from "../store/table-layout.ts";
 import type { Session } from "./connection.ts";
-import { type Head, ownTables } from "./own-tables.ts";
+import {
+  areChangesKept,
+  type ChangedRows,
+  changedSince,
+  countOf,
+  type Moments,
+} from "./changed-rows.ts";
+import { ownTables } from "./own-tables.ts";
 import { hiddenColumns, readRowId, rowOf, type StoredTable } from "./stored-table.ts";
-
-/** Which rows of a table changed; "all": no need to ask which. */
-type ChangedRows = ReadonlySet<RowId> | "all";
-
-/** With more it is quicker to read the whole table. */
-const mostRows = 10_000;
-
-/** With more in all tables they are not even looked at. */
-const mostChanges = 50_000;
+import { UnreadableValue } from "./unreadable-value.ts";
 
 /** What was read. */
 export interface ReadRows {
+  /** The tables that had changed. */
   readonly states: ReadonlyMap<string, TableState>;
-  /** Whether so much had changed that it was not worth while to know what. */
-  readonly isMuch: boolean;
+  /** The tables that had changed to what cannot be read. */
+  readonly unreadable: ReadonlyMap<StoredTable, UnreadableValue>;
+  /** The names of all tables that had changed, read or not. Undefined: it may be any. */
+  readonly changed: ReadonlySet<string> | undefined;
+  /** How many rows had changed: Infinity where it was not worth while to know. */
+  readonly changes: number;
 }
 
-/** The tables as they are now, given as they were at another version. A head of undefined: nothing is known of them. */
+/** Some tables as they are now, given as they were at another version. Throws where one cannot be asked for. */
 export async function readTables(
   session: Session,
   known: ReadonlyMap<StoredTable, TableState>,
-  { since, head }: { readonly since: Head | undefined; readonly head: Head },
+  { names, ...moments }: Moments & { readonly names: ReadonlySet<string> },
 ): Promise<ReadRows> {
-  const isKept =
-    since?.id === head.id && since.version <= head.version && since.version >= head.oldest - 1;
-  let changed = isKept ? await changedSince(session, since, head) : undefined;
+  const isKept = areChangesKept(moments);
+  let changed = isKept ? await changedSince(session, moments) : undefined;
   const states = new Map<string, TableState>();
-  const names = new Set([...known.keys()].map(({ name }) => name));
+  const unreadable = new Map<StoredTable, UnreadableValue>();
   // A table that has another name now is one that is gone, which only reading it tells.
   if ([...(changed?.keys() ?? [])].some((name) => !names.has(name))) changed = undefined;
   for (const [table, before] of known) {
     const ids = changed === undefined ? "all" : changed.get(table.name);
     if (ids === undefined) continue;
-    states.set(table.name, await readTable(session, table, { before, ids }));
+    const read = await tryTable(session, table, { before, ids });
+    if (read instanceof UnreadableValue) unreadable.set(table, read);
+    else states.set(table.name, read);
   }
-  const sizes = [...(changed?.values() ?? [])].map((ids) => (ids === "all" ? mostRows : ids.size));
-  return { states, isMuch: isKept && (changed === undefined || sizes.some(isLarge)) };
+  const changes = isKept ? countOf(changed) : 0;
+  return { states, unreadable, changed: changed && new Set(changed.keys()), changes };
 }
 
-function isLarge(size: number): boolean {
-  return size >= mostRows;
-}
-
-/** Undefined: too many to tell. */
-async function changedSince(
+/** One table as it is now, or why it cannot be read. */
+export async function readTableAgain(
   session: Session,
-  since: Head,
-  head: Head,
-): Promise<ReadonlyMap<string, ChangedRows> | undefined> {
-  const rows = await session
-    .selectFrom(ownTables.changes)
-    .select(["table_name", "row_id"])
-    .distinct()
-    .where("version", ">", String(since.version))
-    .where("version", "<=", String(head.version))
-    .limit(mostChanges + 1)
-    .execute();
-  if (rows.length > mostChanges) return undefined;
-  const changed = new Map<string, Set<RowId> | "all">();
-  for (const { table_name: name, row_id: id } of rows) {
-    const ids = changed.get(name ?? "") ?? new Set<RowId>();
-    if (ids === "all") continue;
-    if (id === null || id === undefined || ids.size >= mostRows) changed.set(name ?? "", "all");
-    else changed.set(name ?? "", ids.add(readRowId(id)));
+  table: StoredTable,
+  { before, ...moments }: Moments & { readonly before: TableState },
+): Promise<TableState | UnreadableValue> {
+  const changed = areChangesKept(moments)
+    ? await changedSince(session, moments, table.name)
+    : undefined;
+  const ids = changed === undefined ? "all" : changed.get(table.name);
+  return ids === undefined ? before : tryTable(session, table, { before, ids });
+}
+
+async function tryTable(
+  ...[session, table, how]: Parameters<typeof readTable>
+): Promise<TableState | UnreadableValue> {
+  try {
+    return await readTable(session, table, how);
+  } catch (error) {
+    if (error instanceof UnreadableValue) return error;
+    throw error;
   }
-  return changed;
 }
 
 async function readTable(

@@ -27,6 +27,14 @@ export function isBug(error: unknown): boolean {
   return isOfLanguage && codeOf(error) === undefined;
 }
 
+/** Whether an error may come of a table that somebody altered. */
+export function isOfAltering(error: unknown): boolean {
+  return ofAltering.has(codeOf(error) ?? "");
+}
+
+/** The server's errors where a table or a column is gone, or of another type. */
+const ofAltering: ReadonlySet<string> = new Set(["42P01", "42703", "42804", "42883", "22P02"]);
+
 /** The code of an error, which may be one of PostgreSQL's. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;

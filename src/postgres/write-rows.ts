@@ -27,7 +27,8 @@ export async function insertRows(
 /** What a write did to a table. */
 export interface TableChange {
   readonly table: StoredTable;
-  readonly before: TableState;
+  /** Undefined: nobody could read it, and all of its rows are replaced. */
+  readonly before: TableState | undefined;
   readonly after: TableState;
   /** Rows by id; undefined: it is gone. */
   readonly rows: ReadonlyMap<RowId, Row | undefined>;
@@ -52,6 +53,16 @@ export function changeOf(
   return rows.size > 0 || isOtherKey ? { table, before, after, rows } : undefined;
 }
 
+/** How many rows changes are about. */
+export function rowsIn(changes: readonly TableChange[]): number {
+  return changes.reduce((sum, { rows }) => sum + rows.size, 0);
+}
+
+/** What replaces all rows of a table that nobody could read. */
+export function replacementOf(table: StoredTable, after: TableState): TableChange {
+  return { table, before: undefined, after, rows: new Map(rowsOf(after)) };
+}
+
 /** Makes in PostgreSQL what a write did. */
 export async function writeChanges(
   session: Session,
@@ -69,7 +80,7 @@ async function writeUpdate(session: Session, change: TableChange): Promise<boole
   if (only === undefined || others.length > 0) return false;
   const [id, row] = only;
   const { table, before } = change;
-  const old = before.row(id);
+  const old = before?.row(id);
   if (row === undefined || old === undefined) return false;
   const set = differing(cellsOf(table, id, old), cellsOf(table, id, row));
   if (Object.keys(set).length === 0) return true;
@@ -88,7 +99,8 @@ function differing(old: StoredCells, now: StoredCells): StoredCells {
 
 /** First away with all, so that no two rows have the same key at any moment. */
 async function writeSeveral(session: Session, { table, before, rows }: TableChange): Promise<void> {
-  const gone = [...rows.keys()].filter((id) => before.row(id) !== undefined);
+  if (before === undefined) await session.deleteFrom(table.name).execute();
+  const gone = [...rows.keys()].filter((id) => before?.row(id) !== undefined);
   for (let start = 0; start < gone.length; start += mostValues) {
     const ids = gone.slice(start, start + mostValues).map(String);
     await session.deleteFrom(table.name).where(sql.id(table.idColumn), "in", ids).execute();
@@ -101,7 +113,8 @@ async function writeLargestId(
   session: Session,
   { table, before, after }: TableChange,
 ): Promise<void> {
-  if (!table.keepsLargestId || before.largestId === after.largestId) return;
+  if (!table.keepsLargestId) return;
+  if (before !== undefined && before.largestId === after.largestId) return;
   await setLargestId(session, table, after.largestId);
 }
 

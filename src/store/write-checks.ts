@@ -4,10 +4,12 @@ import {
   type References,
   type StateOf,
 } from "./references.ts";
+import { compareOrderValues, type OrderValue } from "./order-value.ts";
 import type { GivenRow } from "./row-draft.ts";
 import type { RowId } from "./row-id.ts";
+import type { SortedIndex } from "./sorted-index.ts";
 import { rowIdName } from "./table-layout.ts";
-import type { RowChange, TableState } from "./table-state.ts";
+import type { RowChange, StoredRow, TableState } from "./table-state.ts";
 import { integerValue, type Value } from "./value.ts";
 import { notUnique, type Violation } from "./violation.ts";
 
@@ -22,12 +24,18 @@ export function takenValues(state: TableState, { before, after }: RowChange): re
   }
   for (const [at, index] of uniques.entries()) {
     const key = index.keyOf(after.row);
-    if (key === null || index.otherThan(key, before?.id) === undefined) continue;
+    if (key === null || keepsKey(index, key, before)) continue;
+    if (index.otherThan(key, before?.id) === undefined) continue;
     const { columns } = index.definition;
     const values = columns.map((column) => after.row[column] ?? null);
     taken.push(notUnique(columns, values, layout.uniqueKeys[at]?.isKey === true));
   }
   return taken;
+}
+
+/** Whether a row had this key before: as in SQL databases it is not judged anew, whoever else has come to have it. */
+function keepsKey(index: SortedIndex, key: OrderValue, before: StoredRow | undefined): boolean {
+  return before !== undefined && compareOrderValues(index.keyOf(before.row), key) === 0;
 }
 
 /** The references that an update has to keep: as in SQLite, its own ones only when it sets one of their columns. */

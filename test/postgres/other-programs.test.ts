@@ -8,6 +8,9 @@ import { column, table } from "../support/tables.ts";
 import { sharedEmulator } from "./shared-emulator.ts";
 import { otherProgram, serverTest } from "./with-server.ts";
 
+/** Nobody waits for what is done beside. */
+const patience = { timeout: 10_000 };
+
 const notes = {
   tables: {
     notes: { rows: [{ id: 1, text: "first", price: 1.5, size: 1 }] },
@@ -121,6 +124,24 @@ serverTest("all rows are found where another program did break a unique column",
   expect(found.map(({ id }) => id)).toEqual([1, 22]);
 });
 
+serverTest("a row whose unique column another program broke can be changed elsewhere", async () => {
+  const url = await ownSchema();
+  const rows = [{ id: 1, email: "same@x", name: "a" }];
+  const opened = await openTables(url, [{ ...table("things", emails()), rows }]);
+  const run = await otherProgram(url);
+  await run("drop index _backlot_unique_0_0; insert into things (email) values ('same@x')");
+  const named = await writeTo(opened, "things", (things) => things.update([1], { name: "b" }));
+  expect(named).toMatchObject({ ok: true, row: { name: "b" } });
+  const again = await writeTo(opened, "things", (things) => things.insert({ email: "same@x" }));
+  expect(again.ok).toBe(false);
+  const freed = await writeTo(opened, "things", (things) => things.update([2], { email: "b@x" }));
+  expect(freed.ok).toBe(true);
+  const taken = await writeTo(opened, "things", (things) =>
+    things.update([2], { email: "same@x" }),
+  );
+  expect(taken.ok).toBe(false);
+});
+
 serverTest("other unique columns in the fixtures are refused", async () => {
   const url = await ownSchema();
   await openTables(url, [table("things", emails())]);
@@ -182,7 +203,7 @@ serverTest("old changes are forgotten, also where other programs write alone", a
   await vi.waitUntil(async () => {
     const rows = await run("select 1 from _backlot_changes where version < 10501");
     return rows.length === 0;
-  });
+  }, patience);
   expect(await run("select oldest from _backlot_state")).toEqual([{ oldest: "10501" }]);
 });
 
@@ -197,5 +218,24 @@ serverTest("so many changed rows are not kept that whole tables are read sooner"
   expect((await ask(emulator, "GET /rest/notes")).body).toMatchObject({
     result: [{ text: "new" }],
   });
-  await vi.waitUntil(async () => (await run("select 1 from _backlot_changes")).length === 0);
+  await vi.waitUntil(
+    async () => (await run("select 1 from _backlot_changes")).length === 0,
+    patience,
+  );
+});
+
+serverTest("changes that come a few at a time leave no more than are kept", async () => {
+  const url = await ownSchema();
+  const emulator = await sharedEmulator(url, { fixtures: notes });
+  const run = await otherProgram(url);
+  const json = Array.from({ length: 600 }, (_, at) => ({ id: at + 1, text: "again" }));
+  await ask(emulator, "PUT /__backlot/tables/notes", { json });
+  const fill = (version: string, rows: string): Promise<unknown[]> =>
+    run(`insert into _backlot_changes
+      select ${version}, 'notes', at from generate_series(1, ${rows}) as at, _backlot_state`);
+  await fill("0", "1e5");
+  await fill("version + 1", "9000");
+  await run("update notes set text = 'theirs' where id = 1");
+  await ask(emulator, "PUT /__backlot/tables/notes", { json });
+  expect(await run("select 1 from _backlot_changes where version = 0")).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { type Emulator, emulatorFrom, fixtureSetFrom } from "../../src/emulator/emulator.ts";
 import type { EmulatorSettings } from "../../src/emulator/options.ts";
 import { postgresTables } from "../../src/postgres/index.ts";
-import type { TablesEvents } from "../../src/postgres/postgres-tables.ts";
+import type { TablesEvents } from "../../src/postgres/outage.ts";
 
 /** What an emulator with tables in PostgreSQL is made of. */
 export interface SharedSetup {

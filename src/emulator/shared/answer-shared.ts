@@ -1,4 +1,7 @@
+import { authorize } from "../../chat/authorize.ts";
+import type { ControlContext } from "../../control/context.ts";
 import { refuse } from "../../control/errors.ts";
+import { refuseStranger } from "../../control/guard.ts";
 import { largestControlBody } from "../../control/read-body.ts";
 import { isPreflight } from "../../http/cors.ts";
 import type { Call } from "../../http/call.ts";
@@ -33,11 +36,11 @@ export async function answerShared(
   }
 }
 
-/** Whether a call to the tables lacks their token, so that it is answered without them. */
+/** Whether a call lacks the token or key that it needs, so that it is answered without the tables. */
 async function isRefused(
   ...[{ call, route }, settings]: Parameters<AnswerAsEver>
 ): Promise<boolean> {
-  if (route.interface !== "rest") return false;
+  if (route.interface === "chat") return authorize(call, settings.apiKeys) !== undefined;
   const { refuse: refuseCall } = await settings.restProfile.stages();
   return refuseCall(call, settings.tokens) !== undefined;
 }
@@ -45,17 +48,31 @@ async function isRefused(
 /** What of the control API is about tables. All else works without them. */
 const tablePaths = /^\/(?:tables|state|reset|snapshots)(?:\/|$)/;
 
+/** What reads each table, without asking for its rows as others do. */
+const wholePaths = /^\/(?:state|snapshots\/[^/]+)$/;
+
+/** A call to the control API: where it goes below the prefix, and what answers it. */
+export interface ControlCall {
+  readonly call: Call;
+  readonly path: string;
+  readonly context: Pick<ControlContext, "access" | "sessionProblem">;
+}
+
 /** Has the control API answer, where it is about tables out of such that are up to date. */
 export async function controlShared(
   shared: SharedTables,
-  { call, path }: { readonly call: Call; readonly path: string },
+  { call, path, context }: ControlCall,
   answer: () => MaybePromise<Reply>,
 ): Promise<Reply> {
-  if (!tablePaths.test(path)) return answer();
+  const { access, sessionProblem } = context;
+  if (!tablePaths.test(path) || sessionProblem !== undefined) return answer();
+  // Who may not see the tables is not told how they are, and the control API refuses them itself.
+  if (isPreflight(call) || refuseStranger(call, access) !== undefined) return answer();
   const reads = readMethods.has(call.method);
   if (!reads) await call.readBody(largestControlBody);
+  const scope = wholePaths.test(path) && call.method !== "DELETE" ? "all tables" : "what is asked";
   try {
-    return await (reads ? shared.read(answer) : shared.write(answer));
+    return await (reads ? shared.read(answer, scope) : shared.write(answer, scope));
   } catch (error) {
     return refuse("tables_unavailable", {
       message: reasonOf(shared, error),

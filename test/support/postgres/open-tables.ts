@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import { postgresTables } from "../../../src/postgres/index.ts";
-import type { PostgresTables, TablesEvents } from "../../../src/postgres/postgres-tables.ts";
+import type { TablesEvents } from "../../../src/postgres/outage.ts";
+import type { PostgresTables } from "../../../src/postgres/postgres-tables.ts";
 import { Database } from "../../../src/store/database.ts";
 import type { LoadOptions, TableContents } from "../../../src/store/load-tables.ts";
 import type { Table, WriteResult, Written } from "../../../src/store/table.ts";
