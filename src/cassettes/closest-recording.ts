@@ -1,3 +1,4 @@
+import { counted } from "../errors/counted.ts";
 import type { ClosestRecording } from "../http/answerer.ts";
 import type { RecordedRequest } from "./cassette.ts";
 import type { PlacedRecording, RecordingBook } from "./recording-book.ts";
@@ -52,7 +53,7 @@ export function describeUnrecorded(
   const { cassette, number, differences } = closest;
   const told = differences.slice(0, mostTold).map(describeDifference);
   const more = differences.length - told.length;
-  if (more > 0) told.push(`  and ${more} more ${more === 1 ? "difference" : "differences"}`);
+  if (more > 0) told.push(`  and ${counted(more, "more difference")}`);
   return [
     `${what} The closest is recording ${number} of the cassette ${JSON.stringify(cassette)}, but:`,
     ...told,

@@ -1,3 +1,4 @@
+import { counted } from "../errors/counted.ts";
 import type { FixtureSet } from "../fixtures/fixture-set.ts";
 
 /** How much there is in a fixture set. */
@@ -27,19 +28,16 @@ export function countFixtures({ tables, models, scripts, cassettes }: FixtureSet
   };
 }
 
-/** Counts in words: `3 tables (360 rows), 5 models, 14 scripts`. */
+/** Counts in words: `3 tables (360 rows), 5 models, 14 scripts`. What there is none of is left out. */
 export function showCounts(counts: FixtureCounts): string {
-  const { tables, rows, models, scripts, cassettes, recordings = 0 } = counts;
-  return [
-    `${some(tables, "table")} (${some(rows, "row")})`,
-    some(models, "model"),
-    some(scripts, "script"),
-    ...(cassettes === undefined
-      ? []
-      : [`${some(cassettes, "cassette")} (${some(recordings, "recording")})`]),
-  ].join(", ");
-}
-
-function some(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  const { tables, rows, models, scripts, cassettes = 0, recordings = 0 } = counts;
+  const all: readonly (readonly [count: number, words: string])[] = [
+    [tables, `${counted(tables, "table")} (${counted(rows, "row")})`],
+    [models, counted(models, "model")],
+    [scripts, counted(scripts, "script")],
+    [cassettes, `${counted(cassettes, "cassette")} (${counted(recordings, "recording")})`],
+  ];
+  const some = all.filter(([count]) => count > 0);
+  if (some.length === 0) return "no tables, models or scripts";
+  return some.map(([, words]) => words).join(", ");
 }

@@ -2,6 +2,7 @@ import { constants } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { storageFor } from "../emulator/settings.ts";
+import { inNumber } from "../errors/counted.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import {
   generateTable,
@@ -182,5 +183,5 @@ function changedMeanwhile({ path }: RowTarget): EmulatorError {
 }
 
 function rowsOf(count: number): string {
-  return `${grouped(count)} ${count === 1 ? "row" : "rows"}`;
+  return `${grouped(count)} ${inNumber(count, "row")}`;
 }

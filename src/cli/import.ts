@@ -1,3 +1,4 @@
+import { counted } from "../errors/counted.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { usualRecordingRules } from "../cassettes/cassette.ts";
 import { importAimock } from "../importers/aimock.ts";
@@ -49,7 +50,7 @@ export async function importFile(options: ImportOptions, io: Io): Promise<number
   await writeFiles(files, folder);
   const { green } = styleFor(io.stdout, io.env);
   const names = files.map(({ name }) => `  ${name}\n`).join("");
-  const count = `${files.length} file${files.length === 1 ? "" : "s"}`;
+  const count = counted(files.length, "file");
   io.stdout.write(`${green("imported")} ${file}: ${count} in ${out}\n${names}`);
   return exitCodes.done;
 }

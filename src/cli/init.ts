@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { counted } from "../errors/counted.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { exitCodes } from "./describe-failure.ts";
 import { builtInFixtures } from "../node/fixture-place.ts";
@@ -64,7 +65,7 @@ async function initFixtures(options: InitOptions, io: Io): Promise<number> {
   const named = isPlain ? directory : shellQuote(directory);
   const next = directory === defaultDirectory ? "" : ` ${named}`;
   io.stdout.write(
-    `${green("created")} ${files.length} files in ${directory}\n\n` +
+    `${green("created")} ${counted(files.length, "file")} in ${directory}\n\n` +
       `Next: ${bold(`npx backlot start${next} --watch`)}\n`,
   );
   return exitCodes.done;

@@ -1,3 +1,4 @@
+import { inNumber } from "../errors/counted.ts";
 import type { GenerationProgress } from "../fixtures/progress.ts";
 import type { Io } from "./io.ts";
 
@@ -61,7 +62,7 @@ export function barText(
   const left = perSecond === 0 ? undefined : (total - done) / perSecond;
   const parts = [
     `${Math.floor(share * 100)} %`.padStart(5),
-    `${grouped(done)} of ${grouped(total)} rows`,
+    `${grouped(done)} of ${grouped(total)} ${inNumber(total, "row")}`,
     `${grouped(Math.round(perSecond))}/s`,
     ...(left === undefined ? [] : [`${duration(left)} left`]),
   ];

@@ -1,3 +1,4 @@
+import { counted } from "../errors/counted.ts";
 import type { Cassette, RecordingRules } from "../cassettes/cassette.ts";
 import { isObject } from "../fixtures/format/is-object.ts";
 import { cassetteText } from "../record/cassette-text.ts";
@@ -55,7 +56,7 @@ function tellOthers(others: readonly Placed<NoExchange>[], tell: Tell): void {
   if (first === undefined) return;
   const named = foreign.slice(0, mostNamed).map(({ item }) => item.message);
   const more = foreign.length > mostNamed ? ` and ${foreign.length - mostNamed} more` : "";
-  const count = foreign.length === 1 ? "1 entry is" : `${foreign.length} entries are`;
+  const count = `${counted(foreign.length, "entry")} ${foreign.length === 1 ? "is" : "are"}`;
   tell(
     ["log", "entries", first.index],
     `${count} of neither interface, and left out: ${named.join(", ")}${more}`,

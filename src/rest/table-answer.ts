@@ -1,3 +1,4 @@
+import { counted } from "../errors/counted.ts";
 import type { AnswerDetails, Answerer, AnswerScene } from "../http/answerer.ts";
 import { Database } from "../store/database.ts";
 import type { Condition } from "../store/filter.ts";
@@ -30,7 +31,7 @@ export class TableAnswer implements Answerer {
   }
 
   label(): string {
-    return `${this.#words}: ${this.#count === 1 ? "1 row" : `${this.#count} rows`}`;
+    return `${this.#words}: ${counted(this.#count, "row")}`;
   }
 
   details({ tables }: AnswerScene): AnswerDetails {

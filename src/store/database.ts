@@ -114,7 +114,8 @@ function contentsError(violations: readonly LoadViolation[]): EmulatorError {
     message: `${row === undefined ? `Table "${table}"` : `Table "${table}", row ${row}`}: ${message}`,
   }));
   const [first] = problems;
-  const others = problems.length > 1 ? ` There are ${problems.length - 1} more.` : "";
+  const more = problems.length - 1;
+  const others = more > 0 ? ` There ${more === 1 ? "is" : "are"} ${more} more.` : "";
   return new EmulatorError(
     "ERR_FIXTURES_INVALID",
     `Cannot load the tables: ${first?.message ?? "they break a rule."}${others} Correct the rows or the schema.`,

@@ -1,3 +1,4 @@
+import { counted } from "../errors/counted.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
 import { showText, showValue } from "./json-value.ts";
 import { declaredReferences } from "./references.ts";
@@ -74,7 +75,7 @@ function referenceViolation(
     return [schemaViolation(message, columns)];
   }
   if (columns.length !== to.columns.length) {
-    const message = `${what} ${to.columns.length} columns of ${showText(to.table)}, one for each is needed.`;
+    const message = `${what} ${counted(to.columns.length, "column")} of ${showText(to.table)}, one for each is needed.`;
     return [schemaViolation(message, columns)];
   }
   const valid = target.columns.map((column) => column.name);

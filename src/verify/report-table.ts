@@ -1,3 +1,4 @@
+import { counted } from "../errors/counted.ts";
 import { oneLine } from "./one-line.ts";
 import type { VerifiedRequest, VerifyReport } from "./report.ts";
 import { nameOf } from "./step.ts";
@@ -9,8 +10,10 @@ export function tableReport({ counts, requests }: VerifyReport): string {
   const leftOut = columns(requests.flatMap(leftOutRows));
   const { compared, drifted } = counts;
   const summary = [
-    `${some(compared, "request")} compared`,
-    drifted === 0 ? "no drift" : `${some(counts.drifts, "drift")} in ${some(drifted, "request")}`,
+    `${counted(compared, "request")} compared`,
+    drifted === 0
+      ? "no drift"
+      : `${counted(counts.drifts, "drift")} in ${counted(drifted, "request")}`,
     `${counts.skipped} skipped`,
   ].join(", ");
   return [...drifts, ...skipped, ...leftOut, summary].map((line) => `${line}\n`).join("");
@@ -55,8 +58,4 @@ function columns(rows: readonly (readonly string[])[]): readonly string[] {
       .join("  ")
       .trimEnd(),
   );
-}
-
-function some(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

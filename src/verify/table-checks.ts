@@ -1,3 +1,4 @@
+import { counted } from "../errors/counted.ts";
 import { type CheckRequest, type ContractCheck, nobody } from "./contract-check.ts";
 import type { Fact } from "./step.ts";
 import { rowsIn, type TableSubject } from "./subject.ts";
@@ -32,7 +33,10 @@ function condition(column: string, value: unknown): string {
 }
 
 function atMost(count: number): Fact {
-  return { name: `at most ${count} rows`, holds: (body) => rowsIn(body).length <= count };
+  return {
+    name: `at most ${counted(count, "row")}`,
+    holds: (body) => rowsIn(body).length <= count,
+  };
 }
 
 function allHave(column: string, value: unknown): Fact {

@@ -1,3 +1,4 @@
+import { counted } from "../errors/counted.ts";
 import { type MatcherTools, show } from "./matcher-tools.ts";
 
 /** A place in a body, with what is there and what should be. */
@@ -24,16 +25,12 @@ function fits({ seen, wanted }: Place, { equals, customTesters, utils }: Matcher
 function describeMisfit(place: Place, tools: MatcherTools): string {
   const { path, seen, wanted } = place;
   if (Array.isArray(seen) && Array.isArray(wanted) && seen.length !== wanted.length) {
-    return `${path} had ${countOf(seen.length)}, not ${wanted.length}`;
+    return `${path} had ${counted(seen.length, "item")}, not ${wanted.length}`;
   }
   const inner = placesIn(place).find((part) => !fits(part, tools));
   if (inner !== undefined) return describeMisfit(inner, tools);
   const found = seen === undefined ? "missing" : show(seen, tools);
   return `${path} was ${found}, not ${show(wanted, tools)}`;
-}
-
-function countOf(items: number): string {
-  return items === 1 ? "1 item" : `${items} items`;
 }
 
 /** The parts that can be compared one by one. None where one side is no container, or is a matcher of vitest. */

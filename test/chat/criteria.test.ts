@@ -84,7 +84,7 @@ describe("criteria that fail, and what the strict error says of them", () => {
     { when: { user: { anyOf: ["a", "b"] } }, miss: 'containing "a" or containing "b"' },
     { when: { user: "Hi" }, body: developer("Hi"), miss: "but it is nothing" },
     { when: { system: "kind" }, miss: "but it is no system message" },
-    { when: { anyMessage: "x" }, miss: "but it is none among 1 messages" },
+    { when: { anyMessage: "x" }, miss: "but it is none among 1 message" },
     { when: { turn: 1 }, miss: "turn has to be 1, but it is 0" },
     { when: { tool: "other" }, body: { tools }, miss: "but it is get_weather" },
     { when: { tool: "other" }, miss: "but it is no tools" },

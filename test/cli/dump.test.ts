@@ -31,7 +31,7 @@ test.each([
   const io = await ioWithDump(env);
   expect(await run(args, io)).toBe(0);
   expect(io.err()).toBe(warnings);
-  expect(io.out()).toBe("ok  app.sql: 1 table (1 row), 0 models, 0 scripts\n");
+  expect(io.out()).toBe("ok  app.sql: 1 table (1 row)\n");
 });
 
 test("start serves a dump, and warns of what it leaves out", async () => {

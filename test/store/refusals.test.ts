@@ -152,7 +152,7 @@ test("names table, row and reason of what cannot be loaded, and how many more th
   ]);
   const two = table("things", ["id INTEGER"], { rows: [...rows, { id: 2 }] });
   expect(thrownBy([two])).toEqual([
-    `Cannot load the tables: ${wrong} There are 1 more. Correct the rows or the schema.`,
+    `Cannot load the tables: ${wrong} There is 1 more. Correct the rows or the schema.`,
     [{ message: wrong }, { message: expect.stringContaining('Table "things", row 2: ') }],
   ]);
   const twice = table("things", ["id INTEGER", "id TEXT"]);
@@ -169,7 +169,7 @@ test.each([
   ],
   [
     [{ columns: ["row", "at"], to: { table: "seats", columns: ["row"] } }],
-    'Columns "row", "at" refer to 1 columns of "seats", one for each is needed.',
+    'Columns "row", "at" refer to 1 column of "seats", one for each is needed.',
   ],
   [
     [{ columns: ["row", "at"], to: { table: "seats", columns: ["row", "att"] } }],

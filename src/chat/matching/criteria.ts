@@ -1,3 +1,4 @@
+import { counted } from "../../errors/counted.ts";
 import { matchesGlob } from "./glob.ts";
 import { jsonEqual, valueAt } from "./json-path.ts";
 import { nearText, type WantedText } from "../scripts/near-text.ts";
@@ -196,6 +197,6 @@ function anyMessageCriterion(matcher: TextMatcher): Criterion {
   return textCriterion(matcher, {
     name: "anyMessage",
     texts: (view) => view.allTexts,
-    seen: ({ request }) => `none among ${request.messages.length} messages`,
+    seen: ({ request }) => `none among ${counted(request.messages.length, "message")}`,
   });
 }

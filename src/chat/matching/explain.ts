@@ -1,3 +1,4 @@
+import { counted } from "../../errors/counted.ts";
 import type { MissedCriterion, MissedScript } from "../../http/answerer.ts";
 import type { CompiledScript } from "./compile-script.ts";
 import type { Criterion } from "./criteria.ts";
@@ -93,7 +94,7 @@ export function isUsedUp({ mostMatches }: CompiledScript, matches: number): bool
 
 function whyUsedUp({ script, mostMatches }: CompiledScript): string {
   return mostMatches === script.times
-    ? `it has answered ${mostMatches} ${mostMatches === 1 ? "request" : "requests"}, and "times" lets it answer no more`
+    ? `it has answered ${counted(mostMatches, "request")}, and "times" lets it answer no more`
     : 'it has given all its replies, and "after" is "end"';
 }
 
