@@ -45,12 +45,21 @@ export function wrongType(
   value: unknown,
   { type, expected }: { readonly type: string; readonly expected: string },
 ): Violation {
+  const message = misfitMessage(column, { type, expected, given: showValue(value) });
+  return { kind: "wrong-type", message, columns: [column] };
+}
+
+/** What a column takes instead of what it was given, which stands there as it is to be shown. */
+export function misfitMessage(
+  column: string,
+  {
+    type,
+    expected,
+    given,
+  }: { readonly type: string; readonly expected: string; readonly given: string },
+): string {
   const declared = type === "" ? "" : ` of type ${type}`;
-  return {
-    kind: "wrong-type",
-    message: `Column "${column}"${declared} takes ${expected}, not ${showValue(value)}.`,
-    columns: [column],
-  };
+  return `Column "${column}"${declared} takes ${expected}, not ${given}.`;
 }
 
 export function notNull(column: string, isKey: boolean): Violation {
@@ -63,9 +72,11 @@ export function notNull(column: string, isKey: boolean): Violation {
 }
 
 export function noRowId(column: string, value: unknown): Violation {
+  const isWhole = typeof value === "bigint" || Number.isInteger(value);
+  const expected = isWhole ? "a whole number of 64 bits" : "a whole number";
   return {
     kind: "no-row-id",
-    message: `Column "${column}" is the row id and takes a whole number, not ${showValue(value)}.`,
+    message: `Column "${column}" is the row id and takes ${expected}, not ${showValue(value)}.`,
     columns: [column],
   };
 }

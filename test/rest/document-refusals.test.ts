@@ -170,3 +170,75 @@ test("says of no more than twenty-one numbers that they would become others", as
   const { body } = await ask(shop(), "POST /logs", { body: `{"level":[${numbers}]}` });
   expect(JSON.stringify(body).match(/would become/g)).toHaveLength(21);
 });
+
+const measures = table("measures", [
+  "id INTEGER",
+  "ok BOOLEAN",
+  "part REAL",
+  "note TEXT",
+  "more JSON",
+]);
+
+test.each([
+  [
+    "ok",
+    "12345678901234567890",
+    "of type BOOLEAN takes true, false, 0 or 1, not 123456",
+    undefined,
+  ],
+  ["ok", "1e400", "of type BOOLEAN takes true, false, 0 or 1, not 1e400.", undefined],
+  [
+    "ok",
+    "[9007199254740993]",
+    "of type BOOLEAN takes true, false, 0 or 1, not an array.",
+    undefined,
+  ],
+  [
+    "note",
+    "9007199254740993",
+    "of type TEXT takes a string, not 9007199254740993.",
+    'Send it as a text, "9007199254740993".',
+  ],
+  [
+    "part",
+    "-1e400",
+    "has the number -1e400, which is beyond all numbers that are kept.",
+    "Numbers go from -1.7976931348623157e+308 to 1.7976931348623157e+308.",
+  ],
+  ["more", '{"a":[1e999]}', "has the number 1e999, which is beyond", "Numbers go from -1.79"],
+  ["part", "9".repeat(400), `has the number ${"9".repeat(60)}…, which`, "Numbers go from -1.79"],
+  [
+    "id",
+    "12345678901234567890",
+    "is the row id and takes a whole number of 64 bits, not 12345678901234567890.",
+    undefined,
+  ],
+  [
+    "more",
+    "12345678901234567890",
+    "has the number 12345678901234567890, which JSON",
+    "Send 12345678901234567000.",
+  ],
+])("says what the column %s takes instead of %s", async (name, value, error, hint) => {
+  const { status, body } = await ask(Database.load([measures]), "POST /measures", {
+    body: `{"${name}":${value}}`,
+  });
+  expect([status, body]).toEqual([
+    400,
+    {
+      error: expect.stringContaining(`"${name}" ${error}`),
+      code: "invalid_body",
+      ...(hint !== undefined && { hint: expect.stringContaining(hint) }),
+    },
+  ]);
+});
+
+test("names the nearest column where a number that JSON cannot hold has none", async () => {
+  const { body } = await ask(Database.load([measures]), "POST /measures", {
+    body: '{"prat":9007199254740993}',
+  });
+  expect(body).toMatchObject({
+    code: "unknown_column",
+    error: expect.stringContaining('There is no column "prat". Did you mean "part"?'),
+  });
+});

@@ -172,7 +172,7 @@ const bodies: readonly ProfileCase[] = [
     body: '{"name":"x","score":1e400}',
     status: 400,
     code: "invalid_body",
-    says: ["Infinity"],
+    says: ["1e400"],
   },
   {
     request: "POST /users",

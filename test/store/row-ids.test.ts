@@ -89,6 +89,8 @@ test("refuses an id that is no whole number, and one that is taken", () => {
   const refusal = 'Column "id" is the row id and takes a whole number, not';
   expect(idOf(rows.insert({ id: 1.5 }))).toEqual([`${refusal} 1.5.`]);
   expect(idOf(rows.insert({ id: "x" }))).toEqual([`${refusal} "x".`]);
+  const wide = 'Column "id" is the row id and takes a whole number of 64 bits, not';
+  expect(idOf(rows.insert({ id: 1e20 }))).toEqual([`${wide} 100000000000000000000.`]);
   expect(rows.insert({ id: "x" })).toMatchObject({ violations: [{ kind: "no-row-id" }] });
   expect(idOf(rows.insert({ id: "1" }))).toEqual([
     'The primary key "id" must be unique, and 1 is taken.',

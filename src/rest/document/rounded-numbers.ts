@@ -1,6 +1,6 @@
 import type { Call } from "../../http/call.ts";
 
-/** A whole number in a body that no double holds, where it stands. */
+/** A number in a body that no double holds: a whole one, or one beyond all of them. Where it stands. */
 export interface RoundedNumber {
   /** As it was sent. */
   readonly digits: string;
@@ -22,8 +22,13 @@ export async function roundedNumbers(
 }
 
 function hasUnsafe(value: unknown): boolean {
-  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
+  // An infinite number is one that is beyond doubles: JSON has no word for it.
+  if (typeof value === "number") return isUnsafe(value);
   return typeof value === "object" && value !== null && Object.values(value).some(hasUnsafe);
+}
+
+function isUnsafe(value: number): boolean {
+  return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
 }
 
 /** What matters here of a JSON text: where a text begins, whole numbers, and what opens and closes. */
@@ -73,8 +78,7 @@ function isName(text: string, end: number): boolean {
 
 function isRounded(digits: string): boolean {
   const value = Number(digits);
-  if (!wholeNumber.test(digits) || Number.isSafeInteger(value) || !Number.isFinite(value)) {
-    return false;
-  }
+  if (!Number.isFinite(value)) return true;
+  if (!wholeNumber.test(digits) || Number.isSafeInteger(value)) return false;
   return digits !== String(value) && BigInt(digits) !== BigInt(value);
 }
