@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { noBacklotAnswers, nothingAnswers } from "../errors/no-server.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { exitCodes } from "./describe-failure.ts";
 import type { ExportFlags } from "./export-options.ts";
@@ -49,24 +50,11 @@ async function fetchState(options: ExportOptions): Promise<string> {
   })
     .then(async (response) => ({ status: response.status, text: await response.text() }))
     .catch((error: unknown) => {
-      throw cannotReach(url, error);
+      const advice = "Start one with backlot start, or name it with --url.";
+      throw nothingAnswers({ what, url, advice }, error);
     });
   if (answer.status !== 200) throw refused(answer.status, answer.text, options);
   return answer.text;
-}
-
-function cannotReach(url: string, cause: unknown): EmulatorError {
-  const start = "Start one with backlot start, or name it with --url.";
-  return failure(`no Backlot answers at ${url}${reasonOf(cause)}. ${start}`, cause);
-}
-
-/** What `fetch` failed for, which is hidden in its error. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "";
-  if (error.name === "TimeoutError") return ` within ${patienceMs / 1000} s`;
-  const { cause } = error;
-  const isCoded = typeof cause === "object" && cause !== null && "code" in cause;
-  return isCoded ? ` (${String(cause.code)})` : "";
 }
 
 function refused(status: number, text: string, options: ExportOptions): EmulatorError {
@@ -82,7 +70,7 @@ function refused(status: number, text: string, options: ExportOptions): Emulator
   // It is the state that cannot be exported, not the server that fails.
   if (status === 409 && said !== undefined) return failure(said.replace(exportStart, ""));
   if (said !== undefined) return failure(`the server answers ${status}: ${said}`);
-  return failure(`what answers at ${url} (${status}) is no Backlot. Name the server with --url.`);
+  return noBacklotAnswers({ what, url, advice: nameServer }, status);
 }
 
 /** The message of an error of the control API. */
@@ -105,11 +93,13 @@ function parse(text: string): Record<string, unknown> | undefined {
 function pretty(text: string, { url = defaultUrl }: ExportOptions): string {
   const state = parse(text);
   if (state !== undefined && "tables" in state) return `${JSON.stringify(state, undefined, 2)}\n`;
-  throw failure(`what answers at ${url} is no Backlot. Name the server with --url.`);
+  throw noBacklotAnswers({ what, url, advice: nameServer }, 200);
 }
 
-const exportStart = "Cannot export the state: ";
+const what = "export the state";
+const exportStart = `Cannot ${what}: `;
+const nameServer = "Name the server with --url.";
 
-function failure(what: string, cause?: unknown): EmulatorError {
-  return new EmulatorError("ERR_OPTION_INVALID", `${exportStart}${what}`, { cause });
+function failure(why: string): EmulatorError {
+  return new EmulatorError("ERR_OPTION_INVALID", `${exportStart}${why}`);
 }

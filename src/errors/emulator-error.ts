@@ -18,6 +18,8 @@ export type EmulatorErrorCode =
   | "ERR_TEMPLATE_INVALID"
   /** The port is in use, or the address cannot be listened on. */
   | "ERR_LISTEN"
+  /** Nothing answers at the URL of a server, or what answers is no Backlot. */
+  | "ERR_SERVER_UNREACHABLE"
   /** A feature needs a package that is not installed, such as `msw`. */
   | "ERR_PACKAGE_MISSING";
 

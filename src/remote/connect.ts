@@ -1,7 +1,8 @@
-import { readClock } from "../emulator/read-settings.ts";
+import { readClock, readToken } from "../emulator/read-settings.ts";
 import type { SessionOptions } from "../emulator/session-options.ts";
 import { checkedSessionId } from "../emulator/session-address.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
+import { didYouMean } from "../errors/nearest-name.ts";
 import { type AskControl, controlClient } from "./control-client.ts";
 import { nameInPath } from "./name-in-path.ts";
 import { type RemoteWorld, remoteWorld } from "./remote-session.ts";
@@ -41,7 +42,7 @@ export interface RemoteEmulator<Fixtures = unknown> extends RemoteWorld<Fixtures
 
 /**
  * Reaches a running Backlot, whoever started it, over HTTP: `connect<typeof fixtures>(url)` has the rows' types. Throws
- * `ERR_OPTION_INVALID` for what is no server's URL; it asks nothing before it is asked.
+ * `ERR_OPTION_INVALID` for what is no server's URL and for unknown options; it asks nothing before it is asked.
  *
  * @example
  * const { tables, journal } = connect("http://127.0.0.1:4010").session("test-7");
@@ -49,16 +50,17 @@ export interface RemoteEmulator<Fixtures = unknown> extends RemoteWorld<Fixtures
  */
 export function connect<Fixtures = unknown>(
   url: string | URL,
-  { controlToken }: ConnectOptions = {},
+  options: ConnectOptions = {},
 ): RemoteEmulator<Fixtures> {
   const server = checkedServer(url);
+  const controlToken = checkedToken(options);
   const ask = controlClient({ url: server, controlToken });
   return {
     ...remoteWorld<Fixtures>({ server, id: undefined, controlToken }),
     // In JavaScript one may write what a session in the same process takes.
-    session: (given, options?: unknown) => {
+    session: (given, begin?: unknown) => {
       const id = checkedSessionId(given);
-      if (typeof options === "object") throw beginsByItself(id);
+      if (typeof begin === "object") throw beginsByItself(id);
       return { ...remoteWorld<Fixtures>({ server, id, controlToken }), id, ...lifeOf(id, ask) };
     },
     snapshots: remoteSnapshots(ask),
@@ -86,6 +88,19 @@ function beginsByItself(id: string): EmulatorError {
     "ERR_OPTION_INVALID",
     `Cannot begin the session ${JSON.stringify(id)} at once: that of a server takes its time. ` +
       "Give the options to its begin: await session.begin(options).",
+  );
+}
+
+const optionNames = ["controlToken"];
+
+/** In JavaScript one may write anything. */
+function checkedToken(options: ConnectOptions): string | undefined {
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
+  if (unknown === undefined) return readToken("controlToken", options.controlToken);
+  throw new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot use the option ${JSON.stringify(unknown)}: connect has no such option.` +
+      `${didYouMean(unknown, optionNames)} It takes ${optionNames.join(", ")}.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { givenAsJson } from "../emulator/given-json.ts";
+import { noBacklotAnswers, nothingAnswers } from "../errors/no-server.ts";
 import { EmulatorError, type EmulatorErrorCode, type Problem } from "../errors/emulator-error.ts";
 
 /** What the control API of a running server is asked. */
@@ -48,7 +49,7 @@ export function controlClient({ url, controlToken }: ControlAccess): AskControl 
     const answer = await fetch(`${url}/__backlot${path}`, sent)
       .then(async (response) => ({ status: response.status, text: await response.text() }))
       .catch((cause: unknown) => {
-        throw failure(what, `no Backlot answers at ${url}. Is it still running?`, { cause });
+        throw nothingAnswers({ what, url, advice }, cause);
       });
     const value = parse(answer.text);
     if (answer.status < 300 && value !== notJson) return value;
@@ -56,6 +57,8 @@ export function controlClient({ url, controlToken }: ControlAccess): AskControl 
     throw refusal(what, value, { url, status: answer.status });
   };
 }
+
+const advice = "Start it with backlot start, or connect to the URL of one that runs.";
 
 const notJson: unique symbol = Symbol("not JSON");
 
@@ -75,10 +78,7 @@ function refusal(
   const error = propertyOf(answer, "error");
   const message = propertyOf(error, "message");
   if (typeof message !== "string") {
-    return failure(
-      what,
-      `what answers at ${url} (${status}) is no Backlot. Give the URL of its server.`,
-    );
+    return noBacklotAnswers({ what, url, advice: "Give the URL of its server." }, status);
   }
   const problems = problemsOf(error);
   return failure(what, `the server answers: ${message}`, {

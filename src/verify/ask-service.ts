@@ -1,4 +1,5 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
+import { fetchFailureCode } from "../errors/fetch-failure.ts";
 import { type Answer, noHead } from "./answer.ts";
 import { type Asked, requestOf } from "./asked.ts";
 import { type Turn, wait } from "./pace.ts";
@@ -88,23 +89,11 @@ const unreachable =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|EPROTO|bad port)$/;
 
 function refuseUnreachable(error: unknown, url: string): void {
-  const code = codeOf(error);
+  const code = fetchFailureCode(error);
   if (code === undefined || !unreachable.test(code)) return;
   throw new EmulatorError(
-    "ERR_OPTION_INVALID",
+    "ERR_SERVER_UNREACHABLE",
     `Cannot verify: the service at ${url} cannot be reached (${code}). Check the address, and that it runs.`,
     { cause: error },
   );
-}
-
-/** Ports that no `fetch` goes to. */
-const badPort = "bad port";
-
-/** Hidden in the error's cause, and there among those of each address that was tried. */
-function codeOf(error: unknown, depth: number = 0): string | undefined {
-  if (typeof error !== "object" || error === null || depth > 4) return undefined;
-  if ("message" in error && error.message === badPort) return badPort;
-  if ("code" in error && typeof error.code === "string") return error.code;
-  if ("errors" in error && Array.isArray(error.errors)) return codeOf(error.errors[0], depth + 1);
-  return "cause" in error ? codeOf(error.cause, depth + 1) : undefined;
 }

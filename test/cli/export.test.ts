@@ -85,7 +85,7 @@ test("tells what to do when no server is there", async () => {
   const io = testIo();
   expect(await run(["export", "--url", "http://127.0.0.1:1"], io)).toBe(1);
   expect(io.err()).toMatch(
-    /^error: Cannot export the state: no Backlot answers at http:\/\/127\.0\.0\.1:1.*backlot start.*\n$/,
+    /^error: Cannot export the state: nothing answers at http:\/\/127\.0\.0\.1:1.*backlot start.*\n$/,
   );
 });
 

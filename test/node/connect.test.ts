@@ -1,4 +1,7 @@
-import { expect, expectTypeOf, test } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, expectTypeOf, onTestFinished, test } from "vitest";
 import { createEmulator } from "../../src/index.ts";
 import { connect, type RemoteEmulator, startServer } from "../../src/node/index.ts";
 import { served, storing } from "./served-remote.ts";
@@ -117,9 +120,31 @@ test("shows a control token where one is asked for", async () => {
 test("says that nobody answers", async () => {
   const { url, close } = await startServer(await createEmulator(), { port: 0 });
   await close();
-  await expect(connect(url).reset()).rejects.toThrow(
-    `Cannot reset the session: no Backlot answers at ${url}. Is it still running?`,
-  );
+  await expect(connect(url).reset()).rejects.toMatchObject({
+    code: "ERR_SERVER_UNREACHABLE",
+    message: `Cannot reset the session: nothing answers at ${url} (ECONNREFUSED). Start it with backlot start, or connect to the URL of one that runs.`,
+  });
+});
+
+test("says that what answers is no Backlot", async () => {
+  const other = createServer((_, response) => response.end("<html>")).listen(0, "127.0.0.1");
+  onTestFinished(() => void other.close());
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  await expect(connect(`http://127.0.0.1:${port}`).journal.list()).rejects.toMatchObject({
+    code: "ERR_SERVER_UNREACHABLE",
+    message: `Cannot read the journal: what answers at http://127.0.0.1:${port} (200) is no Backlot. Give the URL of its server.`,
+  });
+});
+
+test.each<[object, string]>([
+  [
+    { controltoken: "x" },
+    'the option "controltoken": connect has no such option. Did you mean "controlToken"?',
+  ],
+  [{ controlToken: 5 }, "the option controlToken: its value is of the type number. Give a text"],
+])("refuses the options %j", (options, message) => {
+  expect(() => connect("http://127.0.0.1:4010", options)).toThrow(`Cannot use ${message}`);
 });
 
 test.each(["", "127.0.0.1:4010", "localhost:4010", "http://h/x", "http://h/?a", "ftp://h"])(
