@@ -15,8 +15,8 @@ export function jsonLog(io: Io): Log {
     exchange: (record) => {
       line("request", { ...record, at: new Date(io.now()).toISOString() });
     },
-    reloaded: ({ counts, fixtures, recovered }) => {
-      line("reload", { recovered, fixtures: { from: fixtures, ...counts } });
+    reloaded: ({ counts, fixtures, ...reloaded }) => {
+      line("reload", { ...reloaded, fixtures: { from: fixtures, ...counts } });
     },
     refused: (fixtures, error) => line("problems", { fixtures, ...errorFields(error) }),
     tables: (state, message) => line("tables", { state, message }),

@@ -22,6 +22,8 @@ export interface Reloaded {
   readonly counts: FixtureCounts;
   /** True when the last attempt before this one failed. */
   readonly recovered: boolean;
+  /** What was there before and is not any more, such as `table "orders"`. */
+  readonly gone: readonly string[];
 }
 
 /** What an emulator tells a log. */

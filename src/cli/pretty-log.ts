@@ -16,12 +16,12 @@ export function prettyLog(io: Io): Log {
   return {
     ready: (ready) => io.stdout.write(readyMessage(ready, style)),
     exchange: (record) => line(exchangeLine(record, style)),
-    reloaded: ({ fixtures, counts, recovered }) => {
-      const what = recovered ? "fixtures are fine again" : "fixtures loaded anew";
-      line(`${style.green(what)}, ${fixtures}: ${showCounts(counts)}`);
+    reloaded: ({ fixtures, counts, recovered, gone }) => {
+      const what = recovered ? `fine again, loaded ${fixtures}` : `loaded ${fixtures} anew`;
+      line(`${style.green(what)}: ${showCounts(counts)}${showGone(gone, style)}`);
     },
     refused: (fixtures, error) => {
-      line(`${style.yellow("fixtures not loaded")}, ${fixtures}: what was loaded last stays`);
+      line(`${style.yellow(`could not load ${fixtures}`)}: what was loaded last stays`);
       io.stderr.write(`${red(describeFailure(error))}\n`);
     },
     tables: (state, message) => {
@@ -34,6 +34,15 @@ export function prettyLog(io: Io): Log {
     },
     failed: (error) => io.stderr.write(`${red(describeFailure(error))}\n`),
   };
+}
+
+/** So many are named of what is gone. */
+const mostGone = 5;
+
+function showGone(gone: readonly string[], { yellow }: Style): string {
+  if (gone.length === 0) return "";
+  const more = gone.length > mostGone ? ` and ${gone.length - mostGone} more` : "";
+  return `, ${yellow("gone")}: ${printable(gone.slice(0, mostGone).join(", "))}${more}`;
 }
 
 const widths = { method: 7, target: 44, duration: 9 };

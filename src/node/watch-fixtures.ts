@@ -9,6 +9,8 @@ import { FolderWatchers } from "./folder-watchers.ts";
 export interface WatchOptions {
   /** How long it must be quiet before the files are looked at, in milliseconds. Default 50. */
   readonly quietMs?: number;
+  /** As long as that where files went, which a copy may be about to bring back. Default 500. */
+  readonly goneQuietMs?: number;
   /** What relative paths start from. Default: the process's working directory. */
   readonly cwd?: string;
   /** Told when the system does not let it go on watching everything. */
@@ -33,9 +35,10 @@ export async function watchFixtures(
   changed: () => void,
   options: WatchOptions = {},
 ): Promise<FixtureWatch> {
-  const { cwd = process.cwd(), quietMs = 50, failed = () => undefined } = options;
+  const { cwd = process.cwd(), quietMs = 50, goneQuietMs = 500 } = options;
+  const { failed = () => undefined } = options;
   const target = typeof path === "string" ? path : fileURLToPath(path);
-  const watch = new Watch({ target, cwd, quietMs, changed, failed });
+  const watch = new Watch({ target, cwd, quietMs, goneQuietMs, changed, failed });
   await watch.start();
   return { close: () => watch.close() };
 }
@@ -44,15 +47,27 @@ interface WatchSetup {
   readonly target: string;
   readonly cwd: string;
   readonly quietMs: number;
+  readonly goneQuietMs: number;
   readonly changed: () => void;
   readonly failed: (error: unknown) => void;
+}
+
+/** What a load would see. */
+interface Seen {
+  /** A digest of it, or why it cannot be read. */
+  readonly content: string;
+  /** The names of the files; undefined where they could not be read. */
+  readonly names: ReadonlySet<string> | undefined;
 }
 
 class Watch {
   readonly #setup: WatchSetup;
   readonly #watchers: FolderWatchers;
-  /** A digest of what was there when it was last looked at. */
+  /** What was there when it was last told of. */
   #content = "";
+  #names: ReadonlySet<string> = new Set();
+  /** Whether files were gone when it was last looked, and it is waited whether they come back. */
+  #misses = false;
   #timer: NodeJS.Timeout | undefined;
   /** When the first of the events came that have not been looked into; 0 when there are none. */
   #since = 0;
@@ -72,7 +87,7 @@ class Watch {
 
   async start(): Promise<void> {
     await this.#watchers.refresh();
-    this.#content = this.#read();
+    this.#keep(this.#read());
   }
 
   close(): void {
@@ -86,9 +101,11 @@ class Watch {
     if (this.#closed) return;
     const now = performance.now();
     if (this.#since === 0) this.#since = now;
-    const most = Math.max(0, longestWaitMs - (now - this.#since));
+    const { quietMs, goneQuietMs } = this.#setup;
+    const quiet = this.#misses ? goneQuietMs : quietMs;
+    const most = Math.max(0, Math.max(longestWaitMs, quiet) - (now - this.#since));
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#look(), Math.min(this.#setup.quietMs, most));
+    this.#timer = setTimeout(() => void this.#look(), Math.min(quiet, most));
   }
 
   async #look(): Promise<void> {
@@ -97,24 +114,42 @@ class Watch {
     this.#looking = true;
     // Watchers first: what comes into a new folder from then on is noticed.
     await this.#watchers.refresh().catch(this.#setup.failed);
-    const content = this.#read();
+    const seen = this.#read();
     this.#looking = false;
-    if (this.#closed || content === this.#content) return;
-    this.#content = content;
+    const misses = !this.#misses && this.#lacksFiles(seen);
+    this.#misses = misses;
+    if (this.#closed || seen.content === this.#content) return;
+    if (misses) return this.#noticed();
+    this.#keep(seen);
     this.#setup.changed();
   }
 
-  /** A digest of all that a load would see. */
-  #read(): string {
+  #keep({ content, names }: Seen): void {
+    this.#content = content;
+    if (names !== undefined) this.#names = names;
+  }
+
+  #lacksFiles({ names }: Seen): boolean {
+    return names !== undefined && [...this.#names].some((name) => !names.has(name));
+  }
+
+  #read(): Seen {
     try {
       const { layout, files } = readFixtureTexts(this.#setup.target, this.#setup.cwd);
       const hash = createHash("sha256").update(layout);
       for (const { name, text } of files.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
         hash.update(JSON.stringify([name, text.length])).update(text);
       }
-      return hash.digest("hex");
+      return { content: hash.digest("hex"), names: new Set(files.map(({ name }) => name)) };
     } catch (error) {
-      return isEmulatorError(error) ? error.message : String(error);
+      const content = isEmulatorError(error) ? error.message : String(error);
+      return { content, names: isMissing(error) ? new Set() : undefined };
     }
   }
+}
+
+/** Whether it is not there, rather than unreadable: the whole of it, or a file that went while it was read. */
+function isMissing(error: unknown): boolean {
+  const cause = isEmulatorError(error) ? error.cause : error;
+  return cause instanceof Error && "code" in cause && cause.code === "ENOENT";
 }

@@ -145,7 +145,8 @@ test.each([
   ["npx vitest run", 127, "Write its words apart"],
   ["./missing", 127, "there is no such file"],
   ["./db.json", 126, "Make it executable"],
-  ["./db.json/x", 126, "ENOTDIR"],
+  ["./db.json/x", 126, "a part of its path is a file"],
+  ["./", 126, "it is a folder. Name a program in it."],
   ["./no-interpreter", 126, "its first line"],
 ])("%s cannot run: exit code %i, in one line: %s", async (name, code, message) => {
   const files = { "db.json": {}, "no-interpreter": "#!/no/such/program\n" };

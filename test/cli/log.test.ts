@@ -92,7 +92,7 @@ test("pretty shows at the start where, with what, and lines to paste", () => {
 
   tables    http://127.0.0.1:4010/rest/{table}
   chat      http://127.0.0.1:4010/v1/chat/completions  (base URL for SDKs: http://127.0.0.1:4010/v1)
-  fixtures  db.json: 1 table (2 rows), 3 models, 0 scripts, watched
+  fixtures  db.json: 1 table (2 rows), 3 models, watched
   token     local-token for tables, local-key for chat
 
 Try it:
@@ -106,11 +106,23 @@ test("pretty tells of fixtures that were refused, and of those that are fine aga
   const io = testIo();
   const log = prettyLog(io);
   log.refused("db.json", broken);
-  log.reloaded({ fixtures: "db.json", counts: ready.counts, recovered: true });
+  log.reloaded({ fixtures: "db.json", counts: ready.counts, recovered: true, gone: [] });
   expect(io.err()).toBe("error: Cannot read the fixtures:\na.json:1:2: no.\n");
   expect(io.out()).toBe(
-    "12:34:56  fixtures not loaded, db.json: what was loaded last stays\n" +
-      "12:34:56  fixtures are fine again, db.json: 1 table (2 rows), 3 models, 0 scripts\n",
+    "12:34:56  could not load db.json: what was loaded last stays\n" +
+      "12:34:56  fine again, loaded db.json: 1 table (2 rows), 3 models\n",
+  );
+});
+
+test("pretty says what fixtures have no more, and names the first five", () => {
+  const io = testIo();
+  const gone = ["a", "b", "c", "d", "e\n", "f"].map((name) => `table ${name}`);
+  const told = { fixtures: "shop", counts: ready.counts, recovered: false };
+  prettyLog(io).reloaded({ ...told, gone: gone.slice(0, 1) });
+  prettyLog(io).reloaded({ ...told, gone });
+  const loaded = "12:34:56  loaded shop anew: 1 table (2 rows), 3 models, gone: table a";
+  expect(io.out()).toBe(
+    `${loaded}\n${loaded}, table b, table c, table d, table e\uFFFD and 1 more\n`,
   );
 });
 
@@ -120,7 +132,7 @@ test("json writes one line for each thing that happens", () => {
   log.ready(ready);
   log.exchange?.(record);
   log.refused("db.json", broken);
-  log.reloaded({ fixtures: "db.json", counts: ready.counts, recovered: true });
+  log.reloaded({ fixtures: "db.json", counts: ready.counts, recovered: true, gone: [] });
   log.failed(new TypeError("a bug"));
   const lines = io.out().trimEnd().split("\n");
   const fixtures = { from: "db.json", tables: 1, rows: 2, models: 3, scripts: 0 };
@@ -129,7 +141,7 @@ test("json writes one line for each thing that happens", () => {
     { event: "ready", url: ready.url, token: "local-token", curl: ready.curl, fixtures },
     { event: "request", ...record, at: new Date(io.now()).toISOString() },
     { event: "problems", fixtures: "db.json", message, code, problems },
-    { event: "reload", recovered: true, fixtures },
+    { event: "reload", recovered: true, gone: [], fixtures },
     { event: "error", message: "a bug", stack: expect.stringContaining("TypeError: a bug\n") },
   ]);
 });
@@ -139,7 +151,7 @@ test("silent writes errors and nothing else", () => {
   const log = silentLog(io);
   log.ready(ready);
   log.exchange?.(record);
-  log.reloaded({ fixtures: "db.json", counts: ready.counts, recovered: true });
+  log.reloaded({ fixtures: "db.json", counts: ready.counts, recovered: true, gone: [] });
   expect(io.out() + io.err()).toBe("");
   log.refused("db.json", broken);
   log.failed(new TypeError("a bug"));

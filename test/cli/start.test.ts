@@ -177,10 +177,26 @@ test("loads changed fixtures with --watch", async () => {
   await folder.replace("db.json", { notes: [], users: [{ id: 7 }] });
   expect(await event("reload")).toMatchObject({
     recovered: false,
+    gone: [],
     fixtures: { tables: 2, rows: 1 },
   });
   const response = await fetch(`${url}/rest/users`, bearer("local-token"));
   expect(await response.json()).toEqual({ result: [{ id: 7 }] });
+});
+
+test("says with --watch what the changed fixtures have no more", async () => {
+  const script = { name: "hello", reply: { content: "Hi." } };
+  const whole = {
+    models: [{ id: "a" }, { id: "b" }],
+    tables: { kept: [], cut: [] },
+    chats: [script],
+  };
+  const folder = await temporaryFolder({ "db.json": whole });
+  const { event } = await start(folder, ["--watch"]);
+  await folder.replace("db.json", { models: [{ id: "b" }], tables: { kept: [] } });
+  expect(await event("reload")).toMatchObject({
+    gone: ['table "cut"', 'model "a"', 'script "hello"'],
+  });
 });
 
 test("keeps serving what was loaded last while the fixtures are broken, and recovers", async () => {

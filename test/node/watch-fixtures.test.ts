@@ -1,7 +1,7 @@
 import { mkdir, rename, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { watchFixtures } from "../../src/node/watch-fixtures.ts";
+import { watchFixtures, type WatchOptions } from "../../src/node/watch-fixtures.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 interface Watching {
@@ -11,10 +11,14 @@ interface Watching {
   readonly close: () => void;
 }
 
-async function watching(cwd: string, path: string, quietMs = 20): Promise<Watching> {
+async function watching(
+  cwd: string,
+  path: string,
+  { quietMs = 20, goneQuietMs = 20 }: Pick<WatchOptions, "quietMs" | "goneQuietMs"> = {},
+): Promise<Watching> {
   let calls = 0;
   let seen = 0;
-  const { close } = await watchFixtures(path, () => calls++, { cwd, quietMs });
+  const { close } = await watchFixtures(path, () => calls++, { cwd, quietMs, goneQuietMs });
   onTestFinished(close);
   return {
     change: async () => {
@@ -107,13 +111,37 @@ test("does not tell of what changes nothing", async () => {
   const folder = await temporaryFolder({ "fixtures/tables/a.json": "[1]", "later.json": "1" });
   const { calls } = await watching(folder.path, "fixtures");
   // This one waits longer, so when it tells, the other one has looked.
-  const later = await watching(folder.path, "later.json", 300);
+  const later = await watching(folder.path, "later.json", { quietMs: 300 });
   await utimes(join(folder.path, "fixtures/tables/a.json"), 1, 1);
   await folder.replace("fixtures/tables/a.json", "[1]");
   await mkdir(join(folder.path, "fixtures/chats"));
   await folder.write("later.json", "2");
   await later.change();
   expect(calls()).toBe(0);
+});
+
+test("waits for files that went to come back, but not for changes", async () => {
+  const files = { "shop/tables/a.json": "[1]", "shop/tables/b.json": "[1]", "later.json": "1" };
+  const folder = await temporaryFolder(files);
+  const { calls, change } = await watching(folder.path, "shop", { goneQuietMs: 60_000 });
+  // This one waits longer, so when it tells, the other one has looked.
+  const later = await watching(folder.path, "later.json", { quietMs: 300 });
+  await folder.replace("shop/tables/a.json", "[2]");
+  await expect(change()).resolves.toBeUndefined();
+  await folder.remove("shop/tables/a.json");
+  await folder.write("later.json", "2");
+  await later.change();
+  expect(calls()).toBe(1);
+});
+
+test("tells of files that went once they did not come back", async () => {
+  const files = { "shop/tables/a.json": "[1]", "shop/tables/b.json": "[1]" };
+  const folder = await temporaryFolder(files);
+  const { change } = await watching(folder.path, "shop", { goneQuietMs: 100 });
+  await folder.remove("shop/tables/a.json");
+  await expect(change()).resolves.toBeUndefined();
+  await folder.remove("shop/tables/b.json");
+  await expect(change()).resolves.toBeUndefined();
 });
 
 test("tells nothing any more once it is closed", async () => {

@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { exists } from "../../node/fixture-place.ts";
 
 /** Why a command did not run, and the exit code that shells have for it. */
@@ -25,7 +27,13 @@ export function describeSpawnFailure(
       }
       return { message: `${start} ${adviceToFind(name, isPath)}`, exitCode: notFound };
     case "EACCES": {
-      const message = `${start} the system does not allow it. Make it executable, or name the program that runs it first.`;
+      const reason = isFolder(name, cwd)
+        ? "it is a folder. Name a program in it."
+        : "the system does not allow it. Make it executable, or name the program that runs it first.";
+      return { message: `${start} ${reason}`, exitCode: cannotRun };
+    }
+    case "ENOTDIR": {
+      const message = `${start} a part of its path is a file. Check the path, which starts from this folder.`;
       return { message, exitCode: cannotRun };
     }
     default:
@@ -34,6 +42,10 @@ export function describeSpawnFailure(
         exitCode: cannotRun,
       };
   }
+}
+
+function isFolder(name: string, cwd: string): boolean {
+  return statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function adviceToFind(name: string, isPath: boolean): string {
