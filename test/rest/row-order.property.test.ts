@@ -7,6 +7,7 @@ import type { Sort, SortKey } from "../../src/store/query.ts";
 import type { DeclaredIndex, TableSchema } from "../../src/store/schema.ts";
 import { sqliteStorage } from "../../src/store/storage-rules.ts";
 import { rowOrder } from "../../src/rest/starbasedb/row-order.ts";
+import { isStated } from "../../src/rest/starbasedb/stated-index.ts";
 import { column } from "../support/tables.ts";
 
 // The SQLite of the observed service's day is the judge: any table and indexes, any conditions, the same order.
@@ -65,17 +66,39 @@ const anyIndex: fc.Arbitrary<DeclaredIndex> = fc
     }),
   );
 
+/** Columns that a constraint of the table makes unique together. */
+const anyConstraint = fc.shuffledSubarray(names, { minLength: 2, maxLength: 3 });
+
 const anySchema: fc.Arbitrary<TableSchema> = fc
-  .tuple(anyColumns, anyKey, fc.array(anyIndex, { maxLength: 3 }))
-  .map(([columns, { type, ...key }, indexes]) => ({
-    name: "t",
-    columns: [
-      ...columns.map((each) => (each.name === "a" ? { ...each, type, unique: false } : each)),
-      column("n", "INTEGER"),
-    ],
-    indexes,
-    ...key,
-  }));
+  .tuple(
+    anyColumns,
+    anyKey,
+    fc.array(anyConstraint, { maxLength: 1 }),
+    fc.array(anyIndex, { maxLength: 3 }),
+  )
+  .map(([given, { type, ...key }, constraints, stated]) => {
+    const columns = given.map((each) =>
+      each.name === "a" ? { ...each, type, unique: false } : each,
+    );
+    const collateOf = (name: string) =>
+      columns.find((each) => each.name === name)?.collate ?? "BINARY";
+    // SQLite makes no index for a constraint that says again what the key says.
+    const constrained = constraints
+      .filter((own) => own.join() !== key.primaryKey.join())
+      .map((own) => ({
+        unique: true,
+        columns: own.map((name) => ({ name, collate: collateOf(name), descending: false })),
+      }));
+    return {
+      name: "t",
+      columns: [...columns, column("n", "INTEGER")],
+      indexes: [
+        ...constrained,
+        ...stated.map((index, at) => ({ ...index, name: `i${at}`, sql: "", position: at })),
+      ],
+      ...key,
+    };
+  });
 
 const anyText = fc.constantFrom(...texts);
 const anyName = fc.constantFrom(...names);
@@ -141,12 +164,15 @@ function definitions({ columns, primaryKey, indexes = [], withoutRowId }: TableS
       `${unique ? " UNIQUE" : ""} COLLATE ${collate}`,
   );
   if (primaryKey.length > 1) parts.push(`PRIMARY KEY (${primaryKey.join(", ")})`);
+  for (const index of indexes.filter((each) => !isStated(each))) {
+    parts.push(`UNIQUE (${index.columns.map(({ name }) => name).join(", ")})`);
+  }
   const table = `CREATE TABLE t (${parts.join(", ")})${withoutRowId === true ? " WITHOUT ROWID" : ""}`;
-  const made = indexes.map((index, at) => {
+  const made = indexes.filter(isStated).map((index) => {
     const keys = index.columns.map(
       ({ name, collate, descending }) => `${name} COLLATE ${collate} ${descending ? "DESC" : ""}`,
     );
-    return `CREATE ${index.unique ? "UNIQUE" : ""} INDEX i${at} ON t (${keys.join(", ")})`;
+    return `CREATE ${index.unique ? "UNIQUE" : ""} INDEX ${index.name} ON t (${keys.join(", ")})`;
   });
   return [table, ...made];
 }

@@ -39,6 +39,12 @@ function index(...keys: readonly string[]): DeclaredIndex {
   return { columns: parts, unique: false };
 }
 
+const uniquePairs: TableSchema = {
+  ...pairs,
+  columns: columns.slice(2),
+  indexes: [{ ...index("age", "email"), unique: true }],
+};
+
 /** A condition from `name op value`; values of IN are split at commas. */
 function condition(text: string): Condition {
   const [name = "", operator = "", value = ""] = text.split(" ");
@@ -84,6 +90,7 @@ test.each([
   ["LIKE on an index that heeds case", users, ["email like a%"], "", ""],
   ["a bound on the later of two indexes", skus, ["name gt a", "email gt a"], "", "email"],
   ["a table without row ids", pairs, [], "", "city, age"],
+  ["one whose columns are unique together", uniquePairs, [], "", "city, age"],
 ])(
   "visits rows in index order only where the plan uses one: %s",
   (_, schema, where, sort, order) => {

@@ -88,6 +88,7 @@ test.each([
   [["a", ""], 'near \\")\\": syntax error at offset 18: SQLITE_ERROR'],
   [["ab", "select"], 'near \\"select\\": syntax error at offset 19: SQLITE_ERROR'],
   [["ab", "cd", "5"], 'near \\"5\\": syntax error at offset 23: SQLITE_ERROR'],
+  [["ab", "1_0"], 'near \\"1_0\\": syntax error at offset 19: SQLITE_ERROR'],
   [["ab", "5x"], 'unrecognized token: \\"5x\\" at offset 19: SQLITE_ERROR'],
 ])("says where a statement that inserts %j cannot be read", (columns, expected) => {
   const said = JSON.stringify(refusal(columns));

@@ -57,6 +57,7 @@ function nameError({ word, offset, next, nextOffset }: Place): string | undefine
     case "keyword":
     case "integer":
     case "real":
+    case "separated":
       return syntaxError(word, offset);
   }
 }

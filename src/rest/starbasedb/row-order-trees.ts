@@ -3,6 +3,7 @@
 import type { Collation, TableSchema } from "../../store/schema.ts";
 import { integerKey, rowIdColumn } from "./columns.ts";
 import { logOf, THREE_TIMES, typeWidth } from "./row-order-estimates.ts";
+import { isStated } from "./stated-index.ts";
 
 /** A column by its name; undefined is the row id, also where an INTEGER PRIMARY KEY names it. */
 export type ColumnName = string | undefined;
@@ -88,12 +89,13 @@ function keysOf(schema: TableSchema): readonly Key[] {
     if (unique || name === sole) addConstraint([name], name === sole);
   }
   if (primaryKey.length > 1) addConstraint(primaryKey, true);
-  for (const { columns, unique } of schema.indexes ?? []) {
-    const named = columns.map((column) => ({
+  for (const index of schema.indexes ?? []) {
+    const columns = index.columns.map((column) => ({
       ...column,
       name: resolveColumn(schema, column.name),
     }));
-    keys.push({ columns: named, unique, isTable: false, isPrimaryKey: false, hidesRest: false });
+    const hidesRest = withoutRowId && index.unique && !isStated(index);
+    keys.push({ columns, unique: index.unique, isTable: false, isPrimaryKey: false, hidesRest });
   }
   return keys;
 }

@@ -2,7 +2,7 @@ import { realText } from "../../store/number-text.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import { findColumn } from "./columns.ts";
 import { timeWords } from "./keywords.ts";
-import { startsExpression, wordKind } from "./words.ts";
+import { startsExpression, withoutSeparators, wordKind } from "./words.ts";
 
 /** A value that a statement has in place of a column. Numbers are also needed as the text that LIKE sees. */
 export type Constant =
@@ -23,13 +23,15 @@ export interface TermScope {
 }
 
 /** What a word means as an expression over a table; undefined when SQLite refuses it. */
-export function readTerm(word: string, scope: TermScope): Term | undefined {
+export function readTerm(written: string, scope: TermScope): Term | undefined {
+  const word = withoutSeparators(written);
   switch (wordKind(word)) {
     case "empty":
+    case "separated":
     case "illegal":
       return undefined;
     case "integer":
-      return constantTerm({ kind: "number", text: integerLiteralText(word) });
+      return integerTerm(word);
     case "real":
       return constantTerm({ kind: "number", text: realText(Number(word)) });
     case "keyword":
@@ -52,12 +54,16 @@ function nameTerm(name: string, { schema, now }: TermScope): Term | undefined {
   return upper === "FALSE" ? constantTerm({ kind: "number", text: "0" }) : undefined;
 }
 
-/** Hexadecimal literals are 64 bits, decimal ones beyond that are REAL. */
-function integerLiteralText(word: string): string {
+/** Hexadecimal literals have at most 64 bits, decimal ones beyond that are REAL. */
+function integerTerm(word: string): Term | undefined {
   const value = BigInt(word);
   const signed = BigInt.asIntN(64, value);
-  if (/^0x/i.test(word)) return signed.toString();
-  return signed === value ? value.toString() : realText(Number(value));
+  if (/^0x/i.test(word)) {
+    if (value >= 2n ** 64n) return undefined;
+    return constantTerm({ kind: "number", text: signed.toString() });
+  }
+  const text = signed === value ? value.toString() : realText(Number(value));
+  return constantTerm({ kind: "number", text });
 }
 
 /** The time as SQLite writes it, in UTC. */

@@ -2,7 +2,7 @@ import type { SortKey } from "../../store/query.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import { countBound } from "./limits.ts";
 import { readTerm, type TermScope } from "./term.ts";
-import { sanitize, wordKind } from "./words.ts";
+import { sanitize, withoutSeparators, wordKind } from "./words.ts";
 
 /** Integers up to this one are column numbers in ORDER BY; larger ones are constants like any other. */
 const largestColumnNumber = 0x7f_ff_ff_ff;
@@ -24,7 +24,7 @@ export function readSorting(
   scope: TermScope,
 ): Sorting | undefined {
   if (sortBy === undefined || sortBy === "") return unsorted;
-  const word = sanitize(sortBy);
+  const word = withoutSeparators(sanitize(sortBy));
   const descending = order?.toUpperCase() === "DESC";
   if (wordKind(word) === "integer" && Number(word) <= largestColumnNumber) {
     return columnByNumber(Number(word), scope.schema, descending);

@@ -2,9 +2,9 @@ import { namesThatStartNoExpression, reservedWords, wordsThatPragmaTakes } from 
 
 /**
  * What a sanitised name is to SQLite's tokenizer: the service writes it into its statement as it is. A `name`
- * is an identifier or a keyword that may stand for one.
+ * is an identifier or a keyword that may stand for one, and `separated` a number with underscores among its digits.
  */
-export type WordKind = "empty" | "name" | "keyword" | "integer" | "real" | "illegal";
+export type WordKind = "empty" | "name" | "keyword" | "integer" | "real" | "separated" | "illegal";
 
 /** Deletes every character but ASCII letters, digits and underscores, as the service does with all names. */
 export function sanitize(text: string): string {
@@ -20,7 +20,16 @@ export function wordKind(word: string): WordKind {
 
 function numberKind(word: string): WordKind {
   if (/^\d+$/.test(word) || /^0x[0-9a-f]+$/i.test(word)) return "integer";
-  return /^\d+e\d+$/i.test(word) ? "real" : "illegal";
+  if (/^\d+e\d+$/i.test(word)) return "real";
+  const isSeparated = /^(?:0x[0-9a-f][0-9a-f_]*|\d[\d_]*(?:e\d[\d_]*)?)$/i.test(word);
+  return isSeparated ? "separated" : "illegal";
+}
+
+/** A number without the underscores between its digits. Where they stand elsewhere, it means nothing and stays. */
+export function withoutSeparators(word: string): string {
+  if (wordKind(word) !== "separated") return word;
+  const misplaced = /^0x/i.test(word) ? /_(?![0-9a-f])/i : /(?<!\d)_|_(?!\d)/;
+  return misplaced.test(word) ? word : word.replaceAll("_", "");
 }
 
 /** Whether a word may stand where SQL wants the name of a table, or of a column that is written to. */
