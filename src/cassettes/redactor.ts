@@ -1,7 +1,7 @@
 import type { RecordedAnswer, RecordedRequest, Recording, RecordingRules } from "./cassette.ts";
 import { compileRules } from "./redaction/compiled-rules.ts";
 import { Placeholders } from "./redaction/placeholders.ts";
-import { learnFromAnswer, redactAnswer } from "./redaction/redact-answer.ts";
+import { redactAnswer } from "./redaction/redact-answer.ts";
 import { learnFromRequest, redactRequest } from "./redaction/redact-request.ts";
 import type { Redaction } from "./redaction/redaction.ts";
 import type { SentRequest } from "./sent-request.ts";
@@ -52,10 +52,7 @@ function redactedExchange(sent: SentRequest, redaction: Redaction): RedactedExch
   learnFromRequest(sent, redaction);
   const request = redactRequest(sent, redaction);
   const known = redaction.placeholders.everywhere.size;
-  function answer(given: RecordedAnswer): RecordedAnswer {
-    learnFromAnswer(given, redaction);
-    return redactAnswer(given, redaction);
-  }
+  const answer = (given: RecordedAnswer): RecordedAnswer => redactAnswer(given, redaction);
   return {
     request,
     answer,

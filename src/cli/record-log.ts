@@ -1,3 +1,4 @@
+import { counted } from "../errors/counted.ts";
 import type { NotRecorded } from "../node/upstream.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { Io } from "./io.ts";
@@ -37,6 +38,8 @@ export interface RecordLog {
   readonly ready: (ready: RecorderReady) => void;
   readonly begun: (begun: RecordingBegun) => void;
   readonly notRecorded: (exchange: NotRecorded) => void;
+  /** What is recorded, and will not be replayed as it was. */
+  readonly warned: (message: string) => void;
   /** A file that cannot be written, or a bug. */
   readonly failed: (error: unknown) => void;
   readonly done: (done: RecordingDone) => void;
@@ -52,7 +55,14 @@ function nothing(): void {}
 
 function silentRecordLog({ stderr }: Io): RecordLog {
   const failed = (error: unknown): void => stderr.write(`${describeFailure(error)}\n`);
-  return { ready: nothing, begun: nothing, notRecorded: nothing, failed, done: nothing };
+  return {
+    ready: nothing,
+    begun: nothing,
+    notRecorded: nothing,
+    warned: nothing,
+    failed,
+    done: nothing,
+  };
 }
 
 function jsonRecordLog({ stdout }: Io): RecordLog {
@@ -62,6 +72,7 @@ function jsonRecordLog({ stdout }: Io): RecordLog {
     ready: (ready) => line("ready", ready),
     begun: (begun) => line("recording", begun),
     notRecorded: (exchange) => line("not-recorded", exchange),
+    warned: (message) => line("warning", { message }),
     failed: (error) => line("error", { message: describeFailure(error) }),
     done: (done) => line("recorded", done),
   };
@@ -94,22 +105,19 @@ function prettyRecordLog(io: Io): RecordLog {
         `${yellow(`not recorded: ${method} ${printable(path)}: ${printable(reason)}`)}\n`,
       );
     },
+    warned: (message) => stderr.write(`${yellow(printable(message))}\n`),
     failed: (error) => stderr.write(`${red(describeFailure(error))}\n`),
     done: ({ out, exchanges, files, unfinished, remarks }) => {
       for (const remark of remarks)
         stderr.write(`${yellow(`not taken over: ${printable(remark)}`)}\n`);
       if (unfinished > 0)
         stderr.write(
-          `${yellow(`not recorded: ${some(unfinished, "exchange")} that had no end yet`)}\n`,
+          `${yellow(`not recorded: ${counted(unfinished, "exchange")} that had no end yet`)}\n`,
         );
-      const where = files.length === 0 ? "" : ` into ${some(files.length, "file")} in ${out}`;
-      stderr.write(`${green("recorded")} ${some(exchanges, "exchange")}${where}\n`);
+      const where = files.length === 0 ? "" : ` into ${counted(files.length, "file")} in ${out}`;
+      stderr.write(`${green("recorded")} ${counted(exchanges, "exchange")}${where}\n`);
     },
   };
-}
-
-function some(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** What came from outside must not move the cursor or colour the terminal. */

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import type { NamedCassette, RecordingRules } from "../cassettes/cassette.ts";
+import type { NamedCassette, RecordedRequest, RecordingRules } from "../cassettes/cassette.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { cassetteFolder, prepareFolder } from "../node/cassette-folder.ts";
 import { nodeTimers } from "../node/timers.ts";
@@ -47,6 +47,7 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
     upstreams,
     continued,
     changed: (cassette) => (isRaw ? folder.put(cassette) : undefined),
+    confused: (request) => log.warned(confusedRequest(request)),
   });
   const upstream = recordingUpstream({
     asked,
@@ -66,10 +67,11 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
       log.done({ out, exchanges, files: folder.written(), unfinished, remarks: [] });
       return allWritten ? exitCodes.done : exitCodes.problem;
     }
-    const { writeFixtures } = await import("./record-fixtures.ts");
-    const written = await writeFixtures(recorder.cassettes(), { rules, path, shown: out });
-    log.done({ out, exchanges, unfinished, ...written });
-    return exitCodes.done;
+    const { writeScripts } = await import("./record-scripts.ts");
+    const written = await writeScripts(recorder.cassettes(), { rules, path, out, log });
+    const { isWhole, files, remarks } = written;
+    if (isWhole) log.done({ out, exchanges, unfinished, files, remarks });
+    return isWhole ? exitCodes.done : exitCodes.problem;
   };
   return { upstream, finish };
 }
@@ -80,6 +82,11 @@ function urlsOf(upstreams: RecordingSetup["upstreams"]): Partial<Record<"chat" |
     ...(chat === undefined ? {} : { chat: new URL(chat) }),
     ...(rest === undefined ? {} : { rest: new URL(rest) }),
   };
+}
+
+function confusedRequest({ method, path, query = "" }: RecordedRequest): string {
+  const target = query === "" ? path : `${path}?${query}`;
+  return `mistakable: ${method} ${target}: another request was recorded that differs only in what is secret, and was answered otherwise. Replay gives their answers in the order in which they were recorded.`;
 }
 
 function cannotRecord(out: string, error: unknown): EmulatorError {

@@ -1,5 +1,6 @@
 import type { RecordedAnswer, RecordedPart } from "../cassettes/cassette.ts";
-import { bodyText, recordBody } from "../cassettes/recorded-body.ts";
+import { toBase64 } from "../cassettes/base64.ts";
+import { recordBody, utf8Text } from "../cassettes/recorded-body.ts";
 import { joinBytes } from "./join-bytes.ts";
 import type { SeenAnswer, SeenPart } from "./seen-answer.ts";
 import { splitEvents } from "./split-events.ts";
@@ -55,7 +56,7 @@ function recordStream(
 ): Pick<RecordedAnswer, "stream" | "end"> {
   const cut = inEvents ? splitEvents(parts) : joinSimultaneous(parts);
   return {
-    stream: cut.map(recordPart),
+    stream: recordParts(cut),
     end: { atMs: Math.round(end.atMs), how: end.how },
   };
 }
@@ -71,9 +72,21 @@ function joinSimultaneous(parts: readonly SeenPart[]): readonly SeenPart[] {
   return joined.map(({ atMs, pieces }) => ({ atMs, bytes: joinBytes(pieces) }));
 }
 
+function recordParts(parts: readonly SeenPart[]): readonly RecordedPart[] {
+  const bytes = joinBytes(parts.map((part) => part.bytes));
+  const whole = utf8Text(bytes);
+  // Of ASCII each byte is a character, so that all of it can be decoded at once.
+  if (whole === undefined || whole.length !== bytes.length) return parts.map(recordPart);
+  let start = 0;
+  return parts.map((part) => {
+    const text = whole.slice(start, start + part.bytes.length);
+    start += part.bytes.length;
+    return { atMs: Math.round(part.atMs), text };
+  });
+}
+
 function recordPart({ atMs: exactly, bytes }: SeenPart): RecordedPart {
   const atMs = Math.round(exactly);
-  const body = recordBody(bytes);
-  if ("base64" in body) return { atMs, base64: body.base64 };
-  return { atMs, text: bodyText(body) ?? "" };
+  const text = utf8Text(bytes);
+  return text === undefined ? { atMs, base64: toBase64(bytes) } : { atMs, text };
 }

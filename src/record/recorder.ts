@@ -9,6 +9,7 @@ import { createRedactor, type RedactedExchange, type Redactor } from "../cassett
 import type { SentRequest } from "../cassettes/sent-request.ts";
 import { conversationName, pathName, tableName } from "./cassette-names.ts";
 import { Conversations } from "./conversations.ts";
+import { MistakableRequests } from "./mistakable-requests.ts";
 import { recordAnswer } from "./record-answer.ts";
 import type { SeenAnswer } from "./seen-answer.ts";
 
@@ -21,13 +22,17 @@ export interface RecorderOptions {
   readonly continued?: readonly NamedCassette[];
   /** Told of each cassette that has another recording. */
   readonly changed: (cassette: NamedCassette) => void;
+  /** Told of a request that replay takes for another one, which was answered otherwise. Default: nobody. */
+  readonly confused?: (request: RecordedRequest) => void;
 }
 
 /** An exchange of which the answer is still to come. */
 export interface OpenRecording {
   /** Finds the cassette that the request belongs to: before a request is placed that continues it. */
   readonly place: () => void;
-  /** Keeps the exchange. One that is never finished is not kept. */
+  /** Redacts the exchange. What it returns keeps it: others may have their turn between the two. */
+  readonly redact: (answer: SeenAnswer) => () => void;
+  /** Does both. An exchange that is never finished is not kept. */
   readonly finish: (answer: SeenAnswer) => void;
 }
 
@@ -54,6 +59,7 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #redactors: Readonly<Record<Cassette["interface"], Redactor>>;
   readonly #conversations: Conversations<Tape>;
+  readonly #mistakable: MistakableRequests;
   /** Those of no conversation, by name. */
   readonly #others: Map<string, Tape> = new Map();
   readonly #taken: Set<string> = new Set();
@@ -69,6 +75,7 @@ export class Recorder {
       rest: createRedactor(rules, { of: "rest" }),
     };
     this.#conversations = new Conversations(rules);
+    this.#mistakable = new MistakableRequests(rules);
     for (const cassette of continued) this.#continue(cassette);
   }
 
@@ -95,13 +102,17 @@ export class Recorder {
       placed = { tape: this.#tapeFor(asked, request), recording };
       return placed;
     };
-    return {
-      place: () => void place(),
-      finish: (seen) => {
-        const { tape, recording } = place();
-        this.#keep(tape, { order, recording: recording(recordAnswer(seen)) });
-      },
+    const redact = (seen: SeenAnswer) => {
+      const { tape, recording } = place();
+      const redacted = recording(recordAnswer(seen));
+      return () => {
+        this.#keep(tape, { order, recording: redacted });
+        if (this.#mistakable.isConfused(sent, redacted)) {
+          this.#options.confused?.(redacted.request);
+        }
+      };
     };
+    return { place: () => void place(), redact, finish: (seen) => redact(seen)() };
   }
 
   #keep(tape: Tape, entry: Tape["recorded"][number]): void {

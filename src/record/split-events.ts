@@ -9,34 +9,66 @@ const carriageReturn = 0x0d;
  * What follows the last one is a part of its own. All parts together are the bytes that came.
  */
 export function splitEvents(parts: readonly SeenPart[]): readonly SeenPart[] {
-  const events: SeenPart[] = [];
-  let pieces: Uint8Array[] = [];
-  let lineIsEmpty = false;
-  let atMs = 0;
-  const cut = (): void => {
-    if (pieces.length > 0) events.push({ atMs, bytes: joinBytes(pieces) });
-    pieces = [];
-    lineIsEmpty = false;
-  };
+  const cutter = new EventCutter();
   for (const part of parts) {
-    atMs = part.atMs;
+    // To look for one byte is some times as quick as to look at each. Hardly any service sends the other one.
+    if (part.bytes.includes(carriageReturn)) cutter.addAnyLines(part);
+    else cutter.addLines(part);
+  }
+  return cutter.end();
+}
+
+class EventCutter {
+  readonly #events: SeenPart[] = [];
+  #pieces: Uint8Array[] = [];
+  /** Whether a line has begun, and nothing is in it yet. */
+  #lineIsEmpty = false;
+  #atMs = 0;
+
+  /** Adds what has no carriage return. */
+  addLines({ atMs, bytes }: SeenPart): void {
+    this.#atMs = atMs;
     let from = 0;
-    for (let index = 0; index < part.bytes.length; index++) {
-      const byte = part.bytes[index];
+    let lineStart = this.#lineIsEmpty ? 0 : -1;
+    for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) {
+      const endsEvent = at === lineStart;
+      lineStart = endsEvent ? -1 : at + 1;
+      if (!endsEvent) continue;
+      this.#cut(bytes.subarray(from, at + 1));
+      from = at + 1;
+    }
+    if (from < bytes.length) this.#pieces.push(bytes.subarray(from));
+    this.#lineIsEmpty = lineStart === bytes.length;
+  }
+
+  addAnyLines({ atMs, bytes }: SeenPart): void {
+    this.#atMs = atMs;
+    let from = 0;
+    for (let index = 0; index < bytes.length; index++) {
+      const byte = bytes[index];
       // The two are one end of a line. Where they came apart, the second one begins the next event.
-      const isPair = byte === carriageReturn && part.bytes[index + 1] === lineFeed;
+      const isPair = byte === carriageReturn && bytes[index + 1] === lineFeed;
       if (isPair) index += 1;
       const endsLine = isPair || byte === carriageReturn || byte === lineFeed;
-      if (endsLine && lineIsEmpty) {
-        pieces.push(part.bytes.subarray(from, index + 1));
+      if (endsLine && this.#lineIsEmpty) {
+        this.#cut(bytes.subarray(from, index + 1));
+        this.#lineIsEmpty = false;
         from = index + 1;
-        cut();
         continue;
       }
-      lineIsEmpty = endsLine;
+      this.#lineIsEmpty = endsLine;
     }
-    if (from < part.bytes.length) pieces.push(part.bytes.subarray(from));
+    if (from < bytes.length) this.#pieces.push(bytes.subarray(from));
   }
-  cut();
-  return events;
+
+  end(): readonly SeenPart[] {
+    if (this.#pieces.length > 0) this.#cut();
+    return this.#events;
+  }
+
+  #cut(last?: Uint8Array): void {
+    if (last !== undefined) this.#pieces.push(last);
+    this.#events.push({ atMs: this.#atMs, bytes: joinBytes(this.#pieces) });
+    this.#pieces = [];
+  }
 }

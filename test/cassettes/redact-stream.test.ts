@@ -139,3 +139,55 @@ test("redacts by paths in JSON that came in parts, and in lines of JSON", () => 
   const whole = redacted(parts.slice(0, 2), { type: "application/json", rules });
   expect(whole).toEqual(texts('{"email":"[email 1]"', "}\n"));
 });
+
+test("takes a key out of one answer of several that come by turns, whatever stands beside it", () => {
+  const turns = ["sk-p", "roj-", "4fG7", "x9Q!"].flatMap((content, at) => [
+    `data: ${JSON.stringify({ id: `n-${at}`, at, choices: [{ index: 0, delta: { content } }] })}\n\n`,
+    `data: ${JSON.stringify({ id: `n-${at}`, at, choices: [{ index: 1, delta: { content: "no " } }] })}\n\n`,
+  ]);
+  const parts = redacted(texts(...turns), events) ?? [];
+  const whole = parts.map((part) => ("text" in part ? part.text : "")).join("");
+  const said = [...whole.matchAll(/"index":0,"delta":\{"content":"([^"]*)"/g)].map(
+    ([, text]) => text,
+  );
+  expect(said).toEqual(["[authorization 1]", "", "", "!"]);
+  expect(whole.match(/"no "/g)).toHaveLength(4);
+});
+
+function twice(first: string, second: string): string {
+  return `data: {"choices":[{"delta":{"content":"${first}","content":"${second}"}}]}\n\n`;
+}
+
+test("takes out a key that is split over a name that an event has twice", () => {
+  expect(redacted(texts(twice("sk-proj-", "4fG7"), twice("x9", "Q.")), events)).toEqual(
+    texts(twice("[authorization 1]", ""), twice("", ".")),
+  );
+});
+
+test("finds what a rule is about in names and indexes, too", () => {
+  const rules = { redact: [{ regex: "\\d{6}", as: "number" }] };
+  const parts = texts(
+    'data: {"index":123456,"n654321":1}\n\n',
+    'data: {"index":123456,"n654321":2}\n\n',
+  );
+  expect(redacted(parts, { ...events, rules })).toEqual(
+    texts(
+      'data: {"index":"[number 1]","n[number 2]":1}\n\n',
+      'data: {"index":"[number 1]","n[number 2]":2}\n\n',
+    ),
+  );
+});
+
+test("takes out the user of an address whose at sign is written as an escape", () => {
+  const parts = texts('data: {"note":"https://robert:hunter2x\\u0040db.example"}\n\n');
+  expect(redacted(parts, events)).toEqual(
+    texts('data: {"note":"https://[user 1]:[password 1]\\u0040db.example"}\n\n'),
+  );
+});
+
+test("gives no number to a value that the answer has as a placeholder over two parts", () => {
+  const rules = { redact: [{ regex: "[a-z]+@[a-z.]+", as: "email" }] };
+  expect(redacted(texts("[ema", "il 1] ", "a@b.example"), { rules })).toEqual(
+    texts("[ema", "il 1] ", "[email 2]"),
+  );
+});

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../../src/cli/run.ts";
 import { answering, startService } from "../node/recording-proxy.ts";
 import { temporaryFolder, type TemporaryFolder } from "../support/temporary-folder.ts";
@@ -183,14 +183,39 @@ test("gives clients their answers where the folder goes away, says so once, and 
   expect(io.out().match(/Cannot write/g)).toHaveLength(1);
 });
 
-test("says why scripts cannot be written, and exits 1", async () => {
-  const folder = await temporaryFolder({ "tapes/chats": "a file" });
+test("keeps a recording as cassettes elsewhere where scripts cannot be written, and exits 1", async () => {
+  const [folder, temporary] = [
+    await temporaryFolder({ "tapes/chats": "" }),
+    await temporaryFolder({}),
+  ];
+  vi.stubEnv("TMPDIR", temporary.path);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const service = await startService(answerAlike);
   const args = ["record", "-u", service, "--out", "tapes", "--as", "scripts"];
   const { io, url, stop } = await serve(folder, args);
   await (await ask(url, "Hello")).text();
   expect(await stop()).toBe(1);
-  expect(io.err()).toMatch(/^error: Cannot write "tapes\/chats\/.*": its folder is a file\..*\n$/);
+  expect(io.out()).toMatch(
+    /Cannot write \\"tapes\/chats\/[^"]*": its folder is a file\. What was recorded is kept as cassettes in /,
+  );
+  expect(io.out()).toContain(`in ${temporary.path}/backlot-recording-`);
+  expect(Object.values(await filesIn(temporary))).toEqual([expect.stringContaining('"Hello"')]);
+});
+
+test("tries again to write scripts where nothing can be kept elsewhere", async () => {
+  const folder = await temporaryFolder({ "tapes/chats": "a file" });
+  vi.stubEnv("TMPDIR", join(folder.path, "tapes", "chats"));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const service = await startService(answerAlike);
+  const args = ["record", "-u", service, "--out", "tapes", "--as", "scripts"];
+  const { io, url, stop } = await serve(folder, args);
+  await (await ask(url, "Hello")).text();
+  const stopped = stop();
+  await written(io.out, /It is tried again each second.* To end it now loses the recording\./);
+  await rm(join(folder.path, "tapes", "chats"));
+  expect(await stopped).toBe(0);
+  const [file = ""] = Object.keys(await filesIn(folder));
+  expect(file).toMatch(/^tapes\/chats\/.*hello.*\.json$/);
 });
 
 test("writes at the end what could not be written before", async () => {

@@ -189,3 +189,52 @@ test("writes keys in one order, two spaces and an end of line", () => {
 `,
   ]);
 });
+
+test.each([
+  ["the secret", "token=one-secret", "token=other-secret", ["first", "other"], 1],
+  ["nothing", "token=one-secret", "token=one-secret", ["first", "other"], 0],
+  [
+    "the secret, and their answers are alike",
+    "token=one-secret",
+    "token=other",
+    ["same", "same"],
+    0,
+  ],
+  [
+    "what is no secret, too",
+    "token=one-secret&id=1",
+    "token=other-secret&id=2",
+    ["first", "other"],
+    0,
+  ],
+  [
+    "what is volatile, too",
+    "token=one-secret&at=1",
+    "token=other-secret&at=2",
+    ["first", "other"],
+    1,
+  ],
+  [
+    "what is volatile alone",
+    "token=one-secret&at=1",
+    "token=one-secret&at=2",
+    ["first", "other"],
+    0,
+  ],
+])("tells of requests that are one at replay where they differ in %s", (...given) => {
+  const [, first, other, answers, times] = given;
+  const told: string[] = [];
+  const all = new Recorder({
+    rules: { ...usualRecordingRules, volatile: ["query.at"] },
+    upstreams: { rest: "http://rest" },
+    changed: () => undefined,
+    confused: ({ query = "" }) => told.push(query),
+  });
+  for (const [index, query] of [first, other].entries()) {
+    const bytes = encoder.encode(answers[index]);
+    const body = { parts: [{ atMs: 1, bytes }], end: { atMs: 1, how: "close" } } as const;
+    all.begin("rest", { ...get("/users"), query }).finish({ ...answer, status: 200, body });
+  }
+  expect(told).toHaveLength(times);
+  expect(told.join()).not.toMatch(/secret/);
+});

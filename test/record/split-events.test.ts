@@ -26,6 +26,14 @@ test.each([
   ["an event comes in two parts", ["da", "ta\n\n"], [[20, "data\n\n"]]],
   ["the empty line comes by itself", ["data\n", "\n"], [[20, "data\n\n"]]],
   [
+    "the empty line comes with the next event",
+    ["data\n", "\nmore\n\n"],
+    [
+      [20, "data\n\n"],
+      [20, "more\n\n"],
+    ],
+  ],
+  [
     "lines end with both characters",
     ["a\r\n\r\nb\r\n\r\n"],
     [

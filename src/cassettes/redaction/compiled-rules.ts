@@ -10,6 +10,8 @@ export interface CompiledRules {
   /** Names of headers that are kept of a request, in lower case, each once, sorted. */
   readonly headers: readonly string[];
   readonly places: readonly PlaceRule[];
+  /** Those of the places that are in bodies. */
+  readonly inBodies: readonly PlaceRule[];
   readonly regexes: readonly RegexRule[];
 }
 
@@ -36,7 +38,8 @@ export function compileRules(rules: RecordingRules): CompiledRules {
     else regexes.push({ regex: new RegExp(rule.regex, globalFlags(rule)), as: rule.as });
   }
   const headers = [...new Set(rules.headers.map((name) => name.toLowerCase()))].toSorted();
-  return { volatile: rules.volatile.map(readPlace), headers, places, regexes };
+  const inBodies = places.filter(({ head }) => head === "body");
+  return { volatile: rules.volatile.map(readPlace), headers, places, inBodies, regexes };
 }
 
 function ruleError(path: string, message: string): EmulatorError {

@@ -1,6 +1,7 @@
 import type { Span } from "./edits.ts";
 import type { Found } from "./find-matches.ts";
-import { type Base64Needle, needlesOf, type Needles } from "./needles.ts";
+import { needlesOf, type Needles } from "./needles.ts";
+import { shortestEverywhere } from "./placeholders.ts";
 import { originsOf, type Reading, readingsOf } from "./readings.ts";
 
 /** A longer text is searched in pieces, which overlap by more than any value is long. */
@@ -11,46 +12,59 @@ const base64Character = /[\w+/-]/;
 
 /** Where the values stand in a text: as they are, escaped, percent-encoded and within base64. */
 export function findSecrets(text: string, values: ReadonlyMap<string, string>): readonly Found[] {
-  if (values.size === 0 || text === "") return [];
+  // A value is never shorter by any way to write it.
+  if (values.size === 0 || text.length < shortestEverywhere) return [];
   const found: Found[] = [];
   for (let from = 0; from === 0 || from + overlap < text.length; from += piece) {
     const searched =
       from === 0 && text.length <= piece ? text : text.slice(from, from + piece + overlap);
     for (const reading of readingsOf(searched)) {
-      for (const [value, as] of values) {
-        for (const { start, end } of placesOf(reading, knownNeedles(value))) {
-          found.push({ start: from + start, end: from + end, value, as });
-        }
+      for (const { start, end, value, as } of placesIn(reading, values)) {
+        found.push({ start: from + start, end: from + end, value, as });
       }
     }
   }
   return found;
 }
 
-function placesOf(reading: Reading, { plain, base64 }: Needles): readonly Span[] {
-  const places = [
-    ...plain.flatMap((needle) => occurrences(reading.text, needle)),
-    ...base64.flatMap((needle) => encodedOccurrences(reading.text, needle)),
-  ];
-  if (places.length === 0) return places;
-  const origins = originsOf(reading);
+/** Where the values stand in a reading, by places of the text that it is one of. */
+function placesIn(reading: Reading, values: ReadonlyMap<string, string>): readonly Found[] {
+  const places: Found[] = [];
+  for (const [value, as] of values) {
+    for (const { start, end } of placesOf(reading.text, knownNeedles(value))) {
+      places.push({ start, end, value, as });
+    }
+  }
+  const origins = places.length === 0 ? undefined : originsOf(reading);
   if (origins === undefined) return places;
-  return places.map(({ start, end }) => ({ start: origins[start] ?? 0, end: origins[end] ?? 0 }));
+  return places.map(({ start, end, value, as }) => ({
+    start: origins[start] ?? 0,
+    end: origins[end] ?? 0,
+    value,
+    as,
+  }));
 }
 
-function occurrences(text: string, needle: string): Span[] {
+function placesOf(text: string, { plain, base64 }: Needles): readonly Span[] {
   const places: Span[] = [];
-  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length)) {
-    places.push({ start: at, end: at + needle.length });
+  for (const needle of plain) occurrences(text, needle, places);
+  for (const { text: needle, before, after } of base64) {
+    for (const { start, end } of occurrences(text, needle)) {
+      places.push({
+        start: before && base64Character.test(text[start - 1] ?? "") ? start - 1 : start,
+        end: after && base64Character.test(text[end] ?? "") ? end + 1 : end,
+      });
+    }
   }
   return places;
 }
 
-function encodedOccurrences(text: string, { text: needle, before, after }: Base64Needle): Span[] {
-  return occurrences(text, needle).map(({ start, end }) => ({
-    start: before && base64Character.test(text[start - 1] ?? "") ? start - 1 : start,
-    end: after && base64Character.test(text[end] ?? "") ? end + 1 : end,
-  }));
+// oxlint-disable-next-line max-params -- where to add them to
+function occurrences(text: string, needle: string, places: Span[] = []): readonly Span[] {
+  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length)) {
+    places.push({ start: at, end: at + needle.length });
+  }
+  return places;
 }
 
 /** The same keys are sent again and again. */

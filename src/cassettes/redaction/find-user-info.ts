@@ -5,6 +5,11 @@ import type { Found } from "./find-matches.ts";
 const userInfo =
   /:(?:\\{0,15}\/){2}([^\s/@:"'`<>\\?#[\]{}()]{1,256})(?::([^\s/@"'`<>\\?#]{0,1024}))?@/dg;
 
+/** Whether there may be some in a text, or in the strings of JSON that it is. */
+export function mayHaveUserInfo(text: string): boolean {
+  return text.includes("@") || text.includes(String.raw`\u0040`);
+}
+
 /** The users and passwords of the URLs in a text. */
 export function findUserInfo(text: string): readonly Found[] {
   if (!text.includes("@") || !text.includes("/")) return [];

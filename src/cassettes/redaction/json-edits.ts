@@ -2,38 +2,55 @@ import { nestsTooDeep } from "../../http/json-depth.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { type Edit, edited } from "./edits.ts";
 import { decodedString, type JsonPiece, walkJson } from "./json-walk.ts";
-import { learnFrom, type Redaction, textEdits } from "./redaction.ts";
+import { hasRulesFor, learnFrom, type Redaction, type TextEdits, textEdits } from "./redaction.ts";
 
-/** A string of JSON whose edits come from elsewhere: from a text of which it is a part. */
-export type OwnEdits = (piece: JsonPiece, text: string) => readonly Edit[] | undefined;
+/** How the pieces of a JSON text are looked at. */
+export interface JsonLook {
+  /** What is to be taken out of a string, or of a number. */
+  readonly look?: TextEdits;
+  /** A string whose edits come from elsewhere: from a text of which it is a part. */
+  readonly own?: (piece: JsonPiece) => readonly Edit[] | undefined;
+}
 
 /** What is to be taken out of a valid JSON text: the values at the rules' places, and of each string what is found in it. */
 export function jsonEdits(
   text: string,
   redaction: Redaction,
-  ownEdits: OwnEdits = () => undefined,
+  { look = textEdits, own }: JsonLook = {},
 ): readonly Edit[] {
   const edits: Edit[] = [];
-  const rules = redaction.rules.places.filter(({ head }) => head === "body");
-  walkJson(text, rules, (piece) => {
-    const token = text.slice(piece.start, piece.end);
-    if (piece.rule !== undefined) edits.push(...wholeEdit(piece, token, redaction));
-    else if (piece.kind === "string" || piece.kind === "key") {
-      const inner = decodedString(token);
-      const own = ownEdits(piece, inner) ?? textEdits(inner, redaction);
-      if (own.length > 0) edits.push(...editsInToken(own, token, piece.start));
-    } else if (piece.kind === "number") {
-      const own = textEdits(token, redaction);
-      const { start, end } = piece;
-      if (own.length > 0) edits.push({ start, end, text: JSON.stringify(edited(token, own)) });
-    }
+  walkJson(text, redaction.rules.inBodies, (piece) => {
+    const found = pieceEdits(piece, text, { redaction, look, own: own?.(piece) });
+    if (found.length > 0) edits.push(...found);
   });
   return edits;
 }
 
+/** What is to be taken out of one piece of a text. */
+export function pieceEdits(
+  { kind, start, end, rule }: Pick<JsonPiece, "kind" | "start" | "end" | "rule">,
+  text: string,
+  how: {
+    readonly redaction: Redaction;
+    readonly look: TextEdits;
+    readonly own: readonly Edit[] | undefined;
+  },
+): readonly Edit[] {
+  const { redaction, look, own } = how;
+  if (rule === undefined && own !== undefined) return tokenEdits(own, { text, start });
+  const token = text.slice(start, end);
+  if (rule !== undefined) return wholeEdit({ kind, start, end, rule }, token, redaction);
+  if (kind === "string" || kind === "key") {
+    return tokenEdits(look(decodedString(token), redaction), { text, start });
+  }
+  if (kind !== "number") return [];
+  const edits = look(token, redaction);
+  return edits.length === 0 ? edits : [{ start, end, text: JSON.stringify(edited(token, edits)) }];
+}
+
 /** Nothing is secret about null and the empty text. */
 function wholeEdit(
-  { kind, start, end, rule }: JsonPiece,
+  { kind, start, end, rule }: Pick<JsonPiece, "kind" | "start" | "end" | "rule">,
   token: string,
   { placeholders }: Redaction,
 ): readonly Edit[] {
@@ -47,33 +64,42 @@ function canonicalText(token: string): string {
   return nestsTooDeep(token) ? token : canonicalJson(JSON.parse(token));
 }
 
-/** Edits of what a JSON string stands for as edits of how it is written. */
-function editsInToken(edits: readonly Edit[], token: string, offset: number): readonly Edit[] {
-  if (!token.includes("\\")) {
-    return edits.map(({ start, end, text }) => ({
-      start: offset + 1 + start,
-      end: offset + 1 + end,
-      text,
-    }));
-  }
-  const places: number[] = [];
-  for (const { index } of token.slice(0, -1).matchAll(/\\u.{4}|\\.|[^\\]/gs)) {
-    if (index > 0) places.push(offset + index);
-  }
-  places.push(offset + token.length - 1);
-  return edits.map(({ start, end, text }) => ({
-    start: places[start] ?? offset,
-    end: places[end] ?? offset,
-    text,
+/** Edits of what the JSON string stands for that begins at a place, as edits of how it is written. */
+export function tokenEdits(
+  edits: readonly Edit[],
+  { text, start: offset }: { readonly text: string; readonly start: number },
+): readonly Edit[] {
+  if (edits.length === 0) return edits;
+  const length = edits.at(-1)?.end ?? 0;
+  const isPlain = !text.slice(offset, offset + 1 + length).includes("\\");
+  const placeOf = isPlain
+    ? (at: number) => offset + 1 + at
+    : writtenPlaces(text, offset + 1, length);
+  return edits.map((edit) => ({
+    start: placeOf(edit.start),
+    end: placeOf(edit.end),
+    text: edit.text,
   }));
+}
+
+/** Where the first characters of a JSON string are written, as many as are asked for, and where the next one would be. */
+// oxlint-disable-next-line max-params -- a place in a text
+function writtenPlaces(text: string, from: number, count: number): (at: number) => number {
+  const places: number[] = [];
+  let place = from;
+  while (places.length <= count) {
+    places.push(place);
+    if (text[place] !== "\\") place += 1;
+    else place += text[place + 1] === "u" ? 6 : 2;
+  }
+  return (at) => places[at] ?? from;
 }
 
 /** Has the values at the rules' places, and what rules find in strings, looked for in every place. */
 export function learnFromJson(text: string, redaction: Redaction): void {
   const { rules, placeholders } = redaction;
-  const places = rules.places.filter(({ head }) => head === "body");
-  if (places.length === 0 && rules.regexes.length === 0 && !text.includes("@")) return;
-  walkJson(text, places, ({ kind, start, end, rule }) => {
+  if (!hasRulesFor(text, redaction)) return;
+  walkJson(text, rules.inBodies, ({ kind, start, end, rule }) => {
     const token = text.slice(start, end);
     if (kind === "array" || kind === "object" || kind === "word") return;
     const inner = kind === "number" ? token : decodedString(token);

@@ -9,6 +9,8 @@ export interface JsonPiece {
   readonly end: number;
   /** The first rule whose place this is. */
   readonly rule: PlaceRule | undefined;
+  /** The last of its steps, for a string, a number or a word. */
+  readonly under: string;
   /** The names and indexes that lead here. An element that has an `index` of its own goes by that one. */
   readonly steps: () => readonly string[];
 }
@@ -20,9 +22,8 @@ interface Level {
   readonly rule: PlaceRule | undefined;
   /** Whether it is, or is in, what is taken out as a whole. */
   readonly isTaken: boolean;
-  /** What it stands under. */
-  readonly step: string;
-  readonly value: unknown;
+  /** What it stands under: a name, or its position. */
+  readonly under: string;
   index: number;
   key: string;
 }
@@ -47,20 +48,19 @@ class JsonWalk implements JsonTokens {
   readonly #root: readonly Below[];
   readonly #visit: (piece: JsonPiece) => void;
   readonly #levels: Level[] = [];
-  readonly #value: unknown;
+  /** Read when it is asked for: where rules are about it, nobody asks. */
+  #value: { readonly whole: unknown } | undefined;
 
   // oxlint-disable-next-line max-params -- made in one place
   constructor(text: string, rules: readonly PlaceRule[], visit: (piece: JsonPiece) => void) {
     this.#text = text;
     this.#root = rules.map((rule) => ({ rule, depth: 0 }));
     this.#visit = visit;
-    this.#value = JSON.parse(text);
   }
 
   open(kind: "array" | "object", start: number): void {
     const holder = this.#levels.at(-1);
     const place = this.#nextPlace();
-    const value = holder === undefined ? this.#value : memberOf(holder.value, place.key);
     const rule = ended(place.rules);
     this.#levels.push({
       kind,
@@ -68,8 +68,7 @@ class JsonWalk implements JsonTokens {
       rules: place.rules,
       rule,
       isTaken: holder?.isTaken === true || rule !== undefined,
-      step: holder?.kind === "array" ? ownIndex(value, place.key) : place.key,
-      value,
+      under: place.key,
       index: -1,
       key: "",
     });
@@ -113,9 +112,21 @@ class JsonWalk implements JsonTokens {
   }
 
   // oxlint-disable-next-line max-params -- called for each value
-  #tell(piece: Omit<JsonPiece, "rule" | "steps">, rule: PlaceRule | undefined, key = ""): void {
-    const steps = (): readonly string[] => [...this.#levels.slice(1).map(({ step }) => step), key];
-    this.#visit({ kind: piece.kind, start: piece.start, end: piece.end, rule, steps });
+  #tell(
+    { kind, start, end }: Pick<JsonPiece, "kind" | "start" | "end">,
+    rule: PlaceRule | undefined,
+    under = "",
+  ): void {
+    const steps = (): readonly string[] => [...this.#stepsHere(), under];
+    this.#visit({ kind, start, end, rule, under, steps });
+  }
+
+  #stepsHere(): readonly string[] {
+    let value = (this.#value ??= { whole: JSON.parse(this.#text) }).whole;
+    return this.#levels.slice(1).map(({ under }, index) => {
+      value = memberOf(value, under);
+      return this.#levels[index]?.kind === "array" ? ownIndex(value, under) : under;
+    });
   }
 }
 

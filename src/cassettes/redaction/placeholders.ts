@@ -2,7 +2,7 @@ import { isSecretHeader } from "../../http/secret-names.ts";
 import type { Span } from "./edits.ts";
 
 /** Shorter values are taken out of their own places only: elsewhere they are parts of words. */
-const shortestEverywhere = 6;
+export const shortestEverywhere = 6;
 
 /** How many values of one exchange are looked for in every place. What more there is goes from where a rule finds it. */
 const mostEverywhere = 500;

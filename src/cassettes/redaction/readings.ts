@@ -7,12 +7,14 @@ export interface Reading {
 
 /** What stands for something else, and for what. */
 interface Decoding {
+  /** A character that each has. */
+  readonly mark: string;
   readonly pattern: RegExp;
   readonly decode: (found: string) => string;
 }
 
 /** How often a text is decoded: JSON in a string of JSON, in a URL that is a parameter of another. */
-const deepest = 4;
+const deepest = 5;
 
 const escapes: Readonly<Record<string, string>> = {
   '"': '"',
@@ -26,6 +28,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 const escaped: Decoding = {
+  mark: "\\",
   pattern: /\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g,
   decode: (found) =>
     found[1] === "u"
@@ -33,16 +36,19 @@ const escaped: Decoding = {
       : (escapes[found[1] ?? ""] ?? found),
 };
 
-const percentEncoded: Decoding = { pattern: /(?:%[0-9a-fA-F]{2})+/g, decode: bytesText };
+const percentEncoded: Decoding = { mark: "%", pattern: /(?:%[0-9a-fA-F]{2})+/g, decode: bytesText };
 
 /** Within base64 only: elsewhere nobody takes the ends of lines out. */
 const inLines: Decoding = {
-  pattern: /(?<=[\w+/-]{16})\r?\n(?=[\w+/-])/g,
+  mark: "\n",
+  // What stands before is looked at last: at each character it would take some times as long.
+  pattern: /\r?\n(?=[\w+/-])(?<=[\w+/-]{16}\r?\n)/g,
   decode: () => "",
 };
 
 /** A text as it is, without escapes of JSON, without percent encoding, and without both, however often. */
 export function readingsOf(text: string): readonly Reading[] {
+  if (!/[\\%\n]/.test(text)) return [{ text }];
   const readings: Reading[] = [{ text }];
   const seen = new Set([text]);
   for (let level = 0, from = 0; level < deepest; level++) {
@@ -63,6 +69,7 @@ export function readingsOf(text: string): readonly Reading[] {
 }
 
 function readingBy(by: Decoding, from: Reading): Reading | undefined {
+  if (!from.text.includes(by.mark)) return undefined;
   const text = from.text.replaceAll(by.pattern, (found) => by.decode(found));
   return text === from.text ? undefined : { text, decoded: { from, by } };
 }

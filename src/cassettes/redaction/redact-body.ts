@@ -4,7 +4,15 @@ import { bodyBytes, bodyText, recordText, utf8Text } from "../recorded-body.ts";
 import { type Edit, edited } from "./edits.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { jsonEdits, learnFromJson } from "./json-edits.ts";
-import { learnFrom, type Redaction, settled, textEdits } from "./redaction.ts";
+import {
+  hasRulesFor,
+  learnFrom,
+  type Redaction,
+  ruleEdits,
+  settled,
+  textEdits,
+} from "./redaction.ts";
+import { isJson } from "./valid-json.ts";
 
 /** A request's body without what is to be taken out. */
 export function redactBytes(bytes: Uint8Array, redaction: Redaction): Uint8Array {
@@ -27,36 +35,26 @@ function redactBodyText(text: string, redaction: Redaction): string {
   return settled(text, (current) => edited(current, bodyEdits(current, redaction)));
 }
 
-/** Whether there may be something to take out of a request's body. */
+/** Whether there may be something to take out of a request's body: most have nothing that is secret. */
 export function mayHoldBytes(bytes: Uint8Array, redaction: Redaction): boolean {
-  return mayHold(utf8Text(bytes) ?? binaryText(bytes), redaction);
+  const text = utf8Text(bytes) ?? binaryText(bytes);
+  return hasRulesFor(text, redaction) || hasSecrets(text, redaction);
 }
 
-/** A quick look: most bodies have nothing that is secret. */
-function mayHold(text: string, { rules, placeholders }: Redaction): boolean {
-  if (rules.regexes.length > 0 || rules.places.length > 0 || text.includes("@")) return true;
+function hasSecrets(text: string, { placeholders }: Redaction): boolean {
   return findSecrets(text, placeholders.everywhere).length > 0;
 }
 
 /** What is to be taken out of a body: by values where it is JSON. */
 export function bodyEdits(text: string, redaction: Redaction): readonly Edit[] {
-  if (!mayHold(text, redaction)) return [];
-  return isJson(text) ? jsonEdits(text, redaction) : textEdits(text, redaction);
+  const look = hasSecrets(text, redaction) ? textEdits : ruleEdits;
+  if (look === ruleEdits && !hasRulesFor(text, redaction)) return [];
+  return isJson(text) ? jsonEdits(text, redaction, { look }) : look(text, redaction);
 }
 
 /** Has what rules find in a body looked for in every place. */
 export function learnFromBody(text: string, redaction: Redaction): void {
+  if (!hasRulesFor(text, redaction)) return;
   if (isJson(text)) learnFromJson(text, redaction);
   else learnFrom(text, redaction);
-}
-
-/** Whether a text is valid JSON. */
-export function isJson(text: string): boolean {
-  if (!/^\s*["[{\d-]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -20,11 +20,10 @@ const encoder = new TextEncoder();
  */
 export function redactStream(
   parts: readonly RecordedPart[],
-  redaction: Redaction,
-  { hasLines }: StreamKind,
+  before: readonly string[],
+  { redaction, kind }: { readonly redaction: Redaction; readonly kind: StreamKind },
 ): readonly RecordedPart[] {
-  const before = piecesOf(parts);
-  const edits = hasLines ? eventEdits : bodyEdits;
+  const edits = kind.hasLines ? eventEdits : bodyEdits;
   const after = settled(before, (pieces) =>
     editedPieces(pieces, edits(pieces.join(""), redaction)),
   );
@@ -38,16 +37,16 @@ export function redactStream(
 
 /** Has what rules find in a stream looked for in every place. */
 export function learnFromStream(
-  parts: readonly RecordedPart[],
+  text: string,
   redaction: Redaction,
   { hasLines }: StreamKind,
 ): void {
   const learn = hasLines ? learnFromEvents : learnFromBody;
-  learn(piecesOf(parts).join(""), redaction);
+  learn(text, redaction);
 }
 
 /** Texts; where one is none, of all of them a character for each byte: a part may end within a character. */
-function piecesOf(parts: readonly RecordedPart[]): readonly string[] {
+export function piecesOf(parts: readonly RecordedPart[]): readonly string[] {
   if (!parts.some(isBytes)) return parts.map((part) => ("text" in part ? part.text : ""));
   return parts.map((part) =>
     binaryText(

@@ -2,7 +2,8 @@ import type { CompiledRules } from "./compiled-rules.ts";
 import { apart, type Edit, edited, overlap } from "./edits.ts";
 import { findMatches, type Found } from "./find-matches.ts";
 import { findSecrets } from "./find-secrets.ts";
-import { findUserInfo } from "./find-user-info.ts";
+import { findUserInfo, mayHaveUserInfo } from "./find-user-info.ts";
+import type { Line } from "./line-shape.ts";
 import type { Placeholders } from "./placeholders.ts";
 
 /** What the texts of one exchange are redacted by. */
@@ -11,26 +12,36 @@ export interface Redaction {
   readonly placeholders: Placeholders;
   /** Whose parameters those of queries are: a table's are columns. Default: nobody's. */
   readonly of?: "chat" | "rest" | undefined;
-  /** What rules found in the longer texts: each is looked at several times. */
+  /** What rules found in texts: each is looked at several times, and many are alike. */
   readonly seen: Map<string, readonly Found[]>;
+  /** The lines of the stream that was looked at last. */
+  lastRead?: { readonly text: string; readonly lines: readonly Line[] };
 }
 
-/**
- * What is to be taken out of a text that is no JSON, or of a string of JSON: `found` in it already, what rules find, and
- * the values that are known by now.
- */
+/** What is to be taken out of a text that is no JSON, or of a string of JSON. */
+export type TextEdits = (text: string, redaction: Redaction) => readonly Edit[];
+
+/** The same: `found` in it already, what rules find, and the values that are known by now. */
 export function textEdits(
   text: string,
   redaction: Redaction,
   found: readonly Found[] = [],
 ): readonly Edit[] {
   const { placeholders } = redaction;
-  const all = [
-    ...found,
-    ...foundByRules(text, redaction),
-    ...findSecrets(text, placeholders.everywhere),
-  ];
-  return editsOf(all, text, placeholders);
+  const byRules = findsByRules(text, redaction);
+  const secrets = findSecrets(text, placeholders.everywhere);
+  if (found.length + byRules.length + secrets.length === 0) return [];
+  return editsOf([...found, ...byRules, ...secrets], text, placeholders);
+}
+
+/** Only what rules find, where it is known that none of the values is there. */
+export function ruleEdits(text: string, redaction: Redaction): readonly Edit[] {
+  return editsOf(findsByRules(text, redaction), text, redaction.placeholders);
+}
+
+/** Whether rules may find something in a body. */
+export function hasRulesFor(text: string, { rules }: Redaction): boolean {
+  return rules.regexes.length > 0 || rules.inBodies.length > 0 || mayHaveUserInfo(text);
 }
 
 /** Values in order get their numbers in order. Placeholders are left as they are. */
@@ -51,24 +62,24 @@ function editsOf(
 
 /** Has what rules find in a text looked for in every place. */
 export function learnFrom(text: string, redaction: Redaction): void {
-  for (const { value, as } of foundByRules(text, redaction)) redaction.placeholders.know(value, as);
+  for (const { value, as } of findsByRules(text, redaction)) redaction.placeholders.know(value, as);
 }
 
-/** Of a shorter text it is not worth to keep what was found. */
-const shortestSeen = 256;
+/** How many texts are kept of which it is known what rules find in them. */
+const mostSeen = 20_000;
 
-function foundByRules(text: string, { rules, seen }: Redaction): readonly Found[] {
-  if (text.length < shortestSeen) return findByRules(text, rules);
+/** What rules find in a text. */
+export function findsByRules(text: string, { rules, seen }: Redaction): readonly Found[] {
+  if (rules.regexes.length === 0) return findUserInfo(text);
   const before = seen.get(text);
   if (before !== undefined) return before;
   const found = findByRules(text, rules);
-  seen.set(text, found);
+  if (seen.size < mostSeen) seen.set(text, found);
   return found;
 }
 
 function findByRules(text: string, rules: CompiledRules): readonly Found[] {
   const found = findUserInfo(text);
-  if (rules.regexes.length === 0) return found;
   const matches = rules.regexes.flatMap(({ regex, as }) =>
     findMatches(text, regex).map(({ start, end }) => ({
       start,

@@ -3,6 +3,7 @@ import { bodyBytes } from "../../cassettes/recorded-body.ts";
 import type { ChatRequest } from "../../chat/request/chat-request.ts";
 import { asObject } from "../../chat/request/read.ts";
 import type { ScriptChoice, ScriptReply } from "../../chat/scripts/script.ts";
+import { counted } from "../../errors/counted.ts";
 import { brokenChoiceScript, choiceScript, type Remark } from "./choice-script.ts";
 import { readCompletion, textOf } from "./json-answer.ts";
 import type { SaidAnswer, SaidChoice, SaidFault } from "./said.ts";
@@ -108,7 +109,7 @@ function completionScript(said: SaidAnswer, request: ChatRequest, remark: Remark
   );
   if (choices.length !== request.n && choices.length > 0) {
     remark(
-      `${request.n} choices were asked for and ${choices.length} came: a script gives as many as are asked for`,
+      `${counted(request.n, "choice")} ${request.n === 1 ? "was" : "were"} asked for and ${choices.length} came: a script gives as many as are asked for`,
     );
   }
   // Then it stands among the chunks.
