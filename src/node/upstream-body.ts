@@ -23,10 +23,10 @@ export class PassedBody implements Playback {
   readonly #response: IncomingMessage;
   readonly #options: PassingOptions;
   #sink: Sink | undefined;
-  /** What came in this turn, or before there was a sink. */
+  /** What is to be passed on: of this turn, or of all before there was a sink. */
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
-  /** What came in this turn, and is not noted yet. */
+  /** What came in this turn. */
   #fresh: Buffer[] = [];
   #freshAt = 0;
   #passed = 0;
@@ -47,6 +47,7 @@ export class PassedBody implements Playback {
 
   play(sink: Sink): Playback {
     this.#sink = sink;
+    this.#note();
     if (this.#passOn(sink)) this.#response.resume();
     // Behind the head, which the front sends once this returns.
     if (this.#end !== undefined) queueMicrotask(() => this.#tellEnd());
@@ -81,15 +82,13 @@ export class PassedBody implements Playback {
       process.nextTick(() => this.#turn());
     }
     this.#fresh.push(bytes);
-    this.#waiting.push(bytes);
-    this.#waitingBytes += bytes.length;
   }
 
-  /** What came in a turn goes out in one piece, and is noted then. */
+  /** What came in a turn goes out in one piece, and is noted so. */
   #turn(): void {
+    this.#note();
     if (this.#sink !== undefined) this.#passOn(this.#sink);
     else if (this.#waitingBytes >= readAhead) this.#response.pause();
-    this.#note();
   }
 
   /** False: the sink is full. */
@@ -106,17 +105,20 @@ export class PassedBody implements Playback {
 
   #note(): void {
     if (this.#fresh.length === 0) return;
-    this.#options.tape.part(this.#freshAt, joined(this.#fresh));
+    const bytes = joined(this.#fresh);
     this.#fresh = [];
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.length;
+    this.#options.tape.part(this.#freshAt, bytes);
   }
 
   #finish(how: StreamEnd): void {
     if (this.#end !== undefined) return;
     const { tape, elapsed, over } = this.#options;
     const atMs = elapsed();
+    this.#note();
     if (this.#sink !== undefined) this.#passOn(this.#sink);
     this.#end = how;
-    this.#note();
     over();
     if (this.#sink !== undefined) this.#tellEnd();
     tape.end(how, atMs);

@@ -6,6 +6,7 @@ import { noAnswer, type Reply, type ReplyHeaders } from "../http/reply.ts";
 import type { Timers } from "../http/timers.ts";
 import { PassedBody } from "./upstream-body.ts";
 import { headersForUpstream, headersOfUpstream } from "./upstream-headers.ts";
+import { mergeChunks } from "./upstream-socket.ts";
 import type { UpstreamService } from "./upstream-service.ts";
 import type { UpstreamTape } from "./upstream-tape.ts";
 
@@ -65,6 +66,7 @@ export class UpstreamExchange {
   #send(resolve: (reply: Reply) => void): void {
     const { tape } = this.#options;
     const request = this.#request();
+    mergeChunks(request);
     this.#isConnected = false;
     this.#sentAt = this.#options.timers.now();
     let isAnswered = false;
