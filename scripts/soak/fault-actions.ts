@@ -3,7 +3,8 @@ import { chatBody } from "./chat-actions.ts";
 import type { Answer } from "./client.ts";
 import { eventsOf, expect } from "./expect.ts";
 import type { FaultKind } from "../../src/chat/scripts/script.ts";
-import { faultAfter, faultKinds } from "./fixtures.ts";
+import { faultKinds } from "../../src/fixtures/format/fault-format.ts";
+import { faultAfter } from "./fixtures.ts";
 import type { Visitor } from "./visitor.ts";
 
 type Sign = (answer: Answer) => boolean;

@@ -1,4 +1,4 @@
-import type { FaultKind } from "../../src/chat/scripts/script.ts";
+import { faultKinds } from "../../src/fixtures/format/fault-format.ts";
 
 /** What the soaked server serves: tables of 10,000 rows, streams, and a script for each fault. */
 
@@ -7,19 +7,6 @@ export const groupCount = 50;
 export const maxSessions = 100;
 export const journalSize = 50;
 export const token = "local-token";
-
-/** Each kind of fault, as scripts name them. */
-export const faultKinds = [
-  "hang",
-  "stall",
-  "cut",
-  "reset",
-  "malformed",
-  "duplicate",
-  "error",
-  "noFinish",
-  "noDone",
-] as const satisfies readonly FaultKind[];
 
 /** Events with data that come before a fault, where one can come after events. */
 export const faultAfter = 4;

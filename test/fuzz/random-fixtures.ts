@@ -1,3 +1,4 @@
+import { faultKinds } from "../../src/fixtures/format/fault-format.ts";
 import { objectOf, oddText, prototypeNames } from "./odd-values.ts";
 import type { Random } from "./random.ts";
 
@@ -181,17 +182,7 @@ function scriptFor(random: Random, index: number): unknown {
 
 function replyFor(random: Random): unknown {
   const fault = {
-    kind: random.pick([
-      "hang",
-      "stall",
-      "cut",
-      "reset",
-      "malformed",
-      "duplicate",
-      "error",
-      "noFinish",
-      "noDone",
-    ]),
+    kind: random.pick(faultKinds),
     afterChunks: random.int(0, 4),
     probability: 0.5,
   };
