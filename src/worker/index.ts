@@ -1,3 +1,4 @@
 export { startWorker } from "./start-worker.ts";
-export type { WorkerEmulator, WorkerOptions } from "./start-worker.ts";
+export type { WorkerOptions } from "./options.ts";
+export type { WorkerEmulator } from "./start-worker.ts";
 export type { Persistence } from "./page-session.ts";

@@ -1,8 +1,22 @@
-import { settingNames } from "../emulator/options.ts";
+import { type EmulatorSettings, settingNames } from "../emulator/options.ts";
 import { placeOfSetting } from "../emulator/read-settings.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
-import type { WorkerOptions } from "./start-worker.ts";
+import type { Persistence } from "./page-session.ts";
+
+/** What `startWorker` takes: fixtures and settings of the emulator, and how long its state lasts. */
+export interface WorkerOptions<Fixtures = unknown> extends EmulatorSettings {
+  /** A fixture document. Default: no tables, models or scripts. */
+  readonly fixtures?: Fixtures;
+  /** How long what requests change lasts, and for whom. Default `origin`. */
+  readonly persist?: Persistence;
+  /** Where the worker's script lies. Default `/backlot-worker.js`. */
+  readonly script?: string;
+  /** The pages that the worker may answer. Default: those below the script's folder. */
+  readonly scope?: string;
+  /** Parts of the script that the fixtures do not show a need for: `templates`, `faker`. */
+  readonly parts?: readonly string[];
+}
 
 const ownNames: readonly string[] = ["fixtures", "persist", "script", "scope", "parts"];
 const names: readonly string[] = [...ownNames, ...settingNames];

@@ -1,29 +1,14 @@
-import type { EmulatorSettings } from "../emulator/options.ts";
 import { connect, type RemoteEmulator } from "../remote/connect.ts";
 import { askWorker } from "./ask-worker.ts";
 import { cannotStart } from "./cannot-start.ts";
-import { checkOptions } from "./options.ts";
-import { pageSession, type PageSession, type Persistence } from "./page-session.ts";
+import { checkOptions, type WorkerOptions } from "./options.ts";
+import { pageSession, type PageSession } from "./page-session.ts";
 import { register, type RegisteredWorker, type WantedWorker } from "./register.ts";
 import type { StartQuestion } from "./script/messages.ts";
 import { isInstalledWith } from "./script-address.ts";
 import { forgetStarted, startAgainWhenLost } from "./start-again.ts";
 import { sentSetup } from "./worker-setup.ts";
 import { checkWorkerScript, defaultScript } from "./worker-script.ts";
-
-/** What `startWorker` takes: fixtures and settings of the emulator, and how long its state lasts. */
-export interface WorkerOptions<Fixtures = unknown> extends EmulatorSettings {
-  /** A fixture document. Default: no tables, models or scripts. */
-  readonly fixtures?: Fixtures;
-  /** How long what requests change lasts, and for whom. Default `origin`. */
-  readonly persist?: Persistence;
-  /** Where the worker's script lies. Default `/backlot-worker.js`. */
-  readonly script?: string;
-  /** The pages that the worker may answer. Default: those below the script's folder. */
-  readonly scope?: string;
-  /** Parts of the script that the fixtures do not show a need for: `templates`, `faker`. */
-  readonly parts?: readonly string[];
-}
 
 /** An emulator in a service worker, as a page sees it. */
 export interface WorkerEmulator<Fixtures = unknown> extends RemoteEmulator<Fixtures> {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { loadTokenizer, type TokenizerName } from "../../src/chat/tokens/tokenizer.ts";
+import { type TokenizerName } from "../../src/chat/tokens/tokenizer.ts";
+import { loadTokenizer } from "../../src/chat/tokens/load-tokenizer.ts";
 
 const names = ["estimate", "o200k_base", "cl100k_base"] as const;
 

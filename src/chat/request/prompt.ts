@@ -5,7 +5,8 @@ import { chatErrors } from "../errors.ts";
 import { generationOptions } from "./generation-options.ts";
 import { countPrompt } from "./prompt-tokens.ts";
 import { type Read, refused, taken } from "./read.ts";
-import { loadTokenizer, type Tokenizer } from "../tokens/tokenizer.ts";
+import { type Tokenizer } from "../tokens/tokenizer.ts";
+import { loadTokenizer } from "../tokens/load-tokenizer.ts";
 
 /** A request in tokens. */
 export interface Prompt {

@@ -1,4 +1,4 @@
-import type { ScriptProblem } from "./check-script.ts";
+import type { ScriptProblem } from "./script-problem.ts";
 import { type JsonFormat, misfit, readJsonFormat } from "./json-format.ts";
 import { asObject, isPresent } from "../request/read.ts";
 import { hasTemplates } from "./script-templates.ts";

@@ -1,4 +1,4 @@
-import type { ScriptProblem } from "./check-script.ts";
+import type { ScriptProblem } from "./script-problem.ts";
 
 type Path = ScriptProblem["path"];
 

@@ -3,14 +3,8 @@ import { checkHeaders } from "./check-headers.ts";
 import { checkWhen } from "./check-when.ts";
 import { isPresent } from "../request/read.ts";
 import type { Pace, Script, ScriptChoice, ScriptChunk, ScriptReply } from "./script.ts";
+import type { ScriptProblem } from "./script-problem.ts";
 import { wholeNumber } from "./whole-number.ts";
-
-/** What is wrong with a script of the right form, and at which keys. */
-export interface ScriptProblem {
-  /** Keys and places from the script down, such as `["when", "user", "regex"]`. */
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
 
 type Path = ScriptProblem["path"];
 

@@ -1,5 +1,5 @@
 import { headerNameProblems } from "./check-headers.ts";
-import type { ScriptProblem } from "./check-script.ts";
+import type { ScriptProblem } from "./script-problem.ts";
 import type { TextMatcher, When } from "./script.ts";
 import { compileText } from "./text-matcher.ts";
 import { wholeNumber } from "./whole-number.ts";

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../request/chat-request.ts";
 import { asObject } from "../request/read.ts";
+import type { Misfit } from "./json-schema.ts";
 
 /** The form that a `response_format` asks for. */
 export interface JsonFormat {
@@ -10,14 +11,6 @@ export interface JsonFormat {
 /** The form in a `response_format` of type `json_object` or `json_schema`. */
 export function readJsonFormat(format: JsonObject): JsonFormat {
   return { schema: asObject(format["json_schema"])?.["schema"] };
-}
-
-/** Why a text is not what a form asks for. */
-export interface Misfit {
-  /** What is to blame: the text, or the schema, by which nothing can be judged. */
-  readonly blames: "content" | "schema";
-  /** In words that follow "the content" or "the schema". */
-  readonly problem: string;
 }
 
 /**

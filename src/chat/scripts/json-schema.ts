@@ -1,8 +1,15 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { show } from "../show.ts";
-import type { Misfit } from "./json-format.ts";
 import { schemasIn } from "./schema-work.ts";
+
+/** Why a text is not what a form asks for. */
+export interface Misfit {
+  /** What is to blame: the text, or the schema, by which nothing can be judged. */
+  readonly blames: "content" | "schema";
+  /** In words that follow "the content" or "the schema". */
+  readonly problem: string;
+}
 
 /**
  * Where a value does not fit a JSON Schema of draft 2020-12; undefined when it fits. A schema that cannot be used is

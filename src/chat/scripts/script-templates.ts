@@ -1,5 +1,5 @@
 import { isTemplate } from "../../template/is-template.ts";
-import type { ScriptProblem } from "./check-script.ts";
+import type { ScriptProblem } from "./script-problem.ts";
 import type { Script, ScriptChoice } from "./script.ts";
 
 /** A text of a script that is rendered before it is sent, and where it stands, from the script down. */

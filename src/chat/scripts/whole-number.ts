@@ -1,4 +1,4 @@
-import type { ScriptProblem } from "./check-script.ts";
+import type { ScriptProblem } from "./script-problem.ts";
 
 /** What is wrong with a number that has to be whole and `least` or more. */
 export function wholeNumber(

@@ -1,5 +1,3 @@
-import { estimateTokenizer } from "./estimate-tokenizer.ts";
-
 /** What texts are cut into tokens by. */
 export type TokenizerName = "estimate" | "o200k_base" | "cl100k_base";
 
@@ -18,20 +16,4 @@ export interface Tokenizer {
   readonly split: (text: string) => readonly string[];
   /** The parts at the start of a text that have so many tokens together, or a few more; all, where it has fewer. */
   readonly start: (text: string, tokens: number) => readonly TokenPart[];
-}
-
-let loaded: Promise<typeof import("./bpe-tokenizer.ts")> | undefined;
-const encodings = new Map<TokenizerName, Tokenizer>();
-
-/** The tokenizer of that name. Real encodings, some megabytes of tokens, are loaded when first needed. */
-export function loadTokenizer(name: TokenizerName): Tokenizer | Promise<Tokenizer> {
-  if (name === "estimate") return estimateTokenizer;
-  return encodings.get(name) ?? loadEncoding(name);
-}
-
-async function loadEncoding(name: Exclude<TokenizerName, "estimate">): Promise<Tokenizer> {
-  loaded ??= import("./bpe-tokenizer.ts");
-  const tokenizer = await (await loaded).loadBpeTokenizer(name);
-  encodings.set(name, tokenizer);
-  return tokenizer;
 }

@@ -1,11 +1,18 @@
-import type { JournalWatch, JournalWatcher } from "../../control/journal-entry.ts";
+import type { JournalWatch, JournalWatcher, KeptRequest } from "../../control/journal-entry.ts";
 import type { RecordedExchange } from "./entry.ts";
-import type { Journal } from "./journal.ts";
+
+/** What watchers are told of a journal. */
+interface WatchedJournal {
+  readonly count: number;
+  readonly clearedAt: number;
+  readonly kept: () => readonly KeptRequest[];
+  readonly keptOf: (exchange: RecordedExchange) => KeptRequest;
+}
 
 interface Watching {
   readonly watcher: JournalWatcher;
   /** That of the session which has the id; undefined: it is gone. */
-  journal: Journal | undefined;
+  journal: WatchedJournal | undefined;
 }
 
 /** Those who watch journals of an emulator, by session id: they stay when a session goes and another one gets its id. */
@@ -17,7 +24,7 @@ export class JournalWatchers {
     return this.#byId.size === 0;
   }
 
-  watch(id: string | undefined, journal: Journal, watcher: JournalWatcher): JournalWatch {
+  watch(id: string | undefined, journal: WatchedJournal, watcher: JournalWatcher): JournalWatch {
     const watching: Watching = { watcher, journal };
     const all = this.#byId.get(id) ?? new Set();
     this.#byId.set(id, all.add(watching));
@@ -32,7 +39,7 @@ export class JournalWatchers {
     };
   }
 
-  recorded(journal: Journal, exchange: RecordedExchange): void {
+  recorded(journal: WatchedJournal, exchange: RecordedExchange): void {
     for (const watching of this.#of(exchange.session)) {
       watching.journal = journal;
       watching.watcher.recorded(journal.keptOf(exchange));
@@ -40,7 +47,7 @@ export class JournalWatchers {
   }
 
   /** Tells that a journal was emptied; or that it is no longer its session's, which begins anew. */
-  cleared(id: string | undefined, { count }: Journal, anew: boolean): void {
+  cleared(id: string | undefined, { count }: WatchedJournal, anew: boolean): void {
     for (const watching of this.#of(id)) {
       if (anew) watching.journal = undefined;
       watching.watcher.cleared({ count, anew });

@@ -1,6 +1,7 @@
 import type { Core } from "../../emulator/core.ts";
 import type { Exchange } from "../../emulator/exchange.ts";
 import type { Call } from "../../http/call.ts";
+import type { Answers, CallOf } from "./answers.ts";
 import type { BaseHome } from "./base-home.ts";
 import { joinLive } from "./join-live.ts";
 import { joinChats, joinRequests, joinSessions } from "./join-lists.ts";
@@ -73,14 +74,6 @@ async function change(call: Call, { core, home }: BaseControl): Promise<Exchange
   return exchange;
 }
 
-/** What all workers answer. */
-export interface Answers {
-  /** That of this worker. */
-  readonly own: Exchange;
-  /** Those of all, by worker. */
-  readonly all: readonly Exchange[];
-}
-
 /** The answer of this worker, where those of the others say the same. */
 function ownOf({ own, all }: Answers): Exchange {
   for (const exchange of all) {
@@ -88,9 +81,6 @@ function ownOf({ own, all }: Answers): Exchange {
   }
   return own;
 }
-
-/** A call as each worker is asked. */
-export type CallOf = (worker: number) => Call;
 
 function askAll(call: Call, context: BaseControl): Promise<Answers> {
   return askEach(() => call, context);

@@ -1,7 +1,7 @@
 import type { Exchange } from "../../emulator/exchange.ts";
 import type { Call } from "../../http/call.ts";
 import { jsonTextReply, type Reply } from "../../http/reply.ts";
-import type { Answers, CallOf } from "./base-control.ts";
+import type { Answers, CallOf } from "./answers.ts";
 import { forWorker, positionsIn, withPosition } from "./journal-position.ts";
 import { variedCall } from "./sent-call.ts";
 

@@ -1,7 +1,7 @@
 import type { Exchange } from "../../emulator/exchange.ts";
 import type { Call } from "../../http/call.ts";
 import type { Playback, Sink } from "../../http/scheduler.ts";
-import type { Answers, CallOf } from "./base-control.ts";
+import type { Answers, CallOf } from "./answers.ts";
 import {
   forWorker,
   type Positions,
