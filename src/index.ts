@@ -46,7 +46,7 @@ export {
 export type { FixtureSet } from "./fixtures/fixture-set.ts";
 export type { FaultDelay, FaultRule, PlannedFault } from "./fixtures/format/fault-rule-format.ts";
 export type { Script, ScriptReply, When } from "./chat/scripts/script.ts";
-export type { JsonValue } from "./store/row.ts";
+export type { JsonValue } from "./store/value.ts";
 export type { Row, RowValue } from "./emulator/plain-rows.ts";
 
 /** One emulated service in this process. */

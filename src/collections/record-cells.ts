@@ -1,7 +1,7 @@
 import { deepestNesting } from "../store/json-value.ts";
-import type { JsonValue, Row } from "../store/row.ts";
+import type { Row } from "../store/row.ts";
 import { makeRow, type TableLayout } from "../store/table-layout.ts";
-import { BlobValue, integerValue, type Value } from "../store/value.ts";
+import { BlobValue, integerValue, type JsonValue, type Value } from "../store/value.ts";
 import { type RelationMap, relationsOf } from "./record-relations.ts";
 
 /** A record as a row: a frozen copy in which nothing of the collection is left. */

@@ -1,5 +1,12 @@
-import type { JsonValue, Row as StoredRow } from "../store/row.ts";
-import { BlobValue, ExactInteger, integerValue, type Value, WholeReal } from "../store/value.ts";
+import type { Row as StoredRow } from "../store/row.ts";
+import {
+  BlobValue,
+  ExactInteger,
+  integerValue,
+  type JsonValue,
+  type Value,
+  WholeReal,
+} from "../store/value.ts";
 
 /** A value as code sees it: integers that no number holds are bigints, blobs their bytes. */
 export type RowValue = JsonValue | bigint | Uint8Array;

@@ -1,5 +1,4 @@
-import type { JsonValue } from "./row.ts";
-import { BlobValue, ExactInteger, WholeReal } from "./value.ts";
+import { BlobValue, ExactInteger, type JsonValue, WholeReal } from "./value.ts";
 
 /** Deeper values are refused: reading them back recursively would run out of stack. */
 export const deepestNesting = 1_000;

@@ -1,13 +1,4 @@
-import type { Value } from "./value.ts";
-
-/** Anything that JSON can say. */
-export type JsonValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
+import type { JsonValue, Value } from "./value.ts";
 
 /** A row as clients and users see it: a value for each column, by name, in the table's order of columns. */
 export type JsonRow = Readonly<Record<string, JsonValue>>;

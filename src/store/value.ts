@@ -1,5 +1,3 @@
-import type { JsonValue } from "./row.ts";
-
 /** A whole number that no `number` stands for; {@link integerValue} tells which those are. */
 export class ExactInteger {
   readonly value: bigint;
@@ -12,6 +10,11 @@ export class ExactInteger {
   /** The nearest double: what a client sees of it. */
   toJSON(): number {
     return Number(this.value);
+  }
+
+  /** All digits: what a template makes of it that generates rows. */
+  toString(): string {
+    return this.value.toString();
   }
 }
 
@@ -30,6 +33,10 @@ export class WholeReal {
   toJSON(): number {
     return this.value;
   }
+
+  toString(): string {
+    return String(this.value);
+  }
 }
 
 /** Bytes. On the wire they are an empty object, as the service sends them. */
@@ -44,7 +51,20 @@ export class BlobValue {
   toJSON(): Record<string, never> {
     return {};
   }
+
+  toString(): string {
+    return "{}";
+  }
 }
+
+/** Anything that JSON can say. */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
 
 /** What a table can hold: anything that JSON can say, and what only a database can. */
 export type Value = JsonValue | ExactInteger | WholeReal | BlobValue;

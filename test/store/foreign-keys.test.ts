@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Database } from "../../src/store/database.ts";
-import type { JsonValue, Row } from "../../src/store/row.ts";
+import type { Row } from "../../src/store/row.ts";
+import type { JsonValue } from "../../src/store/value.ts";
 import type { MemoryTable } from "../../src/store/memory-table.ts";
 import { sqliteStorage } from "../../src/store/storage-rules.ts";
 import type { WriteResult } from "../../src/store/table.ts";

@@ -5,7 +5,7 @@ import type {
   ScriptToolCall,
 } from "../../chat/scripts/script.ts";
 import { asObject } from "../../chat/request/read.ts";
-import type { JsonValue } from "../../store/row.ts";
+import type { JsonValue } from "../../store/value.ts";
 import { logprobsSchema } from "../../fixtures/format/logprobs-format.ts";
 import { isValid } from "../../fixtures/format/check.ts";
 import type { Logprobs } from "../../chat/scripts/script.ts";

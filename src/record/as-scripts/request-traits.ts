@@ -1,6 +1,6 @@
 import { isExactGlob } from "../../chat/matching/glob.ts";
 import type { TextMatcher, When } from "../../chat/scripts/script.ts";
-import type { JsonValue } from "../../store/row.ts";
+import type { JsonValue } from "../../store/value.ts";
 import { canonicalJson } from "../../cassettes/canonical-json.ts";
 import { hasExactNumbers } from "./exact-numbers.ts";
 import type { RecordedChat } from "./recorded-chat.ts";
