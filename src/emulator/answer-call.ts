@@ -8,6 +8,7 @@ import type { Route } from "./routes.ts";
 import type { Session } from "./session.ts";
 import type { ResolvedSettings } from "./settings.ts";
 import type { State } from "./state.ts";
+import { tablesForTemplates } from "./template-tables.ts";
 
 /** A call on its way to the interface that answers it. */
 export interface AskedCall {
@@ -72,6 +73,7 @@ function chatContext(session: Session, settings: ResolvedSettings): ChatContext 
     speed: settings.speed,
     pace: settings.pace,
     otherPaths: ["/rest/{table}", "/rest/{table}/{key}"],
+    basePaths: settings.basePaths,
     tokenizer: settings.tokenizer,
     limiter: state.limiter,
     templates: session.templates,
@@ -92,16 +94,4 @@ function chatRoom(): MaybePromise<ChatRoom> {
     return room;
   });
   return loadedChatRoom;
-}
-
-/** Rows by table, each list made only when a template asks for it. */
-function tablesForTemplates({ database }: State): object {
-  const tables = Object.create(null);
-  for (const name of database.names()) {
-    Object.defineProperty(tables, name, {
-      enumerable: true,
-      get: () => database.table(name)?.rows(),
-    });
-  }
-  return tables;
 }

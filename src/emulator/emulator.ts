@@ -172,8 +172,12 @@ export async function fixtureSetFrom(
   settings: EmulatorSettings,
   otherTables: readonly string[] = [],
 ): Promise<FixtureSet> {
-  if (isFixtureSet(fixtures)) return fixtures;
-  const { readFixtureDocument } = await import("./readers.ts");
+  const { checkTables, readFixtureDocument } = await import("./readers.ts");
+  if (isFixtureSet(fixtures)) {
+    // Whoever read them did not know all tables.
+    await checkTables(fixtures, otherTables);
+    return fixtures;
+  }
   const { seed } = settings;
   return readFixtureDocument(fixtures ?? {}, {
     ...(seed === undefined ? {} : { seed }),

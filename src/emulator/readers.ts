@@ -1,4 +1,5 @@
 /** What reads what users write: fixtures, scripts and faults. Loaded with the first fixtures, and not before. */
+export { checkTables } from "../fixtures/later-tables.ts";
 export { readFixtureDocument } from "../fixtures/read-fixtures.ts";
 export { readScript } from "../fixtures/read-script.ts";
 export { addFault } from "./faults/add-fault.ts";

@@ -15,8 +15,11 @@ export interface CheckContext {
   readonly members: Members | undefined;
 }
 
-/** The names that variables have in them, for those of which all are known: `{ match: ["city"] }`. */
-export type Members = Readonly<Record<string, readonly string[]>>;
+/**
+ * What variables have in them, for those of which all is known: names, or what a text or a list has:
+ * `{ match: ["city"], user: "text" }`.
+ */
+export type Members = Readonly<Record<string, readonly string[] | "text" | "list">>;
 
 /** The first thing that is wrong with a template as it is written. */
 export function findProblem(
@@ -53,9 +56,6 @@ function unknownVariable(
   return undefined;
 }
 
-/** What Liquid itself knows of texts and lists. */
-const builtInMembers: readonly string[] = ["size", "first", "last"];
-
 function unknownMember(
   { template, text }: { readonly template: LiquidTemplate[]; readonly text: string },
   { liquid }: Engine,
@@ -66,21 +66,37 @@ function unknownMember(
     if (known === undefined) continue;
     for (const { segments, location } of uses) {
       const name = segments[1];
-      if (typeof name !== "string" || known.includes(name) || builtInMembers.includes(name))
-        continue;
+      if (name === undefined || typeof name === "object" || isMember(name, known)) continue;
       const place = { line: location.row, column: location.col };
       if (mayBeUndefined(text, place)) continue;
-      const hint = didYouMean(name, known) || whatThereIs(variable, known);
+      const hint = didYouMean(String(name), namesIn(known)) || whatThereIs(variable, known);
       return { message: `undefined variable: ${variable}.${name}.${hint}`, ...place };
     }
   }
   return undefined;
 }
 
+/** What Liquid itself knows of texts, lists, and objects with names. */
+const builtIn = { text: ["size"], list: ["size", "first", "last"], names: ["size"] } as const;
+
+function isMember(name: string | number, known: Members[string]): boolean {
+  // Texts and lists have places: `messages[0]`.
+  if (typeof known === "string" && /^-?\d+$/.test(String(name))) return true;
+  return namesIn(known).includes(String(name));
+}
+
+function namesIn(known: Members[string]): readonly string[] {
+  return typeof known === "string" ? builtIn[known] : [...known, ...builtIn.names];
+}
+
 /** More names than this are not listed. */
 const mostListed = 10;
 
-function whatThereIs(variable: string, known: readonly string[]): string {
+function whatThereIs(variable: string, known: Members[string]): string {
+  if (known === "text") return ` "${variable}" is a text: it has "size", and letters by number.`;
+  if (known === "list") {
+    return ` "${variable}" is a list: it has "size", "first", "last", and items by number, from 0.`;
+  }
   if (known.length === 0) return ` There is nothing in "${variable}" here.`;
   const listed = known.slice(0, mostListed).map((name) => `"${name}"`);
   return ` In "${variable}" here: ${listed.join(", ")}${known.length > mostListed ? ", …" : ""}.`;

@@ -8,7 +8,7 @@ export interface FilterServices {
   readonly now: (() => number) | undefined;
 }
 
-/** Adds the filter `faker`, and makes those that depend on chance or the clock reproducible. */
+/** Adds the filter `faker`, makes those that depend on chance or the clock reproducible, and takes out those that wait. */
 export function registerFilters(liquid: Liquid, services: FilterServices): void {
   liquid.registerFilter("faker", function fakeValue(path, ...args) {
     return services.fakeValues().call(String(path), groupNamed(this, args));
@@ -18,12 +18,16 @@ export function registerFilters(liquid: Liquid, services: FilterServices): void 
     const { pick, sample } = services.fakeValues();
     return count === 1 ? pick(list) : sample(list, Math.trunc(Number(count)) || 0);
   });
+  for (const name of filtersThatWait) delete liquid.filters[name];
   const { now } = services;
   if (now === undefined) return;
   for (const [name, filter] of Object.entries(liquid.filters)) {
     if (/^date(?:_|$)/.test(name)) liquid.registerFilter(name, atTime(filter, now));
   }
 }
+
+/** Filters of the library that give a promise, which would be rendered as such: here nothing is waited for. */
+const filtersThatWait: readonly string[] = ["sha256", "hmac_sha256"];
 
 /** `faker: min: 1, max: 6` passes one object `{ min: 1, max: 6 }`, as faker's methods want it. */
 function groupNamed(context: FilterContext, args: readonly unknown[]): unknown[] {

@@ -188,3 +188,30 @@ test("samples one item of a list, or some", async () => {
   expect(some).toHaveLength(3);
   expect(await templates.evaluate("{{ none | sample }}", scope)).toBeNull();
 });
+
+const members = { match: ["city"], none: [], user: "text", messages: "list" } as const;
+const variables = Object.keys(members);
+
+test.each([
+  ["{{ match[1] }}", 'match.1. In "match" here: "city".'],
+  ["{{ match.first }}", 'match.first. In "match" here: "city".'],
+  ["{{ match['cit'] }}", 'match.cit. Did you mean "city"?'],
+  ["{{ user.first }}", 'user.first. "user" is a text: it has "size", and letters by number.'],
+  ["{{ messages.lasst }}", 'messages.lasst. Did you mean "last"?'],
+  [
+    "{{ messages.content }}",
+    'messages.content. "messages" is a list: it has "size", "first", "last", and items by number, from 0.',
+  ],
+  ["{{ none.city }}", 'none.city. There is nothing in "none" here.'],
+])("says of %s what there is instead", async (text, words) => {
+  const problem = await templates.check(text, { variables, members });
+  expect(problem?.message).toBe(`undefined variable: ${words}`);
+});
+
+test.each([
+  "{{ match.city }}{{ match.size }}{{ match[1] | default: 'x' }}",
+  "{{ user.size }}{{ user[0] }}{{ user[-1] }}",
+  "{{ messages.size }}{{ messages.first }}{{ messages.last }}{{ messages[0] }}{{ messages[-1] }}",
+])("takes %s where the kinds of variables are known", async (text) => {
+  expect(await templates.check(text, { variables, members })).toBeUndefined();
+});

@@ -1,0 +1,48 @@
+import type { Row } from "../store/row.ts";
+import { BlobValue, ExactInteger, type JsonValue, type Value, WholeReal } from "../store/value.ts";
+import type { State } from "./state.ts";
+
+/** Rows by table as templates of chats see them. Each list is made only when a template asks for it. */
+export function tablesForTemplates({ database }: State): object {
+  const tables = Object.create(null);
+  for (const name of database.names()) {
+    Object.defineProperty(tables, name, {
+      enumerable: true,
+      get: () => {
+        const rows = database.table(name)?.rows();
+        // In nearly all tables there is nothing but JSON.
+        return rows?.every(isJson) === false ? rows.map(shownRow) : rows;
+      },
+    });
+  }
+  return tables;
+}
+
+function isJson(row: Row): boolean {
+  for (const name in row) if (!isJsonValue(row[name] ?? null)) return false;
+  return true;
+}
+
+function isJsonValue(value: Value): value is JsonValue {
+  if (typeof value === "number") return Number.isFinite(value);
+  return typeof value !== "object" || value === null || !isOfDatabasesOnly(value);
+}
+
+function isOfDatabasesOnly(value: Value): value is ExactInteger | WholeReal | BlobValue {
+  return value instanceof ExactInteger || value instanceof WholeReal || value instanceof BlobValue;
+}
+
+/** A row as the tables interface shows it, so that chats tell of it what a client reads there. */
+function shownRow(row: Row): object {
+  if (isJson(row)) return row;
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, shownValue(value)]));
+}
+
+function shownValue(value: Value): unknown {
+  if (typeof value === "number" && !Number.isFinite(value)) return null;
+  if (value instanceof BlobValue) return emptyObject;
+  return value instanceof ExactInteger || value instanceof WholeReal ? value.toJSON() : value;
+}
+
+/** What bytes are shown as, in JSON and in text. */
+const emptyObject: object = Object.freeze(Object.create({ toString: () => "{}" }));
