@@ -1,5 +1,4 @@
 import { existsSync, statSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { EmulatorError, isEmulatorError } from "../errors/emulator-error.ts";
 import type { FixtureSet } from "../fixtures/fixture-set.ts";
@@ -7,6 +6,8 @@ import type { FixtureFile } from "../fixtures/fixture-file.ts";
 import { readFixtureFiles } from "../fixtures/read-fixtures.ts";
 import type { ImportedFile } from "../importers/imported.ts";
 import { readFixtureTexts } from "../node/fixture-texts.ts";
+import { makeFolders } from "../node/make-folders.ts";
+import { folderReason } from "./folder-reason.ts";
 import { writeInPlace } from "./write-file.ts";
 
 /** A fixtures folder that is written into. */
@@ -83,11 +84,10 @@ export async function writeFiles(
 
 async function makeFolder(path: string, shown: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    await makeFolders(path);
   } catch (cause) {
-    const { message } = cause as NodeJS.ErrnoException;
     throw refusal(
-      `Cannot write into ${JSON.stringify(shown)}: ${message}. Name another folder by --out.`,
+      `Cannot write into ${JSON.stringify(shown)}: ${folderReason(cause)}. Name another folder by --out.`,
     );
   }
 }

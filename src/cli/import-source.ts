@@ -5,7 +5,11 @@ import { EmulatorError } from "../errors/emulator-error.ts";
 import { isObject } from "../fixtures/format/is-object.ts";
 import { readJson } from "../fixtures/json/read-json.ts";
 import { positionOf } from "../fixtures/json/text-position.ts";
+import { nearestFile } from "../node/nearest-path.ts";
 import { guessKind, type ImportKind, importKinds } from "../importers/import-kind.ts";
+import { entriesOf } from "../importers/nothing-usable.ts";
+import { type OwnFormat, ownFormat } from "../importers/own-format.ts";
+import { shellQuote } from "./shell-quote.ts";
 
 /** A file that is imported, read. */
 export interface ImportSource {
@@ -36,22 +40,38 @@ export async function readImportSource(
     const value = await loadModule(file, path);
     return { kind: "data", isGuessed: from === undefined, value, text: undefined, stem };
   }
-  const text = await readText(file, path);
+  const text = await readText(file, cwd);
   if (ending === ".yaml" || ending === ".yml") {
     throw unreadable(
       file,
       `it is YAML, and JSON is read. Convert it first: npx js-yaml ${file} > ${stem}.json`,
     );
   }
-  const value = parse(file, text, from);
-  const kind = from ?? guessKind(value);
+  const value = parse(text, { file, from, ending });
+  const kind = from ?? guessKind(value, ending);
   if (kind === undefined || !isObject(value)) {
     throw unreadable(
       file,
       `nothing that is known looks like this. Say what it is: --from ${importKinds.join("|")}`,
     );
   }
+  const own = from === undefined && kind === "json-server" ? ownFormat(value) : undefined;
+  if (own !== undefined) throw unreadable(file, ownAlready(own, file));
+  if (kind === "har" && entriesOf(value) === undefined) {
+    throw unreadable(
+      file,
+      'an HTTP archive has its requests in "log.entries", and this has no such list. Save the archive anew.',
+    );
+  }
   return { kind, isGuessed: from === undefined, value, text, stem };
+}
+
+function ownAlready(own: OwnFormat, file: string): string {
+  const use =
+    own === "document"
+      ? `Serve it: backlot start ${/^[\w./-]+$/.test(file) ? file : shellQuote(file)}.`
+      : `Put it into the folder "${own}" of your fixtures.`;
+  return `it is written as fixtures already, and needs no import. ${use} Where each key is a table, say so: --from json-server`;
 }
 
 async function loadModule(file: string, path: string): Promise<Readonly<Record<string, unknown>>> {
@@ -68,14 +88,14 @@ async function loadModule(file: string, path: string): Promise<Readonly<Record<s
   }
 }
 
-async function readText(file: string, path: string): Promise<string> {
+async function readText(file: string, cwd: string): Promise<string> {
   try {
-    const text = await readFile(path, "utf8");
+    const text = await readFile(resolve(cwd, file), "utf8");
     return text.startsWith("\uFEFF") ? text.slice(1) : text;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reasons = new Map([
-      ["ENOENT", "there is no such file."],
+      ["ENOENT", notThere(file, cwd)],
       ["EISDIR", "it is a folder. Name a file in it."],
       ["EACCES", "access is denied. Check its permissions."],
     ]);
@@ -83,12 +103,25 @@ async function readText(file: string, path: string): Promise<string> {
   }
 }
 
-function parse(file: string, text: string, from: ImportKind | undefined): unknown {
+function notThere(file: string, cwd: string): string {
+  const nearest = nearestFile(file, cwd);
+  return nearest === undefined
+    ? "there is no such file. Give the path of one: it starts from this folder."
+    : `there is no such file. Did you mean ${JSON.stringify(nearest)}?`;
+}
+
+interface FileFacts {
+  readonly file: string;
+  readonly from: ImportKind | undefined;
+  readonly ending: string;
+}
+
+function parse(text: string, { file, from, ending }: FileFacts): unknown {
   const { value, problems } = readJson(text, false);
   const [first] = problems;
   if (first === undefined) return value;
   // Archives have all sorts of extra numbers, of which none is used here.
-  const isArchive = from === "har" || (from === undefined && guessKind(value) === "har");
+  const isArchive = from === "har" || (from === undefined && guessKind(value, ending) === "har");
   if (isArchive && value !== undefined) return value;
   const { line, column } = positionOf(text, first.offset);
   const hint = /^\s*[[{"]/.test(text) ? "" : " JSON is read, and no YAML.";

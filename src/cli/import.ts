@@ -7,6 +7,7 @@ import { importHar } from "../importers/har.ts";
 import { kindNames } from "../importers/import-kind.ts";
 import type { Imported } from "../importers/imported.ts";
 import { importJsonServer } from "../importers/json-server.ts";
+import { nothingUsable } from "../importers/nothing-usable.ts";
 import { importOpenApi } from "../importers/openapi.ts";
 import { exitCodes } from "./describe-failure.ts";
 import {
@@ -42,7 +43,7 @@ export async function importFile(options: ImportOptions, io: Io): Promise<number
   if (files.length === 0) {
     throw new EmulatorError(
       "ERR_FIXTURES_UNREADABLE",
-      `Cannot import ${JSON.stringify(file)}: nothing in it can be taken over. Nothing was written.`,
+      `Cannot import ${JSON.stringify(file)}: nothing in it can be taken over: ${nothingUsable(source.kind, source.value)}. Nothing was written.`,
     );
   }
   if (!force) refuseOverwriting(files, folder);

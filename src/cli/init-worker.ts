@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EmulatorError } from "../errors/emulator-error.ts";
+import { makeFolders } from "../node/make-folders.ts";
 import type { Io } from "./io.ts";
 import { styleFor } from "./style.ts";
 
@@ -74,7 +75,7 @@ async function copyScript(
   if (present === text) return { verb: "kept", what };
   const before = present === undefined ? undefined : versionOf(present, owner);
   if (present !== undefined && before === undefined && !force) throw foreignFile(shown, owner);
-  await mkdir(dirname(target), { recursive: true })
+  await makeFolders(dirname(target))
     .then(() => writeFile(target, text))
     .catch((cause: unknown) => {
       throw cannotWrite(shown, cause);

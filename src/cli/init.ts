@@ -1,10 +1,12 @@
 import { constants } from "node:fs";
-import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { counted } from "../errors/counted.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { exitCodes } from "./describe-failure.ts";
+import { folderReason } from "./folder-reason.ts";
 import { builtInFixtures } from "../node/fixture-place.ts";
+import { makeFolders } from "../node/make-folders.ts";
 import { initWorker } from "./init-worker.ts";
 import type { Io } from "./io.ts";
 import { shellQuote } from "./shell-quote.ts";
@@ -85,11 +87,9 @@ async function refuseOccupied(target: string, directory: string): Promise<void> 
 }
 
 function cannotWrite(directory: string, cause: unknown): EmulatorError {
-  const { code, message } = cause as NodeJS.ErrnoException;
-  const reason = code === "ENOTDIR" ? "it is not a folder" : message;
   return new EmulatorError(
     "ERR_OPTION_INVALID",
-    `Cannot write fixtures to ${JSON.stringify(directory)}: ${reason}. Name another folder: backlot init <dir>.`,
+    `Cannot write fixtures to ${JSON.stringify(directory)}: ${folderReason(cause)}. Name another folder: backlot init <dir>.`,
     { cause },
   );
 }
@@ -103,7 +103,7 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
 async function copy(file: string, target: string): Promise<void> {
   const from = join(builtInFixtures, file);
   const to = join(target, file);
-  await mkdir(dirname(to), { recursive: true });
+  await makeFolders(dirname(to));
   if (file === "config.json") {
     await writeFile(to, withoutSchema(await readFile(from, "utf8")), { flag: "wx" });
   } else {

@@ -29,7 +29,7 @@ import type { ImportOptions } from "./import.ts";
 import { type ImportFlags, importHelp, importOptions } from "./import-options.ts";
 import type { InitOptions } from "./init.ts";
 import type { Io } from "./io.ts";
-import { refuseMistypedCommand } from "./mistyped-command.ts";
+import { refuseMistypedCommand, refuseUnknownHelp } from "./mistyped-command.ts";
 import type { RecordOptions } from "./record.ts";
 import { type RecordFlags, recordOptions, recordServerOptions } from "./record-options.ts";
 import { fixtureKeys, startOptions } from "./start-options.ts";
@@ -80,6 +80,7 @@ export async function runProgram(
       first,
     );
     if (!isCommand) refuseMistypedCommand(program, first, setup.io);
+    refuseUnknownHelp(program, own);
     await program.parseAsync(own, { from: "user" });
     return exitCode;
   } catch (error) {
@@ -99,7 +100,6 @@ export function createProgram(setup: ProgramSetup): Command {
     .configureOutput({
       writeOut: io.stdout.write,
       writeErr: io.stderr.write,
-      outputError: (text, write) => write(withoutValue(text)),
     })
     .showHelpAfterError("Run backlot --help to see what there is.")
     .configureHelp({
@@ -119,12 +119,24 @@ export function createProgram(setup: ProgramSetup): Command {
   addImport(program, setup);
   addRecord(program, setup);
   addVerify(program, setup);
+  for (const command of [program, ...program.commands]) {
+    command.configureOutput({
+      outputError: (text, write) => write(withoutValue(text, command.options)),
+    });
+  }
   return program;
 }
 
-/** Commander's complaint of an option that it does not know, such as `--tokne=s3cret`, without what may be a secret. */
-function withoutValue(complaint: string): string {
-  return complaint.replace(/^(error: unknown option '-[^=']*)=.*'/s, "$1'");
+/**
+ * Commander's complaint of an option that it does not know, such as `--tokne=s3cret`, without what may be a secret. It
+ * knows none that is given a value and takes none, either.
+ */
+function withoutValue(complaint: string, options: readonly Option[]): string {
+  const [whole, flag = ""] = /^error: unknown option '(-[^=']*)=.*'/s.exec(complaint) ?? [];
+  if (whole === undefined) return complaint;
+  const isKnown = options.some(({ long, short }) => flag === long || flag === short);
+  if (isKnown) return `error: option '${flag}' takes no value\n`;
+  return `error: unknown option '${flag}'${complaint.slice(whole.length)}`;
 }
 
 /** The default command's options can be given without naming it, so the program's own help has them too. */

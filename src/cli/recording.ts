@@ -90,9 +90,12 @@ function confusedRequest({ method, path, query = "" }: RecordedRequest): string 
 }
 
 function cannotRecord(out: string, error: unknown): EmulatorError {
+  const { code } = error as Partial<NodeJS.ErrnoException>;
+  const reason =
+    code === "EEXIST" ? "it is no folder, and recordings are files of one" : writeReason(error);
   return new EmulatorError(
     "ERR_OPTION_INVALID",
-    `Cannot record into ${JSON.stringify(out)}: ${writeReason(error)}. Name another folder.`,
+    `Cannot record into ${JSON.stringify(out)}: ${reason}. Name another folder.`,
     { cause: error },
   );
 }

@@ -11,6 +11,7 @@ import { verify } from "../verify/verify.ts";
 import { exitCodes } from "./describe-failure.ts";
 import { emulatorSettings } from "./emulator-settings.ts";
 import type { Io } from "./io.ts";
+import { keyAdvice } from "./verify-keys.ts";
 import { refuseFixtures } from "./refuse-fixtures.ts";
 import { styleFor } from "./style.ts";
 import type { EmulatorFlags, VerifyFlags } from "./verify-options.ts";
@@ -49,6 +50,7 @@ export async function verifyService(options: VerifyOptions, io: Io): Promise<num
     io.stderr.write(`${green("wrote")} the report to ${out}\n`);
   }
   await io.stdout.flushed?.();
+  for (const line of keyAdvice(report, options)) io.stderr.write(`${line}\n`);
   if (report.counts.compared === 0) throw nothingCompared();
   return report.counts.drifted === 0 ? exitCodes.done : exitCodes.problem;
 }

@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
-import { access, mkdir, open, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { access, open, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { EmulatorError, isEmulatorError } from "../errors/emulator-error.ts";
+import { makeFolders } from "../node/make-folders.ts";
 import { realPath } from "./real-path.ts";
 
 /** Where a text is written to. */
@@ -58,8 +59,7 @@ export async function makeFolder({
   shown,
 }: Pick<FileWrite, "path" | "shown">): Promise<void> {
   try {
-    // With `recursive` a read-only disk is told to be a folder that is not there.
-    await mkdir(path, { recursive: true }).catch(() => mkdir(path));
+    await makeFolders(path);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     // A file of its name: to write into it tells of that.

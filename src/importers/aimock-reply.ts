@@ -2,7 +2,7 @@ import type { ScriptChunk, ScriptReply, ScriptToolCall } from "../chat/scripts/s
 import { isObject } from "../fixtures/format/is-object.ts";
 import { literalJson, literalText } from "../record/as-scripts/literal-text.ts";
 import { usageScript } from "../record/as-scripts/said-usage.ts";
-import type { JsonValue } from "../store/row.ts";
+import type { JsonValue } from "../store/value.ts";
 import { showValue } from "../store/json-value.ts";
 import { readTiming } from "./aimock-timing.ts";
 import type { Tell } from "./imported.ts";

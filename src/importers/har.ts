@@ -5,6 +5,7 @@ import { cassetteText } from "../record/cassette-text.ts";
 import { Recorder } from "../record/recorder.ts";
 import { type HarExchange, type NoExchange, readEntry } from "./har-entry.ts";
 import { createRemarks, type Imported, type Tell } from "./imported.ts";
+import { entriesOf } from "./nothing-usable.ts";
 
 /** An entry and its place in the archive. */
 interface Placed<Item> {
@@ -15,9 +16,10 @@ interface Placed<Item> {
 /** The cassettes of what an HTTP archive has of both interfaces. Keys do not come into them. */
 export function importHar(har: Readonly<Record<string, unknown>>, rules: RecordingRules): Imported {
   const { list, tell } = createRemarks();
-  const log = isObject(har["log"]) ? har["log"] : {};
-  const entries: readonly unknown[] = Array.isArray(log["entries"]) ? log["entries"] : [];
-  const read = inTime(entries).map(({ index, item }) => ({ index, item: readEntry(item) }));
+  const read = inTime(entriesOf(har) ?? []).map(({ index, item }) => ({
+    index,
+    item: readEntry(item),
+  }));
   const kept = read.flatMap(({ index, item }) => ("why" in item ? [] : [{ index, item }]));
   const others = read.flatMap(({ index, item }) => ("why" in item ? [{ index, item }] : []));
   tellOthers(others, tell);

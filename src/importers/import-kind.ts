@@ -14,11 +14,14 @@ export const kindNames: Readonly<Record<ImportKind, string>> = {
   data: "a module with collections of @msw/data",
 };
 
-/** What a JSON file is, by what only files of that kind have; undefined: nothing that is known. */
-export function guessKind(value: unknown): ImportKind | undefined {
+/**
+ * What a JSON file is, by what only files of that kind have, or by the ending `.har`; undefined: nothing that is known.
+ */
+export function guessKind(value: unknown, ending?: string): ImportKind | undefined {
   if (!isObject(value)) return undefined;
   const { log, fixtures, openapi, swagger } = value;
-  if (isObject(log) && Array.isArray(log["entries"])) return "har";
+  if (ending === ".har") return "har";
+  if (isObject(log) && (Array.isArray(log["entries"]) || isObject(log["creator"]))) return "har";
   if (typeof openapi === "string" || typeof swagger === "string") return "openapi";
   const isOfAimock = Array.isArray(fixtures) && fixtures.every(isAimockEntry);
   if (isOfAimock && fixtures.length > 0) return "aimock";

@@ -1,7 +1,8 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { isObject } from "../fixtures/format/is-object.ts";
 import type { JsonPath } from "../fixtures/json/json-path.ts";
-import type { JsonRow, JsonValue } from "../store/row.ts";
+import type { JsonRow } from "../store/row.ts";
+import type { JsonValue } from "../store/value.ts";
 import { findReferences } from "./find-references.ts";
 import { createRemarks, type Imported, type Tell } from "./imported.ts";
 import { examplesOf, schemaExamples } from "./openapi-examples.ts";

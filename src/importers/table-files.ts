@@ -2,7 +2,8 @@ import type { TableInput } from "../fixtures/format/table-format.ts";
 import type { JsonPath } from "../fixtures/json/json-path.ts";
 import { columnTypePattern } from "../fixtures/format/table-format.ts";
 import { inferColumns } from "../store/infer-columns.ts";
-import type { JsonRow, JsonValue } from "../store/row.ts";
+import type { JsonRow } from "../store/row.ts";
+import type { JsonValue } from "../store/value.ts";
 import { type ImportedFile, jsonFile, type Tell } from "./imported.ts";
 import { canBeFileName } from "../record/as-scripts/table-file-name.ts";
 

@@ -1,9 +1,10 @@
 import { existsSync, writeFile } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import type { NamedCassette } from "../cassettes/cassette.ts";
 import { cassetteText } from "../record/cassette-text.ts";
+import { makeFolders } from "./make-folders.ts";
 
 /** A folder that cassettes are written to while they are recorded. */
 export interface CassetteFolder {
@@ -46,7 +47,7 @@ function fileName(path: string, { name }: NamedCassette): string {
 
 /** Makes the folder, and rejects where nothing can be written to it. */
 export async function prepareFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true });
+  await makeFolders(path);
   const trial = join(path, `.backlot.${process.pid}.tmp`);
   const file = await open(trial, "w");
   await file.close();

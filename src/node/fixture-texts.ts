@@ -1,10 +1,11 @@
-import { type Dirent, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
-import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { type Dirent, existsSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import { basename, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import type { FixtureFile } from "../fixtures/fixture-file.ts";
 import { positionOf, type TextPosition } from "../fixtures/json/text-position.ts";
 import { placeOf } from "../fixtures/folder-layout.ts";
 import { brokenUtf8At } from "./broken-utf8.ts";
+import { nearestFixtures } from "./nearest-path.ts";
 
 /** What lies on the disk where fixtures are looked for. */
 export interface FixtureTexts {
@@ -31,10 +32,57 @@ export function readFixtureTexts(path: string, cwd: string): FixtureTexts {
   const place = { location: resolve(cwd, path), shown: shownPath(path, cwd) };
   // An unset variable in a script must not stand for the working directory.
   if (path === "") throw unreadable(place, "the path is empty. Name a file or a folder.");
-  const stats = statOf(place);
+  const stats = statOfNamed(place, path, cwd);
   if (stats.isDirectory()) return { layout: "folder", files: readFolder(place) };
   const name = basename(place.location);
-  return { layout: "document", files: [readOne(place, name, stats)] };
+  const file = readOne(place, name, stats);
+  refuseOtherFormat(place, file.text);
+  return { layout: "document", files: [file] };
+}
+
+/** What is at the path that was named. Where nothing is, what is meant may be beside it. */
+function statOfNamed(place: Place, path: string, cwd: string): Stats {
+  const isThere = existsSync(place.location);
+  const nearest = isThere ? undefined : nearestFixtures(path, cwd);
+  if (nearest === undefined) return statOf(place);
+  throw unreadable(
+    place,
+    `there is no such file or folder. Did you mean ${JSON.stringify(nearest)}?`,
+  );
+}
+
+/** Formats that fixtures are not written in, by the ending of a file. */
+const otherFormats: ReadonlyMap<string, string> = new Map([
+  [".yaml", "YAML"],
+  [".yml", "YAML"],
+  [".csv", "CSV"],
+  [".tsv", "TSV"],
+  [".toml", "TOML"],
+  [".xml", "XML"],
+  [".js", "JavaScript"],
+  [".mjs", "JavaScript"],
+  [".cjs", "JavaScript"],
+  [".ts", "TypeScript"],
+  [".mts", "TypeScript"],
+]);
+
+/** A file of another name is JSON, too, where its text is. */
+function refuseOtherFormat(place: Place, text: string): void {
+  const format = otherFormats.get(extname(place.location).toLowerCase());
+  if (format === undefined || isJson(text)) return;
+  throw unreadable(
+    place,
+    `it is ${format}, and fixtures are JSON, JSONC or a SQL dump. Convert it to one of them.`,
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A path as its user would type it: relative to the working directory where it is below that. */

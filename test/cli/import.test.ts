@@ -109,7 +109,7 @@ test("import writes nothing where the fixtures would not be right with it", asyn
 });
 
 test.each([
-  ["none.json", "", "there is no such file"],
+  ["none.json", "", "there is no such file. Give the path of one"],
   [
     "a.yaml",
     "openapi: 3.0.0",
@@ -119,7 +119,21 @@ test.each([
   ["a.json", "[1]", "nothing that is known looks like this. Say what it is: --from har|aimock"],
   ["a.json", '{"version": 1}', "nothing that is known looks like this"],
   ["a.json", '{"swagger": "2.0"}', "OpenAPI 3 is read"],
-  ["a.json", '{"log": {"entries": []}}', "nothing in it can be taken over"],
+  ["a.json", '{"log": {"entries": []}}', "nothing in it can be taken over: it has no entries."],
+  ["a.json", '{"log": {"entries": [{}]}}', "it has 1 entry, and none that is a whole answer of"],
+  ["a.json", '{"openapi": "3.1.0", "paths": {"/a": {}}}', "it has 1 path, and none that has an"],
+  ["a.mjs", "export const a = 1, b = 2;", "it has 2 exports, and none that is a Collection"],
+  ["a.har", '{"log": {}}', 'an HTTP archive has its requests in "log.entries", and this has no'],
+  ["a.json", '{"log": {"creator": {}}}', 'in "log.entries", and this has no such list'],
+  [
+    "a.json",
+    '{"tables": {"a": []}}',
+    "written as fixtures already, and needs no import. Serve it:",
+  ],
+  ["a.json", '{"chats": [{"reply": {}}]}', "needs no import. Serve it: backlot start a.json."],
+  ["a.json", '{"models": [{"id": "m"}]}', "needs no import. Serve it"],
+  ["a.json", '{"columns": {}, "rows": []}', 'needs no import. Put it into the folder "tables"'],
+  ["a.json", '{"reply": {"content": "Hi"}}', 'needs no import. Put it into the folder "chats"'],
   ["a.mjs", "export const a = ;", "its module cannot be loaded"],
   ["a.ts", "export const a: number = 1;", "Cannot import"],
 ])("import refuses %s with %j", async (name, content, says) => {
@@ -133,4 +147,21 @@ test("import says which kinds there are", async () => {
   const { exit, err } = await imported({}, "a.json", "--from", "aimok");
   expect(exit).toBe(2);
   expect(err).toContain('Did you mean "aimock"?');
+});
+
+test("import says which file may be meant", async () => {
+  const { exit, err } = await imported({ "requests.har": "{}" }, "request.har");
+  expect(exit).toBe(1);
+  expect(err).toContain('there is no such file. Did you mean "requests.har"?');
+});
+
+test.each([
+  [{ models: [{ id: 1, name: "Golf" }] }, []],
+  [{ chats: [{ id: 1, text: "Hi" }] }, []],
+  [{ tables: [{ id: 1, seats: 4 }] }, []],
+  [{ tables: { users: [{ id: 1 }] } }, ["--from", "json-server"]],
+])("import takes %j for tables", async (content, args) => {
+  const { exit, out } = await imported({ "db.json": content }, "db.json", ...args);
+  expect(exit).toBe(0);
+  expect(out).toContain(`tables/${Object.keys(content)[0]}.json`);
 });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -48,4 +49,19 @@ test("refuses a path that is a file", async () => {
   expect(await run(["init"], io)).toBe(1);
   expect(io.err()).toContain('Cannot write fixtures to "fixtures": it is not a folder.');
   expect(await readFile(join(folder.path, "fixtures"), "utf8")).toBe("mine");
+});
+
+test.skipIf(!existsSync("/proc/self"))("refuses a folder that takes none, at once", async () => {
+  const io = testIo();
+  expect(await run(["init", "/proc/backlot/shop"], io)).toBe(1);
+  // Who may write everywhere is told another reason than others are.
+  expect(io.err()).toMatch(
+    /^error: Cannot write fixtures to "\/proc\/backlot\/shop": (?:no folder can be made there|access is denied)\. Name/,
+  );
+});
+
+test("writes into a folder of folders that are not there yet", async () => {
+  const folder = await temporaryFolder();
+  expect(await run(["init", "a/b/c"], testIo({ cwd: folder.path }))).toBe(0);
+  expect(await readdir(join(folder.path, "a/b/c"))).toContain("config.json");
 });

@@ -162,13 +162,15 @@ test("keeps what is complete when it is stopped while an answer still comes", as
   expect(recorder.out()).toContain('"unfinished":1');
 });
 
-test("refuses to begin where nothing can be written", async () => {
+test.each([
+  [join("tapes.json", "cassettes"), "its folder is a file"],
+  ["tapes.json", "it is no folder, and recordings are files of one"],
+])("refuses to begin where nothing can be written: %s", async (out, reason) => {
   const folder = await temporaryFolder({ "tapes.json": {} });
   const io = testIo({ cwd: folder.path });
-  const out = join("tapes.json", "cassettes");
   expect(await run(["record", "-u", "http://127.0.0.1:1", "--out", out], io)).toBe(1);
   expect(io.err()).toBe(
-    `error: Cannot record into ${JSON.stringify(out)}: its folder is a file. Name another folder.\n`,
+    `error: Cannot record into ${JSON.stringify(out)}: ${reason}. Name another folder.\n`,
   );
 });
 

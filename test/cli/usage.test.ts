@@ -9,6 +9,11 @@ test.each([
   [["exce", "--", "true"], "unknown command 'exce'", "(Did you mean exec?)"],
   [["exprot", "a.json"], "unknown command 'exprot'", "(Did you mean export?)"],
   [["genrate", "users", "--rows", "3"], "unknown command 'genrate'", "(Did you mean generate?)"],
+  [["help", "nope"], "unknown command 'nope'", ""],
+  [["help", "chekc"], "unknown command 'chekc'", "(Did you mean check?)"],
+  [["--watch=yes"], "option '--watch' takes no value", ""],
+  [["check", "--skip-unsupported=1"], "option '--skip-unsupported' takes no value", ""],
+  [["check", "--watch=yes"], "unknown option '--watch'", ""],
   [["chekc"], "unknown command 'chekc'", "(Did you mean check?)"],
   [["check", "--port", "3"], "unknown option '--port'", ""],
   [["a.json", "b.json"], "too many arguments for 'start'", "Expected 1 argument but got 2"],
@@ -100,4 +105,17 @@ test("exits 70 with the stack and asks for a report when Backlot itself fails", 
   const broken = { ...io, stdout: { ...io.stdout, write: failToWrite } };
   expect(await run(["check", "db.json"], broken)).toBe(70);
   expect(io.err()).toMatch(/TypeError: a bug\n {4}at .*report it/s);
+});
+
+test("says which fixtures may be meant by a word that is no command", async () => {
+  const folder = await temporaryFolder({ "shop/tables/users.json": [], "shopp/notes.txt": "" });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["shpop"], io)).toBe(2);
+  expect(io.err()).toContain("there are no fixtures of that name\n(Did you mean shop?)");
+});
+
+test("says the help of a command by either way", async () => {
+  const io = testIo();
+  expect(await run(["help", "check"], io)).toBe(0);
+  expect(io.out()).toContain("Usage: backlot check");
 });

@@ -118,6 +118,35 @@ test.each([
 });
 
 test.each([
+  ["db.jsno", "db.json"],
+  ["./shpo/", "shop"],
+  ["shop/tables/user.json", "shop/tables/users.json"],
+])("says what %s may be meant for", async (path, meant) => {
+  const files = { "db.json": {}, "shop/tables/users.json": [], "shp/a.txt": "", "db.jsn": "{}" };
+  const folder = await temporaryFolder(files);
+  const error = await failureOf(loadFixtures(path, { cwd: folder.path }));
+  expect(error.message).toMatch(/there is no such file or folder\. Did you mean "[^"]+"\?$/);
+  expect(error.message).toContain(`Did you mean "${meant}"?`);
+});
+
+test.each([
+  ["db.yaml", "users:\n  - id: 1\n", "it is YAML, and fixtures are JSON, JSONC or a SQL dump."],
+  ["db.CSV", "id\n1\n", "it is CSV, and fixtures are"],
+  ["db.js", "module.exports = {};", "it is JavaScript, and fixtures are"],
+])("refuses %s as what it is", async (name, text, reason) => {
+  const folder = await temporaryFolder({ [name]: text });
+  const error = await failureOf(loadFixtures(name, { cwd: folder.path }));
+  expect(error.code).toBe("ERR_FIXTURES_UNREADABLE");
+  expect(error.message).toContain(reason);
+});
+
+test("loads JSON by whatever name", async () => {
+  const folder = await temporaryFolder({ "db.yaml": { notes: [{ id: 1 }] } });
+  const { tables } = await loadFixtures("db.yaml", { cwd: folder.path });
+  expect(tables).toHaveLength(1);
+});
+
+test.each([
   ["a byte that begins no character", Buffer.from('{\n  "a": "\xff" }', "latin1"), 2, 9],
   [
     "a character cut off",

@@ -194,3 +194,12 @@ test("says that an answer may be cut where tokens are counted otherwise", () => 
     "may be cut at the request's 2 tokens",
   );
 });
+
+test.each([
+  [1, "1 choice was asked for and 2 came"],
+  [3, "3 choices were asked for and 2 came"],
+])("tells where %i choices were asked for and others came", (n, told) => {
+  const one = completion({ content: "Hi" });
+  const answer = jsonAnswer({ ...one, choices: [...one.choices, ...one.choices] });
+  expect(replyOf(answer, { n }).remarks.join()).toContain(told);
+});
