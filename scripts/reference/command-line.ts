@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { variableName } from "../../src/cli/environment-options.ts";
 import type { Io } from "../../src/cli/io.ts";
-import { type Commands, createProgram } from "../../src/cli/program.ts";
+import { createProgram } from "../../src/cli/program.ts";
+import type { Commands } from "../../src/cli/program-setup.ts";
 import { startOptions } from "../../src/cli/start-options.ts";
 
 const done = (): Promise<number> => Promise.resolve(0);

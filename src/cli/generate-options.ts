@@ -1,5 +1,5 @@
 import { readRowCount, readWhole } from "./option-values.ts";
-import type { ValueOption } from "./start-options.ts";
+import type { FixtureFlags, ValueOption } from "./start-options.ts";
 
 /** The options of `generate` as they were given; what is left out was not given. */
 export interface GenerateFlags {
@@ -8,6 +8,12 @@ export interface GenerateFlags {
   readonly replace?: boolean;
   readonly out?: string;
   readonly force?: boolean;
+}
+
+/** What `generate` is told. */
+export interface GenerateOptions extends GenerateFlags, FixtureFlags {
+  readonly table: string;
+  readonly fixtures?: string;
 }
 
 /** An option of `generate`. */

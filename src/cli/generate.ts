@@ -15,20 +15,13 @@ import { exitCodes } from "./describe-failure.ts";
 import { emulatorSettings } from "./emulator-settings.ts";
 import { type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
 import { followProgress, type ProgressFollower, Stopped } from "./follow-progress.ts";
-import type { GenerateFlags } from "./generate-options.ts";
+import type { GenerateOptions } from "./generate-options.ts";
 import type { Io } from "./io.ts";
 import { grouped } from "./progress-bar.ts";
 import { refuseOutput } from "./refuse-output.ts";
-import type { FixtureFlags } from "./start-options.ts";
 import { styleFor } from "./style.ts";
 import { writeInPlace } from "./write-file.ts";
 import { writeWarnings } from "./write-warnings.ts";
-
-/** What `generate` is told. */
-export interface GenerateOptions extends GenerateFlags, FixtureFlags {
-  readonly table: string;
-  readonly fixtures?: string;
-}
 
 const defaultRows = 100;
 

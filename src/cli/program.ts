@@ -1,65 +1,19 @@
 import { Command, CommanderError, Help, type Option } from "commander";
-import type { CheckOptions } from "./check.ts";
-import {
-  addOption,
-  commanderOption,
-  environmentFlagsOf,
-  givenFlags,
-  readOrRefuse,
-} from "./command-flags.ts";
+import { addOption, environmentFlagsOf, givenFlags } from "./command-flags.ts";
 import { exitCodes } from "./describe-failure.ts";
 import { mergeFlags } from "./emulator-settings.ts";
-import type { ExportOptions } from "./export.ts";
-import { exportFromEnvironment, exportOptions } from "./export-options.ts";
-import type { ExecOptions } from "./exec/exec.ts";
-import { execFromEnvironment, execOptions, refuseInEnvironment } from "./exec/exec-options.ts";
+import { addExec } from "./exec-command.ts";
 import { splitWords } from "./exec/split-words.ts";
-import {
-  examples,
-  execHelp,
-  execUsage,
-  exportHelp,
-  fixturesHelp,
-  generateHelp,
-  recordHelp,
-} from "./help-text.ts";
-import { type GenerateFlags, generateOptions } from "./generate-options.ts";
-import type { GenerateOptions } from "./generate.ts";
-import type { ImportOptions } from "./import.ts";
-import { type ImportFlags, importHelp, importOptions } from "./import-options.ts";
+import { addExport } from "./export-command.ts";
+import { addGenerate } from "./generate-command.ts";
+import { examples, fixturesHelp } from "./help-text.ts";
+import { addImport } from "./import-command.ts";
 import type { InitOptions } from "./init.ts";
-import type { Io } from "./io.ts";
 import { refuseMistypedCommand, refuseUnknownHelp } from "./mistyped-command.ts";
-import type { RecordOptions } from "./record.ts";
-import { type RecordFlags, recordOptions, recordServerOptions } from "./record-options.ts";
-import { fixtureKeys, startOptions } from "./start-options.ts";
-import type { StartOptions } from "./start.ts";
-import type { VerifyOptions } from "./verify.ts";
+import type { ProgramSetup } from "./program-setup.ts";
+import { addRecord } from "./record-command.ts";
+import { fixtureOptions, startOptions } from "./start-options.ts";
 import { addVerify } from "./verify-command.ts";
-
-/** What the command line can ask for. Each resolves with the exit code. */
-export interface Commands {
-  readonly start: (options: Omit<StartOptions, "version">, io: Io) => Promise<number>;
-  readonly check: (options: CheckOptions, io: Io) => Promise<number>;
-  readonly init: (options: InitOptions, io: Io) => Promise<number>;
-  readonly generate: (options: GenerateOptions, io: Io) => Promise<number>;
-  readonly exec: (options: Omit<ExecOptions, "version">, io: Io) => Promise<number>;
-  readonly export: (options: ExportOptions, io: Io) => Promise<number>;
-  readonly import: (options: ImportOptions, io: Io) => Promise<number>;
-  readonly record: (options: Omit<RecordOptions, "version">, io: Io) => Promise<number>;
-  readonly verify: (options: VerifyOptions, io: Io) => Promise<number>;
-}
-
-/** What a program is made with. */
-export interface ProgramSetup {
-  readonly io: Io;
-  readonly commands: Commands;
-  readonly version: string;
-  /** The words behind `--`, which `exec` runs. Undefined: there is no `--`. */
-  readonly behindDashes?: readonly string[];
-  /** Told the exit code of the command that ran. */
-  readonly finished: (exitCode: number) => void;
-}
 
 /** Runs a command line and resolves with its exit code. Rejects only when the command does. */
 export async function runProgram(
@@ -162,9 +116,6 @@ function addStart(program: Command, setup: ProgramSetup): Command {
   return command;
 }
 
-/** What `check` and `generate` share with `start`: how fixtures are read. */
-const fixtureOptions = startOptions.filter(({ key }) => fixtureKeys.some((own) => own === key));
-
 function addCheck(program: Command, { io, commands, finished }: ProgramSetup): void {
   const command = program
     .command("check")
@@ -193,112 +144,4 @@ function addInit(program: Command, { io, commands, finished }: ProgramSetup): vo
       const named = directory === undefined ? {} : { directory };
       finished(await commands.init({ ...given, ...named }, io));
     });
-}
-
-/** Options of `start` whose variables in the environment `generate` takes, too. */
-const generateFromEnvironment = startOptions.filter(
-  (option) => option.key === "seed" || fixtureOptions.includes(option),
-);
-
-function addGenerate(program: Command, { io, commands, finished }: ProgramSetup): void {
-  const command = program
-    .command("generate")
-    .description("make rows of a table by faker and add them to its file")
-    .argument(
-      "<table>",
-      "a table of the fixtures; its columns, or its templates, tell what rows are",
-    )
-    .argument("[fixtures]", fixturesHelp)
-    .addHelpText("after", generateHelp)
-    .showHelpAfterError("Run backlot generate --help to see what there is.")
-    .action(async (table: string, fixtures: string | undefined) => {
-      const environment = environmentFlagsOf(command, io, generateFromEnvironment);
-      const flags = {
-        ...mergeFlags(environment, givenFlags(command)),
-        ...command.opts<GenerateFlags>(),
-      };
-      if (flags.force === true && (flags.out ?? "-") === "-") {
-        command.error("error: option '--force' is for a file that '--out <file>' names");
-      }
-      const named = fixtures === undefined ? {} : { fixtures };
-      finished(await commands.generate({ ...flags, ...named, table }, io));
-    });
-  for (const { conflicts = [], ...option } of generateOptions) {
-    command.addOption(commanderOption(option, command).conflicts(conflicts));
-  }
-  for (const option of fixtureOptions) addOption(command, option);
-}
-
-function addExec(program: Command, { io, commands, finished, behindDashes }: ProgramSetup): void {
-  // Without `--` nobody knows whose the words are, and that is what to complain about.
-  const isUnclear = behindDashes === undefined;
-  const command = program
-    .command("exec")
-    .description("serve while a command runs, which finds the server by its environment")
-    .usage(execUsage)
-    .argument("[fixtures]", fixturesHelp)
-    .allowExcessArguments(isUnclear)
-    .allowUnknownOption(isUnclear)
-    .addHelpText("after", execHelp)
-    .showHelpAfterError(`Usage: backlot exec ${execUsage}`)
-    .action(async (fixtures: string | undefined) => {
-      const [name = "", ...args] = behindDashes ?? [];
-      if (name === "") command.error("error: the command to run is missing. It comes after --");
-      readOrRefuse(command, () => refuseInEnvironment(io.env));
-      const environment = environmentFlagsOf(command, io, execFromEnvironment);
-      const flags = mergeFlags(environment, givenFlags(command));
-      const named = fixtures === undefined ? {} : { fixtures };
-      finished(await commands.exec({ ...flags, ...named, command: [name, ...args] }, io));
-    });
-  for (const option of execOptions) addOption(command, option);
-}
-
-function addExport(program: Command, { io, commands, finished }: ProgramSetup): void {
-  const command = program
-    .command("export")
-    .description("write the state of a running server as a fixture document")
-    .argument("[file]", "file to write (default: stdout)")
-    .addHelpText("after", exportHelp)
-    .showHelpAfterError("Run backlot export --help to see what there is.")
-    .action(async (file: string | undefined) => {
-      const environment = readOrRefuse(command, () => exportFromEnvironment(io.env));
-      const named = file === undefined ? {} : { file };
-      finished(await commands.export({ ...environment, ...givenFlags(command), ...named }, io));
-    });
-  for (const option of exportOptions) addOption(command, option);
-}
-
-function addRecord(program: Command, { io, commands, finished }: ProgramSetup): void {
-  const command = program
-    .command("record")
-    .description("pass requests on to a real service, and record what it answers")
-    .addHelpText("after", recordHelp)
-    .showHelpAfterError("Run backlot record --help to see what there is.")
-    .action(async () => {
-      const environment = environmentFlagsOf(command, io, recordServerOptions);
-      const flags: RecordFlags = mergeFlags(environment, givenFlags(command));
-      if (flags.upstream === undefined && flags.restUpstream === undefined) {
-        command.error("error: the service is missing. Name it by --upstream or --rest-upstream");
-      }
-      finished(await commands.record(flags, io));
-    });
-  for (const option of [...recordOptions, ...recordServerOptions]) {
-    addOption(command, option);
-  }
-}
-
-function addImport(program: Command, { io, commands, finished }: ProgramSetup): void {
-  const command = program
-    .command("import")
-    .description("make fixtures of what other tools have written")
-    .argument(
-      "<file>",
-      "HTTP archive, file of aimock, json-server or OpenAPI, or module of @msw/data",
-    )
-    .addHelpText("after", importHelp)
-    .showHelpAfterError("Run backlot import --help to see what there is.")
-    .action(async (file: string) => {
-      finished(await commands.import({ ...command.opts<ImportFlags>(), file }, io));
-    });
-  for (const option of importOptions) addOption(command, option);
 }

@@ -3,7 +3,7 @@ import type { FixturePlace } from "../node/fixture-place.ts";
 import { entryPoints } from "./curl-lines.ts";
 import { countFixtures } from "./fixture-counts.ts";
 import type { Ready } from "./log.ts";
-import type { StartOptions } from "./start.ts";
+import type { StartOptions } from "./start-options.ts";
 
 /** What is told when a server answers at a URL. */
 export function readyFacts(

@@ -2,7 +2,7 @@ import { resolve, sep } from "node:path";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { placeOf } from "../fixtures/folder-layout.ts";
 import { exists, type FixturePlace, isBuiltIn } from "../node/fixture-place.ts";
-import type { GenerateOptions } from "./generate.ts";
+import type { GenerateOptions } from "./generate-options.ts";
 import { pathBelow } from "./real-path.ts";
 
 /** Throws `ERR_OPTION_INVALID` where rows would overwrite something, or would make fixtures wrong that are right. */

@@ -2,7 +2,7 @@ import { describeFailure, exitCodeFor } from "./describe-failure.ts";
 import type { Io } from "./io.ts";
 import { packageVersion } from "./package-version.ts";
 import { readPlainStart } from "./plain-start.ts";
-import type { Commands } from "./program.ts";
+import type { Commands } from "./program-setup.ts";
 import { styleFor } from "./style.ts";
 
 /** Runs the command line and resolves with its exit code. It does not reject. */

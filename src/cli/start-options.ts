@@ -47,6 +47,13 @@ export interface StartFlags {
   readonly log?: LogFormat;
 }
 
+/** What `start` is told: the options, and fixtures where they were named. */
+export interface StartOptions extends StartFlags {
+  readonly fixtures?: string;
+  /** Backlot's own version, for the start-up message. */
+  readonly version: string;
+}
+
 /** The options of `start` that decide how fixtures are read. */
 export type FixtureFlags = Pick<StartFlags, (typeof fixtureKeys)[number]>;
 
@@ -266,3 +273,8 @@ export const startOptions: readonly StartOption[] = [
 export function switchValue({ name }: StartOption): boolean {
   return !name.startsWith("no-");
 }
+
+/** What `check` and `generate` share with `start`: how fixtures are read. */
+export const fixtureOptions: readonly StartOption[] = startOptions.filter(({ key }) =>
+  fixtureKeys.some((own) => own === key),
+);

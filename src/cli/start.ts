@@ -14,14 +14,7 @@ import { readyFacts } from "./ready-facts.ts";
 import type { MissesContext, MissesRecording } from "./record-misses.ts";
 import type { ReloadSetup } from "./reload.ts";
 import type { KeptTables } from "./shared-tables.ts";
-import type { StartFlags } from "./start-options.ts";
-
-/** What `start` is told: the options, and fixtures where they were named. */
-export interface StartOptions extends StartFlags {
-  readonly fixtures?: string;
-  /** Backlot's own version, for the start-up message. */
-  readonly version: string;
-}
+import type { StartOptions } from "./start-options.ts";
 
 /** Serves fixtures until the user stops it. Rejects with an `EmulatorError` when it cannot start. */
 export async function start(options: StartOptions, io: Io): Promise<number> {

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { addOption, environmentFlagsOf, givenFlags, readOrRefuse } from "./command-flags.ts";
 import { mergeFlags } from "./emulator-settings.ts";
 import { fixturesHelp, verifyHelp } from "./help-text.ts";
-import type { ProgramSetup } from "./program.ts";
+import type { ProgramSetup } from "./program-setup.ts";
 import {
   type EmulatorFlags,
   emulatorOptions,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { emulatorSettings } from "../../src/cli/emulator-settings.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { createProgram } from "../../src/cli/program.ts";
-import type { StartOptions } from "../../src/cli/start.ts";
+import type { StartOptions } from "../../src/cli/start-options.ts";
 import { testIo } from "./test-io.ts";
 
 function refuse(): Promise<number> {

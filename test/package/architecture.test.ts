@@ -105,6 +105,14 @@ function importsOf(file: string): Import[] {
   return [...found].map(([, target = ""]) => ({ file, room: roomOf(file), target }));
 }
 
+/** The files of the source that a file imports. */
+function importedBy(file: string): string[] {
+  return importsOf(file)
+    .filter(({ target }) => target.startsWith("."))
+    .map(({ target }) => relative(source, resolve(source, dirname(file), target)))
+    .filter((imported) => imported !== file);
+}
+
 function roomOf(file: string): string {
   return file.split(sep)[0] ?? file;
 }
@@ -126,6 +134,18 @@ test("arrows between rooms go down only", () => {
     return other !== room && !(allowed[room] ?? []).includes(other);
   });
   expect(wrong.map(describeImport)).toEqual([]);
+});
+
+test("no files import each other, by way of others either", () => {
+  const targets = new Map(files.map((file) => [file, importedBy(file)]));
+  // Whoever imports only files that are in no circle is in none, either.
+  for (let size = Infinity; targets.size < size;) {
+    size = targets.size;
+    for (const [file, imported] of targets) {
+      if (imported.every((other) => !targets.has(other))) targets.delete(file);
+    }
+  }
+  expect([...targets.keys()]).toEqual([]);
 });
 
 test("portable rooms import no module of Node, and only the packages that are named for them", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createLog } from "../create-log.ts";
 import { exitCodes } from "../describe-failure.ts";
 import type { Io } from "../io.ts";
-import type { StartOptions } from "../start.ts";
+import type { StartOptions } from "../start-options.ts";
 import { Crew } from "./crew.ts";
 
 /** Starts workers, has another one take the place of each that dies, and ends them all when the user wants that. */

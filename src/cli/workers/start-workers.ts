@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import type { Io } from "../io.ts";
-import type { StartOptions } from "../start.ts";
+import type { StartOptions } from "../start-options.ts";
 import { runPrimary } from "./primary.ts";
 import { runWorker } from "./worker.ts";
 import { readWorkerSetup } from "./worker-setup.ts";

@@ -14,7 +14,7 @@ import type { Io } from "../io.ts";
 import { loadToServe } from "../load-to-serve.ts";
 import { observerOf } from "../log.ts";
 import { readyFacts } from "../ready-facts.ts";
-import type { StartOptions } from "../start.ts";
+import type { StartOptions } from "../start-options.ts";
 import { peerPath, type WorkerReady, type WorkerSetup } from "./worker-setup.ts";
 
 /** Serves as one of several workers until it is told to stop, or its primary process is gone. */
