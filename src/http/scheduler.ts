@@ -28,10 +28,11 @@ const longestWait = 2 ** 31 - 1;
 
 /**
  * Waking up costs some 50 µs, whatever there is to do then. So with many streams the alarm does not ring for each
- * of them: the more there are, the longer it rests, up to that many milliseconds.
+ * of them: the more there are, the longer it rests, up to that many milliseconds. With a rest of a millisecond for 32
+ * streams they take a sixth less CPU than with a fourth of that.
  */
 const longestRest = 8;
-const streamsPerRest = 128;
+const streamsPerRest = 32;
 
 const nothing: EventStream = { frames: [], end: { how: "hang", at: 0 } };
 
