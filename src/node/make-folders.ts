@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -6,18 +7,16 @@ import { dirname } from "node:path";
  * option of `mkdir`, which never ends where a folder that is there takes none, as those in `/proc` do.
  */
 export async function makeFolders(path: string): Promise<void> {
-  if (await isFolder(path)) return;
+  if ((await statOf(path))?.isDirectory() === true) return;
   const parent = dirname(path);
-  if (parent !== path) await makeFolders(parent);
+  // In a file that is there the system says what is wrong.
+  if (parent !== path && (await statOf(parent)) === undefined) await makeFolders(parent);
   await mkdir(path).catch(async (error: unknown) => {
     // Somebody else has made it meanwhile.
-    if (!(await isFolder(path))) throw error;
+    if ((await statOf(path))?.isDirectory() !== true) throw error;
   });
 }
 
-function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
+function statOf(path: string): Promise<Stats | undefined> {
+  return stat(path).catch(() => undefined);
 }

@@ -42,20 +42,17 @@ export class UpstreamExchange {
 
   /** Asks, and resolves when the head of the answer is there, or when it is known that none comes. */
   answer(): Promise<Reply> {
-    const { signal } = this.#options.asked.call;
     return new Promise((resolve) => {
       const leave = (): void => {
         this.#stop();
         // Nobody is there to get it.
         resolve(noAnswer("hang"));
       };
-      if (signal.aborted) {
-        this.#options.tape.drop("the client left before the answer");
-        leave();
-        return;
-      }
-      signal.addEventListener("abort", leave, { once: true });
       this.#send(resolve);
+      // The signal is made when it is asked for: now, while the service is at work.
+      const { signal } = this.#options.asked.call;
+      if (signal.aborted) leave();
+      else signal.addEventListener("abort", leave, { once: true });
     });
   }
 
@@ -85,7 +82,8 @@ export class UpstreamExchange {
       })
       .once("response", (response) => {
         isAnswered = true;
-        resolve(this.#take(response));
+        // What came with the head is taken until then, and goes out with it.
+        process.nextTick(resolve, this.#take(response));
       })
       .once("upgrade", (response: IncomingMessage) => {
         response.destroy();

@@ -38,8 +38,12 @@ export function headersForUpstream(headers: CallHeaders): string[] {
   return passed;
 }
 
+const none: ReadonlySet<string> = new Set();
+
 function namedIn(connection: string | undefined): ReadonlySet<string> {
-  const names = (connection ?? "").split(",").map((name) => name.trim().toLowerCase());
+  // What most say names no other header.
+  if (connection === undefined || connection === "keep-alive") return none;
+  const names = connection.split(",").map((name) => name.trim().toLowerCase());
   return new Set(names);
 }
 
@@ -52,12 +56,12 @@ function knownCodings(accepted: string): string {
 }
 
 /** The headers of the service's answer as the client gets them, by lower-case name. */
-export function headersOfUpstream({ rawHeaders }: IncomingMessage): ReplyHeaders {
-  const lines = headerLines(rawHeaders);
-  const connection = lines.filter(([name]) => name === "connection").map(([, value]) => value);
-  const dropped = namedIn(connection.join());
+export function headersOfUpstream({ rawHeaders: raw, headers }: IncomingMessage): ReplyHeaders {
+  const dropped = namedIn(headers.connection);
   const passed = new Map<string, string>();
-  for (const [name, value] of lines) {
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = (raw[index] ?? "").toLowerCase();
+    const value = raw[index + 1] ?? "";
     if (ofConnections.has(name) || dropped.has(name)) continue;
     const before = passed.get(name);
     if (before === undefined) passed.set(name, value);
@@ -65,14 +69,6 @@ export function headersOfUpstream({ rawHeaders }: IncomingMessage): ReplyHeaders
     else passed.set(name, `${before}, ${value}`);
   }
   return Object.fromEntries(passed);
-}
-
-function headerLines(raw: readonly string[]): readonly (readonly [string, string])[] {
-  const lines: [string, string][] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    lines.push([(raw[index] ?? "").toLowerCase(), raw[index + 1] ?? ""]);
-  }
-  return lines;
 }
 
 /**
