@@ -6,9 +6,9 @@ const expect = { poll: { timeout: 10_000 } };
 
 export default defineConfig({
   test: {
-    // One for each of two cores, which is one more than vitest takes there: much of the time is waiting for browsers,
-    // servers and processes.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Three on two cores, where vitest takes one: much of the time is waiting for browsers, servers and processes. With two
+    // all takes a fifth longer.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
         test: {
