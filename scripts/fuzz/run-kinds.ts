@@ -87,3 +87,5 @@ async function run(fuzzer: Fuzzer): Promise<void> {
 for (const fuzzer of kinds) {
   if (!stopped.signal.aborted) await run(fuzzer);
 }
+// An input that was never answered, which is a finding, may still have a timer.
+process.exit();
