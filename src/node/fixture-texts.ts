@@ -1,5 +1,6 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { basename, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isJson } from "../cassettes/valid-json.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import type { FixtureFile } from "../fixtures/fixture-file.ts";
 import { positionOf, type TextPosition } from "../fixtures/json/text-position.ts";
@@ -74,15 +75,6 @@ function refuseOtherFormat(place: Place, text: string): void {
     place,
     `it is ${format}, and fixtures are JSON, JSONC or a SQL dump. Convert it to one of them.`,
   );
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A path as its user would type it: relative to the working directory where it is below that. */

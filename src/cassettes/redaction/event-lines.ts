@@ -1,7 +1,7 @@
 import type { PlaceRule } from "./compiled-rules.ts";
 import { decodedString } from "./json-walk.ts";
 import { isLineEnd, type Line, LineShape } from "./line-shape.ts";
-import { isJson } from "./valid-json.ts";
+import { isJson } from "../valid-json.ts";
 
 /** Texts that come piece by piece, in the same place of one line after the other. */
 export interface JoinedText {

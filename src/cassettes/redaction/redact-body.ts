@@ -12,7 +12,7 @@ import {
   settled,
   textEdits,
 } from "./redaction.ts";
-import { isJson } from "./valid-json.ts";
+import { isJson } from "../valid-json.ts";
 
 /** A request's body without what is to be taken out. */
 export function redactBytes(bytes: Uint8Array, redaction: Redaction): Uint8Array {
