@@ -95,7 +95,8 @@ test("shows why a page could not take edited fixtures, and keeps the old", async
   state.isBroken = false;
   await site.folder.replace(users, [{ id: 8, name: "Alan" }]);
   await overlay.waitFor({ state: "detached" });
-  expect(await shown(site)).toBe('[{"id":8,"name":"Alan"}]');
+  // The overlay goes when the dev server has read them, which is before the page's worker has them.
+  await expect.poll(() => shown(site)).toBe('[{"id":8,"name":"Alan"}]');
 });
 
 test.each(["msw", "worker"] as const)(
