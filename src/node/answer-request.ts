@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { Core } from "../emulator/core.ts";
 import { runtimeTimers } from "../emulator/environment.ts";
 import type { Exchange } from "../emulator/exchange.ts";
@@ -6,18 +6,23 @@ import { wait } from "../emulator/wait.ts";
 import type { Call } from "../http/call.ts";
 import { isPromise } from "../http/maybe-promise.ts";
 import { discardBody } from "./discard-body.ts";
+import type { HeldResponses } from "./held-responses.ts";
 import { callFromRequest } from "./request-call.ts";
 import { sendReply } from "./send-reply.ts";
 
 /** What a front needs of a core. */
 export type ServedCore = Pick<Core, "handle" | "settings" | "scheduler" | "report">;
 
-/** Answers a request: in the same tick, where nothing has to be waited for. A bug of ours breaks the connection. */
+/**
+ * Answers the request of a response: in the same tick, where nothing has to be waited for. A bug of ours breaks the
+ * connection.
+ */
 export function answerRequest(
   core: ServedCore,
-  request: IncomingMessage,
   response: ServerResponse,
+  held?: HeldResponses,
 ): void {
+  const request = response.req;
   const fail = (error: unknown): void => {
     core.report(error);
     response.destroy();
@@ -29,7 +34,7 @@ export function answerRequest(
       try {
         const isHead = request.method === "HEAD";
         const requestRead = discardBody(request);
-        sendReply(exchange, response, { scheduler: core.scheduler, isHead, requestRead });
+        sendReply(exchange, response, { scheduler: core.scheduler, isHead, requestRead, held });
       } catch (error) {
         fail(error);
       }

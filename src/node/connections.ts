@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { HeldResponses } from "./held-responses.ts";
 import { isInParts } from "./send-in-parts.ts";
 
 interface Connection {
@@ -21,8 +22,10 @@ const patienceMs = 60_000;
 /** The open connections of a server, and the responses that each is at. */
 export class Connections {
   readonly #open: Map<Duplex, Connection> = new Map();
+  readonly #held: HeldResponses;
 
-  constructor(server: Server) {
+  constructor(server: Server, held: HeldResponses) {
+    this.#held = held;
     server.on("connection", (socket: Socket) => {
       this.#open.set(socket, {
         socket,
@@ -80,6 +83,8 @@ export class Connections {
 
   /** Whether a response is partly out of which nobody knows when it ends. */
   isAnswering(socket: Duplex): boolean {
+    // What is held is an answer that only lacks its end.
+    this.#held.release();
     const current = this.#open.get(socket)?.current;
     if (current === undefined || !current.headersSent || current.writableEnded) return false;
     return !isInParts(current);

@@ -3,6 +3,7 @@ import type { Exchange } from "../emulator/exchange.ts";
 import type { StreamEnd } from "../http/event-stream.ts";
 import type { Reply, Silence } from "../http/reply.ts";
 import type { Playback, Scheduler, Sink } from "../http/scheduler.ts";
+import type { HeldResponses } from "./held-responses.ts";
 import { mostAtOnce, sendInParts } from "./send-in-parts.ts";
 
 /** What sending goes by. */
@@ -11,14 +12,17 @@ export interface SendOptions {
   readonly isHead: boolean;
   /** Resolves when the client has sent the rest of a body that nobody wants; undefined when there is no rest. */
   readonly requestRead: Promise<void> | undefined;
+  /** Sends what is whole together with what else is ready; undefined: it goes out at once. */
+  readonly held: HeldResponses | undefined;
 }
 
 /** Writes a reply. A stream is played as fast as its frames are due and the client reads. */
 export function sendReply(
   exchange: Exchange,
   response: ServerResponse,
-  { scheduler, isHead, requestRead }: SendOptions,
+  { scheduler, ...options }: SendOptions,
 ): void {
+  const { isHead } = options;
   const { reply } = exchange;
   if (response.destroyed) {
     exchange.settle({ chunksSent: 0, aborted: true });
@@ -36,13 +40,13 @@ export function sendReply(
     playStream(play, exchange, response);
     return;
   }
-  sendWhole(exchange, response, { isHead, requestRead });
+  sendWhole(exchange, response, options);
 }
 
 function sendWhole(
   exchange: Exchange,
   response: ServerResponse,
-  { isHead, requestRead }: Omit<SendOptions, "scheduler">,
+  { isHead, requestRead, held }: Omit<SendOptions, "scheduler">,
 ): void {
   const { reply } = exchange;
   const whole = wholeBody(reply);
@@ -56,7 +60,8 @@ function sendWhole(
   }
   // The end of a connection's last response closes it, so it has to wait for what the client still sends.
   if (requestRead === undefined || response.shouldKeepAlive) {
-    if (typeof bytes === "string") endWith(response, bytes, encodingOf(bytes, size));
+    if (typeof bytes === "string")
+      endWith(response, { text: bytes, encoding: encodingOf(bytes, size) }, held);
     else response.end(bytes);
   } else {
     response.write(bytes);
@@ -69,7 +74,11 @@ function sendWhole(
  * Ends a response with a text. `end` alone has node:http hand over two pieces, the second of them empty: what is written
  * before and uncorked goes out in one, which takes a fifteenth less CPU for a chat.
  */
-function endWith(response: ServerResponse, text: string, encoding: BufferEncoding): void {
+function endWith(
+  response: ServerResponse,
+  { text, encoding }: { readonly text: string; readonly encoding: BufferEncoding },
+  held: HeldResponses | undefined,
+): void {
   const { socket } = response;
   // It waits for the answer to an earlier request.
   if (socket === null || text === "") {
@@ -78,6 +87,10 @@ function endWith(response: ServerResponse, text: string, encoding: BufferEncodin
   }
   socket.cork();
   response.write(text, encoding);
+  if (held !== undefined) {
+    held.hold(response);
+    return;
+  }
   socket.uncork();
   response.end();
 }

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { answerRequest, type ServedCore } from "./answer-request.ts";
 import { closeServer, Connections } from "./connections.ts";
+import { HeldResponses } from "./held-responses.ts";
 import { listen } from "./listen.ts";
 import { refuseBrokenRequest, refuseTunnel, refuseWithoutHost } from "./refuse-broken-request.ts";
+import { nodeTimers } from "./timers.ts";
 
 /** Where a server listens. */
 export interface ServerOptions {
@@ -59,7 +61,8 @@ export async function startServer(
   });
   // The size of the head is the limit; headers beyond a number would be dropped in silence.
   server.maxHeadersCount = 0;
-  const connections = new Connections(server);
+  const held = new HeldResponses(nodeTimers);
+  const connections = new Connections(server, held);
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
       connections.refuse(request.socket, () => refuseWithoutHost(request.socket));
@@ -67,12 +70,10 @@ export async function startServer(
     }
     const { core } = emulator;
     const turn = connections.add(request.socket, response);
-    if (turn === undefined) answerRequest(core, request, response);
+    if (turn === undefined) answerRequest(core, response, held);
     // Unless the client went while it waited.
     else
-      void turn.then(() =>
-        request.destroyed ? undefined : answerRequest(core, request, response),
-      );
+      void turn.then(() => (request.destroyed ? undefined : answerRequest(core, response, held)));
   };
   server.on("request", take);
   // An expectation that is not known is no reason to refuse what is asked.
