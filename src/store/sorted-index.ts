@@ -107,7 +107,7 @@ export class SortedIndex {
   }
 
   remove(key: OrderValue, id: RowId): void {
-    this.#tree.delete(key, id);
+    this.#tree.drop(key, id);
   }
 
   #withKey(key: OrderValue, rank: number): RowId | undefined {

@@ -76,6 +76,49 @@ test("keeps the entries of a sorted list through any writes, and none of a fork'
   fc.assert(property, { seed: 1, numRuns: 60 });
 });
 
+const writes = fc.record({
+  kind: fc.constantFrom("write", "write", "write", "write", "write", "write", "fork", "read"),
+  entry: fc.tuple(fc.integer({ min: 0, max: 700 }), fc.integer({ min: 0, max: 1 })),
+  isUnread: fc.boolean(),
+  pick: fc.nat(),
+});
+
+/** Takes an entry out where it is there, else puts it in; with or without a look at its leaf. */
+function toggle(
+  { tree, naive }: { readonly tree: SortedTree<number, number>; readonly naive: NaiveTree },
+  one: Entry,
+  isUnread: boolean,
+): void {
+  const isThere = naive.has(one);
+  if (isThere) naive.delete(one);
+  else naive.set(one);
+  if (isThere && isUnread) tree.drop(...one);
+  else if (isThere) tree.delete(...one);
+  else if (isUnread) tree.add(...one);
+  else tree.set(...one);
+}
+
+test("keeps forks apart that are all written and read, whether leaves are read or not", () => {
+  const property = fc.property(
+    fc.integer({ min: 40, max: 600 }),
+    fc.array(writes, { minLength: 100, maxLength: 500 }),
+    (size, steps) => {
+      const keys = Array.from({ length: size }, (_, at) => at);
+      const first = new SortedTree(order, { keys, values: keys.map(() => 0) });
+      const all = [{ tree: first, naive: new NaiveTree(keys.map((key): Entry => [key, 0])) }];
+      for (const { kind, entry: one, isUnread, pick } of steps) {
+        const own = all[pick % all.length] ?? { tree: first, naive: new NaiveTree([]) };
+        const { tree, naive } = own;
+        if (kind === "fork") all.push({ tree: tree.fork(), naive: new NaiveTree(naive.entries) });
+        else if (kind === "write") toggle(own, one, isUnread);
+        else expect(tree.find(...one)).toBe(naive.has(one) ? one[1] : undefined);
+      }
+      for (const { tree, naive } of all) expect(entriesOf(tree)).toEqual(naive.entries);
+    },
+  );
+  fc.assert(property, { seed: 6, numRuns: 60 });
+});
+
 test("puts in order what many writes between two reads left", () => {
   const property = fc.property(
     fc.uniqueArray(fc.integer({ min: 0, max: 3000 }), { minLength: 500, maxLength: 900 }),

@@ -1,50 +1,18 @@
 import { expect, test } from "vitest";
 import { SortedTree } from "../../src/store/tree/sorted-tree.ts";
-
-type Entry = readonly [key: number, value: string];
-
-/** The n-th of all entries: by key, of which each has five, then by value. */
-function entry(n: number): Entry {
-  return [Math.floor(n / 5), `v${n % 5}`];
-}
-
-// oxlint-disable-next-line max-params -- as a tree calls it
-function order(leftKey: number, leftValue: string, rightKey: number, rightValue: string): number {
-  if (leftKey !== rightKey) return leftKey - rightKey;
-  if (leftValue === rightValue) return 0;
-  return leftValue < rightValue ? -1 : 1;
-}
+import { entriesOf, type Entry, entry, order, treeOf, upTo } from "./numbered-trees.ts";
 
 /** By the key alone, so that an entry with another value takes the place of the one that is there. */
 const byKey = (leftKey: number, _: string, rightKey: number): number => leftKey - rightKey;
-
-function upTo(count: number): number[] {
-  return Array.from({ length: count }, (_, at) => at);
-}
 
 /** The numbers up to a count, each once, in an order that looks like none. */
 function shuffled(count: number): number[] {
   return upTo(count).map((at) => (at * 7919) % count);
 }
 
-function treeOf(numbers: readonly number[]): SortedTree<number, string> {
-  const entries = numbers.map(entry);
-  const keys = entries.map(([key]) => key);
-  return new SortedTree(order, { keys, values: entries.map(([, value]) => value) });
-}
-
 /** How many entries or nodes the fullest node has. */
 function widest({ keys, below }: SortedTree<number, string>["root"]): number {
   return Math.max(keys.length, ...(below?.nodes ?? []).map(widest));
-}
-
-function entriesOf(tree: SortedTree<number, string>, from = 0, to = tree.size): Entry[] {
-  const entries: Entry[] = [];
-  tree.visit({ from, to }, (keys, values, { start, end }) => {
-    for (let at = start; at < end; at++) entries.push([keys[at] ?? NaN, values[at] ?? ""]);
-    return true;
-  });
-  return entries;
 }
 
 function backward(tree: SortedTree<number, string>, from: number, to: number): Entry[] {

@@ -5,12 +5,14 @@ import {
   elementAt,
   insertAt,
   leaf,
+  lengthOf,
   owned,
   type Owner,
   sizeOf,
   TreeNode,
 } from "./node.ts";
 import { settle } from "./settle.ts";
+import { isOverdue, sharing } from "./share.ts";
 import { placeFor, type Probe } from "./search.ts";
 
 /** An entry to put in. */
@@ -36,9 +38,18 @@ export function inserted<K, V>(
   probe: NewEntry<K, V>,
   owner: Owner,
 ): { readonly root: TreeNode<K, V>; readonly isNew: boolean } {
-  const own = owned(root, owner);
+  const own = ownedFor(root, probe, owner);
   const { isNew, sibling } = insertInto(own, probe, owner);
   return { root: sibling === undefined ? own : branch(owner, [own, sibling]), isNew };
+}
+
+/** A node that may be changed. What takes an entry unread may share what it has. */
+function ownedFor<K, V>(
+  node: TreeNode<K, V>,
+  { isNew }: NewEntry<K, V>,
+  owner: Owner,
+): TreeNode<K, V> {
+  return isNew ? sharing(node, owner) : owned(node, owner);
 }
 
 /** Puts an entry below a node that is owned. */
@@ -51,7 +62,7 @@ function insertInto<K, V>(
   if (below === undefined) return insertIntoLeaf(node, probe);
   const { nodes, sizes } = below;
   const index = placeFor(node, probe);
-  const child = owned(elementAt(nodes, index), owner);
+  const child = ownedFor(elementAt(nodes, index), probe, owner);
   nodes[index] = child;
   const { isNew, sibling } = insertInto(child, probe, owner);
   if (sibling === undefined) {
@@ -69,13 +80,13 @@ function insertInto<K, V>(
 
 function insertIntoLeaf<K, V>(node: TreeNode<K, V>, probe: NewEntry<K, V>): Insertion<K, V> {
   const { key, value, order } = probe;
-  const { keys, values } = node;
-  if (probe.isNew && keys.length < capacity) {
-    keys.push(key);
-    values.push(value);
+  if (probe.isNew && hasRoom(node)) {
+    node.keys.push(key);
+    node.values.push(value);
     return addition;
   }
   settle(node, order);
+  const { keys, values } = node;
   const index = order.lowerBound(node, key, value);
   if (order.isAt(node, index, key, value)) {
     values[index] = value;
@@ -91,6 +102,11 @@ function insertIntoLeaf<K, V>(node: TreeNode<K, V>, probe: NewEntry<K, V>): Inse
   return keys.length > capacity ? { isNew: true, sibling: split(node, capacity / 2) } : addition;
 }
 
+/** Whether a leaf can take one more entry unread. */
+function hasRoom<K, V>(node: TreeNode<K, V>): boolean {
+  return lengthOf(node) < capacity && !isOverdue(node);
+}
+
 /** Moves what comes after `at` to a new node. */
 function split<K, V>(node: TreeNode<K, V>, at: number): TreeNode<K, V> {
   const { keys, values, below } = node;
@@ -101,5 +117,6 @@ function split<K, V>(node: TreeNode<K, V>, at: number): TreeNode<K, V> {
     values: values.splice(at),
     settled,
     below: below && new Below(below.nodes.splice(at), below.sizes.splice(at)),
+    share: undefined,
   });
 }

@@ -32,20 +32,35 @@ export class Below<K, V> {
   }
 }
 
+/** What a leaf has of one that it shares with other trees: all entries but some. */
+export class Share<K, V> {
+  /** A leaf in order, that has no share itself. */
+  readonly leaf: TreeNode<K, V>;
+  /** Places in that leaf, in no order. */
+  readonly dropped: number[];
+
+  constructor(of: TreeNode<K, V>, dropped: number[]) {
+    this.leaf = of;
+    this.dropped = dropped;
+  }
+}
+
 /**
  * A leaf holds entries in order. A branch holds nodes, and for each the lowest entry that may be in it.
  * One class for both keeps the engine's property reads monomorphic.
  */
 export class TreeNode<K, V> {
   readonly owner: Owner;
-  readonly keys: K[];
-  readonly values: V[];
+  keys: K[];
+  values: V[];
   readonly below: Below<K, V> | undefined;
   /**
-   * How many entries of a leaf are in order. Those after them came later, and wait until somebody reads it. The
-   * entries of a branch always are.
+   * How many entries of a leaf are in order. Those after them came later, and wait until somebody reads it; all do
+   * where it has a share, and then it is -1. The entries of a branch always are in order.
    */
   settled: number;
+  /** Entries that a leaf has besides its own, until somebody reads it. */
+  share: Share<K, V> | undefined;
 
   constructor(
     owner: Owner,
@@ -54,6 +69,7 @@ export class TreeNode<K, V> {
       readonly values: V[];
       readonly below: Below<K, V> | undefined;
       readonly settled: number;
+      readonly share: Share<K, V> | undefined;
     },
   ) {
     this.owner = owner;
@@ -61,16 +77,25 @@ export class TreeNode<K, V> {
     this.values = parts.values;
     this.below = parts.below;
     this.settled = parts.settled;
+    this.share = parts.share;
   }
 }
 
 /** How many entries are in a node and below it. */
-export function sizeOf<K, V>({ keys, below }: TreeNode<K, V>): number {
-  return below === undefined ? keys.length : below.sizes.reduce((sum, size) => sum + size, 0);
+export function sizeOf<K, V>(node: TreeNode<K, V>): number {
+  const { below } = node;
+  return below === undefined ? lengthOf(node) : below.sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** How many entries a leaf has, or how many nodes a branch. */
+export function lengthOf<K, V>({ keys, share }: TreeNode<K, V>): number {
+  if (share === undefined) return keys.length;
+  return keys.length + share.leaf.keys.length - share.dropped.length;
 }
 
 export function leaf<K, V>(owner: Owner, keys: K[], values: V[]): TreeNode<K, V> {
-  return new TreeNode(owner, { keys, values, below: undefined, settled: keys.length });
+  const settled = keys.length;
+  return new TreeNode(owner, { keys, values, below: undefined, settled, share: undefined });
 }
 
 /** A branch over nodes in order, none of them empty. */
@@ -78,18 +103,19 @@ export function branch<K, V>(owner: Owner, nodes: TreeNode<K, V>[]): TreeNode<K,
   const keys = nodes.map((node) => elementAt(node.keys, 0));
   const values = nodes.map((node) => elementAt(node.values, 0));
   const below = new Below(nodes, nodes.map(sizeOf));
-  return new TreeNode(owner, { keys, values, below, settled: keys.length });
+  return new TreeNode(owner, { keys, values, below, settled: keys.length, share: undefined });
 }
 
 /** The node itself when it belongs to the owner, else a copy that does. */
 export function owned<K, V>(node: TreeNode<K, V>, owner: Owner): TreeNode<K, V> {
   if (node.owner === owner) return node;
-  const { keys, values, below, settled } = node;
+  const { keys, values, below, settled, share } = node;
   return new TreeNode(owner, {
     keys: keys.slice(),
     values: values.slice(),
     settled,
     below: below && new Below(below.nodes.slice(), below.sizes.slice()),
+    share: share && new Share(share.leaf, share.dropped.slice()),
   });
 }
 

@@ -2,41 +2,61 @@ import {
   capacity,
   elementAt,
   type EntryOrder,
+  lengthOf,
   owned,
   type Owner,
   removeAt,
+  type Share,
   type TreeNode,
 } from "./node.ts";
 import { settle } from "./settle.ts";
+import { isOverdue, sharing } from "./share.ts";
 import { placeFor, type Probe } from "./search.ts";
+
+/** An entry to take out. */
+interface OldEntry<K, V> extends Probe<K, V> {
+  /** Whether nobody will read its leaf for its sake. */
+  readonly isUnread: boolean;
+}
 
 /** The root after an entry was taken out. Throws, and has changed no entry, when it is not there. */
 export function removed<K, V>(
   root: TreeNode<K, V>,
-  probe: Probe<K, V>,
+  probe: OldEntry<K, V>,
   owner: Owner,
 ): TreeNode<K, V> {
-  let node = owned(root, owner);
+  let node = ownedFor(root, probe, owner);
   removeFrom(node, probe, owner);
   while (node.below?.nodes.length === 1) node = elementAt(node.below.nodes, 0);
   return node;
 }
 
-function removeFrom<K, V>(node: TreeNode<K, V>, probe: Probe<K, V>, owner: Owner): void {
+/** A node that may be changed. What is not read may share what it has. */
+function ownedFor<K, V>(
+  node: TreeNode<K, V>,
+  { isUnread }: OldEntry<K, V>,
+  owner: Owner,
+): TreeNode<K, V> {
+  return isUnread ? sharing(node, owner) : owned(node, owner);
+}
+
+function removeFrom<K, V>(node: TreeNode<K, V>, probe: OldEntry<K, V>, owner: Owner): void {
   const { below } = node;
   if (below === undefined) {
     removeFromLeaf(node, probe);
     return;
   }
   const index = placeFor(node, probe);
-  const child = owned(elementAt(below.nodes, index), owner);
+  const child = ownedFor(elementAt(below.nodes, index), probe, owner);
   below.nodes[index] = child;
   removeFrom(child, probe, owner);
   below.sizes[index] = elementAt(below.sizes, index) - 1;
-  if (child.keys.length < capacity / 4) join(node, index, { owner, order: probe.order });
+  if (lengthOf(child) < capacity / 4) join(node, index, { owner, order: probe.order });
 }
 
-function removeFromLeaf<K, V>(node: TreeNode<K, V>, { key, value, order }: Probe<K, V>): void {
+function removeFromLeaf<K, V>(node: TreeNode<K, V>, probe: OldEntry<K, V>): void {
+  if (node.share !== undefined && !isOverdue(node) && dropped(node.share, probe)) return;
+  const { key, value, order } = probe;
   let place = order.placeOf(node, key, value);
   if (place < 0) {
     settle(node, order);
@@ -52,6 +72,16 @@ function removeFromLeaf<K, V>(node: TreeNode<K, V>, { key, value, order }: Probe
   if (place < node.settled) node.settled--;
 }
 
+/** Drops an entry of those that a leaf shares; false, and nothing is changed, where it is none of them. */
+function dropped<K, V>(share: Share<K, V>, { key, value, order }: Probe<K, V>): boolean {
+  settle(share.leaf, order);
+  const place = order.placeOf(share.leaf, key, value);
+  // Where it was dropped before it has come again since.
+  if (place < 0 || share.dropped.includes(place)) return false;
+  share.dropped.push(place);
+  return true;
+}
+
 /** Puts a node that has become small together with a neighbour, when both fit into one. */
 function join<K, V>(
   node: TreeNode<K, V>,
@@ -63,7 +93,7 @@ function join<K, V>(
   const left = index === 0 ? 0 : index - 1;
   const first = elementAt(nodes, left);
   const second = elementAt(nodes, left + 1);
-  if (first.keys.length + second.keys.length > capacity) return;
+  if (lengthOf(first) + lengthOf(second) > capacity) return;
   settle(first, order);
   settle(second, order);
   const joined = owned(first, owner);

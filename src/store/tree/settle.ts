@@ -1,17 +1,43 @@
-import { elementAt, type EntryOrder, insertAt, type TreeNode } from "./node.ts";
+import { elementAt, type EntryOrder, insertAt, type Share, type TreeNode } from "./node.ts";
 
 /**
- * Puts the entries of a leaf in order that came since it was last read. What is in the leaf stays the same, so
+ * Puts the entries of a leaf in order that came since it was last read, and copies those that it shares. What is in the leaf stays the same, so
  * it may be done to one that is shared.
  */
 export function settle<K, V>(node: TreeNode<K, V>, order: EntryOrder<K, V>): void {
-  const { keys, values, settled } = node;
-  if (settled === keys.length || node.below !== undefined) return;
-  const laterKeys = keys.splice(settled);
-  const laterValues = values.splice(settled);
-  for (let at = 0; at < laterKeys.length; at++) {
-    const key = elementAt(laterKeys, at);
-    const value = elementAt(laterValues, at);
+  if (node.settled === node.keys.length || node.below !== undefined) return;
+  if (node.share === undefined) {
+    const { keys, values, settled } = node;
+    putInOrder(node, { keys: keys.splice(settled), values: values.splice(settled) }, order);
+  } else {
+    const { keys, values, share } = node;
+    settle(share.leaf, order);
+    takeShare(node, share);
+    putInOrder(node, { keys, values }, order);
+  }
+}
+
+/** A share becomes a copy, without what was dropped. */
+function takeShare<K, V>(node: TreeNode<K, V>, { leaf, dropped }: Share<K, V>): void {
+  node.keys = without(leaf.keys, dropped);
+  node.values = without(leaf.values, dropped);
+  node.share = undefined;
+}
+
+function without<T>(items: readonly T[], places: readonly number[]): T[] {
+  return places.length === 0 ? items.slice() : items.filter((_, at) => !places.includes(at));
+}
+
+/** Puts entries among those of a leaf, which are in order. */
+function putInOrder<K, V>(
+  node: TreeNode<K, V>,
+  later: { readonly keys: readonly K[]; readonly values: readonly V[] },
+  order: EntryOrder<K, V>,
+): void {
+  const { keys, values } = node;
+  for (let at = 0; at < later.keys.length; at++) {
+    const key = elementAt(later.keys, at);
+    const value = elementAt(later.values, at);
     const place = order.lowerBound(node, key, value);
     insertAt(keys, place, key);
     insertAt(values, place, value);

@@ -84,7 +84,17 @@ export class SortedTree<K, V> {
 
   /** Takes an entry out, which must be there. */
   delete(key: K, value: V): void {
-    this.#root = removed(this.#root, { key, value, order: this.#order }, this.#owner);
+    this.#remove(key, value, false);
+  }
+
+  /** As {@link delete}, and leaves it to the next read to copy a leaf that is shared. */
+  drop(key: K, value: V): void {
+    this.#remove(key, value, true);
+  }
+
+  #remove(key: K, value: V, isUnread: boolean): void {
+    const entry = { key, value, order: this.#order, isUnread };
+    this.#root = removed(this.#root, entry, this.#owner);
     this.#size--;
   }
 

@@ -29,9 +29,10 @@ export function visit<K, V>(
   { from, to }: RankRange,
   { order, visitor }: Visit<K, V>,
 ): boolean {
-  const { keys, values, below } = node;
+  const { below } = node;
   if (below === undefined) {
     settle(node, order);
+    const { keys, values } = node;
     return visitor(keys, values, { start: Math.max(from, 0), end: Math.min(to, keys.length) });
   }
   let before = 0;
@@ -52,9 +53,10 @@ export function visitBackward<K, V>(
   { from, to }: RankRange,
   { order, visitor }: Visit<K, V>,
 ): boolean {
-  const { keys, values, below } = node;
+  const { below } = node;
   if (below === undefined) {
     settle(node, order);
+    const { keys, values } = node;
     return visitor(keys, values, { start: Math.max(from, 0), end: Math.min(to, keys.length) });
   }
   let after = sizeOf(node);
