@@ -10,7 +10,8 @@ export function readBody(
   limit: number,
   call: { received: Uint8Array | undefined },
 ): Promise<CallBody> {
-  if (Number(request.headers["content-length"] ?? 0) > limit) {
+  const announced = Number(request.headers["content-length"] ?? 0);
+  if (announced > limit) {
     return Promise.resolve({ kind: "too-large", limit });
   }
   // No event would come any more.
@@ -20,14 +21,17 @@ export function readBody(
     let size = 0;
     const take = (part: Buffer): void => {
       size += part.length;
-      if (size <= limit) {
-        parts.push(part);
+      if (size > limit) {
+        request.off("data", take).pause();
+        resolve({ kind: "too-large", limit });
         return;
       }
-      request.off("data", take).pause();
-      resolve({ kind: "too-large", limit });
+      parts.push(part);
+      // Its end is told a tick later.
+      if (size === announced) finish();
     };
     const finish = (): void => {
+      if (call.received !== undefined) return;
       const [only] = parts;
       const bytes = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts, size);
       call.received = bytes;

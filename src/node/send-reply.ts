@@ -4,6 +4,7 @@ import type { StreamEnd } from "../http/event-stream.ts";
 import type { Reply, Silence } from "../http/reply.ts";
 import type { Playback, Scheduler, Sink } from "../http/scheduler.ts";
 import type { HeldResponses } from "./held-responses.ts";
+import { latin1Of } from "./latin1.ts";
 import { mostAtOnce, sendInParts } from "./send-in-parts.ts";
 
 /** What sending goes by. */
@@ -150,20 +151,35 @@ function playStream(
 }
 
 /**
- * Writes parts of a body whose length nobody knows. Texts are framed here: node:http hands the frame over in four
- * pieces, which takes the system longer than to send them.
+ * Writes parts of a body whose length nobody knows. They are framed here: node:http hands the frame over in four
+ * pieces, which takes the system longer than to send them. Bytes are what a real service says: they go out at once,
+ * with the head where that is not out yet.
  */
 function streamWriter(response: ServerResponse, count: (bytes: number) => void): Sink["write"] {
   const isChunked = response.chunkedEncoding;
   return (data) => {
     const size = Buffer.byteLength(data);
     count(size);
-    if (!isChunked || typeof data !== "string" || data === "") return response.write(data);
-    response.chunkedEncoding = false;
-    const goesOn = response.write(`${size.toString(16)}\r\n${data}\r\n`, encodingOf(data, size));
-    response.chunkedEncoding = true;
+    if (!isChunked || size === 0) return response.write(data);
+    if (typeof data === "string") return writeChunk(response, data, size);
+    if (size > largestText) return response.write(data);
+    const { socket } = response;
+    socket?.cork();
+    const goesOn = writeChunk(response, latin1Of(data), size);
+    socket?.uncork();
     return goesOn;
   };
+}
+
+/** Longer bytes stay bytes: to copy them twice takes longer than to hand over four pieces. */
+const largestText = 65_536;
+
+/** Writes a text of so many bytes as one chunk, framed. */
+function writeChunk(response: ServerResponse, text: string, size: number): boolean {
+  response.chunkedEncoding = false;
+  const goesOn = response.write(`${size.toString(16)}\r\n${text}\r\n`, encodingOf(text, size));
+  response.chunkedEncoding = true;
+  return goesOn;
 }
 
 /** Text without a character beyond ASCII is written some times faster as what it is. */

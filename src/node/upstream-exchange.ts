@@ -4,6 +4,7 @@ import { ownReply } from "../emulator/own-replies.ts";
 import type { UpstreamCall } from "../emulator/upstream.ts";
 import { noAnswer, type Reply, type ReplyHeaders } from "../http/reply.ts";
 import type { Timers } from "../http/timers.ts";
+import { latin1Of } from "./latin1.ts";
 import { PassedBody } from "./upstream-body.ts";
 import { headersForUpstream, headersOfUpstream } from "./upstream-headers.ts";
 import { mergeChunks } from "./upstream-socket.ts";
@@ -23,6 +24,9 @@ export interface UpstreamExchangeOptions {
 const bodiless: readonly number[] = [204, 205, 304];
 
 const largestHead = 256 * 1024;
+
+/** Bytes of a body that is sent as text. */
+const largestText = 65_536;
 
 /** What the system says where a connection ends that was there. */
 const brokenCodes: readonly string[] = ["ECONNRESET", "EPIPE", "ECONNABORTED"];
@@ -95,7 +99,10 @@ export class UpstreamExchange {
         isAnswered = true;
         this.#fail(error, request, resolve);
       });
-    request.end(this.#options.body);
+    const { body } = this.#options;
+    // As text, the usual body goes out in one piece with the head.
+    if (body.length > largestText) request.end(body);
+    else request.end(latin1Of(body), "latin1");
   }
 
   #request(): ClientRequest {

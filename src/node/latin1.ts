@@ -1,0 +1,4 @@
+/** Bytes as a text with a character for each, which is written as the same bytes when it is written as `latin1`. */
+export function latin1Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
+}
