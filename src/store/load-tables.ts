@@ -1,16 +1,13 @@
-import type { ColumnKind } from "./affinity.ts";
 import { MemoryTable } from "./memory-table.ts";
-import { comparisonRules } from "./order-value.ts";
-import { declaredReferences, type References, type RuledReference } from "./references.ts";
+import { declaredReferences, type References } from "./references.ts";
 import type { RowId } from "./row-id.ts";
 import type { Row } from "./row.ts";
+import { ruledReferences } from "./ruled-references.ts";
 import { schemaViolations } from "./schema-check.ts";
 import type { TableSchema } from "./schema.ts";
 import { sqliteStorage, type StorageRules, strictStorage } from "./storage-rules.ts";
-import type { StoredAs } from "./sorted-index.ts";
 import { emptyState } from "./table-state.ts";
-import { WholeReal } from "./value.ts";
-import type { Reference, Violation } from "./violation.ts";
+import type { Violation } from "./violation.ts";
 
 /** A table to make: its schema and the rows it starts with. */
 export interface TableContents {
@@ -119,23 +116,7 @@ function makeTables(
   schemas: readonly TableSchema[],
   { storage, now }: Required<LoadOptions>,
 ): ReadonlyMap<string, MemoryTable> {
-  const storedAs: StoredAs = (value, kind) => {
-    const fitting = value === null ? undefined : storage.fit(value, kind);
-    return fitting?.ok === true ? fitting.value : value;
-  };
-  // A REAL column has plain numbers; the text of a whole one is `-3.0`, and not `-3`.
-  const storedOfReal: StoredAs = (value, kind) => {
-    if (kind !== "TEXT" || !Number.isInteger(value)) return storedAs(value, kind);
-    const fitting = storage.fit(new WholeReal(Number(value)), kind);
-    return fitting.ok ? fitting.value : value;
-  };
-  const all = schemas.flatMap(declaredReferences).map((reference): RuledReference => {
-    const rules = rulesOfTarget(reference, schemas, storage);
-    const kinds = kindsOf(reference, schemas, storage);
-    const isAlike = rules.every(({ kind }, place) => kind === kinds[place]);
-    const stored = kinds.map((kind) => (kind === "REAL" ? storedOfReal : storedAs));
-    return { ...reference, rules, stored: isAlike ? undefined : stored };
-  });
+  const all = ruledReferences(schemas, storage);
   const tables = new Map<string, MemoryTable>();
   for (const schema of schemas) {
     const references: References = {
@@ -148,30 +129,4 @@ function makeTables(
     tables.set(schema.name, new MemoryTable(state, { references, stateOf, now }));
   }
   return tables;
-}
-
-/** Both ends of a reference compare by the rules of the columns referred to. */
-function rulesOfTarget(
-  { to }: Reference,
-  schemas: readonly TableSchema[],
-  storage: StorageRules,
-): RuledReference["rules"] {
-  const target = schemas.find(({ name }) => name === to.table);
-  return to.columns.flatMap((name) => {
-    const column = target?.columns.find((one) => one.name === name);
-    return column === undefined ? [] : [comparisonRules(column, storage.kindOf)];
-  });
-}
-
-/** The kinds of the columns that refer. */
-function kindsOf(
-  { table, columns }: Reference,
-  schemas: readonly TableSchema[],
-  storage: StorageRules,
-): readonly ColumnKind[] {
-  const schema = schemas.find(({ name }) => name === table);
-  return columns.flatMap((name) => {
-    const column = schema?.columns.find((one) => one.name === name);
-    return column === undefined ? [] : [storage.kindOf(column.type)];
-  });
 }

@@ -8,11 +8,17 @@ import type { RowChange, TableState } from "./table-state.ts";
 import type { Value } from "./value.ts";
 import { type Reference, referenceMissing, stillReferenced, type Violation } from "./violation.ts";
 
-/** A reference, and how values on both its ends compare: by the rules of the columns referred to. */
-export interface RuledReference extends Reference {
+/** How the values on both ends of a reference compare. */
+export interface ReferenceComparison {
   readonly rules: readonly ComparisonRules[];
   /** How the columns referred to would store the values of those that refer, where any is of another kind. */
   readonly stored: readonly StoredAs[] | undefined;
+}
+
+/** A reference, and how a row that refers finds the one that it refers to: by the rules of the columns referred to. */
+export interface RuledReference extends Reference, ReferenceComparison {
+  /** How a row finds those that refer to it. */
+  readonly scan: ReferenceComparison;
 }
 
 /** A table's references, both ways. */
@@ -91,16 +97,21 @@ export function danglingReferences(
 ): readonly Violation[] {
   if (before === undefined) return [];
   return references.flatMap((reference) => {
-    const { table, columns, to, rules, stored } = reference;
+    const { table, columns, to, rules, scan } = reference;
     const values = valuesOf(before.row, to.columns);
     if (values.includes(null)) return [];
-    if (after !== undefined && areEqual(valuesOf(after.row, to.columns), values, rules)) return [];
+    const next = after && valuesOf(after.row, to.columns);
+    if (next !== undefined && areEqual(next, values, scan.rules)) return [];
     const offered = { columns: to.columns, rules, values };
     if (hasValues(stateOf(to.table), offered, before.id)) return [];
     const own = table === to.table ? before.id : undefined;
-    const refers = (row: Row): boolean => areEqual(referredValues(row, reference), values, rules);
+    const refers = (row: Row): boolean =>
+      areEqual(comparedValues(row, columns, scan), values, scan.rules);
+    const referring = (wanted: readonly Value[]): number =>
+      countValues(stateOf(table), { columns, values: wanted, ...scan }, own);
+    // As SQLite counts: rows that the new values match make up for as many that the old ones did.
     const isReferred =
-      hasValues(stateOf(table), { columns, rules, values, stored }, own) ||
+      referring(values) > (next === undefined ? 0 : referring(next)) ||
       (own !== undefined &&
         after !== undefined &&
         !judged.includes(reference) &&
@@ -110,7 +121,16 @@ export function danglingReferences(
 }
 
 /** What a row refers to, as the columns referred to would store it. */
-function referredValues(row: Row, { columns, rules, stored }: RuledReference): readonly Value[] {
+function referredValues(row: Row, reference: RuledReference): readonly Value[] {
+  return comparedValues(row, reference.columns, reference);
+}
+
+/** The values of a row, as they are compared. */
+function comparedValues(
+  row: Row,
+  columns: readonly string[],
+  { rules, stored }: ReferenceComparison,
+): readonly Value[] {
   return columns.map((column, at) => storedValue(row[column] ?? null, rules[at], stored?.[at]));
 }
 
@@ -138,11 +158,37 @@ function hasValues(
   if (state === undefined) return false;
   const [column] = columns;
   if (columns.length === 1 && column === state.layout.rowIdColumn) {
-    const id = rowIdOf(values[0] ?? null);
+    const id = rowIdAsked(values[0] ?? null, rules[0]);
     return id !== undefined && id !== except && state.row(id) !== undefined;
   }
   const index = state.index({ columns, rules, stored });
   return index.otherThan(index.keyOfValues(values), except) !== undefined;
+}
+
+/** How many rows other than `except` have these values. NULL is no value. */
+function countValues(
+  state: TableState | undefined,
+  wanted: WantedValues,
+  except: RowId | undefined,
+): number {
+  const { columns, rules, values, stored } = wanted;
+  const [column] = columns;
+  if (state === undefined || values.includes(null)) return 0;
+  const isRowId = columns.length === 1 && column === state.layout.rowIdColumn;
+  if (isRowId) return Number(hasValues(state, wanted, except));
+  const index = state.index({ columns, rules, stored });
+  const key = index.keyOfValues(values);
+  const { from, to } = index.rangeOf(key);
+  const own = except === undefined ? undefined : state.row(except);
+  const isOwn = own !== undefined && compareOrderValues(index.keyOf(own), key) === 0;
+  return to - from - Number(isOwn);
+}
+
+/** The row id that a value stands for. */
+function rowIdAsked(value: Value, rules: ComparisonRules | undefined): RowId | undefined {
+  const number = rules === undefined ? value : orderValue(value, rules);
+  if (typeof number === "bigint") return number;
+  return typeof number === "number" ? rowIdOf(number) : undefined;
 }
 
 function valuesOf(row: Row, columns: readonly string[]): readonly Value[] {

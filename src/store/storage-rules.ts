@@ -14,6 +14,11 @@ export interface StorageRules {
   readonly keysMayBeNull: boolean;
   /** Whether queries and writes may name the row id `rowid` where no column has that name. */
   readonly rowIdIsColumn: boolean;
+  /**
+   * By which kind a row that changes is compared with those that may refer to it, where their columns are of two kinds.
+   * Undefined: with what the column referred to would store.
+   */
+  readonly scanKind: ((to: ColumnKind, from: ColumnKind) => ColumnKind) | undefined;
   /** No larger one is generated. */
   readonly largestRowId: RowId;
 }
@@ -25,9 +30,12 @@ export const strictStorage: StorageRules = {
   isRowIdType: (type) => columnKind(type) === "INTEGER",
   keysMayBeNull: false,
   rowIdIsColumn: false,
+  scanKind: undefined,
   // Clients read keys as doubles.
   largestRowId: Number.MAX_SAFE_INTEGER,
 };
+
+const numeric: ReadonlySet<ColumnKind> = new Set(["INTEGER", "REAL", "NUMERIC"]);
 
 /** SQLite's: columns have an affinity, which converts what it can and keeps everything else as it is. */
 export const sqliteStorage: StorageRules = {
@@ -36,5 +44,7 @@ export const sqliteStorage: StorageRules = {
   isRowIdType: (type) => type.trim().toUpperCase() === "INTEGER",
   keysMayBeNull: true,
   rowIdIsColumn: true,
+  // As it compares any two columns (https://sqlite.org/datatype3.html, 4.2).
+  scanKind: (...kinds) => (kinds.some((kind) => numeric.has(kind)) ? "NUMERIC" : "NONE"),
   largestRowId: 2n ** 63n - 1n,
 };
