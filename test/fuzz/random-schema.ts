@@ -1,3 +1,4 @@
+import type { StatedIndex } from "../../src/rest/starbasedb/stated-index.ts";
 import { affinity, type Affinity } from "../../src/store/affinity.ts";
 import type { Collation, Column, DeclaredIndex, TableSchema } from "../../src/store/schema.ts";
 import { sqliteStorage } from "../../src/store/storage-rules.ts";
@@ -141,8 +142,9 @@ function defaultCell(random: Random, kind: Affinity): SqlCell {
   return isPlain ? cell : anyInteger(random);
 }
 
+/** Indexes that have a statement each: the planner sees more of them than of those that a constraint makes. */
 function anyIndexes(random: Random, columns: readonly Column[]): readonly DeclaredIndex[] {
-  return random.list(random.int(1, 2), () => ({
+  const indexes = random.list(random.int(1, 2), () => ({
     unique: random.chance(0.2),
     columns: random
       .shuffled(columns)
@@ -152,5 +154,11 @@ function anyIndexes(random: Random, columns: readonly Column[]): readonly Declar
         collate: random.chance(0.7) ? collate : random.pick(collations),
         descending: random.chance(0.3),
       })),
+  }));
+  return indexes.map((index, at): StatedIndex => ({
+    ...index,
+    name: `i${at}`,
+    sql: "",
+    position: at,
   }));
 }
