@@ -6,13 +6,12 @@ import {
   insertAt,
   leaf,
   lengthOf,
-  owned,
   type Owner,
   sizeOf,
   TreeNode,
 } from "./node.ts";
 import { settle } from "./settle.ts";
-import { isOverdue, sharing } from "./share.ts";
+import { isOverdue, ownedFor } from "./share.ts";
 import { placeFor, type Probe } from "./search.ts";
 
 /** An entry to put in. */
@@ -38,18 +37,9 @@ export function inserted<K, V>(
   probe: NewEntry<K, V>,
   owner: Owner,
 ): { readonly root: TreeNode<K, V>; readonly isNew: boolean } {
-  const own = ownedFor(root, probe, owner);
+  const own = ownedFor(root, probe.isNew, owner);
   const { isNew, sibling } = insertInto(own, probe, owner);
   return { root: sibling === undefined ? own : branch(owner, [own, sibling]), isNew };
-}
-
-/** A node that may be changed. What takes an entry unread may share what it has. */
-function ownedFor<K, V>(
-  node: TreeNode<K, V>,
-  { isNew }: NewEntry<K, V>,
-  owner: Owner,
-): TreeNode<K, V> {
-  return isNew ? sharing(node, owner) : owned(node, owner);
 }
 
 /** Puts an entry below a node that is owned. */
@@ -62,7 +52,7 @@ function insertInto<K, V>(
   if (below === undefined) return insertIntoLeaf(node, probe);
   const { nodes, sizes } = below;
   const index = placeFor(node, probe);
-  const child = ownedFor(elementAt(nodes, index), probe, owner);
+  const child = ownedFor(elementAt(nodes, index), probe.isNew, owner);
   nodes[index] = child;
   const { isNew, sibling } = insertInto(child, probe, owner);
   if (sibling === undefined) {

@@ -10,7 +10,7 @@ import {
   type TreeNode,
 } from "./node.ts";
 import { settle } from "./settle.ts";
-import { isOverdue, sharing } from "./share.ts";
+import { isOverdue, ownedFor } from "./share.ts";
 import { placeFor, type Probe } from "./search.ts";
 
 /** An entry to take out. */
@@ -25,19 +25,10 @@ export function removed<K, V>(
   probe: OldEntry<K, V>,
   owner: Owner,
 ): TreeNode<K, V> {
-  let node = ownedFor(root, probe, owner);
+  let node = ownedFor(root, probe.isUnread, owner);
   removeFrom(node, probe, owner);
   while (node.below?.nodes.length === 1) node = elementAt(node.below.nodes, 0);
   return node;
-}
-
-/** A node that may be changed. What is not read may share what it has. */
-function ownedFor<K, V>(
-  node: TreeNode<K, V>,
-  { isUnread }: OldEntry<K, V>,
-  owner: Owner,
-): TreeNode<K, V> {
-  return isUnread ? sharing(node, owner) : owned(node, owner);
 }
 
 function removeFrom<K, V>(node: TreeNode<K, V>, probe: OldEntry<K, V>, owner: Owner): void {
@@ -47,7 +38,7 @@ function removeFrom<K, V>(node: TreeNode<K, V>, probe: OldEntry<K, V>, owner: Ow
     return;
   }
   const index = placeFor(node, probe);
-  const child = ownedFor(elementAt(below.nodes, index), probe, owner);
+  const child = ownedFor(elementAt(below.nodes, index), probe.isUnread, owner);
   below.nodes[index] = child;
   removeFrom(child, probe, owner);
   below.sizes[index] = elementAt(below.sizes, index) - 1;

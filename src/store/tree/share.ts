@@ -7,11 +7,15 @@ const leastShared = capacity / 4;
 const mostChanges = capacity / 8;
 
 /**
- * As `owned`, for what changes a node without a look at its entries: the copy of a leaf waits until somebody reads it.
- * Most writes to a fork go to leaves that nobody reads again.
+ * As `owned`. For what changes a node without a look at its entries the copy of a leaf waits until somebody reads it:
+ * most writes to a fork go to leaves that nobody reads again.
  */
-export function sharing<K, V>(node: TreeNode<K, V>, owner: Owner): TreeNode<K, V> {
-  if (node.owner === owner) return node;
+export function ownedFor<K, V>(
+  node: TreeNode<K, V>,
+  isUnread: boolean,
+  owner: Owner,
+): TreeNode<K, V> {
+  if (node.owner === owner || !isUnread) return owned(node, owner);
   const isShared = node.below === undefined && node.share === undefined;
   if (!isShared || node.keys.length < leastShared) return owned(node, owner);
   const share = new Share(node, []);
