@@ -4,6 +4,7 @@ import {
   capacity,
   elementAt,
   insertAt,
+  isSharing,
   leaf,
   lengthOf,
   type Owner,
@@ -94,6 +95,7 @@ function insertIntoLeaf<K, V>(node: TreeNode<K, V>, probe: NewEntry<K, V>): Inse
 
 /** Whether a leaf can take one more entry unread. */
 function hasRoom<K, V>(node: TreeNode<K, V>): boolean {
+  if (!isSharing(node)) return node.keys.length < capacity;
   return lengthOf(node) < capacity && !isOverdue(node);
 }
 

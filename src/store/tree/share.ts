@@ -15,7 +15,8 @@ export function ownedFor<K, V>(
   isUnread: boolean,
   owner: Owner,
 ): TreeNode<K, V> {
-  if (node.owner === owner || !isUnread) return owned(node, owner);
+  if (node.owner === owner) return node;
+  if (!isUnread) return owned(node, owner);
   const isShared = node.below === undefined && node.share === undefined;
   if (!isShared || node.keys.length < leastShared) return owned(node, owner);
   const share = new Share(node, []);
