@@ -4,7 +4,7 @@ import type { StreamEnd } from "../http/event-stream.ts";
 import type { Reply, Silence } from "../http/reply.ts";
 import type { Playback, Scheduler, Sink } from "../http/scheduler.ts";
 import type { HeldResponses } from "./held-responses.ts";
-import { latin1Of } from "./latin1.ts";
+import { largestText, latin1Of } from "./latin1.ts";
 import { mostAtOnce, sendInParts } from "./send-in-parts.ts";
 
 /** What sending goes by. */
@@ -170,9 +170,6 @@ function streamWriter(response: ServerResponse, count: (bytes: number) => void):
     return goesOn;
   };
 }
-
-/** Longer bytes stay bytes: to copy them twice takes longer than to hand over four pieces. */
-const largestText = 65_536;
 
 /** Writes a text of so many bytes as one chunk, framed. */
 function writeChunk(response: ServerResponse, text: string, size: number): boolean {

@@ -4,7 +4,7 @@ import { ownReply } from "../emulator/own-replies.ts";
 import type { UpstreamCall } from "../emulator/upstream.ts";
 import { noAnswer, type Reply, type ReplyHeaders } from "../http/reply.ts";
 import type { Timers } from "../http/timers.ts";
-import { latin1Of } from "./latin1.ts";
+import { largestText, latin1Of } from "./latin1.ts";
 import { PassedBody } from "./upstream-body.ts";
 import { headersForUpstream, headersOfUpstream } from "./upstream-headers.ts";
 import { mergeChunks } from "./upstream-socket.ts";
@@ -24,9 +24,6 @@ export interface UpstreamExchangeOptions {
 const bodiless: readonly number[] = [204, 205, 304];
 
 const largestHead = 256 * 1024;
-
-/** Bytes of a body that is sent as text. */
-const largestText = 65_536;
 
 /** What the system says where a connection ends that was there. */
 const brokenCodes: readonly string[] = ["ECONNRESET", "EPIPE", "ECONNABORTED"];

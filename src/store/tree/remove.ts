@@ -46,7 +46,7 @@ function removeFrom<K, V>(node: TreeNode<K, V>, probe: OldEntry<K, V>, owner: Ow
 }
 
 function removeFromLeaf<K, V>(node: TreeNode<K, V>, probe: OldEntry<K, V>): void {
-  if (isSharing(node) && isDropped(node, probe)) return;
+  if (isSharing(node) && dropFromShare(node, probe)) return;
   const { key, value, order } = probe;
   let place = order.placeOf(node, key, value);
   if (place < 0) {
@@ -64,7 +64,7 @@ function removeFromLeaf<K, V>(node: TreeNode<K, V>, probe: OldEntry<K, V>): void
 }
 
 /** Drops an entry of those that a leaf shares; false, and nothing is changed, where it is none of them. */
-function isDropped<K, V>(node: TreeNode<K, V>, { key, value, order }: Probe<K, V>): boolean {
+function dropFromShare<K, V>(node: TreeNode<K, V>, { key, value, order }: Probe<K, V>): boolean {
   const { share } = node;
   if (share === undefined || isOverdue(node)) return false;
   settle(share.leaf, order);

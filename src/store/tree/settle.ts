@@ -1,8 +1,8 @@
 import { elementAt, type EntryOrder, insertAt, type Share, type TreeNode } from "./node.ts";
 
 /**
- * Puts the entries of a leaf in order that came since it was last read, and copies those that it shares. What is in the leaf stays the same, so
- * it may be done to one that is shared.
+ * Puts the entries of a leaf in order that came since it was last read, and copies those that it shares. What is in the
+ * leaf stays the same, so it may be done to one that is shared.
  */
 export function settle<K, V>(node: TreeNode<K, V>, order: EntryOrder<K, V>): void {
   if (node.settled === node.keys.length || node.below !== undefined) return;
