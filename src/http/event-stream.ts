@@ -2,7 +2,10 @@
 export interface Frame {
   /** Milliseconds after the start of the stream. Never smaller than the frame's before. */
   readonly at: number;
+  /** A headed one is sent behind the head of its stream. */
   readonly data: string | Uint8Array;
+  /** Default: false. */
+  readonly isHeaded?: boolean;
 }
 
 /** How a stream ends once its last frame is out. */
@@ -20,9 +23,16 @@ export type StreamEnd =
  */
 export interface EventStream {
   readonly frames: readonly Frame[];
+  /** What each headed frame begins with: streams that differ in nothing else share their frames. Default: nothing. */
+  readonly head?: string;
   readonly end: {
     readonly how: StreamEnd;
     /** Milliseconds after the start of the stream. Not before the last frame. */
     readonly at: number;
   };
+}
+
+/** All that is sent for a frame of a stream. */
+export function bytesOf({ data, isHeaded }: Frame, { head }: EventStream): string | Uint8Array {
+  return isHeaded === true && head !== undefined && typeof data === "string" ? head + data : data;
 }

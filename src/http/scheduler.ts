@@ -1,11 +1,14 @@
 import { DueQueue } from "./due-queue.ts";
-import type { EventStream, StreamEnd } from "./event-stream.ts";
+import { bytesOf, type EventStream, type StreamEnd } from "./event-stream.ts";
 import type { Timers } from "./timers.ts";
 
 /** Where a front puts the bytes of a stream. */
 export interface Sink {
-  /** Takes one or more frames. False: full; write no more until `resume` is called. */
-  readonly write: (data: string | Uint8Array) => boolean;
+  /**
+   * Takes one or more frames. False: full; write no more until `resume` is called. With `isLast`, `finish` is called next,
+   * in the same turn of the event loop unless the sink is full.
+   */
+  readonly write: (data: string | Uint8Array, isLast?: boolean) => boolean;
   /** Called once, after the last write, unless the playback was stopped. */
   readonly finish: (how: StreamEnd) => void;
 }
@@ -96,7 +99,7 @@ export class Scheduler {
     for (;;) {
       const batch = takeDue(playing, now);
       if (batch === undefined) break;
-      const goesOn = sink.write(batch);
+      const goesOn = sink.write(batch, isAtEnd(playing, now));
       if (playing.state === "over") return;
       if (!goesOn) {
         playing.state = "full";
@@ -145,16 +148,21 @@ export class Scheduler {
   }
 }
 
+/** Whether all frames were taken and the end is due. */
+function isAtEnd({ stream, next, start }: Playing, now: number): boolean {
+  return next === stream.frames.length && start + stream.end.at <= now;
+}
+
 /** All that is due and goes out in one write; undefined when nothing is. A frame's data is asked for once. */
 function takeDue(playing: Playing, now: number): string | Uint8Array | undefined {
-  const { frames } = playing.stream;
+  const { stream } = playing;
   let text = "";
   let parts: (string | Uint8Array)[] | undefined;
   const from = playing.next;
   for (let size = 0; size < largestWrite; playing.next++) {
-    const frame = frames[playing.next];
+    const frame = stream.frames[playing.next];
     if (frame === undefined || playing.start + frame.at > now) break;
-    const { data } = frame;
+    const data = bytesOf(frame, stream);
     size += data.length;
     if (parts === undefined && typeof data === "string") text += data;
     else (parts ??= [text]).push(data);

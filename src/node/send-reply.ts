@@ -4,8 +4,9 @@ import type { StreamEnd } from "../http/event-stream.ts";
 import type { Reply, Silence } from "../http/reply.ts";
 import type { Playback, Scheduler, Sink } from "../http/scheduler.ts";
 import type { HeldResponses } from "./held-responses.ts";
-import { largestText, latin1Of } from "./latin1.ts";
+import { encodingOf } from "./latin1.ts";
 import { mostAtOnce, sendInParts } from "./send-in-parts.ts";
+import { streamWriter } from "./stream-writer.ts";
 
 /** What sending goes by. */
 export interface SendOptions {
@@ -130,11 +131,14 @@ function playStream(
 ): void {
   let brokenOnPurpose = false;
   let bytes = 0;
-  const writer = streamWriter(response, (size) => {
-    bytes += size;
+  const write = streamWriter(response, {
+    onBytes: (size) => {
+      bytes += size;
+    },
+    onRoom: () => playback.resume(),
   });
   const playback = play({
-    write: writer,
+    write,
     finish: (how) => {
       brokenOnPurpose = how === "reset";
       finish(response, how);
@@ -142,46 +146,11 @@ function playStream(
   });
   // Else the head is out already.
   if (playback.framesSent() === 0) response.flushHeaders();
-  response.on("drain", () => playback.resume());
   response.once("close", () => {
     playback.stop();
     const aborted = !response.writableFinished && !brokenOnPurpose;
     exchange.settle({ chunksSent: playback.framesSent(), bytes, aborted });
   });
-}
-
-/**
- * Writes parts of a body whose length nobody knows. They are framed here: node:http hands the frame over in four
- * pieces, which takes the system longer than to send them. Bytes are what a real service says: they go out at once,
- * with the head where that is not out yet.
- */
-function streamWriter(response: ServerResponse, count: (bytes: number) => void): Sink["write"] {
-  const isChunked = response.chunkedEncoding;
-  return (data) => {
-    const size = Buffer.byteLength(data);
-    count(size);
-    if (!isChunked || size === 0) return response.write(data);
-    if (typeof data === "string") return writeChunk(response, data, size);
-    if (size > largestText) return response.write(data);
-    const { socket } = response;
-    socket?.cork();
-    const goesOn = writeChunk(response, latin1Of(data), size);
-    socket?.uncork();
-    return goesOn;
-  };
-}
-
-/** Writes a text of so many bytes as one chunk, framed. */
-function writeChunk(response: ServerResponse, text: string, size: number): boolean {
-  response.chunkedEncoding = false;
-  const goesOn = response.write(`${size.toString(16)}\r\n${text}\r\n`, encodingOf(text, size));
-  response.chunkedEncoding = true;
-  return goesOn;
-}
-
-/** Text without a character beyond ASCII is written some times faster as what it is. */
-function encodingOf(text: string, size: number): BufferEncoding {
-  return text.length === size ? "latin1" : "utf8";
 }
 
 function finish(response: ServerResponse, how: StreamEnd): void {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ScriptChunk } from "../../src/chat/scripts/script.ts";
-import { bodyOf, chatBody, chunksOf, post, replying, streamOf } from "./support.ts";
+import { bodyOf, chatBody, chunksOf, post, replying, streamOf, textsOf } from "./support.ts";
 
 interface Choice {
   readonly message: { readonly content: string };
@@ -45,9 +45,8 @@ test("renders each choice's templates", async () => {
 });
 
 /** The letters that a stream says, and the beginnings of what is no event with data. */
-function saidIn({ frames }: ReturnType<typeof streamOf>): readonly string[] {
-  return frames.flatMap(({ data }) => {
-    const text = String(data);
+function saidIn(stream: ReturnType<typeof streamOf>): readonly string[] {
+  return textsOf(stream).flatMap((text) => {
     const letter = /"content":"(\w)"/.exec(text)?.[1];
     return letter ?? (text.startsWith("data") ? [] : text.slice(0, 3));
   });

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import type { Fault, ScriptChunk, ScriptReply } from "../../src/chat/scripts/script.ts";
-import { bodyOf, chatBody, post, replying, streamOf } from "./support.ts";
+import { bodyOf, chatBody, post, replying, streamOf, textsOf } from "./support.ts";
 
 /** What is said of each event: its kind, or the text that it brings. */
-function nameOf(data: string | Uint8Array): string {
-  const text = String(data);
+function nameOf(text: string): string {
   if (!text.startsWith("data: ")) return "aside";
   if (text === "data: [DONE]\n\n") return "done";
   if (!text.endsWith("}\n\n")) return `broken ${nameOf(text.replace(/\n\n$/, "}\n\n"))}`;
@@ -18,8 +17,8 @@ function nameOf(data: string | Uint8Array): string {
 
 async function streamed(reply: ScriptReply, random = 0.5) {
   const context = { ...replying({ pace: { by: "word" }, ...reply }), random: () => random };
-  const { frames, end } = streamOf(await post(context, chatBody({ stream: true })));
-  return { events: frames.map(({ data }) => nameOf(data)).join("|"), end };
+  const stream = streamOf(await post(context, chatBody({ stream: true })));
+  return { events: textsOf(stream).map(nameOf).join("|"), end: stream.end };
 }
 
 const whole = "role|Hi| you|finish|done";
@@ -133,7 +132,7 @@ test("draws once for choices that say the same", async () => {
   const chunks: ScriptChunk[] = ["Hi", { fault: { kind: "cut", probability: 0.5 } }, " you"];
   const context = { ...replying({ chunks }), random: () => drawn.shift() ?? 1 };
   const stream = streamOf(await post(context, chatBody({ stream: true, n: 2 })));
-  expect(stream.frames.map(({ data }) => nameOf(data))).toEqual(["role", "role", "Hi", "Hi"]);
+  expect(textsOf(stream).map(nameOf)).toEqual(["role", "role", "Hi", "Hi"]);
   expect(drawn).toEqual([0.9]);
 });
 
@@ -162,7 +161,7 @@ test("breaks the connection of a stream that says nothing when its first event i
 async function answered(reply: ScriptReply): Promise<readonly [text: string, how: string]> {
   const { body } = await post(replying({ id: "it", ...reply }));
   if (body.kind !== "stream") return [body.kind === "text" ? body.text : "", "whole"];
-  return [body.stream.frames.map(({ data }) => String(data)).join(""), body.stream.end.how];
+  return [textsOf(body.stream).join(""), body.stream.end.how];
 }
 
 test.each<[readonly ScriptChunk[], boolean, string]>([

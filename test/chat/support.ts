@@ -4,7 +4,7 @@ import type { Model } from "../../src/chat/model.ts";
 import { documentProfile } from "../../src/chat/profiles.ts";
 import { ScriptBook } from "../../src/chat/scripts/script-book.ts";
 import type { Script, ScriptReply, When } from "../../src/chat/scripts/script.ts";
-import type { EventStream } from "../../src/http/event-stream.ts";
+import { bytesOf, type EventStream } from "../../src/http/event-stream.ts";
 import type { Reply } from "../../src/http/reply.ts";
 import { createTemplates } from "../../src/template/templates.ts";
 import { call, type CallOptions } from "../support/calls.ts";
@@ -83,11 +83,17 @@ export function streamOf(reply: Reply): EventStream {
   return reply.body.stream;
 }
 
+/** What a stream sends, frame by frame. */
+export function textsOf(stream: EventStream): readonly string[] {
+  return stream.frames.map((frame) => {
+    const bytes = bytesOf(frame, stream);
+    return typeof bytes === "string" ? bytes : new TextDecoder().decode(bytes);
+  });
+}
+
 /** The bytes of a stream as text. */
 export function wireOf(reply: Reply): string {
-  return streamOf(reply)
-    .frames.map(({ data }) => (typeof data === "string" ? data : new TextDecoder().decode(data)))
-    .join("");
+  return textsOf(streamOf(reply)).join("");
 }
 
 /** The chunks of a stream, parsed. */

@@ -1,4 +1,5 @@
 import { controlErrors } from "../../src/control/errors.ts";
+import { bytesOf } from "../../src/http/event-stream.ts";
 import type { Reply } from "../../src/http/reply.ts";
 import { restErrorStatuses } from "../../src/rest/document/errors.ts";
 import type { Problem } from "./fuzz-kind.ts";
@@ -31,9 +32,10 @@ export function answerOf(method: string, reply: Reply): Answer | string {
   if (body.kind === "none") return { method, status, type, text: "" };
   if (body.kind === "bytes") return { method, status, type, text: encoding.decode(body.bytes) };
   if (body.kind === "no-answer" || body.kind === "live") return { method, status, type, text: "" };
-  const frames = body.stream.frames.map(({ data }) =>
-    typeof data === "string" ? data : encoding.decode(data),
-  );
+  const frames = body.stream.frames.map((frame) => {
+    const data = bytesOf(frame, body.stream);
+    return typeof data === "string" ? data : encoding.decode(data);
+  });
   return { method, status, type, text: frames.join("") };
 }
 

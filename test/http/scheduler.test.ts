@@ -19,7 +19,7 @@ function nothing(): void {}
 test("writes what is due at the start before play returns", () => {
   const { scheduler, sink } = arrange();
   scheduler.play(streamAt([0, 0, 10]), sink);
-  expect(sink.writes).toEqual([{ at: 0, data: "0;1;" }]);
+  expect(sink.writes).toMatchObject([{ at: 0, data: "0;1;" }]);
 });
 
 test("writes each frame at its time and then ends", () => {
@@ -55,12 +55,38 @@ test("does not drift when every alarm rings late", () => {
   expect(sink.times).toEqual(times.map((time) => time + 7));
 });
 
+test("says which write is followed by the end at once", () => {
+  const { timers, scheduler, sink } = arrange();
+  scheduler.play(streamAt([0, 10, 20]), sink);
+  timers.advance(100);
+  expect(sink.writes.map(({ isLast }) => isLast)).toEqual([false, false, true]);
+});
+
+test("no write is the last of a stream that ends later", () => {
+  const { scheduler, sink } = arrange();
+  scheduler.play({ frames: [{ at: 0, data: "x" }], end: { how: "close", at: 50 } }, sink);
+  expect(sink.writes.map(({ isLast }) => isLast)).toEqual([false]);
+});
+
+test("sends headed frames behind the head of their stream", () => {
+  const { scheduler, sink } = arrange();
+  const frames = [
+    { at: 0, data: "one;", isHeaded: true },
+    { at: 0, data: "two;" },
+    { at: 0, data: new Uint8Array([51]), isHeaded: false },
+  ];
+  scheduler.play({ frames, head: "head ", end: { how: "close", at: 0 } }, sink);
+  scheduler.play({ frames: frames.slice(0, 1), end: { how: "close", at: 0 } }, sink);
+  const texts = sink.writes.map(({ data }) => Buffer.from(data).toString());
+  expect(texts).toEqual(["head one;two;3", "one;"]);
+});
+
 test("joins frames that are late together in one write", () => {
   const { timers, scheduler, sink } = arrange();
   timers.delayAlarms(25);
   scheduler.play(streamAt([10, 20, 30, 60]), sink);
   timers.advance(200);
-  expect(sink.writes).toEqual([
+  expect(sink.writes).toMatchObject([
     { at: 35, data: "0;1;2;" },
     { at: 85, data: "3;" },
   ]);
@@ -74,7 +100,9 @@ test("joins text and bytes as bytes, text in UTF-8", () => {
     { at: 0, data: "a" },
   ];
   scheduler.play({ frames, end: { how: "close", at: 0 } }, sink);
-  expect(sink.writes).toEqual([{ at: 0, data: new Uint8Array([0xc3, 0xa9, 0xff, 0x00, 0x61]) }]);
+  expect(sink.writes).toMatchObject([
+    { at: 0, data: new Uint8Array([0xc3, 0xa9, 0xff, 0x00, 0x61]) },
+  ]);
 });
 
 test("writes much that is due at once in parts, so that a full sink holds up the rest", () => {

@@ -1,8 +1,8 @@
 import type { EventStream } from "../../http/event-stream.ts";
-import type { Completion, Step } from "../completion/completion.ts";
-import { StreamDraft } from "./draft-stream.ts";
-import { faultyStream, placeFault } from "./faulty-stream.ts";
-import { mergeTimelines } from "./merge-timelines.ts";
+import { chunkHead, usageChunk } from "./chunk-writer.ts";
+import type { Completion, Step, Usage } from "../completion/completion.ts";
+import { type Draft, faultyStream, placeFault } from "./faulty-stream.ts";
+import { draftOf } from "./known-drafts.ts";
 import { timelineOf } from "./known-timelines.ts";
 import type { Timeline } from "./timeline.ts";
 
@@ -19,24 +19,23 @@ const mostPieces = 65_536;
 
 /** A completion as a stream of server-sent events. Every fault that it has happens, whatever its probability. */
 export function completionStream(completion: Completion, options: StreamOptions): EventStream {
-  const { fault } = completion;
-  const { frames, faults } = draftStream(completion, options);
-  if (fault !== undefined) return faultyStream(frames, [placeFault(fault, frames), ...faults]);
-  if (faults.length > 0) return faultyStream(frames, faults);
-  return { frames, end: { how: "close", at: frames.at(-1)?.at ?? 0 } };
+  const { choices, fault, usage } = completion;
+  const { random, ...others } = options;
+  const drafted = draftOf(choices, { ...others, timelines: timelinesOf(completion, random) });
+  const { faults } = drafted;
+  const frames = options.includeUsage ? withUsage(drafted.frames, usage) : drafted.frames;
+  const head = chunkHead(completion);
+  if (fault === undefined && faults.length === 0) {
+    return { frames, head, end: { how: "close", at: frames.at(-1)?.at ?? 0 } };
+  }
+  const all = fault === undefined ? faults : [placeFault(fault, frames), ...faults];
+  return { ...faultyStream(frames, all), head };
 }
 
-function draftStream(completion: Completion, { random, ...options }: StreamOptions): StreamDraft {
-  const timelines = timelinesOf(completion, random);
-  const draft = new StreamDraft(completion, { ...options, timelines });
-  const [only] = timelines;
-  if (only !== undefined && timelines.length === 1) {
-    for (const { at, piece } of only.pieces) draft.add(at, 0, piece);
-  } else {
-    for (const { at, index, piece } of mergeTimelines(timelines)) draft.add(at, index, piece);
-  }
-  draft.finish(Math.max(...timelines.map(({ end }) => end)));
-  return draft;
+/** The usage comes between the last chunk and `[DONE]`. */
+function withUsage(frames: readonly Draft[], usage: Usage): readonly Draft[] {
+  const at = frames.at(-1)?.at ?? 0;
+  return frames.toSpliced(-1, 0, { kind: "chunk", at, data: usageChunk(usage), isHeaded: true });
 }
 
 /** The timeline of each choice. Choices that say the same come at the same times. */

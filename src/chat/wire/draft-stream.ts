@@ -1,5 +1,5 @@
 import { type ChunkWriter, createChunkWriter } from "./chunk-writer.ts";
-import type { Completion, CompletionChoice } from "../completion/completion.ts";
+import type { CompletionChoice } from "../completion/completion.ts";
 import {
   type DeltaPiece,
   deltaOf,
@@ -13,6 +13,7 @@ import type { Piece, Timeline } from "./timeline.ts";
 
 /** What a draft is made by. */
 export interface DraftOptions {
+  /** Whether chunks tell that the usage is still to come. */
   readonly includeUsage: boolean;
   /** Times are divided by it; 0 means that everything is due at once. */
   readonly speed: number;
@@ -24,14 +25,16 @@ export interface DraftOptions {
 type Renderer = (piece: DeltaPiece) => string;
 
 /**
- * A piece that becomes text when it is sent. The texts of 2,000 streams, kept until they are due, cost the garbage
- * collector and the caches more than all the rest.
+ * A piece that becomes text when it is first sent, perhaps by one of several streams that share it. The texts of 2,000
+ * streams that share nothing, kept until they are due, cost the garbage collector and the caches more than all the rest.
  */
 class PieceFrame implements Draft {
   readonly kind = "chunk";
+  readonly isHeaded = true;
   readonly at: number;
   readonly #piece: DeltaPiece;
   readonly #render: Renderer;
+  #text: string | undefined;
 
   constructor(at: number, piece: DeltaPiece, render: Renderer) {
     this.at = at;
@@ -40,7 +43,7 @@ class PieceFrame implements Draft {
   }
 
   get data(): string {
-    return this.#render(this.#piece);
+    return (this.#text ??= this.#render(this.#piece));
   }
 }
 
@@ -56,11 +59,11 @@ export class StreamDraft {
   /** The choices whose role is still to come. */
   readonly #unopened: Set<number>;
 
-  constructor(completion: Completion, options: DraftOptions) {
-    this.#choices = completion.choices;
-    this.#writer = createChunkWriter(completion, options.includeUsage);
+  constructor(choices: readonly CompletionChoice[], options: DraftOptions) {
+    this.#choices = choices;
+    this.#writer = createChunkWriter(options.includeUsage);
     this.#options = options;
-    this.#unopened = new Set(completion.choices.keys());
+    this.#unopened = new Set(choices.keys());
   }
 
   /** Adds a piece of a choice. All roles come before it, save those that come with reasoning. */
@@ -82,7 +85,6 @@ export class StreamDraft {
     for (const [index, { finishReason }] of this.#choices.entries()) {
       this.#send(at, "finish", this.#writer.finish(index, finishReason));
     }
-    if (this.#options.includeUsage) this.#send(at, "chunk", this.#writer.usage());
     this.#send(at, "done", "data: [DONE]\n\n");
   }
 
@@ -119,7 +121,8 @@ export class StreamDraft {
   }
 
   #send(at: number, kind: Draft["kind"], data: string): void {
-    this.frames.push({ at: this.#timeOf(at), data, kind });
+    const isHeaded = kind === "chunk" || kind === "finish";
+    this.frames.push({ at: this.#timeOf(at), data, kind, isHeaded });
   }
 
   #timeOf(at: number): number {

@@ -5,6 +5,7 @@ import type { Fault, FaultKind } from "../scripts/script.ts";
 /** A frame of a stream in which nothing has gone wrong yet. Only asides (comments, raw bytes) are no events with data. */
 export interface Draft extends Frame {
   readonly data: string;
+  readonly isHeaded: boolean;
   readonly kind: "chunk" | "finish" | "done" | "aside";
 }
 
@@ -53,9 +54,9 @@ export function faultyStream(
   const doubled = eventsAfter(drafts, faults, "duplicate");
   const frames: Frame[] = [];
   for (const [index, draft] of drafts.slice(0, ending?.place).entries()) {
-    const { kind, at, data } = draft;
+    const { kind, at, data, isHeaded } = draft;
     if ((kind === "finish" || kind === "done") && missing[kind]) continue;
-    const frame = broken.has(index) ? { at, data: breakEvent(data) } : draft;
+    const frame = broken.has(index) ? { at, data: breakEvent(data), isHeaded } : draft;
     frames.push(frame);
     if (doubled.has(index)) frames.push(frame);
   }

@@ -1,5 +1,6 @@
 import type { Exchange } from "../../emulator/exchange.ts";
 import type { Call, CallBody } from "../../http/call.ts";
+import { bytesOf } from "../../http/event-stream.ts";
 import type { MaybePromise } from "../../http/maybe-promise.ts";
 import type { Reply, ReplyBody } from "../../http/reply.ts";
 import type { Playback } from "../../http/scheduler.ts";
@@ -110,6 +111,6 @@ function sentBody(body: ReplyBody): SentReply["body"] {
   if (body.kind === "live") return { kind: "live" };
   if (body.kind !== "stream") return body;
   const { frames, end } = body.stream;
-  const list = frames.map(({ at, data }) => ({ at, data }));
+  const list = frames.map((frame) => ({ at: frame.at, data: bytesOf(frame, body.stream) }));
   return { kind: "stream", stream: { frames: list, end: { how: end.how, at: end.at } } };
 }

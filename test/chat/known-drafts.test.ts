@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { Script } from "../../src/chat/scripts/script.ts";
+import { chatBody, chatContext, post, script, streamOf, wireOf } from "./support.ts";
+
+/** Asks a server with one script for streams, one after the other. */
+function streams(only: Script, more: Parameters<typeof chatContext>[0] = {}) {
+  const context = chatContext({ scripts: [only], ...more });
+  return (body: object = {}) => post(context, chatBody({ stream: true, ...body }));
+}
+
+test("streams of one script share their frames and differ in their head", async () => {
+  const ask = streams(script("greet", { content: "Hi there" }));
+  const [first, second] = [await ask(), await ask()];
+
+  expect(streamOf(second).frames).toBe(streamOf(first).frames);
+  expect(wireOf(first)).toContain('"id":"chatcmpl-2"');
+  expect(wireOf(second)).toBe(wireOf(first).replaceAll("chatcmpl-2", "chatcmpl-4"));
+});
+
+test("streams with their usage share all frames but that of the usage", async () => {
+  const ask = streams(script("greet", { content: "Hi there" }));
+  const options = { stream_options: { include_usage: true } };
+  const short = await ask(options);
+  const long = await ask({ ...options, messages: [{ role: "user", content: "Hello ".repeat(9) }] });
+
+  expect(streamOf(long).frames[0]).toBe(streamOf(short).frames[0]);
+  expect(wireOf(short)).not.toContain('"total_tokens":13');
+  expect(wireOf(long)).toMatch(/"choices":\[\],"usage":{[^}]+}}\n\ndata: \[DONE\]\n\n$/);
+  expect(wireOf(await ask())).not.toContain("usage");
+});
+
+test.each([
+  ["ids of tool calls", { toolCalls: [{ name: "find", arguments: {} }] }, {}],
+  ["templates", { content: "{{ user }}" }, {}],
+  ["gaps that are drawn", { content: "Hi there", pace: { gapMs: 9, jitter: 1 } }, {}],
+  ["several choices", { content: "Hi" }, { n: 2 }],
+])("streams with %s have frames of their own", async (_, reply, body) => {
+  const ask = streams(script("own", reply));
+  const [first, second] = [await ask(body), await ask(body)];
+
+  expect(streamOf(second).frames).not.toBe(streamOf(first).frames);
+});
+
+test("a stream that ends for another reason has frames of its own", async () => {
+  const ask = streams(script("greet", { content: "Hi there" }));
+  const [whole, cut] = [await ask(), await ask({ max_tokens: 1 })];
+
+  expect(wireOf(whole)).toContain('"finish_reason":"stop"');
+  expect(wireOf(cut)).toContain('"finish_reason":"length"');
+  expect(wireOf(await ask())).toBe(wireOf(whole).replaceAll("chatcmpl-2", "chatcmpl-6"));
+});
+
+test("a stream of another speed has times of its own", async () => {
+  const greet = script("greet", { content: "Hi", pace: { firstTokenMs: 100 } });
+  const timesAt = async (speed: number) =>
+    streamOf(await streams(greet, { speed })()).frames.map(({ at }) => at);
+
+  expect(await timesAt(1)).toEqual([100, 100, 100, 100]);
+  expect(await timesAt(2)).toEqual([50, 50, 50, 50]);
+});
