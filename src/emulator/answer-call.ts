@@ -1,6 +1,6 @@
 import type { ChatContext } from "../chat/context.ts";
 import type { Call } from "../http/call.ts";
-import { andThen, isPromise, type MaybePromise } from "../http/maybe-promise.ts";
+import { isPromise, type MaybePromise } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
 import { answerElsewhere, answerTables } from "../rest/answer-tables.ts";
 import { createId } from "./environment.ts";
@@ -40,14 +40,13 @@ export function answerTablesCall(
 }
 
 /** Has the chat interface answer. */
-export function answerChatCall(
-  { call, route, session }: AskedCall,
-  settings: ResolvedSettings,
-): MaybePromise<Reply> {
-  return andThen(chatRoom(), ({ answerChat, refuseUnknownPath }) => {
-    const context = chatContext(session, settings);
-    return route.known ? answerChat(call, route.path, context) : refuseUnknownPath(call, context);
-  });
+export function answerChatCall(asked: AskedCall, settings: ResolvedSettings): MaybePromise<Reply> {
+  const room = chatRoom();
+  if (isPromise(room)) return room.then(() => answerChatCall(asked, settings));
+  const { call, route, session } = asked;
+  const context = chatContext(session, settings);
+  if (!route.known) return room.refuseUnknownPath(call, context);
+  return room.answerChat(call, route.path, context);
 }
 
 /** A context holds for as long as a state does: to make one takes as long as to answer from it. */

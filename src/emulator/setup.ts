@@ -6,7 +6,7 @@ import type { JournalWatchers } from "./journal/watchers.ts";
 import { NamedSnapshots } from "./named-snapshots.ts";
 import type { EmulatorSettings } from "./options.ts";
 import { refuseReferences } from "./replaced-tables.ts";
-import type { Mounts } from "./routes.ts";
+import { type Mounts, mountsAt } from "./routes.ts";
 import { Session } from "./session.ts";
 import { Sessions } from "./sessions.ts";
 import { ownKeysOf, type ResolvedSettings, resolveSettings } from "./settings.ts";
@@ -52,7 +52,7 @@ export function setUp(
   return {
     fixtures,
     settings,
-    mounts: { rest: settings.restBasePaths, chat: settings.basePaths },
+    mounts: mountsAt({ rest: settings.restBasePaths, chat: settings.basePaths }),
     sessions: new Sessions(new Session(undefined, world, sessionOptions), sessionOptions),
     snapshots: new NamedSnapshots(now),
     pristine: state.snapshot(),

@@ -107,7 +107,8 @@ function headerList({ status, headers }: Reply, length: number | undefined): str
   if (mayHaveLength && headers["content-length"] === undefined) {
     list.push("content-length", String(length));
   }
-  for (const name of Object.keys(headers)) list.push(name, headers[name] ?? "");
+  // By `Object.keys` it takes 0.15 µs more.
+  for (const name in headers) list.push(name, headers[name] ?? "");
   return list;
 }
 

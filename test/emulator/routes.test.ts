@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { findRoute } from "../../src/emulator/routes.ts";
+import { findRoute, mountsAt } from "../../src/emulator/routes.ts";
 
 const bases = ["/api/v1", "/v1", ""];
+const mounts = mountsAt({ rest: bases, chat: bases });
 
 test.each([
   ["/rest", "rest", ""],
@@ -15,7 +16,7 @@ test.each([
   ["/v1/chat/completions", "chat", "/chat/completions"],
   ["/v1/chat/completions/", "chat", "/chat/completions/"],
 ])("finds the interface of %s", (path, which, rest) => {
-  expect(findRoute(path, { rest: bases, chat: bases })).toEqual({
+  expect(findRoute(path, mounts)).toEqual({
     interface: which,
     path: rest,
     known: true,
@@ -33,9 +34,14 @@ test.each([
   "/chat",
   "/api/rest/users",
 ])("knows no interface for %j", (path) => {
-  expect(findRoute(path, { rest: bases, chat: bases })).toEqual({
+  expect(findRoute(path, mounts)).toEqual({
     interface: "chat",
     path,
     known: false,
   });
+});
+
+test("takes a path of chat for one of the tables where it is below their mount point", () => {
+  const inTables = mountsAt({ rest: [""], chat: ["/rest"] });
+  expect(findRoute("/rest/models", inTables)).toMatchObject({ interface: "rest", path: "/models" });
 });

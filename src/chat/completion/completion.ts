@@ -74,7 +74,8 @@ export interface Completion {
   readonly model: string;
   readonly choices: readonly CompletionChoice[];
   readonly usage: Usage;
-  readonly pace: Tempo;
+  readonly pace: Pace;
+  readonly tokenizer: Tokenizer;
   readonly headers: ReplyHeaders;
   /** What goes wrong with the whole reply, if its probability has it. */
   readonly fault: Fault | undefined;

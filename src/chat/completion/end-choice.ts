@@ -30,7 +30,7 @@ export function endChoice(
   const { steps, tokens, cutBy } = cut(spoken, options);
   const finishReason = cutBy ?? choice.finishReason ?? usualReason(steps);
   const isCut = cutBy !== undefined;
-  const said = withLogprobs(choice, steps, { isCut, ...options });
+  const said = withLogprobs(choice, { steps, isCut }, options);
   return { steps: said.steps, logprobs: said.logprobs, tokens, finishReason, isCut };
 }
 
@@ -54,8 +54,8 @@ function usualReason(steps: readonly Step[]): string {
 
 function withLogprobs(
   { logprobs }: ScriptChoice,
-  steps: readonly Step[],
-  { topLogprobs, tokenizer, random, isCut }: EndOptions & { readonly isCut: boolean },
+  { steps, isCut }: { readonly steps: readonly Step[]; readonly isCut: boolean },
+  { topLogprobs, tokenizer, random }: EndOptions,
 ): StepsWithLogprobs {
   if (logprobs !== undefined) return scriptedLogprobs(steps, logprobs, isCut);
   if (topLogprobs === undefined) return { steps, logprobs: null };

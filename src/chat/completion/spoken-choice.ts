@@ -1,4 +1,3 @@
-import type { MaybePromise } from "../../http/maybe-promise.ts";
 import { type ComposeContext, composeSteps } from "./compose-steps.ts";
 import type { Step } from "./completion.ts";
 import { countTokens, type TokenCount } from "./count-tokens.ts";
@@ -26,22 +25,22 @@ export function areLasting(steps: readonly Step[]): boolean {
   return lasting.has(steps);
 }
 
-/** What scripted choices say, in turn. Rejects with `ERR_TEMPLATE_INVALID` when one of their templates fails. */
-export function speak(
+/** What scripted choices say, where all of them said the same before; else undefined. */
+export function spokenBefore(
   choices: readonly ScriptChoice[],
   tokenizer: Tokenizer,
-  context: ComposeContext,
-): MaybePromise<readonly SpokenChoice[]> {
+): readonly SpokenChoice[] | undefined {
   const before: SpokenChoice[] = [];
   for (const choice of choices) {
     const spoken = known.get(choice);
-    if (spoken?.tokenizer !== tokenizer) return speakInTurn(choices, tokenizer, context);
+    if (spoken?.tokenizer !== tokenizer) return undefined;
     before.push(spoken);
   }
   return before;
 }
 
-async function speakInTurn(
+/** What scripted choices say, in turn. Rejects with `ERR_TEMPLATE_INVALID` when one of their templates fails. */
+export async function speak(
   choices: readonly ScriptChoice[],
   tokenizer: Tokenizer,
   context: ComposeContext,

@@ -1,6 +1,6 @@
 import type { Call } from "../../http/call.ts";
 import { type JsonBody, parseBody } from "../../http/json-body.ts";
-import { andThen, type MaybePromise } from "../../http/maybe-promise.ts";
+import { andThen, isPromise, type MaybePromise } from "../../http/maybe-promise.ts";
 import type { Asked } from "./asked.ts";
 import type { ChatContext } from "../context.ts";
 import { chatErrors } from "../errors.ts";
@@ -9,6 +9,8 @@ import { measurePrompt } from "./prompt.ts";
 import { readRequest } from "./read-request.ts";
 import { type Read, refused, taken } from "./read.ts";
 import type { RequestRules } from "./request-rules.ts";
+import { loadTokenizer } from "../tokens/load-tokenizer.ts";
+import type { Tokenizer } from "../tokens/tokenizer.ts";
 
 /**
  * Reads what a call asks for, or says what is wrong with it first, in this order: content type, JSON, what is
@@ -20,15 +22,15 @@ export function admitRequest<Found extends object>(
   context: Context,
   proceed: (admitted: Read<Asked>) => MaybePromise<Found>,
 ): MaybePromise<Found> {
-  return andThen(context.profile.rules(), (rules) => {
-    const wrongType = rules.refuseMediaType(call.headers["content-type"]);
-    if (wrongType !== undefined) return proceed(refused(wrongType));
-    // One promise for all that follows: each takes 0.3 µs.
-    return call.readBody().then((sent) => {
-      const body = readBody(parseBody(sent));
-      if (!body.ok) return proceed(body);
-      return andThen(admitBody(body.value, rules, context), proceed);
-    });
+  const rules = context.profile.rules();
+  if (isPromise(rules)) return rules.then(() => admitRequest(call, context, proceed));
+  const wrongType = rules.refuseMediaType(call.headers["content-type"]);
+  if (wrongType !== undefined) return proceed(refused(wrongType));
+  // One promise for all that follows: each takes 0.3 µs.
+  return call.readBody().then((sent) => {
+    const body = readBody(parseBody(sent));
+    if (!body.ok) return proceed(body);
+    return andThen(admitBody(body.value, rules, context), proceed);
   });
 }
 
@@ -46,9 +48,12 @@ function admitBody(
   if (!model.ok) return model;
   const outOfOrder = rules.refuseOrder(request.messages);
   if (outOfOrder !== undefined) return refused(outOfOrder);
-  return andThen(measurePrompt(request, context), (prompt) =>
-    prompt.ok ? taken({ request, model: model.value, prompt: prompt.value }) : prompt,
-  );
+  const tokenizer = loadTokenizer(context.tokenizer);
+  const admit = (loaded: Tokenizer): Read<Asked> => {
+    const prompt = measurePrompt(request, loaded, context);
+    return prompt.ok ? taken({ request, model: model.value, prompt: prompt.value }) : prompt;
+  };
+  return isPromise(tokenizer) ? tokenizer.then(admit) : admit(tokenizer);
 }
 
 function readBody(body: JsonBody): Read<unknown> {

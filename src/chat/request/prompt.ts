@@ -1,42 +1,35 @@
-import { andThen, type MaybePromise } from "../../http/maybe-promise.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import type { ChatContext } from "../context.ts";
 import { chatErrors } from "../errors.ts";
-import { generationOptions } from "./generation-options.ts";
+import { type GenerationOptions, generationOptions } from "./generation-options.ts";
 import { countPrompt } from "./prompt-tokens.ts";
 import { type Read, refused, taken } from "./read.ts";
-import { type Tokenizer } from "../tokens/tokenizer.ts";
-import { loadTokenizer } from "../tokens/load-tokenizer.ts";
+import type { Tokenizer } from "../tokens/tokenizer.ts";
 
-/** A request in tokens. */
+/** A request in tokens, and what it says of those to come. */
 export interface Prompt {
+  readonly options: GenerationOptions;
   readonly tokenizer: Tokenizer;
   readonly tokens: number;
   /** How many more its model's context has, less than 0 when it is too long; Infinity when the fixtures do not say. */
   readonly room: number;
 }
 
-type PromptContext = Pick<ChatContext, "models" | "tokenizer">;
+type PromptContext = Pick<ChatContext, "models">;
 
 /** Counts a request's tokens, and refuses it when its model has no room for it and for what it asks for. */
 export function measurePrompt(
   request: ChatRequest,
+  tokenizer: Tokenizer,
   context: PromptContext,
-): MaybePromise<Read<Prompt>> {
-  return andThen(countedPrompt(request, context), (prompt) => {
-    const { maxTokens } = generationOptions(request);
-    const completion = maxTokens === Infinity ? 0 : maxTokens;
-    if (completion <= prompt.room) return taken(prompt);
-    const limit = prompt.tokens + prompt.room;
-    return refused(chatErrors.contextLengthExceeded({ limit, prompt: prompt.tokens, completion }));
-  });
-}
-
-function countedPrompt(request: ChatRequest, context: PromptContext): MaybePromise<Prompt> {
-  return andThen(loadTokenizer(context.tokenizer), (tokenizer) => {
-    const tokens = countPrompt(request, tokenizer);
-    return { tokenizer, tokens, room: contextLength(request.model, context) - tokens };
-  });
+): Read<Prompt> {
+  const tokens = countPrompt(request, tokenizer);
+  const limit = contextLength(request.model, context);
+  const options = generationOptions(request);
+  const completion = options.maxTokens === Infinity ? 0 : options.maxTokens;
+  const room = limit - tokens;
+  if (completion <= room) return taken({ tokenizer, tokens, room, options });
+  return refused(chatErrors.contextLengthExceeded({ limit, prompt: tokens, completion }));
 }
 
 function contextLength(id: string, { models }: PromptContext): number {

@@ -24,11 +24,13 @@ export function completionJson(completion: Completion): string {
 }
 
 /** When a reply that is not streamed is complete: when its stream would be. In milliseconds at speed 1. */
-export function completionTime({ choices, pace }: Completion, random: () => number): number {
+export function completionTime(completion: Completion, random: () => number): number {
+  const { choices, pace, tokenizer } = completion;
   if (!choices.some(({ steps }) => takesTime(steps, pace))) return 0;
+  const tempo = { ...pace, tokenizer };
   let latest = 0;
   for (const steps of new Set(choices.map((choice) => choice.steps))) {
-    if (takesTime(steps, pace)) latest = Math.max(latest, layOut(steps, pace, { random }).end);
+    if (takesTime(steps, pace)) latest = Math.max(latest, layOut(steps, tempo, { random }).end);
   }
   return latest;
 }

@@ -39,11 +39,13 @@ function withUsage(frames: readonly Draft[], usage: Usage): readonly Draft[] {
 }
 
 /** The timeline of each choice. Choices that say the same come at the same times. */
-function timelinesOf({ choices, pace }: Completion, random: () => number): readonly Timeline[] {
+function timelinesOf(completion: Completion, random: () => number): readonly Timeline[] {
+  const { choices, pace, tokenizer } = completion;
+  const tempo = { ...pace, tokenizer };
   const most = Math.max(1, Math.floor(mostPieces / choices.length));
   const known = new Map<readonly Step[], Timeline>();
   return choices.map(({ steps }) => {
-    const timeline = known.get(steps) ?? timelineOf(steps, pace, { random, mostPieces: most });
+    const timeline = known.get(steps) ?? timelineOf(steps, tempo, { random, mostPieces: most });
     known.set(steps, timeline);
     return timeline;
   });
