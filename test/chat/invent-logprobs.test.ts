@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { estimateTokenizer } from "../../src/chat/tokens/estimate-tokenizer.ts";
 import { inventLogprobs } from "../../src/chat/completion/invent-logprobs.ts";
 import { lengthOf, type Completion } from "../../src/chat/completion/completion.ts";
 import type { TokenLogprob } from "../../src/chat/scripts/script.ts";
@@ -38,7 +39,8 @@ const nobody = { label: () => "", details: () => ({}) };
 
 function lengthOfChoices(choices: Completion["choices"]): number {
   const counts = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
-  const rest = { id: "", created: 0, model: "", usage: counts, pace: {}, headers: {} };
+  const how = { pace: {}, tokenizer: estimateTokenizer, headers: {} };
+  const rest = { id: "", created: 0, model: "", usage: counts, ...how };
   return lengthOf({ ...rest, choices, fault: undefined, answeredBy: nobody, isMiss: undefined });
 }
 
