@@ -66,7 +66,7 @@ export class HandledCall implements AskedCall, Exchange {
     const { status, answeredBy, headers: replyHeaders } = reply;
     const { journal } = session;
     const entry = {
-      id: String(journal.count + 1),
+      number: journal.count + 1,
       at,
       session: session.id,
       interface: route.interface,

@@ -9,7 +9,8 @@ import { redactQuery } from "./redact-query.ts";
 
 /** What a journal keeps of an exchange: as it came, since most entries are never read. */
 export interface RecordedExchange extends Omit<ExchangeRecord, "answeredBy"> {
-  readonly id: string;
+  /** How many were recorded up to this one. */
+  readonly number: number;
   /** Undefined for the base session. */
   readonly session: string | undefined;
   readonly headers: CallHeaders;
@@ -37,9 +38,9 @@ export function readableEntry(
   exchange: RecordedExchange,
   { tables, ownKeys: keys }: EntryScene,
 ): JournalEntry {
-  const { id, at, session = null, headers, body, answeredBy } = exchange;
+  const { at, session = null, headers, body, answeredBy } = exchange;
   return {
-    id,
+    id: String(exchange.number),
     at: new Date(at).toISOString(),
     session,
     interface: exchange.interface,

@@ -15,13 +15,13 @@ export class KeptExchange implements KeptRequest {
   readonly #scene: EntryScene;
 
   constructor(exchange: RecordedExchange, scene: EntryScene) {
-    this.number = Number(exchange.id);
+    this.number = exchange.number;
     this.#exchange = exchange;
     this.#scene = scene;
   }
 
   get id(): string {
-    return this.#exchange.id;
+    return String(this.number);
   }
 
   get at(): number {
