@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { counted } from "../../errors/counted.ts";
 import { frameKinds } from "./frames.ts";
 import type { ChatRun } from "./run-chat.ts";
 import { axisTimes, showDuration, type Timeline } from "./timeline.ts";
@@ -102,7 +103,7 @@ function inWords(
   { totalMs, firstTokenMs, longestGap }: Timeline,
 ): string {
   const parts = [
-    `${frames.length} frames in ${showDuration(totalMs)}`,
+    `${counted(frames.length, "frame")} in ${showDuration(totalMs)}`,
     firstTokenMs === undefined ? "no token" : `first token after ${showDuration(firstTokenMs)}`,
     ...(longestGap === undefined
       ? []

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { counted } from "../../errors/counted.ts";
 import type { JournalEntry } from "../../control/journal-entry.ts";
 import { useConsole } from "../parts/console-context.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
@@ -96,7 +97,7 @@ function Facts({ entry }: { readonly entry: JournalEntry }): VNode {
   const facts: readonly (readonly [string, string])[] = [
     ["at", entry.at],
     ["took", showMs(entry.durationMs)],
-    ["sent", `${entry.bytes} bytes`],
+    ["sent", counted(entry.bytes, "byte")],
     ...(entry.chunksSent > 0 ? ([["chunks", String(entry.chunksSent)]] as const) : []),
     ...(entry.aborted ? ([["ended", "the client went away"]] as const) : []),
     ...(entry.retryCount === null ? [] : ([["retry", `number ${entry.retryCount}`]] as const)),

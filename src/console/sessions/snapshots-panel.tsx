@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { counted } from "../../errors/counted.ts";
 import type { SnapshotEntry } from "../../control/context.ts";
 import type { Failure } from "../api/failure.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
@@ -74,7 +75,7 @@ function Line({ snapshot: { name, at, rows }, ask }: LineProps): VNode {
       <span class="grow">
         <strong>{name}</strong>{" "}
         <span class="muted">
-          {rows} rows · {at.slice(0, 19).replace("T", " ")}
+          {counted(rows, "row")} · {at.slice(0, 19).replace("T", " ")}
         </span>
       </span>
       <ConfirmButton
