@@ -4,6 +4,12 @@ import { defineConfig } from "vitest/config";
 /** A busy machine may take its time: what is waited for comes, or the test fails. */
 const expect = { poll: { timeout: 10_000 } };
 
+/** Those that measure their own process, and so cannot share it with others. */
+const alone = ["test/fuzz/fuzz-guards.test.ts", "test/node/streams.test.ts"];
+
+/** To load the modules anew for each file takes two fifths of the time, and no file leaves anything in another's way. */
+const isolate = false;
+
 export default defineConfig({
   test: {
     // Three on two cores, where vitest takes one: much of the time is waiting for browsers, servers and processes. With two
@@ -17,6 +23,8 @@ export default defineConfig({
           include: [
             "test/{errors,http,store,rest,chat,template,fixtures,collections,control,console,emulator,postgres,fuzz,vitest,cassettes,record,importers,verify}/**/*.test.ts",
           ],
+          exclude: [...alone],
+          isolate,
           globalSetup: "test/support/postgres/global-setup.ts",
           testTimeout: 20_000,
         },
@@ -26,9 +34,12 @@ export default defineConfig({
           name: "fronts",
           expect,
           include: ["test/{node,msw,contract,contract-entry,examples,cli,vite}/**/*.test.ts"],
+          exclude: [...alone],
+          isolate,
           testTimeout: 20_000,
         },
       },
+      { test: { name: "alone", expect, include: [...alone], testTimeout: 20_000 } },
       {
         test: {
           name: "browser",

@@ -1,6 +1,6 @@
 import { Collection } from "@msw/data";
 import * as v from "valibot";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { WriteResult } from "../../src/store/table.ts";
 import { collectionTable } from "../support/collection-table.ts";
@@ -10,6 +10,7 @@ const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
 afterEach(() => {
   expect(printed).not.toHaveBeenCalled();
 });
+afterAll(() => printed.mockRestore());
 
 const userSchema = z.object({
   id: z.number(),
