@@ -12,7 +12,7 @@ export interface Drafted {
 }
 
 interface Known extends Drafted {
-  readonly finishReason: string;
+  readonly finishReason: string | undefined;
   readonly includeUsage: boolean;
   readonly speed: number;
 }
@@ -26,36 +26,34 @@ const known = new WeakMap<Timeline, Known>();
  * their frames take a tenth less CPU.
  */
 export function draftOf(choices: readonly CompletionChoice[], options: DraftOptions): Drafted {
-  const [choice] = choices;
   const [timeline] = options.timelines;
-  if (
-    choice === undefined ||
-    timeline === undefined ||
-    choices.length > 1 ||
-    !isLikeOthers(choice)
-  ) {
-    return draft(choices, options);
-  }
-  const { finishReason } = choice;
-  const { includeUsage, speed } = options;
+  if (timeline === undefined || !areLikeOthers(choices)) return draft(choices, options);
   const before = known.get(timeline);
-  if (
-    before !== undefined &&
-    before.finishReason === finishReason &&
-    before.includeUsage === includeUsage &&
-    before.speed === speed
-  ) {
-    return before;
-  }
+  if (before !== undefined && fits(before, choices, options)) return before;
   const { frames, faults } = draft(choices, options);
-  const drafted = { frames, faults, finishReason, includeUsage, speed };
+  const { includeUsage, speed } = options;
+  const drafted = { frames, faults, finishReason: choices[0]?.finishReason, includeUsage, speed };
   known.set(timeline, drafted);
   return drafted;
 }
 
-/** Whether other streams say the same as a choice, ids included. */
-function isLikeOthers({ steps, callIds }: CompletionChoice): boolean {
-  return callIds.length === 0 && areLasting(steps);
+/** Whether other streams say the same, ids included. */
+function areLikeOthers(choices: readonly CompletionChoice[]): boolean {
+  const [only] = choices;
+  if (only === undefined || choices.length > 1) return false;
+  return only.callIds.length === 0 && areLasting(only.steps);
+}
+
+function fits(
+  before: Known,
+  [only]: readonly CompletionChoice[],
+  { includeUsage, speed }: DraftOptions,
+): boolean {
+  return (
+    before.finishReason === only?.finishReason &&
+    before.includeUsage === includeUsage &&
+    before.speed === speed
+  );
 }
 
 function draft(choices: readonly CompletionChoice[], options: DraftOptions): Drafted {
