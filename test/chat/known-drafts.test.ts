@@ -34,6 +34,11 @@ test.each([
   ["templates", { content: "{{ user }}" }, {}],
   ["gaps that are drawn", { content: "Hi there", pace: { gapMs: 9, jitter: 1 } }, {}],
   ["several choices", { content: "Hi" }, { n: 2 }],
+  [
+    "more than a thousand pieces",
+    { content: "Hi ".repeat(1_001), pace: { by: "word" as const } },
+    {},
+  ],
 ])("streams with %s have frames of their own", async (_, reply, body) => {
   const ask = streams(script("own", reply));
   const [first, second] = [await ask(body), await ask(body)];

@@ -16,7 +16,7 @@ export interface ChunkWriter {
 /**
  * Makes a writer. Chunks are put together as text: an object for each takes three times as long. With `includeUsage`
  * each has the key `usage`, which is null; without it none has. Pieces are joined and not added up: what is added up is
- * only noted by V8, and copied together each time that it is sent.
+ * only noted by V8, and copied together each time that streams share it.
  */
 export function createChunkWriter(includeUsage: boolean): ChunkWriter {
   const tail = includeUsage ? `],"usage":null}\n\n` : "]}\n\n";

@@ -15,6 +15,8 @@ import type { Piece, Timeline } from "./timeline.ts";
 export interface DraftOptions {
   /** Whether chunks tell that the usage is still to come. */
   readonly includeUsage: boolean;
+  /** Whether other streams will have the same frames, which are better texts from the start then. */
+  readonly isShared: boolean;
   /** Times are divided by it; 0 means that everything is due at once. */
   readonly speed: number;
   /** That of each choice. */
@@ -25,16 +27,13 @@ export interface DraftOptions {
 type Renderer = (piece: DeltaPiece) => string;
 
 /**
- * A piece that becomes text when it is first sent, perhaps by one of several streams that share it. The texts of 2,000
- * streams that share nothing, kept until they are due, cost the garbage collector and the caches more than all the rest.
+ * A piece that becomes text when it is sent. The texts of 2,000 streams, kept until they are due, cost the garbage
+ * collector and the caches more than all the rest.
  */
 class PieceFrame implements Draft {
-  readonly kind = "chunk";
-  readonly isHeaded = true;
   readonly at: number;
   readonly #piece: DeltaPiece;
   readonly #render: Renderer;
-  #text: string | undefined;
 
   constructor(at: number, piece: DeltaPiece, render: Renderer) {
     this.at = at;
@@ -42,8 +41,17 @@ class PieceFrame implements Draft {
     this.#render = render;
   }
 
+  // No properties: a stream may have 65,536 of these.
+  get kind(): "chunk" {
+    return "chunk";
+  }
+
+  get isHeaded(): true {
+    return true;
+  }
+
   get data(): string {
-    return (this.#text ??= this.#render(this.#piece));
+    return this.#render(this.#piece);
   }
 }
 
@@ -75,7 +83,7 @@ export class StreamDraft {
     } else {
       if (this.#unopened.size > 0) this.#open(at, (choice) => !this.#opensWithReasoning(choice));
       if (this.#unopened.delete(index)) this.#send(at, "chunk", this.#openWith(index, piece));
-      else this.frames.push(new PieceFrame(this.#timeOf(at), piece, this.#rendererOf(index)));
+      else this.#sendPiece(at, piece, this.#rendererOf(index));
     }
   }
 
@@ -118,6 +126,11 @@ export class StreamDraft {
   #opensWithReasoning(choice: number): boolean {
     const pieces = this.#options.timelines[choice]?.pieces;
     return pieces?.find(({ piece }) => isDelta(piece))?.piece.kind === "reasoning";
+  }
+
+  #sendPiece(at: number, piece: DeltaPiece, render: Renderer): void {
+    if (this.#options.isShared) this.#send(at, "chunk", render(piece));
+    else this.frames.push(new PieceFrame(this.#timeOf(at), piece, render));
   }
 
   #send(at: number, kind: Draft["kind"], data: string): void {

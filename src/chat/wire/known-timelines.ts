@@ -33,6 +33,11 @@ export function timelineOf(
   return timeline;
 }
 
+/** Whether the next stream of these steps will have the very same timeline, if nothing else comes between. */
+export function isKept(steps: readonly Step[], timeline: Timeline): boolean {
+  return known.get(steps)?.timeline === timeline;
+}
+
 function isSame(left: Tempo, right: Tempo): boolean {
   return (
     left.by === right.by &&
