@@ -7,7 +7,7 @@ import { serveCalls } from "../process/serve-calls.ts";
 export interface ChatLoad {
   readonly port: number;
   readonly body: string;
-  /** Requests in all. */
+  /** Requests in all: a multiple of `connections`. */
   readonly count: number;
   /** How many of them at the same time. */
   readonly connections: number;
@@ -139,7 +139,7 @@ export const chatGeneratorCalls = {
     const text = requestText(load);
     const late: number[] = [];
     // All are used: a server refuses a connection on which nothing is asked for a minute.
-    const share = Math.ceil(count / connections);
+    const share = count / connections;
     const run = async (socket: Socket, index: number): Promise<void> => {
       if (spreadMs > 0) {
         await new Promise((resolve) => setTimeout(resolve, (index / connections) * spreadMs));

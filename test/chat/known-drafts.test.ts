@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
+import { speak } from "../../src/chat/completion/spoken-choice.ts";
 import type { Script } from "../../src/chat/scripts/script.ts";
+import { estimateTokenizer } from "../../src/chat/tokens/estimate-tokenizer.ts";
+import { draftOf } from "../../src/chat/wire/known-drafts.ts";
+import { timelineOf } from "../../src/chat/wire/known-timelines.ts";
+import { createTemplates } from "../../src/template/templates.ts";
 import { chatBody, chatContext, post, script, streamOf, wireOf } from "./support.ts";
 
 /** Asks a server with one script for streams, one after the other. */
@@ -21,11 +26,18 @@ test("streams with their usage share all frames but that of the usage", async ()
   const ask = streams(script("greet", { content: "Hi there" }));
   const options = { stream_options: { include_usage: true } };
   const short = await ask(options);
-  const long = await ask({ ...options, messages: [{ role: "user", content: "Hello ".repeat(9) }] });
+  const long = await ask({
+    ...options,
+    messages: [{ role: "user", content: "Hello there again" }],
+  });
 
-  expect(streamOf(long).frames[0]).toBe(streamOf(short).frames[0]);
-  expect(wireOf(short)).not.toContain('"total_tokens":13');
-  expect(wireOf(long)).toMatch(/"choices":\[\],"usage":{[^}]+}}\n\ndata: \[DONE\]\n\n$/);
+  const own = streamOf(long).frames.filter((frame) => !streamOf(short).frames.includes(frame));
+  expect(own.map(({ data }) => data)).toEqual([
+    '],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}\n\n',
+  ]);
+  expect(wireOf(short)).toMatch(
+    /"choices":\[\],"usage":{"prompt_tokens":1,[^}]+}}\n\ndata: \[DONE\]\n\n$/,
+  );
   expect(wireOf(await ask())).not.toContain("usage");
 });
 
@@ -46,13 +58,26 @@ test.each([
   expect(streamOf(second).frames).not.toBe(streamOf(first).frames);
 });
 
-test("a stream that ends for another reason has frames of its own", async () => {
+test("a stream that is cut has frames of its own, and leaves those of the whole one", async () => {
   const ask = streams(script("greet", { content: "Hi there" }));
   const [whole, cut] = [await ask(), await ask({ max_tokens: 1 })];
 
-  expect(wireOf(whole)).toContain('"finish_reason":"stop"');
   expect(wireOf(cut)).toContain('"finish_reason":"length"');
   expect(wireOf(await ask())).toBe(wireOf(whole).replaceAll("chatcmpl-2", "chatcmpl-6"));
+});
+
+test("a stream that ends for another reason has frames of its own", async () => {
+  const context = { templates: createTemplates({ seed: 1 }), scope: () => ({}) };
+  const [said] = await speak([{ content: "Hi" }], estimateTokenizer, context);
+  const { steps = [] } = said ?? {};
+  const timelines = [timelineOf(steps, {}, { random: () => 0 })];
+  const lastOf = (finishReason: string) => {
+    const choices = [{ steps, callIds: [], logprobs: null, finishReason }];
+    return draftOf(choices, { includeUsage: false, speed: 1, timelines }).frames.at(-2)?.data;
+  };
+
+  expect(lastOf("stop")).toContain('"finish_reason":"stop"');
+  expect(lastOf("length")).toContain('"finish_reason":"length"');
 });
 
 test("a stream of another speed has times of its own", async () => {
