@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 const expect = { poll: { timeout: 10_000 } };
 
 /** Those that measure their own process, and so cannot share it with others. */
-const alone = ["test/fuzz/fuzz-guards.test.ts", "test/node/streams.test.ts"];
+const alone = ["test/fuzz/fuzz-guards.test.ts", "test/fronts/node/streams.test.ts"];
 
 /** To load the modules anew for each file takes two fifths of the time, and no file leaves anything in another's way. */
 const isolate = false;
@@ -20,10 +20,8 @@ export default defineConfig({
         test: {
           name: "unit",
           expect,
-          include: [
-            "test/{errors,http,store,rest,chat,template,fixtures,collections,control,console,emulator,postgres,fuzz,vitest,cassettes,record,importers,verify}/**/*.test.ts",
-          ],
-          exclude: [...alone],
+          include: ["test/{core,extras,fuzz}/**/*.test.ts", "test/fronts/vitest/**/*.test.ts"],
+          exclude: [...alone, "test/extras/recordings/contract/**"],
           isolate,
           globalSetup: "test/support/postgres/global-setup.ts",
           testTimeout: 20_000,
@@ -33,7 +31,11 @@ export default defineConfig({
         test: {
           name: "fronts",
           expect,
-          include: ["test/{node,msw,contract,contract-entry,examples,cli,vite}/**/*.test.ts"],
+          include: [
+            "test/fronts/{node,msw,cli,vite}/**/*.test.ts",
+            "test/extras/recordings/contract/**/*.test.ts",
+            "test/{contract,examples}/**/*.test.ts",
+          ],
           exclude: [...alone],
           isolate,
           testTimeout: 20_000,
@@ -44,7 +46,7 @@ export default defineConfig({
         test: {
           name: "browser",
           expect,
-          include: ["test/browser/**/*.test.ts", "test/contract/*.contract.test.ts"],
+          include: ["test/fronts/page/**/*.test.ts", "test/contract/*.contract.test.ts"],
           globalSetup: "test/support/browser/global-setup.ts",
           testTimeout: 20_000,
         },

@@ -1,5 +1,5 @@
 /** The rows that every contender holds: seven columns, each row a pure function of its number. */
-import type { Column, TableSchema } from "../src/store/schema.ts";
+import type { Column, TableSchema } from "../src/core/store/schema.ts";
 
 /** A row without its key, as it is given to an insert. No interface: it has to pass for a record of values. */
 export type NewItem = {

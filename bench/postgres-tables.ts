@@ -1,6 +1,6 @@
 // What tables in PostgreSQL cost: npx tsx bench/postgres-tables.ts postgres://user:password@host/database
-import { type Emulator, emulatorFrom, fixtureSetFrom } from "../src/emulator/emulator.ts";
-import { postgresTables } from "../src/postgres/index.ts";
+import { type Emulator, emulatorFrom, fixtureSetFrom } from "../src/core/emulator/emulator.ts";
+import { postgresTables } from "../src/extras/postgres/index.ts";
 
 const [address] = process.argv.slice(2);
 if (address === undefined) throw new Error("Give the URL of a PostgreSQL database.");

@@ -1,4 +1,4 @@
-// Packs the console (src/console) into one page and writes it to src/control/console-page.ts, which is kept in the
+// Packs the console (src/extras/console) into one page and writes it to src/core/control/console-page.ts, which is kept in the
 // repository: `npm start` and tests run from source, in runtimes that cannot build it. With --check it writes nothing
 // and fails when the file is another one.
 import { readFileSync, writeFileSync } from "node:fs";
@@ -11,6 +11,6 @@ if (!process.argv.includes("--check")) {
   writeFileSync(consolePageFile, text);
   console.log(`${consolePageFile}: ${text.length} characters`);
 } else if (readFileSync(consolePageFile, "utf8") !== text) {
-  console.error(`${consolePageFile} is not what src/console makes. Run: npm run console`);
+  console.error(`${consolePageFile} is not what src/extras/console makes. Run: npm run console`);
   process.exitCode = 1;
 }

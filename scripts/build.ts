@@ -11,7 +11,7 @@ const run = (script: string, ...args: string[]): void => {
 rmSync(`${root}dist`, { recursive: true, force: true });
 run("node_modules/typescript/bin/tsc", "-b", "--force");
 // Declares a module that the plugin makes up, so there is nothing for tsc to emit.
-copyFileSync(`${root}src/vite/client.d.ts`, `${root}dist/vite/client.d.ts`);
+copyFileSync(`${root}src/fronts/vite/client.d.ts`, `${root}dist/fronts/vite/client.d.ts`);
 run("scripts/bundle-tokenizer.mjs");
 run("scripts/bundle-command.mjs");
 await import("./build-worker.ts");

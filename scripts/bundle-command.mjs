@@ -6,17 +6,17 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
-const entry = resolve(dist, "cli/bin.js");
+const entry = resolve(dist, "fronts/cli/bin.js");
 
 /** The modules that every start loads, up to its first answer. What else there is stays in chunks of its own. */
 const needed = new Set();
 for (const name of [
-  "cli/bin.js",
-  "cli/start.js",
-  "cli/pretty-log.js",
-  "cli/json-log.js",
-  "rest/document/stages.js",
-  "chat/scripts/check-format.js",
+  "fronts/cli/bin.js",
+  "fronts/cli/start.js",
+  "fronts/cli/pretty-log.js",
+  "fronts/cli/json-log.js",
+  "core/rest/document/stages.js",
+  "core/chat/scripts/check-format.js",
 ]) {
   addWithImports(resolve(dist, name));
 }

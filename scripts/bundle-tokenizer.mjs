@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const folder = resolve(root, "dist/chat/tokens");
+const folder = resolve(root, "dist/core/chat/tokens");
 
 /** Each encoding with its vocabulary is a file, and so is what they share. */
 function fileOf(id) {

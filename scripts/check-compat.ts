@@ -21,7 +21,7 @@ const msw = "msw@3.0.5";
 const few = [
   "test/contract/rest-read.contract.test.ts",
   "test/contract/chat-stream.contract.test.ts",
-  "test/msw",
+  "test/fronts/msw",
 ];
 
 interface Stage {
@@ -35,7 +35,11 @@ const stages: readonly Stage[] = [
   { packages: [], nodes: [oldest, ...newer], suites: few },
   // What holds with the oldest and the newest is tried between them in a few places.
   { packages: [msw], nodes: [middle], suites: few },
-  { packages: [msw], nodes: [newest], suites: ["test/contract/", "test/msw", "test/emulator"] },
+  {
+    packages: [msw],
+    nodes: [newest],
+    suites: ["test/contract/", "test/fronts/msw", "test/core/emulator"],
+  },
   {
     packages: [
       msw,

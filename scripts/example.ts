@@ -14,7 +14,7 @@ const [backend = "server"] = process.argv.slice(2).filter((word) => !word.starts
 
 /** Starts a server on a free port that ends with this process, and gives its URL. */
 async function startBacklot(): Promise<string> {
-  const words = ["--import", "tsx", "src/cli/bin.ts", "start", "fixtures", "--port", "0"];
+  const words = ["--import", "tsx", "src/fronts/cli/bin.ts", "start", "fixtures", "--port", "0"];
   const server = spawn(process.execPath, [...words, "--log", "json"], {
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],

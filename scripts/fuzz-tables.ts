@@ -3,7 +3,7 @@
  * `npm run fuzz:tables -- --runs 1000000 --seed 7`. A table's seed alone makes it again.
  */
 import { parseArgs } from "node:util";
-import { anySeed } from "../src/emulator/environment.ts";
+import { anySeed } from "../src/core/emulator/environment.ts";
 import { fuzzTables, type FuzzCounts } from "../test/fuzz/fuzz-tables.ts";
 
 const { values } = readArguments();

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { fixturesJsonSchema } from "../src/fixtures/format/fixtures-json-schema.ts";
+import { fixturesJsonSchema } from "../src/core/fixture-set/format/fixtures-json-schema.ts";
 
 const schemaFile = fileURLToPath(new URL("../fixtures.schema.json", import.meta.url));
 

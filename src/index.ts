@@ -2,26 +2,26 @@ import {
   type Emulator as CoreEmulator,
   emulatorFrom,
   fixtureSetFrom,
-} from "./emulator/emulator.ts";
-import type { EmulatorOptions } from "./emulator/emulator.ts";
-import { EmulatorError } from "./errors/emulator-error.ts";
-import type { CollectionTables } from "./emulator/collection-option.ts";
-import type { Surroundings } from "./emulator/core.ts";
-import type { MswHandlers } from "./msw/handlers.ts";
+} from "./core/emulator/emulator.ts";
+import type { EmulatorOptions } from "./core/emulator/emulator.ts";
+import { EmulatorError } from "./core/errors/emulator-error.ts";
+import type { CollectionTables } from "./core/emulator/collection-option.ts";
+import type { Surroundings } from "./core/emulator/core.ts";
+import type { MswHandlers } from "./fronts/msw/handlers.ts";
 
-export type { ChatScripts } from "./emulator/chats.ts";
+export type { ChatScripts } from "./core/emulator/chats.ts";
 export type {
   CollectionColumn,
   CollectionTables,
   DeclaredCollection,
-} from "./emulator/collection-option.ts";
+} from "./core/emulator/collection-option.ts";
 export type {
   EmulatorOptions,
   EmulatorSession,
   KeptSnapshots,
   RequestJournal,
-} from "./emulator/emulator.ts";
-export type { JournalFilter } from "./emulator/journal/filter.ts";
+} from "./core/emulator/emulator.ts";
+export type { JournalFilter } from "./core/emulator/journal/filter.ts";
 export type {
   AnswerPlan,
   JournalEntry,
@@ -29,25 +29,29 @@ export type {
   MissedCriterion,
   MissedScript,
   PlanTest,
-} from "./control/journal-entry.ts";
-export type { ExchangeRecord, Observer } from "./emulator/exchange.ts";
-export type { PlannedFaults } from "./emulator/faults/planned-faults.ts";
-export type { EmulatorSettings } from "./emulator/options.ts";
-export type { SessionOptions } from "./emulator/session-options.ts";
-export type { Snapshot } from "./emulator/state.ts";
-export type { CollectionHandle, Key, TableHandle } from "./emulator/tables.ts";
-export type { TablesOf } from "./emulator/typed-tables.ts";
+} from "./core/control/journal-entry.ts";
+export type { ExchangeRecord, Observer } from "./core/emulator/exchange.ts";
+export type { PlannedFaults } from "./core/emulator/faults/planned-faults.ts";
+export type { EmulatorSettings } from "./core/emulator/options.ts";
+export type { SessionOptions } from "./core/emulator/session-options.ts";
+export type { Snapshot } from "./core/emulator/state.ts";
+export type { CollectionHandle, Key, TableHandle } from "./core/emulator/tables.ts";
+export type { TablesOf } from "./core/emulator/typed-tables.ts";
 export {
   EmulatorError,
   type EmulatorErrorCode,
   isEmulatorError,
   type Problem,
-} from "./errors/emulator-error.ts";
-export type { FixtureSet } from "./fixtures/fixture-set.ts";
-export type { FaultDelay, FaultRule, PlannedFault } from "./fixtures/format/fault-rule-format.ts";
-export type { Script, ScriptReply, When } from "./chat/scripts/script.ts";
-export type { JsonValue } from "./store/value.ts";
-export type { Row, RowValue } from "./emulator/plain-rows.ts";
+} from "./core/errors/emulator-error.ts";
+export type { FixtureSet } from "./core/fixture-set/fixture-set.ts";
+export type {
+  FaultDelay,
+  FaultRule,
+  PlannedFault,
+} from "./core/fixture-set/format/fault-rule-format.ts";
+export type { Script, ScriptReply, When } from "./core/chat/scripts/script.ts";
+export type { JsonValue } from "./core/store/value.ts";
+export type { Row, RowValue } from "./core/emulator/plain-rows.ts";
 
 /** One emulated service in this process. */
 export interface Emulator<
@@ -91,7 +95,7 @@ export async function createEmulator<
 /** What serves collections is loaded where there are any. */
 async function collectionsFrom(tables: unknown): Promise<NonNullable<Surroundings["collections"]>> {
   if (tables === undefined) return new Map();
-  return (await import("./emulator/read-collections.ts")).readCollections(tables);
+  return (await import("./core/emulator/read-collections.ts")).readCollections(tables);
 }
 
 type MakeHandlers = (emulator: Pick<CoreEmulator, "core" | "fetch">) => MswHandlers;
@@ -100,8 +104,8 @@ type MakeHandlers = (emulator: Pick<CoreEmulator, "core" | "fetch">) => MswHandl
 async function importHandlers(): Promise<MakeHandlers> {
   try {
     const [{ mswHandlers }, { loadMsw }] = await Promise.all([
-      import("./msw/handlers.ts"),
-      import("./msw/load-msw.ts"),
+      import("./fronts/msw/handlers.ts"),
+      import("./fronts/msw/load-msw.ts"),
     ]);
     const msw = await loadMsw();
     return (emulator) => mswHandlers(emulator, { msw });

@@ -2,8 +2,8 @@
 import { Collection } from "@msw/data";
 import { http, HttpResponse } from "msw";
 import { setupWorker } from "msw/browser";
-import { startWorker as startMsw } from "../../src/browser/index.ts";
-import { startWorker as startOwn } from "../../src/worker/index.ts";
+import { startWorker as startMsw } from "../../src/fronts/page/browser/index.ts";
+import { startWorker as startOwn } from "../../src/fronts/page/worker/index.ts";
 
 /** Has a page's requests answered by one of the contenders, from fixtures in JSON. */
 export interface BenchPage {

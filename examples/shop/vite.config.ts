@@ -1,6 +1,6 @@
 import { defineConfig } from "vite";
 // In a project of your own: from "backlot/vite".
-import { backlot, type BacklotMode } from "../../src/vite/index.ts";
+import { backlot, type BacklotMode } from "../../src/fronts/vite/index.ts";
 
 /** Who answers: "server" (Vite's dev server), "msw" or "worker" (a service worker), "start" (`npx backlot start`). */
 const backend = process.env["BACKEND"] ?? "server";

@@ -7,7 +7,7 @@
 import { fileURLToPath } from "node:url";
 import OpenAI from "openai";
 import { createEmulator } from "../../src/index.ts";
-import { loadFixtures } from "../../src/node/index.ts";
+import { loadFixtures } from "../../src/fronts/node/index.ts";
 
 const service = "http://backlot.local/v1";
 

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Rolldown } from "vite";
 
-const source = fileURLToPath(new URL("../../src/console", import.meta.url));
+const source = fileURLToPath(new URL("../../src/extras/console", import.meta.url));
 
 /** The module that the control API serves. */
 export const consolePageFile = fileURLToPath(
-  new URL("../../src/control/console-page.ts", import.meta.url),
+  new URL("../../src/core/control/console-page.ts", import.meta.url),
 );
 
 /** The text of that module: the page, and the policy that lets nothing run but what is in it. */
@@ -20,7 +20,7 @@ export async function packConsole(): Promise<string> {
     .replace("<!-- style -->", () => `<style>${style}</style>`)
     .replace("<!-- script -->", () => `<script type="module">${script}</script>`);
   return [
-    "// Made by scripts/build-console.ts out of src/console. Do not edit.",
+    "// Made by scripts/build-console.ts out of src/extras/console. Do not edit.",
     "",
     "/** Lets the page run its own script and style, ask its own server, and nothing else. */",
     `export const consolePolicy: string =\n  ${JSON.stringify(policy(script, style))};`,

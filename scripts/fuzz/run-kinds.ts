@@ -1,6 +1,6 @@
 /** What `npm run fuzz` runs: inputs of some kinds, one after the other, and a line that says how each went. */
 import { parseArgs } from "node:util";
-import { anySeed } from "../../src/emulator/environment.ts";
+import { anySeed } from "../../src/core/emulator/environment.ts";
 import type { Finding, Fuzzer } from "../../test/fuzz/fuzz-run.ts";
 import { fuzzers } from "../../test/fuzz/kinds.ts";
 import { Watchdog } from "../../test/fuzz/watchdog.ts";

@@ -10,7 +10,7 @@ export const builtCommand: readonly string[] = [`${root}dist/bin/backlot.js`];
 export const sourceCommand: readonly string[] = [
   "--import",
   import.meta.resolve("tsx"),
-  `${root}src/cli/bin.ts`,
+  `${root}src/fronts/cli/bin.ts`,
 ];
 
 export interface BacklotOptions {

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type RandomSource, randomFromSeed } from "../../src/emulator/environment.ts";
+import { type RandomSource, randomFromSeed } from "../../src/core/emulator/environment.ts";
 import { ask } from "./ask.ts";
 import type { BacklotProcess } from "./backlot-process.ts";
 import { exactly, inTime } from "./figures.ts";

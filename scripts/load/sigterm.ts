@@ -2,7 +2,7 @@ import { Agent } from "node:http";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { randomFromSeed, type RandomSource } from "../../src/emulator/environment.ts";
+import { randomFromSeed, type RandomSource } from "../../src/core/emulator/environment.ts";
 import { ask } from "./ask.ts";
 import type { BacklotProcess } from "./backlot-process.ts";
 import { exactly, inTime } from "./figures.ts";

@@ -6,10 +6,10 @@ interface Room {
 }
 
 export const rooms: Readonly<Record<RoomName, Room>> = {
-  store: { judges: ["test/store"] },
-  http: { judges: ["test/http"] },
-  rest: { judges: ["test/rest", "scripts/mutation/recorded-cases.test.ts"] },
-  chat: { judges: ["test/chat"] },
+  store: { judges: ["test/core/store"] },
+  http: { judges: ["test/core/http"] },
+  rest: { judges: ["test/core/rest", "scripts/mutation/recorded-cases.test.ts"] },
+  chat: { judges: ["test/core/chat"] },
 };
 
 export const roomNames: readonly RoomName[] = ["store", "http", "rest", "chat"];

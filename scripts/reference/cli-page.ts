@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from "commander";
-import { exitCodes } from "../../src/cli/describe-failure.ts";
+import { exitCodes } from "../../src/fronts/cli/describe-failure.ts";
 import { idleProgram, knownOptions, textBehindHelp, variablesOf } from "./command-line.ts";
 import { code, page, splitDefault, table, verbatim } from "./markdown.ts";
 

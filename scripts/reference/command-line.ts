@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { variableName } from "../../src/cli/environment-options.ts";
-import type { Io } from "../../src/cli/io.ts";
-import { createProgram } from "../../src/cli/program.ts";
-import type { Commands } from "../../src/cli/program-setup.ts";
-import { startOptions } from "../../src/cli/start-options.ts";
+import { variableName } from "../../src/fronts/cli/environment-options.ts";
+import type { Io } from "../../src/fronts/cli/io.ts";
+import { createProgram } from "../../src/fronts/cli/program.ts";
+import type { Commands } from "../../src/fronts/cli/program-setup.ts";
+import { startOptions } from "../../src/fronts/cli/start-options.ts";
 
 const done = (): Promise<number> => Promise.resolve(0);
 

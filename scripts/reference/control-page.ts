@@ -1,10 +1,10 @@
-import { errorsOf } from "../../src/control/openapi/control-paths.ts";
-import { controlErrors } from "../../src/control/errors.ts";
-import { controlPrefix } from "../../src/control/prefix.ts";
-import type { Route } from "../../src/control/route.ts";
-import { routes } from "../../src/control/routes.ts";
-import { referTo } from "../../src/fixtures/format/fixtures-json-schema.ts";
-import type { JsonSchema } from "../../src/fixtures/format/schema.ts";
+import { errorsOf } from "../../src/core/control/openapi/control-paths.ts";
+import { controlErrors } from "../../src/core/control/errors.ts";
+import { controlPrefix } from "../../src/core/control/prefix.ts";
+import type { Route } from "../../src/core/control/route.ts";
+import { routes } from "../../src/core/control/routes.ts";
+import { referTo } from "../../src/core/fixture-set/format/fixtures-json-schema.ts";
+import type { JsonSchema } from "../../src/core/schema/schema.ts";
 import { type LinkTo, typeOf } from "./describe-schema.ts";
 import { linkToFault, linkToFixtures } from "./fixtures-page.ts";
 import { keysToGet, keysToGive } from "./key-tables.ts";

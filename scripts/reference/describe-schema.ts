@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../src/fixtures/format/schema.ts";
+import type { JsonSchema } from "../../src/core/schema/schema.ts";
 import { code, splitDefault } from "./markdown.ts";
 
 /** A link to where a schema is described, if that is elsewhere. */

@@ -1,6 +1,9 @@
-import { plannedFaultSchema } from "../../src/fixtures/format/fault-rule-format.ts";
-import { fixturesJsonSchema, referTo } from "../../src/fixtures/format/fixtures-json-schema.ts";
-import type { JsonSchema } from "../../src/fixtures/format/schema.ts";
+import { plannedFaultSchema } from "../../src/core/fixture-set/format/fault-rule-format.ts";
+import {
+  fixturesJsonSchema,
+  referTo,
+} from "../../src/core/fixture-set/format/fixtures-json-schema.ts";
+import type { JsonSchema } from "../../src/core/schema/schema.ts";
 import { sameText } from "./describe-schema.ts";
 import { keysToGive } from "./key-tables.ts";
 import { page } from "./markdown.ts";

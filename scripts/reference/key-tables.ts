@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../src/fixtures/format/schema.ts";
+import type { JsonSchema } from "../../src/core/schema/schema.ts";
 import { keysOf, type LinkTo } from "./describe-schema.ts";
 import { code, table } from "./markdown.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { isListening } from "./ports.ts";
 
-const entry = fileURLToPath(new URL("../../src/cli/bin.ts", import.meta.url));
+const entry = fileURLToPath(new URL("../../src/fronts/cli/bin.ts", import.meta.url));
 
 /** What a process is started with. */
 export interface ProcessOptions {

@@ -2,8 +2,8 @@
 import { chatBody } from "./chat-actions.ts";
 import type { Answer } from "./client.ts";
 import { eventsOf, expect } from "./expect.ts";
-import type { FaultKind } from "../../src/chat/scripts/script.ts";
-import { faultKinds } from "../../src/fixtures/format/fault-format.ts";
+import type { FaultKind } from "../../src/core/chat/scripts/script.ts";
+import { faultKinds } from "../../src/core/fixture-set/format/fault-format.ts";
 import { faultAfter } from "./fixtures.ts";
 import type { Visitor } from "./visitor.ts";
 

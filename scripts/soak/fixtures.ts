@@ -1,4 +1,4 @@
-import { faultKinds } from "../../src/fixtures/format/fault-format.ts";
+import { faultKinds } from "../../src/core/fixture-set/format/fault-format.ts";
 
 /** What the soaked server serves: tables of 10,000 rows, streams, and a script for each fault. */
 

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { randomFromSeed } from "../../src/emulator/environment.ts";
+import { randomFromSeed } from "../../src/core/emulator/environment.ts";
 import * as chats from "./chat-actions.ts";
 import type { Client } from "./client.ts";
 import * as control from "./control-actions.ts";

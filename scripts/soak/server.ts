@@ -1,7 +1,7 @@
 /** The server under load, in a process of its own, which measures itself when it is asked to. */
 import { memoryUsage } from "node:process";
 import { createEmulator } from "../../src/index.ts";
-import { startServer } from "../../src/node/index.ts";
+import { startServer } from "../../src/fronts/node/index.ts";
 import { journalSize, maxSessions, soakFixtures, token } from "./fixtures.ts";
 
 /** What the server tells of itself, once all garbage is collected. */

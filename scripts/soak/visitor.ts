@@ -1,4 +1,4 @@
-import type { RandomSource } from "../../src/emulator/environment.ts";
+import type { RandomSource } from "../../src/core/emulator/environment.ts";
 import type { Answer, Ask, Client } from "./client.ts";
 
 /** One of those who load the server: alone in its session, so it knows what has to be there. */

@@ -2,18 +2,18 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type OutputChunk, type Plugin, rolldown } from "rolldown";
 import { minify } from "rolldown/utils";
-import { version } from "../../src/version.ts";
+import { version } from "../../src/core/emulator/version.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const ownEntry = "src/worker/script/backlot-worker.ts";
+const ownEntry = "src/fronts/page/worker/script/backlot-worker.ts";
 const mainName = "backlot-worker.js";
 
 /** The name of a file below the script's folder, and which late imports it is for: the first that fits has them. */
 const files: readonly (readonly [file: string, of: RegExp])[] = [
-  ["chat", /src\/chat\/(?!scripts\/|fail)/],
-  ["control", /src\/control\/|src\/emulator\/control\//],
+  ["chat", /core\/chat\/(?!scripts\/|fail)/],
+  ["control", /core\/control\/|core\/emulator\/control\//],
   ["faker", /@faker-js/],
-  ["templates", /liquidjs|src\/template\/|check-templates/],
+  ["templates", /liquidjs|core\/template\/|check-templates/],
   ["more", /./],
 ];
 
@@ -21,7 +21,7 @@ const files: readonly (readonly [file: string, of: RegExp])[] = [
 const optional: readonly string[] = ["templates", "faker"];
 
 /** What has no place in a worker: megabytes of vocabulary, and a parser for files that a worker does not read. */
-const tooLarge = /^gpt-tokenizer\/|\/dump\/read-dumps\.ts$/;
+const tooLarge = /^gpt-tokenizer\/|\/sqlite\/read-dumps\.ts$/;
 
 function without(leftOut: RegExp): Plugin {
   return {

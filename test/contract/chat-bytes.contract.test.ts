@@ -85,7 +85,7 @@ async function transcribe(transport: Transport, { reply, asks, until }: Scene): 
 for (const [name, scene] of Object.entries(scenes)) {
   contract(`gives the same bytes with the same seed and clock: ${name}`, async (transport) => {
     const first = await transcribe(transport, scene);
-    const file = `../chat/transcripts/${name.replaceAll(" ", "-")}.txt`;
+    const file = `../core/chat/transcripts/${name.replaceAll(" ", "-")}.txt`;
     await expect(first).toMatchFileSnapshot(file);
     expect(await transcribe(transport, scene)).toBe(first);
   });

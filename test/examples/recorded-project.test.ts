@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { LLMock } from "@copilotkit/aimock";
 import { expect, onTestFinished, test } from "vitest";
-import { type BacklotProcess, spawnBacklot } from "../cli/backlot-process.ts";
+import { type BacklotProcess, spawnBacklot } from "../fronts/cli/backlot-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** A user's project: what it asks the model, and its test, which knows only the variables that OpenAI's clients read. */

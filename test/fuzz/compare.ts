@@ -1,8 +1,8 @@
-import { affinity, type Affinity } from "../../src/store/affinity.ts";
-import type { Row } from "../../src/store/row.ts";
-import type { TableSchema } from "../../src/store/schema.ts";
-import type { WriteResult } from "../../src/store/table.ts";
-import type { Violation } from "../../src/store/violation.ts";
+import { affinity, type Affinity } from "../../src/core/store/affinity.ts";
+import type { Row } from "../../src/core/store/row.ts";
+import type { TableSchema } from "../../src/core/store/schema.ts";
+import type { WriteResult } from "../../src/core/store/table.ts";
+import type { Violation } from "../../src/core/store/violation.ts";
 import type { FuzzQuery } from "./fuzz-case.ts";
 import { cellOf, hexOf, isSameCell, type SqlCell } from "./sql-cell.ts";
 import type { Judgement } from "./sqlite-judge.ts";

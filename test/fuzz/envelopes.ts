@@ -1,7 +1,7 @@
-import { controlErrors } from "../../src/control/errors.ts";
-import { bytesOf } from "../../src/http/event-stream.ts";
-import type { Reply } from "../../src/http/reply.ts";
-import { restErrorStatuses } from "../../src/rest/document/errors.ts";
+import { controlErrors } from "../../src/core/control/errors.ts";
+import { bytesOf } from "../../src/core/http/event-stream.ts";
+import type { Reply } from "../../src/core/http/reply.ts";
+import { restErrorStatuses } from "../../src/core/rest/document/errors.ts";
 import type { Problem } from "./fuzz-kind.ts";
 
 // Whether an answer has the form that its interface gives to all answers.

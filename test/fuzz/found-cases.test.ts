@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Column, TableSchema } from "../../src/store/schema.ts";
+import type { Column, TableSchema } from "../../src/core/store/schema.ts";
 import type { FuzzCase, FuzzQuery, Step } from "./fuzz-case.ts";
 import { reproduction } from "./reproduction.ts";
 import { runCase } from "./run-case.ts";

@@ -1,6 +1,6 @@
-import type { Condition } from "../../src/store/filter.ts";
-import type { SortKey } from "../../src/store/query.ts";
-import type { TableSchema } from "../../src/store/schema.ts";
+import type { Condition } from "../../src/core/store/filter.ts";
+import type { SortKey } from "../../src/core/store/query.ts";
+import type { TableSchema } from "../../src/core/store/schema.ts";
 import type { SqlCell } from "./sql-cell.ts";
 
 /** Values by column, as a write is given them; columns may be left out. */

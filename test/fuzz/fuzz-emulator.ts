@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/index.ts";
-import { isPromise } from "../../src/http/maybe-promise.ts";
-import type { ReplyBody } from "../../src/http/reply.ts";
-import type { Playback } from "../../src/http/scheduler.ts";
+import { isPromise } from "../../src/core/http/maybe-promise.ts";
+import type { ReplyBody } from "../../src/core/http/reply.ts";
+import type { Playback } from "../../src/core/http/scheduler.ts";
 import { ObserverLog } from "../support/observer-log.ts";
 import { type Answer, answerOf } from "./envelopes.ts";
 import type { Problem } from "./fuzz-kind.ts";

@@ -1,6 +1,6 @@
-import { affinity } from "../../src/store/affinity.ts";
-import type { Condition } from "../../src/store/filter.ts";
-import type { Collation, Column } from "../../src/store/schema.ts";
+import { affinity } from "../../src/core/store/affinity.ts";
+import type { Condition } from "../../src/core/store/filter.ts";
+import type { Collation, Column } from "../../src/core/store/schema.ts";
 
 // What is not generated, since the store and SQLite differ there on purpose. Each has its reason. (That newer
 // versions of SQLite write REALs with 17 digits, and not with 15 as the service does, needs no place here: the

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { inspect } from "node:util";
-import { type EmulatorError, isEmulatorError } from "../../src/errors/emulator-error.ts";
-import type { FixtureSet } from "../../src/fixtures/fixture-set.ts";
-import { readFixtureFiles } from "../../src/fixtures/read-fixtures.ts";
+import { type EmulatorError, isEmulatorError } from "../../src/core/errors/emulator-error.ts";
+import type { FixtureSet } from "../../src/core/fixture-set/fixture-set.ts";
+import { readFixtureFiles } from "../../src/core/fixture-set/read-fixtures.ts";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/index.ts";
-import { loadFixtures } from "../../src/node/load-fixtures.ts";
+import { loadFixtures } from "../../src/fronts/node/load-fixtures.ts";
 import { ObserverLog } from "../support/observer-log.ts";
 import { answerOf } from "./envelopes.ts";
 import { inputFolder } from "./file-watch.ts";

@@ -1,4 +1,4 @@
-import { faultKinds } from "../../src/fixtures/format/fault-format.ts";
+import { faultKinds } from "../../src/core/fixture-set/format/fault-format.ts";
 import { objectOf, oddText, prototypeNames } from "./odd-values.ts";
 import type { Random } from "./random.ts";
 

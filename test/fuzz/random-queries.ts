@@ -1,5 +1,5 @@
-import type { Condition } from "../../src/store/filter.ts";
-import type { SortKey } from "../../src/store/query.ts";
+import type { Condition } from "../../src/core/store/filter.ts";
+import type { SortKey } from "../../src/core/store/query.ts";
 import type { FuzzQuery } from "./fuzz-case.ts";
 import type { FuzzTable } from "./random-schema.ts";
 import { dependsOnPlan } from "./known-differences.ts";

@@ -1,4 +1,4 @@
-import type { Collation, Column, TableSchema } from "../../src/store/schema.ts";
+import type { Collation, Column, TableSchema } from "../../src/core/store/schema.ts";
 import { refersToItselfOtherwise, refersWithoutType } from "./known-differences.ts";
 import type { Random } from "./random.ts";
 

@@ -1,7 +1,7 @@
-import type { StatedIndex } from "../../src/rest/starbasedb/stated-index.ts";
-import { affinity, type Affinity } from "../../src/store/affinity.ts";
-import type { Collation, Column, DeclaredIndex, TableSchema } from "../../src/store/schema.ts";
-import { sqliteStorage } from "../../src/store/storage-rules.ts";
+import type { StatedIndex } from "../../src/extras/starbasedb/stated-index.ts";
+import { affinity, type Affinity } from "../../src/core/store/affinity.ts";
+import type { Collation, Column, DeclaredIndex, TableSchema } from "../../src/core/store/schema.ts";
+import { sqliteStorage } from "../../src/core/store/storage-rules.ts";
 import { anyChild, withOwnReferences } from "./random-references.ts";
 import { anyInteger, usualCell } from "./random-values.ts";
 import type { Random } from "./random.ts";

@@ -1,4 +1,4 @@
-import { randomFromSeed } from "../../src/emulator/environment.ts";
+import { randomFromSeed } from "../../src/core/emulator/environment.ts";
 
 /** A choice and how often it is taken, beside the weights of the others. */
 export type Weighted<T> = readonly [weight: number, choice: T];

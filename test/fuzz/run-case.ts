@@ -1,10 +1,10 @@
-import { readDumps } from "../../src/fixtures/dump/read-dumps.ts";
-import { Database, type DatabaseSnapshot } from "../../src/store/database.ts";
-import type { TableContents } from "../../src/store/load-tables.ts";
-import type { Row } from "../../src/store/row.ts";
-import type { TableSchema } from "../../src/store/schema.ts";
-import { sqliteStorage } from "../../src/store/storage-rules.ts";
-import type { Table, WriteResult, Written } from "../../src/store/table.ts";
+import { readDumps } from "../../src/extras/sqlite/read-dumps.ts";
+import { Database, type DatabaseSnapshot } from "../../src/core/store/database.ts";
+import type { TableContents } from "../../src/core/store/load-tables.ts";
+import type { Row } from "../../src/core/store/row.ts";
+import type { TableSchema } from "../../src/core/store/schema.ts";
+import { sqliteStorage } from "../../src/core/store/storage-rules.ts";
+import type { Table, WriteResult, Written } from "../../src/core/store/table.ts";
 import {
   areSameGroups,
   areSameRows,

@@ -1,4 +1,4 @@
-import type { Call, CallBody } from "../../src/http/call.ts";
+import type { Call, CallBody } from "../../src/core/http/call.ts";
 
 /** A call as it is kept: nothing but JSON. */
 export interface SentCall {

@@ -1,5 +1,5 @@
-import type { Condition } from "../../src/store/filter.ts";
-import { declaredReferences } from "../../src/store/references.ts";
+import type { Condition } from "../../src/core/store/filter.ts";
+import { declaredReferences } from "../../src/core/store/references.ts";
 import {
   type FuzzCase,
   type FuzzQuery,

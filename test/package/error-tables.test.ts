@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { chatErrors } from "../../src/chat/errors.ts";
-import { controlErrors } from "../../src/control/errors.ts";
-import { restErrorStatuses } from "../../src/rest/document/errors.ts";
+import { chatErrors } from "../../src/core/chat/errors.ts";
+import { controlErrors } from "../../src/core/control/errors.ts";
+import { restErrorStatuses } from "../../src/core/rest/document/errors.ts";
 
 function read(path: string): string {
   return readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
@@ -76,7 +76,7 @@ test("the page of errors lists every error of chat with its status, and no other
 });
 
 test("the page of errors lists every code of EmulatorError, and no other", () => {
-  const declared = read("src/errors/emulator-error.ts").match(/"ERR_\w+"/g) ?? [];
+  const declared = read("src/core/errors/emulator-error.ts").match(/"ERR_\w+"/g) ?? [];
   const documented = read("docs/errors.md").match(/^\| `ERR_\w+`/gm) ?? [];
   expect(documented.map((row) => row.replace(/[| `]/g, "")).toSorted()).toEqual(
     declared.map((code) => code.replaceAll('"', "")).toSorted(),

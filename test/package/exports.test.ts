@@ -6,21 +6,27 @@ test("the entry points export what the README documents", async () => {
     "createEmulator",
     "isEmulatorError",
   ]);
-  expect(Object.keys(await import("../../src/browser/index.ts"))).toEqual(["startWorker"]);
-  expect(Object.keys(await import("../../src/node/index.ts")).toSorted()).toEqual([
+  expect(Object.keys(await import("../../src/fronts/page/browser/index.ts"))).toEqual([
+    "startWorker",
+  ]);
+  expect(Object.keys(await import("../../src/fronts/node/index.ts")).toSorted()).toEqual([
     "connect",
     "loadFixtures",
     "middleware",
     "serveTests",
     "startServer",
   ]);
-  expect(Object.keys(await import("../../src/vite/index.ts")).toSorted()).toEqual([
+  expect(Object.keys(await import("../../src/fronts/vite/index.ts")).toSorted()).toEqual([
     "backlot",
     "default",
   ]);
-  expect(Object.keys(await import("../../src/contract/index.ts"))).toEqual(["describeContract"]);
-  expect(Object.keys(await import("../../src/worker/index.ts"))).toEqual(["startWorker"]);
-  expect(Object.keys(await import("../../src/vitest/index.ts")).toSorted()).toEqual([
+  expect(Object.keys(await import("../../src/extras/recordings/contract/index.ts"))).toEqual([
+    "describeContract",
+  ]);
+  expect(Object.keys(await import("../../src/fronts/page/worker/index.ts"))).toEqual([
+    "startWorker",
+  ]);
+  expect(Object.keys(await import("../../src/fronts/vitest/index.ts")).toSorted()).toEqual([
     "createTest",
     "journalMatchers",
   ]);

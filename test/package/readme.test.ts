@@ -13,7 +13,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { loadFixtures } from "../../src/node/index.ts";
+import { loadFixtures } from "../../src/fronts/node/index.ts";
 import { type CodeBlock, codeBlocks } from "../support/markdown-blocks.ts";
 import { freePort } from "../../scripts/scale/ports.ts";
 import { pasteCurl } from "../support/paste-curl.ts";

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { idleProgram, textBehindHelp } from "../../scripts/reference/command-line.ts";
 import { referencePages } from "../../scripts/write-reference.ts";
-import { startOptions } from "../../src/cli/start-options.ts";
-import { splitWords } from "../../src/cli/exec/split-words.ts";
+import { startOptions } from "../../src/fronts/cli/start-options.ts";
+import { splitWords } from "../../src/fronts/cli/exec/split-words.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const pages = await referencePages();
@@ -51,20 +51,24 @@ function numberIn(file: string, name: string): number {
 }
 
 test.each([
-  ["the body of a request", "emulator/settings.ts", "defaultBodyLimit"],
-  ["the body of a control call", "control/read-body.ts", "largestControlBody"],
-  ["the head of a request", "node/server.ts", "largestHead"],
-  ["sessions", "emulator/settings.ts", "defaultMaxSessions"],
-  ["the id of a session", "emulator/session-address.ts", "longestSessionId"],
-  ["requests that a session's journal keeps", "emulator/settings.ts", "defaultJournalSize"],
-  ["snapshots with a name", "emulator/named-snapshots.ts", "mostSnapshots"],
-  ["a planned delay", "fixtures/format/fault-rule-format.ts", "longestDelayMs"],
-  ["one chat answer, all choices together", "chat/wire/completion-reply.ts", "longestAnswer"],
-  ["rows made at the start, for each table", "fixtures/format/table-format.ts", "mostGenerated"],
-  ["one body that is recorded", "node/upstream.ts", "mostBytes"],
+  ["the body of a request", "core/emulator/settings.ts", "defaultBodyLimit"],
+  ["the body of a control call", "core/control/read-body.ts", "largestControlBody"],
+  ["the head of a request", "fronts/node/server.ts", "largestHead"],
+  ["sessions", "core/emulator/settings.ts", "defaultMaxSessions"],
+  ["the id of a session", "core/emulator/session-address.ts", "longestSessionId"],
+  ["requests that a session's journal keeps", "core/emulator/settings.ts", "defaultJournalSize"],
+  ["snapshots with a name", "core/emulator/named-snapshots.ts", "mostSnapshots"],
+  ["a planned delay", "core/fixture-set/format/fault-rule-format.ts", "longestDelayMs"],
+  ["one chat answer, all choices together", "core/chat/wire/completion-reply.ts", "longestAnswer"],
+  [
+    "rows made at the start, for each table",
+    "core/fixture-set/format/table-format.ts",
+    "mostGenerated",
+  ],
+  ["one body that is recorded", "fronts/node/upstream.ts", "mostBytes"],
   ["matches of a redaction rule", "cassettes/redaction/find-matches.ts", "longest"],
   ["values taken out of one exchange", "cassettes/redaction/placeholders.ts", "mostEverywhere"],
-  ["processes of `--workers`", "cli/option-values.ts", "mostWorkers"],
+  ["processes of `--workers`", "fronts/cli/option-values.ts", "mostWorkers"],
 ])("the page of limits tells how much there is of %s", (what, file, name) => {
   const page = readFileSync(`${root}/docs/limits.md`, "utf8");
   const [, told = ""] =

@@ -67,7 +67,7 @@ function modulesOf({ outputs }: Metafile, isWanted: (name: string) => boolean): 
 }
 
 /** Bundled once for all tests. */
-const weighed: Promise<Weighed> = weigh("src/browser/index.ts");
+const weighed: Promise<Weighed> = weigh("src/fronts/page/browser/index.ts");
 
 const browserLimit = 45 * 1024;
 

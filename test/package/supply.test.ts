@@ -55,7 +55,7 @@ test("all that is installed has a permissive licence", () => {
 });
 
 test("the licence of what is built into the package is in it", () => {
-  const licence = readFileSync(join(own, "dist/chat/tokens/gpt-tokenizer.LICENSE"), "utf8");
+  const licence = readFileSync(join(own, "dist/core/chat/tokens/gpt-tokenizer.LICENSE"), "utf8");
   expect(licence).toMatch(/^MIT License/);
 });
 

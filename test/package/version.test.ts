@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { version } from "../../src/version.ts";
+import { version } from "../../src/core/emulator/version.ts";
 
 test("the version that the code tells is that of the package", () => {
   const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");

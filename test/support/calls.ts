@@ -1,4 +1,4 @@
-import type { Call } from "../../src/http/call.ts";
+import type { Call } from "../../src/core/http/call.ts";
 
 /** What of a call is not its method and target. */
 export interface CallOptions {

@@ -1,6 +1,6 @@
-import { collectionSource } from "../../src/collections/collection.ts";
-import { CollectionTable } from "../../src/collections/collection-table.ts";
-import type { TableDeclaration } from "../../src/collections/table-shape.ts";
+import { collectionSource } from "../../src/extras/collections/collection.ts";
+import { CollectionTable } from "../../src/extras/collections/collection-table.ts";
+import type { TableDeclaration } from "../../src/extras/collections/table-shape.ts";
 
 /** A collection as the table `records`. */
 export function collectionTable(

@@ -1,4 +1,4 @@
-import type { Timers } from "../../src/http/timers.ts";
+import type { Timers } from "../../src/core/http/timers.ts";
 
 interface Alarm {
   readonly at: number;

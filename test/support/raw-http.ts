@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { once } from "node:events";
-import type { RunningServer } from "../../src/node/server.ts";
+import type { RunningServer } from "../../src/fronts/node/server.ts";
 
 /** A bare connection to a server, for what no HTTP client would send. */
 export class RawConnection implements Disposable {

@@ -1,5 +1,5 @@
-import type { StreamEnd } from "../../src/http/event-stream.ts";
-import type { Sink } from "../../src/http/scheduler.ts";
+import type { StreamEnd } from "../../src/core/http/event-stream.ts";
+import type { Sink } from "../../src/core/http/scheduler.ts";
 
 /** A write and the time at which it came. */
 export interface Written {

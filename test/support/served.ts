@@ -1,6 +1,6 @@
 import type { Emulator } from "../../src/index.ts";
-import type { RunningServer } from "../../src/node/server.ts";
-import { startServer } from "../../src/node/server.ts";
+import type { RunningServer } from "../../src/fronts/node/server.ts";
+import { startServer } from "../../src/fronts/node/server.ts";
 import { createEmulator } from "../../src/index.ts";
 import { ObserverLog } from "./observer-log.ts";
 import { RawConnection } from "./raw-http.ts";

@@ -1,4 +1,4 @@
-import { readFixtureFiles } from "../../src/fixtures/read-fixtures.ts";
+import { readFixtureFiles } from "../../src/core/fixture-set/read-fixtures.ts";
 import type { FixtureSet } from "../../src/index.ts";
 
 /** A SQL dump as fixtures, to be read wherever the emulator is. What is not supported in it is left out. */

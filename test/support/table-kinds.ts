@@ -1,12 +1,12 @@
 import { Collection } from "@msw/data";
 import { z } from "zod";
-import { collectionSource } from "../../src/collections/collection.ts";
-import { CollectionTable } from "../../src/collections/collection-table.ts";
-import { type ColumnKind, columnKind } from "../../src/store/affinity.ts";
-import { Database } from "../../src/store/database.ts";
-import type { TableContents } from "../../src/store/load-tables.ts";
-import type { Column, TableSchema } from "../../src/store/schema.ts";
-import type { Table } from "../../src/store/table.ts";
+import { collectionSource } from "../../src/extras/collections/collection.ts";
+import { CollectionTable } from "../../src/extras/collections/collection-table.ts";
+import { type ColumnKind, columnKind } from "../../src/core/store/affinity.ts";
+import { Database } from "../../src/core/store/database.ts";
+import type { TableContents } from "../../src/core/store/load-tables.ts";
+import type { Column, TableSchema } from "../../src/core/store/schema.ts";
+import type { Table } from "../../src/core/store/table.ts";
 import { openTables, relayedTable } from "./postgres/open-tables.ts";
 import { missingServer, ownSchema } from "./postgres/server.ts";
 

@@ -1,9 +1,9 @@
-import { plainColumn } from "../../src/store/infer-columns.ts";
-import type { Database } from "../../src/store/database.ts";
-import type { TableContents } from "../../src/store/load-tables.ts";
-import { MemoryTable } from "../../src/store/memory-table.ts";
-import type { Row } from "../../src/store/row.ts";
-import type { Column } from "../../src/store/schema.ts";
+import { plainColumn } from "../../src/core/store/infer-columns.ts";
+import type { Database } from "../../src/core/store/database.ts";
+import type { TableContents } from "../../src/core/store/load-tables.ts";
+import { MemoryTable } from "../../src/core/store/memory-table.ts";
+import type { Row } from "../../src/core/store/row.ts";
+import type { Column } from "../../src/core/store/schema.ts";
 
 /** A column with everything optional left out. */
 export function column(

@@ -1,6 +1,6 @@
 import { setupServer } from "msw/node";
 import { createEmulator, type Emulator, type EmulatorOptions, type Row } from "../../src/index.ts";
-import { startServer } from "../../src/node/server.ts";
+import { startServer } from "../../src/fronts/node/server.ts";
 import type { GivenAnswer } from "./compare-recorded.ts";
 import { ObserverLog } from "./observer-log.ts";
 import { SqlDump } from "./sql-dump.ts";

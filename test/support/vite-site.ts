@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createServer, type InlineConfig, type Plugin, type ViteDevServer } from "vite";
 import { onTestFinished } from "vitest";
-import { backlot, type BacklotOptions } from "../../src/vite/index.ts";
+import { backlot, type BacklotOptions } from "../../src/fronts/vite/index.ts";
 import { RawConnection } from "./raw-http.ts";
 import { temporaryFolder, type TemporaryFolder } from "./temporary-folder.ts";
 

@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 import { idleProgram } from "../../scripts/reference/command-line.ts";
-import { splitWords } from "../../src/cli/exec/split-words.ts";
+import { splitWords } from "../../src/fronts/cli/exec/split-words.ts";
 
 /** The command lines of a workflow of GitHub (`run`) or a pipeline of GitLab (`script`), in order. */
 export function workflowLines(yaml: string): string[] {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type RunningServer, startServer } from "../../../src/node/server.ts";
+import { type RunningServer, startServer } from "../../../src/fronts/node/server.ts";
 import type { RestProfile } from "../envelopes.ts";
 import { FuzzEmulator } from "../fuzz-emulator.ts";
 import type { FuzzKind, FuzzWorld, Problem } from "../fuzz-kind.ts";

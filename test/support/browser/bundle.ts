@@ -20,7 +20,7 @@ const settings = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles modules of the project for a browser. Paths are below the project; `src/browser/index.ts` becomes
+ * Bundles modules of the project for a browser. Paths are below the project; `src/fronts/page/browser/index.ts` becomes
  * `/index.js`. What is imported late lies in files of its own.
  */
 export async function bundleFor(entries: readonly string[]): Promise<SiteFiles> {

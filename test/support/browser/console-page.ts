@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../../src/index.ts";
-import { type RunningServer, startServer } from "../../../src/node/server.ts";
+import { type RunningServer, startServer } from "../../../src/fronts/node/server.ts";
 import { browser } from "./browser.ts";
 
 /** A console in a browser, before a server of its own. */

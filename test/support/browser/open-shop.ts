@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { createServer } from "vite";
 import { createEmulator } from "../../../src/index.ts";
-import { loadFixtures, startServer } from "../../../src/node/index.ts";
+import { loadFixtures, startServer } from "../../../src/fronts/node/index.ts";
 import { browser } from "./browser.ts";
 import { workerFromSource } from "./worker-from-source.ts";
 

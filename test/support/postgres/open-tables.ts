@@ -1,10 +1,10 @@
 import { onTestFinished } from "vitest";
-import { postgresTables } from "../../../src/postgres/index.ts";
-import type { TablesEvents } from "../../../src/postgres/outage.ts";
-import type { PostgresTables } from "../../../src/postgres/postgres-tables.ts";
-import { Database } from "../../../src/store/database.ts";
-import type { LoadOptions, TableContents } from "../../../src/store/load-tables.ts";
-import type { Table, WriteResult, Written } from "../../../src/store/table.ts";
+import { postgresTables } from "../../../src/extras/postgres/index.ts";
+import type { TablesEvents } from "../../../src/extras/postgres/outage.ts";
+import type { PostgresTables } from "../../../src/extras/postgres/postgres-tables.ts";
+import { Database } from "../../../src/core/store/database.ts";
+import type { LoadOptions, TableContents } from "../../../src/core/store/load-tables.ts";
+import type { Table, WriteResult, Written } from "../../../src/core/store/table.ts";
 
 /** One process's tables in PostgreSQL, and its copy of them. */
 export interface OpenTables {

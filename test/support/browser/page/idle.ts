@@ -1,5 +1,5 @@
 /** A page that lets its worker idle until the browser ends it, and tells what it then sees. Nobody drives it. */
-import { startWorker } from "../../../../src/worker/index.ts";
+import { startWorker } from "../../../../src/fronts/page/worker/index.ts";
 
 /** As much of the page's own globals as there is need for: tests are compiled without their types. */
 interface Window {

@@ -1,5 +1,5 @@
 /** The script of the pages that are answered by our own service worker. */
-import { startWorker, type WorkerEmulator } from "../../../../src/worker/index.ts";
+import { startWorker, type WorkerEmulator } from "../../../../src/fronts/page/worker/index.ts";
 import type { InsideQuestion } from "../worker/observed-worker.ts";
 import { abort, cancel, play, send } from "./fetches.ts";
 import { addElement } from "./elements.ts";

@@ -1,8 +1,8 @@
 /** Our own service worker, which also tells its pages of exchanges, and lets tests look into the emulator. */
-import { fixtureSetFrom } from "../../../../src/emulator/emulator.ts";
-import { tableHandles } from "../../../../src/emulator/tables.ts";
-import { Host } from "../../../../src/worker/script/host.ts";
-import { serveAs } from "../../../../src/worker/script/serve.ts";
+import { fixtureSetFrom } from "../../../../src/core/emulator/emulator.ts";
+import { tableHandles } from "../../../../src/core/emulator/tables.ts";
+import { Host } from "../../../../src/fronts/page/worker/script/host.ts";
+import { serveAs } from "../../../../src/fronts/page/worker/script/serve.ts";
 import { SqlDump } from "../../sql-dump.ts";
 import type { PageMessage } from "../page/messages.ts";
 

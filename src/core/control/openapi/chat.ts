@@ -1,0 +1,102 @@
+import type { JsonSchema } from "../../schema/schema.ts";
+import type { ServiceSettings } from "../context.ts";
+import { chatRequests } from "./chat-requests.ts";
+import { chatSchemas } from "./chat-schemas.ts";
+import {
+  component,
+  type Described,
+  errorResponses,
+  type InterfaceDescription,
+  jsonBody,
+  jsonResponse,
+} from "./operation.ts";
+
+const ofKeys = { 401: "There is no key, or one that is not accepted (`invalid_api_key`)." };
+
+const ofCompletions = {
+  400: "The body is not JSON, a field does not fit (`param` says which), or the context is too small.",
+  ...ofKeys,
+  404: "`model_not_found` or `model_not_supported`; `no_script_matched` where nothing may be echoed.",
+  413: "`request_too_large`.",
+  429: "`rate_limit_exceeded`, where limits are configured; `retry-after` says how long.",
+  500: "`template_failed`: a script's template could not be rendered.",
+};
+
+/** What only the strict profile refuses. */
+const ofMediaTypes = { 415: "`unsupported_media_type`: the content type is not JSON." };
+
+const streamed: JsonSchema = {
+  type: "string",
+  description:
+    "Server-sent events with a `ChatCompletionChunk` as their data, ended by `data: [DONE]`.",
+};
+
+function completing(meanings: Readonly<Record<number, string>>): Described {
+  return {
+    operationId: "createChatCompletion",
+    tags: ["chat"],
+    summary: "Completes a chat, as the first script that matches says",
+    requestBody: jsonBody(component("ChatCompletionRequest")),
+    responses: {
+      200: {
+        description: "The completion, or its stream where `stream` is set.",
+        content: {
+          "application/json": { schema: component("ChatCompletion") },
+          "text/event-stream": { schema: streamed },
+        },
+      },
+      ...errorResponses(meanings, component("ChatError")),
+      default: jsonResponse("An error of a script, with its own status.", component("ChatError")),
+    },
+  };
+}
+
+const listing: Described = {
+  operationId: "listModels",
+  tags: ["chat"],
+  summary: "Lists the models",
+  responses: {
+    200: jsonResponse("The models.", component("ModelList")),
+    ...errorResponses(ofKeys, component("ChatError")),
+  },
+};
+
+const retrieving: Described = {
+  operationId: "retrieveModel",
+  tags: ["chat"],
+  summary: "Gives one model",
+  responses: {
+    200: jsonResponse("The model.", component("Model")),
+    ...errorResponses({ ...ofKeys, 404: "`model_not_found`." }, component("ChatError")),
+  },
+};
+
+const modelId: Described = {
+  name: "id",
+  in: "path",
+  required: true,
+  description: "The model's id.",
+  schema: { type: "string" },
+};
+
+function describe(
+  request: JsonSchema,
+  meanings: Readonly<Record<number, string>>,
+): InterfaceDescription {
+  return {
+    schemas: { ...chatSchemas, ChatCompletionRequest: request },
+    paths: {
+      "/chat/completions": { parameters: [], operations: { post: completing(meanings) } },
+      "/models": { parameters: [], operations: { get: listing } },
+      "/models/{id}": { parameters: [modelId], operations: { get: retrieving } },
+    },
+  };
+}
+
+/** Chat as each profile has it. */
+export const chatDescriptions: Readonly<
+  Record<ServiceSettings["profiles"]["chat"], InterfaceDescription>
+> = {
+  document: describe(chatRequests.document, ofCompletions),
+  openai: describe(chatRequests.openai, { ...ofCompletions, ...ofMediaTypes }),
+};

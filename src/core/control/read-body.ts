@@ -1,0 +1,106 @@
+import { check } from "../schema/check.ts";
+import { readJson } from "../fixture-set/json/read-json.ts";
+import { positionOf } from "../fixture-set/json/text-position.ts";
+import { showPath } from "../fixture-set/json/json-path.ts";
+import { Findings } from "../fixture-set/problems.ts";
+import type { Call } from "../http/call.ts";
+import type { Reply } from "../http/reply.ts";
+import { showText } from "../store/json-value.ts";
+import { refuse } from "./errors.ts";
+import { type Outcome, stopped, taken } from "./outcome.ts";
+import type { Body } from "./route.ts";
+
+/** Reads the body of a call and answers by it, or refuses it with everything that is wrong. */
+export async function withBody<Value>(
+  call: Call,
+  body: Body<Value>,
+  answer: (value: Value) => Reply | Promise<Reply>,
+): Promise<Reply> {
+  const text = await readText(call);
+  if (!text.ok) return text.reply;
+  if (text.value === "" && body.whenMissing !== undefined) return answer(body.whenMissing);
+  const contentType = call.headers["content-type"];
+  if (!isJsonType(contentType)) return notJsonType(contentType ?? "");
+  const value = readValue(text.value, body);
+  return value.ok ? answer(value.value) : value.reply;
+}
+
+/** Keeps a byte order mark, which JSON does not allow, and refuses broken UTF-8. */
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** In bytes. More than the interfaces take, since a state that was exported is to go in again. */
+export const largestControlBody = 100_000_000;
+
+async function readText(call: Call): Promise<Outcome<string>> {
+  const body = await call.readBody(largestControlBody);
+  switch (body.kind) {
+    case "too-large":
+      return refused(
+        "body_too_large",
+        `it has more than ${body.limit} bytes. Send less, or start the server with it as fixtures, which may have any size.`,
+      );
+    case "aborted":
+      return refused("incomplete_body", "it did not arrive completely.");
+    case "bytes":
+      try {
+        return taken(decoder.decode(body.bytes));
+      } catch {
+        return refused("not_json", "it is not UTF-8 text.");
+      }
+  }
+}
+
+/** Whether a content type is JSON, or not given at all. No form of a web page has one. */
+function isJsonType(contentType = ""): boolean {
+  const essence = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  return (
+    essence === "" || essence === "application/json" || /^[^/\s,]+\/[^/\s,]+\+json$/.test(essence)
+  );
+}
+
+function notJsonType(contentType: string): Reply {
+  const what = `its content type is ${showText(contentType)}. Send "Content-Type: application/json".`;
+  return refused("unsupported_media_type", what).reply;
+}
+
+/**
+ * The value of a text. It is read as fixtures are: a number that would become another one, or a key that is there
+ * twice, is refused and not changed silently.
+ */
+function readValue<Value>(text: string, { schema }: Body<Value>): Outcome<Value> {
+  if (text.trim() === "") return refused("not_json", "it is empty. Send JSON.");
+  const { value, problems } = readJson(text, false);
+  if (problems.length > 0) {
+    const located = problems.map(({ message, offset }) => ({
+      message,
+      ...positionOf(text, offset),
+    }));
+    const [first] = located;
+    const what = `at line ${first?.line}, column ${first?.column}: ${first?.message}`;
+    return refused("not_json", what, located);
+  }
+  return checkValue(value, schema);
+}
+
+function checkValue<Value>(value: unknown, schema: Body<Value>["schema"]): Outcome<Value> {
+  const findings = new Findings();
+  const fitting = check(schema, value, { path: [], findings });
+  if (fitting !== undefined) return taken(fitting);
+  const problems = findings.list.map(({ message, path }) => ({
+    message,
+    ...(path.length === 0 ? {} : { path: showPath(path) }),
+  }));
+  const lines = problems.map(({ message, path }) =>
+    path === undefined ? message : `${path}: ${message}`,
+  );
+  const more = findings.more > 0 ? [`and ${findings.more} more.`] : [];
+  return refused("invalid_body", [...lines, ...more].join("\n"), problems);
+}
+
+function refused(
+  code: Parameters<typeof refuse>[0],
+  what: string,
+  problems: Parameters<typeof refuse>[1]["problems"] = [],
+): { readonly ok: false; readonly reply: Reply } {
+  return stopped(refuse(code, { message: `Cannot read the body: ${what}`, problems }));
+}

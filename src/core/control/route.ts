@@ -1,0 +1,69 @@
+import type { JsonSchema, Refer, Schema } from "../schema/schema.ts";
+import type { Call } from "../http/call.ts";
+import type { MaybePromise } from "../http/maybe-promise.ts";
+import type { Reply } from "../http/reply.ts";
+import type { ControlContext } from "./context.ts";
+import type { ControlErrorCode } from "./errors.ts";
+
+/** A value in the path or the query, as the document describes it. */
+export interface Parameter {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
+/** What a request's body is. */
+export interface Body<Value = unknown> {
+  readonly schema: Schema<Value>;
+  /** What a request without a body means. Undefined: it is refused. */
+  readonly whenMissing: Value | undefined;
+  readonly example: unknown;
+}
+
+/** What a route answers when all is well. */
+export interface Success {
+  readonly status: 200 | 201 | 204;
+  readonly description: string;
+  /** Of the body. Undefined: there is none. */
+  readonly schema?: (refer: Refer) => JsonSchema;
+  /** Of the body. Default: `application/json`. */
+  readonly contentType?: string;
+}
+
+/** A call at the path of a route. */
+export interface ControlRequest {
+  readonly call: Call;
+  /** The decoded value of the path's `{…}`; empty where it has none. */
+  readonly name: string;
+  /** The query's parameters: only those that the route has, each at most once. */
+  readonly query: ReadonlyMap<string, string>;
+  /** Every route there is. */
+  readonly routes: readonly Route[];
+}
+
+/** An operation of the control API. Routing, the OpenAPI document and the table in the README are made of these. */
+export interface Route {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below `/__backlot`. One segment may be a parameter, as in `/tables/{name}`. */
+  readonly path: string;
+  /** Its name in the OpenAPI document. */
+  readonly id: string;
+  /** What it does, in half a sentence. */
+  readonly summary: string;
+  /** More of it, in whole sentences. */
+  readonly description?: string;
+  /** Whether anyone is answered, from wherever. */
+  readonly open?: true;
+  /** Whether pages of other origins may read it, unless CORS is off. */
+  readonly cors?: true;
+  /** What the segment in braces is. */
+  readonly name?: Parameter;
+  readonly query?: readonly Parameter[];
+  readonly body?: Body;
+  readonly success: Success;
+  /** What a mistake is called that the context finds in what it is given, and throws as an EmulatorError. */
+  readonly mistake?: ControlErrorCode;
+  /** Why it may refuse what it is asked besides that, and besides what is the same for all routes. */
+  readonly errors: readonly ControlErrorCode[];
+  readonly answer: (request: ControlRequest, context: ControlContext) => MaybePromise<Reply>;
+}

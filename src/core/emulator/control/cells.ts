@@ -1,0 +1,108 @@
+import type { CellInput } from "../../fixture-set/format/state-format.ts";
+import { isReadAsWritten } from "../../fixture-set/json/read-as-written.ts";
+import type { ColumnKind } from "../../store/affinity.ts";
+import type { MemoryTable } from "../../store/memory-table.ts";
+import type { Row } from "../../store/row.ts";
+import { type Column, CurrentTime, type TableSchema } from "../../store/schema.ts";
+import { type StorageRules, strictStorage } from "../../store/storage-rules.ts";
+import { type CellLayout, rowIdOf, type TableLayout } from "../../store/table-layout.ts";
+import { BlobValue, ExactInteger, type Value, WholeReal } from "../../store/value.ts";
+
+/** The values of a table's rows that its document cannot say, since reading it would make others of them. */
+export function cellsOf(
+  rows: readonly Row[],
+  { columns }: TableSchema,
+  storage: StorageRules,
+): readonly CellInput[] {
+  const kinds = new Map(columns.map(({ name, type }) => [name, storage.kindOf(type)]));
+  const cells: CellInput[] = [];
+  for (const [row, values] of rows.entries()) {
+    for (const [column, value] of Object.entries(values)) {
+      if (isPlain(value) || isSaid(value, kinds.get(column) ?? "NONE", storage)) continue;
+      cells.push({ row, column, ...saidExactly(value) });
+    }
+  }
+  return cells;
+}
+
+/** Whether rows or defaults are not what the table would take, as those of a database may be. */
+export function isOfDatabase(table: MemoryTable): boolean {
+  const { layout } = table.state;
+  const { cells } = layout;
+  if (cells.some(({ column }) => isMisfitDefault(column))) return true;
+  return table
+    .rows()
+    .some(
+      (row) =>
+        cells.some((cell) => !isTaken(row[cell.name] ?? null, cell, layout)) ||
+        table.missingReferences(row).length > 0,
+    );
+}
+
+/** Whether fixtures cannot have a default: they are judged by our own types, whatever the storage rules. */
+function isMisfitDefault({ type, default: value = null }: Column): boolean {
+  if (value === null || value instanceof CurrentTime) return false;
+  return !strictStorage.fit(value, strictStorage.kindOf(type)).ok;
+}
+
+/** Whether a row may be inserted that has a value. A database may have NULL, or no row id, in a key that is one here. */
+function isTaken(
+  value: Value,
+  { name, kind, needsValue }: CellLayout,
+  layout: TableLayout,
+): boolean {
+  if (value === null) return !needsValue;
+  const fitting = layout.storage.fit(value, kind);
+  if (!fitting.ok) return false;
+  return name !== layout.rowIdColumn || rowIdOf(fitting.value) !== undefined;
+}
+
+/** Nearly all values are. */
+function isPlain(value: Value): boolean {
+  if (typeof value === "number") return Number.isSafeInteger(value) || isReadAsWritten(value);
+  return typeof value !== "object" || value === null;
+}
+
+/** A row as it is written where `cells` say what it cannot: without what would not be read again. */
+export function writtenRow(row: object): object {
+  const entries: readonly [string, unknown][] = Object.entries(row);
+  if (entries.every(([, value]) => isWritten(value))) return row;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, isWritten(value) ? value : null]),
+  );
+}
+
+function isWritten(value: unknown): boolean {
+  return typeof value === "number" || isDatabaseValue(value) || isReadAsWritten(value);
+}
+
+/** Whether a value is one that says itself what JSON has for it. */
+function isDatabaseValue(value: unknown): boolean {
+  return value instanceof ExactInteger || value instanceof WholeReal || value instanceof BlobValue;
+}
+
+/** Whether a value that JSON has no word for is the one that a column makes of the word that stands for it. */
+export function isSaid(value: Value, kind: ColumnKind, storage: StorageRules): boolean {
+  if (value instanceof ExactInteger) {
+    const read = storage.fit(String(value.value), kind);
+    return read.ok && read.value instanceof ExactInteger;
+  }
+  if (value instanceof WholeReal) {
+    const read = storage.fit(value.value, kind);
+    return read.ok && read.value instanceof WholeReal;
+  }
+  return !(value instanceof BlobValue) && isReadAsWritten(value);
+}
+
+function saidExactly(value: Value): Omit<CellInput, "row" | "column"> {
+  if (value instanceof BlobValue) return { blob: hexadecimal(value.bytes) };
+  if (value instanceof ExactInteger) return { integer: String(value.value) };
+  if (value instanceof WholeReal && isReadAsWritten(value.value)) return { real: value.value };
+  if (value instanceof WholeReal) return { real: String(value.value) };
+  if (value === Infinity) return { real: "Infinity" };
+  return value === -Infinity ? { real: "-Infinity" } : { json: JSON.stringify(value) };
+}
+
+function hexadecimal(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

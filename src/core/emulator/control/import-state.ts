@@ -1,0 +1,108 @@
+import { cassetteSetOf } from "../../replay/cassette-set.ts";
+import { EmulatorError } from "../../errors/emulator-error.ts";
+import { didYouMean } from "../../errors/nearest-name.ts";
+import type { FixtureSet } from "../../fixture-set/fixture-set.ts";
+import { readFixtureDocument } from "../../fixture-set/read-fixtures.ts";
+import { MemoryTable } from "../../store/memory-table.ts";
+import type { StorageRules } from "../../store/storage-rules.ts";
+import type { Table } from "../../store/table.ts";
+import { randomFromState } from "../environment.ts";
+import { FaultBook } from "../faults/fault-book.ts";
+import type { Session } from "../session.ts";
+import type { StateProfiles } from "./export-state.ts";
+import { databaseOf, playsOf, randomOf, scriptsOf, State } from "../state.ts";
+
+const parts: readonly string[] = [
+  "$schema",
+  "profiles",
+  "models",
+  "tables",
+  "chats",
+  "cassettes",
+  "recording",
+  "state",
+];
+
+/**
+ * Makes a session's state what a document says, until its next reset. Rejects with `ERR_FIXTURES_INVALID`, and changes
+ * nothing then.
+ */
+export async function importState(
+  session: Session,
+  document: Readonly<Record<string, unknown>>,
+  { storage, profiles }: { readonly storage: StorageRules; readonly profiles?: StateProfiles },
+): Promise<void> {
+  refuseSettings(document);
+  refuseOtherProfiles(document["profiles"], profiles);
+  const others = otherTables(session.state);
+  const set = await readFixtureDocument(
+    { tables: {}, ...document },
+    { storageFor: () => storage, otherTables: [...others.keys()] },
+  );
+  const state = stateOf(set, session.state, { storage, others });
+  session.become({ state, models: set.models, cassettes: cassetteSetOf(set) });
+}
+
+/** A state is what requests can change; how the emulator behaves is for its options. */
+function refuseSettings(document: object): void {
+  for (const key of Object.keys(document)) {
+    if (parts.includes(key)) continue;
+    throw new EmulatorError(
+      "ERR_FIXTURES_INVALID",
+      `Cannot import the state: "${key}" is no part of it.${didYouMean(key, parts)} ` +
+        `Parts: ${parts.slice(1).join(", ")}. Settings are given when the emulator is made.`,
+    );
+  }
+}
+
+/** What a state was for one service would be another thing for another. What is no profile is for the reader to refuse. */
+function refuseOtherProfiles(given: unknown, own: Partial<StateProfiles> = {}): void {
+  if (typeof given !== "object" || given === null) return;
+  const profiles: Readonly<Record<string, unknown>> = { ...given };
+  for (const [kind, profile] of Object.entries(own)) {
+    const wanted = profiles[kind];
+    if (typeof wanted !== "string" || wanted === profile || !known.includes(wanted)) continue;
+    throw new EmulatorError(
+      "ERR_FIXTURES_INVALID",
+      `Cannot import the state: its profile for ${kind} is "${wanted}", and this emulator has "${profile}". ` +
+        `Start it with that profile, or take "profiles" out.`,
+    );
+  }
+}
+
+const known: readonly string[] = ["document", "starbasedb", "openai"];
+
+/** The user's own collections, which are the same in all states. */
+function otherTables({ database }: State): ReadonlyMap<string, Table> {
+  return new Map(
+    database.names().flatMap((name) => {
+      const table = database.table(name);
+      return table === undefined || table instanceof MemoryTable ? [] : [[name, table] as const];
+    }),
+  );
+}
+
+interface Making {
+  readonly storage: StorageRules;
+  readonly others: ReadonlyMap<string, Table>;
+}
+
+/** The state that a document says. Chance and limits go on as before where it does not tell of them. */
+function stateOf(set: FixtureSet, before: State, { storage, others }: Making): State {
+  const { state } = set;
+  const clock = before.clock.fork();
+  clock.standsAt = state.clock;
+  const limiter = before.limiter.fork();
+  limiter.restoreLevels({ ...state.limits });
+  return new State({
+    database: databaseOf(set, { storage, now: clock.now }).withTables(others),
+    scripts: scriptsOf(set),
+    limiter,
+    faults: FaultBook.of(state.faults ?? [], before.faults.snapshot().lastNumber),
+    plays: playsOf(set),
+    collections: new Map(),
+    random: randomOf(state) ?? randomFromState(before.snapshot().random),
+    clock,
+    family: before.family,
+  });
+}

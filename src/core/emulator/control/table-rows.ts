@@ -1,0 +1,68 @@
+import { EmulatorError } from "../../errors/emulator-error.ts";
+import { isReadAsWritten } from "../../fixture-set/json/read-as-written.ts";
+import { Database } from "../../store/database.ts";
+import type { Row } from "../../store/row.ts";
+import type { StorageRules } from "../../store/storage-rules.ts";
+import { ExactInteger, type Value, WholeReal } from "../../store/value.ts";
+import type { State } from "../state.ts";
+
+/** A table's rows as fixtures have them: whole numbers that no JSON number holds are texts of their digits. */
+export function wireRows({ database }: State, name: string): readonly object[] | undefined {
+  return database.table(name)?.rows().map(wireRow);
+}
+
+function wireRow(row: Row): object {
+  if (Object.values(row).every(isWritten)) return row;
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, wireValue(value)]));
+}
+
+function isWritten(value: Value): boolean {
+  if (value instanceof ExactInteger) return false;
+  const number = value instanceof WholeReal ? value.value : value;
+  return typeof number !== "number" || !Number.isInteger(number) || isReadAsWritten(number);
+}
+
+function wireValue(value: Value): unknown {
+  if (isWritten(value)) return value;
+  if (value instanceof ExactInteger) return String(value.value);
+  return String(BigInt(Number(value instanceof WholeReal ? value.value : value)));
+}
+
+/** Rows for a table in place of its own. */
+export interface NewRows {
+  readonly name: string;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly storage: StorageRules;
+  readonly now: () => number;
+  /** Tables out of SQL dumps, whose rows were never judged. */
+  readonly dumped: ReadonlySet<string>;
+}
+
+/**
+ * Replaces a table's rows as if they had been in the fixtures. Throws an EmulatorError that names every problem, also
+ * where rows of other tables refer to one that would be gone, and changes nothing then. Rows of SQL dumps are not asked.
+ */
+export function replaceRows(
+  { database }: State,
+  { name, rows, storage, now, dumped }: NewRows,
+): void {
+  const { tables } = database.snapshot();
+  if (!tables.has(name)) throw notOurs(name);
+  const contents = [...tables.keys()].flatMap((other) => {
+    const table = database.table(other);
+    if (table === undefined) return [];
+    const { schema } = table;
+    // Values come from JSON, and are judged by the load.
+    if (other === name) return [{ schema, rows: rows as readonly Row[] }];
+    return [{ schema, rows: table.rows(), asStored: dumped.has(other) }];
+  });
+  const loaded = Database.load(contents, { storage, now }).snapshot().tables.get(name);
+  if (loaded !== undefined) database.restore({ tables: new Map(tables).set(name, loaded) });
+}
+
+function notOurs(name: string): EmulatorError {
+  return new EmulatorError(
+    "ERR_ROW_REFUSED",
+    `Cannot replace the rows of "${name}": they are those of a collection, which the program that made it changes.`,
+  );
+}

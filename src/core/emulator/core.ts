@@ -1,0 +1,254 @@
+import type { FixtureSet } from "../fixture-set/fixture-set.ts";
+import type { Call } from "../http/call.ts";
+import { andThen, isPromise, type MaybePromise } from "../http/maybe-promise.ts";
+import type { Reply } from "../http/reply.ts";
+import { Scheduler } from "../http/scheduler.ts";
+import type { Timers } from "../http/timers.ts";
+import {
+  type AnswerAsEver,
+  type AskedCall,
+  answerChatCall,
+  answerTablesCall,
+} from "./answer-call.ts";
+import type { ControlCaller } from "./control/control-context.ts";
+import { controlRoom, pathBelowControl } from "./control/control-room.ts";
+import { runtimeTimers } from "./environment.ts";
+import type { Exchange, Observer } from "./exchange.ts";
+import { faultRoom } from "./faults/fault-room.ts";
+import { type CallWatch, HandledCall } from "./handled-call.ts";
+import { JournalWatchers } from "./journal/watchers.ts";
+import type { NamedSnapshots } from "./named-snapshots.ts";
+import type { EmulatorSettings } from "./options.ts";
+import { failureReply, refuseSession } from "./own-replies.ts";
+import { readObserver } from "./read-settings.ts";
+import { replayRoom } from "./replay/replay-room.ts";
+import { routeOf } from "./route-call.ts";
+import { findRoute, type Route } from "./routes.ts";
+import type { Session } from "./session.ts";
+import { readSessionAddress } from "./session-address.ts";
+import { SessionCall } from "./session-call.ts";
+import type { Sessions } from "./sessions.ts";
+import type { ResolvedSettings } from "./settings.ts";
+import { type Setup, setUp } from "./setup.ts";
+import { sharedRoom } from "./shared/shared-room.ts";
+import { noSessions, type SharedTables } from "./shared/shared-tables.ts";
+import type { Collections, State } from "./state.ts";
+import type { Upstream } from "./upstream.ts";
+
+/** What an emulator works in. */
+export interface Surroundings {
+  /** Told of each exchange once it is over, and of failures that are bugs of the emulator. */
+  readonly observer?: Observer;
+  /** Default: the runtime's own. */
+  readonly timers?: Timers;
+  /** The user's own collections that are served as tables. Default: none. */
+  readonly collections?: Collections;
+  /** The real service behind the emulator. Default: none. */
+  readonly upstream?: Upstream;
+  /** Where the base session's rows are kept, for several processes. Default: in memory alone. */
+  readonly sharedTables?: SharedTables;
+}
+
+/** Where a call comes from, as far as the call does not say so. */
+export interface CallSource {
+  /** The id of its session, where the path has none. It goes before the header. */
+  readonly session?: string | undefined;
+  /** Whether it was made by code of this process, and not over a network. Default false. */
+  readonly inProcess?: boolean | undefined;
+}
+
+/** One emulated service: turns calls into replies. Fronts put it on a wire. */
+export class Core {
+  /** Plays the streams of all fronts. */
+  readonly scheduler: Scheduler;
+  readonly #options: EmulatorSettings;
+  readonly #watch: CallWatch;
+  readonly #collections: Collections;
+  readonly #upstream: Upstream | undefined;
+  readonly #sharedTables: SharedTables | undefined;
+  readonly #answerAsEver: AnswerAsEver;
+  readonly #watchers: JournalWatchers = new JournalWatchers();
+  #setup: Setup;
+
+  constructor(fixtures: FixtureSet, options: EmulatorSettings, surroundings: Surroundings = {}) {
+    const { observer = {}, timers = runtimeTimers, collections = new Map() } = surroundings;
+    this.scheduler = new Scheduler(timers);
+    this.#options = options;
+    this.#watch = { timers, observer: readObserver(observer) };
+    this.#collections = collections;
+    this.#upstream = surroundings.upstream;
+    this.#sharedTables = surroundings.sharedTables;
+    this.#answerAsEver = answererWith(surroundings.sharedTables);
+    this.#setup = this.#setUp(fixtures);
+  }
+
+  get settings(): ResolvedSettings {
+    return this.#setup.settings;
+  }
+
+  get fixtures(): FixtureSet {
+    return this.#setup.fixtures;
+  }
+
+  /** What the base session's requests can change. */
+  get state(): State {
+    return this.sessions.base.state;
+  }
+
+  get sessions(): Sessions {
+    return this.#setup.sessions;
+  }
+
+  get snapshots(): NamedSnapshots {
+    return this.#setup.snapshots;
+  }
+
+  /** Starts anew from other fixtures. Throws, and changes nothing, when the options do not fit them. */
+  load(fixtures: FixtureSet): void {
+    const before = this.sessions;
+    this.#setup = this.#setUp(fixtures);
+    before.retire();
+  }
+
+  /** Takes a session back to the fixtures, and empties its journal. Default: the base session. */
+  reset(session: Session = this.sessions.base): void {
+    session.reset(this.#setup.pristine);
+  }
+
+  /** The interface that a path belongs to, whatever the session that it begins with. */
+  route(path: string): Route {
+    const inside = readSessionAddress({ path, headers: {} }).path;
+    const isControl = pathBelowControl(inside) !== undefined;
+    if (isControl) return { interface: "chat", path: inside, known: true };
+    return findRoute(inside, this.#setup.mounts);
+  }
+
+  /**
+   * Answers a call: at once, where nothing has to be waited for. It does not reject: a failure of our own is
+   * reported and answered as 500.
+   */
+  handle(received: Call, source: CallSource = {}): MaybePromise<Exchange> {
+    const { id, path, problem: badId } = readSessionAddress(received, source.session);
+    const isShared = this.#sharedTables !== undefined && id !== undefined;
+    const problem = isShared ? (badId ?? noSessions) : badId;
+    const controlPath = pathBelowControl(path);
+    if (controlPath !== undefined) {
+      const { inProcess = false } = source;
+      // Now: of a connection that has ended nobody could tell.
+      const peerAddress = received.peerAddress?.();
+      const { timers } = this.#watch;
+      const caller = { session: id, problem, inProcess, peerAddress, timers };
+      return this.#control(new SessionCall(received, path), controlPath, caller);
+    }
+    const call = path === received.path ? received : new SessionCall(received, path);
+    const session = problem === undefined ? this.sessions.get(id) : this.sessions.base;
+    const handled = new HandledCall(call, routeOf(call, this.#setup), session, this.#watch);
+    if (problem !== undefined) return handled.refused(refuseSession(handled.route, problem));
+    const reply = this.#answer(handled);
+    if (!isPromise(reply)) return this.#answered(handled, reply);
+    return reply.then(
+      (answered) => this.#answered(handled, answered),
+      (error: unknown) => this.#answered(handled, this.#failed(error, handled)),
+    );
+  }
+
+  #answered(handled: HandledCall, reply: Reply): Exchange {
+    handled.reply = this.#delayed(reply, handled.session);
+    return handled;
+  }
+
+  /** Has the control API answer. It is not in the journal, which tells what was asked of the service. */
+  #control(call: Call, path: string, caller: ControlCaller): MaybePromise<Exchange> {
+    const setup = this.#setup;
+    const fail = (error: unknown): Reply => {
+      this.report(error);
+      return failureReply({ interface: "rest", path, known: true });
+    };
+    const shared = this.#sharedTables;
+    const answered = controlRoom().then(({ answerControl, controlContext }) => {
+      const context = controlContext(caller, setup);
+      const answer = (): MaybePromise<Reply> => answerControl(call, path, context);
+      if (shared === undefined) return answer();
+      return andThen(sharedRoom(), ({ controlShared }) =>
+        controlShared(shared, { call, path, context }, answer),
+      );
+    });
+    return answered.catch(fail).then((reply) => ({ reply, settle: ignoreOutcome }));
+  }
+
+  /** Tells the observer of a failure that is a bug of the emulator. */
+  report(error: unknown): void {
+    this.#watch.observer.failed?.(error);
+  }
+
+  #setUp(fixtures: FixtureSet): Setup {
+    return setUp(fixtures, this.#options, {
+      collections: this.#collections,
+      watchers: this.#watchers,
+      isAlone: this.#sharedTables !== undefined,
+    });
+  }
+
+  /** May reject. */
+  #answer(asked: AskedCall): MaybePromise<Reply> {
+    try {
+      const { settings } = this.#setup;
+      const { session } = asked;
+      const isPlain = session.cassettes === undefined && this.#upstream === undefined;
+      const answer = isPlain ? this.#answerAsEver : this.#answerReplayed;
+      if (session.state.faults.isEmpty) return answer(asked, settings);
+      return andThen(faultRoom(), ({ answerWithFaults }) =>
+        answerWithFaults(asked, settings, answer),
+      );
+    } catch (error) {
+      return this.#failed(error, asked);
+    }
+  }
+
+  /** Answers as was recorded, or as the real service does, where there is such. */
+  readonly #answerReplayed: AnswerAsEver = (asked, settings) =>
+    andThen(replayRoom(), ({ answerWithRecordings }) => {
+      const { mounts } = this.#setup;
+      const { timers } = this.#watch;
+      const upstream = this.#upstream;
+      const own = this.#answerAsEver;
+      return answerWithRecordings(asked, {
+        settings,
+        mounts,
+        upstream,
+        timers,
+        answerAsEver: own,
+      });
+    });
+
+  #failed(error: unknown, { route }: AskedCall): Reply {
+    this.report(error);
+    return failureReply(route);
+  }
+
+  #delayed(reply: Reply, { state }: Session): Reply {
+    const [least, greatest] = this.settings.latency;
+    if (greatest === 0) return reply;
+    const latency = least + (greatest - least) * state.random();
+    return { ...reply, delayMs: (reply.delayMs ?? 0) + latency };
+  }
+}
+
+/** Has the interface answer that is asked. */
+function answerAsEver(asked: AskedCall, settings: ResolvedSettings): MaybePromise<Reply> {
+  return asked.route.interface === "rest"
+    ? answerTablesCall(asked, settings)
+    : answerChatCall(asked, settings);
+}
+
+/** The same, but out of tables that are brought up to date before, where there are such. */
+function answererWith(shared: SharedTables | undefined): AnswerAsEver {
+  if (shared === undefined) return answerAsEver;
+  return (asked, settings) =>
+    andThen(sharedRoom(), ({ answerShared }) =>
+      answerShared(shared, answerAsEver, asked, settings),
+    );
+}
+
+/** What became of an answer of the control API interests nobody. */
+function ignoreOutcome(): void {}

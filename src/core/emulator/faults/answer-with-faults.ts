@@ -1,0 +1,104 @@
+import { retryAfter } from "../../chat/error-wording.ts";
+import type { PlannedFault } from "../../fixture-set/format/fault-rule-format.ts";
+import { type Answerer, type AnswerScene, labelOf } from "../../http/answerer.ts";
+import { isPreflight } from "../../http/cors.ts";
+import { andThen, type MaybePromise, once } from "../../http/maybe-promise.ts";
+import type { PlannedError } from "../../http/planned-error.ts";
+import { noAnswer, type Reply } from "../../http/reply.ts";
+import { failTables } from "../../rest/fail-tables.ts";
+import type { RestStages } from "../../rest/stages.ts";
+import type { AnswerAsEver, AskedCall } from "../answer-call.ts";
+import { createId } from "../environment.ts";
+import type { ResolvedSettings } from "../settings.ts";
+import { drawDelay } from "./draw-delay.ts";
+import { matchesRule } from "./match-rule.ts";
+
+/**
+ * Answers a call as ever, unless a fault that is planned in its session acts on it. Then nothing of the state changes
+ * but random numbers and how often the fault still acts. A delay alone holds the usual answer back.
+ */
+export function answerWithFaults(
+  asked: AskedCall,
+  settings: ResolvedSettings,
+  answer: AnswerAsEver,
+): MaybePromise<Reply> {
+  // A page learns nothing of a preflight that fails.
+  if (isPreflight(asked.call)) return answer(asked, settings);
+  return andThen(settings.restProfile.stages(), (stages) => {
+    const { state } = asked.session;
+    const planned = state.faults.take(matchesRule(asked, stages.faults), state.random);
+    if (planned === undefined) return answer(asked, settings);
+    const { id, status, fault, delayMs = 0 } = planned;
+    const ms = drawDelay(delayMs, state.random);
+    const isDelay = status === undefined && fault === undefined;
+    const reply = isDelay
+      ? andThen(answer(asked, settings), (usual) => delayedBy(id, usual))
+      : fail(planned, asked, { settings, stages });
+    return andThen(reply, (held) => heldBack(held, ms));
+  });
+}
+
+interface Failing {
+  readonly settings: ResolvedSettings;
+  readonly stages: RestStages;
+}
+
+/** Fails in place of the service. Nobody looks at the body, but it is read, so that the journal shows it. */
+async function fail(planned: PlannedFault, asked: AskedCall, failing: Failing): Promise<Reply> {
+  const { id, status, fault = "hang" } = planned;
+  await asked.call.readBody();
+  const reply =
+    status === undefined
+      ? noAnswer(fault)
+      : await errorReply(errorOf(planned, status), asked, failing);
+  return { ...reply, answeredBy: faultAnswerer(id) };
+}
+
+function errorOf({ id, message, retryAfterMs }: PlannedFault, status: number): PlannedError {
+  return {
+    status,
+    message: message ?? `This request was planned to fail, by ${id}.`,
+    headers: retryAfterMs === undefined ? {} : retryAfter(retryAfterMs),
+  };
+}
+
+const chat = once(() => import("../../chat/fail-chat.ts"));
+
+/** An error in the form of the interface that is asked. */
+function errorReply(
+  error: PlannedError,
+  { call, route, session }: AskedCall,
+  { settings, stages }: Failing,
+): MaybePromise<Reply> {
+  const { cors } = settings;
+  if (route.interface === "rest") return failTables(call, error, { stages, cors });
+  return andThen(chat(), ({ failChat }) =>
+    failChat(call, error, {
+      now: session.now,
+      cors,
+      createId: (prefix) => createId(prefix, session.state.random),
+    }),
+  );
+}
+
+/** A fault that answered in the service's place. */
+function faultAnswerer(id: string): Answerer {
+  return { label: () => id, details: () => ({ fault: id }) };
+}
+
+/** The reply, which says in the log and the journal that a fault had it wait. */
+function delayedBy(id: string, { answeredBy, ...reply }: Reply): Reply {
+  const label = (scene: AnswerScene): string => {
+    const usual = labelOf(answeredBy, scene);
+    return usual === undefined ? `delayed by ${id}` : `${usual}, delayed by ${id}`;
+  };
+  const details: Answerer["details"] = (scene) => ({
+    ...(typeof answeredBy === "object" ? answeredBy.details(scene) : {}),
+    fault: id,
+  });
+  return { ...reply, answeredBy: { label, details } };
+}
+
+function heldBack(reply: Reply, ms: number): Reply {
+  return ms === 0 ? reply : { ...reply, delayMs: (reply.delayMs ?? 0) + ms };
+}

@@ -1,0 +1,24 @@
+import { refuseUnknownTable } from "../../fixture-set/fault-tables.ts";
+import { check } from "../../schema/check.ts";
+import { type FaultRule, faultRuleSchema } from "../../fixture-set/format/fault-rule-format.ts";
+import { copyAsJson } from "../../fixture-set/json/json-copy.ts";
+import { showPath } from "../../fixture-set/json/json-path.ts";
+import { Findings } from "../../fixture-set/problems.ts";
+import { problemsError } from "../../fixture-set/problems-error.ts";
+
+/**
+ * Reads a rule that may be anything. `tables` are the names of all that there are. Throws `ERR_FAULT_REFUSED` with
+ * everything that is wrong.
+ */
+export function readFaultRule(value: unknown, tables: readonly string[]): FaultRule {
+  const findings = new Findings();
+  const copied = copyAsJson(value, findings);
+  const rule = findings.none ? check(faultRuleSchema, copied, { path: [], findings }) : undefined;
+  refuseUnknownTable(copied, tables, { path: [], findings });
+  if (rule !== undefined && findings.none) return rule;
+  const problems = findings.list.map(({ message, path }) => ({
+    message,
+    ...(path.length === 0 ? {} : { path: showPath(path) }),
+  }));
+  throw problemsError("ERR_FAULT_REFUSED", "plan the fault", { problems, more: findings.more });
+}

@@ -1,0 +1,23 @@
+import type { EmulatorErrorCode } from "../errors/emulator-error.ts";
+import { copyAsJson } from "../fixture-set/json/json-copy.ts";
+import { showPath } from "../fixture-set/json/json-path.ts";
+import { Findings } from "../fixture-set/problems.ts";
+import { problemsError } from "../fixture-set/problems-error.ts";
+
+/**
+ * What code gives, as JSON carries it to a server: dates are texts, and what is undefined is left out. Throws an
+ * `EmulatorError` with the path of each value that JSON would drop or make another one of, such as a function or NaN.
+ */
+export function givenAsJson(
+  value: unknown,
+  { code, what }: { readonly code: EmulatorErrorCode; readonly what: string },
+): unknown {
+  const findings = new Findings();
+  const copied = copyAsJson(value, findings);
+  if (findings.none) return copied;
+  const problems = findings.list.map(({ message, path }) => ({
+    message,
+    ...(path.length === 0 ? {} : { path: showPath(path) }),
+  }));
+  throw problemsError(code, what, { problems, more: findings.more });
+}

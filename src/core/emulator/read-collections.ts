@@ -1,0 +1,129 @@
+import { type CollectionSource, collectionSource } from "../../extras/collections/collection.ts";
+import { CollectionTable } from "../../extras/collections/collection-table.ts";
+import type { TableDeclaration } from "../../extras/collections/table-shape.ts";
+import { EmulatorError, isEmulatorError, type Problem } from "../errors/emulator-error.ts";
+import { didYouMean } from "../errors/nearest-name.ts";
+import { readFixtureDocument } from "../fixture-set/read-fixtures.ts";
+import { showText, showValue } from "../store/json-value.ts";
+
+/** Makes tables of the option `tables`. Rejects with `ERR_OPTION_INVALID` when it is no such thing. */
+export async function readCollections(
+  option: unknown,
+): Promise<ReadonlyMap<string, CollectionTable>> {
+  if (!isObject(option)) {
+    throw invalid("use the option tables", `it is ${showValue(option)}. ${advice}`);
+  }
+  const entries = Object.entries(option).map(
+    async ([name, given]): Promise<[string, CollectionTable]> => [
+      name,
+      await readTable(name, given),
+    ],
+  );
+  return new Map(await Promise.all(entries));
+}
+
+const advice =
+  "Give collections of @msw/data by name, or for each an object with " +
+  '"collection", and with "primaryKey" or "columns" as in fixtures.';
+
+async function readTable(name: string, given: unknown): Promise<CollectionTable> {
+  const what = `serve a collection as the table ${showText(name)}`;
+  if (name === "") throw invalid(what, "a table's name must not be empty.");
+  const bare = collectionSource(given);
+  const declared = bare === undefined ? readDeclared(what, given) : { source: bare, given: {} };
+  const declaration = await readDeclaration(what, name, declared.given);
+  const table = new CollectionTable(declared.source, declaration);
+  refuseUnseenKey(what, table, declaration);
+  return table;
+}
+
+interface Declared {
+  readonly source: CollectionSource;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+const knownKeys = ["collection", "primaryKey", "columns"];
+
+function readDeclared(what: string, given: unknown): Declared {
+  if (!isObject(given) || !Object.hasOwn(given, "collection")) {
+    throw invalid(what, `${showValue(given)} is no Collection of @msw/data 1.1. ${advice}`);
+  }
+  const unknown = Object.keys(given).find((key) => !knownKeys.includes(key));
+  if (unknown !== undefined) {
+    const nearest = didYouMean(unknown, knownKeys);
+    const keys = knownKeys.join(", ");
+    throw invalid(what, `there is no key ${showText(unknown)}.${nearest} Use: ${keys}.`);
+  }
+  const source = collectionSource(given["collection"]);
+  if (source !== undefined) return { source, given };
+  throw invalid(what, `its "collection" is no Collection of @msw/data 1.1. ${advice}`);
+}
+
+async function readDeclaration(
+  what: string,
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+): Promise<TableDeclaration> {
+  const { primaryKey, columns } = given;
+  if (columns === undefined) {
+    return { name, primaryKey: readKey(what, primaryKey), columns: undefined };
+  }
+  refuseReferences(what, columns);
+  // The same form as in fixtures, and so the same checks.
+  const table = primaryKey === undefined ? { columns } : { primaryKey, columns };
+  try {
+    const { tables } = await readFixtureDocument({ tables: { [name]: table } });
+    const [read] = tables;
+    return { name, primaryKey: read?.schema.primaryKey, columns: read?.schema.columns };
+  } catch (error) {
+    if (!isEmulatorError(error)) throw error;
+    throw invalid(what, listed(error.problems), error.problems);
+  }
+}
+
+function listed(problems: readonly Problem[]): string {
+  return problems.map(({ path = "", message }) => `${path}: ${message}`).join(" ");
+}
+
+function readKey(what: string, key: unknown): readonly string[] | undefined {
+  if (key === undefined) return undefined;
+  const names: readonly unknown[] = Array.isArray(key) ? key : [key];
+  const texts = names.flatMap((name) => (typeof name === "string" && name !== "" ? [name] : []));
+  if (texts.length === names.length && texts.length > 0) return texts;
+  const wrong = `its "primaryKey" is ${showValue(key)}.`;
+  throw invalid(what, `${wrong} Give the name of a column, or an array of them.`);
+}
+
+function refuseReferences(what: string, columns: unknown): void {
+  for (const [name, column] of isObject(columns) ? Object.entries(columns) : []) {
+    if (!isObject(column) || !Object.hasOwn(column, "references")) continue;
+    const message = `the column ${showText(name)} has "references", which collections do not keep.`;
+    throw invalid(what, `${message} Remove it.`);
+  }
+}
+
+/** A key that is misspelt would make a table in which no row is ever found. */
+function refuseUnseenKey(
+  what: string,
+  table: CollectionTable,
+  { primaryKey, columns }: TableDeclaration,
+): void {
+  if (primaryKey === undefined || columns !== undefined) return;
+  const seen = table.knownColumns();
+  const missing = primaryKey.find((name) => !seen.includes(name));
+  if (missing === undefined || seen.length === 0) return;
+  const nearest = didYouMean(missing, seen);
+  const columnNames = seen.join(", ");
+  throw invalid(
+    what,
+    `there is no column ${showText(missing)} for its "primaryKey".${nearest} Columns: ${columnNames}.`,
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function invalid(what: string, problem: string, problems: readonly Problem[] = []): EmulatorError {
+  return new EmulatorError("ERR_OPTION_INVALID", `Cannot ${what}: ${problem}`, { problems });
+}

@@ -1,0 +1,8 @@
+/** What reads what users write: fixtures, scripts and faults. Loaded with the first fixtures, and not before. */
+export { checkTables } from "../fixture-set/later-tables.ts";
+export { readFixtureDocument } from "../fixture-set/read-fixtures.ts";
+export { readScript } from "../fixture-set/read-script.ts";
+export { addFault } from "./faults/add-fault.ts";
+
+/** What reads the scripts and faults that are added while an emulator runs. */
+export type Readers = Pick<typeof import("./readers.ts"), "readScript" | "addFault">;

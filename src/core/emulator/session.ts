@@ -1,0 +1,153 @@
+import type { CassetteSet } from "../replay/cassette-set.ts";
+import type { Model } from "../chat/model.ts";
+import { EmulatorError } from "../errors/emulator-error.ts";
+import type { Database } from "../store/database.ts";
+import { createTemplates, type Templates } from "../template/templates.ts";
+import { Journal, type JournalLimits } from "./journal/journal.ts";
+import type { JournalWatchers } from "./journal/watchers.ts";
+import type { Snapshot, State, World } from "./state.ts";
+
+/** What a session needs of the emulator that it belongs to. */
+export interface SessionSurroundings {
+  /** The time, in milliseconds of Unix time. */
+  readonly now: () => number;
+  readonly journalLimits: JournalLimits;
+  /** The emulator's own keys, which no journal shows. */
+  readonly ownKeys: readonly string[];
+  /** Those who watch the journals. */
+  readonly watchers: JournalWatchers;
+  /** Whether there can be no other state than that of the fixtures' tables, and no other session. */
+  readonly isAlone: boolean;
+}
+
+/**
+ * A world of its own: everything that requests can change, and what was asked in it. Making one costs the same
+ * whatever the tables hold.
+ */
+export class Session {
+  /** Undefined for the base session, which requests without a name belong to. */
+  readonly id: string | undefined;
+  readonly journal: Journal;
+  readonly ownKeys: readonly string[];
+  /** When it was made, or made anew: what came before that is in no journal. Unix time in milliseconds. */
+  readonly beganAt: number;
+  /** Unix time in milliseconds. */
+  lastUsedAt: number;
+  /** That of the fixtures, which a reset goes back to. */
+  readonly #own: World;
+  #world: World;
+  #templates: Templates | undefined;
+  readonly #isAlone: boolean;
+
+  constructor(id: string | undefined, world: World, surroundings: SessionSurroundings) {
+    const { now, journalLimits, watchers, ownKeys } = surroundings;
+    this.#isAlone = surroundings.isAlone;
+    this.id = id;
+    this.ownKeys = ownKeys;
+    this.#own = world;
+    this.#world = world;
+    this.journal = new Journal(journalLimits, this, watchers);
+    this.beganAt = now();
+    this.lastUsedAt = this.beganAt;
+  }
+
+  get state(): State {
+    return this.#world.state;
+  }
+
+  get tables(): Database {
+    return this.state.database;
+  }
+
+  get models(): readonly Model[] {
+    return this.#world.models;
+  }
+
+  /** What was recorded. Undefined: nothing. */
+  get cassettes(): CassetteSet | undefined {
+    return this.#world.cassettes;
+  }
+
+  /** Goes back to the fixtures, as which `pristine` has them, with an empty journal. */
+  reset(pristine: Snapshot): void {
+    this.resetState(pristine);
+    this.journal.clear();
+  }
+
+  /** Goes back to the fixtures, and keeps the journal. */
+  resetState(pristine: Snapshot): void {
+    this.become(this.#own);
+    this.state.restore(pristine);
+  }
+
+  /** The time in it, in milliseconds of Unix time. */
+  get now(): () => number {
+    return this.#world.state.clock.now;
+  }
+
+  /** Everything that requests can change, as it is now. */
+  snapshot(): Snapshot {
+    const snapshot = this.state.snapshot();
+    return this.isImported ? { ...snapshot, imported: this.#world } : snapshot;
+  }
+
+  /** Goes back to a snapshot of any session of the emulator. Throws, and changes nothing, for one of another emulator. */
+  restore(snapshot: Snapshot): void {
+    const { imported } = snapshot;
+    if (imported === undefined) {
+      this.#own.state.restore(snapshot);
+      this.become(this.#own);
+      return;
+    }
+    if (imported.state.family !== this.#own.state.family) throw foreignSnapshot();
+    const state = imported.state.fork();
+    state.restore(snapshot);
+    this.become({ ...imported, state });
+  }
+
+  /** Whether the state is not that of the fixtures any more, but one that was imported. */
+  get isImported(): boolean {
+    return this.#world !== this.#own;
+  }
+
+  /** Puts another world in place of its own, until the next reset. Throws where its tables are shared. */
+  become(world: World): void {
+    if (this.#isAlone && world !== this.#own) throw cannotImport();
+    this.#world = world;
+    this.#templates = undefined;
+  }
+
+  /** A session that begins as this one is. */
+  fork(id: string, surroundings: SessionSurroundings): Session {
+    const session = new Session(id, forked(this.#own), surroundings);
+    if (this.isImported) session.become(forked(this.#world));
+    return session;
+  }
+
+  /** Templates that draw from the session's own random numbers. */
+  get templates(): Templates {
+    this.#templates ??= createTemplates({ random: this.state.random, now: this.now });
+    return this.#templates;
+  }
+}
+
+/** A world that begins as another one is. */
+function forked({ state, models, cassettes }: World): World {
+  return { state: state.fork(), models, cassettes };
+}
+
+function cannotImport(): EmulatorError {
+  return new EmulatorError(
+    "ERR_OPTION_INVALID",
+    "Cannot import the state: its tables are shared by several processes, which have those of the fixtures. " +
+      "Replace the rows of each table (PUT /__backlot/tables/{name}), or start without --tables.",
+  );
+}
+
+function foreignSnapshot(): EmulatorError {
+  return new EmulatorError(
+    "ERR_OPTION_INVALID",
+    "Cannot restore the state: the snapshot is one of an imported state of another emulator, or of fixtures that " +
+      "were loaded before. Restore only what a snapshot of this emulator gave.",
+  );
+}

@@ -1,0 +1,215 @@
+import {
+  RateLimiter,
+  type RateLimiterSnapshot,
+  type RateLimits,
+} from "../chat/limits/rate-limiter.ts";
+import { MatchCounts } from "../chat/scripts/match-counts.ts";
+import { ScriptBook, type ScriptBookSnapshot } from "../chat/scripts/script-book.ts";
+import type { Model } from "../chat/model.ts";
+import type { CollectionSnapshot } from "../../extras/collections/collection-snapshot.ts";
+import type { CollectionTable } from "../../extras/collections/collection-table.ts";
+import type { CassetteSet } from "../replay/cassette-set.ts";
+import { PlayCounts } from "../replay/play-counts.ts";
+import type { FixtureSet, FixtureState } from "../fixture-set/fixture-set.ts";
+import { checkFoldedNames } from "../fixture-set/tables/folded-names.ts";
+import { storedAnew } from "../fixture-set/tables/stored-rows.ts";
+import { Database, type DatabaseSnapshot } from "../store/database.ts";
+import type { StorageRules } from "../store/storage-rules.ts";
+import { SessionClock } from "./clock.ts";
+import { type RandomSource, randomFromSeed, randomFromState } from "./environment.ts";
+import { FaultBook, type FaultBookSnapshot } from "./faults/fault-book.ts";
+
+/** The user's own collections that are served as tables, by name. */
+export type Collections = ReadonlyMap<string, CollectionTable>;
+
+/** Everything that requests can change, as it was at one moment. */
+export interface Snapshot {
+  readonly tables: DatabaseSnapshot;
+  readonly collections: ReadonlyMap<string, CollectionSnapshot>;
+  readonly chats: ScriptBookSnapshot;
+  readonly random: readonly number[];
+  readonly limiter: RateLimiterSnapshot;
+  readonly faults: FaultBookSnapshot;
+  readonly plays: PlayCounts;
+  /** Where the session's own clock stands. Undefined: it has that of the emulator. */
+  readonly clock: number | undefined;
+  /** Of what it was taken when the state had been imported: that may have other tables and models. */
+  readonly imported?: World;
+}
+
+/** What requests see: what they can change, the model list, and what was recorded. */
+export interface World {
+  readonly state: State;
+  readonly models: readonly Model[];
+  /** Undefined: nothing. */
+  readonly cassettes: CassetteSet | undefined;
+}
+
+/** What a state is made with besides fixtures. */
+export interface StateOptions {
+  readonly collections: Collections;
+  /** What the tables take and how they keep it. */
+  readonly storage: StorageRules;
+  /** How much chat answers in a minute. */
+  readonly limits: RateLimits;
+  /** The time, in milliseconds of Unix time. */
+  readonly now: () => number;
+}
+
+/** Has a state, which may be another one each time it is asked for. */
+export interface StateOwner {
+  readonly state: State;
+}
+
+interface Parts {
+  readonly database: Database;
+  readonly scripts: ScriptBook;
+  readonly limiter: RateLimiter;
+  /** Default: none. */
+  readonly faults?: FaultBook;
+  /** How often each recording was replayed. */
+  readonly plays: PlayCounts;
+  readonly collections: Collections;
+  readonly random: RandomSource;
+  readonly clock: SessionClock;
+  /** The same in all states of one emulator and one set of fixtures. */
+  readonly family: object;
+}
+
+/** Everything that requests can change. */
+export class State {
+  readonly database: Database;
+  readonly scripts: ScriptBook;
+  readonly limiter: RateLimiter;
+  readonly faults: FaultBook;
+  readonly clock: SessionClock;
+  readonly family: object;
+  #plays: PlayCounts;
+  readonly #collections: Collections;
+  #random: RandomSource;
+
+  constructor(parts: Parts) {
+    this.database = parts.database;
+    this.scripts = parts.scripts;
+    this.limiter = parts.limiter;
+    this.faults = parts.faults ?? FaultBook.empty();
+    this.clock = parts.clock;
+    this.family = parts.family;
+    this.#plays = parts.plays;
+    this.#collections = parts.collections;
+    this.#random = parts.random;
+  }
+
+  /** The state that fixtures begin with. */
+  static of(fixtures: FixtureSet, seed: number, options: StateOptions): State {
+    const { storage, limits } = options;
+    const { state } = fixtures;
+    const served = [...options.collections].map(
+      ([name, table]) => [name, table.under(storage)] as const,
+    );
+    const collections = new Map(served);
+    const clock = new SessionClock(options.now, state.clock);
+    const { now } = clock;
+    const limiter = RateLimiter.full(limits, now());
+    limiter.restoreLevels({ ...state.limits });
+    return new State({
+      database: databaseOf(fixtures, { storage, now }).withTables(collections),
+      scripts: scriptsOf(fixtures),
+      limiter,
+      faults: FaultBook.of(state.faults ?? []),
+      plays: playsOf(fixtures),
+      collections,
+      random: randomOf(state) ?? randomFromSeed(seed),
+      clock,
+      family: {},
+    });
+  }
+
+  /**
+   * A state of its own that stands where this one does. The user's collections are the same in both, and a snapshot
+   * or a restore of this one leaves them alone.
+   */
+  fork(): State {
+    const clock = this.clock.fork();
+    return new State({
+      database: this.database.fork({ now: clock.now }),
+      scripts: this.scripts.fork(),
+      limiter: this.limiter.fork(),
+      faults: this.faults.fork(),
+      plays: this.#plays.fork(),
+      collections: new Map(),
+      random: randomFromState(this.#random.state()),
+      clock,
+      family: this.family,
+    });
+  }
+
+  /** The next random number, from 0 up to but not including 1. */
+  readonly random = (): number => this.#random.next();
+
+  /** How often each recording was replayed. */
+  get plays(): PlayCounts {
+    return this.#plays;
+  }
+
+  /** Begins the sequence of random numbers anew. */
+  reseed(seed: number): void {
+    this.#random = randomFromSeed(seed);
+  }
+
+  snapshot(): Snapshot {
+    return {
+      tables: this.database.snapshot(),
+      collections: new Map([...this.#collections].map(([name, table]) => [name, table.snapshot()])),
+      chats: this.scripts.snapshot(),
+      random: this.#random.state(),
+      limiter: this.limiter.snapshot(),
+      clock: this.clock.standsAt,
+      faults: this.faults.snapshot(),
+      plays: this.#plays.fork(),
+    };
+  }
+
+  restore(snapshot: Snapshot): void {
+    this.database.restore(snapshot.tables);
+    for (const [name, table] of this.#collections) {
+      const records = snapshot.collections.get(name);
+      if (records !== undefined) table.restore(records);
+    }
+    this.scripts.restore(snapshot.chats);
+    this.#random = randomFromState(snapshot.random);
+    this.limiter.restore(snapshot.limiter);
+    this.clock.standsAt = snapshot.clock;
+    this.faults.restore(snapshot.faults);
+    this.#plays = snapshot.plays.fork();
+  }
+}
+
+/** Fixtures that were read for other rules, since nobody knew of the profile then, are loaded once more. */
+export function databaseOf(
+  { database, storage: loadedFor, tables }: FixtureSet,
+  { storage, now }: Pick<StateOptions, "storage" | "now">,
+): Database {
+  if (storage === loadedFor) return database.fork({ now });
+  checkFoldedNames(tables, storage);
+  return Database.load(storedAnew(tables, storage), { storage, now });
+}
+
+/** The scripts of fixtures, with the counts that they begin with. */
+export function scriptsOf({ scripts, state: { matches = {} } }: FixtureSet): ScriptBook {
+  const book = ScriptBook.of(scripts);
+  const counts = MatchCounts.of(Object.entries(matches));
+  book.restore({ ...book.snapshot(), matches: counts });
+  return book;
+}
+
+/** How often fixtures say that each recording was replayed. */
+export function playsOf({ state: { played = {} } }: Pick<FixtureSet, "state">): PlayCounts {
+  return PlayCounts.of(Object.entries(played));
+}
+
+/** The random numbers that fixtures go on with. Undefined: they do not tell. */
+export function randomOf({ random, seed }: FixtureState): RandomSource | undefined {
+  if (random !== undefined) return randomFromState(random);
+  return seed === undefined ? undefined : randomFromSeed(seed);
+}

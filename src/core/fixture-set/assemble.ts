@@ -1,0 +1,201 @@
+import { showText } from "../store/json-value.ts";
+import type { FixtureFile } from "./fixture-file.ts";
+import { isObject } from "../schema/is-object.ts";
+import { isDump, placeOf } from "./folder-layout.ts";
+import type { JsonPath } from "./json/json-path.ts";
+import { readQuickly } from "./json/read-quickly.ts";
+import { Origins } from "./origins.ts";
+import type { Problem } from "../errors/emulator-error.ts";
+import type { Source } from "./source.ts";
+
+/** A document's value and where its parts came from. */
+export interface Assembled {
+  /** Undefined when there is none that can be read. */
+  readonly document: unknown;
+  /** Whether a file could not be read, so that what others refer to may be missing. */
+  readonly isPartial: boolean;
+  readonly origins: Origins;
+  /** SQL dumps, whose tables belong to the document's. They are read in this order. */
+  readonly dumps: readonly FixtureFile[];
+  /** Whether it was made of several files. */
+  readonly isFolder: boolean;
+  /** Names for the scripts that have none, by their place in `chats`. */
+  readonly scriptNames: readonly string[];
+  /** Names of the cassettes that are files of their own, by their place in `cassettes`. */
+  readonly cassetteNames: readonly (string | undefined)[];
+  /** What is wrong with files as such: their names, their syntax. */
+  readonly problems: Problem[];
+}
+
+interface ReadFile {
+  readonly value: unknown;
+  readonly source: Source;
+}
+
+/** Reads one file as a whole document. */
+export async function assembleDocument(file: FixtureFile): Promise<Assembled> {
+  const problems: Problem[] = [];
+  const origins = new Origins();
+  const parts = { origins, isFolder: false, scriptNames: [], cassetteNames: [], problems };
+  if (isDump(file.name)) return { ...parts, document: {}, isPartial: false, dumps: [file] };
+  const read = await readFile(file, problems);
+  if (read !== undefined) origins.add([], read.source);
+  return { ...parts, document: read?.value, isPartial: read === undefined, dumps: [] };
+}
+
+/** Reads the files of a folder as the one document that they are parts of. */
+export async function assembleFolder(files: readonly FixtureFile[]): Promise<Assembled> {
+  const folder = new Folder();
+  // In the same order on every machine. "config.json" first, since its scripts come first.
+  const sorted = files.toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  const first = sorted.filter((file) => placeOf(file.name).kind === "config");
+  for (const file of [...first, ...sorted.filter((other) => !first.includes(other))]) {
+    await folder.add(file);
+  }
+  return folder.assembled();
+}
+
+/** The document of a folder, as its files are added. */
+class Folder {
+  readonly #origins = new Origins();
+  readonly #problems: Problem[] = [];
+  readonly #scriptNames: string[] = [];
+  readonly #cassetteNames: (string | undefined)[] = [];
+  /** Without a prototype: a table may be called `__proto__`. */
+  readonly #tables: Record<string, unknown> = Object.create(null);
+  readonly #dumps: FixtureFile[] = [];
+  #config: Readonly<Record<string, unknown>> = {};
+  #models: unknown;
+  #chats: unknown[] = [];
+  #cassettes: unknown[] = [];
+  #hasConfig = false;
+  #isPartial = false;
+
+  async add(file: FixtureFile): Promise<void> {
+    const place = placeOf(file.name);
+    if (place.kind === "ignored") return;
+    if (place.kind === "refused") {
+      this.#problems.push({ message: place.message, file: file.path });
+      return;
+    }
+    if (place.kind === "dump") {
+      this.#dumps.push(file);
+      return;
+    }
+    const read = await readFile(file, this.#problems);
+    if (read === undefined) {
+      this.#isPartial = true;
+      return;
+    }
+    switch (place.kind) {
+      case "config":
+        return this.#addConfig(read);
+      case "models":
+        return this.#addModels(read);
+      case "chats":
+        return this.#addChats(read, place.name);
+      case "table":
+        return this.#addTable(read, place.name);
+      case "cassette":
+        return this.#addCassette(read, place.name);
+    }
+  }
+
+  assembled(): Assembled {
+    const document = {
+      ...this.#config,
+      ...(this.#models === undefined ? {} : { models: this.#models }),
+      ...(Object.keys(this.#tables).length === 0 ? {} : { tables: this.#tables }),
+      ...(this.#chats.length === 0 ? {} : { chats: this.#chats }),
+      ...(this.#cassettes.length === 0 ? {} : { cassettes: this.#cassettes }),
+    };
+    return {
+      document,
+      isPartial: this.#isPartial,
+      isFolder: true,
+      origins: this.#origins,
+      dumps: this.#dumps,
+      scriptNames: this.#scriptNames,
+      cassetteNames: this.#cassetteNames,
+      problems: this.#problems,
+    };
+  }
+
+  async #addConfig({ value, source }: ReadFile): Promise<void> {
+    if (this.#hasConfig) {
+      return this.#refuse(source, "There is another config file. Remove one of the two.");
+    }
+    this.#hasConfig = true;
+    this.#origins.add([], source);
+    if (!isObject(value)) {
+      return this.#refuse(source, `Expected an object with settings, such as { "seed": 1 }.`);
+    }
+    const { models, chats = [], tables = {}, cassettes = [] } = value;
+    this.#models = models;
+    // What is neither would hide behind the other files' tables and scripts.
+    if (Array.isArray(chats)) this.#chats = [...chats];
+    else await this.#refuse(source, `"chats" must be an array.`, ["chats"]);
+    if (isObject(tables)) Object.assign(this.#tables, tables);
+    else await this.#refuse(source, `"tables" must be an object.`, ["tables"]);
+    if (Array.isArray(cassettes)) this.#cassettes = [...cassettes];
+    else await this.#refuse(source, `"cassettes" must be an array.`, ["cassettes"]);
+    this.#config = { ...value, chats: undefined, tables: undefined, cassettes: undefined };
+  }
+
+  async #addModels({ value, source }: ReadFile): Promise<void> {
+    if (this.#models !== undefined) {
+      return this.#refuse(
+        source,
+        `There are other models, in "config.json" or in a file like this. Remove one of the two.`,
+      );
+    }
+    this.#origins.add(["models"], source);
+    this.#models = value;
+  }
+
+  #addChats({ value, source }: ReadFile, name: string): void {
+    const scripts: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const [index, script] of scripts.entries()) {
+      const place = this.#chats.push(script) - 1;
+      this.#origins.add(["chats", place], source, Array.isArray(value) ? [index] : []);
+      this.#scriptNames[place] = Array.isArray(value) ? `${name}-${index + 1}` : name;
+    }
+  }
+
+  #addCassette({ value, source }: ReadFile, name: string): void {
+    const place = this.#cassettes.push(value) - 1;
+    this.#origins.add(["cassettes", place], source);
+    this.#cassetteNames[place] = name;
+  }
+
+  async #addTable({ value, source }: ReadFile, name: string): Promise<void> {
+    if (Object.hasOwn(this.#tables, name)) {
+      const message = `There is another table ${showText(name)}, in a file of that name or in "config.json". Remove one of the two.`;
+      return this.#refuse(source, message);
+    }
+    this.#origins.add(["tables", name], source);
+    this.#tables[name] = value;
+  }
+
+  async #refuse(source: Source, message: string, path: JsonPath = []): Promise<void> {
+    const { locate } = await import("./locate.ts");
+    this.#problems.push(locate(source, { path, at: "value", message }));
+  }
+}
+
+async function readFile(file: FixtureFile, problems: Problem[]): Promise<ReadFile | undefined> {
+  const { path } = file;
+  const jsonc = file.name.toLowerCase().endsWith(".jsonc");
+  // Editors on Windows write a byte order mark; it is no part of the JSON, nor of the first line.
+  const text = file.text.startsWith("\uFEFF") ? file.text.slice(1) : file.text;
+  const source: Source = { kind: "file", path, text, jsonc };
+  const quick = jsonc ? undefined : readQuickly(text);
+  if (quick !== undefined) return { value: quick.value, source };
+  const { readJson } = await import("./json/read-json.ts");
+  const { positionOf } = await import("./json/text-position.ts");
+  const { value, problems: wrong } = readJson(text, jsonc);
+  for (const { offset, message } of wrong) {
+    problems.push({ message, file: path, ...positionOf(text, offset) });
+  }
+  return value === undefined ? undefined : { value, source };
+}

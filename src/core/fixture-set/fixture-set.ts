@@ -1,0 +1,81 @@
+import type { NamedCassette, RecordingRules } from "../replay/cassette.ts";
+import type { Model } from "../chat/model.ts";
+import type { RateLimits } from "../chat/limits/rate-limiter.ts";
+import type { Pace, Script } from "../chat/scripts/script.ts";
+import type { TokenizerName } from "../chat/tokens/tokenizer.ts";
+import type { Problem } from "../errors/emulator-error.ts";
+import type { Database } from "../store/database.ts";
+import type { TableContents } from "../store/load-tables.ts";
+import type { StateInput } from "./format/state-format.ts";
+import type { StorageRules } from "../store/storage-rules.ts";
+
+/** Settings that a fixture set may carry. Options and the environment win over them. */
+export interface FixtureSettings {
+  readonly token?: string;
+  readonly apiKeys?: readonly string[];
+  readonly seed?: number;
+  /** Unix time in milliseconds. */
+  readonly clock?: number;
+  readonly restProfile?: "document" | "starbasedb";
+  readonly chatProfile?: "document" | "openai";
+  readonly unmatched?: "echo" | "error";
+  /** For streams whose reply has none. */
+  readonly pace?: Pace;
+  /** What chat counts tokens by. */
+  readonly tokenizer?: TokenizerName;
+  /** How much chat answers in a minute. */
+  readonly limits?: RateLimits;
+  readonly auth?: boolean;
+  readonly cors?: boolean;
+  readonly basePath?: readonly string[];
+  readonly speed?: number;
+  /** The least and the greatest, in milliseconds. */
+  readonly latency?: readonly [number, number];
+  /** Where the Node server listens. */
+  readonly port?: number;
+  readonly host?: string;
+}
+
+/** A table with the rows that it starts with. Defaults are filled in, generated rows included. */
+export type FixtureTable = TableContents;
+
+/** What a set begins with besides models, tables, scripts and cassettes. */
+export interface FixtureState {
+  /** Where the clock stands, in Unix time in milliseconds. Undefined: it is that of the emulator. */
+  readonly clock?: number;
+  /** What the sequence of random numbers begins from, where `random` does not tell. */
+  readonly seed?: number;
+  /** Where the sequence of random numbers stands. */
+  readonly random?: readonly number[];
+  /** How many requests each script has answered. */
+  readonly matches?: Readonly<Record<string, number>>;
+  /** How often each recording was replayed, by cassette. */
+  readonly played?: StateInput["played"];
+  /** What goes wrong with the requests to come. */
+  readonly faults?: StateInput["faults"];
+  /** Where the limits stand. */
+  readonly limits?: StateInput["limits"];
+}
+
+/** Fixtures, read, validated and complete: all that an emulator starts from. Never changed. */
+export interface FixtureSet {
+  /** Tells a set that was read from a document that was not. */
+  readonly kind: "fixture-set";
+  readonly settings: FixtureSettings;
+  readonly models: readonly Model[];
+  readonly tables: readonly FixtureTable[];
+  /** What the tables were loaded under. */
+  readonly storage: StorageRules;
+  /** The tables loaded. An emulator works on a fork of it. */
+  readonly database: Database;
+  readonly scripts: readonly Script[];
+  readonly cassettes: readonly NamedCassette[];
+  /** What cassettes are recorded and replayed by. */
+  readonly recording: RecordingRules;
+  readonly state: FixtureState;
+  /**
+   * What was left out of SQL dumps because it is not supported, what is odd about them, and, where that was asked
+   * for, scripts that can never answer.
+   */
+  readonly warnings: readonly Problem[];
+}

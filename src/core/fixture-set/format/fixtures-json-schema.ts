@@ -1,0 +1,48 @@
+import { cassetteSchema } from "./cassette-format.ts";
+import { documentSchema } from "./document-format.ts";
+import { textMatcher } from "./matcher-format.ts";
+import { modelSchema } from "./model-format.ts";
+import { recordingRulesSchema } from "./recording-rules-format.ts";
+import { replySchema } from "./reply-format.ts";
+import type { JsonSchema, Refer, Schema } from "../../schema/schema.ts";
+import { scriptSchema } from "./script-format.ts";
+import { stateSchema } from "./state-format.ts";
+import { tableSchema } from "./table-format.ts";
+
+/** What is written once and referred to. */
+const definitions: ReadonlyMap<Schema<unknown>, string> = new Map<Schema<unknown>, string>([
+  [modelSchema, "model"],
+  [tableSchema, "table"],
+  [scriptSchema, "script"],
+  [replySchema, "reply"],
+  [textMatcher, "textMatcher"],
+  [cassetteSchema, "cassette"],
+  [recordingRulesSchema, "recording"],
+  [stateSchema, "state"],
+]);
+
+/** Refers to the parts of the format that `fixtureDefinitions` has, which stand below `place`. */
+export function referTo(place: string): Refer {
+  const refer: Refer = (schema) => {
+    const name = definitions.get(schema);
+    return name === undefined ? schema.json(refer) : { $ref: `${place}/${name}` };
+  };
+  return refer;
+}
+
+/** The parts of the format by name, which may refer to each other. */
+export function fixtureDefinitions(refer: Refer): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries([...definitions].map(([schema, name]) => [name, schema.json(refer)]));
+}
+
+/** The JSON Schema of fixture documents, made of the schemas that validate. */
+export function fixturesJsonSchema(): JsonSchema {
+  const refer = referTo("#/$defs");
+  return {
+    // The draft that editors know best.
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "Backlot fixtures",
+    ...documentSchema.json(refer),
+    $defs: fixtureDefinitions(refer),
+  };
+}

@@ -1,0 +1,128 @@
+import type { JsonRow } from "../../store/row.ts";
+import type { JsonValue } from "../../store/value.ts";
+import { choice, oneOf } from "../../schema/choice-schemas.ts";
+import { isObject } from "../../schema/is-object.ts";
+import { closedObject, namedValues, optional, required } from "../../schema/object-schemas.ts";
+import type { Schema } from "../../schema/schema.ts";
+import {
+  nonEmptyText,
+  flag,
+  number,
+  jsonValue,
+  arrayOf,
+  nonEmptyArray,
+  textLike,
+} from "../../schema/simple-schemas.ts";
+
+/** A column as it is written in full. */
+interface ColumnInput {
+  readonly type?: string;
+  readonly notNull?: boolean;
+  readonly unique?: boolean;
+  readonly default?: JsonValue;
+  readonly references?: string;
+  readonly collate?: "BINARY" | "NOCASE";
+}
+
+/** Rows made from templates. */
+export interface GenerateInput {
+  readonly count: number;
+  readonly row: JsonRow;
+}
+
+/** A table as it is written in full. */
+export interface TableInput {
+  readonly primaryKey?: string | readonly string[];
+  readonly columns?: Readonly<Record<string, string | ColumnInput>>;
+  readonly rows?: readonly JsonRow[];
+  readonly generate?: GenerateInput;
+}
+
+/** Rows are made anew at each start, a million in half a minute. More are better kept in a file. */
+const mostGenerated = 1_000_000;
+
+/** What a column's type may look like. */
+export const columnTypePattern: RegExp = /^[A-Za-z_][\w ]*(?:\([\w ,.+-]*\)[\w ]*)?$/;
+
+const columnType = textLike(
+  columnTypePattern,
+  `Expected a column type such as "INTEGER", "REAL", "NUMERIC", "TEXT", "BOOLEAN", "JSON", "ANY" or "VARCHAR(20)"`,
+);
+
+const columnObject: Schema<ColumnInput> = closedObject({
+  type: optional(
+    columnType,
+    "`INTEGER`, `REAL`, `NUMERIC`, `TEXT`, `BOOLEAN`, `JSON`, `ANY` or any SQL type name. Default: `ANY`.",
+  ),
+  notNull: optional(flag, "Whether NULL is refused. Default: false."),
+  unique: optional(flag, "Whether two rows may not have the same value. Default: false."),
+  default: optional(jsonValue, "What a row gets that leaves the column out. Default: NULL."),
+  references: optional(
+    nonEmptyText,
+    "The column whose values are the only ones allowed, as `table.column`.",
+  ),
+  collate: optional(
+    oneOf(["BINARY", "NOCASE"]),
+    "`NOCASE` compares and sorts ASCII letters without their case. Default: `BINARY`.",
+  ),
+});
+
+const column: Schema<string | ColumnInput> = choice(
+  [columnType, columnObject],
+  "a type, or an object",
+  (value) => {
+    if (typeof value === "string") return 0;
+    return isObject(value) ? 1 : undefined;
+  },
+);
+
+/** Its values may be anything, so only its names are looked at: there may be many rows. */
+const row: Schema<JsonRow> = {
+  check: (value, run) => {
+    if (!isObject(value)) run.mustBe("an object", value);
+    else if (Object.hasOwn(value, "")) run.refuse("A column's name must not be empty.", "");
+  },
+  json: namedValues(jsonValue).json,
+};
+
+/** The rows of a table. */
+const rowsSchema: Schema<readonly JsonRow[]> = arrayOf(row);
+
+const tableObject: Schema<TableInput> = closedObject({
+  primaryKey: optional(
+    choice(
+      [nonEmptyText, nonEmptyArray(nonEmptyText)],
+      "a column name or an array of them",
+      (value) => {
+        if (typeof value === "string") return 0;
+        return Array.isArray(value) ? 1 : undefined;
+      },
+    ),
+    "The key's column, or columns. Default: `id` where there is such a column.",
+  ),
+  columns: optional(
+    namedValues(column),
+    "All columns, by name: a type or an object. Default: as the rows have them.",
+  ),
+  rows: optional(rowsSchema, "The rows. A column that a row leaves out gets its default."),
+  generate: optional(
+    closedObject({
+      count: required(number({ whole: true, least: 0, most: mostGenerated }), "How many rows."),
+      row: required(
+        row,
+        "Values, or Liquid templates of them: filter `faker`, `index` (from 0), `number` (from 1), `tables`.",
+      ),
+    }),
+    "Rows made at the start, the same for the same seed. They come after `rows`.",
+  ),
+});
+
+/** A table: an object, or just its rows. */
+export const tableSchema: Schema<TableInput | readonly JsonRow[]> = choice(
+  [tableObject, rowsSchema],
+  "an object, or an array of rows",
+  (value) => {
+    if (Array.isArray(value)) return 1;
+    return isObject(value) ? 0 : undefined;
+  },
+);

@@ -1,0 +1,91 @@
+import { checkPace } from "../chat/scripts/check-script.ts";
+import type { Pace } from "../chat/scripts/script.ts";
+import type { FixtureSettings } from "./fixture-set.ts";
+import { check } from "../schema/check.ts";
+import { documentKeys, settingKeys, settingsSchema } from "./format/document-format.ts";
+import { unknownKey } from "../schema/object-schemas.ts";
+import { timeOf } from "./format/time-format.ts";
+import { nearestName } from "../errors/nearest-name.ts";
+import { showText } from "../store/json-value.ts";
+import type { Findings } from "./problems.ts";
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** Reads a document's settings. */
+export function readSettings(document: Document, findings: Findings): FixtureSettings {
+  const entries = Object.entries(document).filter(([key]) => settingKeys.includes(key));
+  const settings = check(settingsSchema, Object.fromEntries(entries), { path: [], findings });
+  if (settings === undefined) return {};
+  const {
+    $schema: _,
+    AUTHORIZATION_TOKEN,
+    profiles,
+    chat,
+    clock,
+    basePath,
+    latency,
+    ...same
+  } = settings;
+  return given({
+    ...same,
+    token: AUTHORIZATION_TOKEN,
+    clock: clock === undefined ? undefined : readClock(clock, findings),
+    restProfile: profiles?.rest,
+    chatProfile: profiles?.chat,
+    unmatched: chat?.unmatched,
+    pace: readPace(chat?.pace, findings),
+    basePath: typeof basePath === "string" ? [basePath] : basePath,
+    latency: latency === undefined ? undefined : readLatency(latency, findings),
+  });
+}
+
+type OrUndefined<Settings> = { readonly [Key in keyof Settings]: Settings[Key] | undefined };
+
+/** The settings that have a value. */
+function given(settings: OrUndefined<FixtureSettings>): FixtureSettings {
+  const entries = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries);
+}
+
+/** A pace that chat can keep. */
+function readPace(pace: Pace | undefined, findings: Findings): Pace | undefined {
+  const problems = pace === undefined ? [] : checkPace(pace, ["chat", "pace"]);
+  for (const { path, message } of problems)
+    findings.report(path, `A pace cannot be kept: ${message}.`);
+  return problems.length === 0 ? pace : undefined;
+}
+
+/** The least and the greatest latency; a single number is both. */
+function readLatency(
+  latency: number | readonly number[],
+  findings: Findings,
+): readonly [number, number] | undefined {
+  const [least = 0, greatest = least, ...more] = [latency].flat();
+  if (least <= greatest && more.length === 0) return [least, greatest];
+  const message = `"latency" must be milliseconds, or the least and the greatest of them.`;
+  findings.report(["latency"], message);
+  return undefined;
+}
+
+/** Reports the keys that a document cannot have. */
+export function refuseUnknownKeys(document: Document, findings: Findings): void {
+  for (const [key, value] of Object.entries(document)) {
+    if (!documentKeys.includes(key)) findings.report([key], refusal(key, value), { at: "key" });
+  }
+}
+
+function refusal(key: string, value: unknown): string {
+  const couldBeTable = typeof value === "object" && value !== null;
+  if (couldBeTable && nearestName(key, documentKeys) === undefined) {
+    return `Unknown key ${showText(key)}. A table goes into "tables".`;
+  }
+  return unknownKey(key, documentKeys);
+}
+
+function readClock(clock: string, findings: Findings): number | undefined {
+  const time = timeOf(clock);
+  if (time !== undefined) return time;
+  const message = `"clock" must be a time such as "2024-01-01T00:00:00Z", but is ${showText(clock)}.`;
+  findings.report(["clock"], message);
+  return undefined;
+}

@@ -1,0 +1,185 @@
+import { didYouMean } from "../errors/nearest-name.ts";
+import { columnKind } from "../store/affinity.ts";
+import { showText } from "../store/json-value.ts";
+import type { Row } from "../store/row.ts";
+import type { Column } from "../store/schema.ts";
+import type { StorageRules } from "../store/storage-rules.ts";
+import {
+  BlobValue,
+  ExactInteger,
+  integerValue,
+  type JsonValue,
+  realValue,
+  type Value,
+} from "../store/value.ts";
+import { refuseUnknownTable } from "./fault-tables.ts";
+import type { FixtureState } from "./fixture-set.ts";
+import { check } from "../schema/check.ts";
+import { type CellInput, type StateInput, stateSchema } from "./format/state-format.ts";
+import { timeOf } from "./format/time-format.ts";
+import type { JsonPath } from "./json/json-path.ts";
+import type { Findings } from "./problems.ts";
+import { idOf, withRowIds } from "./tables/row-ids.ts";
+import { storedRows } from "./tables/stored-rows.ts";
+import type { TablePlan } from "./tables/table-plan.ts";
+
+/** Reads a document's state, but for what it says of tables and scripts. */
+export function readState(value: unknown, findings: Findings): StateInput {
+  if (value === undefined) return {};
+  // What is wrong in one part says nothing of the others, but a value that was not checked cannot be used.
+  return check(stateSchema, value, { path: ["state"], findings }) ?? {};
+}
+
+/** What of it is neither rows nor keys. */
+export function fixtureState({
+  keys: _keys,
+  cells: _cells,
+  asStored: _asStored,
+  rowIds: _rowIds,
+  clock,
+  ...same
+}: StateInput): FixtureState {
+  const time = clock === undefined ? undefined : timeOf(clock);
+  return time === undefined ? same : { ...same, clock: time };
+}
+
+/** Reports counts of scripts that are not there. */
+export function checkMatches(
+  { matches = {} }: StateInput,
+  scripts: readonly string[],
+  findings: Findings,
+): void {
+  const known = new Set(scripts);
+  for (const name of Object.keys(matches)) {
+    if (known.has(name)) continue;
+    const message = `There is no script ${showText(name)}.${didYouMean(name, known)}`;
+    findings.report(["state", "matches", name], message, { at: "key" });
+  }
+}
+
+/** Reports faults of tables that are not there. */
+export function checkFaults(
+  { faults = [] }: StateInput,
+  tables: readonly string[],
+  findings: Findings,
+): void {
+  for (const [index, fault] of faults.entries()) {
+    refuseUnknownTable(fault, tables, { path: ["state", "faults", index], findings });
+  }
+}
+
+/** Gives tables what a state has for them. What it says of others is reported. */
+export function withState(
+  plans: readonly TablePlan[],
+  state: StateInput,
+  checks: TableChecks,
+): readonly TablePlan[] {
+  const { keys = {}, cells = {}, asStored = [], rowIds = {} } = state;
+  checkTables(plans, state, checks);
+  return plans.map((plan) => {
+    const { name } = plan.schema;
+    const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
+    const own = Object.hasOwn(cells, name) ? (cells[name] ?? []) : [];
+    const ids = Object.hasOwn(rowIds, name) ? rowIds[name] : undefined;
+    const isStored = ids !== undefined || asStored.includes(name);
+    if (key === undefined && own.length === 0 && !isStored) return plan;
+    const rows = own.length === 0 ? plan.rows : withCells(plan, own, checks.findings);
+    return {
+      ...plan,
+      ...(key === undefined ? {} : { lastGeneratedKey: idOf(key) }),
+      ...(isStored ? { asStored: true, rows: stored({ ...plan, rows }, ids, checks) } : { rows }),
+    };
+  });
+}
+
+/** A table's rows in stored form, with the row ids that they have been given. */
+function stored(
+  { rows, schema }: TablePlan,
+  ids: readonly (number | string)[] | undefined,
+  { storage, findings }: TableChecks,
+): readonly Row[] {
+  const inStoredForm = storedRows(rows, schema, storage);
+  return ids === undefined
+    ? inStoredForm
+    : withRowIds({ rows: inStoredForm, schema }, ids, findings);
+}
+
+interface TableChecks {
+  readonly findings: Findings;
+  readonly storage: StorageRules;
+  /** Whether a table is one that could not be read, of which nothing more is said. */
+  readonly isBroken: (name: string) => boolean;
+}
+
+function checkTables(
+  plans: readonly TablePlan[],
+  { keys = {}, cells = {}, asStored = [], rowIds = {} }: StateInput,
+  { findings, isBroken }: TableChecks,
+): void {
+  const names = plans.map(({ schema }) => schema.name);
+  const known = new Set(names);
+  const look = (name: string, path: JsonPath, at: "key" | "value"): void => {
+    if (known.has(name) || isBroken(name)) return;
+    const message = `There is no table ${showText(name)}.${didYouMean(name, names)}`;
+    findings.report(["state", ...path], message, { at });
+  };
+  for (const name of Object.keys(keys)) look(name, ["keys", name], "key");
+  for (const name of Object.keys(cells)) look(name, ["cells", name], "key");
+  for (const name of Object.keys(rowIds)) look(name, ["rowIds", name], "key");
+  for (const [index, name] of asStored.entries()) look(name, ["asStored", index], "value");
+}
+
+function withCells(
+  { rows, schema }: TablePlan,
+  cells: readonly CellInput[],
+  findings: Findings,
+): readonly Row[] {
+  const changed = new Map<number, Map<string, Value>>();
+  const columns = schema.columns.map(({ name }) => name);
+  for (const [index, cell] of cells.entries()) {
+    const path: JsonPath = ["state", "cells", schema.name, index];
+    const { row, column } = cell;
+    if (row >= rows.length) {
+      const message = `There is no row ${row}: the table has ${rows.length}, from 0 on.`;
+      findings.report([...path, "row"], message);
+    } else if (!columns.includes(column)) {
+      const message = `There is no column ${showText(column)}.${didYouMean(column, columns)}`;
+      findings.report([...path, "column"], message);
+    } else {
+      const value = valueOf(cell);
+      const kept = keptInexactly(value, schema.columns[columns.indexOf(column)]);
+      if (kept !== undefined) {
+        findings.report([...path, "integer"], kept);
+        continue;
+      }
+      const values = changed.get(row) ?? new Map<string, Value>();
+      changed.set(row, values.set(column, value));
+    }
+  }
+  return rows.map((row, index) => {
+    const values = changed.get(index);
+    // Not by assignment, which would lose a column named `__proto__`.
+    return values === undefined ? row : Object.fromEntries([...Object.entries(row), ...values]);
+  });
+}
+
+/** What is wrong with a whole number whose digits are given, where SQLite's REAL would silently take the nearest one. */
+function keptInexactly(value: Value, column: Column | undefined): string | undefined {
+  if (!(value instanceof ExactInteger) || column === undefined) return undefined;
+  const { name, type } = column;
+  if (columnKind(type) !== "REAL") return undefined;
+  return `Column ${showText(name)} of type ${type} cannot hold ${value.value} exactly. Give the column the type INTEGER or NUMERIC.`;
+}
+
+function valueOf({ blob, integer, real, json }: CellInput): Value {
+  if (json !== undefined) {
+    const value: JsonValue = JSON.parse(json);
+    return value;
+  }
+  if (blob !== undefined) {
+    const bytes = blob.match(/../g) ?? [];
+    return new BlobValue(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)));
+  }
+  if (integer !== undefined) return integerValue(BigInt(integer));
+  return realValue(Number(real));
+}

@@ -1,0 +1,136 @@
+import { checkScript } from "../../chat/scripts/check-script.ts";
+import type { ScriptProblem } from "../../chat/scripts/script-problem.ts";
+import { templatesOf, templateVariables } from "../../chat/scripts/script-templates.ts";
+import type { Script, ScriptReply } from "../../chat/scripts/script.ts";
+import { groupNamesOf } from "../../chat/scripts/text-matcher.ts";
+import { showText, showValue } from "../../store/json-value.ts";
+import type { TemplateText } from "../check-templates.ts";
+import { check } from "../../schema/check.ts";
+import { type ScriptInput, scriptSchema } from "../format/script-format.ts";
+import type { JsonPath } from "../json/json-path.ts";
+import { refuseRewritten } from "../json/read-as-written.ts";
+import type { Findings } from "../problems.ts";
+import { checkReply } from "./check-reply.ts";
+
+/** A script, and those of its texts that are templates, with where they are in the document. */
+export interface ReadScript {
+  readonly script: Script;
+  readonly templates: readonly TemplateText[];
+  /** Looks for what only a JSON Schema validator tells, which is loaded then. */
+  readonly checkFormat: () => Promise<void>;
+}
+
+/** Reads the scripts of a document. `names` are for those that have none, by their place. */
+export function readScripts(
+  value: unknown,
+  names: readonly (string | undefined)[],
+  findings: Findings,
+): readonly ReadScript[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) {
+    findings.report(["chats"], `"chats" must be an array of scripts, but is ${showValue(value)}.`);
+    return [];
+  }
+  const taken = new Set<string>();
+  return value.flatMap((item: unknown, index): readonly ReadScript[] => {
+    const path = ["chats", index];
+    const defaultName = names[index] ?? `chats-${index + 1}`;
+    const read = readOneScript(item, { path, findings, defaultName });
+    if (read === undefined) return [];
+    const { name } = read.script;
+    if (taken.has(name)) findings.report([...path, "name"], nameTaken(name));
+    taken.add(name);
+    return [read];
+  });
+}
+
+function nameTaken(name: string): string {
+  return `Another script is called ${showText(name)}. Give each script a "name" of its own.`;
+}
+
+/** Reads one script. Undefined, and findings, when it is wrong. */
+export function readOneScript(
+  value: unknown,
+  {
+    path,
+    findings,
+    defaultName,
+  }: { readonly path: JsonPath; readonly findings: Findings; readonly defaultName: string },
+): ReadScript | undefined {
+  const input = check(scriptSchema, value, { path, findings });
+  if (input === undefined) return undefined;
+  refuseRewritten(input, path, findings);
+  const replies = repliesOf(input, path, findings);
+  const [first, ...rest] = replies;
+  if (first === undefined) return undefined;
+  const { name = defaultName, when, times, after } = input;
+  const script: Script = {
+    name,
+    ...(when === undefined ? {} : { when }),
+    ...(times === undefined ? {} : { times }),
+    replies: [first, ...rest],
+    ...(after === undefined ? {} : { after }),
+  };
+  const report = (found: readonly ScriptProblem[]): void => {
+    for (const problem of found) {
+      const place = placeIn(input, problem.path);
+      findings.report([...path, ...place], sentence(problem.message, place));
+    }
+  };
+  const problems = checkScript(script);
+  report(problems);
+  for (const [index, reply] of replies.entries()) {
+    checkReply(reply, [...path, ...placeIn(input, ["replies", index])], findings);
+  }
+  const templates = templatesOf(script).map((template) => ({
+    text: template.text,
+    path: [...path, ...placeIn(input, template.path)],
+    variables: templateVariables,
+    ...(problems.length > 0 ? {} : { members: () => membersFor(script) }),
+  }));
+  const checkFormat = async (): Promise<void> => {
+    if (when?.request === undefined) return;
+    const room = await import("../../chat/scripts/check-format.ts");
+    report(await room.checkFormat(script));
+  };
+  return { script, templates, checkFormat };
+}
+
+/** What is in the variables of a script's templates. */
+function membersFor({ when = {} }: Script): ReturnType<NonNullable<TemplateText["members"]>> {
+  return { match: groupNamesOf(when), user: "text", model: "text", messages: "list" };
+}
+
+/** Where something of a script is written: the first of its replies may be its `reply`. */
+function placeIn({ replies }: ScriptInput, path: JsonPath): JsonPath {
+  return path[0] === "replies" && replies === undefined ? ["reply", ...path.slice(2)] : path;
+}
+
+/** The chat room's words as a sentence of ours, with the key that they are about in quotes. */
+function sentence(message: string, path: JsonPath): string {
+  const key = String(path.at(-1));
+  const end = /[.?]$/.test(message) ? "" : ".";
+  if (/^(?:has|is) /.test(message)) return `${showText(key)} ${message}${end}`;
+  if (message.startsWith(`${key} `)) return `${showText(key)}${message.slice(key.length)}${end}`;
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}${end}`;
+}
+
+function repliesOf(
+  { reply, replies, after }: ScriptInput,
+  path: JsonPath,
+  findings: Findings,
+): readonly ScriptReply[] {
+  if (reply === undefined && replies === undefined) {
+    findings.report(path, `A script needs "reply", or several "replies".`);
+  }
+  if (reply !== undefined && replies !== undefined) {
+    const message = `"reply" and "replies" cannot both be given. Make "reply" the first of "replies".`;
+    findings.report([...path, "replies"], message, { at: "key" });
+  }
+  if (after !== undefined && replies === undefined) {
+    const instead = after === "end" ? `Say "times": 1 instead.` : "Remove it.";
+    const message = `"after" says what follows the last of "replies", but there are none. ${instead}`;
+    findings.report([...path, "after"], message, { at: "key" });
+  }
+  return replies ?? (reply === undefined ? [] : [reply]);
+}

@@ -1,0 +1,45 @@
+import { type MaybePromise, once } from "../http/maybe-promise.ts";
+import type { Reply } from "../http/reply.ts";
+import { type StorageRules, sqliteStorage, strictStorage } from "../store/storage-rules.ts";
+import type { RestStages } from "./stages.ts";
+import { unknownMethod } from "../../extras/starbasedb/plain-reply.ts";
+
+/** Which behaviour of the service is reproduced. */
+export interface RestProfile {
+  readonly name: "document" | "starbasedb";
+  /** What the tables take, and how they keep it. */
+  readonly storage: StorageRules;
+  /** Where the tables are mounted when nobody says otherwise. */
+  readonly basePaths: readonly string[];
+  /** Whether the tables' service is alone in its place, and so answers paths that no interface has. */
+  readonly isAlone: boolean;
+  /** The answer to methods that are unknown to HTTP servers, so that no call is made of them. */
+  readonly unknownMethod: Reply | undefined;
+  /** What each stage does. Loaded with the first request; later nobody waits. */
+  readonly stages: () => MaybePromise<RestStages>;
+}
+
+/** The interface as documented: clear and strict. */
+export const documentProfile: RestProfile = {
+  name: "document",
+  storage: strictStorage,
+  basePaths: ["/", "/v1"],
+  isAlone: false,
+  unknownMethod: undefined,
+  stages: once(async () => (await import("./document/stages.ts")).documentStages),
+};
+
+/** StarbaseDB's interface of November 2024, to the byte: JavaScript that turns a request into a statement. */
+export const starbasedbProfile: RestProfile = {
+  name: "starbasedb",
+  storage: sqliteStorage,
+  basePaths: ["/"],
+  isAlone: true,
+  unknownMethod,
+  stages: once(async () => (await import("../../extras/starbasedb/stages.ts")).starbasedbStages),
+};
+
+/** The profiles by name. */
+export const restProfiles: ReadonlyMap<string, RestProfile> = new Map(
+  [documentProfile, starbasedbProfile].map((profile) => [profile.name, profile]),
+);

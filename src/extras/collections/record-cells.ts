@@ -1,0 +1,108 @@
+import { deepestNesting } from "../../core/store/json-value.ts";
+import type { Row } from "../../core/store/row.ts";
+import { makeRow, type TableLayout } from "../../core/store/table-layout.ts";
+import { BlobValue, integerValue, type JsonValue, type Value } from "../../core/store/value.ts";
+import { type RelationMap, relationsOf } from "./record-relations.ts";
+
+/** A record as a row: a frozen copy in which nothing of the collection is left. */
+export function rowOf(layout: TableLayout, record: object): Row {
+  return makeRow(
+    layout,
+    layout.columnNames.map((column) => recordCell(record, column)),
+  );
+}
+
+/**
+ * What a row has of a record in one column: what JSON would have of it. Dates are their ISO texts; what is
+ * left out, or nothing that JSON can say, is NULL. Relations are no columns.
+ */
+export function recordCell(record: object, column: string): Value {
+  if (!Object.hasOwn(record, column)) return null;
+  const value: unknown = Reflect.get(record, column);
+  if (typeof value === "bigint") return fromBigInt(value);
+  return typeof value === "object" && value !== null
+    ? cellOfObject(record, column, value)
+    : primitiveJson(value);
+}
+
+function cellOfObject(record: object, column: string, value: object): Value {
+  const relations = relationsOf(record);
+  if (relations?.has(column) === true) return null;
+  if (value instanceof Uint8Array) return new BlobValue(new Uint8Array(value));
+  return objectJson(value, { path: column, relations, within: new Set([record]) });
+}
+
+/** The names of a record's own properties that are no relations. */
+export function columnsOf(record: object): readonly string[] {
+  const relations = relationsOf(record);
+  const names = Object.keys(record);
+  return relations === undefined ? names : names.filter((name) => !relations.has(name));
+}
+
+function fromBigInt(value: bigint): Value {
+  return BigInt.asIntN(64, value) === value ? integerValue(value) : Number(value);
+}
+
+interface Place {
+  /** Where in its record, in the form in which relations are named. */
+  readonly path: string;
+  readonly relations: RelationMap | undefined;
+  /** The objects around it, which it must not lead back to. */
+  readonly within: Set<object>;
+}
+
+function jsonOf(value: unknown, place: Place): JsonValue {
+  return typeof value === "object" && value !== null
+    ? objectJson(value, place)
+    : primitiveJson(value);
+}
+
+function primitiveJson(value: unknown): JsonValue {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value;
+    case "number":
+      // As stored rows have it: no negative zero.
+      return Number.isFinite(value) ? value + 0 : null;
+    case "bigint":
+      return Number(value);
+    default:
+      return null;
+  }
+}
+
+function objectJson(value: object, place: Place): JsonValue {
+  const { within } = place;
+  if (within.has(value) || within.size > deepestNesting) return null;
+  within.add(value);
+  const json = partsJson(value, place);
+  within.delete(value);
+  return json;
+}
+
+function partsJson(value: object, place: Place): JsonValue {
+  const toJson: unknown = Reflect.get(value, "toJSON");
+  if (typeof toJson === "function") return jsonOf(Reflect.apply(toJson, value, []), place);
+  if (Array.isArray(value)) {
+    const items = value.map((item, at) => jsonOf(item, { ...place, path: `${place.path}.${at}` }));
+    return Object.freeze(items);
+  }
+  // A record within a record has relations of its own.
+  const own = relationsOf(value);
+  const relations = own ?? place.relations;
+  const entries: [string, JsonValue][] = [];
+  for (const name of Object.keys(value)) {
+    const path = own === undefined ? `${place.path}.${name}` : name;
+    if (relations?.has(path) === true) continue;
+    const part: unknown = Reflect.get(value, name);
+    if (!isLeftOut(part)) entries.push([name, jsonOf(part, { ...place, path, relations })]);
+  }
+  // Unlike assignment, this makes an ordinary property of a key such as `__proto__`.
+  return Object.freeze(Object.fromEntries(entries));
+}
+
+/** What JSON leaves out of objects. */
+function isLeftOut(value: unknown): boolean {
+  return value === undefined || typeof value === "function" || typeof value === "symbol";
+}

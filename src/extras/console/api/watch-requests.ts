@@ -1,0 +1,87 @@
+import type { JournalEntry } from "../../../core/control/journal-entry.ts";
+import type { Client } from "./client.ts";
+import { EventReader, type StreamEvent } from "./event-reader.ts";
+
+/** How the list is kept up to date. */
+export type WatchState = "connecting" | "live" | "polling" | "lost";
+
+/** Told of what is in the journal. */
+export interface RequestWatcher {
+  /** All that the journal has, in place of what was known. */
+  readonly replaced: (entries: readonly JournalEntry[]) => void;
+  readonly added: (entry: JournalEntry) => void;
+  readonly changed: (state: WatchState) => void;
+}
+
+const pollMs = 1500;
+const retryMs = 2000;
+
+/** Follows the journal until `signal` is aborted: by its stream, or by asking again and again where it has none. */
+export async function watchRequests(
+  client: Client,
+  watcher: RequestWatcher,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const response = await client.openControl("/requests/live", { signal });
+      const isThere = response.ok && response.body !== null;
+      if (!isThere) await response.body?.cancel();
+      // Read after the stream has begun, so that nothing is lost in between.
+      await readAll(client, watcher, signal);
+      watcher.changed(isThere ? "live" : "polling");
+      if (isThere) await follow(response, watcher, () => readAll(client, watcher, signal));
+      await pause(pollMs, signal);
+    } catch {
+      if (signal.aborted) return;
+      watcher.changed("lost");
+      await pause(retryMs, signal);
+    }
+  }
+}
+
+async function readAll(
+  client: Client,
+  watcher: RequestWatcher,
+  signal: AbortSignal,
+): Promise<void> {
+  const answer = await client.control<{ readonly requests: readonly JournalEntry[] }>("/requests", {
+    signal,
+  });
+  if (!answer.ok) throw new Error(answer.failure.message);
+  watcher.replaced(answer.value.requests);
+}
+
+async function follow(
+  response: Response,
+  watcher: RequestWatcher,
+  readAgain: () => Promise<void>,
+): Promise<void> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const events = new EventReader();
+  for (;;) {
+    const piece = await reader?.read();
+    if (piece === undefined || piece.done) return;
+    for (const event of events.push(piece.value)) await take(event, watcher, readAgain);
+  }
+}
+
+async function take(
+  { type, data }: StreamEvent,
+  watcher: RequestWatcher,
+  readAgain: () => Promise<void>,
+): Promise<void> {
+  // The control API says so.
+  if (type === "request") watcher.added(JSON.parse(data) as JournalEntry);
+  else if (type !== undefined) await readAgain();
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,114 @@
+import type { VNode } from "preact";
+import { counted } from "../../../core/errors/counted.ts";
+import { frameKinds } from "./frames.ts";
+import type { ChatRun } from "./run-chat.ts";
+import { axisTimes, showDuration, type Timeline } from "./timeline.ts";
+
+interface TimeAxisProps {
+  readonly run: ChatRun;
+  readonly timeline: Timeline;
+}
+
+const height = 74;
+const floor = 52;
+
+/** How high a tick is, by what came. */
+const heights: Readonly<Record<string, number>> = {
+  role: 16,
+  comment: 10,
+  finish: 24,
+  usage: 16,
+  done: 34,
+  error: 38,
+  malformed: 38,
+  other: 16,
+};
+const usualHeight = 28;
+
+/** When what came: a tick for each frame, the first token, gaps, and how it ended. */
+export function TimeAxis({ run, timeline }: TimeAxisProps): VNode {
+  const { totalMs, firstTokenMs, gaps } = timeline;
+  const span = Math.max(totalMs, 1);
+  const at = (ms: number): string => `${(Math.min(ms / span, 1) * 100).toFixed(3)}%`;
+  return (
+    <figure class="axis">
+      <svg height={height} role="img" aria-label={inWords(run, timeline)}>
+        {gaps.map(({ from, to }) => (
+          <g key={from} class="gap">
+            <rect x={at(from)} width={at(to - from)} y={8} height={floor - 8} />
+            {(to - from) / span > 0.09 && (
+              <text x={at((from + to) / 2)} y={18} text-anchor="middle">
+                {showDuration(to - from)}
+              </text>
+            )}
+          </g>
+        ))}
+        <line class="floor" x1="0" x2="100%" y1={floor} y2={floor} />
+        {axisTimes(span).map((time) => (
+          <g key={time} class="scale">
+            <line x1={at(time)} x2={at(time)} y1={floor} y2={floor + 4} />
+            <text
+              x={at(time)}
+              y={floor + 16}
+              text-anchor={time === 0 ? "start" : time / span > 0.94 ? "end" : "middle"}
+            >
+              {showDuration(time)}
+            </text>
+          </g>
+        ))}
+        {firstTokenMs !== undefined && (
+          <line class="first" x1={at(firstTokenMs)} x2={at(firstTokenMs)} y1={4} y2={floor} />
+        )}
+        {run.frames.map(({ at: time, kind, isRepeated }, index) => (
+          <line
+            key={index}
+            class={`tick k-${isRepeated ? "error" : kind}`}
+            x1={at(time)}
+            x2={at(time)}
+            y1={floor - (heights[kind] ?? usualHeight)}
+            y2={floor}
+          />
+        ))}
+        <End run={run} />
+      </svg>
+      <Legend run={run} />
+    </figure>
+  );
+}
+
+/** Which colour is what, of the kinds that came. */
+function Legend({ run: { frames } }: { readonly run: ChatRun }): VNode {
+  const counts = frameKinds
+    .map((kind) => [kind, frames.filter((frame) => frame.kind === kind).length] as const)
+    .filter(([, count]) => count > 0);
+  return (
+    <figcaption class="legend">
+      {counts.map(([kind, count]) => (
+        <span key={kind} class={`kind k-${kind}`}>
+          {kind} {count}
+        </span>
+      ))}
+    </figcaption>
+  );
+}
+
+/** A mark where the stream ended: as it should, or not. */
+function End({ run: { outcome } }: { readonly run: ChatRun }): VNode | null {
+  if (outcome === "running") return null;
+  return <line class={`end ${outcome}`} x1="100%" x2="100%" y1={4} y2={floor} />;
+}
+
+function inWords(
+  { frames, outcome }: ChatRun,
+  { totalMs, firstTokenMs, longestGap }: Timeline,
+): string {
+  const parts = [
+    `${counted(frames.length, "frame")} in ${showDuration(totalMs)}`,
+    firstTokenMs === undefined ? "no token" : `first token after ${showDuration(firstTokenMs)}`,
+    ...(longestGap === undefined
+      ? []
+      : [`longest gap ${showDuration(longestGap.to - longestGap.from)}`]),
+    outcome,
+  ];
+  return `Time axis: ${parts.join(", ")}.`;
+}

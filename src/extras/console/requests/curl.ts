@@ -1,0 +1,51 @@
+import type { JournalEntry } from "../../../core/control/journal-entry.ts";
+import { targetOf } from "./filter.ts";
+
+/** What curl sends by itself, what a browser adds, and what names a session that the URL names already. */
+const leftOut =
+  /^(?:host|connection|content-length|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|dnt|priority|te|transfer-encoding|authorization|x-backlot-.*|sec-.*|.*cookie)$/;
+
+/** What a curl line needs that the journal does not tell. */
+export interface CurlSetting {
+  /** Such as `http://127.0.0.1:4010/@test-7`. */
+  readonly root: string;
+  /** In place of the one that the journal does not show. Null: none is asked for. */
+  readonly key: string | null;
+}
+
+/** A request as a line for a shell, to be sent once more. */
+export function curlOf(
+  entry: Pick<JournalEntry, "method" | "path" | "query" | "headers" | "body">,
+  { root, key }: CurlSetting,
+): string {
+  const { method, headers, body } = entry;
+  const hadKey = Object.hasOwn(headers, "authorization");
+  const shown = Object.entries(headers).filter(
+    ([name, value]) => !leftOut.test(name) && value !== "*/*" && !value.includes("***"),
+  );
+  const sent: readonly (readonly [string, string])[] =
+    hadKey && key !== null ? [["authorization", `Bearer ${key}`], ...shown] : shown;
+  const hasBody = body !== null && body !== undefined && body !== "";
+  return [
+    "curl -sN",
+    ...methodOption(method, hasBody),
+    quoted(root + targetOf(entry)),
+    ...sent.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(hasBody ? [`--data-raw ${quoted(bodyText(body))}`] : []),
+  ].join(" ");
+}
+
+/** What goes without saying is not said. */
+function methodOption(method: string, hasBody: boolean): readonly string[] {
+  if (method === "HEAD") return ["-I"];
+  return method === (hasBody ? "POST" : "GET") ? [] : [`-X ${quoted(method)}`];
+}
+
+function bodyText(body: unknown): string {
+  return typeof body === "string" ? body : JSON.stringify(body);
+}
+
+/** A word for a POSIX shell. */
+function quoted(text: string): string {
+  return /^[\w./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,147 @@
+import type { VNode } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { counted } from "../../../core/errors/counted.ts";
+import type { JournalEntry } from "../../../core/control/journal-entry.ts";
+import { useConsole } from "../parts/console-context.ts";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { JsonView } from "../parts/json-view.tsx";
+import { hashOf } from "../parts/route.ts";
+import { curlOf } from "./curl.ts";
+import { showMs } from "./request-list.tsx";
+import { Status } from "./status.tsx";
+
+/** What every entry has; whatever else one has tells why it was answered as it was. */
+const known = new Set([
+  "id",
+  "at",
+  "session",
+  "interface",
+  "method",
+  "path",
+  "query",
+  "headers",
+  "body",
+  "status",
+  "answeredBy",
+  "durationMs",
+  "bytes",
+  "chunksSent",
+  "aborted",
+  "retryCount",
+]);
+
+/** All that is known of a request. */
+export function RequestDetails({ entry }: { readonly entry: JournalEntry }): VNode {
+  const { client, setup } = useConsole();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => heading.current?.focus(), []);
+  const curl = (): string =>
+    curlOf(entry, { root: location.origin + client.base, key: setup.keys[entry.interface] });
+  const close = (): void => {
+    location.hash = hashOf("requests");
+    document.querySelector<HTMLElement>(`a[href="${hashOf("requests", entry.id)}"]`)?.focus();
+  };
+  return (
+    <section
+      class="panel details"
+      aria-labelledby="request-heading"
+      onKeyDown={(event) => event.key === "Escape" && close()}
+    >
+      <div class="panel-head">
+        <h2 id="request-heading" ref={heading} tabIndex={-1}>
+          <Status status={entry.status} /> {entry.method} <span class="path">{entry.path}</span>
+        </h2>
+        <div class="actions">
+          <CopyButton label="Copy as curl" text={curl} />
+          <button type="button" class="quiet" aria-label="Close details" onClick={close}>
+            ×
+          </button>
+        </div>
+      </div>
+      <Why entry={entry} />
+      <Facts entry={entry} />
+      {entry.query !== "" && <Query query={entry.query} />}
+      <h3>Headers</h3>
+      <Headers headers={entry.headers} />
+      <h3>Body</h3>
+      {entry.body === null ? (
+        <p class="muted">none</p>
+      ) : (
+        <JsonView label="Body of the request" value={entry.body} />
+      )}
+    </section>
+  );
+}
+
+function Why({ entry }: { readonly entry: JournalEntry }): VNode {
+  const more = Object.entries(entry).filter(([name, value]) => !known.has(name) && hasSome(value));
+  return (
+    <>
+      <h3>Why</h3>
+      <p class="because">{entry.answeredBy ?? "By the interface itself."}</p>
+      {more.map(([name, value]) => (
+        <div key={name}>
+          <h4>{name}</h4>
+          <JsonView label={name} value={value} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+function hasSome(value: unknown): boolean {
+  return value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
+}
+
+function Facts({ entry }: { readonly entry: JournalEntry }): VNode {
+  const facts: readonly (readonly [string, string])[] = [
+    ["at", entry.at],
+    ["took", showMs(entry.durationMs)],
+    ["sent", counted(entry.bytes, "byte")],
+    ...(entry.chunksSent > 0 ? ([["chunks", String(entry.chunksSent)]] as const) : []),
+    ...(entry.aborted ? ([["ended", "the client went away"]] as const) : []),
+    ...(entry.retryCount === null ? [] : ([["retry", `number ${entry.retryCount}`]] as const)),
+    ["id", entry.id],
+  ];
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Query({ query }: { readonly query: string }): VNode {
+  return (
+    <>
+      <h3>Query</h3>
+      <Pairs label="Query" pairs={[...new URLSearchParams(query)]} />
+    </>
+  );
+}
+
+function Headers({ headers }: Pick<JournalEntry, "headers">): VNode {
+  return <Pairs label="Headers" pairs={Object.entries(headers)} />;
+}
+
+interface PairsProps {
+  readonly label: string;
+  readonly pairs: readonly (readonly [string, string])[];
+}
+
+function Pairs({ label, pairs }: PairsProps): VNode {
+  return (
+    <dl class="pairs" aria-label={label}>
+      {pairs.map(([name, value], index) => (
+        <div key={index}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

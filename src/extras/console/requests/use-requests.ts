@@ -1,0 +1,45 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { JournalEntry } from "../../../core/control/journal-entry.ts";
+import type { Client } from "../api/client.ts";
+import { watchRequests, type WatchState } from "../api/watch-requests.ts";
+import { isOwn } from "./filter.ts";
+
+/** The journal as far as it is known, and how it is followed. */
+export interface WatchedRequests {
+  /** Oldest first. */
+  readonly entries: readonly JournalEntry[];
+  readonly state: WatchState;
+}
+
+/** More are not kept: the journal does not do so either. */
+const keptEntries = 1000;
+
+/** Adds an entry, unless it is there already. */
+export function withEntry(
+  entries: readonly JournalEntry[],
+  entry: JournalEntry,
+): readonly JournalEntry[] {
+  if (entries.some(({ id, at }) => id === entry.id && at === entry.at)) return entries;
+  return [...entries.slice(-keptEntries + 1), entry];
+}
+
+/** Follows the journal as long as the page is there. */
+export function useRequests(client: Client, announce: (text: string) => void): WatchedRequests {
+  const [entries, setEntries] = useState<readonly JournalEntry[]>([]);
+  const [state, setState] = useState<WatchState>("connecting");
+  useEffect(() => {
+    const ending = new AbortController();
+    const watcher = {
+      replaced: setEntries,
+      added: (entry: JournalEntry) => {
+        setEntries((before) => withEntry(before, entry));
+        if (!isOwn(entry))
+          announce(`${entry.method} ${entry.path}: ${entry.status || "no answer"}`);
+      },
+      changed: setState,
+    };
+    void watchRequests(client, watcher, ending.signal);
+    return () => ending.abort();
+  }, [client, announce]);
+  return useMemo(() => ({ entries, state }), [entries, state]);
+}

@@ -1,0 +1,153 @@
+import type { VNode } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { JournalEntry } from "../../core/control/journal-entry.ts";
+import type { Client } from "./api/client.ts";
+import type { Setup } from "./api/setup.ts";
+import { ChatsView } from "./chats/chats-view.tsx";
+import { FaultsView } from "./faults/faults-view.tsx";
+import { ConsoleContext, type ConsoleTools } from "./parts/console-context.ts";
+import { Select } from "./parts/field.tsx";
+import { hashOf, type Route, useRoute, type ViewName, viewNames } from "./parts/route.ts";
+import { chooseTheme, storedTheme, themes } from "./parts/theme.ts";
+import { RequestsView } from "./requests/requests-view.tsx";
+import { useRequests, type WatchedRequests } from "./requests/use-requests.ts";
+import { ScriptsView } from "./scripts/scripts-view.tsx";
+import { SessionsView } from "./sessions/sessions-view.tsx";
+import { TablesView } from "./tables/tables-view.tsx";
+
+interface ShellProps {
+  readonly client: Client;
+  readonly setup: Setup;
+  readonly reload: () => void;
+}
+
+const titles: Readonly<Record<ViewName, string>> = {
+  requests: "Requests",
+  tables: "Tables",
+  chats: "Chats",
+  scripts: "Scripts",
+  sessions: "Sessions",
+  faults: "Faults",
+};
+
+/** The frame around the views. */
+export function Shell({ client, setup, reload }: ShellProps): VNode {
+  const route = useRoute();
+  const [news, announce] = useState("");
+  const tools: ConsoleTools = useMemo(
+    () => ({ client, setup, reload, announce }),
+    [client, setup, reload],
+  );
+  const requests = useRequests(client, announce);
+  useReloadAfterWrites(requests, reload);
+  const main = useRef<HTMLElement>(null);
+  useFocusOnChange(main.current, route.view);
+  return (
+    <ConsoleContext.Provider value={tools}>
+      <a class="skip" href="#main" onClick={(event) => skip(event, main.current)}>
+        Skip to content
+      </a>
+      <Top setup={setup} view={route.view} />
+      <main ref={main} id="main" tabIndex={-1}>
+        <View route={route} requests={requests} />
+      </main>
+      <p class="unseen" role="status" aria-live="polite">
+        {news}
+      </p>
+    </ConsoleContext.Provider>
+  );
+}
+
+/** How long after a write the set-up is read again, so that many writes have it read once. In milliseconds. */
+const settledMs = 300;
+
+/** Reads the set-up again, which counts the tables' rows, when somebody has written. */
+function useReloadAfterWrites({ entries }: WatchedRequests, reload: () => void): void {
+  const last = entries.findLast(isWrite);
+  const lastWrite = last === undefined ? "" : `${last.id} ${last.at}`;
+  useEffect(() => {
+    if (lastWrite === "") return undefined;
+    const timer = setTimeout(reload, settledMs);
+    return () => clearTimeout(timer);
+  }, [lastWrite, reload]);
+}
+
+function isWrite({ interface: asked, method, status }: JournalEntry): boolean {
+  return asked === "rest" && method !== "GET" && method !== "HEAD" && status < 400;
+}
+
+function skip(event: Event, main: HTMLElement | null): void {
+  // The hash is that of the view.
+  event.preventDefault();
+  main?.focus();
+}
+
+/** Puts the focus where the new view begins, and its name in the title. */
+function useFocusOnChange(main: HTMLElement | null, view: ViewName): void {
+  const before = useRef(view);
+  useEffect(() => {
+    document.title = `${titles[view]} · Backlot`;
+    if (before.current === view) return;
+    before.current = view;
+    main?.querySelector("h1")?.focus();
+  }, [main, view]);
+}
+
+function Top({ setup, view }: { readonly setup: Setup; readonly view: ViewName }): VNode {
+  const [theme, setTheme] = useState(storedTheme);
+  return (
+    <header class="top">
+      <div class="brand">
+        <svg viewBox="0 0 32 32" width="20" height="20" aria-hidden="true">
+          <rect width="32" height="32" rx="7" class="mark" />
+          <path d="M8 24V11l8-4 8 4v13M13 24v-7h6v7" class="mark-line" />
+        </svg>
+        <strong>Backlot</strong>
+        <a class="badge" href={hashOf("sessions")} title="The session that this page is about">
+          {setup.session ?? "base session"}
+        </a>
+      </div>
+      <nav aria-label="Views">
+        {viewNames.map((name) => (
+          <a key={name} href={hashOf(name)} aria-current={name === view ? "page" : undefined}>
+            {titles[name]}
+          </a>
+        ))}
+      </nav>
+      <div class="theme">
+        <Select
+          label="Theme"
+          bare
+          value={theme}
+          options={themes.map((name) => [name, name] as const)}
+          onChange={(chosen) => {
+            setTheme(chosen);
+            chooseTheme(chosen);
+          }}
+        />
+      </div>
+    </header>
+  );
+}
+
+interface ViewProps {
+  readonly route: Route;
+  readonly requests: WatchedRequests;
+}
+
+function View({ route: { view, name }, requests }: ViewProps): VNode {
+  switch (view) {
+    case "requests":
+      return <RequestsView requests={requests} selected={name} />;
+    case "tables":
+      return <TablesView selected={name} />;
+    case "chats":
+      return <ChatsView />;
+    case "scripts":
+      return <ScriptsView />;
+    case "sessions":
+      return <SessionsView />;
+    case "faults":
+      return <FaultsView requests={requests} />;
+  }
+}

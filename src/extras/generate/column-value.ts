@@ -1,0 +1,182 @@
+import type { ColumnKind } from "../../core/store/affinity.ts";
+import type { JsonRow, Row } from "../../core/store/row.ts";
+import { type Column, CurrentTime, type TableSchema } from "../../core/store/schema.ts";
+import type { JsonValue, Value } from "../../core/store/value.ts";
+import type { FakeValues } from "../../core/template/fake-values.ts";
+import { convertResult } from "../../core/fixture-set/tables/convert-result.ts";
+import {
+  anyNumber,
+  dateFakes,
+  dayNames,
+  type Fake,
+  numberFakes,
+  switchNames,
+  textFakes,
+} from "./column-fakes.ts";
+import { namesOf, wordsOf } from "./name-words.ts";
+import { personNames } from "./person-names.ts";
+import { timeForm } from "./time-form.ts";
+
+/** Makes a value for a row, of which the columns before are there. */
+export type ValueMaker = (given: JsonRow) => JsonValue;
+
+/** A column to make values for. */
+export interface ColumnSetup {
+  readonly column: Column;
+  readonly kind: ColumnKind;
+  readonly schema: TableSchema;
+  /** Rows whose values tell what others look like. */
+  readonly samples: readonly Row[];
+  /** Rows that stay in the table. */
+  readonly existing: readonly Row[];
+  readonly isUnique: boolean;
+  readonly fakeValues: FakeValues;
+}
+
+/**
+ * Makes sensible values for a column, by the first that tells something: values which its rows have again and again,
+ * its name, its default, its type.
+ */
+export function columnValue(setup: ColumnSetup): ValueMaker {
+  const { column, kind, isUnique, fakeValues } = setup;
+  const choices = isUnique ? undefined : repeatedValues(setup);
+  if (choices !== undefined) return () => fakeValues.pick(choices) ?? null;
+  const named = byName(setup);
+  if (named !== undefined) return named;
+  if (kind === "BOOLEAN") return byType(kind, setup);
+  const { default: value } = column;
+  if (value instanceof CurrentTime) return byDate(["date.past", { years: 2 }], setup);
+  if (value !== undefined && value !== null && !isUnique && isJson(value)) return () => value;
+  return byType(kind, setup);
+}
+
+/** Of how many rows the values are looked at, and up to how many different ones are taken for all that there are. */
+const mostLookedAt = 1_000;
+const mostChoices = 12;
+
+/**
+ * The different values of rows that have few of them, such as a status: so none is made that the application does not
+ * know. Sorted, so that they come out the same when the rows are replaced by those that are made.
+ */
+function repeatedValues({ column, samples }: ColumnSetup): readonly JsonValue[] | undefined {
+  const looked = samples.slice(0, mostLookedAt);
+  const different = new Map<string, JsonValue>();
+  for (const row of looked) {
+    const value = row[column.name] ?? null;
+    if (!isJson(value)) return undefined;
+    different.set(JSON.stringify(value), value);
+    if (different.size > mostChoices) return undefined;
+  }
+  if (looked.length < 5 || different.size * 3 > looked.length) return undefined;
+  return [...different]
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, one]) => one);
+}
+
+/** Whether a value is one that a fixture file can hold as it is. */
+export function isJson(value: Value): value is JsonValue {
+  if (typeof value !== "object" || value === null) return true;
+  return !("toJSON" in value && typeof value.toJSON === "function");
+}
+
+function byName(setup: ColumnSetup): ValueMaker | undefined {
+  const { column, kind, schema } = setup;
+  if (kind === "BOOLEAN" || kind === "JSON") return undefined;
+  const names = namesOf(column.name, schema.name);
+  const isNumeric = kind === "INTEGER" || kind === "REAL" || kind === "NUMERIC";
+  const plain = wordsOf(column.name).join("_");
+  if (isNumeric && switchNames.test(plain)) return byFake(["number.int", { max: 1 }], setup);
+  for (const name of names) {
+    const date = dateFakes.get(name);
+    if (date !== undefined) return byDate(date, setup);
+    const number = kind === "TEXT" ? undefined : numberFakes.get(name);
+    if (number !== undefined) return byFake(number[kind === "INTEGER" ? 0 : 1], setup);
+    const text = isNumeric ? undefined : textFakes.get(name);
+    if (text !== undefined)
+      return personal.has(text[0]) ? byPerson(text[0], setup) : byFake(text, setup);
+  }
+  return undefined;
+}
+
+function byType(kind: ColumnKind, setup: ColumnSetup): ValueMaker {
+  const { type } = setup.column;
+  switch (kind) {
+    case "BOOLEAN":
+      return byFake(["datatype.boolean"], setup);
+    case "INTEGER":
+      return byFake(anyNumber[0], setup);
+    case "REAL":
+      return byFake(anyNumber[1], setup);
+    case "NUMERIC":
+      if (/date|time/i.test(type)) return byDate(["date.past", { years: 2 }], setup);
+      return byFake(/bool/i.test(type) ? ["number.int", { max: 1 }] : anyNumber[1], setup);
+    case "JSON":
+      return jsonValue(setup);
+    case "TEXT":
+    case "ANY":
+    case "NONE":
+      return byFake(["lorem.words"], setup);
+  }
+}
+
+/** Lists for plurals such as `tags`, else an object. */
+function jsonValue({ column, fakeValues }: ColumnSetup): ValueMaker {
+  const word = fakeValues.method("lorem.word");
+  const one = (): string => String(word?.());
+  if (/[^s]s$/i.test(column.name)) return () => [one(), one()];
+  return () => ({ [one()]: one() });
+}
+
+/** What is made of a person's name. */
+const personal: ReadonlySet<string> = new Set(["internet.exampleEmail", "internet.username"]);
+
+function byPerson(path: string, { kind, column, schema, fakeValues }: ColumnSetup): ValueMaker {
+  const method = fakeValues.method(path);
+  const namesIn = personNames(schema);
+  const length = lengthOf(column.type);
+  return (given) => {
+    const value = convertResult(method?.(namesIn(given)) as JsonValue, kind);
+    return typeof value === "string" ? value.slice(0, length) : value;
+  };
+}
+
+function byFake([path, ...args]: Fake, { kind, column, fakeValues }: ColumnSetup): ValueMaker {
+  const method = fakeValues.method(path);
+  const length = lengthOf(column.type);
+  return () => {
+    const value = convertResult(method?.(...args) as JsonValue, kind);
+    return typeof value === "string" ? value.slice(0, length) : value;
+  };
+}
+
+/** A point in time as other rows have it, else as the column's name and type say. */
+function byDate([path, ...args]: Fake, setup: ColumnSetup): ValueMaker {
+  const { column, kind, fakeValues, samples } = setup;
+  const method = fakeValues.method(path);
+  const show = timeForm({
+    kind,
+    isDay: /^date$/i.test(column.type.trim()) || dayNames.has(wordsOf(column.name).at(-1) ?? ""),
+    sample: samples.find((row) => (row[column.name] ?? null) !== null)?.[column.name],
+  });
+  const length = lengthOf(column.type);
+  return () => {
+    const value = show(String(method?.(...args)));
+    return typeof value === "string" ? value.slice(0, length) : value;
+  };
+}
+
+/** The most characters that a type such as VARCHAR(20) names. */
+export function lengthOf(type: string): number {
+  const length = /char\w*\s*\(\s*(\d+)\s*\)/i.exec(type)?.[1];
+  return length === undefined ? Infinity : Number(length);
+}
+
+/** A sequence for columns that are unique, after the greatest number that there is. */
+export function sequenceAfter(existing: readonly Row[], column: string): (index: number) => number {
+  let greatest = 0;
+  for (const row of existing) {
+    const value = row[column];
+    if (typeof value === "number" && value > greatest) greatest = Math.floor(value);
+  }
+  return (index) => greatest + 1 + index;
+}

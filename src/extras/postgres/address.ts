@@ -1,0 +1,66 @@
+import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { nearestName } from "../../core/errors/nearest-name.ts";
+
+/** Where tables are kept: a schema of a database. */
+export interface TablesAddress {
+  /** What the driver connects to. */
+  readonly connection: string;
+  readonly schema: string;
+  /** Host, port and database, for messages. It has no password. */
+  readonly shown: string;
+}
+
+const defaultSchema = "backlot";
+
+/** PostgreSQL cuts longer names. */
+export const longestName = 63;
+
+/** Reads `postgres://user:password@host/database?schema=name`. Throws `ERR_OPTION_INVALID`. */
+export function readAddress(text: string): TablesAddress {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol)) {
+    throw cannot("the address is no URL such as postgres://user:password@localhost:5432/app.");
+  }
+  const [schema = defaultSchema, ...others] = url.searchParams.getAll("schema");
+  if (others.length > 0)
+    throw cannot("its address names more than one schema. Give ?schema= once.");
+  // All else is for the driver, which takes any name and says nothing.
+  const misspelt = [...url.searchParams.keys()].find((name) => isMisspelt(name));
+  if (misspelt !== undefined) {
+    throw cannot(`"${misspelt}" in its address means nothing. Did you mean "schema"?`);
+  }
+  if (schema === "" || byteLength(schema) > longestName || schema.startsWith("pg_")) {
+    throw cannot(
+      `"${schema}" is no name of a schema. Give one of 1 to ${longestName} bytes that does not begin with "pg_".`,
+    );
+  }
+  url.searchParams.delete("schema");
+  return { connection: url.href, schema, shown: showDatabase(url) };
+}
+
+function isMisspelt(name: string): boolean {
+  return name !== "schema" && nearestName(name, ["schema"]) !== undefined;
+}
+
+/** How many bytes a text has as PostgreSQL counts them. */
+export function byteLength(text: string): number {
+  return Buffer.byteLength(text, "utf8");
+}
+
+function showDatabase({ hostname, port, pathname, searchParams, username }: URL): string {
+  const host = searchParams.get("host") ?? decoded(hostname);
+  const database = decoded(pathname.slice(1)) || decoded(username) || "postgres";
+  return `${host || "localhost"}${port === "" ? "" : `:${port}`}/${database}`;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function cannot(problem: string): EmulatorError {
+  return new EmulatorError("ERR_OPTION_INVALID", `Cannot keep tables in PostgreSQL: ${problem}`);
+}

@@ -1,0 +1,167 @@
+import type { CellLayout } from "../../core/store/table-layout.ts";
+import { copyJson } from "../../core/store/json-value.ts";
+import {
+  BlobValue,
+  ExactInteger,
+  integerValue,
+  isIntegerNumber,
+  realValue,
+  type Value,
+  WholeReal,
+} from "../../core/store/value.ts";
+
+/** How the values of a column stand in PostgreSQL: as the texts that it reads and writes. */
+export interface ColumnCodec {
+  /** The column's type there. */
+  readonly type: "bigint" | "double precision" | "numeric" | "text" | "boolean" | "json" | "bytea";
+  /** A value's text, just as PostgreSQL gives it back. Undefined: the type has no such value. NULL is not asked about. */
+  readonly write: (value: Value) => string | undefined;
+  /** What comes as near as the type can, for a value that it does not have. */
+  readonly nearest: (value: Value) => string;
+  /** The value of a text that PostgreSQL gives. Undefined: it is none that the column can have. */
+  readonly read: (text: string) => Value | undefined;
+}
+
+/** The codec for a column. */
+export function codecOf({ kind, column }: Pick<CellLayout, "kind" | "column">): ColumnCodec {
+  switch (kind) {
+    case "INTEGER":
+      return bigint;
+    case "REAL":
+      return double;
+    case "BOOLEAN":
+      return boolean;
+    case "TEXT":
+      return text;
+    case "NUMERIC":
+      // Dates are NUMERIC, too.
+      return /NUM|DEC|MONEY|BOOL/i.test(column.type) ? numeric : text;
+    case "NONE":
+      return /BLOB/i.test(column.type) ? bytea : json;
+    case "JSON":
+    case "ANY":
+      return json;
+  }
+}
+
+const integer = /^-?\d+$/;
+
+function readInteger(digits: string): Value | undefined {
+  if (!integer.test(digits)) return undefined;
+  return integerOf(digits);
+}
+
+function integerOf(digits: string): Value {
+  const value = BigInt(digits);
+  // Beyond 64 bits there are doubles only.
+  return BigInt.asIntN(64, value) === value ? integerValue(value) : Number(value);
+}
+
+const bigint: ColumnCodec = {
+  type: "bigint",
+  write: (value) => {
+    if (value instanceof ExactInteger) return String(value.value);
+    return typeof value === "number" && isIntegerNumber(value) ? String(BigInt(value)) : undefined;
+  },
+  nearest: () => "0",
+  read: readInteger,
+};
+
+const double: ColumnCodec = {
+  type: "double precision",
+  // PostgreSQL writes some numbers in another way, but the same ones.
+  write: (value) => (typeof value === "number" ? String(value) : undefined),
+  nearest: () => "0",
+  read: readReal,
+};
+
+function readReal(written: string): number | undefined {
+  const number = written === "" ? Number.NaN : Number(written);
+  return Number.isNaN(number) ? undefined : number + 0;
+}
+
+const numeric: ColumnCodec = {
+  type: "numeric",
+  write: (value) => {
+    if (value instanceof ExactInteger) return String(value.value);
+    if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
+    // The shortest text of a large number has other digits.
+    return Number.isInteger(value) ? String(BigInt(value)) : String(value);
+  },
+  nearest: () => "0",
+  read: (written) => {
+    if (integer.test(written)) return integerOf(written);
+    const number = readReal(written);
+    if (number === undefined) return undefined;
+    const real = realValue(number);
+    return real instanceof WholeReal ? real.value : real;
+  },
+};
+
+const boolean: ColumnCodec = {
+  type: "boolean",
+  write: (value) => (typeof value === "boolean" ? letterOf(value) : undefined),
+  nearest: (value) => letterOf(value === 1),
+  read: (written) => (written === "t" || written === "f" ? written === "t" : undefined),
+};
+
+function letterOf(value: boolean): string {
+  return value ? "t" : "f";
+}
+
+const text: ColumnCodec = {
+  type: "text",
+  write: (value) => (typeof value === "string" && isText(value) ? value : undefined),
+  nearest: (value) => {
+    const shown = typeof value === "string" ? value : JSON.stringify(value);
+    return shown.replaceAll(unsayable, "\uFFFD");
+  },
+  read: (written) => written,
+};
+
+/** What no text of PostgreSQL has: NUL, and halves of surrogate pairs. */
+const unsayable = /\0|\p{Surrogate}/gu;
+
+function isText(value: string): boolean {
+  return value.search(unsayable) < 0;
+}
+
+const json: ColumnCodec = {
+  type: "json",
+  write: (value) => {
+    if (isDatabaseValue(value)) return undefined;
+    return typeof value === "number" && !Number.isFinite(value) ? undefined : JSON.stringify(value);
+  },
+  nearest: (value) => {
+    if (value instanceof ExactInteger) return String(value.value);
+    return value instanceof BlobValue ? `"${hexadecimal(value.bytes)}"` : JSON.stringify(value);
+  },
+  read: readJson,
+};
+
+function readJson(written: string): Value | undefined {
+  try {
+    return copyJson(JSON.parse(written));
+  } catch {
+    return undefined;
+  }
+}
+
+const bytea: ColumnCodec = {
+  type: "bytea",
+  write: (value) => (value instanceof BlobValue ? `\\x${hexadecimal(value.bytes)}` : undefined),
+  nearest: () => "\\x",
+  read: (written) =>
+    /^\\x(?:[\da-f]{2})*$/.test(written)
+      ? new BlobValue(Uint8Array.from(Buffer.from(written.slice(2), "hex")))
+      : undefined,
+};
+
+function isDatabaseValue(value: Value): boolean {
+  return value instanceof ExactInteger || value instanceof WholeReal || value instanceof BlobValue;
+}
+
+/** Bytes as two digits each. */
+export function hexadecimal(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

@@ -1,0 +1,169 @@
+import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import type { Database } from "../../core/store/database.ts";
+import type { TableSchema } from "../../core/store/schema.ts";
+import { byteLength, longestName, type TablesAddress } from "./address.ts";
+import type { Session } from "./connection.ts";
+import { formatVersion, ownPrefix, ownTables } from "./own-tables.ts";
+import { type StoredTable, storedTable } from "./stored-table.ts";
+
+/** How the tables of a database are stored. Throws `ERR_OPTION_INVALID` for those that PostgreSQL cannot keep. */
+export function storedTables(database: Database): readonly StoredTable[] {
+  return [...database.snapshot().tables].map(([name, { layout }]) => {
+    const problem = problemOf(layout.declared);
+    if (problem === undefined) return storedTable(layout);
+    throw new EmulatorError(
+      "ERR_OPTION_INVALID",
+      `Cannot keep the table ${JSON.stringify(name)} in PostgreSQL: ${problem}`,
+    );
+  });
+}
+
+function problemOf({ name, columns }: TableSchema): string | undefined {
+  if (columns.length === 0) {
+    return "the fixtures do not tell its columns. Give it a row, or name them under `columns`.";
+  }
+  const own = columns.find((column) => column.name.startsWith(ownPrefix));
+  if (own !== undefined) return `columns such as "${own.name}" are Backlot's own. Rename it.`;
+  if (name.startsWith(ownPrefix)) return "names that begin so are Backlot's own. Rename it.";
+  const system = columns.find((column) => systemColumns.has(column.name));
+  if (system !== undefined) {
+    return `PostgreSQL has a column "${system.name}" of its own in every table. Rename it.`;
+  }
+  // Such names have a meaning of their own to the query builder.
+  if (/\.|\sas\s/i.test(name)) return 'its name has a dot, or the word "as". Rename it.';
+  const odd = [name, ...columns.map((column) => column.name)].find(isNoName);
+  if (odd === undefined) return undefined;
+  return `${JSON.stringify(odd)} is no name there: it is empty, has a NUL or more than ${longestName} bytes. Rename it.`;
+}
+
+const systemColumns: ReadonlySet<string> = new Set([
+  "tableoid",
+  "xmin",
+  "cmin",
+  "xmax",
+  "cmax",
+  "ctid",
+]);
+
+function isNoName(name: string): boolean {
+  return (
+    name === "" ||
+    name.includes("\0") ||
+    byteLength(name) > longestName ||
+    /\p{Surrogate}/u.test(name)
+  );
+}
+
+/** What a table is declared as, as a text that is another one wherever its rows could not be the same. */
+export function declarationOf({ layout }: Pick<StoredTable, "layout">): string {
+  const {
+    name,
+    columns,
+    primaryKey,
+    autoIncrement = false,
+    withoutRowId = false,
+  } = layout.declared;
+  return JSON.stringify({
+    name,
+    columns: columns.map((column) => ({
+      name: column.name,
+      type: column.type,
+      notNull: column.notNull,
+    })),
+    primaryKey,
+    autoIncrement,
+    withoutRowId,
+    unique: layout.uniqueKeys.map(({ columns: names, rules }) => [
+      names,
+      rules.map(({ collation }) => collation),
+    ]),
+  });
+}
+
+interface Declaration {
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly notNull: boolean;
+  }[];
+  readonly primaryKey: readonly string[];
+  readonly unique: unknown;
+}
+
+/** What a start is about. */
+export interface Expected {
+  readonly address: TablesAddress;
+  readonly profile: string;
+  readonly tables: readonly StoredTable[];
+}
+
+/** Throws `ERR_OPTION_INVALID` where the schema has other tables than the fixtures. */
+export async function checkDeclared(session: Session, expected: Expected): Promise<void> {
+  const { address, profile, tables } = expected;
+  const state = await session
+    .selectFrom(ownTables.state)
+    .select(["format", "profile"])
+    .executeTakeFirstOrThrow();
+  if (state["format"] !== formatVersion) {
+    throw otherTables(address, "they were made by another version of Backlot");
+  }
+  if (state["profile"] !== profile) {
+    throw otherTables(
+      address,
+      `they were made for the profile "${state["profile"]}", and this is "${profile}"`,
+    );
+  }
+  const rows = await session.selectFrom(ownTables.tables).select(["name", "declared"]).execute();
+  const made = new Map(rows.map((row) => [row["name"] ?? "", row["declared"] ?? ""]));
+  const difference = tables.map((table) => differenceOf(table, made.get(table.name))).find(isText);
+  if (difference !== undefined) throw otherTables(address, difference);
+  const known = new Set(tables.map(({ name }) => name));
+  const more = [...made.keys()].find((name) => !known.has(name));
+  if (more !== undefined) {
+    throw otherTables(address, `there is a table "${more}", which the fixtures do not have`);
+  }
+}
+
+function isText(text: string | undefined): text is string {
+  return text !== undefined;
+}
+
+function differenceOf(table: StoredTable, made: string | undefined): string | undefined {
+  const now = declarationOf(table);
+  if (made === undefined) return `there is no table "${table.name}", which the fixtures have`;
+  if (made === now) return undefined;
+  const there: Declaration = JSON.parse(made);
+  const here: Declaration = JSON.parse(now);
+  const columns = new Map(there.columns.map((column) => [column.name, showColumn(column)]));
+  for (const column of here.columns) {
+    const before = columns.get(column.name);
+    columns.delete(column.name);
+    const place = `"${table.name}"."${column.name}"`;
+    if (before === undefined) return `there is no column ${place}, which the fixtures have`;
+    if (before !== showColumn(column)) {
+      return `the column ${place} is ${before} there and ${showColumn(column)} in the fixtures`;
+    }
+  }
+  const [more] = columns.keys();
+  if (more !== undefined) {
+    return `there is a column "${table.name}"."${more}", which the fixtures do not have`;
+  }
+  const isOtherKey = JSON.stringify(there.primaryKey) !== JSON.stringify(here.primaryKey);
+  if (!isOtherKey && JSON.stringify(there.unique) !== JSON.stringify(here.unique)) {
+    return `the table "${table.name}" has other unique columns there`;
+  }
+  return `the table "${table.name}" has its columns in another order there, or another primary key`;
+}
+
+function showColumn({ type, notNull }: Declaration["columns"][number]): string {
+  return `${type === "" ? "of no type" : type}${notNull ? " NOT NULL" : ""}`;
+}
+
+function otherTables({ schema, shown }: TablesAddress, difference: string): EmulatorError {
+  return new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot use the tables in the schema "${schema}" of ${shown}: ${difference}. ` +
+      `Start with the fixtures that they were made from, give another schema (?schema=name), ` +
+      `or begin anew: DROP SCHEMA "${schema}" CASCADE.`,
+  );
+}

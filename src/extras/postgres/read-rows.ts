@@ -1,0 +1,167 @@
+import { sql } from "kysely";
+import type { RowId } from "../../core/store/row-id.ts";
+import type { Row } from "../../core/store/row.ts";
+import { SortedIndex } from "../../core/store/sorted-index.ts";
+import { rowsTree, TableState } from "../../core/store/table-state.ts";
+import type { TableLayout } from "../../core/store/table-layout.ts";
+import type { Session } from "./connection.ts";
+import {
+  areChangesKept,
+  type ChangedRows,
+  changedSince,
+  countOf,
+  type Moments,
+} from "./changed-rows.ts";
+import { ownTables } from "./own-tables.ts";
+import { hiddenColumns, readRowId, rowOf, type StoredTable } from "./stored-table.ts";
+import { UnreadableValue } from "./unreadable-value.ts";
+
+/** What was read. */
+export interface ReadRows {
+  /** The tables that had changed. */
+  readonly states: ReadonlyMap<string, TableState>;
+  /** The tables that had changed to what cannot be read. */
+  readonly unreadable: ReadonlyMap<StoredTable, UnreadableValue>;
+  /** The names of all tables that had changed, read or not. Undefined: it may be any. */
+  readonly changed: ReadonlySet<string> | undefined;
+  /** How many rows had changed: Infinity where it was not worth while to know. */
+  readonly changes: number;
+}
+
+/** Some tables as they are now, given as they were at another version. Throws where one cannot be asked for. */
+export async function readTables(
+  session: Session,
+  known: ReadonlyMap<StoredTable, TableState>,
+  { names, ...moments }: Moments & { readonly names: ReadonlySet<string> },
+): Promise<ReadRows> {
+  const isKept = areChangesKept(moments);
+  let changed = isKept ? await changedSince(session, moments) : undefined;
+  const states = new Map<string, TableState>();
+  const unreadable = new Map<StoredTable, UnreadableValue>();
+  // A table that has another name now is one that is gone, which only reading it tells.
+  if ([...(changed?.keys() ?? [])].some((name) => !names.has(name))) changed = undefined;
+  for (const [table, before] of known) {
+    const ids = changed === undefined ? "all" : changed.get(table.name);
+    if (ids === undefined) continue;
+    const read = await tryTable(session, table, { before, ids });
+    if (read instanceof UnreadableValue) unreadable.set(table, read);
+    else states.set(table.name, read);
+  }
+  const changes = isKept ? countOf(changed) : 0;
+  return { states, unreadable, changed: changed && new Set(changed.keys()), changes };
+}
+
+/** One table as it is now, or why it cannot be read. */
+export async function readTableAgain(
+  session: Session,
+  table: StoredTable,
+  { before, ...moments }: Moments & { readonly before: TableState },
+): Promise<TableState | UnreadableValue> {
+  const changed = areChangesKept(moments)
+    ? await changedSince(session, moments, table.name)
+    : undefined;
+  const ids = changed === undefined ? "all" : changed.get(table.name);
+  return ids === undefined ? before : tryTable(session, table, { before, ids });
+}
+
+async function tryTable(
+  ...[session, table, how]: Parameters<typeof readTable>
+): Promise<TableState | UnreadableValue> {
+  try {
+    return await readTable(session, table, how);
+  } catch (error) {
+    if (error instanceof UnreadableValue) return error;
+    throw error;
+  }
+}
+
+async function readTable(
+  session: Session,
+  table: StoredTable,
+  { before, ids }: { readonly before: TableState; readonly ids: ChangedRows },
+): Promise<TableState> {
+  const rows = await readRows(session, table, ids);
+  const state = ids === "all" ? emptyAgain(before.layout) : before.fork();
+  const changed = ids === "all" ? rows.keys() : ids;
+  let isRepeated = false;
+  for (const id of changed) {
+    const old = state.row(id);
+    const row = rows.get(id);
+    if (old === undefined && row === undefined) continue;
+    state.commit({
+      before: old === undefined ? undefined : { id, row: old },
+      after: row === undefined ? undefined : { id, row },
+    });
+    if (row !== undefined) isRepeated ||= repeatsKey(state, id, row);
+  }
+  const read = isRepeated ? withRepeatedKeys(state) : state;
+  return table.keepsLargestId ? withLargestId(read, await largestIdOf(session, table)) : read;
+}
+
+/** Whether another row has a key that may occur once only: no other program is bound to Backlot's rules. */
+function repeatsKey({ uniques }: TableState, id: RowId, row: Row): boolean {
+  return uniques.some((index) => {
+    const key = index.keyOf(row);
+    return key !== null && index.otherThan(key, id) !== undefined;
+  });
+}
+
+/** The same, with indexes that look for several rows under each key. */
+function withRepeatedKeys({ layout, rows, uniques, largestId }: TableState): TableState {
+  const all = uniques.map(
+    ({ definition, entries }) => new SortedIndex({ ...definition, isUnique: false }, entries),
+  );
+  return new TableState({ layout, rows, uniques: all, others: [], largestId });
+}
+
+/** Without rows, and with the very layout, which knows of the indexes that queries want. */
+function emptyAgain(layout: TableLayout): TableState {
+  return new TableState({
+    layout,
+    rows: rowsTree({ keys: [], values: [] }),
+    uniques: layout.uniqueKeys.map((key) => new SortedIndex(key)),
+    others: [],
+    largestId: undefined,
+  });
+}
+
+function withLargestId(state: TableState, largestId: RowId | undefined): TableState {
+  const { layout, rows, uniques } = state;
+  return new TableState({ layout, rows, uniques, others: [], largestId });
+}
+
+async function largestIdOf(session: Session, { name }: StoredTable): Promise<RowId | undefined> {
+  const row = await session
+    .selectFrom(ownTables.tables)
+    .select("largest_id")
+    .where("name", "=", name)
+    .executeTakeFirst();
+  const id = row?.largest_id ?? null;
+  return id === null ? undefined : readRowId(id);
+}
+
+async function readRows(
+  session: Session,
+  table: StoredTable,
+  ids: ChangedRows,
+): Promise<ReadonlyMap<RowId, Row>> {
+  const columns = [table.idColumn, ...table.columns.map(({ name }) => name), hiddenColumns.exact];
+  // By their places: a column may be named `__proto__`.
+  const places = columns.map((_, at) => `c${at}`);
+  const query = session
+    .selectFrom(table.name)
+    .select(columns.map((name, at) => sql<string | null>`${sql.id(name)}`.as(`c${at}`)))
+    .$castTo<Readonly<Record<string, string | null>>>();
+  const found = await (ids === "all"
+    ? query.orderBy(sql.id(table.idColumn)).execute()
+    : query.where(sql.id(table.idColumn), "in", [...ids].map(String)).execute());
+  const rows = new Map<RowId, Row>();
+  for (const cells of found) {
+    const { id, row } = rowOf(
+      table,
+      places.map((place) => cells[place] ?? null),
+    );
+    rows.set(id, row);
+  }
+  return rows;
+}

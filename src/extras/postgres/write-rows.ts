@@ -1,0 +1,132 @@
+import { sql } from "kysely";
+import type { RowId } from "../../core/store/row-id.ts";
+import type { Row } from "../../core/store/row.ts";
+import { rowsTree, type TableState } from "../../core/store/table-state.ts";
+import { differences } from "../../core/store/tree/differences.ts";
+import type { Session } from "./connection.ts";
+import { ownTables } from "./own-tables.ts";
+import { cellsOf, type StoredCells, type StoredTable } from "./stored-table.ts";
+
+/** PostgreSQL takes 65,535 values in a statement. */
+const mostValues = 60_000;
+
+/** Adds rows to a table. */
+export async function insertRows(
+  session: Session,
+  table: StoredTable,
+  rows: Iterable<readonly [RowId, Row]>,
+): Promise<void> {
+  const size = Math.max(1, Math.floor(mostValues / (table.columns.length + 2)));
+  const cells = Array.from(rows, ([id, row]) => cellsOf(table, id, row));
+  for (let start = 0; start < cells.length; start += size) {
+    const some = cells.slice(start, start + size);
+    await session.insertInto(table.name).values(some).execute();
+  }
+}
+
+/** What a write did to a table. */
+export interface TableChange {
+  readonly table: StoredTable;
+  /** Undefined: nobody could read it, and all of its rows are replaced. */
+  readonly before: TableState | undefined;
+  readonly after: TableState;
+  /** Rows by id; undefined: it is gone. */
+  readonly rows: ReadonlyMap<RowId, Row | undefined>;
+}
+
+/** All rows of a table by id. */
+export function rowsOf(state: TableState): Iterable<readonly [RowId, Row]> {
+  const { root } = rowsTree({ keys: [], values: [] });
+  return [...differences(root, state.rows.root)].flatMap(([id, row]) =>
+    row === undefined ? [] : [[id, row] as const],
+  );
+}
+
+/** What became of a table; undefined where nothing did. */
+export function changeOf(
+  table: StoredTable,
+  before: TableState,
+  after: TableState,
+): TableChange | undefined {
+  const rows = differences(before.rows.root, after.rows.root);
+  const isOtherKey = table.keepsLargestId && before.largestId !== after.largestId;
+  return rows.size > 0 || isOtherKey ? { table, before, after, rows } : undefined;
+}
+
+/** How many rows changes are about. */
+export function rowsIn(changes: readonly TableChange[]): number {
+  return changes.reduce((sum, { rows }) => sum + rows.size, 0);
+}
+
+/** What replaces all rows of a table that nobody could read. */
+export function replacementOf(table: StoredTable, after: TableState): TableChange {
+  return { table, before: undefined, after, rows: new Map(rowsOf(after)) };
+}
+
+/** Makes in PostgreSQL what a write did. */
+export async function writeChanges(
+  session: Session,
+  changes: readonly TableChange[],
+): Promise<void> {
+  for (const change of changes) {
+    if (!(await writeUpdate(session, change))) await writeSeveral(session, change);
+    await writeLargestId(session, change);
+  }
+}
+
+/** A row that stays where it is gets new values in the columns that changed alone. Others may have theirs in finer form. */
+async function writeUpdate(session: Session, change: TableChange): Promise<boolean> {
+  const [only, ...others] = change.rows;
+  if (only === undefined || others.length > 0) return false;
+  const [id, row] = only;
+  const { table, before } = change;
+  const old = before?.row(id);
+  if (row === undefined || old === undefined) return false;
+  const set = differing(cellsOf(table, id, old), cellsOf(table, id, row));
+  if (Object.keys(set).length === 0) return true;
+  await session
+    .updateTable(table.name)
+    .set(set)
+    .where(sql.id(table.idColumn), "=", String(id))
+    .execute();
+  return true;
+}
+
+function differing(old: StoredCells, now: StoredCells): StoredCells {
+  const was = new Map(Object.entries(old));
+  return Object.fromEntries(Object.entries(now).filter(([name, text]) => was.get(name) !== text));
+}
+
+/** First away with all, so that no two rows have the same key at any moment. */
+async function writeSeveral(session: Session, { table, before, rows }: TableChange): Promise<void> {
+  if (before === undefined) await session.deleteFrom(table.name).execute();
+  const gone = [...rows.keys()].filter((id) => before?.row(id) !== undefined);
+  for (let start = 0; start < gone.length; start += mostValues) {
+    const ids = gone.slice(start, start + mostValues).map(String);
+    await session.deleteFrom(table.name).where(sql.id(table.idColumn), "in", ids).execute();
+  }
+  const added = [...rows].flatMap(([id, row]) => (row === undefined ? [] : [[id, row] as const]));
+  await insertRows(session, table, added);
+}
+
+async function writeLargestId(
+  session: Session,
+  { table, before, after }: TableChange,
+): Promise<void> {
+  if (!table.keepsLargestId) return;
+  if (before !== undefined && before.largestId === after.largestId) return;
+  await setLargestId(session, table, after.largestId);
+}
+
+/** Notes the largest key that a table ever had. */
+export async function setLargestId(
+  session: Session,
+  { name }: StoredTable,
+  id: RowId | undefined,
+): Promise<void> {
+  await session
+    .updateTable(ownTables.tables)
+    .set({ largest_id: id === undefined ? null : String(id) })
+    .where("name", "=", name)
+    .execute();
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { runtimeTimers } from "../../../core/emulator/environment.ts";
+import { fixtureSetFrom } from "../../../core/emulator/emulator.ts";
+import type { EmulatorSettings } from "../../../core/emulator/options.ts";
+import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import { didYouMean } from "../../../core/errors/nearest-name.ts";
+import { requestLine } from "../verify/asked.ts";
+import { driftLine } from "../verify/report-table.ts";
+import { nameOf, type Step } from "../verify/step.ts";
+import { prepareVerification, type Verification } from "../verify/verify.ts";
+
+/** What `describeContract` takes. At least one of `against` and `restAgainst`. */
+export interface ContractOptions {
+  /** The real service: what `/v1` is there, such as `https://api.example.com/v1`. */
+  readonly against?: string | undefined;
+  /** What `/rest` is there, such as `https://db.example.com/rest`. */
+  readonly restAgainst?: string | undefined;
+  /** The service's key for chat. It goes into a header and nowhere else. */
+  readonly apiKey?: string | undefined;
+  /** The service's token for tables. */
+  readonly token?: string | undefined;
+  /** A fixture document, or what `loadFixtures` gives. Default: no tables and no models. */
+  readonly fixtures?: unknown;
+  /** True: requests that change something are sent as well. What they make they delete. Default false. */
+  readonly writes?: boolean;
+  /** Default: the cassettes of an interface, and the contract of one that has none. */
+  readonly only?: "cassettes" | "contract";
+  /** How many requests a second are sent at most. Default 5. */
+  readonly rate?: number;
+  /** Milliseconds that an answer of the service may take. Default 60,000. */
+  readonly timeoutMs?: number;
+  /** Whose behaviour is expected where the fixtures do not say so. */
+  readonly profiles?: EmulatorSettings["profiles"];
+}
+
+const names: readonly (keyof ContractOptions)[] = [
+  "against",
+  "restAgainst",
+  "apiKey",
+  "token",
+  "fixtures",
+  "writes",
+  "only",
+  "rate",
+  "timeoutMs",
+  "profiles",
+];
+
+/** What a test may take beyond the service's own time: its turn, and being asked to come later. */
+const timeoutFactor = 4;
+const defaultTimeoutMs = 60_000;
+
+/**
+ * Makes tests of vitest that ask a real service and an emulator of the fixtures the same, one test for each request. A
+ * test fails with a line for each difference. It is what `backlot verify` does.
+ *
+ * @example
+ * describeContract({
+ *   against: "https://api.example.com/v1",
+ *   apiKey: process.env.API_KEY,
+ *   fixtures: await loadFixtures("fixtures"),
+ * });
+ */
+export function describeContract(options: ContractOptions): void {
+  const { timeoutMs = defaultTimeoutMs } = options;
+  refuseUnknown(options);
+  const services = [options.against, options.restAgainst].filter((url) => url !== undefined);
+  // One request at a time, in their order: writes build upon each other.
+  describe(`the contract with ${services.join(" and ")}`, { concurrent: false }, async () => {
+    const { steps, run } = await prepare(options);
+    for (const step of steps) {
+      test(
+        `${nameOf(step.source)}${lineOf(step)}`,
+        { timeout: timeoutMs * timeoutFactor },
+        async ({ skip }) => {
+          const { outcome, reason, drifts } = await run(step);
+          skip(outcome === "skipped", reason);
+          expect(drifts.map(driftLine)).toEqual([]);
+        },
+      );
+    }
+  });
+}
+
+function lineOf({ asked }: Step): string {
+  return asked === undefined ? "" : `: ${requestLine(asked)}`;
+}
+
+async function prepare(options: ContractOptions): Promise<Verification> {
+  const { fixtures, profiles, against, restAgainst, ...same } = options;
+  const settings = profiles === undefined ? {} : { profiles };
+  return prepareVerification(
+    {
+      ...same,
+      against: addressOf("against", against),
+      restAgainst: addressOf("restAgainst", restAgainst),
+      settings,
+      fixtures: await fixtureSetFrom(fixtures, settings),
+    },
+    { fetch: (request) => fetch(request), timers: runtimeTimers, random: Math.random },
+  );
+}
+
+function addressOf(name: string, address: string | undefined): string | undefined {
+  if (address === undefined) return undefined;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isPlain = url?.username === "" && url.password === "" && url.search === "";
+  if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "");
+  throw refusal(
+    `"${name}" is no plain URL of a service. Give one such as "https://api.example.com/v1".`,
+  );
+}
+
+function refuseUnknown(options: ContractOptions): void {
+  const unknown = Object.keys(options).find((name) => !names.some((known) => known === name));
+  if (unknown !== undefined) {
+    throw refusal(`there is no option "${unknown}".${didYouMean(unknown, names)}`);
+  }
+  if (options.against === undefined && options.restAgainst === undefined) {
+    throw refusal('no service is named. Give "against", "restAgainst" or both.');
+  }
+}
+
+function refusal(problem: string): EmulatorError {
+  return new EmulatorError("ERR_OPTION_INVALID", `Cannot describe the contract: ${problem}`);
+}

@@ -1,0 +1,93 @@
+import type { TableInput } from "../../../core/fixture-set/format/table-format.ts";
+import type { JsonPath } from "../../../core/fixture-set/json/json-path.ts";
+import { columnTypePattern } from "../../../core/fixture-set/format/table-format.ts";
+import { inferColumns } from "../../../core/store/infer-columns.ts";
+import type { JsonRow } from "../../../core/store/row.ts";
+import type { JsonValue } from "../../../core/store/value.ts";
+import { type ImportedFile, jsonFile, type Tell } from "./imported.ts";
+import { canBeFileName } from "../record/as-scripts/table-file-name.ts";
+
+/** A column as it is known from elsewhere than the rows. */
+export interface KnownColumn {
+  readonly type?: string;
+  readonly default?: JsonValue;
+}
+
+/** A table that is imported. */
+export interface ImportedTable {
+  readonly name: string;
+  /** Where it stands in the file that it comes from. */
+  readonly path: JsonPath;
+  readonly rows: readonly JsonRow[];
+  /** Columns that rows need not have, and what is known of those that they have. Default: none. */
+  readonly columns?: ReadonlyMap<string, KnownColumn>;
+  /** Default: `id` where there is such a column. */
+  readonly primaryKey?: readonly string[];
+}
+
+/** The files of tables. Columns are those of the rows; whose values are all keys of another table refer to it. */
+export function tableFiles(
+  tables: readonly ImportedTable[],
+  references: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  tell: Tell,
+): readonly ImportedFile[] {
+  const names = new Set<string>();
+  return tables.flatMap((table) => {
+    const { name, path } = table;
+    if (!canBeFileName(name)) {
+      tell(path, `the table was left out: ${JSON.stringify(name)} cannot be the name of a file`);
+      return [];
+    }
+    // Some systems take both for one file.
+    if (names.has(name.toLowerCase())) {
+      tell(
+        path,
+        `the table was left out: another one is called ${JSON.stringify(name)}, but for the case`,
+      );
+      return [];
+    }
+    names.add(name.toLowerCase());
+    return [jsonFile(`tables/${name}.json`, documentOf(table, references.get(name)))];
+  });
+}
+
+type ColumnInput = NonNullable<TableInput["columns"]>[string];
+
+function documentOf(
+  { rows, columns = new Map(), primaryKey }: ImportedTable,
+  references: ReadonlyMap<string, string> | undefined,
+): TableInput | readonly JsonRow[] {
+  const inferred = new Map(inferColumns(rows).map(({ name, type }) => [name, type]));
+  const names = new Set([...columns.keys(), ...inferred.keys()]);
+  if (names.size === 0) return [];
+  const all = [...names].map((name): [string, ColumnInput] => {
+    const known = columns.get(name) ?? {};
+    const type = typeOf(inferred.get(name), known.type);
+    const to = references?.get(name);
+    const more = {
+      ...(known.default === undefined ? {} : { default: known.default }),
+      ...(to === undefined ? {} : { references: to }),
+    };
+    return [name, Object.keys(more).length === 0 ? type : { type, ...more }];
+  });
+  return {
+    ...(primaryKey === undefined || primaryKey.length === 0
+      ? {}
+      : { primaryKey: keyInput(primaryKey) }),
+    columns: Object.fromEntries(all),
+    rows,
+  };
+}
+
+function keyInput(key: readonly string[]): string | readonly string[] {
+  const [only] = key;
+  return key.length === 1 && only !== undefined ? only : key;
+}
+
+/** What the rows have decides; without any value there what is known elsewhere does. */
+function typeOf(inferred: string | undefined, known: string | undefined): string {
+  const told = known !== undefined && columnTypePattern.test(known) ? known : undefined;
+  if (inferred === undefined || inferred === "ANY") return told ?? "ANY";
+  // All rows may happen to have whole numbers.
+  return inferred === "INTEGER" && told === "REAL" ? told : inferred;
+}

@@ -1,0 +1,120 @@
+import { isValid } from "../../../../core/schema/check.ts";
+import {
+  type ScriptInput,
+  scriptSchema,
+} from "../../../../core/fixture-set/format/script-format.ts";
+import type { NamedCassette, RecordingRules } from "../../../../core/replay/cassette.ts";
+import { estimateTokenizer } from "../../../../core/chat/tokens/estimate-tokenizer.ts";
+import { generationOptions } from "../../../../core/chat/request/generation-options.ts";
+import type { ScriptChoice, ScriptReply } from "../../../../core/chat/scripts/script.ts";
+import { canonicalJson } from "../../../../core/replay/canonical-json.ts";
+import { exemptFromFormat } from "./exempt-from-format.ts";
+import { grouped } from "./grouped.ts";
+import type { Remark } from "./choice-script.ts";
+import { readChat, type RecordedChat } from "./recorded-chat.ts";
+import { replyScript } from "./reply-script.ts";
+import { hasPlaceholders, type Placeholders, placeholdersOf } from "./request-traits.ts";
+import { type ChatFile, type PlacedScript, scriptFiles } from "./script-files.ts";
+import { type SameChats, tellApart } from "./tell-apart.ts";
+
+/** The scripts that answer as the recorded conversations went. */
+export function chatScripts(
+  cassettes: readonly NamedCassette[],
+  rules: RecordingRules,
+  remark: Remark,
+): readonly ChatFile[] {
+  const chats = cassettes.flatMap((cassette) => chatsOf(cassette, rules, remark));
+  const groups = sameChats(chats);
+  const placeholders = placeholdersOf(rules.redact.map((rule) => rule.as));
+  const byWords = grouped(groups, ({ first }) => first.view.userTexts[0]);
+  const placed = groups.flatMap((same) => {
+    const [words] = same.first.view.userTexts;
+    // Whole words hold for the same words only: most others need not be looked at.
+    const isWhole = words !== undefined && !hasPlaceholders(words, placeholders);
+    const near = isWhole ? (byWords.get(words) ?? []) : groups;
+    const others = near.filter((other) => other !== same);
+    return placeScript(same, others, { placeholders, remark });
+  });
+  return scriptFiles(placed, remark);
+}
+
+function chatsOf(
+  cassette: NamedCassette,
+  { volatile }: RecordingRules,
+  remark: Remark,
+): readonly RecordedChat[] {
+  return cassette.recordings.flatMap((recording, index) => {
+    const read = readChat(cassette, index + 1, { recording, volatile });
+    if (typeof read !== "string") return [read];
+    remark(`${cassette.name}, recording ${index + 1}: left out: ${read}`);
+    return [];
+  });
+}
+
+/** Requests that are equal in all that a script can see. */
+function sameChats(chats: readonly RecordedChat[]): readonly SameChats[] {
+  const groups = grouped(chats, ({ steady, headers }) => canonicalJson([steady, headers]));
+  return [...groups.values()].flatMap((all) => {
+    const [first] = all;
+    return first === undefined ? [] : [{ first, all }];
+  });
+}
+
+function placeScript(
+  same: SameChats,
+  others: readonly SameChats[],
+  { placeholders, remark }: { readonly placeholders: Placeholders; readonly remark: Remark },
+): readonly PlacedScript[] {
+  const replies = same.all.flatMap((chat) => replyTo(chat, remark) ?? []);
+  const [first, ...rest] = withoutRepeats(replies);
+  if (first === undefined) return [];
+  const { when, alsoHoldsFor } = tellApart(same, others, placeholders);
+  const script: ScriptInput = {
+    ...(Object.keys(when).length === 0 ? {} : { when }),
+    ...(rest.length === 0 ? { reply: first } : { replies: [first, ...rest] }),
+  };
+  return [{ script: exemptFromFormat(script), answers: same, after: alsoHoldsFor }];
+}
+
+function replyTo(chat: RecordedChat, remark: Remark): ScriptReply | undefined {
+  const { cassette, number, view, recording } = chat;
+  const told = (message: string): void => remark(`${cassette}, recording ${number}: ${message}`);
+  const reply = replyScript(recording.answer, view.request, told);
+  if (reply === undefined) return undefined;
+  if (!isValid(scriptSchema, { reply })) {
+    told("left out: its answer has values that no script can say");
+    return undefined;
+  }
+  remarkOnLength(chat, reply, told);
+  return reply;
+}
+
+/** A real service counts tokens otherwise, so that an answer which it ended might be ended sooner here. */
+function remarkOnLength({ view }: RecordedChat, reply: ScriptReply, remark: Remark): void {
+  const { maxTokens, stops } = generationOptions(view.request);
+  const choices: readonly ScriptChoice[] = reply.choices ?? [reply];
+  for (const choice of choices) {
+    const { content, reasoning = "", toolCalls = [] } = choice;
+    const texts = [
+      ...(typeof content === "string" ? [content] : []),
+      reasoning,
+      ...toolCalls.map((call) => `${call.name}${JSON.stringify(call.arguments)}`),
+    ];
+    const tokens = texts.reduce((sum, text) => sum + estimateTokenizer.count(text), 0);
+    if (tokens > maxTokens) {
+      remark(
+        `the answer may be cut at the request's ${maxTokens} tokens, since tokens are estimated: "tokenizer" in config.json counts them`,
+      );
+    }
+    if (typeof content === "string" && stops.some((stop) => content.includes(stop))) {
+      remark("the answer has one of the request's stop texts, and will end before it");
+    }
+  }
+}
+
+/** The last reply is repeated in any case. The same answer is the same whatever time it took. */
+function withoutRepeats(replies: readonly ScriptReply[]): readonly ScriptReply[] {
+  const said = replies.map(({ pace: _pace, ...reply }) => canonicalJson(reply));
+  const last = said.findLastIndex((text) => text !== said.at(-1));
+  return replies.slice(0, last + 2);
+}

@@ -1,0 +1,130 @@
+import type {
+  ScriptChoice,
+  ScriptChunk,
+  ScriptReply,
+  ScriptToolCall,
+} from "../../../../core/chat/scripts/script.ts";
+import { asObject } from "../../../../core/chat/request/read.ts";
+import type { JsonValue } from "../../../../core/store/value.ts";
+import { logprobsSchema } from "../../../../core/fixture-set/format/logprobs-format.ts";
+import { isValid } from "../../../../core/schema/check.ts";
+import type { Logprobs } from "../../../../core/chat/scripts/script.ts";
+import { hasExactNumbers } from "./exact-numbers.ts";
+import { literalJson, literalText } from "./literal-text.ts";
+import type { SaidCall, SaidChoice, SaidDelta } from "./said.ts";
+
+/** Told what a script cannot say of an answer. */
+export type Remark = (message: string) => void;
+
+/** What a script's choice says that answers as a recorded one did. */
+export function choiceScript(
+  said: SaidChoice,
+  wantsLogprobs: boolean,
+  remark: Remark,
+): ScriptChoice {
+  const { content, reasoning, refusal, calls } = said;
+  const parts = {
+    ...(reasoning === undefined ? {} : { reasoning: literalText(reasoning) }),
+    ...(content === undefined ? {} : { content: literalText(content) }),
+    ...(refusal === undefined ? {} : { refusal: literalText(refusal) }),
+    ...(calls.length === 0 ? {} : { toolCalls: calls.map(callScript) }),
+  };
+  const isSilent = Object.keys(parts).length === 0;
+  return {
+    ...(isSilent ? { content: null } : parts),
+    ...logprobsOf(said.logprobs, wantsLogprobs, remark),
+    ...finishReasonOf(said),
+  };
+}
+
+/** The same in steps, as far as it came, and what went wrong then. */
+export function brokenChoiceScript(
+  said: SaidChoice,
+  fault: ScriptReply["fault"],
+  remark: Remark,
+): ScriptChoice {
+  if (said.refusal !== undefined) remark("a refusal that breaks off is said as content");
+  const steps = (said.deltas ?? []).flatMap((delta, place, all) =>
+    stepOf(delta, { said, place, all }),
+  );
+  const chunks: ScriptChunk[] = [
+    ...steps,
+    ...(fault === undefined ? [] : [{ fault: chunkFault(fault) }]),
+  ];
+  return { chunks: chunks.length === 0 ? [""] : chunks, ...finishReasonOf(said) };
+}
+
+function chunkFault(
+  fault: NonNullable<ScriptReply["fault"]>,
+): Extract<ScriptChunk, { fault: unknown }>["fault"] {
+  const { kind, error } = fault;
+  // A hang is one of the whole reply: nothing comes before it.
+  if (kind === "hang") return "stall";
+  return error === undefined ? kind : { kind, error };
+}
+
+interface DeltaPlace {
+  readonly said: SaidChoice;
+  readonly place: number;
+  readonly all: readonly SaidDelta[];
+}
+
+/** A call is one step, where its first delta came. */
+function stepOf(delta: SaidDelta, { said, place, all }: DeltaPlace): readonly ScriptChunk[] {
+  if (delta.kind === "reasoning") return [{ reasoning: literalText(delta.text) }];
+  if (delta.kind !== "call") return [literalText(delta.text)];
+  const first = all.findIndex((other) => other.kind === "call" && other.index === delta.index);
+  const call = said.calls[delta.index];
+  return first < place || call === undefined ? [] : [{ toolCall: callScript(call) }];
+}
+
+function callScript({ id, name, arguments: text }: SaidCall): ScriptToolCall {
+  return {
+    ...(id === undefined || id === "" ? {} : { id }),
+    name,
+    arguments: argumentsScript(text),
+  };
+}
+
+/** Arguments as an object where that is written as the very text, which reads better. */
+function argumentsScript(text: string): NonNullable<ScriptToolCall["arguments"]> {
+  try {
+    const value = asObject(JSON.parse(text));
+    if (value !== undefined && JSON.stringify(value) === text && hasExactNumbers(value)) {
+      return literalJson(value as Readonly<Record<string, JsonValue>>);
+    }
+  } catch {
+    // Models send what is no JSON, too.
+  }
+  return literalText(text);
+}
+
+function finishReasonOf({ finishReason, calls }: SaidChoice): Pick<ScriptChoice, "finishReason"> {
+  const usual = calls.length > 0 ? "tool_calls" : "stop";
+  const isUsual = finishReason === undefined || finishReason === "" || finishReason === usual;
+  return isUsual ? {} : { finishReason };
+}
+
+function logprobsOf(
+  given: unknown,
+  isWanted: boolean,
+  remark: Remark,
+): Pick<ScriptChoice, "logprobs"> {
+  const found = asObject(given);
+  const { content = null, refusal = null } = found ?? {};
+  if (found === undefined || (content === null && refusal === null)) {
+    // Who asks and gets none is not to get ones that are made up.
+    return isWanted ? { logprobs: { content: null } } : {};
+  }
+  const kept = {
+    ...(content === null ? {} : { content }),
+    ...(refusal === null ? {} : { refusal }),
+  };
+  if (isLogprobs(kept)) return { logprobs: kept };
+  remark("the probabilities of tokens are not of the usual form, and were left out");
+  return {};
+}
+
+function isLogprobs(value: object): value is Partial<Logprobs> {
+  return isValid(logprobsSchema, value);
+}

@@ -1,0 +1,180 @@
+import type {
+  Cassette,
+  NamedCassette,
+  RecordedRequest,
+  Recording,
+  RecordingRules,
+} from "../../../core/replay/cassette.ts";
+import {
+  createRedactor,
+  type RedactedExchange,
+  type Redactor,
+} from "../../../core/replay/redactor.ts";
+import type { SentRequest } from "../../../core/replay/sent-request.ts";
+import { conversationName, pathName, tableName } from "./cassette-names.ts";
+import { Conversations } from "./conversations.ts";
+import { MistakableRequests } from "./mistakable-requests.ts";
+import { recordAnswer } from "./record-answer.ts";
+import type { SeenAnswer } from "./seen-answer.ts";
+
+/** What a recorder goes by. */
+export interface RecorderOptions {
+  readonly rules: RecordingRules;
+  /** What each interface's cassettes say of where they were recorded, without credentials. */
+  readonly upstreams: Readonly<Partial<Record<Cassette["interface"], string>>>;
+  /** Cassettes that new recordings are added to where they belong there. Default: none. */
+  readonly continued?: readonly NamedCassette[];
+  /** Told of each cassette that has another recording. */
+  readonly changed: (cassette: NamedCassette) => void;
+  /** Told of a request that replay takes for another one, which was answered otherwise. Default: nobody. */
+  readonly confused?: (request: RecordedRequest) => void;
+}
+
+/** An exchange of which the answer is still to come. */
+export interface OpenRecording {
+  /** Finds the cassette that the request belongs to: before a request is placed that continues it. */
+  readonly place: () => void;
+  /** Redacts the exchange. What it returns keeps it: others may have their turn between the two. */
+  readonly redact: (answer: SeenAnswer) => () => void;
+  /** Does both. An exchange that is never finished is not kept. */
+  readonly finish: (answer: SeenAnswer) => void;
+}
+
+/** A cassette while it is recorded. */
+interface Tape {
+  readonly interface: Cassette["interface"];
+  readonly upstream: string;
+  /** Made with its first recording: of a name, too, what only an answer shows to be secret is taken out. */
+  name: string | undefined;
+  readonly nameFor: (request: RecordedRequest) => string;
+  readonly before: readonly Recording[];
+  /** Each with its place among those that were asked. */
+  readonly recorded: { readonly order: number; readonly recording: Recording }[];
+}
+
+/** A request that has its cassette. */
+interface Placed {
+  readonly tape: Tape;
+  readonly recording: RedactedExchange["recording"];
+}
+
+/** Makes cassettes of what is asked and answered: one for each conversation and each table. */
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #redactors: Readonly<Record<Cassette["interface"], Redactor>>;
+  readonly #conversations: Conversations<Tape>;
+  readonly #mistakable: MistakableRequests;
+  /** Those of no conversation, by name. */
+  readonly #others: Map<string, Tape> = new Map();
+  readonly #taken: Set<string> = new Set();
+  readonly #recordedTo: Set<Tape> = new Set();
+  #asked = 0;
+  #kept = 0;
+
+  constructor(options: RecorderOptions) {
+    const { rules, continued = [] } = options;
+    this.#options = options;
+    this.#redactors = {
+      chat: createRedactor(rules, { of: "chat" }),
+      rest: createRedactor(rules, { of: "rest" }),
+    };
+    this.#conversations = new Conversations(rules);
+    this.#mistakable = new MistakableRequests(rules);
+    for (const cassette of continued) this.#continue(cassette);
+  }
+
+  /** How many exchanges were kept. */
+  get kept(): number {
+    return this.#kept;
+  }
+
+  /** The cassettes that were recorded to, whole. */
+  cassettes(): readonly NamedCassette[] {
+    return [...this.#recordedTo].map(cassetteOf);
+  }
+
+  /**
+   * Begins with a request, of which nothing is done yet. Recordings stand in the order of these calls, whatever is
+   * answered first.
+   */
+  begin(asked: Cassette["interface"], sent: SentRequest): OpenRecording {
+    const order = this.#asked++;
+    let placed: Placed | undefined;
+    const place = (): Placed => {
+      if (placed !== undefined) return placed;
+      const { request, recording } = this.#redactors[asked].exchange(sent);
+      placed = { tape: this.#tapeFor(asked, request), recording };
+      return placed;
+    };
+    const redact = (seen: SeenAnswer) => {
+      const { tape, recording } = place();
+      const redacted = recording(recordAnswer(seen));
+      return () => {
+        this.#keep(tape, { order, recording: redacted });
+        if (this.#mistakable.isConfused(sent, redacted)) {
+          this.#options.confused?.(redacted.request);
+        }
+      };
+    };
+    return { place: () => void place(), redact, finish: (seen) => redact(seen)() };
+  }
+
+  #keep(tape: Tape, entry: Tape["recorded"][number]): void {
+    tape.name ??= this.#unique(tape.nameFor(entry.recording.request));
+    insert(tape.recorded, entry);
+    this.#kept += 1;
+    this.#recordedTo.add(tape);
+    this.#options.changed(cassetteOf(tape));
+  }
+
+  #tapeFor(asked: Cassette["interface"], request: RecordedRequest): Tape {
+    const create = (nameFor: Tape["nameFor"]): Tape => {
+      const upstream = this.#options.upstreams[asked] ?? "";
+      return { interface: asked, upstream, name: undefined, nameFor, before: [], recorded: [] };
+    };
+    if (asked === "chat") {
+      const found = this.#conversations.find(request, (key) =>
+        create((redacted) => conversationName(redacted, key)),
+      );
+      if (found !== undefined) return found;
+    }
+    const name = asked === "chat" ? pathName(request) : tableName(request);
+    const tape = this.#others.get(name) ?? create(() => name);
+    this.#others.set(name, tape);
+    return tape;
+  }
+
+  #continue({ name, recordings, interface: asked, upstream }: NamedCassette): void {
+    const nameFor = (): string => name;
+    const tape = { interface: asked, upstream, name, nameFor, before: recordings, recorded: [] };
+    this.#taken.add(name);
+    this.#others.set(name, tape);
+    if (asked !== "chat") return;
+    for (const { request } of recordings) this.#conversations.find(request, () => tape);
+  }
+
+  /** Two conversations may begin with the same words, and even be known by the same few digits. */
+  #unique(name: string): string {
+    let free = name;
+    for (let number = 2; this.#taken.has(free); number++) free = `${name}-${number}`;
+    this.#taken.add(free);
+    return free;
+  }
+}
+
+/** Most exchanges end in the order in which they began. */
+function insert(recorded: Tape["recorded"], entry: Tape["recorded"][number]): void {
+  const after = recorded.findLastIndex(({ order }) => order < entry.order);
+  recorded.splice(after + 1, 0, entry);
+}
+
+function cassetteOf({
+  name = "",
+  interface: asked,
+  upstream,
+  before,
+  recorded,
+}: Tape): NamedCassette {
+  const recordings = [...before, ...recorded.map(({ recording }) => recording)];
+  return { name, interface: asked, upstream, recordings };
+}

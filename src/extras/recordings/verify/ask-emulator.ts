@@ -1,0 +1,66 @@
+import { Core } from "../../../core/emulator/core.ts";
+import { fetchFrom } from "../../../core/emulator/fetch.ts";
+import type { EmulatorSettings } from "../../../core/emulator/options.ts";
+import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
+import { type Answer, noHead } from "./answer.ts";
+import { type Asked, requestOf } from "./asked.ts";
+import { aborted, deadlineOf, type Patience, readAnswer } from "./read-answer.ts";
+
+/** The emulator that the service is compared with. */
+export interface Emulated {
+  /** How many requests were answered by a recording. */
+  readonly replays: () => number;
+  readonly ask: (asked: Asked, patience: Patience) => Promise<Answer>;
+}
+
+const origin = "http://localhost";
+
+/** Accepted where any key is. */
+const anyKey = "backlot-verify";
+
+/** Makes an emulator of fixtures that waits for nothing. Throws where settings do not fit them. */
+export function emulatedService(fixtures: FixtureSet, settings: EmulatorSettings): Emulated {
+  let failure: unknown;
+  const core = new Core(
+    fixtures,
+    { ...settings, speed: 0, latency: 0 },
+    { observer: { failed: (error) => (failure = error) } },
+  );
+  return {
+    replays: () =>
+      core.state.plays
+        .entries()
+        .flatMap(([, counts]) => counts)
+        .reduce((total, count) => total + count, 0),
+    ask: async (asked, patience) => {
+      failure = undefined;
+      const deadline = deadlineOf(patience);
+      try {
+        const answer = await fetchAnswer(core, asked, { deadline, patience });
+        // A bug of ours is not to be taken for what the service does.
+        if (failure !== undefined) throw failure;
+        return answer;
+      } finally {
+        deadline.end();
+      }
+    },
+  };
+}
+
+async function fetchAnswer(
+  core: Core,
+  asked: Asked,
+  { deadline, patience }: { deadline: ReturnType<typeof deadlineOf>; patience: Patience },
+): Promise<Answer> {
+  const { settings } = core;
+  const { basePaths, restBasePaths, apiKeys, tokens } = settings;
+  const isChat = asked.interface === "chat";
+  const base = isChat ? (basePaths[0] ?? "") : `${restBasePaths[0] ?? ""}/rest`;
+  const key = (isChat ? apiKeys?.[0] : tokens?.[0]) ?? anyKey;
+  const request = requestOf(asked, { base: `${origin}${base}`, key, signal: deadline.signal });
+  const answered = fetchFrom(core, { input: request, inProcess: true }).catch(() => undefined);
+  const head = await Promise.race([answered, aborted(deadline.signal)]);
+  if (head === "hang") return noHead("hang");
+  if (head === undefined) return noHead(deadline.signal.aborted ? "hang" : "reset");
+  return readAnswer(head, deadline, patience);
+}

@@ -1,0 +1,143 @@
+import type { EmulatorSettings } from "../../../core/emulator/options.ts";
+import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
+import type { Timers } from "../../../core/http/timers.ts";
+import { type Emulated, emulatedService } from "./ask-emulator.ts";
+import type { Service } from "./ask-service.ts";
+import { cassetteSteps } from "./cassette-steps.ts";
+import { contractSteps } from "./contract-steps.ts";
+import { paceOf } from "./pace.ts";
+import type { Patience } from "./read-answer.ts";
+import { countOutcomes, type VerifiedRequest, type VerifyReport } from "./report.ts";
+import type { Step } from "./step.ts";
+import { subjectOf } from "./subject.ts";
+import { type VerifyContext, verifyStep } from "./verify-step.ts";
+
+/** What is verified against what. */
+export interface VerifySetup {
+  readonly fixtures: FixtureSet;
+  /** What `/v1` is of the service, without a slash at its end. */
+  readonly against?: string | undefined;
+  /** What `/rest` is of the service, without a slash at its end. */
+  readonly restAgainst?: string | undefined;
+  readonly apiKey?: string | undefined;
+  readonly token?: string | undefined;
+  /** Whether requests that change something are sent. Default false. */
+  readonly writes?: boolean | undefined;
+  /** Default: the cassettes of an interface, and the contract of one that has none. */
+  readonly only?: "cassettes" | "contract" | undefined;
+  /** How many requests a second are sent at most. Default 5. */
+  readonly rate?: number | undefined;
+  /** Milliseconds that an answer of the service may take. Default 60,000. */
+  readonly timeoutMs?: number | undefined;
+  /** How the emulator behaves where its fixtures do not say so. */
+  readonly settings?: EmulatorSettings | undefined;
+}
+
+/** What verification works in. */
+export interface VerifySurroundings {
+  /** As the global `fetch`. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly timers: Timers;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+}
+
+/** Requests that are ready to be sent, one after another. */
+export interface Verification {
+  readonly steps: readonly Step[];
+  /** Asks both and compares. Rejects where the service cannot be reached. */
+  readonly run: (step: Step) => Promise<VerifiedRequest>;
+}
+
+const defaultRate = 5;
+const defaultTimeoutMs = 60_000;
+
+/** Gets ready what is to be asked. Rejects with `ERR_OPTION_INVALID` where that is nothing. */
+export async function prepareVerification(
+  setup: VerifySetup,
+  surroundings: VerifySurroundings,
+): Promise<Verification> {
+  const { fixtures, only, writes = false } = setup;
+  const { patience, service } = serviceOf(setup, surroundings);
+  const hasCassettes = (room: "chat" | "rest"): boolean =>
+    only !== "contract" && fixtures.cassettes.some((cassette) => cassette.interface === room);
+  const replayed = only === "contract" ? [] : fixtures.cassettes;
+  if (only === "cassettes" && replayed.length === 0) {
+    throw refusal("the fixtures have no cassettes. Record some with backlot record.");
+  }
+  const settings = { ...setup.settings, strict: false };
+  // Recordings are replayed from the first, and nothing goes wrong by plan.
+  const recorded = emulatedService({ ...fixtures, state: {} }, settings);
+  const bare = emulatedService(withoutScripts(fixtures), settings);
+  const contract =
+    only === "cassettes"
+      ? []
+      : contractSteps({
+          subject: await subjectOf(fixtures, bare, patience),
+          writes,
+          hasKey: { chat: setup.apiKey !== undefined, rest: setup.token !== undefined },
+          random: surroundings.random(),
+        });
+  const checks = contract.filter(
+    ({ interface: room }) => !hasCassettes(room) && service.urls[room] !== undefined,
+  );
+  const steps = [...cassetteSteps(replayed, fixtures.recording), ...checks];
+  const context = (emulated: Emulated): VerifyContext => {
+    return { service, emulated, rules: fixtures.recording, writes };
+  };
+  return {
+    steps,
+    run: (step) => verifyStep(step, context("check" in step.source ? bare : recorded)),
+  };
+}
+
+/** Sends everything, one request after another, and reports. `told` hears of each as it is done. */
+export async function verify(
+  setup: VerifySetup,
+  surroundings: VerifySurroundings,
+  told: (request: VerifiedRequest) => void = () => undefined,
+): Promise<VerifyReport> {
+  const { steps, run } = await prepareVerification(setup, surroundings);
+  const requests: VerifiedRequest[] = [];
+  for (const step of steps) {
+    const request = await run(step);
+    requests.push(request);
+    told(request);
+  }
+  const { against: chat, restAgainst: rest } = setup;
+  const against = {
+    ...(chat === undefined ? {} : { chat }),
+    ...(rest === undefined ? {} : { rest }),
+  };
+  return { version: 1, against, counts: countOutcomes(requests), requests };
+}
+
+function serviceOf(
+  setup: VerifySetup,
+  { fetch, timers }: VerifySurroundings,
+): { readonly patience: Patience; readonly service: Service } {
+  const { against, restAgainst, apiKey, token } = setup;
+  if (against === undefined && restAgainst === undefined) {
+    throw refusal("no service was named. Name one with --against <url> or --rest-against <url>.");
+  }
+  const patience = { timers, timeoutMs: setup.timeoutMs ?? defaultTimeoutMs };
+  const service: Service = {
+    urls: { chat: against, rest: restAgainst },
+    keys: { chat: apiKey, rest: token },
+    fetch,
+    patience,
+    turn: paceOf(setup.rate ?? defaultRate, timers),
+    reached: new Set(),
+  };
+  return { patience, service };
+}
+
+/** The interfaces themselves: what scripts say and what goes wrong by plan is the fixtures' own. */
+function withoutScripts(fixtures: FixtureSet): FixtureSet {
+  return { ...fixtures, scripts: [], cassettes: [], state: {} };
+}
+
+function refusal(problem: string): EmulatorError {
+  return new EmulatorError("ERR_OPTION_INVALID", `Cannot verify: ${problem}`);
+}

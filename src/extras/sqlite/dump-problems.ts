@@ -1,0 +1,64 @@
+import { counted } from "../../core/errors/counted.ts";
+import type { Problem } from "../../core/errors/emulator-error.ts";
+import { positionOf } from "../../core/fixture-set/json/text-position.ts";
+import type { DumpPlace } from "./dump-place.ts";
+
+/** More than anyone reads at once; the rest is counted. */
+const mostShown = 100;
+
+/** What is wrong with dumps, and what was left out of them. */
+export class DumpProblems {
+  readonly #skipUnsupported: boolean;
+  readonly #problems: Problem[] = [];
+  readonly #warnings: Problem[] = [];
+  #moreProblems = 0;
+  #moreWarnings = 0;
+
+  constructor(skipUnsupported: boolean) {
+    this.#skipUnsupported = skipUnsupported;
+  }
+
+  get problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  /** How many problems there were beyond those in the list. */
+  get more(): number {
+    return this.#moreProblems;
+  }
+
+  /** One for each thing that was left out, or is odd. */
+  get warnings(): readonly Problem[] {
+    if (this.#moreWarnings === 0) return this.#warnings;
+    const verb = this.#moreWarnings === 1 ? "is" : "are";
+    const message = `${counted(this.#moreWarnings, "more warning")} ${verb} not shown.`;
+    return [...this.#warnings, { message }];
+  }
+
+  report(place: DumpPlace, message: string): void {
+    if (this.#problems.length < mostShown) this.#problems.push(problemAt(place, message));
+    else this.#moreProblems++;
+  }
+
+  /**
+   * Tells of something that SQLite has and the store has not: a problem, or a warning where such things are to be
+   * left out. Either way reading goes on without it.
+   */
+  unsupported(place: DumpPlace, what: string, consequence = "it is left out"): void {
+    if (!this.#skipUnsupported) {
+      const advice = "Remove it, or use --skip-unsupported (in code: skipUnsupported)";
+      return this.report(place, `${what} is not supported. ${advice}: then ${consequence}.`);
+    }
+    this.warn(place, `${what} is not supported: ${consequence}.`);
+  }
+
+  /** Tells of something that can be served as it is, and is hardly what its user wants. */
+  warn(place: DumpPlace, message: string): void {
+    if (this.#warnings.length < mostShown) this.#warnings.push(problemAt(place, message));
+    else this.#moreWarnings++;
+  }
+}
+
+function problemAt({ file, offset }: DumpPlace, message: string): Problem {
+  return { message, file: file.path, ...positionOf(file.text, offset) };
+}

@@ -1,0 +1,47 @@
+import type { TableSchema } from "../../core/store/schema.ts";
+import { sqliteStorage } from "../../core/store/storage-rules.ts";
+import { rowIdName } from "../../core/store/table-layout.ts";
+import { rowIdWords } from "./keywords.ts";
+
+/** SQLite folds the case of ASCII letters in names, and of no others. */
+export function sameName(left: string, right: string): boolean {
+  return left === right || foldName(left) === foldName(right);
+}
+
+function foldName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** The column that an identifier means: one of that name in any case, or the row id. */
+export function findColumn(schema: TableSchema, name: string): string | undefined {
+  const exact = schema.columns.find((column) => column.name === name);
+  const found = exact ?? schema.columns.find((column) => sameName(column.name, name));
+  if (found !== undefined) return found.name;
+  return rowIdWords.has(name.toUpperCase()) ? rowIdColumn(schema) : undefined;
+}
+
+/**
+ * The column under which the store knows the row id: the integer primary key, or `rowid`. A table WITHOUT ROWID
+ * has none, nor has one that calls another column `rowid`.
+ */
+export function rowIdColumn(schema: TableSchema): string | undefined {
+  if (schema.withoutRowId === true) return undefined;
+  const key = integerKey(schema);
+  if (key !== undefined) return key;
+  const isTaken = schema.columns.some(({ name }) => sameName(name, rowIdName));
+  return isTaken ? undefined : rowIdName;
+}
+
+/** The key column that is the row id. */
+export function integerKey({ columns, primaryKey, withoutRowId }: TableSchema): string | undefined {
+  const [sole, ...others] = primaryKey;
+  if (sole === undefined || others.length > 0 || withoutRowId === true) return undefined;
+  const column = columns.find(({ name }) => name === sole);
+  return column !== undefined && sqliteStorage.isRowIdType(column.type) ? sole : undefined;
+}
+
+/** The primary key's columns in table order, in which the service takes them. */
+export function keyColumns({ columns, primaryKey }: TableSchema): readonly string[] {
+  if (primaryKey.length < 2) return primaryKey;
+  return columns.map(({ name }) => name).filter((name) => primaryKey.includes(name));
+}

@@ -1,0 +1,99 @@
+// What SQLite's planner makes of the conditions.
+
+import { affinity } from "../../core/store/affinity.ts";
+import type { Condition } from "../../core/store/filter.ts";
+import { parseNumber } from "../../core/store/number-text.ts";
+import type { Collation, Column, TableSchema } from "../../core/store/schema.ts";
+import { type ColumnName, resolveColumn } from "./row-order-trees.ts";
+
+/** A condition, or a bound that follows from one. */
+export interface Term {
+  readonly column: ColumnName;
+  readonly collate: Collation;
+  /** What it is for an index: one place, several, a lower bound, an upper bound, or nothing. */
+  readonly use: "equal" | "in" | "lower" | "upper" | "none";
+  /** How many values it names. */
+  readonly values: number;
+  /** Whether an equality fixes the column besides, so that this one holds for all of its rows or for none. */
+  readonly fixed: boolean;
+  /** For bounds that follow from a LIKE. */
+  readonly derived?: DerivedBound;
+}
+
+interface DerivedBound {
+  /** The condition, where the bounds say all that it says. */
+  readonly replaces: Term | undefined;
+  /** The upper bound that goes with a lower one. */
+  readonly upper: Term | undefined;
+}
+
+/** The terms of a statement's conditions, and behind them the bounds that follow from LIKE. */
+export function listTerms(schema: TableSchema, where: readonly Condition[]): readonly Term[] {
+  const columns = new Map(schema.columns.map((column) => [column.name, column]));
+  const bounds: Term[] = [];
+  const terms = where.map((condition): Term => {
+    const column = columns.get(condition.column);
+    const values = condition.operator === "in" ? condition.values.length : 1;
+    const term: Term = {
+      column: resolveColumn(schema, condition.column),
+      collate: column?.collate ?? "BINARY",
+      use: useOf(condition.operator, values),
+      values,
+      fixed: isFixed(where, condition, column),
+    };
+    if (condition.operator === "like") bounds.push(...likeBounds(term, condition.value, column));
+    return term;
+  });
+  return [...terms, ...bounds];
+}
+
+function useOf(operator: Condition["operator"], values: number): Term["use"] {
+  switch (operator) {
+    case "eq":
+      return "equal";
+    case "in":
+      return values === 1 ? "equal" : "in";
+    case "gt":
+    case "gte":
+      return "lower";
+    case "lt":
+    case "lte":
+      return "upper";
+    case "ne":
+    case "like":
+      return "none";
+  }
+}
+
+/** Of a column with binary collation the last equality fixes the value in all other conditions. */
+function isFixed(
+  where: readonly Condition[],
+  condition: Condition,
+  column: Column | undefined,
+): boolean {
+  if (where.length === 1 || column?.collate !== "BINARY") return false;
+  const fixing = where.findLast(
+    (other) =>
+      other.column === column.name &&
+      (other.operator === "eq" || (other.operator === "in" && other.values.length === 1)),
+  );
+  return fixing !== undefined && fixing !== condition;
+}
+
+/** LIKE ignores case, so a pattern that begins with plain characters is a range of a NOCASE index. */
+function likeBounds(like: Term, pattern: string, column: Column | undefined): readonly Term[] {
+  const prefix = /^[^%_\0]*/u.exec(pattern)?.[0] ?? "";
+  const isText = affinity(column?.type ?? "INTEGER") === "TEXT";
+  if (prefix === "" || (!isText && bordersOnNumber(prefix))) return [];
+  const replaces = pattern === `${prefix}%` ? like : undefined;
+  const bound = { ...like, collate: "NOCASE" } as const;
+  const upper: Term = { ...bound, derived: { replaces, upper: undefined } };
+  return [{ ...bound, use: "lower", derived: { replaces, upper } }, upper];
+}
+
+/** Whether a prefix, or the text with which its range ends, could stand for a number. */
+function bordersOnNumber(prefix: string): boolean {
+  const last = prefix.length - 1;
+  const end = prefix.slice(0, last) + String.fromCharCode(prefix.charCodeAt(last) + 1);
+  return prefix === "-" || parseNumber(prefix) !== undefined || parseNumber(end) !== undefined;
+}

@@ -1,0 +1,148 @@
+// The B-trees through which SQLite can read a table: the table itself and its indexes.
+
+import type { Collation, TableSchema } from "../../core/store/schema.ts";
+import { integerKey, rowIdColumn } from "./columns.ts";
+import { logOf, THREE_TIMES, typeWidth } from "./row-order-estimates.ts";
+import { isStated } from "./stated-index.ts";
+
+/** A column by its name; undefined is the row id, also where an INTEGER PRIMARY KEY names it. */
+export type ColumnName = string | undefined;
+
+/** One column of what a tree is sorted by. */
+export interface TreeColumn {
+  readonly name: ColumnName;
+  readonly collate: Collation;
+  readonly descending: boolean;
+}
+
+/** A B-tree: in which order its entries stand, and what the planner knows of its cost. */
+export interface Tree {
+  /** The key's columns, and behind them what its entries hold besides. */
+  readonly columns: readonly TreeColumn[];
+  readonly keyLength: number;
+  readonly unique: boolean;
+  /** Whether it is the table itself: sorted by its row id or, WITHOUT ROWID, by its primary key. */
+  readonly isTable: boolean;
+  readonly isPrimaryKey: boolean;
+  /** Whether it holds all columns of a row, so that none is fetched from the table. */
+  readonly covering: boolean;
+  /** What a step from entry to entry costs, as a logarithm. */
+  readonly stepCost: number;
+}
+
+/** What a name in a query stands for. */
+export function resolveColumn(schema: TableSchema, name: string): ColumnName {
+  return name === rowIdColumn(schema) ? undefined : name;
+}
+
+const knownTrees = new WeakMap<TableSchema, readonly Tree[]>();
+
+/** A table's trees in the order in which the planner looks at them: the newest index first. */
+export function treesOf(schema: TableSchema): readonly Tree[] {
+  const known = knownTrees.get(schema);
+  if (known !== undefined) return known;
+  const trees = listTrees(schema);
+  knownTrees.set(schema, trees);
+  return trees;
+}
+
+function listTrees(schema: TableSchema): readonly Tree[] {
+  const indexes = keysOf(schema).toReversed().map(treeBuilder(schema));
+  return schema.withoutRowId === true ? indexes : [rowIdTree, ...indexes];
+}
+
+const rowIdEntry: TreeColumn = { name: undefined, collate: "BINARY", descending: false };
+
+const rowIdTree: Tree = {
+  columns: [rowIdEntry],
+  keyLength: 1,
+  unique: true,
+  isTable: true,
+  isPrimaryKey: true,
+  covering: true,
+  stepCost: THREE_TIMES,
+};
+
+interface Key extends Pick<Tree, "columns" | "unique" | "isTable" | "isPrimaryKey"> {
+  /** Whether the planner overlooks that the entries hold the primary key too. */
+  readonly hidesRest: boolean;
+}
+
+/** Keys in the order of their making: those of one column, the key of several, the declared indexes. */
+function keysOf(schema: TableSchema): readonly Key[] {
+  const { primaryKey, withoutRowId = false } = schema;
+  const keys: Key[] = [];
+  const addConstraint = (names: readonly string[], isPrimaryKey: boolean): void => {
+    const isTable = isPrimaryKey && withoutRowId;
+    const columns = keyColumns(schema, names);
+    keys.push({
+      columns,
+      unique: true,
+      isTable,
+      isPrimaryKey,
+      hidesRest: withoutRowId && !isTable,
+    });
+  };
+  const sole =
+    primaryKey.length === 1 && integerKey(schema) === undefined ? primaryKey[0] : undefined;
+  for (const { name, unique } of schema.columns) {
+    if (unique || name === sole) addConstraint([name], name === sole);
+  }
+  if (primaryKey.length > 1) addConstraint(primaryKey, true);
+  for (const index of schema.indexes ?? []) {
+    const columns = index.columns.map((column) => ({
+      ...column,
+      name: resolveColumn(schema, column.name),
+    }));
+    const hidesRest = withoutRowId && index.unique && !isStated(index);
+    keys.push({ columns, unique: index.unique, isTable: false, isPrimaryKey: false, hidesRest });
+  }
+  return keys;
+}
+
+function keyColumns(schema: TableSchema, names: readonly string[]): readonly TreeColumn[] {
+  return names.map((name) => {
+    const collate = schema.columns.find((column) => column.name === name)?.collate ?? "BINARY";
+    return { name: resolveColumn(schema, name), collate, descending: false };
+  });
+}
+
+function treeBuilder(schema: TableSchema): (key: Key) => Tree {
+  const stored = schema.columns.filter(({ name }) => name !== integerKey(schema));
+  const widths = new Map(schema.columns.map(({ name, type }) => [name, typeWidth(type)]));
+  // A row id is as wide as an integer.
+  const widthOf = (names: readonly ColumnName[]): number =>
+    logOf(
+      4 * names.reduce((sum, name) => sum + (name === undefined ? 1 : (widths.get(name) ?? 1)), 0),
+    );
+  const tableWidth = widthOf([...stored.map(({ name }) => name), undefined]);
+  return ({ hidesRest, ...key }) => {
+    const columns = [...key.columns, ...entryRest(schema, key)];
+    const known = (hidesRest ? key.columns : columns).map(({ name }) => name);
+    const width = widthOf(columns.map(({ name }) => name));
+    return {
+      ...key,
+      columns,
+      keyLength: key.columns.length,
+      covering: stored.every(({ name }) => known.includes(name)),
+      stepCost: 1 + Math.floor((15 * width) / tableWidth),
+    };
+  };
+}
+
+/** What an entry holds behind its key: the row id, the primary key or, in the table itself, all other columns. */
+function entryRest(
+  schema: TableSchema,
+  { columns, isTable }: Pick<Key, "columns" | "isTable">,
+): readonly TreeColumn[] {
+  if (schema.withoutRowId !== true) return [rowIdEntry];
+  const holds = (name: ColumnName): boolean => columns.some((column) => column.name === name);
+  if (isTable) {
+    const others = schema.columns.filter(({ name }) => !holds(name));
+    return others.map(({ name }) => ({ name, collate: "BINARY", descending: false }));
+  }
+  return keyColumns(schema, schema.primaryKey).filter(
+    ({ name, collate }) =>
+      !columns.some((column) => column.name === name && column.collate === collate),
+  );
+}

@@ -1,0 +1,118 @@
+// In which order SQLite (3.46, 3.47) returns the rows of
+// `SELECT * FROM t WHERE a op ? AND b op ? … ORDER BY c LIMIT ? OFFSET ?`, all values being texts.
+//
+// Rows come as the plan visits them. The plan reads the table, or one index of it, whole or at the places that
+// some conditions say. Without statistics it depends on the schema and the conditions' shape, not on values:
+// - `=` narrows most, then IN with few values, two bounds, one bound. `!=` narrows nothing, nor does LIKE, but
+//   for a pattern that begins with plain characters where there is a NOCASE index.
+// - An index counts only for comparisons by its own collation. Of equal paths the one of the newest index wins.
+// - Each path's cost and rows are estimated (row-order-paths.ts), with the cost of sorting where the path does not
+//   give the order asked for. The cheapest path wins; of two as cheap, the one of fewer rows.
+// - A path gives the order if the column is the first of its tree that no `=` sets to one value; a tree walked
+//   backwards gives descending order, and its ties come in descending row id order.
+// - Sorting keeps ties as they were visited. A window is a slice of the whole answer: its bounds are bound as REAL,
+//   and the planner heeds INTEGER ones only.
+
+import type { Condition } from "../../core/store/filter.ts";
+import type { Sort, SortKey } from "../../core/store/query.ts";
+import type { TableSchema } from "../../core/store/schema.ts";
+import { rowIdName } from "../../core/store/table-layout.ts";
+import { integerKey } from "./columns.ts";
+import { logOf, logOfLog, logSum } from "./row-order-estimates.ts";
+import type { Path } from "./row-order-path-list.ts";
+import { listPaths } from "./row-order-paths.ts";
+import { listTerms, type Term } from "./row-order-terms.ts";
+import { resolveColumn, treesOf, type TreeColumn } from "./row-order-trees.ts";
+
+/**
+ * The order in which SQLite returns the rows that pass the conditions, ties included. Columns go by their names
+ * in the schema or `rowid`, conditions stand as in the statement. No keys: row id order.
+ */
+export function rowOrder(
+  schema: TableSchema,
+  where: readonly Condition[],
+  sort: SortKey | undefined,
+): Sort {
+  const terms = listTerms(schema, where);
+  const asked = sort && askedOrder(schema, sort);
+  const paths = listPaths(treesOf(schema), { terms, sort: asked && { column: asked.name } });
+  const cheapest = least(paths, ({ cost }) => cost);
+  if (sort === undefined || asked === undefined) return visitOrder(schema, cheapest, "forward");
+  const sorting = sortingCost(cheapest.rows + 1, schema.columns.length);
+  const best = least(paths, (path) =>
+    directionOf(path, terms, asked) === undefined ? logSum(path.cost, sorting) + 3 : path.cost,
+  );
+  const direction = directionOf(best, terms, asked);
+  if (direction !== undefined) return visitOrder(schema, best, direction);
+  const visit = visitOrder(schema, best, walkDirection(best, asked, ["equal", "in"]) ?? "forward");
+  return { ...visit, by: [sort, ...visit.by] };
+}
+
+function askedOrder(schema: TableSchema, { column, descending }: SortKey): TreeColumn {
+  const collate = schema.columns.find(({ name }) => name === column)?.collate ?? "BINARY";
+  return { name: resolveColumn(schema, column), collate, descending };
+}
+
+function sortingCost(rows: number, columns: number): number {
+  return rows + logOf(Math.floor((columns + 59) / 30)) + logOfLog(rows);
+}
+
+/** The first of the cheapest paths; among them, of those with the fewest rows, then of those with the least work. */
+function least(paths: readonly Path[], costOf: (path: Path) => number): Path {
+  return paths.reduce((best, path) => {
+    const difference =
+      costOf(path) - costOf(best) || path.rows - best.rows || path.cost - best.cost;
+    return difference < 0 ? path : best;
+  });
+}
+
+type Direction = "forward" | "backward";
+
+/** In which direction a path gives the order asked for, if it does. */
+function directionOf(path: Path, terms: readonly Term[], asked: TreeColumn): Direction | undefined {
+  const isOneValue = terms.some(({ use, column }) => use === "equal" && column === asked.name);
+  return isOneValue ? "forward" : walkDirection(path, asked, ["equal"]);
+}
+
+/** The same, when the columns that terms of some kinds set do not count. */
+function walkDirection(
+  { tree, terms, fixed }: Path,
+  asked: TreeColumn,
+  skipped: readonly Term["use"][],
+): Direction | undefined {
+  const first = tree.columns.find((_, index) => {
+    const use = terms[index]?.use;
+    return index >= fixed || use === undefined || !skipped.includes(use);
+  });
+  if (first === undefined || first.name !== asked.name) return undefined;
+  if (first.name !== undefined && first.collate !== asked.collate) return undefined;
+  return first.descending === asked.descending ? "forward" : "backward";
+}
+
+/** The order of a tree's entries as a path visits them. */
+function visitOrder(schema: TableSchema, path: Path, direction: Direction): Sort {
+  const { tree, terms, fixed } = path;
+  const backward = direction === "backward";
+  const end = tree.isTable ? tree.keyLength : tree.columns.length;
+  const by: SortKey[] = [];
+  for (const [index, column] of tree.columns.slice(0, end).entries()) {
+    const isOneValue = index < fixed && terms[index]?.use === "equal";
+    // The row id that ends every index is no key: ties come in its order anyhow.
+    const isRowId = column.name === undefined && (tree.isTable || index === tree.keyLength);
+    if (!isOneValue && !isRowId) by.push(orderKey(schema, column, backward));
+  }
+  return { by, rowIdDescending: backward };
+}
+
+function orderKey(
+  schema: TableSchema,
+  { name, collate, descending }: TreeColumn,
+  backward: boolean,
+): SortKey {
+  const key = {
+    column: name ?? integerKey(schema) ?? rowIdName,
+    descending: descending !== backward,
+  };
+  const own = schema.columns.find((column) => column.name === name)?.collate ?? collate;
+  return collate === own ? key : { ...key, collate };
+}

@@ -1,0 +1,66 @@
+import type { Core } from "../../core/emulator/core.ts";
+import { shellQuote } from "./shell-quote.ts";
+
+/** Where a client reaches both interfaces, and with what. */
+export interface EntryPoints {
+  /** The base URL for an SDK's client of the chat interface. */
+  readonly chatUrl: string;
+  /** What `/{table}` is appended to. */
+  readonly tablesUrl: string;
+  /** Undefined: no token is asked for. */
+  readonly token: string | undefined;
+  /** One that is accepted. Undefined: no key is asked for. */
+  readonly apiKey: string | undefined;
+  /** Commands that can be pasted into a shell. None for an interface that has nothing to show. */
+  readonly curl: { readonly tables?: string; readonly chat?: string };
+}
+
+/** Any key will do where the fixtures list none. */
+const anyKey = "any-key";
+
+/** Without a model list every name of a model is taken. */
+const anyModel = { id: "any-model" };
+
+/** How to reach an emulator that answers at `url`. */
+export function entryPoints(core: Core, url: string): EntryPoints {
+  const { settings, fixtures, state } = core;
+  const { basePaths, restBasePaths, tokens, apiKeys } = settings;
+  const chatUrl = `${url}${basePaths[0] ?? ""}`;
+  const tablesUrl = `${url}${restBasePaths.at(-1) ?? ""}/rest`;
+  const token = tokens === null ? undefined : tokens[0];
+  const apiKey = apiKeys === null ? undefined : (apiKeys[0] ?? anyKey);
+  const names = [...state.database.names()];
+  const table = names.find((name) => (state.database.table(name)?.size ?? 0) > 0) ?? names[0];
+  const { id } = fixtures.models.find(({ kind }) => kind === "chat") ?? anyModel;
+  const canChat = fixtures.models.length === 0 || id !== anyModel.id;
+  return {
+    chatUrl,
+    tablesUrl,
+    token,
+    apiKey,
+    curl: {
+      ...(table === undefined ? {} : { tables: tablesLine(tablesUrl, table, token) }),
+      ...(canChat ? { chat: chatLine(chatUrl, id, apiKey) } : {}),
+    },
+  };
+}
+
+function tablesLine(url: string, table: string, token: string | undefined): string {
+  const address = shellQuote(`${url}/${encodeURIComponent(table)}?limit=3`);
+  return ["curl", ...authorization(token), address].join(" ");
+}
+
+function chatLine(url: string, id: string, apiKey: string | undefined): string {
+  const body = { model: id, stream: true, messages: [{ role: "user", content: "Hello" }] };
+  return [
+    "curl -N",
+    ...authorization(apiKey),
+    `-H ${shellQuote("content-type: application/json")}`,
+    `-d ${shellQuote(JSON.stringify(body))}`,
+    shellQuote(`${url}/chat/completions`),
+  ].join(" ");
+}
+
+function authorization(key: string | undefined): readonly string[] {
+  return key === undefined ? [] : [`-H ${shellQuote(`authorization: Bearer ${key}`)}`];
+}

@@ -1,0 +1,37 @@
+import { resolve } from "node:path";
+import {
+  exportState,
+  profilesOf,
+  refuseUnsayable,
+} from "../../core/emulator/control/export-state.ts";
+import type { Core } from "../../core/emulator/core.ts";
+import type { FixturePlace } from "../node/fixture-place.ts";
+import { refuseFixtures } from "./refuse-fixtures.ts";
+import { checkWritable, writeInPlace } from "./write-file.ts";
+
+interface ExportContext {
+  readonly core: Core;
+  readonly place: FixturePlace;
+  readonly cwd: string;
+}
+
+/**
+ * Gives what writes the base session's state to a file, at once and whole. Rejects with an `EmulatorError` where that
+ * could not be done: better now than when the work is over.
+ */
+export async function prepareExport(
+  file: string,
+  { core, place, cwd }: ExportContext,
+): Promise<() => Promise<void>> {
+  const path = resolve(cwd, file);
+  refuseFixtures(file, place, cwd);
+  await checkWritable({ path, shown: file });
+  refuseUnsayable(core.sessions.base);
+  return () => writeInPlace({ path, shown: file }, stateText(core));
+}
+
+/** The same text that `backlot export` writes. */
+async function* stateText({ sessions, settings }: Core): AsyncIterable<string> {
+  const state = exportState(sessions.base, profilesOf(settings));
+  yield `${JSON.stringify(state, undefined, 2)}\n`;
+}

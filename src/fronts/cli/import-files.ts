@@ -1,0 +1,101 @@
+import { existsSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { EmulatorError, isEmulatorError } from "../../core/errors/emulator-error.ts";
+import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
+import type { FixtureFile } from "../../core/fixture-set/fixture-file.ts";
+import { readFixtureFiles } from "../../core/fixture-set/read-fixtures.ts";
+import type { ImportedFile } from "../../extras/recordings/importers/imported.ts";
+import { readFixtureTexts } from "../node/fixture-texts.ts";
+import { makeFolders } from "../node/make-folders.ts";
+import { folderReason } from "./folder-reason.ts";
+import { writeInPlace } from "./write-file.ts";
+
+/** A fixtures folder that is written into. */
+export interface OutFolder {
+  /** How messages name it. */
+  readonly shown: string;
+  readonly cwd: string;
+}
+
+/** The fixtures that are there already. Rejects where they are not right. */
+export async function fixturesThere(folder: OutFolder): Promise<FixtureSet | undefined> {
+  const files = filesThere(folder);
+  return files.length === 0 ? undefined : readFixtureFiles(files, { skipUnsupported: true });
+}
+
+function filesThere({ shown, cwd }: OutFolder): readonly FixtureFile[] {
+  const path = resolve(cwd, shown);
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) {
+    throw refusal(
+      `Cannot write into ${JSON.stringify(shown)}: it is no folder. Name one: --out fixtures.`,
+    );
+  }
+  return readFixtureTexts(shown, cwd).files;
+}
+
+/** Throws where a file is there that would be overwritten. */
+export function refuseOverwriting(files: readonly ImportedFile[], { shown, cwd }: OutFolder): void {
+  const there = files
+    .map(({ name }) => join(shown, name))
+    .filter((file) => existsSync(resolve(cwd, file)));
+  const [first] = there;
+  if (first === undefined) return;
+  const more = there.length === 1 ? "" : ` and ${there.length - 1} more`;
+  throw refusal(
+    `Cannot write ${JSON.stringify(first)}${more}: it is there already. Name another folder by --out, or give --force to overwrite.`,
+  );
+}
+
+/** Rejects where the folder could not be served with these files. */
+export async function checkTogether(
+  files: readonly ImportedFile[],
+  folder: OutFolder,
+): Promise<void> {
+  const names = new Set(files.map(({ name }) => name));
+  const kept = filesThere(folder).filter(({ name }) => !names.has(name));
+  const added = files.map(({ name, text }) => ({ path: join(folder.shown, name), name, text }));
+  try {
+    await readFixtureFiles([...kept, ...added], { skipUnsupported: true, otherTables: [] });
+  } catch (error) {
+    if (!isEmulatorError(error)) throw error;
+    const { message, problems } = error;
+    const lines = message.split("\n").slice(1).join("\n");
+    throw new EmulatorError(
+      "ERR_FIXTURES_INVALID",
+      `Cannot import the file: the fixtures in ${JSON.stringify(folder.shown)} would not be right with it. Nothing was written.\n${lines}`,
+      { cause: error, problems },
+    );
+  }
+}
+
+/** Writes files, and the folders that they are in. */
+export async function writeFiles(
+  files: readonly ImportedFile[],
+  { shown, cwd }: OutFolder,
+): Promise<void> {
+  for (const { name, text } of files) {
+    const file = join(shown, name);
+    const path = resolve(cwd, file);
+    await makeFolder(dirname(path), shown);
+    await writeInPlace({ path, shown: file }, pieces(text));
+  }
+}
+
+async function makeFolder(path: string, shown: string): Promise<void> {
+  try {
+    await makeFolders(path);
+  } catch (cause) {
+    throw refusal(
+      `Cannot write into ${JSON.stringify(shown)}: ${folderReason(cause)}. Name another folder by --out.`,
+    );
+  }
+}
+
+async function* pieces(text: string): AsyncIterable<string> {
+  yield text;
+}
+
+function refusal(message: string): EmulatorError {
+  return new EmulatorError("ERR_OPTION_INVALID", message);
+}

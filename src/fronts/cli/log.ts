@@ -1,0 +1,48 @@
+import type { ExchangeRecord, Observer } from "../../core/emulator/exchange.ts";
+import type { EntryPoints } from "./curl-lines.ts";
+import type { FixtureCounts } from "./fixture-counts.ts";
+
+/** What is told when the server answers. */
+export interface Ready extends EntryPoints {
+  readonly version: string;
+  /** The server's address, with the true port. */
+  readonly url: string;
+  /** Where the fixtures were taken from. */
+  readonly fixtures: string;
+  readonly counts: FixtureCounts;
+  readonly watching: boolean;
+}
+
+/** Tables in PostgreSQL were made or found at the start; or it does not answer, or does so again. */
+export type TablesState = "made" | "found" | "lost" | "back";
+
+/** Fixtures that were loaded while the server runs. */
+export interface Reloaded {
+  readonly fixtures: string;
+  readonly counts: FixtureCounts;
+  /** True when the last attempt before this one failed. */
+  readonly recovered: boolean;
+  /** What was there before and is not any more, such as `table "orders"`. */
+  readonly gone: readonly string[];
+}
+
+/** What an emulator tells a log. */
+export function observerOf({ exchange, failed }: Log): Observer {
+  return exchange === undefined ? { failed } : { exchanged: exchange, failed };
+}
+
+/** Tells the user what a running server does. */
+export interface Log {
+  readonly ready: (ready: Ready) => void;
+  /** Left out where nobody reads it: what it is told takes longer to find than a short answer. */
+  readonly exchange?: (record: ExchangeRecord) => void;
+  readonly reloaded: (reloaded: Reloaded) => void;
+  /** The fixtures are broken; those that were loaded last stay. */
+  readonly refused: (fixtures: string, error: unknown) => void;
+  /** What becomes of tables that are kept in PostgreSQL. */
+  readonly tables: (state: TablesState, message: string) => void;
+  /** A worker process has died; another one takes its place. */
+  readonly workerDied: (worker: number, how: string) => void;
+  /** Something failed that should not have; the server goes on. */
+  readonly failed: (error: unknown) => void;
+}

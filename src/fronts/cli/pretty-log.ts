@@ -1,0 +1,86 @@
+import type { ExchangeRecord } from "../../core/emulator/exchange.ts";
+import { describeFailure } from "./describe-failure.ts";
+import { showCounts } from "./fixture-counts.ts";
+import type { Io } from "./io.ts";
+import type { Log } from "./log.ts";
+import { readyMessage } from "./ready-message.ts";
+import { type Style, styleFor } from "./style.ts";
+
+/** For people: one aligned line for each exchange. */
+export function prettyLog(io: Io): Log {
+  const style = styleFor(io.stdout, io.env);
+  const { red } = styleFor(io.stderr, io.env);
+  function line(text: string): void {
+    io.stdout.write(`${style.dim(timeOfDay(io.now()))}  ${text}\n`);
+  }
+  return {
+    ready: (ready) => io.stdout.write(readyMessage(ready, style)),
+    exchange: (record) => line(exchangeLine(record, style)),
+    reloaded: ({ fixtures, counts, recovered, gone }) => {
+      const what = recovered ? `fine again, loaded ${fixtures}` : `loaded ${fixtures} anew`;
+      line(`${style.green(what)}: ${showCounts(counts)}${showGone(gone, style)}`);
+    },
+    refused: (fixtures, error) => {
+      line(`${style.yellow(`could not load ${fixtures}`)}: what was loaded last stays`);
+      io.stderr.write(`${red(describeFailure(error))}\n`);
+    },
+    tables: (state, message) => {
+      const colour = state === "lost" ? style.yellow : style.green;
+      line(`${colour(`tables ${state}`)}: ${message}`);
+    },
+    workerDied: (worker, how) => {
+      const lost = "another one begins; its sessions begin anew from the fixtures";
+      line(`${style.yellow(`worker ${worker} died`)} (${how}): ${lost}`);
+    },
+    failed: (error) => io.stderr.write(`${red(describeFailure(error))}\n`),
+  };
+}
+
+/** So many are named of what is gone. */
+const mostGone = 5;
+
+function showGone(gone: readonly string[], { yellow }: Style): string {
+  if (gone.length === 0) return "";
+  const more = gone.length > mostGone ? ` and ${gone.length - mostGone} more` : "";
+  return `, ${yellow("gone")}: ${printable(gone.slice(0, mostGone).join(", "))}${more}`;
+}
+
+const widths = { method: 7, target: 44, duration: 9 };
+
+function exchangeLine(record: ExchangeRecord, style: Style): string {
+  const { method, path, query, status, durationMs, session, answeredBy, aborted } = record;
+  const target = query === "" ? path : `${path}?${query}`;
+  const columns = [
+    printable(method).padEnd(widths.method),
+    printable(target).padEnd(widths.target),
+    statusColor(status, style)(status === 0 ? "---" : String(status)),
+    style.dim(showDuration(durationMs).padStart(widths.duration)),
+    ...(session === undefined ? [] : [style.dim(`@${printable(session)}`)]),
+    ...(answeredBy === undefined ? [] : [style.dim(printable(answeredBy))]),
+    ...(aborted ? [style.yellow("aborted by the client")] : []),
+  ];
+  return columns.join("  ");
+}
+
+function statusColor(status: number, { green, red, yellow }: Style): (text: string) => string {
+  // No answer at all, because of a fault.
+  if (status === 0) return yellow;
+  if (status >= 500) return red;
+  return status >= 400 ? yellow : green;
+}
+
+function showDuration(ms: number): string {
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+function timeOfDay(time: number): string {
+  const date = new Date(time);
+  const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
+  return parts.map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** What came from outside must not move the cursor or colour the terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "\uFFFD");
+}

@@ -1,0 +1,73 @@
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
+import { type FixturePlace, isBuiltIn } from "../node/fixture-place.ts";
+import type { Io } from "./io.ts";
+import { recordLog } from "./record-log.ts";
+import { beginRecording, refuseItself, type RunningRecording } from "./recording.ts";
+import type { StartFlags } from "./start-options.ts";
+
+/** What recording goes by where fixtures are served, too. */
+export interface MissesContext {
+  readonly options: StartFlags;
+  readonly place: FixturePlace;
+  readonly io: Io;
+  /** Where the server will listen. */
+  readonly address: { readonly host: string; readonly port: number };
+}
+
+/** A recording beside fixtures. */
+export interface MissesRecording extends RunningRecording {
+  /** Tells that it has begun. */
+  readonly tell: () => void;
+}
+
+/** Throws `ERR_OPTION_INVALID` for fixtures that nothing can be recorded into. */
+export function refuseToRecord(options: StartFlags, place: FixturePlace, cwd: string): void {
+  if (options.watch === true) {
+    throw refusal(
+      "Cannot record and watch: each recording would load the fixtures anew. Leave out --watch.",
+    );
+  }
+  const advice = "or run backlot record, which needs no fixtures";
+  if (isBuiltIn(place, cwd)) {
+    throw refusal(
+      `Cannot record into the built-in set. Run backlot init for fixtures of your own, ${advice}.`,
+    );
+  }
+  if (statSync(resolve(cwd, place.path), { throwIfNoEntry: false })?.isFile() !== true) return;
+  throw refusal(
+    `Cannot record into ${JSON.stringify(place.path)}: recordings are files of a fixtures folder. Name a folder, ${advice}.`,
+  );
+}
+
+/** Has real services asked what nothing in the fixtures answers, and records that into their folder. */
+export async function recordMisses(
+  { recording: rules, cassettes }: FixtureSet,
+  { options, place, io, address }: MissesContext,
+): Promise<MissesRecording> {
+  const { record: chat, recordRest: rest, log: format = "pretty" } = options;
+  const upstreams = {
+    ...(chat === undefined ? {} : { chat }),
+    ...(rest === undefined ? {} : { rest }),
+  };
+  refuseItself(upstreams, address);
+  const log = recordLog(format, io);
+  const out = join(place.path, "cassettes");
+  const recording = await beginRecording({
+    asked: "on-miss",
+    upstreams,
+    rules,
+    out,
+    as: "cassettes",
+    continued: cassettes,
+    io,
+    log,
+  });
+  return { ...recording, tell: () => log.begun({ upstreams, out }) };
+}
+
+function refusal(message: string): EmulatorError {
+  return new EmulatorError("ERR_OPTION_INVALID", message);
+}

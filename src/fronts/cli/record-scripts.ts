@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { NamedCassette, RecordingRules } from "../../core/replay/cassette.ts";
+import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { cassetteFolder } from "../node/cassette-folder.ts";
+import { writeFixtures } from "./record-fixtures.ts";
+import type { RecordingDone, RecordLog } from "./record-log.ts";
+
+/** Where scripts and tables are written, by which rules they were recorded, and who is told what goes wrong. */
+export interface ScriptsToWrite {
+  readonly rules: RecordingRules;
+  readonly path: string;
+  /** The same folder, as the user named it. */
+  readonly out: string;
+  readonly log: RecordLog;
+}
+
+/** What was written. */
+export interface WrittenScripts extends Pick<RecordingDone, "files" | "remarks"> {
+  /** False: it is kept as cassettes elsewhere, and the user was told where. */
+  readonly isWhole: boolean;
+}
+
+/** How long it takes until a write is tried again, in milliseconds. */
+const pauseMs = 1_000;
+
+/**
+ * Writes what was recorded as scripts and tables. Nobody else has it: where that fails, it is kept as cassettes in the
+ * folder for temporary files; where that fails too, both are tried until one of them can be done.
+ */
+export async function writeScripts(
+  cassettes: readonly NamedCassette[],
+  { rules, path, out, log }: ScriptsToWrite,
+): Promise<WrittenScripts> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return { ...(await writeFixtures(cassettes, { rules, path, shown: out })), isWhole: true };
+    } catch (error) {
+      const kept = await keptAside(cassettes);
+      if (kept !== undefined) {
+        log.failed(failure(error, `What was recorded is kept as cassettes in ${kept}: ${advice}`));
+        return { files: [], remarks: [], isWhole: false };
+      }
+      if (attempt === 0) log.failed(failure(error, `${again} To end it now loses the recording.`));
+      await delay(pauseMs);
+    }
+  }
+}
+
+const advice =
+  "copy them into the folder cassettes of your fixtures, where they are replayed as they are.";
+const again = "It is tried again each second: make room, or make the folder writable.";
+
+/** The folder in which all of them are; undefined: they could not be written there either. */
+async function keptAside(cassettes: readonly NamedCassette[]): Promise<string | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), "backlot-recording-")).catch(() => undefined);
+  if (folder === undefined) return undefined;
+  const aside = cassetteFolder(folder, () => undefined);
+  for (const cassette of cassettes) aside.put(cassette);
+  if (await aside.finish()) return folder;
+  await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  return undefined;
+}
+
+function failure(error: unknown, consequence: string): EmulatorError {
+  const message = error instanceof Error ? error.message : String(error);
+  const [reason = ""] = message.split(" Nothing has changed.");
+  return new EmulatorError("ERR_OPTION_INVALID", `${reason} ${consequence}`, { cause: error });
+}

@@ -1,0 +1,125 @@
+import { join, resolve } from "node:path";
+import type { NamedCassette, RecordedRequest, RecordingRules } from "../../core/replay/cassette.ts";
+import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { cassetteFolder, prepareFolder } from "../node/cassette-folder.ts";
+import { nodeTimers } from "../node/timers.ts";
+import { type RecordingUpstream, recordingUpstream } from "../node/upstream.ts";
+import { Recorder } from "../../extras/recordings/record/recorder.ts";
+import { exitCodes } from "./describe-failure.ts";
+import type { Io } from "./io.ts";
+import type { RecordLog } from "./record-log.ts";
+import { writeReason } from "./write-file.ts";
+
+/** What is recorded, and how. */
+export interface RecordingSetup {
+  readonly asked: RecordingUpstream["asked"];
+  readonly upstreams: Readonly<Partial<Record<"chat" | "rest", string>>>;
+  readonly rules: RecordingRules;
+  /** The folder, as the user named it. */
+  readonly out: string;
+  readonly as: "cassettes" | "scripts";
+  /** Cassettes of that folder which are continued. */
+  readonly continued: readonly NamedCassette[];
+  readonly io: Io;
+  readonly log: RecordLog;
+}
+
+/** A recording that runs. */
+export interface RunningRecording {
+  readonly upstream: RecordingUpstream;
+  /** Records nothing more of what is under way, writes what is complete, and resolves with the exit code. */
+  readonly finish: () => Promise<number>;
+}
+
+/** Begins to record. Rejects with `ERR_OPTION_INVALID` where nothing could be written. */
+export async function beginRecording(setup: RecordingSetup): Promise<RunningRecording> {
+  const { asked, upstreams, rules, out, as, continued, io, log } = setup;
+  const path = resolve(io.cwd, out);
+  await prepareFolder(path).catch((error: unknown) => {
+    throw cannotRecord(out, error);
+  });
+  const folder = cassetteFolder(path, (file, error) =>
+    log.failed(cannotWrite(join(out, file), error)),
+  );
+  const isRaw = as === "cassettes";
+  const recorder = new Recorder({
+    rules,
+    upstreams,
+    continued,
+    changed: (cassette) => (isRaw ? folder.put(cassette) : undefined),
+    confused: (request) => log.warned(confusedRequest(request)),
+  });
+  const upstream = recordingUpstream({
+    asked,
+    services: urlsOf(upstreams),
+    recorder,
+    rules,
+    timers: nodeTimers,
+    notRecorded: log.notRecorded,
+    failed: log.failed,
+  });
+  const finish = async (): Promise<number> => {
+    const unfinished = await upstream.finish();
+    upstream.close();
+    const { kept: exchanges } = recorder;
+    if (isRaw) {
+      const allWritten = await folder.finish();
+      log.done({ out, exchanges, files: folder.written(), unfinished, remarks: [] });
+      return allWritten ? exitCodes.done : exitCodes.problem;
+    }
+    const { writeScripts } = await import("./record-scripts.ts");
+    const written = await writeScripts(recorder.cassettes(), { rules, path, out, log });
+    const { isWhole, files, remarks } = written;
+    if (isWhole) log.done({ out, exchanges, unfinished, files, remarks });
+    return isWhole ? exitCodes.done : exitCodes.problem;
+  };
+  return { upstream, finish };
+}
+
+function urlsOf(upstreams: RecordingSetup["upstreams"]): Partial<Record<"chat" | "rest", URL>> {
+  const { chat, rest } = upstreams;
+  return {
+    ...(chat === undefined ? {} : { chat: new URL(chat) }),
+    ...(rest === undefined ? {} : { rest: new URL(rest) }),
+  };
+}
+
+function confusedRequest({ method, path, query = "" }: RecordedRequest): string {
+  const target = query === "" ? path : `${path}?${query}`;
+  return `mistakable: ${method} ${target}: another request was recorded that differs only in what is secret, and was answered otherwise. Replay gives their answers in the order in which they were recorded.`;
+}
+
+function cannotRecord(out: string, error: unknown): EmulatorError {
+  const { code } = error as Partial<NodeJS.ErrnoException>;
+  const reason =
+    code === "EEXIST" ? "it is no folder, and recordings are files of one" : writeReason(error);
+  return new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot record into ${JSON.stringify(out)}: ${reason}. Name another folder.`,
+    { cause: error },
+  );
+}
+
+function cannotWrite(file: string, error: unknown): EmulatorError {
+  return new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot write ${JSON.stringify(file)}: ${writeReason(error)}. What belongs there is kept, and tried again with its next recording and at the end.`,
+    { cause: error },
+  );
+}
+
+/** Rejects a service that is the recorder itself, which would ask itself without end. */
+export function refuseItself(
+  upstreams: RecordingSetup["upstreams"],
+  { host, port }: { readonly host: string; readonly port: number },
+): void {
+  for (const upstream of Object.values(upstreams)) {
+    const url = new URL(upstream);
+    const isLocal = [host, "localhost", "127.0.0.1", "[::1]", "0.0.0.0"].includes(url.hostname);
+    if (!isLocal || Number(url.port || (url.protocol === "https:" ? 443 : 80)) !== port) continue;
+    throw new EmulatorError(
+      "ERR_OPTION_INVALID",
+      `Cannot record ${upstream}: this is where Backlot itself listens. Give it another --port.`,
+    );
+  }
+}

@@ -1,0 +1,67 @@
+import type { Core } from "../../core/emulator/core.ts";
+import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
+import { countFixtures } from "./fixture-counts.ts";
+import type { FixturePlace } from "../node/fixture-place.ts";
+import type { Log } from "./log.ts";
+
+/** What a reload needs. */
+export interface ReloadSetup {
+  readonly core: Core;
+  readonly place: FixturePlace;
+  /** Reads the fixtures from disk. */
+  readonly load: () => Promise<FixtureSet>;
+  readonly log: Log;
+}
+
+/** What the fixtures had and have no more. Rows are not looked at. */
+function goneFrom(before: FixtureSet, now: FixtureSet): readonly string[] {
+  return namedParts.flatMap(([noun, namesOf]) => {
+    const there = new Set(namesOf(now));
+    const gone = namesOf(before).filter((name) => !there.has(name));
+    return gone.map((name) => `${noun} ${JSON.stringify(name)}`);
+  });
+}
+
+type NamesOf = (fixtures: FixtureSet) => readonly string[];
+
+const namedParts: readonly (readonly [noun: string, namesOf: NamesOf])[] = [
+  ["table", ({ tables }) => tables.map(({ schema }) => schema.name)],
+  ["model", ({ models }) => models.map(({ id }) => id)],
+  ["script", ({ scripts }) => scripts.map(({ name }) => name)],
+  ["cassette", ({ cassettes }) => cassettes.map(({ name }) => name)],
+];
+
+/**
+ * A function that loads the fixtures anew. Broken ones change nothing and are told of. Calls during a load make for
+ * one more load after it, so the last state on the disk is always the one that counts.
+ */
+export function reloader(setup: ReloadSetup): () => void {
+  let recovered = false;
+  let loading = false;
+  let again = false;
+  async function loadOnce(): Promise<void> {
+    const { core, place, load, log } = setup;
+    try {
+      const fixtures = await load();
+      const gone = goneFrom(core.fixtures, fixtures);
+      core.load(fixtures);
+      log.reloaded({ fixtures: place.label, counts: countFixtures(fixtures), recovered, gone });
+      recovered = false;
+    } catch (error) {
+      recovered = true;
+      log.refused(place.label, error);
+    }
+  }
+  async function loadUntilQuiet(): Promise<void> {
+    loading = true;
+    do {
+      again = false;
+      await loadOnce();
+    } while (again);
+    loading = false;
+  }
+  return () => {
+    again = true;
+    if (!loading) void loadUntilQuiet();
+  };
+}

@@ -1,0 +1,85 @@
+import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import type { Core } from "../../core/emulator/core.ts";
+import type { SharedTables } from "../../core/emulator/shared/shared-tables.ts";
+import { postgresTables } from "../../extras/postgres/index.ts";
+import type { TablesBeginning } from "../../extras/postgres/postgres-tables.ts";
+import type { Log } from "./log.ts";
+import type { StartFlags } from "./start-options.ts";
+
+/** The tables of a server that are kept in PostgreSQL. */
+export interface KeptTables {
+  readonly shared: SharedTables;
+  /** Puts an emulator's tables there, or takes those that are there. Rejects with an `EmulatorError`. */
+  readonly begin: (core: Core) => Promise<void>;
+  /** Tells where the rows come from, once the server is ready. */
+  readonly tell: () => void;
+  /** Does something once the emulator has all that anybody wrote. Rejects with an `EmulatorError`. */
+  readonly upToDate: (act: () => Promise<void>) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Makes ready to keep tables at an address. Nothing is asked of it yet. Rejects with an `EmulatorError`. */
+export async function keepTables(
+  url: string,
+  { options, log }: { readonly options: StartFlags; readonly log: Log },
+): Promise<KeptTables> {
+  refuseWithTables(options);
+  const tables = await postgresTables(url, {
+    lost: (message) => log.tables("lost", message),
+    found: (table) => log.tables("back", backMessage(table)),
+  });
+  let beginning: TablesBeginning | undefined;
+  return {
+    shared: tables,
+    begin: async (core) => {
+      beginning = await tables.begin(core.state.database, core.settings.restProfile.name);
+    },
+    tell: () => {
+      if (beginning === undefined) return;
+      const { isNew, schema, shown, lost } = beginning;
+      const place = `schema "${schema}" of ${shown}`;
+      if (isNew) log.tables("made", `the fixtures' rows were put into the ${place}`);
+      else log.tables("found", `their rows are those in the ${place}, not those of the fixtures`);
+      for (const message of lost) log.tables("lost", message);
+    },
+    upToDate: async (act) => {
+      try {
+        await tables.read(async () => {
+          await act();
+          return {};
+        }, "all tables");
+      } catch (error) {
+        const message = tables.unreachable(error);
+        if (message === undefined) throw error;
+        throw new EmulatorError("ERR_OPTION_INVALID", `Cannot read the tables. ${message}`, {
+          cause: error,
+        });
+      }
+    },
+    close: () => tables.close(),
+  };
+}
+
+function backMessage(table: string | undefined): string {
+  return table === undefined ? "PostgreSQL answers again" : `table "${table}" can be read again`;
+}
+
+/** What has no meaning where the tables are in PostgreSQL. */
+function refuseWithTables({ watch, maxSessions }: StartFlags): void {
+  if (watch === true) {
+    throw cannotCombine(
+      "--watch",
+      "the tables are those that are in PostgreSQL, also where the fixtures change",
+    );
+  }
+  if (maxSessions !== undefined) {
+    throw cannotCombine("--max-sessions", "there are no sessions where tables are in PostgreSQL");
+  }
+}
+
+function cannotCombine(name: string, why: string): EmulatorError {
+  return new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot start with --tables and ${name}: ${why}. Leave out one of the two.`,
+  );
+}

@@ -1,0 +1,168 @@
+import { Core } from "../../core/emulator/core.ts";
+import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
+import { nodeTimers } from "../node/timers.ts";
+import { defaultHost, defaultPort, type RunningServer, startServer } from "../node/server.ts";
+import { closeSoon } from "./close-soon.ts";
+import { createLog } from "./create-log.ts";
+import { exitCodes } from "./describe-failure.ts";
+import { emulatorSettings } from "./emulator-settings.ts";
+import { type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
+import type { Io } from "./io.ts";
+import { loadToServe } from "./load-to-serve.ts";
+import { type Log, observerOf } from "./log.ts";
+import { readyFacts } from "./ready-facts.ts";
+import type { MissesContext, MissesRecording } from "./record-misses.ts";
+import type { ReloadSetup } from "./reload.ts";
+import type { KeptTables } from "./shared-tables.ts";
+import type { StartOptions } from "./start-options.ts";
+
+/** Serves fixtures until the user stops it. Rejects with an `EmulatorError` when it cannot start. */
+export async function start(options: StartOptions, io: Io): Promise<number> {
+  if (options.workers !== undefined && options.workers > 1) {
+    const { startWorkers } = await import("./workers/start-workers.ts");
+    return startWorkers(options, io);
+  }
+  const stopped = io.untilStopped();
+  const log = await createLog(options.log ?? "pretty", io);
+  const place = fixturePlace(options.fixtures, io.cwd);
+  const recordMisses = await toRecord(options, place, io);
+  const kept = await keptTables(options, log);
+  const watch = options.watch === true ? await followChanges(place, { io, log }) : undefined;
+  try {
+    // Rows that are generated may take a while, and Ctrl-C must not.
+    const fixtures = await Promise.race([loadToServe(place, { options, io, stopped }), stopped]);
+    if (fixtures === undefined) return exitCodes.done;
+    const { port, host } = { ...defaultAddress, ...fixtures.settings, ...options };
+    const address = { port, host };
+    const recording = await recordMisses?.(fixtures, { options, place, io, address });
+    // A database that does not answer is not waited for, either.
+    const making = makeCore(fixtures, { options, log, recording, kept });
+    const core = await Promise.race([making, stopped]);
+    if (core === undefined) return exitCodes.done;
+    const leave = await exportAtEnd(core, { options, place, io, kept });
+    const server = await startServer({ core }, { port, host });
+    tellReady(core, server, { options, place, log, kept });
+    recording?.tell();
+    watch?.connect({ core, place, load: () => loadToServe(place, { options, io }), log });
+    await stopped;
+    // Before the connections are cut, which nobody did who is recorded.
+    const recorded = recording?.finish();
+    await closeSoon(server);
+    await leave?.();
+    return (await recorded) ?? exitCodes.done;
+  } finally {
+    watch?.close();
+    await kept?.close();
+  }
+}
+
+type RecordMisses = (fixtures: FixtureSet, context: MissesContext) => Promise<MissesRecording>;
+
+/** What records, where that is wanted. Rejects where these fixtures have no place for it. */
+async function toRecord(
+  options: StartOptions,
+  place: FixturePlace,
+  { cwd }: Io,
+): Promise<RecordMisses | undefined> {
+  if (options.record === undefined && options.recordRest === undefined) return undefined;
+  const { recordMisses, refuseToRecord } = await import("./record-misses.ts");
+  refuseToRecord(options, place, cwd);
+  return recordMisses;
+}
+
+interface CoreContext extends Pick<Context, "options" | "log"> {
+  readonly recording: MissesRecording | undefined;
+  readonly kept: KeptTables | undefined;
+}
+
+async function makeCore(
+  fixtures: FixtureSet,
+  { options, log, recording, kept }: CoreContext,
+): Promise<Core> {
+  // Keys are the real service's then, which knows them.
+  const settings = recording === undefined ? options : { ...options, auth: false };
+  const core = new Core(fixtures, emulatorSettings(settings), {
+    observer: observerOf(log),
+    timers: nodeTimers,
+    ...(recording === undefined ? {} : { upstream: recording.upstream }),
+    ...(kept === undefined ? {} : { sharedTables: kept.shared }),
+  });
+  await kept?.begin(core);
+  return core;
+}
+
+/** What keeps the tables elsewhere, where that is wanted. Rejects where it cannot be done. */
+async function keptTables(options: StartOptions, log: Log): Promise<KeptTables | undefined> {
+  if (options.tables === undefined) return undefined;
+  const { keepTables } = await import("./shared-tables.ts");
+  return keepTables(options.tables, { options, log });
+}
+
+/** What writes the state when all is over; undefined where that is not wanted. Rejects where it could not be done. */
+async function exportAtEnd(
+  core: Core,
+  { options, place, io, kept }: ExportContext,
+): Promise<(() => Promise<void>) | undefined> {
+  const { exportOnExit: file, log = "pretty" } = options;
+  if (file === undefined) return undefined;
+  const { prepareExport } = await import("./export-on-exit.ts");
+  const write = await prepareExport(file, { core, place, cwd: io.cwd });
+  return async () => {
+    await (kept === undefined ? write() : kept.upToDate(write));
+    if (log !== "pretty") return;
+    const { tellWritten } = await import("./tell-written.ts");
+    tellWritten(file, io);
+  };
+}
+
+const defaultAddress = { port: defaultPort, host: defaultHost };
+
+interface ExportContext extends Pick<Context, "options" | "io"> {
+  readonly place: FixturePlace;
+  readonly kept: KeptTables | undefined;
+}
+
+interface Context {
+  readonly options: StartOptions;
+  readonly io: Io;
+  readonly log: Log;
+}
+
+function tellReady(
+  core: Core,
+  server: RunningServer,
+  { options, log, place, kept }: Omit<ExportContext, "io"> & Pick<Context, "log">,
+): void {
+  log.ready(readyFacts(core, server.url, { options, place }));
+  kept?.tell();
+}
+
+interface Changes {
+  /** Loads the fixtures anew for changes from now on, and for those since the watch began. */
+  readonly connect: (setup: ReloadSetup) => void;
+  readonly close: () => void;
+}
+
+/** Watches from before the fixtures are first read, so that no change falls between. */
+async function followChanges(
+  place: FixturePlace,
+  { io, log }: Pick<Context, "io" | "log">,
+): Promise<Changes> {
+  // Loaded here, since most starts watch nothing.
+  const { watchFixtures } = await import("../node/watch-fixtures.ts");
+  const { reloader } = await import("./reload.ts");
+  let reload: (() => void) | undefined;
+  let missed = false;
+  const changed = (): void => {
+    if (reload === undefined) missed = true;
+    else reload();
+  };
+  const { close } = await watchFixtures(place.path, changed, { cwd: io.cwd, failed: log.failed });
+  return {
+    connect: (setup) => {
+      reload = reloader(setup);
+      if (missed) reload();
+    },
+    close,
+  };
+}

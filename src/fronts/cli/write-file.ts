@@ -1,0 +1,130 @@
+import { constants } from "node:fs";
+import { access, open, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { EmulatorError, isEmulatorError } from "../../core/errors/emulator-error.ts";
+import { makeFolders } from "../node/make-folders.ts";
+import { realPath } from "./real-path.ts";
+
+/** Where a text is written to. */
+export interface FileWrite {
+  readonly path: string;
+  /** How messages name it. */
+  readonly shown: string;
+  /** Called when all is written and before it takes the file's place. What it throws keeps the file as it is. */
+  readonly check?: () => Promise<void>;
+}
+
+/**
+ * Writes a file piece by piece, beside the one that may be there, which it replaces at the end and at once: nobody sees
+ * half a file, and when a piece cannot be made nothing has changed. Rejects with `ERR_OPTION_INVALID`.
+ */
+export async function writeInPlace(
+  { path, shown, check }: FileWrite,
+  pieces: AsyncIterable<string>,
+): Promise<void> {
+  try {
+    const { target, temporary, mode } = await placeOf(path, shown);
+    const file = await open(temporary, "w", mode);
+    try {
+      // What is new gets the mode that the user's mask leaves, what is there keeps its own.
+      if (mode !== undefined) await file.chmod(mode);
+      await writeAll(file, pieces);
+      await check?.();
+      await rename(temporary, target);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    throw isSystemError(error) ? cannotWrite(shown, error) : error;
+  }
+}
+
+/** Whether a file could be written now: rejects as `writeInPlace` would, and leaves everything as it is. */
+export async function checkWritable({ path, shown }: FileWrite): Promise<void> {
+  try {
+    const { target, temporary, mode } = await placeOf(path, shown);
+    if (mode !== undefined) await access(target, constants.W_OK);
+    const file = await open(temporary, "w");
+    await file.close();
+    await rm(temporary, { force: true });
+  } catch (error) {
+    throw isSystemError(error) ? cannotWrite(shown, error) : error;
+  }
+}
+
+/** Makes a folder, and those that it is in, where it is not there yet. Rejects as `writeInPlace` does. */
+export async function makeFolder({
+  path,
+  shown,
+}: Pick<FileWrite, "path" | "shown">): Promise<void> {
+  try {
+    await makeFolders(path);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    // A file of its name: to write into it tells of that.
+    if (error.code !== "EEXIST") throw cannotWrite(shown, error);
+  }
+}
+
+interface Place {
+  readonly target: string;
+  /** Where it is written to first. */
+  readonly temporary: string;
+  /** Undefined: there is no such file. */
+  readonly mode: number | undefined;
+}
+
+async function placeOf(path: string, shown: string): Promise<Place> {
+  // A link stays one, to the file that is written, also where that is not there yet.
+  const target = realPath(path);
+  const stats = await stat(target).catch(() => undefined);
+  // A folder cannot be replaced; a device or a pipe could be, and nobody would want that.
+  if (stats !== undefined && !stats.isFile()) {
+    throw refusal(shown, stats.isDirectory() ? "it is a folder" : "it is no plain file");
+  }
+  // Hidden, so that fixtures are not read with it.
+  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+  return { target, temporary, mode: stats === undefined ? undefined : stats.mode & 0o777 };
+}
+
+async function writeAll(file: FileHandle, pieces: AsyncIterable<string>): Promise<void> {
+  try {
+    for await (const piece of pieces) await file.writeFile(piece);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+const reasons: ReadonlyMap<string | undefined, string> = new Map([
+  ["ENOENT", "there is no such folder"],
+  ["ENOTDIR", "its folder is a file"],
+  ["EISDIR", "it is a folder"],
+  ["EACCES", "access is denied"],
+  ["EPERM", "access is denied"],
+  ["EROFS", "nothing can be written there"],
+  ["ENOSPC", "the disk is full"],
+]);
+
+/** Why the system does not write, in words. */
+export function writeReason(error: unknown): string {
+  const { code, message = String(error) } = error as Partial<NodeJS.ErrnoException>;
+  return reasons.get(code) ?? message;
+}
+
+function cannotWrite(shown: string, error: NodeJS.ErrnoException): EmulatorError {
+  return refusal(shown, writeReason(error), error);
+}
+
+function refusal(shown: string, reason: string, cause?: unknown): EmulatorError {
+  return new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot write ${JSON.stringify(shown)}: ${reason}. Nothing has changed. Name another file.`,
+    { cause },
+  );
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error && !isEmulatorError(error);
+}

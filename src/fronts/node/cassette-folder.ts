@@ -1,0 +1,120 @@
+import { existsSync, writeFile } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import type { NamedCassette } from "../../core/replay/cassette.ts";
+import { cassetteText } from "../../extras/recordings/record/cassette-text.ts";
+import { makeFolders } from "./make-folders.ts";
+
+/** A folder that cassettes are written to while they are recorded. */
+export interface CassetteFolder {
+  /** Has a cassette written, now or when the write before it is done. */
+  readonly put: (cassette: NamedCassette) => void;
+  /** Tries what failed once more, and resolves when all is written; with false where something is not. */
+  readonly finish: () => Promise<boolean>;
+  /** The names of the files that were written. */
+  readonly written: () => readonly string[];
+}
+
+/**
+ * Writes cassettes whole: beside the file that may be there, which they replace at once. `failed` is told when one
+ * cannot be written; the next recording of it tries again.
+ */
+export function cassetteFolder(
+  path: string,
+  failed: (file: string, error: unknown) => void,
+): CassetteFolder {
+  const files = new Map<string, CassetteFile>();
+  return {
+    put: (cassette) => {
+      const name = fileName(path, cassette);
+      const file = files.get(name) ?? new CassetteFile(join(path, name), failed);
+      files.set(name, file);
+      file.put(cassette);
+    },
+    finish: async () => {
+      const written = await Promise.all([...files.values()].map((file) => file.finish()));
+      return written.every(Boolean);
+    },
+    written: () => [...files].filter(([, file]) => file.isWritten).map(([name]) => name),
+  };
+}
+
+/** One that is continued stays the file that it is. */
+function fileName(path: string, { name }: NamedCassette): string {
+  return existsSync(join(path, `${name}.jsonc`)) ? `${name}.jsonc` : `${name}.json`;
+}
+
+/** Makes the folder, and rejects where nothing can be written to it. */
+export async function prepareFolder(path: string): Promise<void> {
+  await makeFolders(path);
+  const trial = join(path, `.backlot.${process.pid}.tmp`);
+  const file = await open(trial, "w");
+  await file.close();
+  await rm(trial, { force: true });
+}
+
+class CassetteFile {
+  readonly #path: string;
+  readonly #failed: (file: string, error: unknown) => void;
+  #next: NamedCassette | undefined;
+  #unwritten: NamedCassette | undefined;
+  #writing: Promise<void> | undefined;
+  isWritten = false;
+
+  constructor(path: string, failed: (file: string, error: unknown) => void) {
+    this.#path = path;
+    this.#failed = failed;
+  }
+
+  put(cassette: NamedCassette): void {
+    this.#next = cassette;
+    this.#writing ??= this.#writeAll();
+  }
+
+  async finish(): Promise<boolean> {
+    await this.#writing;
+    if (this.#unwritten !== undefined) {
+      this.put(this.#unwritten);
+      await this.#writing;
+    }
+    return this.#unwritten === undefined;
+  }
+
+  /** Only the newest: it has all that those before it had. */
+  async #writeAll(): Promise<void> {
+    while (this.#next !== undefined) {
+      const cassette = this.#next;
+      this.#next = undefined;
+      await this.#write(cassette);
+    }
+    this.#writing = undefined;
+  }
+
+  /** Tells of the first failure, and not of those that follow it. */
+  async #write(cassette: NamedCassette): Promise<void> {
+    try {
+      await writeWhole(this.#path, cassetteText(cassette));
+      this.#unwritten = undefined;
+      this.isWritten = true;
+    } catch (error) {
+      if (this.#unwritten === undefined) this.#failed(basename(this.#path), error);
+      this.#unwritten = cassette;
+    }
+  }
+}
+
+/** Not by promises of node:fs: their file handles take three times as long, and other answers wait meanwhile. */
+const writeText = promisify(writeFile);
+
+/** Hidden, so that fixtures are not read with it. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  const temporary = join(path, "../..", `.${basename(path)}.${process.pid}.tmp`);
+  try {
+    await writeText(temporary, text);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,191 @@
+import { type Dirent, existsSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import { basename, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isJson } from "../../core/replay/valid-json.ts";
+import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import type { FixtureFile } from "../../core/fixture-set/fixture-file.ts";
+import { positionOf, type TextPosition } from "../../core/fixture-set/json/text-position.ts";
+import { placeOf } from "../../core/fixture-set/folder-layout.ts";
+import { brokenUtf8At } from "./broken-utf8.ts";
+import { nearestFixtures } from "./nearest-path.ts";
+
+/** What lies on the disk where fixtures are looked for. */
+export interface FixtureTexts {
+  readonly layout: "document" | "folder";
+  readonly files: readonly FixtureFile[];
+}
+
+/** A place on the disk: where it is, and how messages name it. */
+interface Place {
+  readonly location: string;
+  readonly shown: string;
+}
+
+/** The only folders of a fixtures folder that are looked into. */
+export const subfolders: readonly string[] = ["chats", "tables", "cassettes"];
+
+/**
+ * Reads the files of a fixtures folder, or the one file of a document. What does not belong there is named
+ * in the result without being read. Throws `ERR_FIXTURES_UNREADABLE`.
+ *
+ * It reads synchronously: for some small files that takes a tenth of the time, and a start waits for nothing else.
+ */
+export function readFixtureTexts(path: string, cwd: string): FixtureTexts {
+  const place = { location: resolve(cwd, path), shown: shownPath(path, cwd) };
+  // An unset variable in a script must not stand for the working directory.
+  if (path === "") throw unreadable(place, "the path is empty. Name a file or a folder.");
+  const stats = statOfNamed(place, path, cwd);
+  if (stats.isDirectory()) return { layout: "folder", files: readFolder(place) };
+  const name = basename(place.location);
+  const file = readOne(place, name, stats);
+  refuseOtherFormat(place, file.text);
+  return { layout: "document", files: [file] };
+}
+
+/** What is at the path that was named. Where nothing is, what is meant may be beside it. */
+function statOfNamed(place: Place, path: string, cwd: string): Stats {
+  const isThere = existsSync(place.location);
+  const nearest = isThere ? undefined : nearestFixtures(path, cwd);
+  if (nearest === undefined) return statOf(place);
+  throw unreadable(
+    place,
+    `there is no such file or folder. Did you mean ${JSON.stringify(nearest)}?`,
+  );
+}
+
+/** Formats that fixtures are not written in, by the ending of a file. */
+const otherFormats: ReadonlyMap<string, string> = new Map([
+  [".yaml", "YAML"],
+  [".yml", "YAML"],
+  [".csv", "CSV"],
+  [".tsv", "TSV"],
+  [".toml", "TOML"],
+  [".xml", "XML"],
+  [".js", "JavaScript"],
+  [".mjs", "JavaScript"],
+  [".cjs", "JavaScript"],
+  [".ts", "TypeScript"],
+  [".mts", "TypeScript"],
+]);
+
+/** A file of another name is JSON, too, where its text is. */
+function refuseOtherFormat(place: Place, text: string): void {
+  const format = otherFormats.get(extname(place.location).toLowerCase());
+  if (format === undefined || isJson(text)) return;
+  throw unreadable(
+    place,
+    `it is ${format}, and fixtures are JSON, JSONC or a SQL dump. Convert it to one of them.`,
+  );
+}
+
+/** A path as its user would type it: relative to the working directory where it is below that. */
+function shownPath(path: string, cwd: string): string {
+  if (path === "") return path;
+  if (!isAbsolute(path)) return join(path).replace(/[\\/]$/, "");
+  const below = relative(cwd, path);
+  const outside = below === "" || below === "../.." || below.startsWith(`../..${sep}`);
+  return outside || isAbsolute(below) ? path : below;
+}
+
+function readFolder(folder: Place): readonly FixtureFile[] {
+  return entriesOf(folder).flatMap((entry) => {
+    const place = within(folder, entry.name);
+    const isKnown = subfolders.includes(entry.name) && statOf(place).isDirectory();
+    return isKnown ? readSubfolder(place, entry.name) : [readEntry(place, entry.name, entry)];
+  });
+}
+
+function readSubfolder(folder: Place, prefix: string): readonly FixtureFile[] {
+  return entriesOf(folder).map((entry) =>
+    readEntry(within(folder, entry.name), `${prefix}/${entry.name}`, entry),
+  );
+}
+
+/** A file with its text; of what the format has no place for, such as other folders, the name alone. */
+function readEntry(place: Place, name: string, entry: Dirent): FixtureFile {
+  if (entry.isDirectory()) return folderEntry(place, name);
+  const { kind } = placeOf(name);
+  if (kind === "ignored" || kind === "refused") return { path: place.shown, name, text: "" };
+  const stats = statOf(place);
+  return stats.isDirectory() ? folderEntry(place, name) : readOne(place, name, stats);
+}
+
+function folderEntry({ shown }: Place, name: string): FixtureFile {
+  return { path: `${shown}/`, name: `${name}/`, text: "" };
+}
+
+function readOne(place: Place, name: string, stats: Stats): FixtureFile {
+  // A pipe or a device might never end.
+  if (!stats.isFile()) throw unreadable(place, "it is neither a file nor a folder.");
+  const bytes = attempt(place, () => readFileSync(place.location));
+  const text = attempt(place, () => bytes.toString("utf8"));
+  const broken = brokenUtf8At(bytes, text);
+  if (broken !== undefined) {
+    if (text.startsWith(databaseHeader)) throw isDatabase(place);
+    throw notUtf8(place, positionOf(text, broken));
+  }
+  return { path: place.shown, name, text };
+}
+
+/** What a database file of SQLite begins with. */
+const databaseHeader = "SQLite format 3\0";
+
+function isDatabase({ shown: file }: Place): EmulatorError {
+  const advice = `Write one: sqlite3 ${file} .dump > app.sql`;
+  return new EmulatorError(
+    "ERR_FIXTURES_UNREADABLE",
+    `Cannot read the fixtures ${JSON.stringify(file)}: it is a SQLite database, and a dump is needed. ${advice}`,
+    { problems: [{ message: `This is a SQLite database, and a dump is needed. ${advice}`, file }] },
+  );
+}
+
+function within(folder: Place, name: string): Place {
+  return { location: join(folder.location, name), shown: join(folder.shown, name) };
+}
+
+function statOf(place: Place): Stats {
+  return attempt(place, () => statSync(place.location));
+}
+
+function entriesOf(folder: Place): readonly Dirent[] {
+  return attempt(folder, () => readdirSync(folder.location, { withFileTypes: true }));
+}
+
+const tooLarge = "it is larger than a text can be, which is 512 MB. Split it.";
+
+/** Reasons in words, by the code of the system's error. */
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "there is no such file or folder. Give the path of one, or run backlot init."],
+  ["EACCES", "access is denied. Check its permissions."],
+  ["EPERM", "access is denied. Check its permissions."],
+  ["ELOOP", "its symbolic links go in a circle."],
+  ["ERR_FS_FILE_TOO_LARGE", tooLarge],
+  ["ERR_STRING_TOO_LONG", tooLarge],
+]);
+
+function attempt<T>(place: Place, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    throw unreadable(place, reasons.get(code) ?? `${message}.`, error);
+  }
+}
+
+function notUtf8(place: Place, { line, column }: TextPosition): EmulatorError {
+  const { shown: file } = place;
+  const advice = "Save the file as UTF-8.";
+  const where = `${file}:${line}:${column}: this is not UTF-8 text.`;
+  return new EmulatorError(
+    "ERR_FIXTURES_UNREADABLE",
+    `Cannot read the fixtures ${JSON.stringify(file)}: ${where} ${advice}`,
+    { problems: [{ message: `This is not UTF-8 text. ${advice}`, file, line, column }] },
+  );
+}
+
+function unreadable({ shown }: Place, reason: string, cause?: unknown): EmulatorError {
+  return new EmulatorError(
+    "ERR_FIXTURES_UNREADABLE",
+    `Cannot read the fixtures ${JSON.stringify(shown)}: ${reason}`,
+    { cause },
+  );
+}

@@ -1,0 +1,36 @@
+import { fileURLToPath } from "node:url";
+import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
+import { type ReadOptions, readFixtureFiles } from "../../core/fixture-set/read-fixtures.ts";
+import { readFixtureTexts } from "./fixture-texts.ts";
+
+/** How fixtures are loaded from disk. */
+export interface LoadOptions extends ReadOptions {
+  /** What relative paths start from. Default: the process's working directory. */
+  readonly cwd?: string;
+}
+
+/**
+ * Reads a fixtures file or folder. Rejects with `ERR_FIXTURES_UNREADABLE` or `ERR_FIXTURES_INVALID`; problems
+ * name files relative to the working directory.
+ *
+ * @example
+ * const emulator = await createEmulator({ fixtures: await loadFixtures("fixtures") });
+ */
+export async function loadFixtures(
+  path: string | URL,
+  options: LoadOptions = {},
+): Promise<FixtureSet> {
+  const { cwd = process.cwd(), ...readOptions } = options;
+  const { layout, files } = readFixtureTexts(fixturePath(path), cwd);
+  return readFixtureFiles(files, { ...readOptions, layout });
+}
+
+function fixturePath(path: string | URL): string {
+  if (typeof path === "string") return path;
+  if (path.protocol === "file:") return fileURLToPath(path);
+  throw new EmulatorError(
+    "ERR_FIXTURES_UNREADABLE",
+    `Cannot read the fixtures ${path.href}: only files of this machine are read. Give a file: URL.`,
+  );
+}

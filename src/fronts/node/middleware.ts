@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Core } from "../../core/emulator/core.ts";
+import type { Emulator } from "../../core/emulator/emulator.ts";
+import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { answerRequest } from "./answer-request.ts";
+import { callFromRequest } from "./request-call.ts";
+
+/** What Connect, Express and Vite call for each request, in turn. */
+export type Middleware = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/**
+ * Makes a middleware that answers the requests of both interfaces and of the control API, and leaves all others to
+ * what comes after it. What parses bodies has to come after it too.
+ *
+ * @example
+ * const app = express();
+ * app.use(middleware(await createEmulator({ fixtures: await loadFixtures("fixtures") })));
+ */
+export function middleware({ core }: Pick<Emulator, "core">): Middleware {
+  return (request, response, next) => {
+    if (!isOurs(core, request, response)) next();
+    else if (isReadAlready(request)) next(bodyIsGone(request));
+    else if (request.httpVersionMajor < 2) answerRequest(core, response);
+    else void answerLater(core, request, response);
+  };
+}
+
+function isOurs(core: Core, request: IncomingMessage, response: ServerResponse): boolean {
+  return core.route(callFromRequest(request, response, core.settings).path).known;
+}
+
+/** Nothing would come any more of a body that something else has read. */
+function isReadAlready({ readableEnded, headers }: IncomingMessage): boolean {
+  const hasBody = headers["content-length"] !== undefined || "transfer-encoding" in headers;
+  return readableEnded && hasBody && headers["content-length"] !== "0";
+}
+
+function bodyIsGone({ method, url }: IncomingMessage): EmulatorError {
+  return new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot answer ${method} ${url}: something has read its body before. Put the middleware of backlot before those that parse bodies.`,
+  );
+}
+
+/** Loaded late: few serve HTTP/2. */
+async function answerLater(
+  core: Core,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { answerOverHttp2 } = await import("./answer-over-http2.ts");
+  await answerOverHttp2(core, request, response);
+}

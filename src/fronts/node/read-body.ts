@@ -1,0 +1,45 @@
+import type { IncomingMessage } from "node:http";
+import type { CallBody } from "../../core/http/call.ts";
+
+/**
+ * Reads a request body of at most `limit` bytes, which `call` has from then on. Says so at once when more comes or is
+ * announced.
+ */
+export function readBody(
+  request: IncomingMessage,
+  limit: number,
+  call: { received: Uint8Array | undefined },
+): Promise<CallBody> {
+  const announced = Number(request.headers["content-length"] ?? 0);
+  if (announced > limit) {
+    return Promise.resolve({ kind: "too-large", limit });
+  }
+  // No event would come any more.
+  if (request.destroyed) return Promise.resolve({ kind: "aborted" });
+  return new Promise((resolve) => {
+    const parts: Buffer[] = [];
+    let size = 0;
+    const take = (part: Buffer): void => {
+      size += part.length;
+      if (size > limit) {
+        request.off("data", take).pause();
+        resolve({ kind: "too-large", limit });
+        return;
+      }
+      parts.push(part);
+      // Its end is told a tick later.
+      if (size === announced) finish();
+    };
+    const finish = (): void => {
+      if (call.received !== undefined) return;
+      const [only] = parts;
+      const bytes = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts, size);
+      call.received = bytes;
+      resolve({ kind: "bytes", bytes });
+    };
+    const abort = (): void => resolve({ kind: "aborted" });
+    // The first to come counts. The others stay on: to take three off takes longer than to let them speak in vain. Not
+    // "close", which comes after every request.
+    request.on("data", take).on("end", finish).on("error", abort);
+  });
+}

@@ -1,0 +1,91 @@
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+} from "node:zlib";
+import type { Transform } from "node:stream";
+import type { SeenPart } from "../../extras/recordings/record/seen-answer.ts";
+
+/** What became of a packed body: its parts unpacked, or why that could not be. */
+export type Decoded =
+  | { readonly kind: "parts"; readonly parts: readonly SeenPart[] }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** A body that was cut off ends where its bytes do. */
+const lenient = { finishFlush: constants.Z_SYNC_FLUSH };
+
+const decoders: Readonly<Record<string, (first: number) => Transform>> = {
+  gzip: () => createGunzip(lenient),
+  "x-gzip": () => createGunzip(lenient),
+  br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+  // Some services leave out the two bytes of zlib's head.
+  deflate: (first) => ((first & 0x0f) === 8 ? createInflate(lenient) : createInflateRaw(lenient)),
+};
+
+/**
+ * Unpacks a body for its recording. What comes out of a part came when the part did. `limit` is the most bytes that
+ * may come out.
+ */
+export async function decodeParts(
+  parts: readonly SeenPart[],
+  { coding, limit }: { readonly coding: string; readonly limit: number },
+): Promise<Decoded> {
+  const name = coding.trim().toLowerCase();
+  if (name === "" || name === "identity") return { kind: "parts", parts };
+  const create = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
+  if (create === undefined) {
+    return refused(
+      `its body has the content-encoding ${JSON.stringify(coding)}, which cannot be unpacked`,
+    );
+  }
+  const first = parts.find(({ bytes }) => bytes.length > 0)?.bytes[0];
+  if (first === undefined) return { kind: "parts", parts: [] };
+  try {
+    return await unpack(create(first), parts, limit);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return refused(`its body is not what its content-encoding ${coding} says: ${reason}`);
+  }
+}
+
+function refused(reason: string): Decoded {
+  return { kind: "refused", reason };
+}
+
+async function unpack(
+  decoder: Transform,
+  parts: readonly SeenPart[],
+  limit: number,
+): Promise<Decoded> {
+  const decoded: SeenPart[] = [];
+  let size = 0;
+  let atMs = 0;
+  decoder.on("data", (bytes: Buffer) => {
+    size += bytes.length;
+    if (size <= limit) decoded.push({ atMs, bytes });
+  });
+  const failed = new Promise<never>((_, reject) => decoder.once("error", reject));
+  // Else a failure after the last wait would be nobody's.
+  failed.catch(() => undefined);
+  try {
+    for (const part of parts) {
+      atMs = part.atMs;
+      await Promise.race([written(decoder, part.bytes), failed]);
+      if (size > limit) return refused("its body is larger than what is recorded, once unpacked");
+    }
+    await Promise.race([ended(decoder), failed]);
+    return { kind: "parts", parts: decoded };
+  } finally {
+    decoder.destroy();
+  }
+}
+
+function written(decoder: Transform, bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve) => decoder.write(bytes, () => resolve()));
+}
+
+function ended(decoder: Transform): Promise<void> {
+  return new Promise((resolve) => decoder.once("end", () => resolve()).end());
+}

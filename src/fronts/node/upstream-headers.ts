@@ -1,0 +1,98 @@
+import type { IncomingMessage } from "node:http";
+import type { CallHeaders } from "../../core/http/call.ts";
+import type { ReplyHeaders } from "../../core/http/reply.ts";
+
+/** Headers of a single connection (RFC 9110, 7.6.1), besides those that `connection` names. */
+const ofConnections: ReadonlySet<string> = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** What is said to us and not to the service, and what is said anew. */
+const ours: ReadonlySet<string> = new Set([
+  "host",
+  "content-length",
+  "expect",
+  "x-backlot-session",
+]);
+
+/** How bodies may be packed so that they can be unpacked for the recording. */
+const codings: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate", "br", "identity"]);
+
+/** The headers with which the service is asked: names and values in turn, which node:http takes as they are. */
+export function headersForUpstream(headers: CallHeaders): string[] {
+  const passed: string[] = [];
+  const dropped = namedIn(headers["connection"]);
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || ofConnections.has(name) || dropped.has(name)) continue;
+    if (ours.has(name)) continue;
+    passed.push(name, name === "accept-encoding" ? knownCodings(value) : value);
+  }
+  return passed;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+function namedIn(connection: string | undefined): ReadonlySet<string> {
+  // What most say names no other header.
+  if (connection === undefined || connection === "keep-alive") return none;
+  const names = connection.split(",").map((name) => name.trim().toLowerCase());
+  return new Set(names);
+}
+
+function knownCodings(accepted: string): string {
+  const known = accepted.split(",").filter((coding) => {
+    const [name = ""] = coding.split(";");
+    return codings.has(name.trim().toLowerCase());
+  });
+  return known.length === 0 ? "identity" : known.join(",").trim();
+}
+
+/** The headers of the service's answer as the client gets them, by lower-case name. */
+export function headersOfUpstream({ rawHeaders: raw, headers }: IncomingMessage): ReplyHeaders {
+  const dropped = namedIn(headers.connection);
+  const passed = new Map<string, string>();
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = (raw[index] ?? "").toLowerCase();
+    const value = raw[index + 1] ?? "";
+    if (ofConnections.has(name) || dropped.has(name)) continue;
+    const before = passed.get(name);
+    if (before === undefined) passed.set(name, value);
+    else if (name === "set-cookie") passed.set(spellingBeside(name, passed), value);
+    else passed.set(name, `${before}, ${value}`);
+  }
+  return Object.fromEntries(passed);
+}
+
+/**
+ * The only header that cannot be joined into one line (RFC 6265, 3). A reply has one value for each name, so that
+ * further cookies go by the same name in other letters: `Set-cookie`, `sEt-cookie`. To a client they are alike.
+ */
+function spellingBeside(name: string, taken: ReadonlyMap<string, unknown>): string {
+  for (let bits = 1; bits < 2 ** name.length; bits++) {
+    const letters = Array.from(name, (letter, index) =>
+      (bits >> index) % 2 === 1 ? letter.toUpperCase() : letter,
+    );
+    const spelling = letters.join("");
+    if (!taken.has(spelling)) return spelling;
+  }
+  return name;
+}
+
+/** The headers of an answer for its recording: each by its lower-case name. */
+export function headersToRecord(passed: ReplyHeaders): ReplyHeaders {
+  const recorded = new Map<string, string>();
+  for (const [spelling, value] of Object.entries(passed)) {
+    const name = spelling.toLowerCase();
+    const before = recorded.get(name);
+    recorded.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(recorded);
+}

@@ -1,0 +1,141 @@
+import type { RecordingRules } from "../../core/replay/cassette.ts";
+import type { SentRequest } from "../../core/replay/sent-request.ts";
+import { ownReply } from "../../core/emulator/own-replies.ts";
+import type { Upstream, UpstreamCall } from "../../core/emulator/upstream.ts";
+import type { CallBody } from "../../core/http/call.ts";
+import { noAnswer, type Reply } from "../../core/http/reply.ts";
+import type { Timers } from "../../core/http/timers.ts";
+import type { OpenRecording, Recorder } from "../../extras/recordings/record/recorder.ts";
+import { UpstreamExchange } from "./upstream-exchange.ts";
+import { type UpstreamService, upstreamService } from "./upstream-service.ts";
+import { UpstreamTape } from "./upstream-tape.ts";
+
+/** An exchange that is not in the recording. */
+export interface NotRecorded {
+  readonly interface: UpstreamCall["interface"];
+  readonly method: string;
+  /** Below the interface's mount point. */
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** What services are asked and recorded by. */
+export interface UpstreamOptions {
+  readonly asked: Upstream["asked"];
+  /** Where they are, by the interface that each answers. */
+  readonly services: Readonly<Partial<Record<UpstreamCall["interface"], URL>>>;
+  readonly recorder: Recorder;
+  readonly rules: RecordingRules;
+  readonly timers: Timers;
+  readonly notRecorded: (exchange: NotRecorded) => void;
+  /** Told of failures that are bugs. The client gets its answer all the same. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** Real services behind an emulator, whose answers are recorded. */
+export interface RecordingUpstream extends Upstream {
+  /** Records nothing more of what is under way. Resolves with the number of those exchanges once all others are recorded. */
+  readonly finish: () => Promise<number>;
+  /** Ends the connections. */
+  readonly close: () => void;
+}
+
+/** As much of a request as can be passed on: 64 MB. */
+const mostBytes = 64_000_000;
+
+/** Passes calls on to real services and their answers back, unbuffered, and has both recorded. */
+export function recordingUpstream(options: UpstreamOptions): RecordingUpstream {
+  const { asked, services } = options;
+  const reached = new Map<UpstreamCall["interface"], UpstreamService>();
+  for (const name of ["chat", "rest"] as const) {
+    const url = services[name];
+    if (url !== undefined) reached.set(name, upstreamService(url));
+  }
+  const passing = new Passing(options);
+  return {
+    asked,
+    answer: (call) => {
+      const service = reached.get(call.interface);
+      return service === undefined ? undefined : passing.pass(call, service);
+    },
+    finish: () => passing.finish(),
+    close: () => {
+      for (const { agent } of reached.values()) agent.destroy();
+    },
+  };
+}
+
+/** The exchanges that are under way. */
+class Passing {
+  readonly #options: UpstreamOptions;
+  readonly #endings: Set<Promise<void>> = new Set();
+  #open = 0;
+  #isStopped = false;
+
+  constructor(options: UpstreamOptions) {
+    this.#options = options;
+  }
+
+  async pass(asked: UpstreamCall, service: UpstreamService): Promise<Reply> {
+    const body = await bodyOf(asked);
+    if (body.kind === "aborted") return noAnswer("hang");
+    if (body.kind === "too-large") {
+      const message = `The request body has more than ${body.limit} bytes, the most that is passed on.`;
+      return ownReply(asked, { status: 413, code: "request_too_large", message });
+    }
+    const { timers } = this.#options;
+    const sent = sentRequest(asked, body.bytes);
+    const tape = this.#tape(asked, this.#options.recorder.begin(asked.interface, sent));
+    const exchange = new UpstreamExchange({
+      asked,
+      service,
+      body: body.bytes,
+      tape,
+      timers,
+    });
+    this.#open += 1;
+    return exchange.answer();
+  }
+
+  async finish(): Promise<number> {
+    this.#isStopped = true;
+    await Promise.all(this.#endings);
+    return this.#open;
+  }
+
+  #tape(asked: UpstreamCall, recording: OpenRecording): UpstreamTape {
+    const { rules, notRecorded } = this.#options;
+    const { call, interface: named, path } = asked;
+    return new UpstreamTape({
+      recording,
+      rules,
+      isStopped: () => this.#isStopped,
+      notRecorded: (reason) => notRecorded({ interface: named, method: call.method, path, reason }),
+      over: (done) => this.#over(done),
+    });
+  }
+
+  #over(done: Promise<void>): void {
+    this.#open -= 1;
+    const settled = done.catch(this.#options.failed).finally(() => this.#endings.delete(settled));
+    this.#endings.add(settled);
+  }
+}
+
+/** Requests of these methods have a body only where their head says so. */
+const usuallyBare = /^(?:GET|HEAD|OPTIONS|DELETE)$/;
+
+const noBytes = new Uint8Array();
+
+function bodyOf({ call }: UpstreamCall): Promise<CallBody> | CallBody {
+  const { method, headers } = call;
+  const announced = headers["content-length"] ?? headers["transfer-encoding"];
+  if (announced === undefined && usuallyBare.test(method)) return { kind: "bytes", bytes: noBytes };
+  return call.readBody(mostBytes);
+}
+
+function sentRequest({ call, path }: UpstreamCall, bytes: Uint8Array): SentRequest {
+  const { method, query, headers } = call;
+  const body = bytes.length === 0 ? undefined : bytes;
+  return { method, path, query, headers, body };
+}

@@ -1,0 +1,155 @@
+import { createHash } from "node:crypto";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isEmulatorError } from "../../core/errors/emulator-error.ts";
+import { readFixtureTexts, subfolders } from "./fixture-texts.ts";
+import { FolderWatchers } from "./folder-watchers.ts";
+
+/** How a watch behaves. */
+export interface WatchOptions {
+  /** How long it must be quiet before the files are looked at, in milliseconds. Default 50. */
+  readonly quietMs?: number;
+  /** As long as that where files went, which a copy may be about to bring back. Default 500. */
+  readonly goneQuietMs?: number;
+  /** What relative paths start from. Default: the process's working directory. */
+  readonly cwd?: string;
+  /** Told when the system does not let it go on watching everything. */
+  readonly failed?: (error: unknown) => void;
+}
+
+/** A watch that is running. */
+export interface FixtureWatch {
+  /** Stops it. Nothing is called any more. */
+  readonly close: () => void;
+}
+
+/** The longest that changes which never pause are left waiting, in milliseconds. */
+const longestWaitMs = 1_000;
+
+/**
+ * Calls `changed` whenever the contents of a fixtures file or folder have changed, also when it vanishes or
+ * comes back. Resolves once it watches. Events that change nothing, such as a touch, are not passed on.
+ */
+export async function watchFixtures(
+  path: string | URL,
+  changed: () => void,
+  options: WatchOptions = {},
+): Promise<FixtureWatch> {
+  const { cwd = process.cwd(), quietMs = 50, goneQuietMs = 500 } = options;
+  const { failed = () => undefined } = options;
+  const target = typeof path === "string" ? path : fileURLToPath(path);
+  const watch = new Watch({ target, cwd, quietMs, goneQuietMs, changed, failed });
+  await watch.start();
+  return { close: () => watch.close() };
+}
+
+interface WatchSetup {
+  readonly target: string;
+  readonly cwd: string;
+  readonly quietMs: number;
+  readonly goneQuietMs: number;
+  readonly changed: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** What a load would see. */
+interface Seen {
+  /** A digest of it, or why it cannot be read. */
+  readonly content: string;
+  /** The names of the files; undefined where they could not be read. */
+  readonly names: ReadonlySet<string> | undefined;
+}
+
+class Watch {
+  readonly #setup: WatchSetup;
+  readonly #watchers: FolderWatchers;
+  /** What was there when it was last told of. */
+  #content = "";
+  #names: ReadonlySet<string> = new Set();
+  /** Whether files were gone when it was last looked, and it is waited whether they come back. */
+  #misses = false;
+  #timer: NodeJS.Timeout | undefined;
+  /** When the first of the events came that have not been looked into; 0 when there are none. */
+  #since = 0;
+  #looking = false;
+  #closed = false;
+
+  constructor(setup: WatchSetup) {
+    this.#setup = setup;
+    const location = resolve(setup.cwd, setup.target);
+    const folders = [location, ...subfolders.map((name) => join(location, name))];
+    this.#watchers = new FolderWatchers(
+      // A file is watched itself, too: it may be a link to one that lies elsewhere.
+      { folders, parent: dirname(location), child: location },
+      () => this.#noticed(),
+    );
+  }
+
+  async start(): Promise<void> {
+    await this.#watchers.refresh();
+    this.#keep(this.#read());
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#watchers.close();
+  }
+
+  /** Waits for a pause: an editor that saves makes several events, and files that are half written. */
+  #noticed(): void {
+    if (this.#closed) return;
+    const now = performance.now();
+    if (this.#since === 0) this.#since = now;
+    const { quietMs, goneQuietMs } = this.#setup;
+    const quiet = this.#misses ? goneQuietMs : quietMs;
+    const most = Math.max(0, Math.max(longestWaitMs, quiet) - (now - this.#since));
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#look(), Math.min(quiet, most));
+  }
+
+  async #look(): Promise<void> {
+    this.#since = 0;
+    if (this.#looking) return this.#noticed();
+    this.#looking = true;
+    // Watchers first: what comes into a new folder from then on is noticed.
+    await this.#watchers.refresh().catch(this.#setup.failed);
+    const seen = this.#read();
+    this.#looking = false;
+    const misses = !this.#misses && this.#lacksFiles(seen);
+    this.#misses = misses;
+    if (this.#closed || seen.content === this.#content) return;
+    if (misses) return this.#noticed();
+    this.#keep(seen);
+    this.#setup.changed();
+  }
+
+  #keep({ content, names }: Seen): void {
+    this.#content = content;
+    if (names !== undefined) this.#names = names;
+  }
+
+  #lacksFiles({ names }: Seen): boolean {
+    return names !== undefined && [...this.#names].some((name) => !names.has(name));
+  }
+
+  #read(): Seen {
+    try {
+      const { layout, files } = readFixtureTexts(this.#setup.target, this.#setup.cwd);
+      const hash = createHash("sha256").update(layout);
+      for (const { name, text } of files.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+        hash.update(JSON.stringify([name, text.length])).update(text);
+      }
+      return { content: hash.digest("hex"), names: new Set(files.map(({ name }) => name)) };
+    } catch (error) {
+      const content = isEmulatorError(error) ? error.message : String(error);
+      return { content, names: isMissing(error) ? new Set() : undefined };
+    }
+  }
+}
+
+/** Whether it is not there, rather than unreadable: the whole of it, or a file that went while it was read. */
+function isMissing(error: unknown): boolean {
+  const cause = isEmulatorError(error) ? error.cause : error;
+  return cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+}

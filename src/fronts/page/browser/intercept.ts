@@ -1,0 +1,125 @@
+import type { SetupWorker } from "msw/browser";
+import type { Msw } from "../../msw/handlers.ts";
+import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import type { Emulator } from "../../../core/emulator/emulator.ts";
+import { bothUnhandled, type UnhandledOptions } from "./unhandled.ts";
+import { cannotStart } from "./cannot-start.ts";
+import { withLateBreak } from "../../../core/emulator/late-break.ts";
+import { checkWorkerScript, defaultScript } from "./worker-script.ts";
+
+/** How the page's requests get to the emulator. */
+export interface InterceptOptions extends UnhandledOptions {
+  /** Where msw's worker script lies, and how it is registered. Default `/mockServiceWorker.js`, with its own scope. */
+  readonly serviceWorker?:
+    | {
+        readonly url?: string;
+        readonly options?: RegistrationOptions;
+      }
+    | undefined;
+  /**
+   * False: msw prints every exchange. It keeps a copy of every stream then, so that one that is cancelled plays on.
+   * Default true.
+   */
+  readonly quiet?: boolean | undefined;
+}
+
+/** A page's requests on their way to an emulator. */
+export interface Interception {
+  /** Msw's worker: its `use` puts handlers before the emulator's. */
+  readonly worker: SetupWorker;
+  /** Lets the page's requests through again. What is being answered breaks off, as when a server goes. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Has an emulator answer a page's requests through msw. */
+export async function intercept(
+  emulator: Pick<Emulator, "core">,
+  options: InterceptOptions,
+): Promise<Interception> {
+  const { setupWorker, mswHandlers, msw } = await loadWorkerSetup();
+  const stopping = new AbortController();
+  const worker = setupWorker(
+    ...mswHandlers(emulator, { msw, signal: stopping.signal, fit: withLateBreak }),
+  );
+  const { url = defaultScript, options: registration } = options.serviceWorker ?? {};
+  const { quiet = true } = options;
+  // Without service workers, as at an address that is not secure, msw replaces fetch and needs no script.
+  if ("serviceWorker" in navigator) await checkWorkerScript(url, majorOf(worker));
+  const started = await worker
+    .start({
+      ...bothUnhandled(options),
+      serviceWorker: { url, ...(registration === undefined ? {} : { options: registration }) },
+      quiet,
+    })
+    .catch((cause: unknown) => {
+      throw notStarted(url, cause);
+    });
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await Promise.resolve(worker.stop());
+  };
+  if (started !== undefined && !location.href.startsWith(started.scope)) {
+    await stop();
+    throw outOfScope(started.scope);
+  }
+  if (quiet) endCopies(worker);
+  return { worker, stop };
+}
+
+/** Msw 3 tells whether it is started; msw 2 does not, and neither tells its version. */
+function majorOf(worker: SetupWorker): number {
+  return "readyState" in worker ? 3 : 2;
+}
+
+/**
+ * The worker keeps a copy of each body for listeners, unless it is an event stream. A body of another type that is
+ * sent bit by bit would play on when it is cancelled, since the copy is not.
+ */
+function endCopies(worker: SetupWorker): void {
+  worker.events.on("response:mocked", ({ response }) => {
+    const isBitByBit = response.headers.get("transfer-encoding") === "chunked";
+    if (isBitByBit && !response.bodyUsed) void response.body?.cancel();
+  });
+}
+
+interface WorkerSetup {
+  readonly setupWorker: typeof import("msw/browser").setupWorker;
+  readonly mswHandlers: typeof import("../../msw/handlers.ts").mswHandlers;
+  readonly msw: Msw;
+}
+
+/** Loaded late, so that a server that renders the page can import what it never starts. */
+async function loadWorkerSetup(): Promise<WorkerSetup> {
+  try {
+    const [{ setupWorker }, { mswHandlers }, { loadMsw }] = await Promise.all([
+      import("msw/browser"),
+      import("../../msw/handlers.ts"),
+      import("../../msw/load-msw.ts"),
+    ]);
+    return { setupWorker, mswHandlers, msw: await loadMsw() };
+  } catch (cause) {
+    throw new EmulatorError(
+      "ERR_PACKAGE_MISSING",
+      "Cannot start the worker: the package msw could not be loaded. Install it: npm install --save-dev msw.",
+      { cause },
+    );
+  }
+}
+
+/** What browsers refuse: a scope, or service workers altogether. */
+function notStarted(url: string, cause: unknown): EmulatorError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return cannotStart(
+    `msw could not register ${new URL(url, location.href).href}: ${reason} Service workers have to be allowed in this ` +
+      "browser, and a scope above the script's folder by the header service-worker-allowed.",
+    cause,
+  );
+}
+
+function outOfScope(scope: string): EmulatorError {
+  return cannotStart(
+    `it answers pages below ${scope}, and this one is ${location.href}. Put the script into the folder that the site's ` +
+      "root is served from, or have it served with the header service-worker-allowed and give the scope: " +
+      'startWorker({ serviceWorker: { options: { scope: "/" } } }).',
+  );
+}

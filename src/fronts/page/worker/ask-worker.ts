@@ -1,0 +1,29 @@
+import { EmulatorError, type EmulatorErrorCode } from "../../../core/errors/emulator-error.ts";
+import type { WorkerAnswer, WorkerQuestion } from "./script/messages.ts";
+
+/** Asks the worker something, and waits until it is done. False: the worker was replaced before it told so. */
+export async function askWorker(worker: ServiceWorker, question: WorkerQuestion): Promise<boolean> {
+  const { port1, port2 } = new MessageChannel();
+  const answer = await new Promise<WorkerAnswer | undefined>((resolve) => {
+    port1.addEventListener("message", ({ data }) => resolve(data), { once: true });
+    port1.start();
+    const look = (): void => {
+      if (worker.state === "redundant") resolve(undefined);
+    };
+    worker.addEventListener("statechange", look);
+    look();
+    worker.postMessage(question, [port2]);
+  });
+  port1.close();
+  if (answer === undefined) return false;
+  if (answer.ok) {
+    // It is no reason to stop, and the page's console is where it is seen.
+    // oxlint-disable-next-line no-console
+    for (const warning of answer.warnings) console.warn(`backlot: ${warning}`);
+    return true;
+  }
+  const { code, message, problems } = answer;
+  if (code === undefined) throw new Error(`The worker failed: ${message}`);
+  // The code is one of ours: the worker is of the same version.
+  throw new EmulatorError(code as EmulatorErrorCode, message, { problems });
+}

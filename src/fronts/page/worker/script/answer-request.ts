@@ -1,0 +1,52 @@
+import { isBrokenConnection } from "../../../../core/emulator/broken-connection.ts";
+import type { Core } from "../../../../core/emulator/core.ts";
+import { runtimeTimers } from "../../../../core/emulator/environment.ts";
+import type { Exchange } from "../../../../core/emulator/exchange.ts";
+import { callFromRequest } from "../../../../core/emulator/fetch-call.ts";
+import { responseFromExchange } from "../../../../core/emulator/fetch-response.ts";
+import { withLateBreak } from "../../../../core/emulator/late-break.ts";
+import { readSessionAddress } from "../../../../core/emulator/session-address.ts";
+import { wait } from "../../../../core/emulator/wait.ts";
+
+/** A request of a page. */
+export interface PageRequest {
+  readonly request: Request;
+  /** Ends the answer when it is aborted. */
+  readonly signal: AbortSignal;
+  /** The session of the page, for a request that names none. */
+  readonly session: string | undefined;
+  /** Told when the emulator has answered, and once more when the answer is out. */
+  readonly changed: (session: string | undefined) => void;
+  readonly settled: () => void;
+}
+
+/** Answers a request of a page of the worker: there is nobody to keep out. */
+export async function answerRequest(core: Core, asked: PageRequest): Promise<Response> {
+  const { request, signal, changed, settled } = asked;
+  const call = callFromRequest(request, { bodyLimit: core.settings.bodyLimit, signal });
+  const named = readSessionAddress(call).id;
+  const session = named ?? asked.session;
+  const own = named === undefined ? asked.session : undefined;
+  const given = await core.handle(call, { session: own, inProcess: true });
+  changed(session);
+  const exchange: Exchange = {
+    reply: given.reply,
+    settle: (outcome) => {
+      given.settle(outcome);
+      changed(session);
+      settled();
+    },
+  };
+  const { delayMs = 0 } = exchange.reply;
+  if (delayMs > 0 && !(await wait(delayMs, signal, runtimeTimers))) {
+    exchange.settle({ chunksSent: 0, aborted: true });
+    return Response.error();
+  }
+  const options = { scheduler: core.scheduler, isHead: request.method === "HEAD" };
+  try {
+    return withLateBreak(await responseFromExchange(exchange, signal, options));
+  } catch (error) {
+    if (signal.aborted || isBrokenConnection(error)) return Response.error();
+    throw error;
+  }
+}

@@ -1,0 +1,275 @@
+import { isEmulatorError } from "../../../../core/errors/emulator-error.ts";
+import type { Core } from "../../../../core/emulator/core.ts";
+import { anySeed } from "../../../../core/emulator/environment.ts";
+import { version } from "../../../../core/emulator/version.ts";
+import { answerRequest } from "./answer-request.ts";
+import { KeptStore } from "./kept-store.ts";
+import type { StartQuestion, WorkerAnswer, WorkerQuestion } from "./messages.ts";
+import { OpenAnswers } from "./open-answers.ts";
+import { type Page, Pages } from "./pages.ts";
+import { Recall } from "./recall.ts";
+import { RunningEmulator, type RunningOptions, type SetupText } from "./running-emulator.ts";
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Where the fixtures lie, when the script's own address says so. Else a page brings them. */
+const fixturesUrl: string | null = new URL(location.href).searchParams.get("fixtures");
+
+/** What an emulator is made of, as it is kept. */
+interface KeptSetup extends SetupText {
+  readonly version: string;
+}
+
+const setupKey = ["setup"] as const;
+const pagesKey = ["pages"] as const;
+
+/** Answers that have been open for so long are broken off when another worker waits, in milliseconds. */
+const longOpen = 500;
+
+/** The console and the control API, in whatever session. */
+const controlPath = /^(?:\/@[^/]*)?\/__backlot(?:\/|$)/;
+
+/** One emulator for all pages of a service worker, kept where it survives the worker. */
+export class Host {
+  readonly #store: KeptStore = new KeptStore(
+    `backlot ${new URL(self.registration.scope).pathname}`,
+  );
+  #pages: Pages = new Pages();
+  #running: RunningEmulator | undefined;
+  /** When the page asked for it whose setup is in use. */
+  #since = 0;
+  readonly #open: OpenAnswers = new OpenAnswers();
+  readonly #recall: Recall = new Recall();
+  /** What went wrong and was told to no page yet. */
+  #untold: string | undefined;
+  /** What is underway: an emulator that is made, or brought back. One at a time. */
+  #underway: Promise<unknown>;
+  #isWaking = true;
+
+  readonly #options: Omit<RunningOptions, "store">;
+
+  #begin: () => void = () => undefined;
+
+  constructor(options: Omit<RunningOptions, "store">) {
+    this.#options = options;
+    const begun = new Promise<void>((resolve) => {
+      this.#begin = resolve;
+    });
+    this.#underway = begun.then(() => this.#wake()).catch(this.#fail);
+  }
+
+  /**
+   * Brings back what was kept, at the first event that only an active worker has: until then another one may change it.
+   * Resolves once the emulator is as it was when the worker was ended.
+   */
+  wake(): Promise<unknown> {
+    this.#begin();
+    return this.#underway;
+  }
+
+  readonly #fail = (error: unknown): void => this.#options.observer.failed?.(error);
+
+  /** Undefined while there is none. */
+  get core(): Core | undefined {
+    return this.#running?.core;
+  }
+
+  #make(setup: SetupText): Promise<RunningEmulator> {
+    return RunningEmulator.of(setup, { ...this.#options, store: this.#store });
+  }
+
+  async #wake(): Promise<void> {
+    try {
+      await this.#bringBack();
+      if (this.#running === undefined) await this.#refresh();
+    } finally {
+      this.#isWaking = false;
+      if (this.#running === undefined && fixturesUrl === null) void this.#recall.begin();
+    }
+  }
+
+  async #bringBack(): Promise<void> {
+    try {
+      const entries = await this.#store.read();
+      const valueOf = ([name]: readonly string[]): unknown =>
+        entries.find(([key]) => key.length === 1 && key[0] === name)?.[1];
+      const setup = valueOf(setupKey) as KeptSetup | undefined;
+      if (setup?.version !== version) return;
+      const pages = new Pages(valueOf(pagesKey) as Iterable<[string, Page]>);
+      const running = await this.#make(setup);
+      await running.restore(entries);
+      this.#pages = pages;
+      this.#running = running;
+    } catch (error) {
+      this.#untold = `The worker cannot bring back what was kept, and begins anew: ${messageOf(error)}`;
+      this.#fail(error);
+    }
+  }
+
+  /** Answers a request of a page, or leaves it alone. Which of them has to be told at once. */
+  fetch(event: FetchEvent): void {
+    const { request } = event;
+    const url = new URL(request.url);
+    const isControl = url.origin === self.location.origin && controlPath.test(url.pathname);
+    if (request.mode === "navigate" && fixturesUrl !== null && !isControl) {
+      void this.wake();
+      event.waitUntil(this.#inTurn(() => this.#refresh()).catch(this.#fail));
+    }
+    // A page's own navigations, scripts and images have a destination; only what code fetches has none.
+    if (!isControl && request.destination !== "") return;
+    if (this.#isWaking || this.#recall.awaits(event.clientId))
+      event.respondWith(this.#answerLater(event, url));
+    else if (this.#answers(event, url)) event.respondWith(this.#answer(event, url));
+  }
+
+  async #answerLater(event: FetchEvent, url: URL): Promise<Response> {
+    await this.wake();
+    await this.#recall.wait(event.clientId);
+    return this.#answers(event, url) ? this.#answer(event, url) : fetch(event.request);
+  }
+
+  #answers({ clientId }: FetchEvent, url: URL): boolean {
+    if (this.#running === undefined) return false;
+    const { core } = this.#running;
+    const isOwn = url.origin === self.location.origin;
+    if (isOwn && controlPath.test(url.pathname)) return true;
+    if (fixturesUrl === null && this.#pages.get(clientId) === undefined) return false;
+    return core.settings.origins.includes(url.origin) || (isOwn && core.route(url.pathname).known);
+  }
+
+  async #answer(event: FetchEvent, url: URL): Promise<Response> {
+    const { request, clientId, resultingClientId } = event;
+    if (fixturesUrl !== null) await this.#underway;
+    const running = this.#running;
+    if (running === undefined) return Response.error();
+    // The console is a page too: what it asks the interfaces for is answered.
+    if (request.mode === "navigate") this.#welcome(resultingClientId);
+    const open = this.#open.begin(event);
+    const { signal } = open;
+    return new Promise((resolve, reject) => {
+      const settled = new Promise<void>((settle) => {
+        const session = this.#pages.get(clientId)?.session;
+        const changed = (id: string | undefined): void =>
+          running.noteRequest(request, url.pathname, id);
+        answerRequest(running.core, { request, signal, session, changed, settled: settle })
+          .then(resolve, (error: unknown) => {
+            settle();
+            reject(error);
+          })
+          // What an answer that never ends has changed.
+          .finally(() => void running.save());
+      });
+      // The browser ends a worker that answers nobody, also when a body is still on its way.
+      event.waitUntil(
+        settled.then(() => {
+          this.#open.end(open);
+          return running.save();
+        }),
+      );
+    });
+  }
+
+  #welcome(id: string): void {
+    this.#pages.set(id, { session: undefined, isPassing: false });
+    void this.#savePages().catch(this.#fail);
+  }
+
+  /** Does what a page asks for, and tells it through the port that came along. */
+  async answerPage(question: WorkerQuestion, client: Client, port: MessagePort): Promise<void> {
+    if (question.backlot !== "replace") void this.wake();
+    const answer: WorkerAnswer = await this.#do(question, client).then(
+      () => ({ ok: true, warnings: this.#warnings() }),
+      refusal,
+    );
+    port.postMessage(answer);
+  }
+
+  async #do(question: WorkerQuestion, client: Client): Promise<void> {
+    switch (question.backlot) {
+      case "start":
+        return this.#inTurn(() => this.#start(question, client));
+      case "stop":
+        return this.#inTurn(() => this.#stop(client));
+      case "yield":
+        return this.#open.breakOffLong(longOpen);
+      case "replace":
+        return self.skipWaiting();
+    }
+  }
+
+  #warnings(): readonly string[] {
+    const warnings = [this.#store.problem, this.#untold];
+    this.#untold = undefined;
+    return warnings.filter((one) => one !== undefined);
+  }
+
+  async #start(question: StartQuestion, { id }: Client): Promise<void> {
+    const { setup, hash, session, isPassing, since, isAgain } = question;
+    // Several pages start a worker again that has lost what it had; the last that had started it counts.
+    if (!isAgain || this.#running === undefined || since > this.#since) {
+      await this.#use(setup, hash);
+      this.#since = since;
+    }
+    if (!isAgain || this.#pages.get(id) === undefined) this.#pages.set(id, { session, isPassing });
+    await this.#dropGone();
+    await self.clients.claim();
+    this.#recall.started(id);
+  }
+
+  /** Uses a setup, unless it is the one in use. */
+  async #use(text: string, hash: string): Promise<void> {
+    if (this.#running?.hash === hash) return;
+    const setup: KeptSetup = { version, text, hash, seed: anySeed() };
+    const running = await this.#make(setup);
+    await this.#running?.retire();
+    await this.#store.replace([
+      [setupKey, setup],
+      [pagesKey, this.#pages.entries],
+    ]);
+    this.#running = running;
+  }
+
+  async #stop({ id }: Client): Promise<void> {
+    this.#pages.delete(id);
+    this.#open.breakOffPage(id);
+    await this.#dropGone();
+  }
+
+  /** Forgets pages that are no more, and the sessions that went with them. */
+  async #dropGone(): Promise<void> {
+    const there = await self.clients.matchAll({ includeUncontrolled: true, type: "all" });
+    for (const session of this.#pages.keepOnly(new Set(there.map(({ id }) => id)))) {
+      this.#running?.forget(session);
+    }
+    await Promise.all([this.#savePages(), this.#running?.save()]);
+  }
+
+  #savePages(): Promise<void> {
+    return this.#store.write({ puts: [[pagesKey, this.#pages.entries]], removals: [] });
+  }
+
+  async #refresh(): Promise<void> {
+    if (fixturesUrl === null) return;
+    const { setupFromUrl } = await import("./setup-from-url.ts");
+    const { text, hash } = await setupFromUrl(fixturesUrl);
+    await this.#use(text, hash);
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#underway.then(work);
+    this.#underway = done.catch(() => undefined);
+    return done;
+  }
+}
+
+function refusal(error: unknown): WorkerAnswer {
+  if (isEmulatorError(error)) {
+    const { code, message, problems } = error;
+    return { ok: false, code, message, problems };
+  }
+  return { ok: false, code: undefined, message: messageOf(error), problems: [] };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,103 @@
+import { Core } from "../../../../core/emulator/core.ts";
+import { fixtureSetFrom } from "../../../../core/emulator/emulator.ts";
+import type { Observer } from "../../../../core/emulator/exchange.ts";
+import { Keeper, type KeptKey } from "../../../../core/emulator/kept/keeper.ts";
+import type { EmulatorSettings } from "../../../../core/emulator/options.ts";
+import { EmulatorError } from "../../../../core/errors/emulator-error.ts";
+import type { KeptStore } from "./kept-store.ts";
+import type { Setup } from "./messages.ts";
+import { Saver } from "./saver.ts";
+
+/** A setup, and what tells it from others. */
+export interface SetupText {
+  readonly text: string;
+  readonly hash: string;
+  /** What random choices follow from where nothing else is said: the same when the worker is started again. */
+  readonly seed: number;
+}
+
+/** What an emulator in a worker works with. */
+export interface RunningOptions {
+  readonly store: KeptStore;
+  /** Told of each exchange once it is over, and of failures that are bugs of the emulator. */
+  readonly observer: Observer;
+  /** Default: as documents. */
+  readonly readFixtures?: typeof fixtureSetFrom;
+}
+
+/** The only one that is part of the script. */
+const ownTokenizer = "estimate";
+
+/** An emulator in a worker, and what saves its state. */
+export class RunningEmulator {
+  readonly core: Core;
+  /** Tells what it was made of. */
+  readonly hash: string;
+  readonly #keeper: Keeper;
+  readonly #saver: Saver;
+
+  private constructor(core: Core, hash: string, store: KeptStore) {
+    this.core = core;
+    this.hash = hash;
+    this.#keeper = new Keeper(core);
+    this.#saver = new Saver(this.#keeper, store, (error) => core.report(error));
+  }
+
+  /** Makes one of a setup. Rejects with an `EmulatorError` where fixtures or settings are wrong. */
+  static async of(
+    { text, hash, seed }: SetupText,
+    { store, observer, readFixtures = fixtureSetFrom }: RunningOptions,
+  ): Promise<RunningEmulator> {
+    const { fixtures, settings }: Setup = JSON.parse(text);
+    // The constructor looks at each of them.
+    const given = settings as EmulatorSettings;
+    const set = await readFixtures(fixtures, given);
+    const hasSeed = set.settings.seed ?? set.state.seed ?? set.state.random;
+    const core = new Core(set, hasSeed === undefined ? { seed, ...given } : given, { observer });
+    refuseTokenizer(core);
+    return new RunningEmulator(core, hash, store);
+  }
+
+  /** Brings back what was saved. */
+  restore(entries: readonly (readonly [KeptKey, unknown])[]): Promise<void> {
+    return this.#keeper.restore(entries);
+  }
+
+  /** Notes that a request may have changed something. */
+  noteRequest({ method }: Request, path: string, session: string | undefined): void {
+    const { settings, state } = this.core;
+    const isControl = /^(?:\/@[^/]*)?\/__backlot(?:\/|$)/.test(path);
+    const isReading = method === "GET" || method === "HEAD" || method === "OPTIONS";
+    if (isControl && !isReading) this.#keeper.touchAll();
+    const isTable = this.core.route(path).interface === "rest";
+    const drawsNumbers = settings.latency[1] > 0 || !state.faults.isEmpty;
+    const isIdle = isReading && (isTable || isControl) && !drawsNumbers;
+    if (!isIdle || !this.#keeper.knows(session)) this.#keeper.touch(session);
+  }
+
+  /** Forgets a session. */
+  forget(session: string): void {
+    this.core.sessions.delete(session);
+    this.#keeper.touch(session);
+  }
+
+  /** Another one comes in its place: nothing of it is saved from now on. */
+  retire(): Promise<void> {
+    this.core.sessions.retire();
+    return this.#saver.stop();
+  }
+
+  /** Resolves once all that was noted is saved. */
+  save(): Promise<void> {
+    return this.#saver.save();
+  }
+}
+
+function refuseTokenizer({ settings: { tokenizer } }: Core): void {
+  if (tokenizer === ownTokenizer) return;
+  throw new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot start the worker: the fixtures ask for the tokenizer "${tokenizer}", which is megabytes large and no part of ` +
+      `its script. Use "${ownTokenizer}", or startWorker of backlot/browser.`,
+  );
+}

@@ -1,0 +1,120 @@
+import { connect, type RemoteEmulator } from "../../remote/connect.ts";
+import { askWorker } from "./ask-worker.ts";
+import { cannotStart } from "./cannot-start.ts";
+import { checkOptions, type WorkerOptions } from "./options.ts";
+import { pageSession, type PageSession } from "./page-session.ts";
+import { register, type RegisteredWorker, type WantedWorker } from "./register.ts";
+import type { StartQuestion } from "./script/messages.ts";
+import { isInstalledWith } from "./script-address.ts";
+import { forgetStarted, startAgainWhenLost } from "./start-again.ts";
+import { sentSetup } from "./worker-setup.ts";
+import { checkWorkerScript, defaultScript } from "./worker-script.ts";
+
+/** An emulator in a service worker, as a page sees it. */
+export interface WorkerEmulator<Fixtures = unknown> extends RemoteEmulator<Fixtures> {
+  /**
+   * The address of the console, for the state that this page's requests see. Undefined where the worker's scope is not the
+   * whole site, for then the console is no page of it.
+   */
+  readonly console: string | undefined;
+  /**
+   * Lets the page's requests through again, and breaks off what is being answered. The worker stays for other pages, and
+   * keeps what it has.
+   */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Has our own service worker answer what the page requests. Resolves once requests get to it. Rejects with an
+ * `EmulatorError` when fixtures or options are wrong, or the worker's script is not there or of another version.
+ *
+ * @example
+ * const { tables, reset } = await startWorker({ fixtures, persist: "tab" });
+ * const response = await fetch("/rest/users", { headers: { authorization: "Bearer local-token" } });
+ */
+export async function startWorker<const Fixtures = unknown>(
+  options: WorkerOptions<Fixtures> = {},
+): Promise<WorkerEmulator<Fixtures>> {
+  checkOptions(options);
+  const {
+    fixtures,
+    persist = "origin",
+    script: path = defaultScript,
+    scope,
+    parts: asked = [],
+    ...settings
+  } = options;
+  refuseInsecure();
+  const session = pageSession(persist);
+  const script = new URL(path, location.href);
+  await checkWorkerScript(script, scope);
+  const { text, hash, parts } = await sentSetup({ fixtures, settings }, asked);
+  const question: StartQuestion = {
+    backlot: "start",
+    setup: text,
+    hash,
+    session: session.id,
+    isPassing: session.isPassing,
+    since: Date.now(),
+    isAgain: false,
+  };
+  const registered = await startIn({ script, scope, parts }, question);
+  return emulatorIn<Fixtures>(registered, session, settings.controlToken);
+}
+
+/** Starts a worker, another one when that was replaced meanwhile. */
+async function startIn(wanted: WantedWorker, question: StartQuestion): Promise<RegisteredWorker> {
+  for (;;) {
+    const registered = await register(wanted);
+    const { worker } = registered;
+    if (!(await askWorker(worker, question))) continue;
+    await isControlledBy(worker, wanted);
+    startAgainWhenLost(worker, question);
+    return registered;
+  }
+}
+
+function emulatorIn<Fixtures>(
+  { registration, worker }: RegisteredWorker,
+  { id }: PageSession,
+  controlToken: string | undefined,
+): WorkerEmulator<Fixtures> {
+  const { origin } = location;
+  const all = connect<Fixtures>(origin, controlToken === undefined ? {} : { controlToken });
+  const own = id === undefined ? all : all.session(id);
+  return {
+    ...all,
+    ...own,
+    session: all.session,
+    console: registration.scope === `${origin}/` ? `${own.url}/__backlot/` : undefined,
+    stop: async () => {
+      forgetStarted();
+      await askWorker(registration.active ?? worker, { backlot: "stop" });
+    },
+  };
+}
+
+function refuseInsecure(): void {
+  if ("serviceWorker" in navigator) return;
+  throw cannotStart(
+    isSecureContext
+      ? "this browser has no service workers here, as in some private windows."
+      : `browsers have service workers only at https, localhost and 127.0.0.1, and this page is at ${location.origin}. ` +
+          "Use one of those, or startWorker of backlot/browser, which does without.",
+  );
+}
+
+/** A page that was loaded before the worker, or past it, is taken over by it. */
+async function isControlledBy(
+  worker: ServiceWorker,
+  { script, parts }: WantedWorker,
+): Promise<void> {
+  const { serviceWorker } = navigator;
+  const isOurs = (one: ServiceWorker | null): boolean =>
+    one !== null && (one.scriptURL === worker.scriptURL || isInstalledWith(one, script, parts));
+  while (!isOurs(serviceWorker.controller)) {
+    await new Promise((resolve) => {
+      serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import { version } from "../../../core/emulator/version.ts";
+import { cannotStart } from "./cannot-start.ts";
+import type { Setup } from "./script/messages.ts";
+
+/** A setup as it is sent to the worker. */
+export interface SentSetup {
+  readonly text: string;
+  /** Tells one setup from another. */
+  readonly hash: string;
+  /** The parts of the script that it needs besides those that all need. */
+  readonly parts: readonly string[];
+}
+
+/** Puts fixtures and settings into words. Rejects with `ERR_OPTION_INVALID` where JSON has none. */
+export async function sentSetup(setup: Setup, asked: readonly string[]): Promise<SentSetup> {
+  const text = textOf(setup);
+  const bytes = new TextEncoder().encode(`${version} ${text}`);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const needed = new Set([...asked, ...partsFor(text)]);
+  return { text, hash, parts: [...needed].toSorted() };
+}
+
+function textOf(setup: Setup): string {
+  try {
+    return JSON.stringify(setup);
+  } catch (cause) {
+    throw cannotStart(
+      "the fixtures cannot be written as JSON. Give a document of plain values.",
+      cause,
+    );
+  }
+}
+
+/** By what stands in it: what is loaded in vain costs little, what is missing cannot be loaded later. */
+function partsFor(text: string): readonly string[] {
+  const hasTemplates = /\{\{|\{%/.test(text);
+  const hasFaker = hasTemplates && text.includes("faker");
+  return [...(hasTemplates ? ["templates"] : []), ...(hasFaker ? ["faker"] : [])];
+}

@@ -1,0 +1,75 @@
+import { readdir, readFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { fileURLToPath } from "node:url";
+import type { Connect } from "vite";
+import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { readMswScript } from "../node/msw-script.ts";
+import type { BacklotMode } from "./options.ts";
+
+/** The files that browsers register as service workers. */
+export const scriptNames = { msw: "mockServiceWorker.js", worker: "backlot-worker.js" } as const;
+
+/** Our own service worker, which the build packs. It lies there beside both `src` and `dist`. */
+const ownFolder = fileURLToPath(new URL("../../../dist/fronts/page/worker/", import.meta.url));
+
+/** A service worker's script, and what it imports from a folder beside it. */
+export interface WorkerScript {
+  /** Whether a file of that name belongs to it, relative to the place of the script. */
+  readonly has: (name: string) => boolean;
+  /** The names of all its files. */
+  readonly names: () => Promise<readonly string[]>;
+  readonly read: (name: string) => Promise<string>;
+}
+
+/** The service worker of a mode; undefined where it has none. That of msw is the one of the project's own msw. */
+export function workerScript(mode: BacklotMode, root: string): WorkerScript | undefined {
+  if (mode === "worker") return ownScript;
+  if (mode !== "msw") return undefined;
+  return {
+    has: (name) => name === scriptNames.msw,
+    names: async () => {
+      await readMswScript(root);
+      return [scriptNames.msw];
+    },
+    read: () => readMswScript(root),
+  };
+}
+
+const ownScript: WorkerScript = {
+  has: (name) => name === scriptNames.worker || /^backlot-worker\/[\w-]+\.js$/.test(name),
+  names: async () => {
+    const parts = await readdir(`${ownFolder}backlot-worker`).catch(missing);
+    return [scriptNames.worker, ...parts.map((part) => `backlot-worker/${part}`)];
+  },
+  read: (name) => readFile(`${ownFolder}${name}`, "utf8").catch(missing),
+};
+
+function missing(cause: unknown): never {
+  throw new EmulatorError(
+    "ERR_PACKAGE_MISSING",
+    `Cannot read the service worker: it is not in ${ownFolder}. In a checkout, build it: npm run build.`,
+    { cause },
+  );
+}
+
+/**
+ * Serves the script below Vite's base, so that it may answer the pages there. It is looked at anew each time: of another
+ * version than the page's code it would not do.
+ */
+export function serveScript(script: WorkerScript, base: string): Connect.NextHandleFunction {
+  return (request, response, next) => {
+    const [path = ""] = (request.url ?? "").split("?");
+    const name = path.slice(base.length);
+    if (!path.startsWith(base) || !script.has(name)) return next();
+    script.read(name).then((text) => send(text, base, response), next);
+  };
+}
+
+function send(text: string, base: string, response: ServerResponse): void {
+  response.writeHead(200, {
+    "content-type": "text/javascript; charset=utf-8",
+    "cache-control": "no-cache, no-store",
+    "service-worker-allowed": base,
+  });
+  response.end(text);
+}

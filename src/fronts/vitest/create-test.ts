@@ -1,0 +1,180 @@
+import { test, type TestAPI } from "vitest";
+import type { CollectionTables } from "../../core/emulator/collection-option.ts";
+import type { Emulator, EmulatorOptions, EmulatorSession } from "../../core/emulator/emulator.ts";
+import type { Snapshot } from "../../core/emulator/state.ts";
+import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { createEmulator } from "../../index.ts";
+import { connect, type ConnectOptions, type RemoteSession } from "../remote/connect.ts";
+
+/** What a test gets as `backlot`: a session that nobody else has. */
+export interface TestSession<
+  Fixtures = unknown,
+  Collections extends CollectionTables = never,
+> extends EmulatorSession<Fixtures, Collections> {
+  /** The session's id, for clients that name it themselves: by a base URL that ends in `/@<id>`, or by header. */
+  readonly id: string;
+}
+
+/** An emulator that is there already, such as one that a server was started for. */
+export interface GivenEmulator<Fixtures = unknown, Collections extends CollectionTables = never> {
+  readonly emulator: Emulator<Fixtures, Collections>;
+  /** A snapshot of it, or the name of one, that each session begins as. Default: as the base session is then. */
+  readonly from?: string | Snapshot;
+}
+
+/** A server that runs already, wherever: by `backlot exec`, or by a global setup that `serveTests` made. */
+export interface ServedEmulator {
+  /** Such as `inject("backlot")`, or `process.env.BACKLOT_URL`. */
+  readonly url: string | URL | undefined;
+  /** What the server was started with, if it was. */
+  readonly controlToken?: string;
+  /** The name of a snapshot that each session begins as. Default: as the base session is then. */
+  readonly from?: string;
+}
+
+/** Vitest's `test`, whose functions get a session of a server as `backlot`. */
+export type ServedTest<Fixtures = unknown> = TestAPI<{
+  readonly backlot: RemoteSession<Fixtures>;
+}>;
+
+/** Vitest's `test`, whose functions get `backlot` too. */
+export type BacklotTest<
+  Fixtures = unknown,
+  Collections extends CollectionTables = never,
+> = TestAPI<{ readonly backlot: TestSession<Fixtures, Collections> }>;
+
+/**
+ * Makes a `test` of vitest that gives each test a session of its own as `backlot`; from vitest 4 on each retry too.
+ * All of a file share one emulator, which is made when the first test asks for it; its base session is left alone. Tests
+ * may run concurrently. With a `url` the emulator is that of a server, which all files can share, and what the session
+ * has takes its time: `createTest<typeof fixtures>({ url })` has the rows' types.
+ *
+ * @example
+ * const test = createTest({ fixtures: { tables: { users: [{ id: 1, name: "Ada" }] } } });
+ * test("finds a user", ({ backlot }) => {
+ *   expect(backlot.tables.users.get(1)?.name).toBe("Ada");
+ * });
+ */
+export function createTest<Fixtures = unknown>(options: ServedEmulator): ServedTest<Fixtures>;
+export function createTest<
+  const Fixtures = unknown,
+  const Collections extends CollectionTables = never,
+>(
+  options?: EmulatorOptions<Fixtures, Collections> | GivenEmulator<Fixtures, Collections>,
+): BacklotTest<Fixtures, Collections>;
+export function createTest<Fixtures, Collections extends CollectionTables>(
+  options:
+    | ServedEmulator
+    | EmulatorOptions<Fixtures, Collections>
+    | GivenEmulator<Fixtures, Collections> = {},
+): ServedTest<Fixtures> | BacklotTest<Fixtures, Collections> {
+  return "url" in options ? servedTest<Fixtures>(options) : ownTest(options);
+}
+
+function servedTest<Fixtures>(options: ServedEmulator): ServedTest<Fixtures> {
+  const { url, from, access } = checkedServed(options);
+  const server = connect<Fixtures>(url, access);
+  return test.extend<{ readonly backlot: RemoteSession<Fixtures> }>({
+    // Vitest reads from this pattern that no other fixture is needed.
+    // oxlint-disable-next-line no-empty-pattern
+    backlot: async ({}, use) => {
+      // Files have modules of their own, and processes too: a count would begin anew in each.
+      const session = server.session(`vitest-${crypto.randomUUID()}`);
+      try {
+        if (from !== undefined) await session.begin({ from });
+        await use(session);
+      } finally {
+        await session.forget();
+      }
+    },
+  });
+}
+
+function ownTest<Fixtures, Collections extends CollectionTables>(
+  options: EmulatorOptions<Fixtures, Collections> | GivenEmulator<Fixtures, Collections>,
+): BacklotTest<Fixtures, Collections> {
+  const emulator = emulatorOf<Fixtures, Collections>(options);
+  // Without options the session begins when it is first used.
+  const from = "emulator" in options ? options.from : undefined;
+  const start = from === undefined ? undefined : { from };
+  return test.extend<{ readonly backlot: TestSession<Fixtures, Collections> }>({
+    // As above.
+    // oxlint-disable-next-line no-empty-pattern
+    backlot: async ({}, use) => {
+      const shared = await emulator();
+      const id = nextSessionId();
+      try {
+        await use({ id, ...shared.session(id, start) });
+      } finally {
+        shared.core.sessions.delete(id);
+      }
+    },
+  });
+}
+
+let sessionsMade = 0;
+
+/** Counted for all emulators, since one may be given to several calls. */
+function nextSessionId(): string {
+  sessionsMade++;
+  return `vitest-${sessionsMade}`;
+}
+
+function emulatorOf<Fixtures, Collections extends CollectionTables>(
+  options: EmulatorOptions<Fixtures, Collections> | GivenEmulator<Fixtures, Collections>,
+): () => Promise<Emulator<Fixtures, Collections>> {
+  if ("emulator" in options) {
+    checkGiven(options);
+    const { emulator } = options;
+    return () => Promise.resolve(emulator);
+  }
+  let made: Promise<Emulator<Fixtures, Collections>> | undefined;
+  return () => (made ??= createEmulator<Fixtures, Collections>(options));
+}
+
+function checkGiven({
+  emulator,
+  from: _from,
+  ...others
+}: {
+  readonly emulator: unknown;
+  readonly from?: unknown;
+}): void {
+  const [other] = Object.keys(others);
+  if (other !== undefined) {
+    throw refusal(
+      `"${other}" is given besides "emulator", which has its settings already. Give one of them.`,
+    );
+  }
+  if (!isEmulator(emulator)) {
+    throw refusal(`"emulator" is none. Give it what \`await createEmulator()\` gives.`);
+  }
+}
+
+function checkedServed({ url, controlToken, from, ...others }: ServedEmulator): {
+  readonly url: string | URL;
+  readonly from: string | undefined;
+  readonly access: ConnectOptions;
+} {
+  const [other] = Object.keys(others);
+  if (other !== undefined) {
+    throw refusal(
+      `"${other}" is given besides "url", whose server has its settings already. Give one of them.`,
+    );
+  }
+  if (url === undefined) {
+    throw refusal(
+      '"url" is undefined. Name a file with `export default serveTests(emulator)` in vitest\'s "globalSetup", ' +
+        "or run vitest by `backlot exec -- vitest run`.",
+    );
+  }
+  return { url, from, access: controlToken === undefined ? {} : { controlToken } };
+}
+
+function isEmulator(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "session" in value && "core" in value;
+}
+
+function refusal(problem: string): EmulatorError {
+  return new EmulatorError("ERR_OPTION_INVALID", `Cannot make a test: ${problem}`);
+}

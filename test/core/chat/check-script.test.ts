@@ -1,0 +1,185 @@
+import { expect, test } from "vitest";
+import { checkScript } from "../../../src/core/chat/scripts/check-script.ts";
+import { compileScript } from "../../../src/core/chat/matching/compile-script.ts";
+import type { Script } from "../../../src/core/chat/scripts/script.ts";
+import { templatesOf } from "../../../src/core/chat/scripts/script-templates.ts";
+
+const good: Script = { name: "s", replies: [{ content: "x" }] };
+
+function paths(script: Partial<Script>): string[] {
+  return checkScript({ ...good, ...script }).map(({ path }) => path.join("."));
+}
+
+test("finds nothing wrong with a good script", () => {
+  expect(paths({ when: { user: { regex: "(?<a>x)", flags: "i" } }, times: 1 })).toEqual([]);
+});
+
+test.each<[string, Partial<Script>]>([
+  ["when.user.regex", { when: { user: { regex: "(" } } }],
+  ["when.user.regex", { when: { user: { regex: "a", flags: "q" } } }],
+  ["when.system.anyOf.1.regex", { when: { system: { anyOf: ["a", { regex: "[" }] } } }],
+  ["when.toolResult.content.regex", { when: { toolResult: { content: { regex: "*" } } } }],
+  ["when.turn", { when: { turn: -1 } }],
+  ["when.header.X-A", { when: { header: { "X-A": " v" } } }],
+  ["when.header.x tenant", { when: { header: { "x tenant": "acme" } } }],
+  ["when.header.x-a", { when: { header: { "X-A": "1", "x-a": "2" } } }],
+  ["when.request.messages[0].role", { when: { request: { "messages[0].role": "user" } } }],
+  ["when.request.stop[1]", { when: { request: { "stop[1]": "a" } } }],
+  [
+    "when.request.messages.0.tool_calls[2].id",
+    { when: { request: { "messages.0.tool_calls[2].id": "a" } } },
+  ],
+  ["when.header.x-b", { when: { header: { "x-a": "v w", "x-b": "v\n" } } }],
+  ["times", { times: 0.5 }],
+  ["replies.0", { replies: [{}] }],
+  ["replies.0.content", { replies: [{ content: "a", chunks: ["b"] }] }],
+  ["replies.0.content", { replies: [{ content: {}, chunks: ["b"] }] }],
+  ["replies.0.content", { replies: [{ content: "a", choices: [{ content: "b" }] }] }],
+  ["replies.0.finishReason", { replies: [{ finishReason: "x", choices: [{ content: "b" }] }] }],
+  ["replies.0.choices", { replies: [{ choices: [] }] }],
+  ["replies.0.choices.1", { replies: [{ choices: [{ content: null }, {}] }] }],
+  ["replies.0.choices.0.chunks.0.wait", { replies: [{ choices: [{ chunks: [{ wait: -1 }] }] }] }],
+  ["replies.0.fault.afterChunks", { replies: [{ fault: { kind: "stall", afterChunks: -1 } }] }],
+  [
+    "replies.0.chunks.0.fault.probability",
+    { replies: [{ chunks: [{ fault: { kind: "cut", probability: 2 } }] }] },
+  ],
+  ["replies.0.pace.gapMs", { replies: [{ content: "a", pace: { gapMs: 1, tokensPerSecond: 1 } }] }],
+  ["replies.0.pace.tokensPerSecond", { replies: [{ content: "a", pace: { tokensPerSecond: 0 } }] }],
+  ["replies.0.pace.jitter", { replies: [{ content: "a", pace: { jitter: 2 } }] }],
+  ["replies.0.pace.firstTokenMs", { replies: [{ content: "a", pace: { firstTokenMs: -1 } }] }],
+  ["replies.0.pace.by", { replies: [{ content: "a", pace: { by: 0 } }] }],
+  ["replies.0.chunks.0.wait", { replies: [{ chunks: [{ wait: -1 }] }] }],
+  ["replies.0.error.status", { replies: [{ error: { status: 200, message: "" } }] }],
+  ["replies.0.headers.a b", { replies: [{ content: "a", headers: { "a b": "x" } }] }],
+  ["replies.0.headers.x-b", { replies: [{ content: "a", headers: { "X-B": "1", "x-b": "1" } }] }],
+  ["replies.0.headers.x", { replies: [{ content: "a", headers: { x: "a\r\nb: c" } }] }],
+  [
+    "replies.0.headers.Content-Length",
+    { replies: [{ content: "a", headers: { "Content-Length": "1" } }] },
+  ],
+])("finds what is wrong at %s", (path, script) => {
+  expect(paths(script)).toEqual([path]);
+});
+
+test.each<[string, Partial<Script>]>([
+  [
+    "when.header.a has white space at its ends, which no header that arrives has; remove it",
+    { when: { header: { a: "v " } } },
+  ],
+  ["when.header.a b is not a name that a header can have", { when: { header: { "a b": "" } } }],
+  [
+    'when.header.x-a is the same header as "X-A", whatever its case; leave one of the two out',
+    { when: { header: { "X-A": "1", "x-a": "1" } } },
+  ],
+  [
+    "when.request.messages[0].content[1].type is no dotted path: places in arrays have dots too; " +
+      'write "messages.0.content.1.type"',
+    { when: { request: { "messages[0].content[1].type": "text" } } },
+  ],
+  [
+    "replies.0.fault.error error says what the kind error sends, but the kind is cut; leave one of the two out",
+    { replies: [{ content: "", fault: { kind: "cut", error: { message: "" } } }] },
+  ],
+  ["when.turn has to be a whole number, 0 or more", { when: { turn: 1.5 } }],
+  ["times has to be a whole number, 1 or more", { times: 0 }],
+  ["replies.0.choices is empty", { replies: [{ choices: [] }] }],
+  [
+    "replies.0.refusal refusal cannot stand beside choices, each of which has its own; move it into them",
+    { replies: [{ refusal: "", choices: [{ content: "" }] }] },
+  ],
+  [
+    "replies.0 the reply says nothing: give it content, chunks, toolCalls, reasoning, refusal or error",
+    { replies: [{}] },
+  ],
+  [
+    "replies.0.content content cannot stand beside chunks, which say the same in pieces; leave one out",
+    { replies: [{ content: "", chunks: [] }] },
+  ],
+  [
+    "replies.0.pace.gapMs gapMs and tokensPerSecond say the same; leave one out",
+    { replies: [{ content: "", pace: { gapMs: 0, tokensPerSecond: 1 } }] },
+  ],
+  [
+    "replies.0.pace.tokensPerSecond has to be more than 0",
+    { replies: [{ content: "", pace: { tokensPerSecond: Infinity } }] },
+  ],
+  [
+    "replies.0.pace.jitter has to be from 0 to 1",
+    { replies: [{ content: "", pace: { jitter: -1 } }] },
+  ],
+  ["replies.0.pace.gapMs has to be 0 or more", { replies: [{ content: "", pace: { gapMs: -1 } }] }],
+  [
+    "replies.0.pace.gapMs has to be 0 or more",
+    { replies: [{ content: "", pace: { gapMs: Infinity } }] },
+  ],
+  [
+    "replies.0.error.status has to be a status from 400 to 599",
+    { replies: [{ error: { status: 600, message: "" } }] },
+  ],
+  [
+    "replies.0.fault.probability has to be from 0 to 1",
+    { replies: [{ content: "", fault: { kind: "cut", probability: -1 } }] },
+  ],
+  [
+    "replies.0.headers.é is not a name that a header can have",
+    { replies: [{ content: "", headers: { é: "" } }] },
+  ],
+  [
+    "replies.0.headers.Connection is set by the server",
+    { replies: [{ content: "", headers: { Connection: "" } }] },
+  ],
+  [
+    "replies.0.headers.a is not a value that a header can have",
+    { replies: [{ content: "", headers: { a: "\u0100" } }] },
+  ],
+])("says what is wrong: %s", (problem, script) => {
+  const found = checkScript({ ...good, ...script });
+  expect(found.map(({ path, message }) => `${path.join(".")} ${message}`)).toEqual([problem]);
+});
+
+test.each<Partial<Script>>([
+  { when: { header: { a: "" }, turn: 0, anyMessage: { equals: "(" }, system: { contains: "[" } } },
+  { when: { request: { "metadata.list[0]": "a", "messages.0.role": "user", "[0]": 1 } } },
+  { replies: [{ chunks: [] }] },
+  { replies: [{ content: null, chunks: ["a", { wait: 0 }, { comment: "" }, { fault: "cut" }] }] },
+  { replies: [{ content: "", pace: { gapMs: 0, jitter: 0, firstTokenMs: 0, by: "word" } }] },
+  { replies: [{ content: "", pace: { tokensPerSecond: 0.1, jitter: 1, by: 1 } }] },
+  { replies: [{ error: { status: 400, message: "" } }, { error: { status: 599, message: "" } }] },
+  { replies: [{ content: "", fault: { kind: "cut", probability: 0 } }] },
+  { replies: [{ content: "", headers: { "x-a": "\t ~\u00ff" } }] },
+])("finds nothing wrong with %j", (script) => {
+  expect(paths(script)).toEqual([]);
+});
+
+test("a script that cannot be used is refused with all its problems", () => {
+  const script: Script = { ...good, times: 0, when: { user: { regex: "(" } } };
+  expect(() => compileScript(script)).toThrow(
+    /^Cannot use the script "s": when\.user\.regex: Invalid regular expression.*; times: has to be/,
+  );
+});
+
+test("finds every template of a script", () => {
+  const found = templatesOf({
+    name: "s",
+    replies: [
+      { content: "{{ a }}", reasoning: "plain", toolCalls: [{ name: "n", arguments: "{{ b }}" }] },
+      { choices: [{ content: { e: "{{ e }}" } }] },
+      {
+        chunks: [
+          "{{ c }}",
+          { reasoning: "{{ r }}" },
+          { toolCall: { name: "n", arguments: { x: ["{{ d }}"] } } },
+        ],
+      },
+    ],
+  });
+  expect(found.map(({ path, text }) => [path.join("."), text])).toEqual([
+    ["replies.0.content", "{{ a }}"],
+    ["replies.0.toolCalls.0.arguments", "{{ b }}"],
+    ["replies.1.choices.0.content.e", "{{ e }}"],
+    ["replies.2.chunks.0", "{{ c }}"],
+    ["replies.2.chunks.1.reasoning", "{{ r }}"],
+    ["replies.2.chunks.2.toolCall.arguments.x.0", "{{ d }}"],
+  ]);
+});

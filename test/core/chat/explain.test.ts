@@ -1,0 +1,231 @@
+import { expect, test } from "vitest";
+import { compileScript } from "../../../src/core/chat/matching/compile-script.ts";
+import type { Criterion } from "../../../src/core/chat/matching/criteria.ts";
+import {
+  closestMisses,
+  describeMisses,
+  nameClosest,
+} from "../../../src/core/chat/matching/explain.ts";
+import { explainMisses } from "../../../src/core/chat/matching/match-script.ts";
+import type { RequestView } from "../../../src/core/chat/matching/request-view.ts";
+import { ScriptBook } from "../../../src/core/chat/scripts/script-book.ts";
+import type { TextMatcher, When } from "../../../src/core/chat/scripts/script.ts";
+import { type Sent, subjectOf } from "./naive-matching.ts";
+import { script } from "./support.ts";
+
+const asked: Sent = {
+  model: "atlas-large",
+  messages: [{ role: "user", content: "What is the weather in Oslo?" }],
+  stream: false,
+  tools: ["get_wether"],
+  fields: { temperature: "0", seed: 5, metadata: { "a.b": "1" } },
+  headers: { "x-tenant": "Acme" },
+};
+
+function explained(whens: readonly When[], sent: Partial<Sent> = {}): string {
+  const scripts = whens.map((when, index) => script(`s${index}`, { content: "" }, when));
+  return describeMisses(explainMisses(ScriptBook.of(scripts), subjectOf({ ...asked, ...sent })));
+}
+
+test.each<[When, string]>([
+  [{ user: "Weather" }, "it differs only in upper and lower case"],
+  [{ user: { equals: "What is the  weather in Oslo? " } }, "it differs only in white space"],
+  [{ user: "the\nWeather" }, "it differs only in upper and lower case and in white space"],
+  [{ user: { equals: "weather in Oslo" } }, "it has that text in it, and more"],
+  [{ user: { regex: "^what" } }, "it differs only in upper and lower case"],
+  [{ user: { anyOf: ["snow", "WEATHER"] } }, "it differs only in upper and lower case"],
+  [
+    { user: { equals: "What is the weather in Bergen?" } },
+    'they are alike for 23 characters, then "Bergen?" is wanted and "Oslo?" is there',
+  ],
+  [
+    { user: "the weather in Oslo tomorrow" },
+    'they are alike for 19 characters, then " tomorrow" is wanted and "?" is there',
+  ],
+  [{ model: "atlas-lage" }, '"atlas-large" is a similar name'],
+  [{ model: "Atlas-*" }, 'it begins with "atlas-", which is similar to "Atlas-"'],
+  [{ tool: "get_weather" }, '"get_wether" is a similar name'],
+  [{ header: { "x-tenant": "acme" } }, "it differs only in upper and lower case"],
+  [{ header: { "x-tenat": "Acme" } }, '"x-tenant" is a similar name'],
+  [{ request: { temperature: 0 } }, "it is a text"],
+  [{ request: { seed: "5" } }, "it is no text"],
+  [{ request: { temprature: 0 } }, '"temperature" is a similar name'],
+  [
+    { request: { "metadata.a.b": "1" } },
+    '"a.b" is one key: write a dot in a key with a backslash before it',
+  ],
+])("says how near the request comes to %j", (when, near) => {
+  expect(explained([when])).toMatch(/^The closest is "s0": .*, but it is /);
+  expect(explained([when])).toContain(` (${near}).`);
+});
+
+test.each<[When, Sent["fields"], string | undefined]>([
+  [{ request: { meta: 5 } }, { meta: "5" }, "it is a text"],
+  [{ request: { meta: 5 } }, { meta: "6" }, undefined],
+  [{ request: { meta: "5" } }, { meta: 5 }, "it is no text"],
+  [{ request: { meta: "5" } }, { meta: 6 }, undefined],
+  [{ request: { meta: "null" } }, { meta: null }, "it is no text"],
+  [{ request: { meta: "{}" } }, { meta: {} }, undefined],
+  [{ request: { meta: "weather" } }, { meta: "wether" }, '"wether" is a similar name'],
+  [{ request: { meta: "weather" } }, { meta: "snow" }, undefined],
+  [{ request: { meta: 12_345 } }, { meta: "12346" }, undefined],
+  [{ request: { meta: "a" } }, { meta: ["b", "a"] }, "it is one of the array's items"],
+  [{ request: { meta: { k: 1 } } }, { meta: [{ k: 1 }] }, "it is one of the array's items"],
+  [{ request: { meta: "a" } }, { meta: ["b"] }, undefined],
+  [{ request: { meta: 1 } }, { meta: { k: 1 } }, undefined],
+  [{ request: { "meta.key": 1 } }, { meta: null }, undefined],
+  [{ request: { "meta.key": 1 } }, { meta: "key" }, undefined],
+  [{ request: { "meta.key": 1 } }, { meta: ["key"] }, undefined],
+  [{ request: { "meta.keys": 1 } }, { meta: { keyz: 1 } }, '"keyz" is a similar name'],
+  [{ request: { "meta.a.b": 1 } }, { meta: { "a.c": 1 } }, undefined],
+  [{ request: { "metadata.x.y": "1" } }, { metadata: {}, "metadata.x.y": 1 }, undefined],
+])("says of %j and the fields %j how near they come", (when, fields, near) => {
+  const told = explained([when], { fields: fields ?? {} });
+  if (near === undefined) expect(told).not.toContain("(");
+  else expect(told).toContain(` (${near}).`);
+});
+
+test.each<[When, Partial<Sent>, string | undefined]>([
+  [{ model: "atl*" }, { model: "alt-large" }, 'it begins with "alt", which is similar to "atl"'],
+  [
+    { model: "atla*" },
+    { model: "alta-large" },
+    'it begins with "alta", which is similar to "atla"',
+  ],
+  [{ model: "at*" }, { model: "ta" }, undefined],
+  [{ tool: "ab" }, { tools: ["ac"] }, undefined],
+  [{ tool: "ab" }, { tools: ["AB"] }, '"AB" differs only in upper and lower case'],
+  [{ tool: "abc" }, { tools: ["ab"] }, undefined],
+])("takes %j for near to %j only where names are alike", (when, sent, near) => {
+  const told = explained([when], sent);
+  if (near === undefined) expect(told).not.toContain("(");
+  else expect(told).toContain(` (${near}).`);
+});
+
+test.each<[TextMatcher, string]>([
+  [{ equals: "" }, "What is it?"],
+  [{ equals: " \n" }, "What is it?"],
+  [{ equals: "What is the weather in Rome?" }, "Well: What is the weather in Oslo?"],
+  [{ equals: "RAIN".repeat(6_000) }, "rain".repeat(6_000)],
+  [{ equals: "RAIN" }, `rain${" ".repeat(20_000)}`],
+])("does not take a text for near to what has to be another", (user, content) => {
+  expect(explained([{ user }], { messages: [{ role: "user", content }] })).not.toContain("(");
+});
+
+test("says that the tool whose result it is has a similar name", () => {
+  const messages = [
+    { role: "assistant", content: "", tool_calls: [{ id: "1", name: "get_wether" }] },
+    { role: "tool", tool_call_id: "1", content: "rain" },
+  ];
+  const when: When = { toolResult: { name: "get_weather" } };
+  expect(explained([when], { messages })).toContain('("get_wether" is a similar name).');
+});
+
+test("says that a text ends where more is wanted", () => {
+  const when: When = { user: { equals: "What is the weather in Oslo? Or Rome?" } };
+  expect(explained([when])).toContain('then " Or Rome?" is wanted and its end is there');
+});
+
+test.each<When>([
+  { user: "snow" },
+  { model: "gpt-*" },
+  { tool: "refund" },
+  { request: { seed: 6 } },
+  { stream: true },
+])("says nothing of nearness where there is none: %j", (when) => {
+  expect(explained([when])).not.toContain("(");
+});
+
+test.each<[string, TextMatcher]>([
+  ["cafe\u0301 noir", "caf\u00e9"],
+  ["caf\u00e9", { equals: "cafe\u0301" }],
+])("says that %j and %j differ in Unicode form", (content, user) => {
+  expect(explained([{ user }], { messages: [{ role: "user", content }] })).toContain(
+    "(it differs only in Unicode form: letters and their accents in one, or apart).",
+  );
+});
+
+test("takes names of one letter for similar only when their case differs", () => {
+  expect(explained([{ tool: "f" }], { tools: ["g"] })).not.toContain("similar");
+  expect(explained([{ tool: "f" }], { tools: ["F"] })).toContain("differs only in upper and lower");
+});
+
+test("explains with all that a large request has, though it chooses by less", () => {
+  const words = "words ".repeat(200_000);
+  const messages = [{ role: "user", content: `${words}Needle` }];
+  const others = Array.from({ length: 400 }, (): When => ({ user: "no", turn: 5 }));
+  const told = explained([...others, { user: "needle 1" }, { user: "Needle", turn: 1 }], {
+    messages,
+  });
+  expect(told).toContain('The closest is "s400": user has to be a text containing "needle 1"');
+  const turn = explained([{ user: "Needle", turn: 1 }, { user: "no" }], { messages });
+  expect(turn).toMatch(/^The closest is "s0": turn has to be 1, but it is 0\.$/m);
+});
+
+test("looks at less than a large request has for each of many scripts", () => {
+  let characters = 0;
+  const holds = (view: RequestView): boolean => {
+    for (const text of view.allTexts) characters += text.length;
+    return false;
+  };
+  const criterion: Criterion = { name: "anyMessage", expected: "x", seen: () => "y", holds };
+  const candidates = Array.from({ length: 1_000 }, (_, index) => ({
+    compiled: { ...compileScript(script(`s${index}`, { content: "" })), criteria: [criterion] },
+    matches: 0,
+  }));
+  const messages = Array.from({ length: 3_000 }, () => ({
+    role: "user",
+    content: "x".repeat(300),
+  }));
+  const misses = closestMisses(candidates, subjectOf({ ...asked, messages }));
+  expect(misses.map((miss) => miss.script)).toEqual(["s0", "s1", "s2"]);
+  expect(characters).toBeLessThan(20_000_000);
+});
+
+test("shows some of many system messages", () => {
+  const messages = ["a", "b", "c", "d", "e"].map((content) => ({ role: "system", content }));
+  expect(explained([{ system: "x" }], { messages })).toContain(
+    'it is "a" and "b" and "c" and 2 more',
+  );
+});
+
+test("names three scripts, a line for each, the one that came closest first", () => {
+  const whens: When[] = [
+    { user: "snow", model: "gpt" },
+    { user: "snow" },
+    { user: "WEATHER", tool: "get_weather" },
+    { user: "snow", model: "atlas-*" },
+  ];
+  const lines = explained(whens).split("\n");
+  expect(lines.map((line) => /^(?:The closest is|Then) "(\w+)":/.exec(line)?.[1])).toEqual([
+    "s2",
+    "s3",
+    "s1",
+  ]);
+});
+
+test("says once that the last message is no result of a tool", () => {
+  expect(explained([{ toolResult: { name: "f", content: "x" } }])).toBe(
+    'The closest is "s0": toolResult has to be the result of a tool as the last message, ' +
+      'but it is a message of role "user".',
+  );
+});
+
+test("shows the beginning of long texts only", () => {
+  const long = "rain ".repeat(10_000);
+  const sent = { messages: [{ role: "user", content: long.toUpperCase() }] };
+  expect(explained([{ user: { equals: long } }], sent).length).toBeLessThan(400);
+});
+
+test("keeps a message on its line whatever scripts and requests have in them", () => {
+  const sent = { messages: [{ role: "user", content: "a\nb\u2028c\ud800" }] };
+  expect(
+    explained([{ user: "\n\n" }, { header: { "x-a": "a\nb" } }], sent).split("\n"),
+  ).toHaveLength(2);
+});
+
+test("names the closest scripts for a log", () => {
+  const misses = ["a", "b", "c"].map((name) => ({ script: name, failures: [] }));
+  expect(nameClosest(misses)).toBe('"a", "b", "c"');
+  expect(nameClosest([])).toBeUndefined();
+});

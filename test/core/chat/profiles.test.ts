@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { chatProfiles, documentProfile, openaiProfile } from "../../../src/core/chat/profiles.ts";
+
+test("finds a profile by its name, and none by a name that every object has", () => {
+  expect([...chatProfiles]).toEqual([
+    ["document", documentProfile],
+    ["openai", openaiProfile],
+  ]);
+  expect(["constructor", "__proto__"].map((name) => chatProfiles.get(name))).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
+test.each([[documentProfile], [openaiProfile]])("loads its rules once: $name", async (profile) => {
+  const rules = await profile.rules();
+  expect(profile.rules()).toBe(rules);
+});

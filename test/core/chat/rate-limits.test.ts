@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { RateLimiter, type RateLimits } from "../../../src/core/chat/limits/rate-limiter.ts";
+import { bodyOf, chatBody, chatContext, now, post, replying, script } from "./support.ts";
+
+function limited(limits: RateLimits): { readonly limiter: RateLimiter } {
+  return { limiter: RateLimiter.full(limits, now) };
+}
+
+test("tells with every reply where the limits stand, and counts the reply's tokens", async () => {
+  const context = replying(
+    { content: "Hello there" },
+    limited({ requestsPerMinute: 3, tokensPerMinute: 60 }),
+  );
+  const reply = await post(context);
+  const { prompt_tokens: prompt, completion_tokens: completion } = bodyOf(reply).usage;
+  const left = 60 - prompt - completion;
+  expect(completion).toBeGreaterThan(0);
+  expect(reply.headers).toMatchObject({
+    "x-ratelimit-limit-requests": "3",
+    "x-ratelimit-remaining-requests": "2",
+    "x-ratelimit-reset-requests": "20s",
+    "x-ratelimit-limit-tokens": "60",
+    "x-ratelimit-remaining-tokens": String(left),
+  });
+});
+
+test("refuses the request that goes beyond a limit, and tells how much was used", async () => {
+  const context = chatContext(limited({ requestsPerMinute: 3 }));
+  for (let count = 0; count < 3; count++) await post(context);
+  const reply = await post(context);
+  expect(reply).toMatchObject({
+    status: 429,
+    headers: { "x-ratelimit-remaining-requests": "0", "retry-after-ms": "20000" },
+  });
+  expect(bodyOf(reply).error.message).toContain(
+    "Rate limit reached for `atlas` in organization org-backlot on requests per minute: " +
+      "limit 3, used 3, requested 1. Try again in 20.000 s.",
+  );
+});
+
+test("tells how much was used of a limit of which something is left", async () => {
+  const context = chatContext(limited({ tokensPerMinute: 8 }));
+  context.limiter?.take(2, now);
+  const words = "one two three four five six seven";
+  const { error } = bodyOf(await post(context, chatBody({}, words)));
+  expect(error.message).toContain("on tokens per minute: limit 8, used 2, requested 7.");
+});
+
+test("advises no wait where the clock stands", async () => {
+  const context = chatContext({ ...limited({ requestsPerMinute: 1 }), clockStands: true });
+  await post(context);
+  const reply = await post(context);
+  expect(reply).toMatchObject({ status: 429, headers: { "x-should-retry": "false" } });
+});
+
+test("lets a script's own headers speak of limits", async () => {
+  const headers = { "x-ratelimit-remaining-requests": "99" };
+  const scripts = [script("only", { content: "Hi", headers })];
+  const reply = await post(chatContext({ scripts, ...limited({ requestsPerMinute: 3 }) }));
+  expect(reply.headers).toMatchObject({ ...headers, "x-ratelimit-limit-requests": "3" });
+});
+
+test("counts nothing of a request that is refused for what it says", async () => {
+  const { limiter } = limited({ requestsPerMinute: 3 });
+  const reply = await post(chatContext({ limiter }), chatBody({ messages: [] }));
+  expect(Object.keys(reply.headers).join()).not.toContain("ratelimit");
+  expect(limiter.states(now)).toMatchObject([{ remaining: 3 }]);
+});
+
+test("says nothing of limits where there are none", async () => {
+  const reply = await post(chatContext(limited({})));
+  expect(Object.keys(reply.headers).join()).not.toContain("ratelimit");
+});

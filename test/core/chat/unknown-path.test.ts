@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { answerChat, refuseUnknownPath } from "../../../src/core/chat/answer-chat.ts";
+import { call } from "../../support/calls.ts";
+import { bodyOf, chatContext } from "./support.ts";
+
+const otherPaths = ["/rest/{table}"];
+
+test("names the whole paths to one who asks beside the mount point", async () => {
+  const context = chatContext({ basePaths: ["/api/$&"], otherPaths });
+
+  const reply = await refuseUnknownPath(call("POST", "/v1/chat/completions"), context);
+
+  expect(bodyOf(reply).error.message).toBe(
+    "Cannot answer POST /v1/chat/completions: there is no such path. Use POST /api/$&/chat/completions, " +
+      "GET /api/$&/models, GET /api/$&/models/{id}, /api/$&/rest/{table}. " +
+      'Did you mean "/api/$&/chat/completions"?',
+  );
+});
+
+test("names the whole paths below a mount point that is not the root", async () => {
+  const context = chatContext({ basePaths: ["/api", "/v2"] });
+
+  const reply = await answerChat(call("GET", "/v2/model"), "/model", context);
+
+  expect(bodyOf(reply).error.message).toMatch(
+    /^Cannot answer GET \/v2\/model: .* Did you mean "\/v2\/models"\?$/,
+  );
+});
+
+test("names paths below the mount point where the root is one", async () => {
+  const context = chatContext({ basePaths: ["", "/v1"], otherPaths });
+
+  const reply = await answerChat(call("GET", "/v1/model"), "/model", context);
+
+  expect(bodyOf(reply).error.message).toBe(
+    "Cannot answer GET /model: there is no such path. Use POST /chat/completions, GET /models, " +
+      'GET /models/{id}, /rest/{table}. Did you mean "/models"?',
+  );
+});

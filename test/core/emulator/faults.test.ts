@@ -1,0 +1,195 @@
+import { expect, test } from "vitest";
+import { createEmulator } from "../../../src/index.ts";
+import { call } from "../../support/calls.ts";
+
+const fixtures = { seed: 1, tables: { users: [{ id: 1, name: "Ada" }] } } as const;
+
+const made = (): ReturnType<typeof createEmulator<typeof fixtures>> =>
+  createEmulator({ fixtures, auth: false });
+
+type World = Pick<Awaited<ReturnType<typeof made>>, "fetch">;
+
+async function statuses({ fetch }: World, count: number): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (let at = 0; at < count; at += 1) found.push((await fetch("/rest/users")).status);
+  return found;
+}
+
+test("a planned fault gets an id, and is listed until it has acted often enough", async () => {
+  const emulator = await made();
+  const planned = emulator.faults.add({ status: 503, times: 2 });
+  expect(planned).toEqual({ id: "fault 1", status: 503, times: 2, left: 2 });
+  await statuses(emulator, 1);
+  expect(emulator.faults.list()).toEqual([{ ...planned, left: 1 }]);
+  expect(await statuses(emulator, 2)).toEqual([503, 200]);
+  expect(emulator.faults.list()).toEqual([]);
+  expect(emulator.faults.add({ fault: "hang" }).id).toBe("fault 2");
+});
+
+test("a rule that is changed afterwards stays as it was planned", async () => {
+  const { faults } = await made();
+  const rule = { status: 503, delayMs: { min: 1, max: 2 } };
+  faults.add(rule);
+  rule.delayMs.max = 9;
+  rule.status = 500;
+  expect(faults.list()).toEqual([{ id: "fault 1", status: 503, delayMs: { min: 1, max: 2 } }]);
+});
+
+test("faults can be taken out one by one and all at once", async () => {
+  const emulator = await made();
+  for (const status of [500, 501, 502]) emulator.faults.add({ status });
+  emulator.faults.remove("fault 1");
+  expect(await statuses(emulator, 1)).toEqual([501]);
+  emulator.faults.clear();
+  expect(await statuses(emulator, 1)).toEqual([200]);
+  expect(() => emulator.faults.remove("fault 2")).toThrow(
+    'Cannot remove the fault "fault 2": there is none of that id.',
+  );
+  emulator.faults.add({ status: 500 });
+  expect(() => emulator.faults.remove("falt 4")).toThrow('Did you mean "fault 4"?');
+});
+
+test("the first fault acts that matches, in the order in which they were added", async () => {
+  const emulator = await made();
+  emulator.faults.add({ status: 500, interface: "chat" });
+  emulator.faults.add({ status: 501, probability: 0 });
+  emulator.faults.add({ status: 502, times: 1 });
+  emulator.faults.add({ status: 503 });
+  expect(await statuses(emulator, 2)).toEqual([502, 503]);
+});
+
+test("a session begins with the faults of the base session and counts them for itself", async () => {
+  const emulator = await made();
+  emulator.faults.add({ status: 503, times: 2 });
+  await statuses(emulator, 1);
+  const [one, two] = [emulator.session("one"), emulator.session("two")];
+  one.faults.add({ status: 500 });
+  expect(await statuses(one, 3)).toEqual([503, 500, 500]);
+  expect(await statuses(two, 2)).toEqual([503, 200]);
+  expect(await statuses(emulator, 2)).toEqual([503, 200]);
+});
+
+test("a reset takes planned faults out", async () => {
+  const emulator = await made();
+  emulator.faults.add({ status: 503 });
+  const session = emulator.session("one");
+  session.faults.add({ status: 500 });
+  session.reset();
+  expect(session.faults.list()).toEqual([]);
+  expect(emulator.faults.list()).toHaveLength(1);
+  emulator.reset();
+  expect(await statuses(emulator, 1)).toEqual([200]);
+});
+
+test("a snapshot has the faults, and how often each still acts", async () => {
+  const emulator = await made();
+  emulator.faults.add({ status: 503, times: 3 });
+  await statuses(emulator, 1);
+  const snapshot = emulator.snapshot();
+  await statuses(emulator, 2);
+  emulator.faults.add({ status: 500 });
+  emulator.restore(snapshot);
+  expect(await statuses(emulator, 3)).toEqual([503, 503, 200]);
+});
+
+test("a delay adds to the latency of the service, and comes before a status", async () => {
+  const emulator = await createEmulator({ fixtures, auth: false, latency: 100 });
+  emulator.faults.add({ delayMs: 30, times: 1 });
+  emulator.faults.add({ delayMs: { min: 7, max: 7 }, status: 503 });
+  const asked = async (): Promise<object> =>
+    (await emulator.core.handle(call("GET", "/rest/users"))).reply;
+  expect(await asked()).toMatchObject({ status: 200, delayMs: 130 });
+  expect(await asked()).toMatchObject({ status: 503, delayMs: 107 });
+});
+
+test("preflights are never hit, other requests of that method are", async () => {
+  const emulator = await made();
+  emulator.faults.add({ status: 503, method: "OPTIONS" });
+  const asked = { origin: "http://page.test", "access-control-request-method": "POST" };
+  for (const path of ["/rest/users", "/v1/chat/completions"]) {
+    const { reply } = await emulator.core.handle(call("OPTIONS", path, { headers: asked }));
+    expect(reply.status).toBe(204);
+    expect((await emulator.core.handle(call("OPTIONS", path))).reply.status).toBe(503);
+  }
+});
+
+test("requests that come at the same time are hit in the order in which they came", async () => {
+  const emulator = await made();
+  emulator.faults.add({ status: 500, times: 2 });
+  emulator.faults.add({ status: 501, table: "users", times: 1 });
+  const bodies = [{ name: "Grace" }, undefined, { name: "Linus" }, undefined];
+  const answers = bodies.map((body) =>
+    emulator.fetch(
+      "/rest/users",
+      body === undefined ? {} : { method: "POST", body: JSON.stringify(body) },
+    ),
+  );
+  const found = await Promise.all(answers);
+  expect(found.map(({ status }) => status)).toEqual([500, 500, 501, 200]);
+});
+
+test("a fault that is delayed and hangs tells in the journal when its client went", async () => {
+  const emulator = await made();
+  emulator.faults.add({ delayMs: 1, fault: "hang", times: 1 });
+  emulator.faults.add({ delayMs: 60_000 });
+  for (const id of [1, 2]) {
+    const leaving = AbortSignal.timeout(20);
+    await expect(emulator.fetch(`/rest/users/${id}`, { signal: leaving })).rejects.toThrow(
+      "aborted due to timeout",
+    );
+  }
+  expect(emulator.journal.list()).toMatchObject(
+    [
+      { path: "/rest/users/1", status: 0, answeredBy: "fault 1", aborted: true },
+      { path: "/rest/users/2", status: 200, answeredBy: /delayed by fault 2$/, aborted: true },
+    ].map((entry) => ({ ...entry, answeredBy: expect.stringMatching(entry.answeredBy) })),
+  );
+});
+
+test("an exported state has the faults that are planned, and takes them in again", async () => {
+  const emulator = await made();
+  emulator.faults.add({ status: 503, table: "users", times: 3 });
+  await statuses(emulator, 1);
+  const state = (): Promise<string> =>
+    emulator.fetch("/__backlot/state").then((response) => response.text());
+  const exported = await state();
+  emulator.faults.clear();
+  const headers = { "content-type": "application/json" };
+  await emulator.fetch("/__backlot/state", { method: "PUT", headers, body: exported });
+  expect(await state()).toBe(exported);
+  expect(emulator.faults.list()).toMatchObject([{ id: "fault 1", times: 3, left: 2 }]);
+  expect(emulator.faults.add({ status: 500 }).id).toBe("fault 2");
+});
+
+test("a reset in parts keeps planned faults, also those of an imported state", async () => {
+  const emulator = await made();
+  const headers = { "content-type": "application/json" };
+  const send = (method: string, path: string, json: object): Promise<Response> =>
+    emulator.fetch(`/__backlot${path}`, { method, headers, body: JSON.stringify(json) });
+  await send("PUT", "/state", { tables: { others: [{ id: 5 }] } });
+  emulator.faults.add({ status: 503 });
+  await send("POST", "/reset", { scope: ["tables"] });
+  expect(emulator.tables.users.size).toBe(1);
+  expect(await statuses(emulator, 1)).toEqual([503]);
+  await send("POST", "/reset", { scope: ["faults"] });
+  expect(await statuses(emulator, 1)).toEqual([200]);
+});
+
+test("gives a list of its own, which changes nothing of what is planned", async () => {
+  const emulator = await createEmulator();
+  emulator.faults.add({ delayMs: { min: 1, max: 2 } });
+  const given = emulator.faults.list();
+  for (const { delayMs } of given) Reflect.set(Object(delayMs), "min", 9);
+  Reflect.set(given, "length", 0);
+  expect(emulator.faults.list()).toEqual([{ id: "fault 1", delayMs: { min: 1, max: 2 } }]);
+});
+
+test("gives no id a second time after a state is put in", async () => {
+  const emulator = await createEmulator();
+  for (const status of [500, 501]) emulator.faults.add({ status });
+  emulator.faults.remove("fault 2");
+  const body = await (await emulator.fetch("/__backlot/state")).text();
+  const headers = { "content-type": "application/json" };
+  await emulator.fetch("/__backlot/state", { method: "PUT", body, headers });
+  expect(emulator.faults.add({ status: 502 }).id).toBe("fault 3");
+});

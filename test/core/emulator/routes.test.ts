@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { findRoute, mountsAt } from "../../../src/core/emulator/routes.ts";
+
+const bases = ["/api/v1", "/v1", ""];
+const mounts = mountsAt({ rest: bases, chat: bases });
+
+test.each([
+  ["/rest", "rest", ""],
+  ["/rest/", "rest", "/"],
+  ["/rest/users/1", "rest", "/users/1"],
+  ["/v1/rest/users", "rest", "/users"],
+  ["/api/v1/rest/a%2Fb", "rest", "/a%2Fb"],
+  ["/rest/rest/rest", "rest", "/rest/rest"],
+  ["/models", "chat", "/models"],
+  ["/v1/models/org%2Fx", "chat", "/models/org%2Fx"],
+  ["/v1/chat/completions", "chat", "/chat/completions"],
+  ["/v1/chat/completions/", "chat", "/chat/completions/"],
+])("finds the interface of %s", (path, which, rest) => {
+  expect(findRoute(path, mounts)).toEqual({
+    interface: which,
+    path: rest,
+    known: true,
+  });
+});
+
+test.each([
+  "/",
+  "",
+  "/v1",
+  "/restaurant",
+  "/v1x/rest/users",
+  "/REST/users",
+  "/v1/v1/models",
+  "/chat",
+  "/api/rest/users",
+])("knows no interface for %j", (path) => {
+  expect(findRoute(path, mounts)).toEqual({
+    interface: "chat",
+    path,
+    known: false,
+  });
+});
+
+test("takes a path of chat for one of the tables where it is below their mount point", () => {
+  const inTables = mountsAt({ rest: [""], chat: ["/rest"] });
+  expect(findRoute("/rest/models", inTables)).toMatchObject({ interface: "rest", path: "/models" });
+});

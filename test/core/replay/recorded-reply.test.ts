@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import type { RecordedAnswer } from "../../../src/core/replay/cassette.ts";
+import { recordedReply } from "../../../src/core/replay/recorded-reply.ts";
+import { answered, streamed } from "../../support/cassettes.ts";
+
+const pace = { speed: 1, isHead: false };
+
+test.each<[string, RecordedAnswer, object]>([
+  ["no body", { status: 200, headers: {}, afterMs: 0 }, { kind: "none" }],
+  ["the status 204", answered({ status: 204 }), { kind: "none" }],
+  [
+    "a stream without an end",
+    streamed([[7, "a"]]),
+    { kind: "stream", stream: { end: { how: "close", at: 7 } } },
+  ],
+  [
+    "a head after which the connection broke",
+    { ...answered({ end: { atMs: 5, how: "reset" } }), afterMs: 2 },
+    { kind: "stream", stream: { frames: [], end: { how: "reset", at: 3 } } },
+  ],
+  ["the status 0", answered({ status: 0 }), { kind: "no-answer", how: "reset" }],
+  [
+    "the status 0 that hangs",
+    answered({ status: 0, end: { atMs: 0, how: "hang" } }),
+    { kind: "no-answer", how: "hang" },
+  ],
+  [
+    "parts that are said to be there before the head",
+    streamed([[1, "a"]], { afterMs: 5, end: { atMs: 2, how: "close" } }),
+    { stream: { frames: [{ at: 0, data: "a" }], end: { at: 0 } } },
+  ],
+])("an answer with %s is replayed as that", (_, answer, body) => {
+  expect(recordedReply(answer, pace).body).toMatchObject(body);
+});
+
+test("the length of a body that broke off stays, that of a whole one is measured anew", () => {
+  const headers = { "content-length": "9" };
+  const broken = streamed([[1, "a"]], { headers, end: { atMs: 2, how: "reset" } });
+  expect(recordedReply(broken, pace).headers).toEqual(headers);
+  expect(recordedReply(answered({ headers }), pace).headers).toEqual({});
+});
+
+test("time that has passed since the request is taken off the wait, and a head that is late delays no part", () => {
+  const answer = streamed(
+    [
+      [12, "a"],
+      [30, "b"],
+    ],
+    { afterMs: 10 },
+  );
+  expect(recordedReply(answer, { ...pace, elapsedMs: 4 })).toMatchObject({
+    delayMs: 6,
+    body: { stream: { frames: [{ at: 2 }, { at: 20 }] } },
+  });
+  expect(recordedReply(answer, { ...pace, elapsedMs: 15 })).toMatchObject({
+    delayMs: 0,
+    body: { stream: { frames: [{ at: 0 }, { at: 15 }] } },
+  });
+});
+
+test("the time that has passed counts whole at any speed", () => {
+  const answer = streamed([[30, "a"]], { afterMs: 10 });
+  expect(recordedReply(answer, { ...pace, speed: 2, elapsedMs: 1 })).toMatchObject({
+    delayMs: 4,
+    body: { stream: { frames: [{ at: 10 }] } },
+  });
+});

@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type RecordedRequest, usualRecordingRules } from "../../../src/core/replay/cassette.ts";
+import { requestDifferences } from "../../../src/core/replay/recording-diff.ts";
+import { requestKey } from "../../../src/core/replay/request-key.ts";
+
+/** Few values, so that two requests are often the same in part. */
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom<unknown>(null, true, 0, -0, 1, "", "a", "ab"),
+    fc.array(tie("any"), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom("a", "b", "__proto__", "c.d"), tie("any"), { maxKeys: 3 }),
+  ),
+})).any;
+
+const request: fc.Arbitrary<RecordedRequest> = fc.record(
+  {
+    method: fc.constantFrom("GET", "POST"),
+    path: fc.constantFrom("/a", "/%61", "/b"),
+    query: fc.constantFrom("a=1", "a=2", "a", "a=", "b=1&a=1", "a=1&b=1", "a=1&a=2", "a=2&a=1"),
+    headers: fc.dictionary(fc.constantFrom("x-a", "x-b"), fc.constantFrom("1", "2")),
+    body: fc.oneof(
+      value.map((json) => ({ json: JSON.parse(JSON.stringify(json)) as unknown })),
+      fc.constantFrom({ text: "a" }, { text: '{"a":1}' }, { text: " 1" }, { base64: "AP+A" }),
+    ),
+  },
+  { requiredKeys: ["method", "path"] },
+);
+
+const rules = {
+  ...usualRecordingRules,
+  headers: ["x-a"],
+  volatile: ["body.a", "body.*.b", "query.b"],
+};
+
+const parts = ["method", "path", "query", "headers", "body"] as const;
+
+/** Two requests, of which one has some parts of the other. */
+const pair = fc
+  .tuple(request, request, fc.subarray<(typeof parts)[number]>([...parts]))
+  .map(([one, other, same]) => {
+    const shared = same.flatMap((part) => (part in one ? [[part, one[part]] as const] : []));
+    return [one, { ...other, ...Object.fromEntries(shared) }] as const;
+  });
+
+test("requests differ somewhere exactly when they do not have one key", () => {
+  fc.assert(
+    fc.property(pair, ([one, other]) => {
+      const isSame = requestKey(one, rules) === requestKey(other, rules);
+      const found = [...requestDifferences(one, other, rules)];
+      expect(found.length === 0).toBe(isSame);
+    }),
+    { numRuns: 5000, seed: 7 },
+  );
+});

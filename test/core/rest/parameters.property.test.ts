@@ -1,0 +1,31 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readParameters } from "../../../src/core/rest/parameters.ts";
+
+const piece = fc.constantFrom(
+  "a",
+  "sort_by",
+  "=",
+  "==",
+  "&",
+  "&&",
+  "?",
+  ".",
+  "%20",
+  "+",
+  "%",
+  "é",
+  "\ud800",
+);
+const queries = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
+
+test("reads every query as a form", () => {
+  fc.assert(
+    fc.property(queries, (query) => {
+      const form = new URLSearchParams(query.startsWith("?") ? `&${query}` : query);
+      const expected = [...form].map(([name, value]) => ({ name, value }));
+      expect(readParameters(query)).toEqual(expected);
+    }),
+    { seed: 3, numRuns: 2_000 },
+  );
+});

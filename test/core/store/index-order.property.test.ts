@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { indexOrder } from "../../../src/core/store/index-order.ts";
+import { compareOrderValues, type OrderValue } from "../../../src/core/store/order-value.ts";
+import { compareRowIds, type RowId } from "../../../src/core/store/row-id.ts";
+import { leaf } from "../../../src/core/store/tree/node.ts";
+
+type Entry = readonly [key: OrderValue, id: RowId];
+
+function compare(left: Entry, right: Entry): number {
+  return compareOrderValues(left[0], right[0]) || compareRowIds(left[1], right[1]);
+}
+
+/** Few values, so that many are equal: doubles and bigints among themselves and with each other. */
+const keys: readonly OrderValue[] = [
+  null,
+  -Infinity,
+  -(2 ** 63),
+  -1,
+  -0,
+  0,
+  0.5,
+  2 ** 60,
+  2 ** 63,
+  -(2n ** 63n),
+  2n ** 60n,
+  2n ** 60n + 1n,
+  2n ** 63n - 1n,
+  "",
+  "a",
+  "b",
+  new Uint8Array(),
+  new Uint8Array([1]),
+];
+const id = fc.constantFrom<RowId>(-1, 1, 2, 3, 2 ** 60, 2n ** 60n + 1n, -Infinity, Infinity);
+const entry = fc.tuple(fc.constantFrom(...keys), id);
+
+test("finds the place of an entry among those of any kinds", () => {
+  const property = fc.property(fc.array(entry, { maxLength: 40 }), entry, (given, one) => {
+    const entries = given.toSorted(compare);
+    const node = leaf(
+      {},
+      entries.map(([own]) => own),
+      entries.map(([, own]) => own),
+    );
+    const before = entries.filter((each) => compare(each, one) < 0).length;
+    const isThere = entries.some((each) => compare(each, one) === 0);
+    expect(indexOrder.lowerBound(node, ...one)).toBe(before);
+    expect(indexOrder.isAt(node, before, ...one)).toBe(isThere);
+    expect(indexOrder.placeOf(node, ...one) >= 0).toBe(isThere);
+  });
+  fc.assert(property, { seed: 5, numRuns: 2000 });
+});

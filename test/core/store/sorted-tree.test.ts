@@ -1,0 +1,258 @@
+import { expect, test } from "vitest";
+import { SortedTree } from "../../../src/core/store/tree/sorted-tree.ts";
+import { entriesOf, type Entry, entry, order, treeOf, upTo } from "./numbered-trees.ts";
+
+/** By the key alone, so that an entry with another value takes the place of the one that is there. */
+const byKey = (leftKey: number, _: string, rightKey: number): number => leftKey - rightKey;
+
+/** The numbers up to a count, each once, in an order that looks like none. */
+function shuffled(count: number): number[] {
+  return upTo(count).map((at) => (at * 7919) % count);
+}
+
+/** How many entries or nodes the fullest node has. */
+function widest({ keys, below }: SortedTree<number, string>["root"]): number {
+  return Math.max(keys.length, ...(below?.nodes ?? []).map(widest));
+}
+
+function backward(tree: SortedTree<number, string>, from: number, to: number): Entry[] {
+  const entries: Entry[] = [];
+  tree.visitBackward({ from, to }, (keys, values, { start, end }) => {
+    for (let at = end - 1; at >= start; at--) entries.push([keys[at] ?? NaN, values[at] ?? ""]);
+    return true;
+  });
+  return entries;
+}
+
+const size = 2_000;
+const orders: readonly (readonly [string, readonly number[]])[] = [
+  ["ascending", upTo(size)],
+  ["descending", upTo(size).toReversed()],
+  ["no", shuffled(size)],
+];
+
+test.each(orders)("has its entries in order when they come in %s order", (_, numbers) => {
+  const set = new SortedTree(order);
+  const added = new SortedTree(order);
+  for (const n of numbers) set.set(...entry(n));
+  for (const n of numbers) added.add(...entry(n));
+  for (const tree of [set, added]) {
+    expect(tree.size).toBe(size);
+    expect(entriesOf(tree)).toEqual(upTo(size).map(entry));
+    expect(widest(tree.root)).toBeLessThanOrEqual(128);
+  }
+});
+
+test.each(orders)("loses only what is taken out, in %s order", (_, numbers) => {
+  const tree = treeOf(upTo(size));
+  const left = new Set(numbers);
+  for (const n of numbers) {
+    tree.delete(...entry(n));
+    left.delete(n);
+    if (left.size % 250 !== 0) continue;
+    expect(tree.size).toBe(left.size);
+    expect(entriesOf(tree)).toEqual([...left].toSorted((one, other) => one - other).map(entry));
+    expect(widest(tree.root)).toBeLessThanOrEqual(128);
+  }
+  tree.set(...entry(5));
+  expect(entriesOf(tree)).toEqual([entry(5)]);
+});
+
+test.each(orders)("takes in what is put between reads, in %s order", (_, numbers) => {
+  const tree = treeOf([]);
+  const there = new Set<number>();
+  const probe = entry(size / 2);
+  for (const [at, n] of numbers.entries()) {
+    tree.add(...entry(n));
+    there.add(n);
+    if (at % 3 === 0) {
+      tree.delete(...entry(n));
+      there.delete(n);
+    }
+    const expected = there.has(size / 2) ? probe[1] : undefined;
+    if (at % 10 === 0) expect(tree.find(...probe)).toBe(expected);
+  }
+  const sorted = [...there].toSorted((one, other) => one - other);
+  expect(entriesOf(tree)).toEqual(sorted.map(entry));
+});
+
+test.each([
+  ["first", upTo(25_088)],
+  ["last", upTo(25_088).toReversed()],
+])("joins branches where the %s entries are taken out", (_, numbers) => {
+  const tree = treeOf(upTo(25_088));
+  for (const [from, to] of [
+    [0, 11_500],
+    [11_500, 24_000],
+  ]) {
+    for (const n of numbers.slice(from, to)) tree.delete(...entry(n));
+    const left = numbers.slice(to).toSorted((one, other) => one - other);
+    expect(entriesOf(tree)).toEqual(left.map(entry));
+    expect(left.filter((n, rank) => tree.rank(...entry(n)) !== rank)).toEqual([]);
+    expect(left.filter((n) => tree.find(...entry(n)) !== entry(n)[1])).toEqual([]);
+    expect(widest(tree.root)).toBeLessThanOrEqual(128);
+  }
+});
+
+test("leaves a branch alone with its last leaf beside a full one", () => {
+  const tree = treeOf(upTo(25_088).map((n) => n * 20));
+  const added = upTo(16).flatMap((leaf) =>
+    upTo(17).map((at) => (12_544 + leaf * 112) * 20 + at + 1),
+  );
+  for (const n of added) tree.set(...entry(n));
+  expect(tree.root.below?.nodes.map(({ keys }) => keys.length)).toEqual([112, 128]);
+  for (const n of upTo(12_544)) tree.delete(...entry(n * 20));
+  expect(tree.size).toBe(12_544 + added.length);
+  expect(entriesOf(tree)[0]).toEqual(entry(12_544 * 20));
+  for (const n of added) tree.delete(...entry(n));
+  tree.set(...entry(3));
+  const left = [
+    3,
+    ...upTo(25_088)
+      .slice(12_544)
+      .map((n) => n * 20),
+  ];
+  expect(entriesOf(tree)).toEqual(left.map(entry));
+});
+
+test("joins a leaf that is less than a quarter full, and none that is not", () => {
+  const tree = treeOf(upTo(224));
+  for (const n of upTo(50)) tree.delete(...entry(n));
+  for (const n of upTo(50)) tree.delete(...entry(112 + n));
+  expect(tree.root.below?.nodes.map(({ keys }) => keys.length)).toEqual([62, 62]);
+  tree.add(...entry(150));
+  tree.add(...entry(130));
+  for (const n of upTo(31)) tree.delete(...entry(50 + n));
+  expect(tree.root.below).toBeUndefined();
+  const left = [...upTo(112).slice(81), 130, 150, ...upTo(224).slice(162)];
+  expect(entriesOf(tree)).toEqual(left.map(entry));
+});
+
+test("has as many nodes as its entries fill to seven eighths", () => {
+  const roots = [112, 113, 224, 12_544, 12_545].map((count) => treeOf(upTo(count)).root);
+  expect(roots.map(({ below }) => below?.nodes.length)).toEqual([undefined, 2, 2, 112, 2]);
+});
+
+test("writes in place what it shares with no fork", () => {
+  const tree = treeOf(upTo(300));
+  const { root } = tree;
+  tree.set(...entry(400));
+  tree.delete(...entry(7));
+  expect(tree.root).toBe(root);
+  const fork = tree.fork();
+  tree.set(...entry(401));
+  expect([fork.root === root, tree.root === root]).toEqual([true, false]);
+});
+
+/** Three nodes deep. */
+const many = upTo(20_000).map((at) => at * 2);
+
+test("ranks and finds entries that are there, and places of those that are not", () => {
+  const tree = treeOf(many);
+  const ranks = many.filter((n) => tree.rank(...entry(n)) !== n / 2);
+  const between = many.filter((n) => tree.rank(...entry(n + 1)) !== n / 2 + 1);
+  expect([ranks, between]).toEqual([[], []]);
+  expect(tree.rank(-1, "")).toBe(0);
+  const found = [0, 2, 9_000, 39_998].map((n) => tree.find(...entry(n)));
+  expect(found).toEqual(["v0", "v2", "v0", "v3"]);
+  const missing = [-1, 7, 223, 225, 40_000].map((n) => tree.find(...entry(n)));
+  expect(missing).toEqual(missing.map(() => undefined));
+});
+
+test("gives the entry with a rank, and none beyond its ends", () => {
+  const tree = treeOf(many);
+  const ranks = [0, 1, 111, 112, 12_543, 12_544, 19_999];
+  expect(ranks.map((rank) => tree.at(rank))).toEqual(ranks.map((rank) => entry(rank * 2)));
+  expect([tree.at(-1), tree.at(20_000)]).toEqual([undefined, undefined]);
+  const small = treeOf([1, 2]);
+  expect([-1, 0, 1, 2].map((rank) => small.at(rank))).toEqual([
+    undefined,
+    entry(1),
+    entry(2),
+    undefined,
+  ]);
+});
+
+test.each([
+  [0, 20_000],
+  [0, 1],
+  [111, 113],
+  [12_543, 12_545],
+  [300, 15_000],
+  [19_999, 20_000],
+  [-5, 3],
+  [19_990, 30_000],
+  [7, 7],
+  [50, 40],
+])("visits the entries from rank %d up to %d, either way", (from, to) => {
+  const tree = treeOf(many);
+  const expected = many.slice(Math.max(from, 0), Math.max(to, 0)).map(entry);
+  const wanted = from < to ? expected : [];
+  expect(entriesOf(tree, from, to)).toEqual(wanted);
+  expect(backward(tree, from, to)).toEqual(wanted.toReversed());
+});
+
+test("visits no leaf after the one at which the visitor has enough", () => {
+  const tree = treeOf(many);
+  const range = { from: 0, to: tree.size };
+  let visits = 0;
+  const threeOnly = (): boolean => ++visits < 3;
+  expect([tree.visit(range, threeOnly), visits]).toEqual([false, 3]);
+  visits = 0;
+  expect([tree.visitBackward(range, threeOnly), visits]).toEqual([false, 3]);
+  expect(tree.visit(range, () => true)).toBe(true);
+  expect(tree.visitBackward(range, () => true)).toBe(true);
+});
+
+test("visits no leaf outside of the range", () => {
+  const tree = treeOf(many);
+  const seen: number[] = [];
+  const note = (keys: readonly number[]): boolean => seen.push(keys[0] ?? NaN) > 0;
+  tree.visit({ from: 112, to: 224 }, note);
+  tree.visitBackward({ from: 112, to: 224 }, note);
+  expect(seen).toEqual([44, 44]);
+});
+
+test("replaces an entry that is equal to the one set", () => {
+  const values = many.map((n) => `v${n}`);
+  const tree = new SortedTree(byKey, { keys: many, values });
+  for (const key of [0, 222, 224, 39_998]) tree.set(key, "new");
+  expect(tree.size).toBe(20_000);
+  const found = [0, 222, 224, 39_998, 226].map((key) => tree.find(key, ""));
+  expect(found).toEqual(["new", "new", "new", "new", "v226"]);
+});
+
+test("keeps a fork and what it was forked from apart, whichever is written", () => {
+  const first = treeOf(many);
+  const second = first.fork();
+  const third = second.fork();
+  for (let n = 1; n < 2_000; n += 2) first.set(...entry(n));
+  for (let n = 0; n < 20_000; n += 2) second.delete(...entry(n));
+  expect(entriesOf(first).length).toBe(21_000);
+  expect(entriesOf(second)).toEqual(many.slice(10_000).map(entry));
+  expect(entriesOf(third)).toEqual(many.map(entry));
+  expect([first.size, second.size, third.size]).toEqual([21_000, 10_000, 20_000]);
+});
+
+test("divides branches that have too many leaves", () => {
+  const tree = new SortedTree(order);
+  for (const n of upTo(17_000)) tree.set(...entry(n));
+  expect(widest(tree.root)).toBeLessThanOrEqual(128);
+  expect(entriesOf(tree)).toEqual(upTo(17_000).map(entry));
+});
+
+test("fills its leaves when entries come in order", () => {
+  const tree = new SortedTree(order);
+  for (const n of upTo(1_280)) tree.set(...entry(n));
+  const sizes: number[] = [];
+  tree.visit({ from: 0, to: tree.size }, (keys) => sizes.push(keys.length) > 0);
+  expect(sizes).toEqual(Array.from({ length: 10 }, () => 128));
+});
+
+test("refuses to take out what is not there, and changes nothing", () => {
+  const tree = treeOf(many);
+  for (const n of [-1, 7, 40_000]) {
+    expect(() => tree.delete(...entry(n))).toThrow("Cannot take an entry out of a tree");
+  }
+  expect(entriesOf(tree)).toEqual(many.map(entry));
+});

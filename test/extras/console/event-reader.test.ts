@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { EventReader, type StreamEvent } from "../../../src/extras/console/api/event-reader.ts";
+
+function readAll(pieces: readonly string[]): StreamEvent[] {
+  const reader = new EventReader();
+  return pieces.flatMap((piece) => reader.push(piece));
+}
+
+test.each([
+  ["data: a\n\n", "message", "a"],
+  ["data:a\r\n\r\n", "message", "a"],
+  ["event: request\ndata: {}\n\n", "request", "{}"],
+  ["data: a\ndata: b\n\n", "message", "a\nb"],
+  ["data\n\n", "message", ""],
+  [": ping\n\n", undefined, ""],
+  ["id: 7\nretry: 10\ndata: x: y\n\n", "message", "x: y"],
+])("reads the event %j", (raw, type, data) => {
+  expect(readAll([raw])).toEqual([{ raw, type, data }]);
+});
+
+test("keeps what has not ended", () => {
+  const reader = new EventReader();
+  expect(reader.push("data: a\n\ndata: b")).toHaveLength(1);
+  expect(reader.rest).toBe("data: b");
+});
+
+test("reads the same events in whatever pieces they come", () => {
+  const text = "data: one\n\n: ping\n\nevent: x\ndata: 日本\ndata:\n\ndata: [DONE]\n\n";
+  const whole = readAll([text]);
+  expect(whole).toHaveLength(4);
+  const cuts = fc.array(fc.nat(text.length), { maxLength: 6 });
+  fc.assert(
+    fc.property(cuts, (places) => {
+      const ends = [...new Set([0, ...places, text.length])].toSorted(
+        (left, right) => left - right,
+      );
+      const pieces = ends.slice(1).map((end, index) => text.slice(ends[index], end));
+      expect(readAll(pieces)).toEqual(whole);
+    }),
+    { seed: 1 },
+  );
+});

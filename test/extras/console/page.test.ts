@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { answerControl } from "../../../src/core/control/answer-control.ts";
+import { consolePage } from "../../../src/core/control/console-page.ts";
+import type { Reply } from "../../../src/core/http/reply.ts";
+import { askControl, handContext, type HandOptions } from "../../core/control/hand-context.ts";
+import { call } from "../../support/calls.ts";
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64");
+}
+
+function getPage(path = "/", headers = {}, options: HandOptions = {}): Promise<Reply> | Reply {
+  const asked = call("GET", `/__backlot${path}`, { headers: { host: "localhost", ...headers } });
+  return answerControl(asked, path, handContext(options));
+}
+
+test(
+  "the page that is served is the one that src/extras/console makes",
+  { timeout: 60_000 },
+  () => {
+    const script = fileURLToPath(new URL("../../../scripts/build-console.ts", import.meta.url));
+    const run = spawnSync(process.execPath, ["--import", "tsx", script, "--check"], {
+      encoding: "utf8",
+    });
+    expect(run.status, run.stderr).toBe(0);
+  },
+);
+
+test("the page has at most 60 KB, packed", () => {
+  expect(gzipSync(consolePage).byteLength).toBeLessThan(60_000);
+});
+
+test.each(["/", ""])("serves the page at the prefix followed by %j", async (path) => {
+  const reply = await getPage(path);
+  expect(reply).toMatchObject({ status: 200, body: { kind: "text", text: consolePage } });
+  expect(reply.headers).toMatchObject({
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+  });
+});
+
+test("lets the page run its own script and style, and nothing else", async () => {
+  const policy = (await getPage()).headers["content-security-policy"] ?? "";
+  const [, style = ""] = /<style>([^]*)<\/style>/.exec(consolePage) ?? [];
+  const [, script = ""] = /<script type="module">([^]*)<\/script>/.exec(consolePage) ?? [];
+  expect(policy.split("; ")).toEqual([
+    "default-src 'none'",
+    `script-src 'sha256-${hashOf(script)}'`,
+    `style-src 'sha256-${hashOf(style)}'`,
+    "connect-src 'self'",
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]);
+  expect(consolePage.match(/<script/g)).toHaveLength(1);
+});
+
+test.each([
+  [{ host: "evil.example" }, {}],
+  [{ origin: "https://evil.example" }, {}],
+  [{}, { access: { token: "open-sesame" } }],
+])(
+  "gives strangers with %j the same page, which has no secrets and no leave for CORS",
+  async (headers, options) => {
+    const reply = await getPage("/", headers, options);
+    expect(reply).toMatchObject({ status: 200, body: { text: consolePage } });
+    expect(Object.keys(reply.headers).filter((name) => name.startsWith("access-control"))).toEqual(
+      [],
+    );
+  },
+);
+
+test.each([
+  [{ host: "evil.example" }, {}, "foreign_host"],
+  [{ origin: "https://evil.example" }, {}, "foreign_origin"],
+  [{}, { access: { token: "open-sesame" } }, "wrong_token"],
+])("refuses strangers with %j what the console starts from", async (headers, options, code) => {
+  const answer = await askControl("GET /console.json", handContext(options), { headers });
+  expect(answer).toMatchObject({ status: 403, code });
+  expect(JSON.stringify(answer.body)).not.toContain("local-");
+});
+
+test("tells the console where everything is, and the keys", async () => {
+  const answer = await askControl("GET /console.json", handContext({ session: "a" }));
+  expect(answer.body).toMatchObject({
+    version: "1.2.3",
+    session: "a",
+    profiles: { rest: "document", chat: "document" },
+    basePaths: { rest: "", chat: "/v1" },
+    keys: { rest: "local-token", chat: "local-key" },
+  });
+});
+
+test("answers a form that is sent to the page with 405", async () => {
+  expect(await askControl("POST /")).toMatchObject({ status: 405, code: "method_not_allowed" });
+});

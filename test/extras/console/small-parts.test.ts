@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { readFailure } from "../../../src/extras/console/api/failure.ts";
+import { baseOf, consolePath } from "../../../src/extras/console/api/place.ts";
+import { jsonText } from "../../../src/extras/console/parts/json-text.ts";
+import { hashOf, readRoute } from "../../../src/extras/console/parts/route.ts";
+import { cellAfter } from "../../../src/extras/console/tables/grid-keys.ts";
+
+test.each([
+  ["/__backlot/", ""],
+  ["/__backlot", ""],
+  ["/@test%207/__backlot/", "/@test%207"],
+])("finds what %s has in front of the console", (path, base) => {
+  expect(baseOf(path)).toBe(base);
+});
+
+test("leads to a session whatever its name", () => {
+  expect(baseOf(consolePath("a/b c"))).toBe("/@a%2Fb%20c");
+});
+
+test.each([
+  ['{"error":"No.","code":"x","hint":"Do y."}', { message: "No.", code: "x", hint: "Do y." }],
+  ['{"error":{"message":"No.","code":null}}', { message: "No." }],
+  [
+    '{"error":{"code":"c","message":"No.","problems":[{"message":"p","line":2},5]}}',
+    { message: "No.", code: "c", problems: [{ message: "p", line: 2 }] },
+  ],
+  ["<h1>Bad</h1>", { message: "<h1>Bad</h1>" }],
+  ["", { message: "Status 400." }],
+])("reads the failure %s", (text, failure) => {
+  expect(readFailure(400, text)).toEqual({ status: 400, ...failure });
+});
+
+test.each([
+  ["", { view: "requests", name: undefined }],
+  ["#/tables/odd%2Fname", { view: "tables", name: "odd/name" }],
+  ["#/tables/%", { view: "tables", name: "%" }],
+  ["#/nothing", { view: "requests", name: undefined }],
+])("reads the hash %j", (hash, route) => {
+  expect(readRoute(hash)).toEqual(route);
+});
+
+test("leads back to a table whatever its name", () => {
+  expect(readRoute(hashOf("tables", "a/b?#"))).toEqual({ view: "tables", name: "a/b?#" });
+});
+
+test.each([
+  ["ArrowUp", { row: 0, column: 1 }],
+  ["ArrowDown", { row: 1, column: 1 }],
+  ["ArrowLeft", { row: 0, column: 0 }],
+  ["ArrowRight", { row: 0, column: 2 }],
+  ["End", { row: 0, column: 2 }],
+  ["PageDown", { row: 3, column: 1 }],
+  ["a", undefined],
+])("the key %s leads to %j", (key, cell) => {
+  const size = { rows: 4, columns: 3 };
+  expect(cellAfter({ key, ctrlKey: false }, { row: 0, column: 1 }, size)).toEqual(cell);
+});
+
+test("writes JSON with short parts in one line", () => {
+  const value = { a: [1, { b: null }], text: "x".repeat(60), empty: {}, "__proto__ ": true };
+  const text = jsonText(value);
+  expect(text.split("\n")).toHaveLength(6);
+  expect(JSON.parse(text)).toEqual(value);
+});

@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { type Frame, frameOf } from "../../../src/extras/console/chats/frames.ts";
+import { axisTimes, showDuration, timelineOf } from "../../../src/extras/console/chats/timeline.ts";
+
+function event(data: string): { raw: string; type: string; data: string } {
+  return { raw: `data: ${data}\n\n`, type: "message", data };
+}
+
+function chunk(delta: object, finish: string | null = null): string {
+  return JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] });
+}
+
+/** Frames of a stream, each with its time. */
+function stream(...sent: readonly (readonly [number, string])[]): Frame[] {
+  const frames: Frame[] = [];
+  for (const [at, data] of sent) frames.push(frameOf(event(data), at, frames.at(-1)));
+  return frames;
+}
+
+test.each([
+  [chunk({ role: "assistant", content: "" }), "role"],
+  [chunk({ content: "a" }), "content"],
+  [chunk({ reasoning_content: "a" }), "reasoning"],
+  [chunk({ refusal: "no" }), "refusal"],
+  [chunk({ tool_calls: [{ index: 0 }] }), "tool"],
+  [chunk({}, "stop"), "finish"],
+  ['{"choices":[],"usage":{"total_tokens":1}}', "usage"],
+  ["[DONE]", "done"],
+  ['{"error":{"message":"x"}}', "error"],
+  ['{"choices":', "malformed"],
+  ["[1]", "other"],
+  ["null", "other"],
+])("takes the event %s for %s", (data, kind) => {
+  expect(frameOf(event(data), 0, undefined).kind).toBe(kind);
+});
+
+test("takes an event without data for a comment, however often it comes", () => {
+  const comment = { raw: ": ping\n\n", type: undefined, data: "" };
+  const first = frameOf(comment, 0, undefined);
+  expect(frameOf(comment, 1, first)).toMatchObject({ kind: "comment", isRepeated: false });
+});
+
+test("tells the first token, the gaps that stand out, and that all is well", () => {
+  const frames = stream(
+    [10, chunk({ role: "assistant" })],
+    [30, chunk({ content: "a" })],
+    [50, chunk({ content: "b" })],
+    [70, chunk({ content: "c" })],
+    [700, chunk({ content: "d" })],
+    [720, chunk({}, "stop")],
+    [720, "[DONE]"],
+  );
+  expect(timelineOf(frames, { elapsedMs: 721, outcome: "done" })).toEqual({
+    firstTokenMs: 30,
+    totalMs: 721,
+    tokens: 4,
+    longestGap: { from: 70, to: 700 },
+    gaps: [{ from: 70, to: 700 }],
+    oddities: [],
+  });
+});
+
+test("sees no gap in an even pace, however slow it is", () => {
+  const sent = Array.from(
+    { length: 9 },
+    (_, index) => [index * 400, chunk({ content: `${index}` })] as const,
+  );
+  expect(timelineOf(stream(...sent), { elapsedMs: 3200, outcome: "done" }).gaps).toEqual([]);
+});
+
+test("counts the time in which nothing came any more as a gap, where the stream was not over", () => {
+  const frames = stream([10, chunk({ content: "a" })]);
+  const { longestGap } = timelineOf(frames, { elapsedMs: 2000, outcome: "stopped" });
+  expect(longestGap).toEqual({ from: 10, to: 2000 });
+});
+
+test("says what is odd", () => {
+  const twice = chunk({ content: "a" });
+  const frames = stream([0, twice], [1, twice], [2, "{"], [3, '{"error":{}}']);
+  expect(timelineOf(frames, { elapsedMs: 4, outcome: "cut" }).oddities).toEqual([
+    "Frame 2 is the one before it again.",
+    "Frame 3 is not JSON.",
+    "Frame 4 is an error.",
+    "No chunk has a finish reason.",
+    "The stream ended without [DONE].",
+  ]);
+  expect(timelineOf([], { elapsedMs: 4, outcome: "reset" }).oddities).toEqual([
+    "The connection broke.",
+  ]);
+});
+
+test.each([
+  [0, [0]],
+  [1, [0, 0.2, 0.4, 0.6, 0.8, 1]],
+  [90, [0, 20, 40, 60, 80]],
+  [1510, [0, 500, 1000, 1500]],
+  [60_000, [0, 20_000, 40_000, 60_000]],
+])("divides an axis of %i ms at %j", (total, times) => {
+  const rounded = axisTimes(total).map((time) => Number(time.toFixed(3)));
+  expect(rounded.slice(0, times.length)).toEqual(times);
+  expect(rounded.length).toBeLessThan(8);
+});
+
+test.each([
+  [0, "0"],
+  [0.4, "< 1 ms"],
+  [12.4, "12 ms"],
+  [1510, "1.51 s"],
+  [61_240, "61.2 s"],
+])("shows %i ms as %s", (ms, text) => {
+  expect(showDuration(ms)).toBe(text);
+});

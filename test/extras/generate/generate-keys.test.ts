@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { FixtureFile } from "../../../src/core/fixture-set/fixture-file.ts";
+import { filesOf, made } from "./generate-made.ts";
+import { folder } from "../../core/fixture-set/problems-of.ts";
+
+const users = { columns: { id: "INTEGER", name: "TEXT" } };
+
+test("refuses a reference that needs a row where there are none", async () => {
+  const column = { type: "INTEGER", notNull: true, references: "users.id" };
+  const files = filesOf({ t: { columns: { user: column } }, users });
+  await expect(made(files, { table: "t", count: 3 })).rejects.toThrow(
+    'Column "user" refers to "users", which has no rows. Generate some there first: backlot generate users.',
+  );
+});
+
+const needed = (references: string): object => ({ type: "INTEGER", notNull: true, references });
+
+test.each([
+  [
+    { t: needed("u.id") },
+    { t: needed("t.id") },
+    'Column "t" refers to "u", which has no rows and needs one of "t", so none can be the first. Write a row of each by hand',
+  ],
+  [
+    { t: needed("t.id") },
+    {},
+    'Column "t" refers to "t" itself, which has no rows. Write a first row by hand, which may refer to itself',
+  ],
+  [
+    { t: needed("u.id") },
+    { t: { type: "INTEGER", references: "t.id" } },
+    "Generate some there first: backlot generate u.",
+  ],
+])("tells how to come by first rows where t is %j and u %j", async (own, other, message) => {
+  const [t, u] = [{ columns: { id: "INTEGER", ...own } }, { columns: { id: "INTEGER", ...other } }];
+  await expect(made(filesOf({ t, u }), { table: "t", count: 3 })).rejects.toThrow(message);
+});
+
+function dumpOf(sql: string): readonly FixtureFile[] {
+  return folder({ "tables/app.sql": sql });
+}
+
+test("goes on after the last key of a dump whose keys are never used again", async () => {
+  const rows = await made(
+    dumpOf(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a); INSERT INTO t VALUES (3, 'x');" +
+        "INSERT INTO sqlite_sequence VALUES ('t', 40);",
+    ),
+    { table: "t", count: 2 },
+  );
+  expect(rows.map(({ id }) => id)).toEqual([41, 42]);
+});
+
+test("makes no keys that JSON does not tell exactly", async () => {
+  const sql = "CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (9007199254740990);";
+  expect(await made(dumpOf(sql), { table: "t", count: 1 })).toEqual([{ id: 9007199254740991 }]);
+  await expect(made(dumpOf(sql), { table: "t", count: 2 })).rejects.toThrow(
+    'In generated row 2: Column "id" has no key left: those after 9007199254740991 are not exact',
+  );
+});

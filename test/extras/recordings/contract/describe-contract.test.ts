@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { describeContract } from "../../../../src/extras/recordings/contract/index.ts";
+import { plantedService } from "../../../support/planted-service.ts";
+import { realService } from "../../../support/verified-fixtures.ts";
+
+const folder = fileURLToPath(new URL(".", import.meta.url));
+const vitest = fileURLToPath(
+  new URL("../../../../node_modules/vitest/vitest.mjs", import.meta.url),
+);
+
+/** Runs the contract against a service by a vitest of its own. */
+async function runContract(
+  url: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: unknown; readonly out: string }> {
+  const { PATH = "" } = process.env;
+  const child = spawn(process.execPath, [vitest, "run", "--sequence.concurrent"], {
+    cwd: folder,
+    env: { PATH, NO_COLOR: "1", SERVICE_URL: url, ...env },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let out = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => (out += text));
+  }
+  const [code] = await once(child, "close");
+  return { code, out };
+}
+
+test.each([
+  [{}, 8],
+  [{ ONLY: "contract" }, 23],
+  [{ ONLY: "contract", WRITES: "1" }, 34],
+])("passes a service that keeps the contract, %j", { timeout: 60_000 }, async (env, count) => {
+  const { code, out } = await runContract(await plantedService(await realService()), env);
+  expect(out).toMatch(new RegExp(`Tests +${count} passed \\(${count}\\)`));
+  expect(code).toBe(0);
+});
+
+test("fails the test of a request alone, with what differs", { timeout: 60_000 }, async () => {
+  const real = await realService();
+  const url = await plantedService(async (request) => {
+    const response = await real(request);
+    const { status, headers } = response;
+    if (!request.url.endsWith("/models")) return response;
+    return new Response((await response.text()).replace("owned_by", "owner"), { status, headers });
+  });
+  const { code, out } = await runContract(url);
+  expect(out).toMatch(/Tests +1 failed \| 7 passed/);
+  expect(out).toContain("cassettes/chat-all.json 1: GET /models");
+  expect(out).toContain("body.data.0.owned_by: the service gives nothing, the emulator string");
+  expect(out).toContain("body.data.0.owner: the service gives string, the emulator nothing");
+  expect(code).toBe(1);
+});
+
+test.each([
+  [{}, 'no service is named. Give "against", "restAgainst" or both.'],
+  [
+    { against: "https://x.example", aganst: 1 },
+    'there is no option "aganst". Did you mean "against"?',
+  ],
+])("refuses the options %j", (options, message) => {
+  expect(() => describeContract(options)).toThrow(`Cannot describe the contract: ${message}`);
+});

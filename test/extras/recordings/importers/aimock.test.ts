@@ -1,0 +1,207 @@
+import { expect, test } from "vitest";
+import { importAimock } from "../../../../src/extras/recordings/importers/aimock.ts";
+import { createEmulator } from "../../../../src/index.ts";
+
+/** The scripts of fixtures, and what was told. */
+function imported(...fixtures: readonly unknown[]) {
+  const { files, remarks } = importAimock({ fixtures }, "mocks");
+  const scripts = files.length === 0 ? [] : JSON.parse(files[0]?.text ?? "");
+  return { scripts, told: remarks.map(({ path, message }) => `${path.join(".")}: ${message}`) };
+}
+
+/** The script of one fixture that answers "Hi". */
+function scriptFor(match: object, response: object = { content: "Hi" }, more: object = {}) {
+  return imported({ match, response, ...more });
+}
+
+test("a file's fixtures are the scripts of one file of that name", () => {
+  const fixture = { match: { userMessage: "hello" }, response: { content: "Hi {{ there }}" } };
+  expect(importAimock({ fixtures: [fixture] }, "mocks")).toEqual({
+    remarks: [],
+    files: [{ name: "chats/mocks.json", text: expect.stringMatching(/^\[\n.*\]\n$/s) }],
+  });
+  expect(imported(fixture).scripts).toEqual([
+    { when: { user: "hello" }, reply: { content: "Hi {{ '{{' }} there }}" } },
+  ]);
+});
+
+test.each([
+  [{}, undefined],
+  [{ systemMessage: "kind" }, { system: "kind" }],
+  [{ systemMessage: ["a", "b.c"] }, { system: { regex: "^(?=[^]*a)(?=[^]*b\\.c)" } }],
+  [{ toolName: "find" }, { tool: "find" }],
+  [{ model: "atlas" }, { model: "atlas" }],
+  [{ model: "at*" }, { request: { model: "at*" } }],
+  [{ context: "crm" }, { header: { "x-aimock-context": "crm" } }],
+  [{ toolResultContains: "ok" }, { toolResult: { content: "ok" } }],
+  [{ responseFormat: "text", endpoint: "chat" }, { request: { "response_format.type": "text" } }],
+  [{ hasToolResult: false }, undefined],
+])("the match %j is the when %j", (match, when) => {
+  const { scripts, told } = scriptFor(match);
+  expect(scripts).toEqual([{ ...(when === undefined ? {} : { when }), reply: { content: "Hi" } }]);
+  expect(told).toEqual([]);
+});
+
+test.each([
+  [{ turnIndex: 2 }, { turn: 2 }, "fixtures.0.match.turnIndex: the turn is exact here"],
+  [
+    { hasToolResult: true },
+    { toolResult: {} },
+    "fixtures.0.match.hasToolResult: the result has to be the last",
+  ],
+  [
+    { toolCallId: "call_9" },
+    { toolResult: {} },
+    "fixtures.0.match.toolCallId: no id can be asked for",
+  ],
+])("the match %j is nearly the when %j, and that is told", (match, when, told) => {
+  const found = scriptFor(match);
+  expect(found.scripts[0].when).toEqual(when);
+  expect(found.told.join()).toContain(told);
+});
+
+test("the id of a call is known by its function where the file has that call", () => {
+  const call = {
+    match: {},
+    response: { toolCalls: [{ id: "call_1", name: "find", arguments: "{}" }] },
+  };
+  const { scripts } = imported(
+    { match: { toolCallId: "call_1" }, response: { content: "Found" } },
+    call,
+  );
+  expect(scripts[0].when).toEqual({ toolResult: { name: "find" } });
+});
+
+test.each([
+  [{ endpoint: "image" }, { content: "Hi" }, "fixtures.0.match.endpoint: left out"],
+  [{ inputText: "a" }, { embedding: [1] }, "fixtures.0.match.inputText: left out"],
+  [{ predicate: "x" }, { content: "Hi" }, "fixtures.0.match.predicate: left out"],
+  [{ userMessage: 1 }, { content: "Hi" }, "fixtures.0.match.userMessage: left out"],
+  [{}, { image: { url: "a" } }, 'fixtures.0.response: left out: it answers "image"'],
+  [{}, { error: { message: "No" }, status: 302 }, "fixtures.0.response.status: left out"],
+  [
+    {},
+    { content: "Hi", usage: 1, finishReason: "x", systemFingerprint: "fp" },
+    "response.systemFingerprint: no script can say this",
+  ],
+  [{}, { content: "Hi", usage: { cost: 1 } }, "response.usage: left out of its usage: cost"],
+])("tells what cannot be taken over of %j and %j", (match, response, told) => {
+  expect(scriptFor(match, response).told.join()).toContain(told);
+});
+
+test.each([
+  [{ content: { a: "{{" } }, { content: { a: "{{ '{{' }}" } }],
+  [
+    {
+      toolCalls: [
+        { name: "f", arguments: { a: 1 } },
+        { name: "g", arguments: '{"b": 2}', id: "c" },
+      ],
+    },
+    {
+      toolCalls: [
+        { name: "f", arguments: { a: 1 } },
+        { id: "c", name: "g", arguments: '{"b": 2}' },
+      ],
+    },
+  ],
+  [
+    {
+      blocks: [
+        { type: "toolCall", name: "f", arguments: "{}" },
+        { type: "text", text: "Hm" },
+      ],
+    },
+    { chunks: [{ toolCall: { name: "f", arguments: "{}" } }, "Hm"] },
+  ],
+  [
+    { error: { message: "Slow", type: "t" }, status: 429 },
+    { error: { status: 429, message: "Slow", type: "t", retryAfterMs: 1000 } },
+  ],
+  [
+    {
+      content: "a",
+      reasoning: "b",
+      finishReason: "length",
+      model: "m",
+      id: "i",
+      usage: { total_tokens: 3 },
+    },
+    {
+      content: "a",
+      reasoning: "b",
+      finishReason: "length",
+      model: "m",
+      id: "i",
+      usage: { total_tokens: 3 },
+    },
+  ],
+])("the response %j is the reply %j", (response, reply) => {
+  expect(scriptFor({}, response).scripts[0].reply).toEqual(reply);
+});
+
+test.each([
+  [{ latency: 5 }, { pace: { firstTokenMs: 5, gapMs: 5, by: 20 } }],
+  [
+    { streamingProfile: { ttft: 200, tps: 40, jitter: 0.1 }, chunkSize: 4 },
+    { pace: { firstTokenMs: 200, tokensPerSecond: 40, jitter: 0.1, by: 4 } },
+  ],
+  [
+    { recordedTimings: { ttftMs: 100, interChunkDelaysMs: [10, 10] }, replaySpeed: 2 },
+    { pace: { firstTokenMs: 50, gapMs: 5, by: 20 } },
+  ],
+  [{ truncateAfterChunks: 3 }, { pace: { by: 20 }, fault: { kind: "reset", afterChunks: 3 } }],
+  [
+    { chaos: { malformedRate: 0.5, latencyMs: 9 } },
+    { pace: { firstTokenMs: 9, by: 20 }, fault: { kind: "malformed", probability: 0.5 } },
+  ],
+])("the timing %j is %j", (timing, expected) => {
+  expect(scriptFor({}, { content: "Hi" }, timing).scripts[0].reply).toEqual({
+    content: "Hi",
+    ...expected,
+  });
+});
+
+const joke = (sequenceIndex: number) => ({
+  match: { userMessage: "joke", sequenceIndex },
+  response: { content: `Joke ${sequenceIndex}` },
+});
+
+test("fixtures that answer in turn are one script that ends", () => {
+  const { scripts } = imported(joke(1), joke(0), { match: {}, response: { content: "No more" } });
+  expect(scripts).toEqual([
+    {
+      when: { user: "joke" },
+      replies: [{ content: "Joke 0" }, { content: "Joke 1" }],
+      after: "end",
+    },
+    { reply: { content: "No more" } },
+  ]);
+});
+
+test("a script for a result of a tool comes before those that look for none", () => {
+  const { scripts, told } = imported(
+    { match: { userMessage: "mars", hasToolResult: false }, response: { content: "one" } },
+    { match: { userMessage: "mars", hasToolResult: true }, response: { content: "two" } },
+  );
+  expect(scripts.map((script: { reply: object }) => script.reply)).toEqual([
+    { content: "two" },
+    { content: "one" },
+  ]);
+  expect(told.join()).toContain("fixtures.1: its script comes before that of fixture 0");
+});
+
+test("what comes of fixtures can be served, odd ones included", async () => {
+  const fixtures = [
+    { match: { responseFormat: "json_object" }, response: { content: "no JSON" } },
+    { match: { userMessage: "" }, response: { content: "{% raw %}" } },
+    { match: {}, response: { content: "a", usage: { prompt_tokens: -1 } }, chunkSize: 0.5 },
+    { match: { turnIndex: -1 }, response: { content: "never" } },
+    null,
+  ];
+  const { scripts, told } = imported(...fixtures);
+  const emulator = await createEmulator({ fixtures: { chats: scripts } });
+  expect(emulator.chats.list()).toHaveLength(3);
+  expect(told.join()).toContain("fixtures.3: left out");
+  expect(told.join()).toContain("fixtures.4: left out");
+});

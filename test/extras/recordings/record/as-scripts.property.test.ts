@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { RecordedAnswer, Recording } from "../../../../src/core/replay/cassette.ts";
+import { toFixtures } from "../../../../src/extras/recordings/record/as-scripts/to-fixtures.ts";
+import {
+  ask,
+  chatCassette,
+  chatRequest,
+  chunk,
+  completion,
+  done,
+  exchange,
+  jsonAnswer,
+  saidIn,
+  serving,
+  streamAnswer,
+} from "./as-scripts-support.ts";
+
+const word = fc.constantFrom(
+  "hi",
+  "rain",
+  "{{ user }}",
+  "{% if x %}",
+  "{{{",
+  "{{'",
+  "}}",
+  "é\n",
+  "",
+);
+const text = fc.array(word, { maxLength: 4 }).map((words) => words.join(" "));
+
+const call = fc.record({
+  id: fc.constantFrom("call_1", "call_2"),
+  name: fc.constantFrom("get_weather", "search"),
+  arguments: fc.oneof(
+    text,
+    fc.record({ city: text }).map((value) => JSON.stringify(value)),
+  ),
+});
+
+interface Message {
+  readonly content: string | null;
+  readonly calls: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly arguments: string;
+  }[];
+  readonly reasoning: string | undefined;
+}
+
+const message: fc.Arbitrary<Message> = fc.record({
+  content: fc.option(text),
+  calls: fc.array(call, { maxLength: 2 }),
+  reasoning: fc.constantFrom(undefined, "Let me see {{ x }}"),
+});
+
+function asJson({ content, calls, reasoning }: Message): RecordedAnswer {
+  const toolCalls = calls.map(({ id, ...called }) => ({ id, type: "function", function: called }));
+  return jsonAnswer(
+    completion({
+      content,
+      ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+      ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
+    }),
+  );
+}
+
+function asStream({ content, calls, reasoning }: Message): RecordedAnswer {
+  return streamAnswer([
+    chunk({ role: "assistant", content: content === null ? null : "" }),
+    ...(reasoning === undefined ? [] : [chunk({ reasoning_content: reasoning })]),
+    ...(content ?? "").split("").map((letter) => chunk({ content: letter })),
+    ...calls.flatMap(({ id, name, arguments: given }, index) => [
+      chunk({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] }),
+      chunk({ tool_calls: [{ index, function: { arguments: given } }] }),
+    ]),
+    chunk({}, "stop"),
+    done,
+  ]);
+}
+
+/** Few values, so that many requests differ in one thing only, or not at all. */
+const request = fc.record(
+  {
+    model: fc.constantFrom("atlas", "at*s"),
+    messages: fc.array(
+      fc.oneof(
+        fc.record({
+          role: fc.constantFrom("user", "assistant", "system"),
+          content: fc.constantFrom("a", "b"),
+        }),
+        fc.constant({ role: "tool", tool_call_id: "call_1", content: "a" }),
+      ),
+      { minLength: 1, maxLength: 3 },
+    ),
+    temperature: fc.constantFrom(0, 1),
+    user: fc.constantFrom("x.y", "z"),
+    metadata: fc.constantFrom({ "a.b": 1 }, { a: { b: 1 } }, {}),
+    response_format: fc.constantFrom({ type: "text" }, { type: "json_object" }),
+  },
+  { requiredKeys: ["model", "messages"] },
+);
+
+const recording: fc.Arbitrary<Recording> = fc
+  .tuple(request, message, fc.boolean())
+  .map(([body, said, stream]) =>
+    exchange(
+      chatRequest(stream ? { ...body, stream } : body),
+      stream ? asStream(said) : asJson(said),
+    ),
+  );
+
+const cassettes = fc
+  .array(fc.array(recording, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 })
+  .map((lists) => lists.map((recordings, index) => chatCassette(`chat-${9 - index}`, recordings)));
+
+test("scripts made of recordings answer each recorded request as it was answered", async () => {
+  await fc.assert(
+    fc.asyncProperty(cassettes, async (recorded) => {
+      const emulator = await serving(toFixtures(recorded));
+      for (const { request: asked, answer } of recorded.flatMap(({ recordings }) => recordings)) {
+        const response = await ask(emulator, asked);
+        const expected = answer.stream?.map((part) => ("text" in part ? part.text : "")).join("");
+        const whole =
+          answer.body !== undefined && "json" in answer.body
+            ? JSON.stringify(answer.body.json)
+            : "";
+        expect(response.status).toBe(200);
+        expect(saidIn(await response.text())).toEqual(saidIn(expected ?? whole));
+      }
+    }),
+    { seed: 7, numRuns: 150 },
+  );
+});

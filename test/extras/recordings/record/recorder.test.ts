@@ -1,0 +1,240 @@
+import { expect, test } from "vitest";
+import { type NamedCassette, usualRecordingRules } from "../../../../src/core/replay/cassette.ts";
+import type { SentRequest } from "../../../../src/core/replay/sent-request.ts";
+import { cassetteText } from "../../../../src/extras/recordings/record/cassette-text.ts";
+import { Recorder } from "../../../../src/extras/recordings/record/recorder.ts";
+import type { SeenAnswer } from "../../../../src/extras/recordings/record/seen-answer.ts";
+
+const encoder = new TextEncoder();
+
+function recorder(continued: readonly NamedCassette[] = []): Recorder {
+  const upstreams = { chat: "http://chat", rest: "http://rest" };
+  return new Recorder({
+    rules: usualRecordingRules,
+    upstreams,
+    continued,
+    changed: () => undefined,
+  });
+}
+
+function chat(body: object, path = "/chat/completions"): SentRequest {
+  return {
+    method: "POST",
+    path,
+    query: "",
+    headers: {},
+    body: encoder.encode(JSON.stringify(body)),
+  };
+}
+
+function get(path: string): SentRequest {
+  return { method: "GET", path, query: "", headers: {}, body: undefined };
+}
+
+const answer: SeenAnswer = { status: 204, headers: {}, afterMs: 1 };
+const said = (...texts: readonly string[]): { messages: object[]; model: string } => ({
+  model: "m",
+  messages: texts.map((content, index) => ({
+    role: index % 2 === 0 ? "user" : "assistant",
+    content,
+  })),
+});
+
+function keep(into: Recorder, asked: "chat" | "rest", sent: SentRequest): void {
+  into.begin(asked, sent).finish(answer);
+}
+
+function files(from: Recorder): Record<string, number> {
+  return Object.fromEntries(
+    from.cassettes().map(({ name, recordings }) => [name, recordings.length]),
+  );
+}
+
+test("puts a request whose messages continue another's into its file", () => {
+  const all = recorder();
+  keep(all, "chat", chat(said("Hello")));
+  keep(all, "chat", chat(said("Good bye")));
+  keep(all, "chat", chat(said("Hello", "Hi", "More")));
+  keep(all, "chat", chat(said("Hello", "Hi", "More", "Sure", "Thanks")));
+  expect(Object.values(files(all))).toEqual([3, 1]);
+});
+
+test("keeps what several models are asked apart", () => {
+  const all = recorder();
+  for (const model of ["a", "b"]) keep(all, "chat", chat({ ...said("Hello"), model }));
+  for (const model of ["a", "b"])
+    keep(all, "chat", chat({ ...said("Hello", "Hi", "More"), model }));
+  expect(Object.values(files(all))).toEqual([2, 2]);
+});
+
+test("follows a conversation that goes on with another model", () => {
+  const all = recorder();
+  keep(all, "chat", chat(said("Hello")));
+  keep(all, "chat", chat({ ...said("Hello", "Hi", "More"), model: "other" }));
+  expect(Object.values(files(all))).toEqual([2]);
+});
+
+test("puts recordings in the order in which they were asked, whatever is answered first", () => {
+  const all = recorder();
+  const open = ["/users/1", "/users/2", "/users/3"].map((path) => all.begin("rest", get(path)));
+  for (const recording of open.toReversed()) recording.finish(answer);
+  const [cassette] = all.cassettes();
+  expect(cassette?.recordings.map(({ request }) => request.path)).toEqual([
+    "/users/1",
+    "/users/2",
+    "/users/3",
+  ]);
+});
+
+test.each([
+  [said("What’s the weather in Zürich?"), /^chat-what-s-the-weather-in-zurich-[0-9a-f]{6}$/],
+  [said("天気は?"), /^chat-[0-9a-f]{6}$/],
+  [said("../../etc/passwd"), /^chat-etc-passwd-[0-9a-f]{6}$/],
+  [said("long ".repeat(50)), /^chat-long(-long){7}-[0-9a-f]{6}$/],
+  [
+    {
+      messages: [{ role: "user", content: [{ type: "text", text: "See" }, { type: "image_url" }] }],
+    },
+    /^chat-see-[0-9a-f]{6}$/,
+  ],
+])("names the file of a conversation by what the user says first: %j", (body, expected) => {
+  const all = recorder();
+  keep(all, "chat", chat(body));
+  expect(Object.keys(files(all))).toEqual([expect.stringMatching(expected)]);
+});
+
+test.each([
+  ["chat", chat({ input: "x" }, "/embeddings"), "chat-embeddings"],
+  ["chat", get("/models"), "chat-models"],
+  ["chat", get("/models/gpt-4o"), "chat-models"],
+  ["rest", get("/users/1"), "rest-users"],
+  ["rest", get("/order_items"), "rest-order_items"],
+  ["rest", get(""), "rest"],
+] as const)("names the file of what is no conversation by its path: %s %j", (asked, sent, name) => {
+  const all = recorder();
+  keep(all, asked, sent);
+  expect(Object.keys(files(all))).toEqual([name]);
+});
+
+test("gives tables files of their own whose names differ only in what files cannot tell", () => {
+  const all = recorder();
+  for (const table of ["users", "Users", "%75sers", "us/ers", "us%2Fers", "%"]) {
+    keep(all, "rest", get(`/${table}`));
+  }
+  const names = Object.keys(files(all));
+  expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(5);
+  expect(files(all)).toMatchObject({ "rest-users": 2, "rest-us": 1 });
+  for (const name of names) expect(name).toMatch(/^[a-z0-9_-]+$/);
+});
+
+test("adds to the cassettes that are continued, behind what they have", () => {
+  const before = recorder();
+  keep(before, "chat", chat(said("Hello")));
+  keep(before, "rest", get("/users"));
+  const renamed = before
+    .cassettes()
+    .map((cassette) => ({ ...cassette, name: `my-${cassette.name}` }));
+  const table = before.cassettes().filter(({ name }) => name === "rest-users");
+  const all = recorder([...renamed.slice(0, 1), ...table]);
+  keep(all, "chat", chat(said("Hello", "Hi", "More")));
+  keep(all, "rest", get("/users/1"));
+  expect(files(all)).toEqual({ [renamed[0]?.name ?? ""]: 2, "rest-users": 2 });
+});
+
+test("names no file like one that is there already", () => {
+  const first = recorder();
+  keep(first, "chat", chat(said("Hello")));
+  const [taken] = first.cassettes();
+  const all = recorder([
+    { name: taken?.name ?? "", interface: "rest", upstream: "", recordings: [] },
+  ]);
+  keep(all, "chat", chat(said("Hello")));
+  expect(Object.keys(files(all))).toEqual([`${taken?.name}-2`]);
+});
+
+test("keeps nothing of an exchange that never ended", () => {
+  const all = recorder();
+  all.begin("chat", chat(said("Hello"))).place();
+  expect(all.cassettes()).toEqual([]);
+});
+
+test("writes keys in one order, two spaces and an end of line", () => {
+  const all = recorder();
+  const headers = { "x-b": "2", "x-a": "1" };
+  all
+    .begin("rest", { ...get("/users"), query: "b=1&a=2" })
+    .finish({ status: 200, headers, afterMs: 3 });
+  expect(all.cassettes().map(cassetteText)).toEqual([
+    `{
+  "interface": "rest",
+  "upstream": "http://rest",
+  "recordings": [
+    {
+      "request": {
+        "method": "GET",
+        "path": "/users",
+        "query": "b=1&a=2"
+      },
+      "answer": {
+        "status": 200,
+        "headers": {
+          "x-a": "1",
+          "x-b": "2"
+        },
+        "afterMs": 3
+      }
+    }
+  ]
+}
+`,
+  ]);
+});
+
+test.each([
+  ["the secret", "token=one-secret", "token=other-secret", ["first", "other"], 1],
+  ["nothing", "token=one-secret", "token=one-secret", ["first", "other"], 0],
+  [
+    "the secret, and their answers are alike",
+    "token=one-secret",
+    "token=other",
+    ["same", "same"],
+    0,
+  ],
+  [
+    "what is no secret, too",
+    "token=one-secret&id=1",
+    "token=other-secret&id=2",
+    ["first", "other"],
+    0,
+  ],
+  [
+    "what is volatile, too",
+    "token=one-secret&at=1",
+    "token=other-secret&at=2",
+    ["first", "other"],
+    1,
+  ],
+  [
+    "what is volatile alone",
+    "token=one-secret&at=1",
+    "token=one-secret&at=2",
+    ["first", "other"],
+    0,
+  ],
+])("tells of requests that are one at replay where they differ in %s", (...given) => {
+  const [, first, other, answers, times] = given;
+  const told: string[] = [];
+  const all = new Recorder({
+    rules: { ...usualRecordingRules, volatile: ["query.at"] },
+    upstreams: { rest: "http://rest" },
+    changed: () => undefined,
+    confused: ({ query = "" }) => told.push(query),
+  });
+  for (const [index, query] of [first, other].entries()) {
+    const bytes = encoder.encode(answers[index]);
+    const body = { parts: [{ atMs: 1, bytes }], end: { atMs: 1, how: "close" } } as const;
+    all.begin("rest", { ...get("/users"), query }).finish({ ...answer, status: 200, body });
+  }
+  expect(told).toHaveLength(times);
+  expect(told.join()).not.toMatch(/secret/);
+});

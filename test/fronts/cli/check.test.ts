@@ -1,0 +1,155 @@
+import { expect, test } from "vitest";
+import { run } from "../../../src/fronts/cli/run.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { testIo } from "./test-io.ts";
+
+test("exits 0 and counts what is there", async () => {
+  const folder = await temporaryFolder({
+    "shop/tables/users.json": [{ id: 1 }, { id: 2 }],
+    "shop/models.json": [{ id: "m" }],
+  });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check", "shop"], io)).toBe(0);
+  expect(io.out()).toBe("ok  shop: 1 table (2 rows), 1 model\n");
+  expect(io.err()).toBe("");
+});
+
+test("exits 1 with place and nearest name for each problem", async () => {
+  const folder = await temporaryFolder({
+    "fixtures/config.json": '{\n  "sed": 1\n}\n',
+    "fixtures/tables/users.json":
+      '{\n  "primaryKey": "id",\n  "colums": {},\n  "rows": [{ "id": 1 }]\n}\n',
+  });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check"], io)).toBe(1);
+  expect(io.err()).toMatch(/^fixtures\/config\.json:2:3: .*"sed".*"seed"/m);
+  expect(io.err()).toMatch(/^fixtures\/tables\/users\.json:3:3: .*"colums".*"columns"/m);
+  expect(io.out()).toBe("");
+});
+
+test.each([
+  [["--rest-profile", "starbasedb"], {}, 1],
+  [[], { BACKLOT_REST_PROFILE: "starbasedb" }, 1],
+  [[], {}, 0],
+  [["--profile", "document"], { BACKLOT_REST_PROFILE: "starbasedb" }, 0],
+])("judges by the profile that %j and the environment %j name", async (args, env, code) => {
+  const folder = await temporaryFolder({ "db.json": { users: [{ id: 1 }], Users: [{ id: 1 }] } });
+  const io = testIo({ cwd: folder.path, env });
+  expect(await run(["check", ...args], io)).toBe(code);
+  expect(io.out() + io.err()).toMatch(code === 0 ? /^ok/ : /There is another table "users"/);
+});
+
+test.each([
+  ["./fixtures", { "fixtures/tables/a.json": [], "backlot/tables/b.json": [], "db.json": {} }],
+  ["./backlot", { "backlot/tables/b.json": [], "db.json": {} }],
+  ["./db.json", { "db.json": { notes: [] }, fixtures: "a file, not a folder" }],
+])("looks for %s where no fixtures are named", async (path, files) => {
+  const folder = await temporaryFolder(files);
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check"], io)).toBe(0);
+  expect(io.out()).toMatch(new RegExp(`^ok {2}${path.slice(2)}: `));
+});
+
+test("takes the built-in set where there are no fixtures, and it is sound", async () => {
+  const folder = await temporaryFolder();
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check"], io)).toBe(0);
+  expect(io.out()).toMatch(
+    /^ok {2}the built-in set: 3 tables \(\d{3} rows\), \d models, \d\d scripts\n$/,
+  );
+});
+
+test.each([
+  [{}, "no tables, models or scripts"],
+  [{ tables: { users: [] } }, "1 table (0 rows)"],
+  [{ models: [{ id: "a" }], chats: [{ name: "b", reply: { content: "c" } }] }, "1 model, 1 script"],
+])("leaves out what there is none of: %j", async (fixtures, counts) => {
+  const folder = await temporaryFolder({ "db.json": fixtures });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check"], io)).toBe(0);
+  expect(io.out()).toBe(`ok  db.json: ${counts}\n`);
+});
+
+test("counts cassettes and their recordings where there are some", async () => {
+  const recording = {
+    request: { method: "GET", path: "/users" },
+    answer: { status: 200, headers: {}, afterMs: 0 },
+  };
+  const cassette = { interface: "rest", upstream: "", recordings: [recording, recording] };
+  const folder = await temporaryFolder({ "fixtures/cassettes/rest-users.json": cassette });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check"], io)).toBe(0);
+  expect(io.out()).toBe("ok  fixtures: 1 cassette (2 recordings)\n");
+});
+
+test("tells where a cassette is wrong", async () => {
+  const folder = await temporaryFolder({
+    "fixtures/cassettes/a.json":
+      '{\n  "interface": "chat",\n  "upstream": "",\n  "recordins": []\n}',
+  });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check"], io)).toBe(1);
+  expect(io.err()).toMatch(/^fixtures\/cassettes\/a\.json:4:3: .*"recordings"/m);
+});
+
+test.each([
+  ['{ "tabels": {} }', '1:3: "tabels" is served as a table of one row. Did you mean "tables"?'],
+  ['{ "limit": { "rpm": 5 } }', 'table of one row. Did you mean "limits"?'],
+  ['{ "limits": { "rpm": 5 }, "users": [] }', '"limits" is served as a table of one row. Where'],
+  ['{ "auth": { "on": false } }', "Where it is meant as a setting, add"],
+])("warns of %s, and passes", async (text, warning) => {
+  const folder = await temporaryFolder({ "db.json": text });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check"], io)).toBe(0);
+  expect(io.err()).toMatch(/^warning: db\.json:1:3: [^\n]+\n$/);
+  expect(io.err()).toContain(warning);
+});
+
+test("says nothing of tables of one row whose names are only like those of keys", async () => {
+  const db = {
+    $schema: "x",
+    profile: { name: "typicode" },
+    cart: { price: 3 },
+    labels: { ok: "OK" },
+    limit: { name: "low" },
+    chart: { kind: "bar" },
+    tabels: [{ id: 1 }],
+  };
+  const folder = await temporaryFolder({ "db.json": db });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check"], io)).toBe(0);
+  expect(io.err()).toBe("");
+});
+
+test("warns of a column type that is nearly a known one, at its place", async () => {
+  const columns = { ok: "BOOLAEN", name: { type: "VARCAR(20)" }, data: "JSONB" };
+  const folder = await temporaryFolder({
+    "fixtures/tables/users.json": JSON.stringify({ columns }, undefined, 1),
+  });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check"], io)).toBe(0);
+  expect(io.err().split("\n")).toEqual([
+    'warning: fixtures/tables/users.json:3:9: The column type "BOOLAEN" is taken as "NUMERIC". Did you mean "BOOLEAN"?',
+    'warning: fixtures/tables/users.json:5:12: The column type "VARCAR(20)" is taken as "NUMERIC". Did you mean "VARCHAR"?',
+    'warning: fixtures/tables/users.json:7:11: The column type "JSONB" is taken as "NUMERIC". Did you mean "JSON"?',
+    "",
+  ]);
+});
+
+const usualTypes =
+  "VARCHAR(20) DATETIME DATE TIME TIMESTAMP DECIMAL(10,2) MONEY BOOL YEAR CIDR UUID SERIAL BIGINT";
+
+test("says nothing of types that SQL has, nor of those of a dump or of stored rows", async () => {
+  const columns = Object.fromEntries(usualTypes.split(" ").map((type) => [`c_${type}`, type]));
+  const stored = { columns: { data: "JSONB" } };
+  const folder = await temporaryFolder({
+    "fixtures/config.json": {
+      tables: { usual: { columns }, stored },
+      state: { asStored: ["stored"] },
+    },
+    "fixtures/tables/dump.sql": "CREATE TABLE dumped (data JSONB);",
+  });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check"], io)).toBe(0);
+  expect(io.err()).toBe("");
+});

@@ -1,0 +1,167 @@
+import { readdir, readFile, symlink } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { run } from "../../../src/fronts/cli/run.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { testIo } from "./test-io.ts";
+
+const db = { users: [{ id: 1, name: "Ada" }], version: 2 };
+const mocks = {
+  fixtures: [{ match: { userMessage: "hello" }, response: { content: "Hi" } }],
+};
+
+/** Runs a command line in a folder of some files. */
+async function imported(files: Readonly<Record<string, unknown>>, ...args: readonly string[]) {
+  const folder = await temporaryFolder(files);
+  const io = testIo({ cwd: folder.path });
+  const exit = await run(["import", ...args], io);
+  return { exit, folder, io, out: io.out(), err: io.err() };
+}
+
+test("import writes tables, and says what the file looks like and what it left out", async () => {
+  const text = JSON.stringify(db, undefined, 2);
+  const { exit, folder, io, out, err } = await imported({ "db.json": text }, "db.json");
+  expect(exit).toBe(0);
+  expect(out).toBe("imported db.json: 1 file in fixtures\n  tables/users.json\n");
+  expect(err).toBe(
+    "db.json looks like a database of json-server (--from json-server)\n" +
+      "note: db.json:8:3: version: left out: a table has rows, and this is 2\n",
+  );
+  expect(await run(["check", "fixtures"], io)).toBe(0);
+  const written = await readFile(join(folder.path, "fixtures/tables/users.json"), "utf8");
+  expect(written).toMatch(/^\{\n {2}"columns"[^]*\}\n$/);
+});
+
+test.each([
+  ["mocks.json", mocks, "chats/mocks.json"],
+  [
+    "api.json",
+    {
+      openapi: "3.0.0",
+      paths: {
+        "/a": {
+          get: {
+            responses: { 200: { content: { "application/json": { example: [{ id: 1 }] } } } },
+          },
+        },
+      },
+    },
+    "tables/a.json",
+  ],
+  [
+    "x.har",
+    {
+      log: {
+        entries: [
+          {
+            request: { method: "GET", url: "http://x/rest/a" },
+            response: { status: 200, content: { text: '{"result":[]}' } },
+          },
+        ],
+      },
+    },
+    "cassettes/rest-a.json",
+  ],
+])("import of %s passes check", async (name, content, file) => {
+  const { exit, io, out } = await imported({ [name]: content }, name, "--out", "shop");
+  expect(exit).toBe(0);
+  expect(out).toContain(file);
+  expect(await run(["check", "shop"], io)).toBe(0);
+});
+
+test("import takes the collections that a module exports", async () => {
+  const source = `
+    import { Collection } from "@msw/data";
+    const schema = { "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) } };
+    export const users = new Collection({ schema });
+    await users.create({ id: 1, name: "Ada" });
+  `;
+  const folder = await temporaryFolder({ "db.mjs": source });
+  await symlink(resolve("node_modules"), join(folder.path, "node_modules"));
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["import", "db.mjs"], io)).toBe(0);
+  const text = await readFile(join(folder.path, "fixtures/tables/users.json"), "utf8");
+  expect(JSON.parse(text).rows).toEqual([{ id: 1, name: "Ada" }]);
+});
+
+test("import overwrites nothing unless told to", async () => {
+  const files = { "db.json": { users: [{ id: 1 }] }, "fixtures/tables/users.json": [] };
+  const { exit, folder, io, err } = await imported(files, "db.json");
+  expect(exit).toBe(1);
+  expect(err).toContain('error: Cannot write "fixtures/tables/users.json": it is there already.');
+  expect(await readFile(join(folder.path, "fixtures/tables/users.json"), "utf8")).toBe("[]");
+  expect(await run(["import", "db.json", "--force"], io)).toBe(0);
+  expect(await readFile(join(folder.path, "fixtures/tables/users.json"), "utf8")).toContain(
+    '"id": 1',
+  );
+});
+
+test("import writes nothing where the fixtures would not be right with it", async () => {
+  const files = {
+    "db.json": { users: [{ id: 1 }] },
+    "fixtures/config.json": { tables: { users: [] } },
+  };
+  const { exit, folder, err } = await imported(files, "db.json");
+  expect(exit).toBe(1);
+  expect(err).toContain("would not be right with it. Nothing was written.\n");
+  expect(err).toContain('There is another table "users"');
+  expect(await readdir(join(folder.path, "fixtures"))).toEqual(["config.json"]);
+});
+
+test.each([
+  ["none.json", "", "there is no such file. Give the path of one"],
+  [
+    "a.yaml",
+    "openapi: 3.0.0",
+    "it is YAML, and JSON is read. Convert it first: npx js-yaml a.yaml > a.json",
+  ],
+  ["a.json", "openapi: 3", "a.json:1:1: "],
+  ["a.json", "[1]", "nothing that is known looks like this. Say what it is: --from har|aimock"],
+  ["a.json", '{"version": 1}', "nothing that is known looks like this"],
+  ["a.json", '{"swagger": "2.0"}', "OpenAPI 3 is read"],
+  ["a.json", '{"log": {"entries": []}}', "nothing in it can be taken over: it has no entries."],
+  ["a.json", '{"log": {"entries": [{}]}}', "it has 1 entry, and none that is a whole answer of"],
+  ["a.json", '{"openapi": "3.1.0", "paths": {"/a": {}}}', "it has 1 path, and none that has an"],
+  ["a.mjs", "export const a = 1, b = 2;", "it has 2 exports, and none that is a Collection"],
+  ["a.har", '{"log": {}}', 'an HTTP archive has its requests in "log.entries", and this has no'],
+  ["a.json", '{"log": {"creator": {}}}', 'in "log.entries", and this has no such list'],
+  [
+    "a.json",
+    '{"tables": {"a": []}}',
+    "written as fixtures already, and needs no import. Serve it:",
+  ],
+  ["a.json", '{"chats": [{"reply": {}}]}', "needs no import. Serve it: backlot start a.json."],
+  ["a.json", '{"models": [{"id": "m"}]}', "needs no import. Serve it"],
+  ["a.json", '{"columns": {}, "rows": []}', 'needs no import. Put it into the folder "tables"'],
+  ["a.json", '{"reply": {"content": "Hi"}}', 'needs no import. Put it into the folder "chats"'],
+  ["a.mjs", "export const a = ;", "its module cannot be loaded"],
+  ["a.ts", "export const a: number = 1;", "Cannot import"],
+])("import refuses %s with %j", async (name, content, says) => {
+  const files = name === "none.json" ? {} : { [name]: content };
+  const { exit, err } = await imported(files, name);
+  expect(exit).toBe(1);
+  expect(err).toContain(says);
+});
+
+test("import says which kinds there are", async () => {
+  const { exit, err } = await imported({}, "a.json", "--from", "aimok");
+  expect(exit).toBe(2);
+  expect(err).toContain('Did you mean "aimock"?');
+});
+
+test("import says which file may be meant", async () => {
+  const { exit, err } = await imported({ "requests.har": "{}" }, "request.har");
+  expect(exit).toBe(1);
+  expect(err).toContain('there is no such file. Did you mean "requests.har"?');
+});
+
+test.each([
+  [{ models: [{ id: 1, name: "Golf" }] }, []],
+  [{ chats: [{ id: 1, text: "Hi" }] }, []],
+  [{ tables: [{ id: 1, seats: 4 }] }, []],
+  [{ tables: { users: [{ id: 1 }] } }, ["--from", "json-server"]],
+])("import takes %j for tables", async (content, args) => {
+  const { exit, out } = await imported({ "db.json": content }, "db.json", ...args);
+  expect(exit).toBe(0);
+  expect(out).toContain(`tables/${Object.keys(content)[0]}.json`);
+});

@@ -1,0 +1,160 @@
+import { expect, test } from "vitest";
+import { jsonLog } from "../../../src/fronts/cli/json-log.ts";
+import type { Ready } from "../../../src/fronts/cli/log.ts";
+import { prettyLog } from "../../../src/fronts/cli/pretty-log.ts";
+import { silentLog } from "../../../src/fronts/cli/silent-log.ts";
+import type { ExchangeRecord } from "../../../src/core/emulator/exchange.ts";
+import { EmulatorError } from "../../../src/core/errors/emulator-error.ts";
+import { testIo } from "./test-io.ts";
+
+const record: ExchangeRecord = {
+  at: Date.UTC(2024, 0, 1),
+  session: "test-7",
+  interface: "rest",
+  method: "GET",
+  path: "/rest/users",
+  query: "limit=2",
+  status: 200,
+  answeredBy: "table users",
+  durationMs: 3.21,
+  chunksSent: 0,
+  aborted: false,
+};
+
+const ready: Ready = {
+  version: "1.2.3",
+  url: "http://127.0.0.1:4010",
+  chatUrl: "http://127.0.0.1:4010/v1",
+  tablesUrl: "http://127.0.0.1:4010/rest",
+  token: "local-token",
+  apiKey: "local-key",
+  curl: { tables: "curl 'tables'", chat: "curl -N 'chat'" },
+  fixtures: "db.json",
+  counts: { tables: 1, rows: 2, models: 3, scripts: 0 },
+  watching: true,
+};
+
+const broken = new EmulatorError(
+  "ERR_FIXTURES_INVALID",
+  "Cannot read the fixtures:\na.json:1:2: no.",
+  {
+    problems: [{ file: "a.json", line: 1, column: 2, message: "no." }],
+  },
+);
+
+test("pretty writes one aligned line for each exchange", () => {
+  const io = testIo();
+  const log = prettyLog(io);
+  log.exchange?.(record);
+  log.exchange?.({
+    ...record,
+    method: "DELETE",
+    path: "/rest/users/1",
+    query: "",
+    status: 404,
+    answeredBy: undefined,
+    durationMs: 12_345,
+    aborted: true,
+  });
+  const target = "/rest/users?limit=2".padEnd(44);
+  expect(io.out().split("\n")).toEqual([
+    `12:34:56  GET      ${target}  200     3.2 ms  @test-7  table users`,
+    `12:34:56  DELETE   ${"/rest/users/1".padEnd(44)}  404     12.3 s  @test-7  aborted by the client`,
+    "",
+  ]);
+});
+
+test.each([
+  ["on a terminal", { isTerminal: true, env: {} }, true],
+  ["without a terminal", { isTerminal: false, env: {} }, false],
+  ["with NO_COLOR", { isTerminal: true, env: { NO_COLOR: "1" } }, false],
+  ["with an empty NO_COLOR", { isTerminal: true, env: { NO_COLOR: "" } }, true],
+  ["on a dumb terminal", { isTerminal: true, env: { TERM: "dumb" } }, false],
+  ["with FORCE_COLOR", { isTerminal: false, env: { FORCE_COLOR: "1" } }, true],
+  ["with both", { isTerminal: true, env: { FORCE_COLOR: "1", NO_COLOR: "1" } }, false],
+])("pretty has colour %s: %j → %s", (_, options, colored) => {
+  const io = testIo(options);
+  prettyLog(io).exchange?.(record);
+  expect(io.out().includes("\u001B[32m200\u001B[39m")).toBe(colored);
+  expect(io.out().includes("\u001B")).toBe(colored);
+});
+
+test("pretty lets nothing from outside control the terminal", () => {
+  const io = testIo();
+  prettyLog(io).exchange?.({ ...record, answeredBy: 'script "\u001B[2J\n\u202E"' });
+  expect(io.out()).toContain('script "\uFFFD[2J\uFFFD\uFFFD"');
+});
+
+test("pretty shows at the start where, with what, and lines to paste", () => {
+  const io = testIo();
+  prettyLog(io).ready(ready);
+  expect(io.out()).toBe(`Backlot 1.2.3 serves at http://127.0.0.1:4010
+
+  tables    http://127.0.0.1:4010/rest/{table}
+  chat      http://127.0.0.1:4010/v1/chat/completions  (base URL for SDKs: http://127.0.0.1:4010/v1)
+  fixtures  db.json: 1 table (2 rows), 3 models, watched
+  token     local-token for tables, local-key for chat
+
+Try it:
+curl 'tables'
+curl -N 'chat'
+
+`);
+});
+
+test("pretty tells of fixtures that were refused, and of those that are fine again", () => {
+  const io = testIo();
+  const log = prettyLog(io);
+  log.refused("db.json", broken);
+  log.reloaded({ fixtures: "db.json", counts: ready.counts, recovered: true, gone: [] });
+  expect(io.err()).toBe("error: Cannot read the fixtures:\na.json:1:2: no.\n");
+  expect(io.out()).toBe(
+    "12:34:56  could not load db.json: what was loaded last stays\n" +
+      "12:34:56  fine again, loaded db.json: 1 table (2 rows), 3 models\n",
+  );
+});
+
+test("pretty says what fixtures have no more, and names the first five", () => {
+  const io = testIo();
+  const gone = ["a", "b", "c", "d", "e\n", "f"].map((name) => `table ${name}`);
+  const told = { fixtures: "shop", counts: ready.counts, recovered: false };
+  prettyLog(io).reloaded({ ...told, gone: gone.slice(0, 1) });
+  prettyLog(io).reloaded({ ...told, gone });
+  const loaded = "12:34:56  loaded shop anew: 1 table (2 rows), 3 models, gone: table a";
+  expect(io.out()).toBe(
+    `${loaded}\n${loaded}, table b, table c, table d, table e\uFFFD and 1 more\n`,
+  );
+});
+
+test("json writes one line for each thing that happens", () => {
+  const io = testIo();
+  const log = jsonLog(io);
+  log.ready(ready);
+  log.exchange?.(record);
+  log.refused("db.json", broken);
+  log.reloaded({ fixtures: "db.json", counts: ready.counts, recovered: true, gone: [] });
+  log.failed(new TypeError("a bug"));
+  const lines = io.out().trimEnd().split("\n");
+  const fixtures = { from: "db.json", tables: 1, rows: 2, models: 3, scripts: 0 };
+  const { message, code, problems } = broken;
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { event: "ready", url: ready.url, token: "local-token", curl: ready.curl, fixtures },
+    { event: "request", ...record, at: new Date(io.now()).toISOString() },
+    { event: "problems", fixtures: "db.json", message, code, problems },
+    { event: "reload", recovered: true, gone: [], fixtures },
+    { event: "error", message: "a bug", stack: expect.stringContaining("TypeError: a bug\n") },
+  ]);
+});
+
+test("silent writes errors and nothing else", () => {
+  const io = testIo();
+  const log = silentLog(io);
+  log.ready(ready);
+  log.exchange?.(record);
+  log.reloaded({ fixtures: "db.json", counts: ready.counts, recovered: true, gone: [] });
+  expect(io.out() + io.err()).toBe("");
+  log.refused("db.json", broken);
+  log.failed(new TypeError("a bug"));
+  expect(io.out()).toBe("");
+  expect(io.err()).toMatch(/a\.json:1:2: no\.\nTypeError: a bug\n/);
+});

@@ -1,0 +1,141 @@
+import { expect, test } from "vitest";
+import { emulatorSettings } from "../../../src/fronts/cli/emulator-settings.ts";
+import type { Io } from "../../../src/fronts/cli/io.ts";
+import { createProgram } from "../../../src/fronts/cli/program.ts";
+import type { StartOptions } from "../../../src/fronts/cli/start-options.ts";
+import { testIo } from "./test-io.ts";
+
+function refuse(): Promise<number> {
+  return Promise.reject(new Error("Another command ran."));
+}
+
+/** What `start` is told for some arguments and an environment. */
+async function optionsFor(
+  args: readonly string[],
+  env: Io["env"] = {},
+): Promise<Omit<StartOptions, "version">> {
+  let told: Omit<StartOptions, "version"> | undefined;
+  const program = createProgram({
+    io: testIo({ env }),
+    version: "0.0.0",
+    commands: {
+      start: (options) => {
+        told = options;
+        return Promise.resolve(0);
+      },
+      check: refuse,
+      init: refuse,
+      generate: refuse,
+      exec: refuse,
+      export: refuse,
+      import: refuse,
+      record: refuse,
+      verify: refuse,
+    },
+    finished: () => undefined,
+  });
+  await program.parseAsync(args, { from: "user" });
+  if (told === undefined) throw new Error("The command start did not run.");
+  return told;
+}
+
+test("tells nothing of options that were not given", async () => {
+  expect(await optionsFor([])).toEqual({});
+  expect(emulatorSettings({})).toEqual({ profiles: {} });
+});
+
+test("start need not be named", async () => {
+  const expected = { fixtures: "db.json", port: 3000, watch: true };
+  expect(await optionsFor(["start", "db.json", "-p", "3000", "--watch"])).toEqual(expected);
+  expect(await optionsFor(["db.json", "-p", "3000", "--watch"])).toEqual(expected);
+  expect(await optionsFor(["--watch", "-p3000", "db.json"])).toEqual(expected);
+});
+
+test("serves a folder that is named like a command when start is named or the path has a slash", async () => {
+  expect(await optionsFor(["start", "check"])).toEqual({ fixtures: "check" });
+  expect(await optionsFor(["./check"])).toEqual({ fixtures: "./check" });
+});
+
+test("reads every option", async () => {
+  const args =
+    "-H 0.0.0.0 --token t --api-key a b --no-auth --no-cors --base-path / /api --seed -7 " +
+    "--clock 2024-01-01T00:00:00Z --speed 0.5 --strict --latency 100-300 --log silent";
+  const options = await optionsFor(args.split(" "));
+  expect(options).toMatchObject({ host: "0.0.0.0", log: "silent" });
+  expect(emulatorSettings(options)).toEqual({
+    token: "t",
+    apiKeys: ["a", "b"],
+    auth: false,
+    cors: false,
+    basePath: ["/", "/api"],
+    seed: -7,
+    clock: "2024-01-01T00:00:00Z",
+    speed: 0.5,
+    strict: true,
+    latency: [100, 300],
+    profiles: {},
+  });
+});
+
+test("reads every option from the environment", async () => {
+  const env = {
+    BACKLOT_PORT: "0",
+    AUTHORIZATION_TOKEN: "t",
+    BACKLOT_API_KEY: "a, b",
+    BACKLOT_NO_AUTH: "1",
+    BACKLOT_NO_CORS: "false",
+    BACKLOT_BASE_PATH: "/api",
+    BACKLOT_LATENCY: "5",
+    BACKLOT_STRICT: "no",
+    BACKLOT_WATCH: "true",
+    BACKLOT_LOG: "json",
+  };
+  expect(await optionsFor([], env)).toEqual({
+    port: 0,
+    token: "t",
+    apiKey: ["a", "b"],
+    auth: false,
+    cors: true,
+    basePath: ["/api"],
+    latency: 5,
+    strict: false,
+    watch: true,
+    log: "json",
+  });
+});
+
+test("takes an empty variable for an unset one", async () => {
+  expect(await optionsFor([], { BACKLOT_PORT: "", AUTHORIZATION_TOKEN: "" })).toEqual({});
+});
+
+test("prefers the command line to the environment, one option at a time", async () => {
+  const env = { BACKLOT_PORT: "1", BACKLOT_API_KEY: "a,b", BACKLOT_SEED: "1" };
+  expect(await optionsFor(["-p", "2", "--api-key", "c"], env)).toEqual({
+    port: 2,
+    apiKey: ["c"],
+    seed: 1,
+  });
+});
+
+test.each([
+  [["--profile", "observed"], {}, { rest: "starbasedb", chat: "openai" }],
+  [["--profile", "document"], {}, { rest: "document", chat: "document" }],
+  [
+    ["--profile", "observed", "--chat-profile", "document"],
+    {},
+    { rest: "starbasedb", chat: "document" },
+  ],
+  [[], { BACKLOT_PROFILE: "observed" }, { rest: "starbasedb", chat: "openai" }],
+  [
+    ["--rest-profile", "document"],
+    { BACKLOT_PROFILE: "observed" },
+    { rest: "document", chat: "openai" },
+  ],
+  [
+    ["--profile", "document"],
+    { BACKLOT_REST_PROFILE: "starbasedb" },
+    { rest: "document", chat: "document" },
+  ],
+])("profiles of %j with %j", async (args, env, profiles) => {
+  expect(emulatorSettings(await optionsFor(args, env)).profiles).toEqual(profiles);
+});

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { expectShown, openConsole } from "../../support/browser/console-page.ts";
+
+const views = ["requests", "tables/users", "chats", "scripts", "sessions", "faults"];
+const wide = { width: 1280, height: 800 };
+
+test.each([
+  ["light", wide],
+  ["dark", wide],
+  ["light", { width: 360, height: 740 }],
+] as const)("shows every view in %s at %j without a scroll bar below", async (scheme, viewport) => {
+  const context = { colorScheme: scheme, viewport };
+  await using opened = await openConsole({ context });
+  for (const view of views) {
+    await opened.show(view);
+    const overflow = "document.documentElement.scrollWidth - innerWidth";
+    expect(await opened.page.evaluate(overflow), view).toBeLessThanOrEqual(0);
+    const ground: string = await opened.page.evaluate(
+      "getComputedStyle(document.body).backgroundColor",
+    );
+    const [red = 0] = ground.match(/\d+/g)?.map(Number) ?? [];
+    expect(red > 128, view).toBe(scheme === "light");
+  }
+});
+
+test("keeps the theme that was chosen", async () => {
+  await using opened = await openConsole();
+  await opened.page.getByLabel("Theme").selectOption("dark");
+  await opened.page.reload();
+  await expectShown(opened.page.locator("html[data-theme=dark]"));
+});
+
+test("leads to every view by keyboard, and puts the focus on its heading", async () => {
+  await using opened = await openConsole();
+  for (const view of ["Tables", "Chats", "Scripts", "Sessions", "Faults", "Requests"]) {
+    await opened.page.getByRole("navigation", { name: "Views" }).getByText(view).focus();
+    await opened.page.keyboard.press("Enter");
+    await expectShown(opened.page.locator("h1:focus").getByText(view));
+  }
+});
+
+test("is that of the session in its path", async () => {
+  await using opened = await openConsole({ path: "/@a%20b/__backlot" });
+  const { page, emulator } = opened;
+  await opened.show("tables/users");
+  await page.getByText("/@a%20b/rest/users").waitFor();
+  await page.getByRole("button", { name: "Delete row 1" }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.getByText("1–2 of 2").waitFor();
+  expect(emulator.session("a b").tables["users"]?.size).toBe(2);
+  expect(emulator.tables["users"]?.size).toBe(3);
+});
+
+test("asks for the control token where there is one, and keeps it for the tab", async () => {
+  await using opened = await openConsole({ options: { controlToken: "open-sesame" } });
+  const { page } = opened;
+  await page.getByLabel("Control token").fill("sesame");
+  await page.keyboard.press("Enter");
+  await page.getByText("not the token").waitFor();
+  await page.getByLabel("Control token").fill("open-sesame");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Requests" }).waitFor();
+  await page.reload();
+  await expectShown(page.getByText("live"));
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { viteSite } from "../../support/vite-site.ts";
+
+test("says that mode msw has no console, in place of the app", async () => {
+  const { fetch } = await viteSite({ mode: "msw" });
+  const response = await fetch("/__backlot/");
+  expect(response.status).toBe(404);
+  expect(await response.text()).toContain("In mode msw there is no console");
+});
+
+test("says that mode worker has no console below another base", async () => {
+  const { fetch } = await viteSite({ mode: "worker" }, { config: { base: "/app/" } });
+  const response = await fetch("/__backlot/");
+  expect(response.status).toBe(404);
+  expect(await response.text()).toContain('it is "/app/"');
+});
+
+test.each(["/__backlot/", "/__backlot", "/@test-7/__backlot/"])(
+  "starts the worker at %s, which answers there from then on",
+  async (path) => {
+    const { fetch } = await viteSite({ mode: "worker" });
+    const page = await (await fetch(path)).text();
+    expect(page).toContain("Starting the service worker");
+    expect(page).toContain("/@vite/client");
+  },
+);
+
+test("leaves the app's own pages alone", async () => {
+  const { fetch } = await viteSite({ mode: "worker" });
+  expect(await (await fetch("/")).text()).toContain("<title>Site</title>");
+});

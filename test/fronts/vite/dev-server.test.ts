@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { createServer, preview } from "vite";
+import { textChunks } from "../../support/read-stream.ts";
+import { viteConfig, viteFolder, viteSite } from "../../support/vite-site.ts";
+
+test.each([
+  ["tables", "/rest/users", { result: [{ id: 1, name: "Ada" }] }],
+  ["tables below /v1", "/v1/rest/users/1", { result: [{ id: 1, name: "Ada" }] }],
+  ["a session", "/@one/rest/users?name=Grace", { result: [] }],
+  ["chat", "/v1/models", expect.objectContaining({ object: "list" })],
+  ["the control API", "/__backlot/health", { status: "ok" }],
+])("answers %s on Vite's own port", async (_, path, answer) => {
+  const { fetch } = await viteSite();
+  const response = await fetch(path);
+  expect(await response.json()).toEqual(answer);
+});
+
+test.each([
+  ["the page", "/", "<title>Site</title>"],
+  ["a path of the app", "/users/1", "<title>Site</title>"],
+  ["a module", "/main.ts", "document.title"],
+  ["Vite's client", "/@vite/client", "WebSocket"],
+  ["a file by its place on the disk", "/@fs/rest/users", "<title>Site</title>"],
+])("leaves %s to Vite", async (_, path, text) => {
+  const { fetch } = await viteSite();
+  const response = await fetch(path, { headers: { accept: "text/html" } });
+  expect(await response.text()).toContain(text);
+});
+
+test("stores what is posted", async () => {
+  const { fetch } = await viteSite();
+  const made = await fetch("/rest/users", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{"name":"Grace"}',
+  });
+  expect(made.status).toBe(201);
+  const stored = await (await fetch("/rest/users/2")).json();
+  expect(stored).toEqual({ result: [{ id: 2, name: "Grace" }] });
+});
+
+test("sends a stream as it comes, and stops it when its client goes", async () => {
+  const chats = [{ name: "slow", reply: { chunks: ["first", { wait: 3_600_000 }, "second"] } }];
+  const { fetch } = await viteSite({}, { files: { "fixtures/chats/slow.json": chats } });
+  const leaving = new AbortController();
+  const response = await fetch("/v1/chat/completions", {
+    method: "POST",
+    body: '{"model":"x","stream":true,"messages":[{"role":"user","content":"x"}]}',
+    signal: leaving.signal,
+  });
+  const chunks = textChunks(response);
+  let text = "";
+  while (!text.includes("first")) text += (await chunks.next()).value;
+  leaving.abort();
+  const journal = async (): Promise<unknown> => (await fetch("/__backlot/requests")).json();
+  await expect
+    .poll(journal)
+    .toMatchObject({ requests: [{ path: "/v1/chat/completions", aborted: true }] });
+});
+
+test("takes the settings of the emulator", async () => {
+  const { fetch } = await viteSite({ auth: false, basePath: "/api" });
+  const headers = { authorization: "" };
+  expect((await fetch("/api/rest/users", { headers })).status).toBe(200);
+  expect(await (await fetch("/rest/users", { headers })).text()).toContain("<title>Site");
+});
+
+test("answers beside a base of Vite's", async () => {
+  const { fetch } = await viteSite({}, { config: { base: "/app/" } });
+  expect((await fetch("/rest/users")).status).toBe(200);
+  expect(await (await fetch("/app/@fs/rest/users")).text()).toContain("<title>Site</title>");
+});
+
+test("answers in a preview of what was built", async () => {
+  const folder = await viteFolder({ "dist/index.html": "<title>Built</title>" });
+  const server = await preview({
+    ...viteConfig(folder),
+    preview: { port: 0, host: "127.0.0.1" },
+  });
+  const url = server.resolvedUrls?.local[0] ?? "";
+  const headers = { authorization: "Bearer local-token" };
+  expect((await fetch(`${url}rest/users`, { headers })).status).toBe(200);
+  expect(await (await fetch(url)).text()).toContain("Built");
+  await server.close();
+});
+
+test("answers nothing in mode off", async () => {
+  const { fetch } = await viteSite({ mode: "off" });
+  expect(await (await fetch("/rest/users")).text()).toContain("<title>Site");
+});
+
+test("does not start from broken fixtures, and says where they are broken", async () => {
+  const folder = await viteFolder({ "fixtures/tables/users.json": '{\n  "rows": [,]\n}' });
+  await expect(createServer(viteConfig(folder))).rejects.toThrow(
+    "fixtures/tables/users.json:2:12: ",
+  );
+});

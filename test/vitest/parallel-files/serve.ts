@@ -1,5 +1,0 @@
-import { createEmulator } from "../../../src/index.ts";
-import { serveTests } from "../../../src/node/index.ts";
-import { fixtures, settings } from "./fixtures.ts";
-
-export default serveTests(await createEmulator({ fixtures, ...settings }));
