@@ -25,7 +25,15 @@ function pathOf(relative: string): string {
 const bare = [pathOf("bare-server.mjs")];
 
 function start(fixtures: string): readonly string[] {
-  return [pathOf("../dist/bin/backlot.js"), "start", fixtures, "--port", "0", "--log", "json"];
+  return [
+    pathOf("../dist/fronts/bin/backlot.js"),
+    "start",
+    fixtures,
+    "--port",
+    "0",
+    "--log",
+    "json",
+  ];
 }
 
 function get(url: string): Promise<number> {

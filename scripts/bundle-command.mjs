@@ -53,7 +53,7 @@ const bundle = await rolldown({
     id.endsWith("/bpe-tokenizer.js") || (!id.startsWith(".") && !id.startsWith(dist)),
 });
 await bundle.write({
-  dir: resolve(dist, "bin"),
+  dir: resolve(dist, "fronts/bin"),
   format: "esm",
   chunkFileNames: "[name].js",
   // Half of the text is what Node need not read. Functions keep their names, for the stack of a bug.

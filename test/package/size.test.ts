@@ -73,13 +73,16 @@ const browserLimit = 45 * 1024;
 
 /** What most pages never use, or only some time after they began. */
 const late: readonly (readonly [what: string, modules: RegExp])[] = [
-  ["templates", /liquidjs|src\/template\/(renderer|engine|check-template)/],
+  ["templates", /liquidjs|src\/core\/template\/(renderer|engine|check-template)/],
   ["faker", /@faker-js/],
   ["tokenizers", /gpt-tokenizer/],
-  ["readers of fixtures", /sqlite3-parser|src\/fixtures\/(format|scripts|dump|read-)/],
-  ["the tables' answers", /src\/rest\/(document|starbasedb\/plan)/],
-  ["chat's answers", /src\/chat\/(answer-chat|complete-chat|wire)/],
-  ["the control API", /src\/(control\/(answer|routes|openapi)|emulator\/control\/.*context)/],
+  [
+    "readers of fixtures",
+    /sqlite3-parser|src\/(core\/fixture-set\/(format|scripts|read-)|extras\/sqlite)/,
+  ],
+  ["the tables' answers", /src\/(core\/rest\/document|extras\/starbasedb\/plan)/],
+  ["chat's answers", /src\/core\/chat\/(answer-chat|complete-chat|wire)/],
+  ["the control API", /src\/core\/(control\/(answer|routes|openapi)|emulator\/control\/.*context)/],
 ];
 
 test.each(late)("backlot/browser loads %s only when they are used", async (_, modules) => {

@@ -64,7 +64,7 @@ test("the package imports what it depends on, and nothing else", async () => {
     typeof entry === "object" && entry.default !== undefined ? [entry.default] : [],
   );
   const { metafile } = await build({
-    entryPoints: [...entries, "./dist/bin/backlot.js"].map((entry) => join(own, entry)),
+    entryPoints: [...entries, "./dist/fronts/bin/backlot.js"].map((entry) => join(own, entry)),
     bundle: true,
     splitting: true,
     packages: "external",

@@ -1,4 +1,4 @@
-// Made by scripts/build-console.ts out of src/console. Do not edit.
+// Made by scripts/build-console.ts out of src/extras/console. Do not edit.
 
 /** Lets the page run its own script and style, ask its own server, and nothing else. */
 export const consolePolicy: string =

@@ -74,7 +74,7 @@ function problemWithName(name: unknown): string | undefined {
     return `${shown}: a name is a text of 1 to ${longestName} characters.`;
   }
   // No URL can have these: clients take the dots for a folder.
-  const isUnsayable = name === "." || name === "../.." || /[\p{Cc}\p{Cs}]/u.test(name);
+  const isUnsayable = name === "." || name === ".." || /[\p{Cc}\p{Cs}]/u.test(name);
   if (!isUnsayable) return undefined;
-  return `${showText(name)}: a name has no control characters and no halves of characters, and is not "." or "../..".`;
+  return `${showText(name)}: a name has no control characters and no halves of characters, and is not "." or "..".`;
 }

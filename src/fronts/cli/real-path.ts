@@ -25,6 +25,6 @@ function linkAt(path: string): string | undefined {
 /** What of a path is below another, links aside: empty where both are the same. Undefined: it is elsewhere. */
 export function pathBelow(path: string, above: string): string | undefined {
   const below = relative(realPath(above), realPath(path));
-  const isElsewhere = below === "../.." || below.startsWith(`../..${sep}`) || isAbsolute(below);
+  const isElsewhere = below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below);
   return isElsewhere ? undefined : below;
 }

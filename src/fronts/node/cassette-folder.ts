@@ -109,7 +109,7 @@ const writeText = promisify(writeFile);
 
 /** Hidden, so that fixtures are not read with it. */
 async function writeWhole(path: string, text: string): Promise<void> {
-  const temporary = join(path, "../..", `.${basename(path)}.${process.pid}.tmp`);
+  const temporary = join(path, "..", `.${basename(path)}.${process.pid}.tmp`);
   try {
     await writeText(temporary, text);
     await rename(temporary, path);

@@ -82,7 +82,7 @@ function shownPath(path: string, cwd: string): string {
   if (path === "") return path;
   if (!isAbsolute(path)) return join(path).replace(/[\\/]$/, "");
   const below = relative(cwd, path);
-  const outside = below === "" || below === "../.." || below.startsWith(`../..${sep}`);
+  const outside = below === "" || below === ".." || below.startsWith(`..${sep}`);
   return outside || isAbsolute(below) ? path : below;
 }
 

@@ -26,7 +26,7 @@ const name = fc.oneof(
     "toString",
     "",
     ".",
-    "../..",
+    "..",
     "%",
     "%zz",
     "%ff",

@@ -131,7 +131,7 @@ test("names the nearest snapshot when there is none of a name", async () => {
   expect(() => emulator.session("a", { from: "seded" })).toThrow(says);
 });
 
-test.each(["", "x".repeat(201), "a\nb", ".", "../..", "\ud800"])(
+test.each(["", "x".repeat(201), "a\nb", ".", "..", "\ud800"])(
   "refuses the name %j for a snapshot",
   async (name) => {
     const emulator = await made();

@@ -157,14 +157,12 @@ test.each(["", "127.0.0.1:4010", "localhost:4010", "http://h/x", "http://h/?a", 
 test("refuses an id that no request could name", () => {
   const { session } = connect("http://127.0.0.1:4010");
   expect(() => session("")).toThrow(/Cannot use the session ""/);
-  expect(() => session("../..")).toThrow(
-    'Cannot ask a server for "../..": no URL can have that name.',
-  );
+  expect(() => session("..")).toThrow('Cannot ask a server for "..": no URL can have that name.');
 });
 
 test.each<[string, (remote: RemoteEmulator, name: string) => Promise<unknown>]>([
-  ["../..", ({ tables }, name) => rowsOf(tables, name)],
-  ["../..", ({ faults }, name) => faults.remove(name)],
+  ["..", ({ tables }, name) => rowsOf(tables, name)],
+  ["..", ({ faults }, name) => faults.remove(name)],
   ["", ({ snapshots }, name) => snapshots.delete(name)],
   ["\ud800", ({ chats }, name) => chats.remove(name)],
 ])("refuses the name %j, which no URL can have", async (name, ask) => {

@@ -78,9 +78,7 @@ test("names a problem's place relative to the working directory", async () => {
 
 test("keeps the way to a folder above as it was typed", async () => {
   const folder = await temporaryFolder({ "fixtures/models.json": "[", "work/.keep": "" });
-  const error = await failureOf(
-    loadFixtures("../../core/fixture-set", { cwd: join(folder.path, "work") }),
-  );
+  const error = await failureOf(loadFixtures("../fixtures", { cwd: join(folder.path, "work") }));
   expect(places(error.problems)).toEqual(["../fixtures/models.json:1:2"]);
 });
 

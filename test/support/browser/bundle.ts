@@ -16,7 +16,7 @@ const settings = {
   outdir: "/site",
   entryNames: "[name]",
   logLevel: "error",
-  alias: { "backlot/browser": "./src/browser/index.ts" },
+  alias: { "backlot/browser": "./src/fronts/page/browser/index.ts" },
 } as const satisfies BuildOptions;
 
 /**
