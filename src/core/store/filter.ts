@@ -1,5 +1,5 @@
-import { compileLike } from "./like.ts";
-import { likeText } from "./like-text.ts";
+import { compileLike, likeText } from "./like.ts";
+
 import { parseNumber } from "./number-text.ts";
 import {
   collated,

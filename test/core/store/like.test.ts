@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { compileLike } from "../../../src/core/store/like.ts";
+import { compileLike, likeText } from "../../../src/core/store/like.ts";
+import { BlobValue } from "../../../src/core/store/value.ts";
 
 test.each([
   ["a%", "Abc", true],
@@ -64,11 +65,13 @@ test("matches what an exhaustive search matches", () => {
   );
 });
 
-test("does not try all combinations of many wildcards", () => {
-  const matches = compileLike(`${"%a".repeat(40)}%b`);
+test.each([
+  [`${"%a".repeat(30_000)}%b`, "a".repeat(1_000_000)],
+  [`%${"a_".repeat(500)}b%`, "a".repeat(100_000)],
+])("does not try all combinations of wildcards", (pattern, text) => {
   const start = performance.now();
-  expect(matches("a".repeat(20_000))).toBe(false);
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(compileLike(pattern)(text)).toBe(false);
+  expect(performance.now() - start).toBeLessThan(5_000);
 });
 
 test("takes patterns longer than a regular expression may be, and halves of code points", () => {
@@ -85,29 +88,43 @@ test("finds long segments only behind those before them, and before a NUL", () =
   expect(texts.map((text) => matches(text))).toEqual([true, false, true, false, true]);
 });
 
-test("finds long segments as it finds short ones, in a time that grows with the text alone", () => {
-  const letters = fc.string({
-    unit: fc.constantFrom("a", "A", "b", "é", "\u{1F600}"),
-    maxLength: 90,
-  });
-  const property = fc.property(
-    letters,
-    letters,
-    letters,
-    fc.nat(),
-    (before, segment, after, hole) => {
-      const points = Array.from(segment.padEnd(70, "ab"));
-      const text = `${before}${points.join("")}${after}`;
-      const withHole = points.with(hole % points.length, "_").join("");
-      const odd = points.with(hole % points.length, "x").join("");
-      expect(compileLike(`%${withHole.toUpperCase()}%`)(text.toLowerCase())).toBe(
-        !/[é]/i.test(withHole),
-      );
-      expect(compileLike(`%${withHole}%`)(text)).toBe(true);
-      expect(compileLike(`%${odd}%`)(text)).toBe(false);
-    },
-  );
-  fc.assert(property, { seed: 6, numRuns: 300 });
-  const matches = compileLike(`%${"k".repeat(4_000)}j%`);
-  expect(matches("k".repeat(100_000))).toBe(false);
+test.each([
+  [[], ""],
+  [[0x41, 0x7f], "A\u007f"],
+  [[0x41, 0, 0x42], "A"],
+  [[0], ""],
+  [[0x80], "\u0080"],
+  [[0xbf, 0x41], "\u00bfA"],
+  [[0xc3, 0xa9], "é"],
+  [[0xc2, 0x80], "\u0080"],
+  [[0xc0, 0x80], "\ufffd"],
+  [[0xc1, 0xbf], "\ufffd"],
+  [[0xdf, 0xbf], "\u07ff"],
+  [[0xe0, 0xa0, 0x80], "\u0800"],
+  [[0xe2, 0x82, 0xac], "€"],
+  [[0xef, 0xbf, 0xbf], "\uffff"],
+  [[0xf0, 0x9f, 0x98, 0x80], "\u{1f600}"],
+  [[0xf4, 0x8f, 0xbf, 0xbf], "\u{10ffff}"],
+  [[0xf4, 0x90, 0x80, 0x80], "\udc00"],
+  [[0xed, 0xa0, 0x80], "\ufffd"],
+  [[0xed, 0x9f, 0xbf], "\ud7ff"],
+  [[0xed, 0xbf, 0xbf], "\ufffd"],
+  [[0xee, 0x80, 0x80], "\ue000"],
+  [[0xc3], "\ufffd"],
+  [[0xe9, 0x80], "\u0240"],
+  [[0xc3, 0xa9, 0xa9, 0x41], "\u3a69A"],
+  [[0xf7, 0xbf, 0xbf, 0xbf], "\udc00"],
+  [[0xf8, 0x88, 0x80, 0x80, 0x80], "\udc00"],
+  [[0xf8, 0x80, 0x82, 0x82, 0xac], "€"],
+  [[0xfb, 0x80, 0x80, 0x80, 0xac], "\udc00"],
+  [[0xfa, 0x80], "\u0080"],
+  [[0xfb, 0xbf], "\u00ff"],
+  [[0xfc, 0x80, 0x80, 0x82, 0x82, 0xac], "€"],
+  [[0xfd, 0x80, 0x80, 0x80, 0x80, 0xac], "\udc00"],
+  [[0xfe, 0x82, 0x82, 0xac], "€"],
+  [[0xff, 0xa9, 0x80], "\u0a40"],
+  [[0xff, 0xbf, 0xbf, 0xbf, 0xbf, 0xbf, 0xbf], "\udc00"],
+])("reads the bytes %j as SQLite's LIKE does", (bytes, text) => {
+  const blob = new BlobValue(Uint8Array.from(bytes));
+  expect(likeText(blob, { kind: "NONE", collation: "BINARY" })).toBe(text);
 });
