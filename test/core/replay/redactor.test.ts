@@ -274,7 +274,6 @@ test.each([
   [{ regex: "a*", as: "a" }, "matches the empty text"],
   [{ regex: "a", flags: "gy", as: "a" }, 'recording.redact[0].flags: there is no flag "y" here'],
   [{ regex: "a", as: "a]" }, 'recording.redact[0].as: "a]" cannot name placeholders'],
-  [{ regex: "(a+)+$", as: "a" }, "can take endless time"],
 ])("refuses the rule %j with its place", (rule, message) => {
   expect(() => createRedactor({ ...usualRecordingRules, redact: [rule] })).toThrow(message);
 });

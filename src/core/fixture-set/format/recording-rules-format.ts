@@ -3,7 +3,7 @@ import { isObject } from "../../schema/is-object.ts";
 import { closedObject, optional, required } from "../../schema/object-schemas.ts";
 import type { Schema, SchemaRun } from "../../schema/schema.ts";
 import { arrayOf, text, textLike } from "../../schema/simple-schemas.ts";
-import { regexProblem } from "../../replay/redaction/regex-problem.ts";
+import { regexProblem } from "../../replay/redaction/compiled-rules.ts";
 import { placeholderNamePattern } from "../../replay/redaction/placeholders.ts";
 import { pathProblem } from "../../replay/recording-path.ts";
 import { showText } from "../../store/json-value.ts";

@@ -2,7 +2,6 @@ import { EmulatorError } from "../../errors/emulator-error.ts";
 import type { RecordingRules, RedactRule } from "../cassette.ts";
 import { pathProblem, type Place, readPlace } from "../recording-path.ts";
 import { placeholderNamePattern } from "./placeholders.ts";
-import { regexProblem } from "./regex-problem.ts";
 
 /** Rules that were read once and are used for each exchange. */
 export interface CompiledRules {
@@ -67,4 +66,35 @@ export function redactRuleProblem(
 
 function globalFlags({ flags = "" }: { readonly flags?: string }): string {
   return flags.includes("g") ? flags : `${flags}g`;
+}
+
+const knownFlags = "gimsu";
+
+/** What is wrong with an expression of a rule; undefined: nothing. */
+export function regexProblem(
+  source: string,
+  flags: string,
+): { readonly key: "regex" | "flags"; readonly message: string } | undefined {
+  const wrong = Array.from(flags).find((flag) => !knownFlags.includes(flag));
+  if (wrong !== undefined) {
+    return {
+      key: "flags",
+      message: `there is no flag "${wrong}" here. Use "i", "m", "s" or "u".`,
+    };
+  }
+  const message = sourceProblem(source, flags);
+  return message === undefined ? undefined : { key: "regex", message };
+}
+
+function sourceProblem(source: string, flags: string): string | undefined {
+  let regex: RegExp;
+  try {
+    regex = new RegExp(source, flags);
+  } catch (error) {
+    return `"${source}" is no regular expression: ${error instanceof Error ? error.message : String(error)}.`;
+  }
+  if (regex.test("")) {
+    return `"${source}" matches the empty text, and so at every place. Write what must be there, with "+" instead of "*".`;
+  }
+  return undefined;
 }
