@@ -122,7 +122,7 @@ const portablePackages: Readonly<Record<string, readonly string[]>> = {
   "extras/starbasedb": [],
   "extras/sqlite": ["sqlite3-parser"],
   "extras/generate": [],
-  "extras/recordings": ["vitest"],
+  "extras/recordings": ["vitest", "eventsource-parser"],
   "extras/console": ["preact"],
   "extras/collections": [],
 };

@@ -7,7 +7,7 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** Cuts the text of a stream into its events, whatever pieces it comes in. */
+/** Cuts the text of a stream into its events. The console shows each with the very text that came, which a parser does not keep. */
 export class EventReader {
   #rest = "";
 

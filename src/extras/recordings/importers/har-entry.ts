@@ -3,7 +3,7 @@ import type { SentRequest } from "../../../core/replay/sent-request.ts";
 import { fromBase64 } from "../../../core/replay/base64.ts";
 import { isObject } from "../../../core/schema/is-object.ts";
 import type { SeenAnswer, SeenPart } from "../record/seen-answer.ts";
-import { splitEvents } from "../record/split-events.ts";
+import { splitEvents } from "../event-stream.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

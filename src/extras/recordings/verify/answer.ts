@@ -1,18 +1,13 @@
+import type { ServerSentEvent } from "../event-stream.ts";
+
 /** How an answer ended: as it should, by a broken connection, not at all in the time that it had, or cut off by us. */
 export type AnswerEnd = "close" | "reset" | "hang" | "too-long";
-
-/** One event of an event stream. */
-export interface AnswerEvent {
-  /** Its name, where it has one. */
-  readonly event: string | undefined;
-  readonly data: string;
-}
 
 /** What a body is, as far as it is compared. */
 export type AnswerBody =
   | { readonly kind: "none" }
   | { readonly kind: "json"; readonly value: unknown }
-  | { readonly kind: "events"; readonly events: readonly AnswerEvent[] }
+  | { readonly kind: "events"; readonly events: readonly ServerSentEvent[] }
   | { readonly kind: "text" }
   | { readonly kind: "bytes" };
 

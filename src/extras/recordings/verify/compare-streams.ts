@@ -1,4 +1,4 @@
-import type { AnswerEvent } from "./answer.ts";
+import type { ServerSentEvent } from "../event-stream.ts";
 import { compareShapes, type ShapeRules } from "./compare-shapes.ts";
 import { type Drift, nothingThere } from "./drift.ts";
 import { kindsOf, orderOf } from "./event-kinds.ts";
@@ -7,8 +7,8 @@ import { shapesOf } from "./known-shapes.ts";
 
 /** Two event streams and what they are compared by. */
 export interface ComparedStreams {
-  readonly service: readonly AnswerEvent[];
-  readonly emulator: readonly AnswerEvent[];
+  readonly service: readonly ServerSentEvent[];
+  readonly emulator: readonly ServerSentEvent[];
   readonly known: KnownShapes;
   readonly rules: ShapeRules;
   readonly isRedacted: (text: string) => boolean;
@@ -27,7 +27,7 @@ function compareOrder({ service, emulator }: ComparedStreams): readonly Drift[] 
   return [{ place: "stream.events", service: given, emulator: expected }];
 }
 
-function inWords(events: readonly AnswerEvent[]): string {
+function inWords(events: readonly ServerSentEvent[]): string {
   return orderOf(kindsOf(events)).join(", ") || nothingThere;
 }
 

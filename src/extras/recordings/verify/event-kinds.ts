@@ -1,4 +1,4 @@
-import type { AnswerEvent } from "./answer.ts";
+import type { ServerSentEvent } from "../event-stream.ts";
 
 /** An event as it is compared. */
 export interface EventOfKind {
@@ -18,7 +18,7 @@ const deltaKinds: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 /** Tells what kind of event each is. */
-export function kindsOf(events: readonly AnswerEvent[]): readonly EventOfKind[] {
+export function kindsOf(events: readonly ServerSentEvent[]): readonly EventOfKind[] {
   return events.map(({ event, data }) => {
     if (data.trim() === "[DONE]") return { kind: "[DONE]", json: undefined };
     const json = parse(data);

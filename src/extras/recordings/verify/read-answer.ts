@@ -1,7 +1,7 @@
 import type { Timers } from "../../../core/http/timers.ts";
 import type { Answer, AnswerBody, AnswerEnd } from "./answer.ts";
 import { mediaType } from "./media-type.ts";
-import { readEvents } from "./read-events.ts";
+import { readEvents } from "../event-stream.ts";
 
 /** How much of an answer is read, and for how long. */
 export interface Patience {

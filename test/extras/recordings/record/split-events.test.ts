@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { SeenPart } from "../../../../src/extras/recordings/record/seen-answer.ts";
-import { splitEvents } from "../../../../src/extras/recordings/record/split-events.ts";
+import { splitEvents } from "../../../../src/extras/recordings/event-stream.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

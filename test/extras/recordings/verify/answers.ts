@@ -5,7 +5,7 @@ import {
   type CompareRules,
 } from "../../../../src/extras/recordings/verify/compare.ts";
 import { readPlace } from "../../../../src/core/replay/recording-path.ts";
-import { readEvents } from "../../../../src/extras/recordings/verify/read-events.ts";
+import { readEvents } from "../../../../src/extras/recordings/event-stream.ts";
 
 /** An answer of JSON. */
 export function jsonAnswer(value: unknown, more: Partial<Answer> = {}): Answer {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { kindsOf, orderOf } from "../../../../src/extras/recordings/verify/event-kinds.ts";
-import { readEvents } from "../../../../src/extras/recordings/verify/read-events.ts";
+import { readEvents } from "../../../../src/extras/recordings/event-stream.ts";
 import { chunk, compare, streamAnswer } from "./answers.ts";
 
 const finish = {

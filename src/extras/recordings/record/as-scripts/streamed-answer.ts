@@ -6,7 +6,7 @@ import type { Remark } from "./choice-script.ts";
 import { errorIn } from "./said-error.ts";
 import { GatheredChoice } from "./gathered-choice.ts";
 import { textOf } from "./json-answer.ts";
-import { recordedEvents } from "./recorded-events.ts";
+import { recordedEvents } from "../../event-stream.ts";
 import type { SaidAnswer, SaidFault } from "./said.ts";
 
 /** A completion that came as a stream of events; undefined when there is none in it, and nothing went wrong. */
