@@ -1,4 +1,4 @@
-import type { Condition } from "../../src/core/store/filter.ts";
+import type { Condition } from "../../src/core/store/operators.ts";
 import type { SortKey } from "../../src/core/store/query.ts";
 import type { TableSchema } from "../../src/core/store/schema.ts";
 import type { SqlCell } from "./sql-cell.ts";

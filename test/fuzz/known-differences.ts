@@ -1,5 +1,5 @@
 import { affinity } from "../../src/core/store/affinity.ts";
-import type { Condition } from "../../src/core/store/filter.ts";
+import type { Condition } from "../../src/core/store/operators.ts";
 import type { Collation, Column } from "../../src/core/store/schema.ts";
 
 // What is not generated, since the store and SQLite differ there on purpose. Each has its reason. (That newer

@@ -1,4 +1,4 @@
-import type { Condition } from "../../src/core/store/filter.ts";
+import type { Condition } from "../../src/core/store/operators.ts";
 import type { SortKey } from "../../src/core/store/query.ts";
 import type { FuzzQuery } from "./fuzz-case.ts";
 import type { FuzzTable } from "./random-schema.ts";

@@ -1,4 +1,4 @@
-import type { Condition } from "../../src/core/store/filter.ts";
+import type { Condition } from "../../src/core/store/operators.ts";
 import { declaredReferences } from "../../src/core/store/references.ts";
 import {
   type FuzzCase,

@@ -1,5 +1,5 @@
 import { affinity } from "../../src/core/store/affinity.ts";
-import type { Condition } from "../../src/core/store/filter.ts";
+import type { Condition } from "../../src/core/store/operators.ts";
 import { type Column, CurrentTime, type TableSchema } from "../../src/core/store/schema.ts";
 import { sqliteStorage } from "../../src/core/store/storage-rules.ts";
 import { tableLayout } from "../../src/core/store/table-layout.ts";

@@ -1,7 +1,7 @@
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Database } from "../store/database.ts";
-import type { Condition } from "../store/filter.ts";
+import type { Condition } from "../store/operators.ts";
 import type { Query } from "../store/query.ts";
 import type { GivenRow } from "../store/row-draft.ts";
 import type { Table } from "../store/table.ts";

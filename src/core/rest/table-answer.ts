@@ -1,7 +1,7 @@
 import { counted } from "../errors/counted.ts";
 import type { AnswerDetails, Answerer, AnswerScene } from "../http/answerer.ts";
 import { Database } from "../store/database.ts";
-import type { Condition } from "../store/filter.ts";
+import type { Condition } from "../store/operators.ts";
 import type { Query } from "../store/query.ts";
 import type { TableSchema } from "../store/schema.ts";
 import type { Table } from "../store/table.ts";

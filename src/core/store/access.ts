@@ -1,4 +1,5 @@
-import { type Condition, soleOperand } from "./filter.ts";
+import { soleOperand } from "./filter.ts";
+import type { Condition } from "./operators.ts";
 import { orderKeys, type OrderValue } from "./order-value.ts";
 import type { Bound, ColumnReach } from "./prepared-query.ts";
 import { compareRowIds, type RowId } from "./row-id.ts";

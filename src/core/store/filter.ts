@@ -1,5 +1,13 @@
 import { compileLike, likeText } from "./like.ts";
 
+import {
+  type ComparisonOperator,
+  type Condition,
+  type ListOperator,
+  type Operator,
+  operators,
+  type TextOperator,
+} from "./operators.ts";
 import { parseNumber } from "./number-text.ts";
 import {
   collated,
@@ -10,15 +18,6 @@ import {
   type OrderValue,
 } from "./order-value.ts";
 import { ExactInteger, type Value, WholeReal } from "./value.ts";
-
-/** Operators that compare a column with one value. */
-export type ComparisonOperator = "eq" | "ne" | "gt" | "gte" | "lt" | "lte";
-
-/** What a value of a column must be. Values are texts, as filters come; the column decides what they mean. */
-export type Condition =
-  | { readonly column: string; readonly operator: ComparisonOperator; readonly value: string }
-  | { readonly column: string; readonly operator: "like"; readonly value: string }
-  | { readonly column: string; readonly operator: "in"; readonly values: readonly string[] };
 
 /** What a filter's text means beside a number, a boolean and a text or document in the column. */
 interface Operand {
@@ -85,38 +84,42 @@ export function soleOperand(text: string, rules: ComparisonRules): OrderValue | 
   return number === asText && boolean === asText ? asText : undefined;
 }
 
-/** Whether an operator lets a value through, by the sign of its comparison with the operand. */
-export const holds: Readonly<Record<ComparisonOperator, (sign: number) => boolean>> = {
-  eq: (sign) => sign === 0,
-  ne: (sign) => sign !== 0,
-  gt: (sign) => sign > 0,
-  gte: (sign) => sign >= 0,
-  lt: (sign) => sign < 0,
-  lte: (sign) => sign <= 0,
+const textTests: Readonly<Record<TextOperator, (value: string) => (text: string) => boolean>> = {
+  like: compileLike,
 };
+
+const listTests: Readonly<Record<ListOperator, (isListed: boolean) => boolean>> = {
+  in: (isListed) => isListed,
+};
+
+function isTextOperator(operator: Operator): operator is TextOperator {
+  return Object.hasOwn(textTests, operator);
+}
 
 /** Compiles a condition to a test of the column's value. NULL passes none. */
 export function compileCondition(
   condition: Condition,
   rules: ComparisonRules,
 ): (value: Value) => boolean {
-  switch (condition.operator) {
-    case "like": {
-      const matches = compileLike(condition.value);
-      return (value) => value !== null && matches(likeText(value, rules));
-    }
-    case "in": {
-      const operands = condition.values.map((item) => readOperand(item, rules));
-      const keys = {
-        number: keySet(operands.map(({ number }) => number)),
-        boolean: keySet(operands.map(({ boolean }) => boolean)),
-        text: keySet(operands.map(({ text }) => text)),
-      };
-      return (value) => value !== null && keys[sideOf(value)].has(keyOf(value, rules));
-    }
-    default:
-      return compileComparison(condition, rules);
-  }
+  if ("values" in condition) return compileList(condition, rules);
+  const { operator, value: text } = condition;
+  if (!isTextOperator(operator)) return compileComparison({ operator, value: text }, rules);
+  const matches = textTests[operator](text);
+  return (value) => value !== null && matches(likeText(value, rules));
+}
+
+function compileList(
+  { operator, values }: Extract<Condition, { readonly values: unknown }>,
+  rules: ComparisonRules,
+): (value: Value) => boolean {
+  const operands = values.map((item) => readOperand(item, rules));
+  const keys = {
+    number: keySet(operands.map(({ number }) => number)),
+    boolean: keySet(operands.map(({ boolean }) => boolean)),
+    text: keySet(operands.map(({ text }) => text)),
+  };
+  const passes = listTests[operator];
+  return (value) => value !== null && passes(keys[sideOf(value)].has(keyOf(value, rules)));
 }
 
 /** From so many on they are looked up as one list. */
@@ -162,7 +165,7 @@ function compileComparison(
 ): (value: Value) => boolean {
   const { operator, value: text } = condition;
   const operand = readOperand(text, rules);
-  const passes = holds[operator];
+  const passes = operators[operator].holds;
   const passesAny = (value: Value): boolean =>
     value !== null && passes(compareOrderValues(orderValue(value, rules), operand[sideOf(value)]));
   const { number } = operand;

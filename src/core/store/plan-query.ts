@@ -7,7 +7,7 @@ import {
   scanAccess,
   uniqueAccess,
 } from "./access.ts";
-import type { Condition } from "./filter.ts";
+import type { Condition } from "./operators.ts";
 import {
   type ColumnReach,
   type ConditionedColumn,

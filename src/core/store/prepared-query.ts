@@ -1,4 +1,5 @@
-import { type Condition, equalOrderValues, soleOperand } from "./filter.ts";
+import { equalOrderValues, soleOperand } from "./filter.ts";
+import { type Condition, operators } from "./operators.ts";
 import { orderKey, type OrderValue } from "./order-value.ts";
 import type { Query, Sort, SortKey } from "./query.ts";
 import { type RowSorter, rowSorter } from "./row-sort.ts";
@@ -120,11 +121,9 @@ export function hasOtherOrder(layout: TableLayout, { column, collate }: SortKey)
 
 /** The values that equality or a list leaves to a column, each once. */
 function pointsOf(layout: TableLayout, own: readonly Condition[]): ColumnReach | undefined {
-  for (const condition of own) {
-    if (condition.operator === "eq") return reachOf(condition, [condition.value], layout);
-    if (condition.operator === "in") return reachOf(condition, condition.values, layout);
-  }
-  return undefined;
+  const condition = own.find(({ operator }) => operators[operator].search === "equal");
+  if (condition === undefined) return undefined;
+  return reachOf(condition, "values" in condition ? condition.values : [condition.value], layout);
 }
 
 function reachOf(condition: Condition, texts: readonly string[], layout: TableLayout): ColumnReach {
@@ -146,32 +145,22 @@ function distinct(values: readonly OrderValue[]): readonly OrderValue[] {
   return [...new Map(values.map((value) => [orderKey(value), value])).values()];
 }
 
-/** Whether a bound by an operator is inside. */
-const lowOperators: ReadonlyMap<string, boolean> = new Map([
-  ["gt", false],
-  ["gte", true],
-]);
-const highOperators: ReadonlyMap<string, boolean> = new Map([
-  ["lt", false],
-  ["lte", true],
-]);
-
 /** The first bound on each side; what further conditions on the column say is tested row by row. */
 function rangeOf(layout: TableLayout, own: readonly Condition[]): ColumnReach | undefined {
   const settled: Condition[] = [];
-  const find = (operators: ReadonlyMap<string, boolean>): Bound | undefined => {
+  const find = (end: "lower" | "upper"): Bound | undefined => {
     for (const condition of own) {
-      const isInside = operators.get(condition.operator);
-      if (isInside === undefined || !("value" in condition)) continue;
+      const rule = operators[condition.operator];
+      if (rule.search !== end || !("value" in condition) || !("holds" in rule)) continue;
       const value = soleOperand(condition.value, rulesOf(layout, condition.column));
       if (value === undefined) continue;
       settled.push(condition);
-      return { value, isInside };
+      return { value, isInside: rule.holds(0) };
     }
     return undefined;
   };
-  const low = find(lowOperators);
-  const high = find(highOperators);
+  const low = find("lower");
+  const high = find("upper");
   return low === undefined && high === undefined
     ? undefined
     : { kind: "range", low, high, settled };

@@ -1,4 +1,4 @@
-import type { Condition } from "./filter.ts";
+import type { Condition } from "./operators.ts";
 
 /** How a table finds the rows of a query, as data: for people, and for tests. */
 export interface QueryPlan {

@@ -1,4 +1,4 @@
-import type { Condition } from "./filter.ts";
+import type { Condition } from "./operators.ts";
 import type { Collation } from "./schema.ts";
 
 /** One column by which rows are sorted. */

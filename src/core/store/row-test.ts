@@ -1,4 +1,5 @@
-import { compileConditions, type Condition } from "./filter.ts";
+import { compileConditions } from "./filter.ts";
+import type { Condition } from "./operators.ts";
 import { integerValue, type Value } from "./value.ts";
 import type { ComparisonRules } from "./order-value.ts";
 import type { RowId } from "./row-id.ts";

@@ -1,4 +1,5 @@
-import { compileCondition, type Condition } from "../../core/store/filter.ts";
+import { compileCondition } from "../../core/store/filter.ts";
+import type { Condition } from "../../core/store/operators.ts";
 import {
   compareOrderValues,
   type ComparisonRules,

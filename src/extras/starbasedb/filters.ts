@@ -1,7 +1,7 @@
-import type { ComparisonOperator, Condition } from "../../core/store/filter.ts";
+import { compileCondition } from "../../core/store/filter.ts";
+import { type Condition, type Operator, readCondition } from "../../core/store/operators.ts";
 import { utf8Length } from "../../core/store/text-order.ts";
 import type { Parameter } from "../../core/rest/parameters.ts";
-import { type Comparison, constantPasses } from "./constants.ts";
 import { longestPattern } from "./limits.ts";
 import { readTerm, type TermScope } from "./term.ts";
 import { sanitize } from "./words.ts";
@@ -19,9 +19,8 @@ export type Filter = {
   | { readonly kind: "constant"; readonly passes: boolean }
 );
 
-const operators: ReadonlyMap<string, ComparisonOperator | "like" | "in"> = new Map(
-  (["eq", "ne", "gt", "gte", "lt", "lte", "like", "in"] as const).map((name) => [name, name]),
-);
+/** The service's own list, which does not grow with that of the other profile. */
+const knownOperators: readonly Operator[] = ["eq", "ne", "gt", "gte", "lt", "lte", "like", "in"];
 
 /**
  * Reads `column` or `column.operator`; further dots do not count. Unknown operators mean equality, but for names
@@ -30,38 +29,24 @@ const operators: ReadonlyMap<string, ComparisonOperator | "like" | "in"> = new M
 export function readFilter({ name, value }: Parameter, scope: TermScope): Filter | undefined {
   const [word = "", suffix = ""] = name.split(".");
   if (suffix in Object.prototype) return undefined;
-  return makeFilter(sanitize(word), readComparison(suffix, value), scope);
-}
-
-function readComparison(suffix: string, value: string): Comparison {
-  const operator = operators.get(suffix) ?? "eq";
-  if (operator !== "in") return { operator, value };
-  return { operator, values: value.split(",").map((item) => item.trim()) };
+  const operator = knownOperators.find((known) => known === suffix) ?? "eq";
+  return makeFilter(readCondition(sanitize(word), operator, value), scope);
 }
 
 /** A condition on what a word stands for; undefined where SQLite refuses the word. */
-export function makeFilter(
-  word: string,
-  comparison: Comparison,
-  scope: TermScope,
-): Filter | undefined {
-  const term = readTerm(word, scope);
+export function makeFilter(written: Condition, scope: TermScope): Filter | undefined {
+  const term = readTerm(written.column, scope);
   if (term === undefined) return undefined;
-  const values = comparison.operator === "in" ? comparison.values.length : 1;
+  const values = "values" in written ? written.values.length : 1;
   // SQLite turns a list of one into an equality with a sign before the value.
-  const depth = comparison.operator === "in" && values === 1 ? 3 : 2;
-  const isTooLong = comparison.operator === "like" && utf8Length(comparison.value) > longestPattern;
+  const depth = "values" in written && values === 1 ? 3 : 2;
+  const isTooLong = written.operator === "like" && utf8Length(written.value) > longestPattern;
   if (term.kind === "column") {
-    const condition = { column: term.column, ...comparison };
+    const condition = { ...written, column: term.column };
     return { kind: "column", condition, values, depth, isTooLong };
   }
   const { constant } = term;
-  const passes = constantPasses(constant, comparison);
-  return {
-    kind: "constant",
-    passes,
-    values,
-    depth,
-    isTooLong: isTooLong && constant.kind !== "null",
-  };
+  // The condition's values are texts, and nothing converts either side.
+  const passes = compileCondition(written, { kind: "NONE", collation: "BINARY" })(constant);
+  return { kind: "constant", passes, values, depth, isTooLong: isTooLong && constant !== null };
 }

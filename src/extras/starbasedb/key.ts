@@ -36,7 +36,7 @@ function isPlain(column: string): boolean {
 /** The condition that a key column has a value; undefined when its name breaks the statement. */
 export function keyFilter(column: string, value: string, scope: TermScope): Filter | undefined {
   if (!isPlain(column)) return undefined;
-  return makeFilter(column, { operator: "eq", value }, scope);
+  return makeFilter({ column, operator: "eq", value }, scope);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Condition } from "../../core/store/filter.ts";
+import { type Condition, operators } from "../../core/store/operators.ts";
 import type { Table } from "../../core/store/table.ts";
 import { integerKey, rowIdColumn } from "./columns.ts";
 import type { Filter } from "./filters.ts";
@@ -56,5 +56,5 @@ function indexedColumns({ schema }: Table): ReadonlySet<string> {
 }
 
 function isSearch({ operator }: Condition): boolean {
-  return operator !== "ne" && operator !== "like";
+  return operators[operator].search !== "none";
 }

@@ -1,4 +1,4 @@
-import type { Condition } from "../../core/store/filter.ts";
+import type { Condition } from "../../core/store/operators.ts";
 import type { Query, Sort } from "../../core/store/query.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { Table } from "../../core/store/table.ts";

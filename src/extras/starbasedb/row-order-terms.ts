@@ -1,7 +1,7 @@
 // What SQLite's planner makes of the conditions.
 
 import { affinity } from "../../core/store/affinity.ts";
-import type { Condition } from "../../core/store/filter.ts";
+import { type Condition, type Operator, operators } from "../../core/store/operators.ts";
 import { parseNumber } from "../../core/store/number-text.ts";
 import type { Collation, Column, TableSchema } from "../../core/store/schema.ts";
 import { type ColumnName, resolveColumn } from "./row-order-trees.ts";
@@ -47,22 +47,9 @@ export function listTerms(schema: TableSchema, where: readonly Condition[]): rea
   return [...terms, ...bounds];
 }
 
-function useOf(operator: Condition["operator"], values: number): Term["use"] {
-  switch (operator) {
-    case "eq":
-      return "equal";
-    case "in":
-      return values === 1 ? "equal" : "in";
-    case "gt":
-    case "gte":
-      return "lower";
-    case "lt":
-    case "lte":
-      return "upper";
-    case "ne":
-    case "like":
-      return "none";
-  }
+function useOf(operator: Operator, values: number): Term["use"] {
+  const { search } = operators[operator];
+  return search === "equal" && values !== 1 ? "in" : search;
 }
 
 /** Of a column with binary collation the last equality fixes the value in all other conditions. */

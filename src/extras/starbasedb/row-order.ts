@@ -13,7 +13,7 @@
 // - Sorting keeps ties as they were visited. A window is a slice of the whole answer: its bounds are bound as REAL,
 //   and the planner heeds INTEGER ones only.
 
-import type { Condition } from "../../core/store/filter.ts";
+import type { Condition } from "../../core/store/operators.ts";
 import type { Sort, SortKey } from "../../core/store/query.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import { rowIdName } from "../../core/store/table-layout.ts";

@@ -1,19 +1,13 @@
-import { realText } from "../../core/store/number-text.ts";
+import { integerValue, realValue, type Value } from "../../core/store/value.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import { findColumn } from "./columns.ts";
 import { timeWords } from "./keywords.ts";
 import { startsExpression, withoutSeparators, wordKind } from "./words.ts";
 
-/** A value that a statement has in place of a column. Numbers are also needed as the text that LIKE sees. */
-export type Constant =
-  | { readonly kind: "null" }
-  | { readonly kind: "number"; readonly text: string }
-  | { readonly kind: "text"; readonly text: string };
-
 /** What a word means where SQL wants an expression. */
 export type Term =
   | { readonly kind: "column"; readonly column: string }
-  | { readonly kind: "constant"; readonly constant: Constant };
+  | { readonly kind: "constant"; readonly constant: Value };
 
 /** What words are looked up in. */
 export interface TermScope {
@@ -33,25 +27,25 @@ export function readTerm(written: string, scope: TermScope): Term | undefined {
     case "integer":
       return integerTerm(word);
     case "real":
-      return constantTerm({ kind: "number", text: realText(Number(word)) });
+      return constantTerm(realValue(Number(word)));
     case "keyword":
-      return word.toUpperCase() === "NULL" ? constantTerm({ kind: "null" }) : undefined;
+      return word.toUpperCase() === "NULL" ? constantTerm(null) : undefined;
     case "name":
       return startsExpression(word) ? nameTerm(word, scope) : undefined;
   }
 }
 
-function constantTerm(constant: Constant): Term {
+function constantTerm(constant: Value): Term {
   return { kind: "constant", constant };
 }
 
 function nameTerm(name: string, { schema, now }: TermScope): Term | undefined {
   const upper = name.toUpperCase();
-  if (timeWords.has(upper)) return constantTerm({ kind: "text", text: timeText(upper, now()) });
+  if (timeWords.has(upper)) return constantTerm(timeText(upper, now()));
   const column = findColumn(schema, name);
   if (column !== undefined) return { kind: "column", column };
-  if (upper === "TRUE") return constantTerm({ kind: "number", text: "1" });
-  return upper === "FALSE" ? constantTerm({ kind: "number", text: "0" }) : undefined;
+  if (upper === "TRUE") return constantTerm(1);
+  return upper === "FALSE" ? constantTerm(0) : undefined;
 }
 
 /** Hexadecimal literals have at most 64 bits, decimal ones beyond that are REAL. */
@@ -60,10 +54,9 @@ function integerTerm(word: string): Term | undefined {
   const signed = BigInt.asIntN(64, value);
   if (/^0x/i.test(word)) {
     if (value >= 2n ** 64n) return undefined;
-    return constantTerm({ kind: "number", text: signed.toString() });
+    return constantTerm(integerValue(signed));
   }
-  const text = signed === value ? value.toString() : realText(Number(value));
-  return constantTerm({ kind: "number", text });
+  return constantTerm(signed === value ? integerValue(value) : realValue(Number(value)));
 }
 
 /** The time as SQLite writes it, in UTC. */

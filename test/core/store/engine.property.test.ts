@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
-import type { Condition } from "../../../src/core/store/filter.ts";
+import type { Condition } from "../../../src/core/store/operators.ts";
 import type { Query } from "../../../src/core/store/query.ts";
 import type { JsonRow } from "../../../src/core/store/row.ts";
 import type { Table } from "../../../src/core/store/table.ts";

@@ -3,9 +3,9 @@ import { columnKind } from "../../../src/core/store/affinity.ts";
 import {
   compileCondition,
   compileConditions,
-  type Condition,
   soleOperand,
 } from "../../../src/core/store/filter.ts";
+import type { Condition } from "../../../src/core/store/operators.ts";
 import type { Collation } from "../../../src/core/store/schema.ts";
 import { BlobValue, ExactInteger, type Value, WholeReal } from "../../../src/core/store/value.ts";
 

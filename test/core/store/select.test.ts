@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
-import type { Condition } from "../../../src/core/store/filter.ts";
+import type { Condition } from "../../../src/core/store/operators.ts";
 import type { MemoryTable } from "../../../src/core/store/memory-table.ts";
 import { RepeatedQuery } from "../../../src/core/store/prepared-query.ts";
 import type { Query, Sort } from "../../../src/core/store/query.ts";

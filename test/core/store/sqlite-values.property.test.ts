@@ -2,11 +2,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { affinityFit } from "../../../src/core/store/affinity-fit.ts";
 import { affinity } from "../../../src/core/store/affinity.ts";
-import {
-  compileCondition,
-  type ComparisonOperator,
-  soleOperand,
-} from "../../../src/core/store/filter.ts";
+import { compileCondition, soleOperand } from "../../../src/core/store/filter.ts";
+import type { ComparisonOperator } from "../../../src/core/store/operators.ts";
 import {
   compareOrderValues,
   type ComparisonRules,

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Condition } from "../../../src/core/store/filter.ts";
+import type { Condition } from "../../../src/core/store/operators.ts";
 import type { SortKey } from "../../../src/core/store/query.ts";
 import type { Table } from "../../../src/core/store/table.ts";
 import { conformance } from "../../support/table-conformance.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Condition } from "../../../src/core/store/filter.ts";
+import type { Condition } from "../../../src/core/store/operators.ts";
 import type { Query } from "../../../src/core/store/query.ts";
 import type { GivenRow } from "../../../src/core/store/row-draft.ts";
 import { ExactInteger, type Value } from "../../../src/core/store/value.ts";

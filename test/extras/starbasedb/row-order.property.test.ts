@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import sqlite from "node-sqlite3-wasm";
 import { expect, test } from "vitest";
-import type { Condition } from "../../../src/core/store/filter.ts";
+import type { Condition } from "../../../src/core/store/operators.ts";
 import {
   compareOrderValues,
   comparisonRules,

@@ -5,11 +5,13 @@ import {
   keyColumns,
   rowIdColumn,
 } from "../../../src/extras/starbasedb/columns.ts";
-import { type Comparison, constantPasses } from "../../../src/extras/starbasedb/constants.ts";
 import { constraintReply } from "../../../src/extras/starbasedb/constraint-error.ts";
 import { answerElsewhere } from "../../../src/extras/starbasedb/elsewhere.ts";
-import { type Constant, readTerm } from "../../../src/extras/starbasedb/term.ts";
+import { makeFilter } from "../../../src/extras/starbasedb/filters.ts";
+import { readTerm } from "../../../src/extras/starbasedb/term.ts";
 import type { DeclaredIndex, TableSchema } from "../../../src/core/store/schema.ts";
+import { type Operator, readCondition } from "../../../src/core/store/operators.ts";
+import { WholeReal } from "../../../src/core/store/value.ts";
 import type { Violation, ViolationKind } from "../../../src/core/store/violation.ts";
 import { answererOf } from "../../support/answerer.ts";
 import { column } from "../../support/tables.ts";
@@ -66,35 +68,40 @@ test("takes the columns of a key in the order of the table", () => {
   expect([keyColumns(both), keyColumns(schema(["a TEXT"], ["a"]))]).toEqual([["a", "c"], ["a"]]);
 });
 
-const text: Constant = { kind: "text", text: "b" };
+const year2024 = () => Date.UTC(2024, 4, 6, 12, 34, 56, 789);
 
-test.each<[Constant, Comparison, boolean]>([
-  [text, { operator: "eq", value: "b" }, true],
-  [text, { operator: "eq", value: "B" }, false],
-  [text, { operator: "gt", value: "a" }, true],
-  [text, { operator: "like", value: "B%" }, true],
-  [text, { operator: "in", values: ["a", "b"] }, true],
-  [text, { operator: "in", values: ["a", "c"] }, false],
-  [{ kind: "number", text: "1" }, { operator: "in", values: ["1"] }, false],
-  [{ kind: "number", text: "1" }, { operator: "lt", value: "" }, true],
-  [{ kind: "number", text: "1" }, { operator: "ne", value: "1" }, true],
-  [{ kind: "number", text: "12" }, { operator: "like", value: "1_" }, true],
-  [{ kind: "null" }, { operator: "ne", value: "x" }, false],
-])("compares the constant %j as SQLite does: %j", (constant, comparison, passes) => {
-  expect(constantPasses(constant, comparison)).toBe(passes);
+test.each<readonly [word: string, operator: Operator, text: string, passes: boolean]>([
+  ["current_date", "eq", "2024-05-06", true],
+  ["current_date", "eq", "2024-05-07", false],
+  ["current_date", "gt", "2024", true],
+  ["current_date", "like", "2024%", true],
+  ["current_date", "in", "a,2024-05-06", true],
+  ["current_date", "in", "a,c", false],
+  ["1", "in", "1", false],
+  ["1", "lt", "", true],
+  ["1", "ne", "1", true],
+  ["12", "like", "1_", true],
+  ["1e2", "like", "100.0", true],
+  ["99999999999999999999", "like", "1.0e+20", true],
+  ["9223372036854775807", "like", "%5807", true],
+  ["null", "ne", "x", false],
+])("compares the constant %s as SQLite does: %s %s", (word, operator, text, passes) => {
+  const scope = { schema: schema(["a TEXT"]), now: year2024 };
+  const filter = makeFilter(readCondition(word, operator, text), scope);
+  expect(filter).toMatchObject({ kind: "constant", passes });
 });
 
 test.each([
-  ["true", { kind: "number", text: "1" }],
-  ["False", { kind: "number", text: "0" }],
-  ["0x10", { kind: "number", text: "16" }],
-  ["1e2", { kind: "number", text: "100.0" }],
-  ["null", { kind: "null" }],
-  ["current_time", { kind: "text", text: "12:34:56" }],
-  ["current_date", { kind: "text", text: "2024-05-06" }],
-  ["current_timestamp", { kind: "text", text: "2024-05-06 12:34:56" }],
+  ["true", 1],
+  ["False", 0],
+  ["0x10", 16],
+  ["1e2", new WholeReal(100)],
+  ["null", null],
+  ["current_time", "12:34:56"],
+  ["current_date", "2024-05-06"],
+  ["current_timestamp", "2024-05-06 12:34:56"],
 ])("takes %s for a constant where no column has that name", (word, constant) => {
-  const scope = { schema: schema(["a TEXT"]), now: () => Date.UTC(2024, 4, 6, 12, 34, 56, 789) };
+  const scope = { schema: schema(["a TEXT"]), now: year2024 };
   expect(readTerm(word, scope)).toEqual({ kind: "constant", constant });
 });
 

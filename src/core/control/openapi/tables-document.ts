@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../schema/schema.ts";
+import { operatorNames } from "../../store/operators.ts";
 import {
   component,
   type Described,
@@ -67,6 +68,9 @@ function writing(
   };
 }
 
+const quotedOperators = operatorNames.map((name) => `\`${name}\``);
+const listedOperators = `${quotedOperators.slice(0, -1).join(", ")} or ${quotedOperators.at(-1)}`;
+
 const rowsParameters = readParameters({
   order: {
     description: "In any case of letters. Without `sort_by` it is that of the primary key.",
@@ -74,8 +78,7 @@ const rowsParameters = readParameters({
   },
   limit: { description: "How many rows at most.", schema: { type: "integer", minimum: 0 } },
   offset: { description: "How many rows are skipped.", schema: { type: "integer", minimum: 0 } },
-  filters:
-    "Conditions that must all hold: `<column>=<value>` or `<column>.<operator>=<value>` with `eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `like` or `in`. A repeated one adds a condition.",
+  filters: `Conditions that must all hold: \`<column>=<value>\` or \`<column>.<operator>=<value>\` with ${listedOperators}. A repeated one adds a condition.`,
 });
 
 const key: Described = {

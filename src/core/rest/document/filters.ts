@@ -1,5 +1,5 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
-import type { Condition } from "../../store/filter.ts";
+import { type Condition, isOperator, operatorNames, readCondition } from "../../store/operators.ts";
 import { showText } from "../../store/json-value.ts";
 import type { Column } from "../../store/schema.ts";
 import type { Parameter } from "../parameters.ts";
@@ -8,15 +8,6 @@ import { meantParameter } from "./json-server-names.ts";
 
 /** Parameters that are no filters. */
 export const reservedNames = ["sort_by", "order", "limit", "offset"] as const;
-
-/** The operators of a filter. A column without one is compared with `eq`. */
-const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "like", "in"] as const;
-
-type Operator = (typeof operators)[number];
-
-function isOperator(name: string): name is Operator {
-  return operators.some((operator) => operator === name);
-}
 
 /** Reads `<column>=<value>` or `<column>.<operator>=<value>` against a table's columns. */
 export function readFilter(
@@ -31,17 +22,12 @@ export function readFilter(
   const operator = name.slice(dot + 1);
   if (!hasColumn(columns, column)) return refused(unknownColumn(column, columns));
   if (!isOperator(operator)) return refused(unknownOperator(name, operator));
-  return accepted(makeCondition(column, operator, value));
+  return accepted(readCondition(column, operator, value));
 }
 
 /** Whether there is a column of exactly this name. */
 export function hasColumn(columns: readonly Column[], name: string): boolean {
   return columns.some((column) => column.name === name);
-}
-
-function makeCondition(column: string, operator: Operator, value: string): Condition {
-  if (operator !== "in") return { column, operator, value };
-  return { column, operator, values: value.split(",").map((item) => item.trim()) };
 }
 
 /** Names a column that a query asks for in vain, the nearest name, and all columns that there are. */
@@ -69,7 +55,7 @@ function unknownOperator(name: string, operator: string): Failure {
     code: "unknown_operator",
     message:
       `There is no operator ${showText(operator)}, as in ${showText(name)}.` +
-      `${didYouMean(operator, operators)} The operators are ${operators.join(", ")}.`,
+      `${didYouMean(operator, operatorNames)} The operators are ${operatorNames.join(", ")}.`,
     hint: "Write a filter as <column>.<operator>=<value>, or <column>=<value> for equality.",
   };
 }

@@ -3,7 +3,7 @@ import { andThen, type MaybePromise } from "../../http/maybe-promise.ts";
 import type { Call } from "../../http/call.ts";
 import { asMiss, emptyReply } from "../../http/reply.ts";
 import type { Database } from "../../store/database.ts";
-import type { Condition } from "../../store/filter.ts";
+import type { Condition } from "../../store/operators.ts";
 import { showText } from "../../store/json-value.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import type { Table } from "../../store/table.ts";

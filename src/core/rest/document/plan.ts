@@ -1,4 +1,5 @@
-import { compileCondition, type Condition, soleOperand } from "../../store/filter.ts";
+import { compileCondition, soleOperand } from "../../store/filter.ts";
+import type { Condition } from "../../store/operators.ts";
 import { copyValue } from "../../store/fit.ts";
 import { showText, showValue } from "../../store/json-value.ts";
 import { comparisonRules, type ComparisonRules } from "../../store/order-value.ts";

@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import type { TableEntry } from "../api/setup.ts";
 import { Select } from "../parts/field.tsx";
-import { type Condition, operators, type TableQuery } from "./query.ts";
+import { operatorNames, operators } from "../../../core/store/operators.ts";
+import type { Condition, TableQuery } from "./query.ts";
 
 interface ConditionsProps {
   readonly table: TableEntry;
@@ -43,23 +44,7 @@ interface ConditionEditorProps {
   readonly onRemove: () => void;
 }
 
-const shownOperators: Readonly<Record<Condition["operator"], string>> = {
-  eq: "=",
-  ne: "≠",
-  gt: ">",
-  gte: "≥",
-  lt: "<",
-  lte: "≤",
-  like: "like",
-  in: "in",
-};
-
-const operatorOptions = operators.map((name) => [name, shownOperators[name]] as const);
-
-const hints: Readonly<Partial<Record<Condition["operator"], string>>> = {
-  like: "%part%",
-  in: "a,b",
-};
+const operatorOptions = operatorNames.map((name) => [name, operators[name].sign] as const);
 
 function ConditionEditor(props: ConditionEditorProps): VNode {
   const { number, columns, condition, onChange, onRemove } = props;
@@ -82,7 +67,7 @@ function ConditionEditor(props: ConditionEditorProps): VNode {
       />
       <input
         aria-label="Value"
-        placeholder={hints[condition.operator] ?? "value"}
+        placeholder={operators[condition.operator].placeholder}
         value={condition.value}
         onInput={(event) => onChange({ ...condition, value: event.currentTarget.value })}
       />

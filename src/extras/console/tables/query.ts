@@ -1,5 +1,4 @@
-export const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "like", "in"] as const;
-export type Operator = (typeof operators)[number];
+import type { Operator } from "../../../core/store/operators.ts";
 
 /** What a row has to fulfil. */
 export interface Condition {

@@ -1,0 +1,63 @@
+/** Compare a column with one value. */
+export type ComparisonOperator = "eq" | "ne" | "gt" | "gte" | "lt" | "lte";
+/** Look at a column's text. */
+export type TextOperator = "like";
+/** Compare a column with several values. */
+export type ListOperator = "in";
+export type Operator = ComparisonOperator | TextOperator | ListOperator;
+
+/** What a value of a column must be. Values are texts, as filters come; the column decides what they mean. */
+export type Condition =
+  | {
+      readonly column: string;
+      readonly operator: ComparisonOperator | TextOperator;
+      readonly value: string;
+    }
+  | {
+      readonly column: string;
+      readonly operator: ListOperator;
+      readonly values: readonly string[];
+    };
+
+/** What there is to say of an operator. `filter.ts` has the tests of texts and lists. */
+interface OperatorRule {
+  /** How people write it. */
+  readonly sign: string;
+  /** What stands in an empty field for its value. */
+  readonly placeholder: string;
+  /** What an index can be searched for: equal values, or a range that begins or ends with the value. */
+  readonly search: "equal" | "lower" | "upper" | "none";
+}
+
+interface ComparisonRule extends OperatorRule {
+  /** Whether a value passes that is less than (negative), equal to (0) or greater than the operand. */
+  readonly holds: (order: number) => boolean;
+}
+
+const value = "value";
+
+/** Every operator of a filter, in the order in which people are told of them. */
+export const operators: Readonly<
+  Record<ComparisonOperator, ComparisonRule> & Record<TextOperator | ListOperator, OperatorRule>
+> = {
+  eq: { sign: "=", placeholder: value, search: "equal", holds: (order) => order === 0 },
+  ne: { sign: "≠", placeholder: value, search: "none", holds: (order) => order !== 0 },
+  gt: { sign: ">", placeholder: value, search: "lower", holds: (order) => order > 0 },
+  gte: { sign: "≥", placeholder: value, search: "lower", holds: (order) => order >= 0 },
+  lt: { sign: "<", placeholder: value, search: "upper", holds: (order) => order < 0 },
+  lte: { sign: "≤", placeholder: value, search: "upper", holds: (order) => order <= 0 },
+  like: { sign: "like", placeholder: "%part%", search: "none" },
+  in: { sign: "in", placeholder: "a,b", search: "equal" },
+};
+
+export function isOperator(name: string): name is Operator {
+  return Object.hasOwn(operators, name);
+}
+
+export const operatorNames: readonly Operator[] = Object.keys(operators).filter(isOperator);
+
+/** Reads what a filter asks for. A list has commas between its values, which therefore cannot have any. */
+export function readCondition(column: string, operator: Operator, text: string): Condition {
+  if (operator !== "in") return { column, operator, value: text };
+  return { column, operator, values: text.split(",").map((item) => item.trim()) };
+}
