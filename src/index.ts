@@ -1,9 +1,9 @@
 import {
   type Emulator as CoreEmulator,
   emulatorFrom,
+  type EmulatorOptions,
   fixtureSetFrom,
 } from "./core/emulator/emulator.ts";
-import type { EmulatorOptions } from "./core/emulator/emulator.ts";
 import { EmulatorError } from "./core/errors/emulator-error.ts";
 import type { CollectionTables } from "./core/emulator/collection-option.ts";
 import type { Surroundings } from "./core/emulator/core.ts";
@@ -50,7 +50,7 @@ export type {
   PlannedFault,
 } from "./core/fixture-set/format/fault-rule-format.ts";
 export type { Script, ScriptReply, When } from "./core/chat/scripts/script.ts";
-export type { JsonValue } from "./core/store/value.ts";
+export type { JsonValue } from "./core/schema/json.ts";
 export type { Row, RowValue } from "./core/emulator/plain-rows.ts";
 
 /** One emulated service in this process. */

@@ -1,6 +1,6 @@
 import { didYouMean } from "../errors/nearest-name.ts";
 import type { ReplyHeaders } from "../http/reply.ts";
-import { cut } from "./show.ts";
+import { cut } from "../errors/show.ts";
 
 /** Whose keys there are. */
 export const organization = "org-backlot";

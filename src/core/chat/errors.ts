@@ -13,7 +13,7 @@ import {
   type ReachedLimit,
   retryAfter,
 } from "./error-wording.ts";
-import { cut, show, showTyped } from "./show.ts";
+import { cut, showTyped, showValue } from "../errors/show.ts";
 
 /** An answer that is an error, before it is put on the wire. */
 export interface ChatError {
@@ -81,7 +81,7 @@ export const chatErrors = {
   unsupportedMediaType: (type: string): ChatError =>
     invalidRequest(
       415,
-      `Cannot read the request: its content type is ${show(type)}. Send "application/json".`,
+      `Cannot read the request: its content type is ${showValue(type)}. Send "application/json".`,
       { code: "unsupported_media_type" },
     ),
   bodyTooLarge: (limit: number): ChatError =>
@@ -102,7 +102,7 @@ export const chatErrors = {
   notAnObject: (body: unknown): ChatError =>
     invalidRequest(
       400,
-      `Cannot read the request: its body has to be a JSON object, but it is ${show(body)}.`,
+      `Cannot read the request: its body has to be a JSON object, but it is ${showValue(body)}.`,
       { code: "invalid_type" },
     ),
   noModel: (): ChatError =>
@@ -134,11 +134,15 @@ export const chatErrors = {
     badField(
       param,
       "invalid_value",
-      `"${param}" is ${show(value)}, but it has to be one of ${supported.join(", ")}.` +
+      `"${param}" is ${showValue(value)}, but it has to be one of ${supported.join(", ")}.` +
         (typeof value === "string" ? didYouMean(value, supported) : ""),
     ),
   wrongForm: (param: string, value: string, expected: string): ChatError =>
-    badField(param, "invalid_value", `"${param}" is ${show(value)}, but it has to be ${expected}.`),
+    badField(
+      param,
+      "invalid_value",
+      `"${param}" is ${showValue(value)}, but it has to be ${expected}.`,
+    ),
   outOfRange: (param: string, value: number, bounds: Bounds): ChatError =>
     badField(
       param,
@@ -171,7 +175,7 @@ export const chatErrors = {
     badField(
       param,
       null,
-      `"${param}" names ${show(name)}, which is not offered. There is ${quoteNames(offered)}.`,
+      `"${param}" names ${showValue(name)}, which is not offered. There is ${quoteNames(offered)}.`,
     ),
   toolMessageWithoutCall: (index: number): ChatError =>
     badField(

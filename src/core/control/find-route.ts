@@ -1,7 +1,7 @@
 import { nearestName } from "../errors/nearest-name.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
-import { showText } from "../store/json-value.ts";
+import { showText } from "../errors/show.ts";
 import { refuse } from "./errors.ts";
 import { type Outcome, stopped, taken } from "./outcome.ts";
 import { controlPrefix } from "./prefix.ts";

@@ -1,7 +1,7 @@
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
-import { showText } from "../store/json-value.ts";
+import { showText } from "../errors/show.ts";
 import type { ControlAccess } from "./context.ts";
 import { refuse } from "./errors.ts";
 import { isLoopbackAddress, isLoopbackHost } from "./loopback.ts";

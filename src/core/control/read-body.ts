@@ -1,11 +1,11 @@
-import { check } from "../schema/check.ts";
+import { check } from "../schema/schema.ts";
 import { readJson } from "../fixture-set/json/read-json.ts";
 import { positionOf } from "../fixture-set/json/text-position.ts";
-import { showPath } from "../fixture-set/json/json-path.ts";
-import { Findings } from "../fixture-set/problems.ts";
+import { showPath } from "../schema/json.ts";
+import { Findings } from "../schema/findings.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
-import { showText } from "../store/json-value.ts";
+import { showText } from "../errors/show.ts";
 import { refuse } from "./errors.ts";
 import { type Outcome, stopped, taken } from "./outcome.ts";
 import type { Body } from "./route.ts";

@@ -1,5 +1,5 @@
 import { didYouMean } from "../errors/nearest-name.ts";
-import { showText } from "../store/json-value.ts";
+import { showText } from "../errors/show.ts";
 import { refuse } from "./errors.ts";
 import { type Outcome, stopped, taken } from "./outcome.ts";
 import type { Parameter } from "./route.ts";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../store/value.ts";
+import type { JsonValue } from "../schema/json.ts";
 import type { RowValue } from "./plain-rows.ts";
 
 /** What the values of our own column types are in TypeScript. */

@@ -1,8 +1,7 @@
-import type { EmulatorErrorCode } from "../errors/emulator-error.ts";
+import { type EmulatorErrorCode, problemsError } from "../errors/emulator-error.ts";
 import { copyAsJson } from "../fixture-set/json/json-copy.ts";
-import { showPath } from "../fixture-set/json/json-path.ts";
-import { Findings } from "../fixture-set/problems.ts";
-import { problemsError } from "../fixture-set/problems-error.ts";
+import { showPath } from "../schema/json.ts";
+import { Findings } from "../schema/findings.ts";
 
 /**
  * What code gives, as JSON carries it to a server: dates are texts, and what is undefined is left out. Throws an

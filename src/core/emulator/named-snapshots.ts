@@ -1,6 +1,6 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
-import { showText } from "../store/json-value.ts";
+import { showText } from "../errors/show.ts";
 import type { Snapshot } from "./state.ts";
 
 /** Each holds on to the rows that were changed since. */

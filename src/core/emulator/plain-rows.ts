@@ -1,12 +1,6 @@
 import type { Row as StoredRow } from "../store/row.ts";
-import {
-  BlobValue,
-  ExactInteger,
-  integerValue,
-  type JsonValue,
-  type Value,
-  WholeReal,
-} from "../store/value.ts";
+import { BlobValue, ExactInteger, integerValue, type Value, WholeReal } from "../store/value.ts";
+import type { JsonValue } from "../schema/json.ts";
 
 /** A value as code sees it: integers that no number holds are bigints, blobs their bytes. */
 export type RowValue = JsonValue | bigint | Uint8Array;

@@ -4,7 +4,7 @@ import type { TableDeclaration } from "../../extras/collections/table-shape.ts";
 import { EmulatorError, isEmulatorError, type Problem } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
 import { readFixtureDocument } from "../fixture-set/read-fixtures.ts";
-import { showText, showValue } from "../store/json-value.ts";
+import { showText, showValue } from "../errors/show.ts";
 
 /** Makes tables of the option `tables`. Rejects with `ERR_OPTION_INVALID` when it is no such thing. */
 export async function readCollections(

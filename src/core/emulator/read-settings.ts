@@ -1,11 +1,12 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
+import { showValue } from "../errors/show.ts";
 import type { Observer } from "./exchange.ts";
 import type { EmulatorSettings } from "./options.ts";
 
 function refuse(name: string, value: unknown, advice: string): never {
   const isShown = !secrets.has(name) || value === "" || value === null;
-  const shown = isShown ? show(value) : `of the type ${typeof value}`;
+  const shown = isShown ? showValue(value) : `of the type ${typeof value}`;
   throw new EmulatorError(
     "ERR_OPTION_INVALID",
     `Cannot use the option ${name}: its value is ${shown}. ${advice}`,
@@ -14,10 +15,6 @@ function refuse(name: string, value: unknown, advice: string): never {
 
 /** Options whose values no message shows. */
 const secrets: ReadonlySet<string> = new Set(["token", "apiKeys", "controlToken"]);
-
-function show(value: unknown): string {
-  return typeof value === "bigint" ? `${value}n` : (JSON.stringify(value) ?? String(value));
-}
 
 /** A number within its bounds, or undefined when none is given. */
 export function readNumber(

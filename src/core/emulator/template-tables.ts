@@ -1,5 +1,6 @@
 import type { Row } from "../store/row.ts";
-import { BlobValue, ExactInteger, type JsonValue, type Value, WholeReal } from "../store/value.ts";
+import { BlobValue, ExactInteger, type Value, WholeReal } from "../store/value.ts";
+import type { JsonValue } from "../schema/json.ts";
 import type { State } from "./state.ts";
 
 /** Rows by table as templates of chats see them. Each list is made only when a template asks for it. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../store/value.ts";
+import type { JsonValue } from "../schema/json.ts";
 import type { CollectionTables } from "./collection-option.ts";
 import type { CollectionHandle } from "./tables.ts";
 import type { CellOf } from "./column-types.ts";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../store/value.ts";
+import type { JsonValue } from "../schema/json.ts";
 import type { Row } from "./plain-rows.ts";
 import type { CellOf } from "./column-types.ts";
 import type { CollectionTables } from "./collection-option.ts";

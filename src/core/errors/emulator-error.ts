@@ -1,3 +1,5 @@
+import { counted } from "./counted.ts";
+
 /** What went wrong, for programs to switch on. Messages may change; codes do not. */
 export type EmulatorErrorCode =
   /** The fixtures do not fit the format, or contradict themselves. `problems` lists each place. */
@@ -62,4 +64,37 @@ export class EmulatorError extends Error {
  */
 export function isEmulatorError(value: unknown): value is EmulatorError {
   return typeof value === "object" && value !== null && "name" in value && value.name === errorName;
+}
+
+/** A problem on one line: `file:line:column: message`, or `tables.users.rows[3].email: message`. */
+function formatProblem(problem: Problem): string {
+  const { file, line, column, path } = problem;
+  if (file === undefined)
+    return path === undefined ? problem.message : `${path}: ${problem.message}`;
+  const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
+  return `${place}: ${problem.message}`;
+}
+
+/** The error for what is wrong, one problem on each line, by file and place. */
+export function problemsError(
+  code: EmulatorErrorCode,
+  what: string,
+  options: { readonly problems: readonly Problem[]; readonly more?: number },
+): EmulatorError {
+  const { more = 0 } = options;
+  const problems = inFileOrder(options.problems);
+  const lines = problems.map(formatProblem);
+  if (more > 0) lines.push(`and ${counted(more, "more problem")}.`);
+  return new EmulatorError(code, `Cannot ${what}:\n${lines.join("\n")}`, { problems });
+}
+
+/** By file, and each from its top. What has no file keeps its order. */
+function inFileOrder(problems: readonly Problem[]): readonly Problem[] {
+  const files = [...new Set(problems.map(({ file = "" }) => file))].toSorted();
+  return problems.toSorted(
+    (left, right) =>
+      files.indexOf(left.file ?? "") - files.indexOf(right.file ?? "") ||
+      (left.line ?? 0) - (right.line ?? 0) ||
+      (left.column ?? 0) - (right.column ?? 0),
+  );
 }

@@ -1,5 +1,4 @@
 import { EmulatorError } from "./emulator-error.ts";
-import { fetchFailureCode } from "./fetch-failure.ts";
 
 /** A question that no server took. */
 export interface UnansweredQuestion {
@@ -34,4 +33,21 @@ function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === "TimeoutError") return " in time";
   const code = fetchFailureCode(error);
   return code === undefined ? "" : ` (${code})`;
+}
+
+/** Ports that no `fetch` goes to. */
+const badPort = "bad port";
+
+/**
+ * Why `fetch` failed, such as `ECONNREFUSED`. It is hidden in the error's cause, and there among those of each address
+ * that was tried.
+ */
+export function fetchFailureCode(error: unknown, depth: number = 0): string | undefined {
+  if (typeof error !== "object" || error === null || depth > 4) return undefined;
+  if ("message" in error && error.message === badPort) return badPort;
+  if ("code" in error && typeof error.code === "string") return error.code;
+  if ("errors" in error && Array.isArray(error.errors)) {
+    return fetchFailureCode(error.errors[0], depth + 1);
+  }
+  return "cause" in error ? fetchFailureCode(error.cause, depth + 1) : undefined;
 }

@@ -1,8 +1,7 @@
-import { showText } from "../store/json-value.ts";
+import { showText } from "../errors/show.ts";
 import type { FixtureFile } from "./fixture-file.ts";
-import { isObject } from "../schema/is-object.ts";
+import { isObject, type JsonPath } from "../schema/json.ts";
 import { isDump, placeOf } from "./folder-layout.ts";
-import type { JsonPath } from "./json/json-path.ts";
 import { readQuickly } from "./json/read-quickly.ts";
 import { Origins } from "./origins.ts";
 import type { Problem } from "../errors/emulator-error.ts";

@@ -1,7 +1,7 @@
 import { settingKeys } from "./format/document-format.ts";
-import { isObject } from "../schema/is-object.ts";
-import { showText } from "../store/json-value.ts";
-import type { Findings } from "./problems.ts";
+import { isObject } from "../schema/json.ts";
+import { showText } from "../errors/show.ts";
+import type { Findings } from "../schema/findings.ts";
 
 /**
  * Tells of tables of one row that may be meant for something else: for a key of the fixture format. It is no problem,

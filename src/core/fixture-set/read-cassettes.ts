@@ -5,12 +5,12 @@ import {
 } from "../replay/cassette.ts";
 import { counted } from "../errors/counted.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
-import { showText, showValue } from "../store/json-value.ts";
-import { check } from "../schema/check.ts";
+import { showText, showValue } from "../errors/show.ts";
+import { check } from "../schema/schema.ts";
 import { cassetteSchema } from "./format/cassette-format.ts";
 import { recordingRulesSchema } from "./format/recording-rules-format.ts";
 import type { StateInput } from "./format/state-format.ts";
-import type { Findings } from "./problems.ts";
+import type { Findings } from "../schema/findings.ts";
 
 /** Reads the cassettes of a document. `names` are those of their files, by their place. */
 export function readCassettes(

@@ -1,13 +1,13 @@
-import { showValue } from "../store/json-value.ts";
+import { showValue } from "../errors/show.ts";
 import type { Assembled } from "./assemble.ts";
 import { columnKind } from "../store/affinity.ts";
 import type { Database } from "../store/database.ts";
 import { type StorageRules, strictStorage } from "../store/storage-rules.ts";
 import { rowIdName } from "../store/table-layout.ts";
 import type { FixtureSet, FixtureSettings, FixtureTable } from "./fixture-set.ts";
-import { isObject } from "../schema/is-object.ts";
+import { isObject } from "../schema/json.ts";
 import { locateAll } from "./locate-all.ts";
-import { Findings } from "./problems.ts";
+import { Findings } from "../schema/findings.ts";
 import type { OnProgress } from "./progress.ts";
 import { checkPlayed, readCassettes, readRecordingRules } from "./read-cassettes.ts";
 import { readModels } from "./read-models.ts";

@@ -1,9 +1,9 @@
 import type { Model } from "../chat/model.ts";
-import { showText, showValue } from "../store/json-value.ts";
-import { check } from "../schema/check.ts";
+import { showText, showValue } from "../errors/show.ts";
+import { check } from "../schema/schema.ts";
 import { modelSchema } from "./format/model-format.ts";
 import { refuseRewritten } from "./json/read-as-written.ts";
-import type { Findings } from "./problems.ts";
+import type { Findings } from "../schema/findings.ts";
 
 /** 2024-01-01. Not the time of the start: fixtures give the same list each time. */
 const defaultCreated = 1_704_067_200;

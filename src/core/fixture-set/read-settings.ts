@@ -1,13 +1,13 @@
 import { checkPace } from "../chat/scripts/check-script.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import type { FixtureSettings } from "./fixture-set.ts";
-import { check } from "../schema/check.ts";
+import { check } from "../schema/schema.ts";
 import { documentKeys, settingKeys, settingsSchema } from "./format/document-format.ts";
-import { unknownKey } from "../schema/object-schemas.ts";
+import { unknownKey } from "../schema/objects.ts";
 import { timeOf } from "./format/time-format.ts";
 import { nearestName } from "../errors/nearest-name.ts";
-import { showText } from "../store/json-value.ts";
-import type { Findings } from "./problems.ts";
+import { showText } from "../errors/show.ts";
+import type { Findings } from "../schema/findings.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 

@@ -1,24 +1,17 @@
 import { didYouMean } from "../errors/nearest-name.ts";
 import { columnKind } from "../store/affinity.ts";
-import { showText } from "../store/json-value.ts";
+import { showText } from "../errors/show.ts";
 import type { Row } from "../store/row.ts";
 import type { Column } from "../store/schema.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
-import {
-  BlobValue,
-  ExactInteger,
-  integerValue,
-  type JsonValue,
-  realValue,
-  type Value,
-} from "../store/value.ts";
+import { BlobValue, ExactInteger, integerValue, realValue, type Value } from "../store/value.ts";
+import type { JsonPath, JsonValue } from "../schema/json.ts";
 import { refuseUnknownTable } from "./fault-tables.ts";
 import type { FixtureState } from "./fixture-set.ts";
-import { check } from "../schema/check.ts";
+import { check } from "../schema/schema.ts";
 import { type CellInput, type StateInput, stateSchema } from "./format/state-format.ts";
 import { timeOf } from "./format/time-format.ts";
-import type { JsonPath } from "./json/json-path.ts";
-import type { Findings } from "./problems.ts";
+import type { Findings } from "../schema/findings.ts";
 import { idOf, withRowIds } from "./tables/row-ids.ts";
 import { storedRows } from "./tables/stored-rows.ts";
 import type { TablePlan } from "./tables/table-plan.ts";

@@ -1,7 +1,7 @@
 import { didYouMean } from "../errors/nearest-name.ts";
-import { isValid } from "../schema/check.ts";
+import { isValid } from "../schema/schema.ts";
 import { reservedKeys, settingKeys } from "./format/document-format.ts";
-import { isObject } from "../schema/is-object.ts";
+import { isObject } from "../schema/json.ts";
 import { modelSchema } from "./format/model-format.ts";
 import type { Origins } from "./origins.ts";
 

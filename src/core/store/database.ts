@@ -5,7 +5,7 @@ import {
   loadTables,
   type TableContents,
 } from "./load-tables.ts";
-import { showText } from "./json-value.ts";
+import { showText } from "../errors/show.ts";
 import { MemoryTable } from "./memory-table.ts";
 import type { TableState } from "./table-state.ts";
 import type { Table } from "./table.ts";

@@ -1,4 +1,4 @@
-import { BlobValue, ExactInteger, type JsonValue, WholeReal } from "./value.ts";
+import type { JsonValue } from "../schema/json.ts";
 
 /** Deeper values are refused: reading them back recursively would run out of stack. */
 export const deepestNesting = 1_000;
@@ -37,24 +37,4 @@ function copyObject(object: object, depth: number): JsonValue | undefined {
   }
   // Unlike assignment, this makes an ordinary property of a key such as `__proto__`.
   return Object.freeze(Object.fromEntries(entries));
-}
-
-const longestShown = 60;
-
-/** A value for a message: its JSON text, cut when long, and objects by their kind. */
-export function showValue(value: unknown): string {
-  if (Array.isArray(value)) return "an array";
-  if (value instanceof BlobValue) return "a blob";
-  if (value instanceof ExactInteger || value instanceof WholeReal) return String(value.value);
-  if (typeof value === "object" && value !== null) return "an object";
-  if (typeof value === "string") return showText(value);
-  return typeof value === "symbol" || typeof value === "function"
-    ? `a ${typeof value}`
-    : String(value);
-}
-
-/** A text in double quotes, cut when long. */
-export function showText(text: string): string {
-  if (text.length <= longestShown) return JSON.stringify(text);
-  return `${JSON.stringify(text.slice(0, longestShown))}…`;
 }

@@ -1,6 +1,6 @@
 import { counted } from "../errors/counted.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
-import { showText, showValue } from "./json-value.ts";
+import { showText, showValue } from "../errors/show.ts";
 import { declaredReferences } from "./references.ts";
 import { type Column, CurrentTime, type TableSchema } from "./schema.ts";
 import type { StorageRules } from "./storage-rules.ts";

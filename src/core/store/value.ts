@@ -1,3 +1,5 @@
+import type { JsonValue } from "../schema/json.ts";
+
 /** A whole number that no `number` stands for; {@link integerValue} tells which those are. */
 export class ExactInteger {
   readonly value: bigint;
@@ -15,6 +17,11 @@ export class ExactInteger {
   /** All digits: what a template makes of it that generates rows. */
   toString(): string {
     return this.value.toString();
+  }
+
+  /** What messages call it. */
+  shownAs(): string {
+    return this.toString();
   }
 }
 
@@ -37,6 +44,11 @@ export class WholeReal {
   toString(): string {
     return String(this.value);
   }
+
+  /** What messages call it. */
+  shownAs(): string {
+    return this.toString();
+  }
 }
 
 /** Bytes. On the wire they are an empty object, as the service sends them. */
@@ -55,16 +67,12 @@ export class BlobValue {
   toString(): string {
     return "{}";
   }
-}
 
-/** Anything that JSON can say. */
-export type JsonValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
+  /** What messages call it. */
+  shownAs(): string {
+    return "a blob";
+  }
+}
 
 /** What a table can hold: anything that JSON can say, and what only a database can. */
 export type Value = JsonValue | ExactInteger | WholeReal | BlobValue;

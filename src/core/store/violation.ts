@@ -1,5 +1,5 @@
 import { didYouMean } from "../errors/nearest-name.ts";
-import { showText, showValue } from "./json-value.ts";
+import { showText, showValue } from "../errors/show.ts";
 import type { Value } from "./value.ts";
 
 /** Which rule a write, or a row that is loaded, breaks. */

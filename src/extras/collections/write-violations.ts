@@ -1,4 +1,4 @@
-import { showValue } from "../../core/store/json-value.ts";
+import { showValue } from "../../core/errors/show.ts";
 import type { ComparisonRules } from "../../core/store/order-value.ts";
 import { missingValues } from "../../core/store/row-draft.ts";
 import type { TableLayout } from "../../core/store/table-layout.ts";

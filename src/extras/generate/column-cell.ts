@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../core/store/value.ts";
+import type { JsonValue } from "../../core/schema/json.ts";
 import type { Cell } from "../../core/fixture-set/tables/row-maker.ts";
 import { type ColumnSetup, columnValue, lengthOf, sequenceAfter } from "./column-value.ts";
 

@@ -1,7 +1,8 @@
 import type { ColumnKind } from "../../core/store/affinity.ts";
 import type { JsonRow, Row } from "../../core/store/row.ts";
 import { type Column, CurrentTime, type TableSchema } from "../../core/store/schema.ts";
-import type { JsonValue, Value } from "../../core/store/value.ts";
+import type { Value } from "../../core/store/value.ts";
+import type { JsonValue } from "../../core/schema/json.ts";
 import type { FakeValues } from "../../core/template/fake-values.ts";
 import { convertResult } from "../../core/fixture-set/tables/convert-result.ts";
 import {

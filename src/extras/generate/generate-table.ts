@@ -1,5 +1,5 @@
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import { showText } from "../../core/store/json-value.ts";
+import { EmulatorError, problemsError } from "../../core/errors/emulator-error.ts";
+import { showText } from "../../core/errors/show.ts";
 import type { Row } from "../../core/store/row.ts";
 import type { FixtureFile } from "../../core/fixture-set/fixture-file.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
@@ -9,8 +9,7 @@ import {
   type ReadFilesOptions,
 } from "../../core/fixture-set/read-fixtures.ts";
 import { locateIn } from "../../core/fixture-set/locate.ts";
-import { Findings } from "../../core/fixture-set/problems.ts";
-import { problemsError } from "../../core/fixture-set/problems-error.ts";
+import { Findings } from "../../core/schema/findings.ts";
 import { defaultNow, defaultSeed } from "../../core/fixture-set/read-document.ts";
 import { rowSource } from "./make-rows.ts";
 import { openTable } from "./open-table.ts";

@@ -1,6 +1,6 @@
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { didYouMean } from "../../core/errors/nearest-name.ts";
-import { showText } from "../../core/store/json-value.ts";
+import { showText } from "../../core/errors/show.ts";
 import { loadTables } from "../../core/store/load-tables.ts";
 import type { RowId } from "../../core/store/row-id.ts";
 import type { Row } from "../../core/store/row.ts";
@@ -8,8 +8,8 @@ import type { TableSchema } from "../../core/store/schema.ts";
 import type { StorageRules } from "../../core/store/storage-rules.ts";
 import type { Assembled } from "../../core/fixture-set/assemble.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
-import { isObject } from "../../core/schema/is-object.ts";
-import { Findings } from "../../core/fixture-set/problems.ts";
+import { isObject } from "../../core/schema/json.ts";
+import { Findings } from "../../core/schema/findings.ts";
 import { fixturesOf } from "../../core/fixture-set/read-document.ts";
 import { planTables } from "../../core/fixture-set/tables/plan-tables.ts";
 import type { TablePlan } from "../../core/fixture-set/tables/table-plan.ts";

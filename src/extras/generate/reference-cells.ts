@@ -1,5 +1,5 @@
 import type { Row } from "../../core/store/row.ts";
-import type { JsonValue } from "../../core/store/value.ts";
+import type { JsonValue } from "../../core/schema/json.ts";
 import type { Reference } from "../../core/store/violation.ts";
 import type { FakeValues } from "../../core/template/fake-values.ts";
 import type { Cell } from "../../core/fixture-set/tables/row-maker.ts";

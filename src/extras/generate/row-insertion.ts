@@ -1,4 +1,4 @@
-import type { JsonPath } from "../../core/fixture-set/json/json-path.ts";
+import type { JsonPath } from "../../core/schema/json.ts";
 import { findValue, itemsAt, skipSpace } from "../../core/fixture-set/json/json-skip.ts";
 
 /**

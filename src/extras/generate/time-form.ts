@@ -1,5 +1,5 @@
 import type { ColumnKind } from "../../core/store/affinity.ts";
-import type { JsonValue } from "../../core/store/value.ts";
+import type { JsonValue } from "../../core/schema/json.ts";
 
 /** What tells how a column writes points in time. */
 export interface TimeForm {

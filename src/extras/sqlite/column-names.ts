@@ -1,6 +1,6 @@
 import type { Expr, SortedColumn } from "sqlite3-parser";
 import { didYouMean } from "../../core/errors/nearest-name.ts";
-import { showText } from "../../core/store/json-value.ts";
+import { showText } from "../../core/errors/show.ts";
 import type { Collation } from "../../core/store/schema.ts";
 import { placeIn, type Statement } from "./dump.ts";
 import { foldName } from "./sql-names.ts";

@@ -1,5 +1,5 @@
 import type { CreateIndexStmt, SortedColumn } from "sqlite3-parser";
-import { showText } from "../../core/store/json-value.ts";
+import { showText } from "../../core/errors/show.ts";
 import { plainColumn } from "../../core/store/infer-columns.ts";
 import type { DeclaredIndex } from "../../core/store/schema.ts";
 import { findColumn, keyPartOf, readCollation } from "./column-names.ts";

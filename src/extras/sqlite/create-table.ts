@@ -3,7 +3,7 @@ import type {
   CreateTableStmt,
   TabFlags,
 } from "sqlite3-parser";
-import { showText } from "../../core/store/json-value.ts";
+import { showText } from "../../core/errors/show.ts";
 import type { DeclaredIndex } from "../../core/store/schema.ts";
 import { type ColumnDraft, finishColumn } from "./column-draft.ts";
 import { placeIn, type Statement } from "./dump.ts";

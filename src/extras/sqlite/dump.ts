@@ -1,5 +1,5 @@
 import { didYouMean } from "../../core/errors/nearest-name.ts";
-import { showText } from "../../core/store/json-value.ts";
+import { showText } from "../../core/errors/show.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { FixtureFile } from "../../core/fixture-set/fixture-file.ts";
 import type { DumpPlace } from "./dump-place.ts";

@@ -1,7 +1,7 @@
 import type { Expr, InsertStmt, SelectInsertBody, ValuesRow } from "sqlite3-parser";
 import { counted } from "../../core/errors/counted.ts";
 import { didYouMean } from "../../core/errors/nearest-name.ts";
-import { showText } from "../../core/store/json-value.ts";
+import { showText } from "../../core/errors/show.ts";
 import { plainColumn } from "../../core/store/infer-columns.ts";
 import { defaultValue } from "../../core/store/row-draft.ts";
 import { CurrentTime } from "../../core/store/schema.ts";

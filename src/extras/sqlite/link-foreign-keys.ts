@@ -1,6 +1,6 @@
 import { counted } from "../../core/errors/counted.ts";
 import { didYouMean } from "../../core/errors/nearest-name.ts";
-import { showText } from "../../core/store/json-value.ts";
+import { showText } from "../../core/errors/show.ts";
 import type { ForeignKey, TableSchema } from "../../core/store/schema.ts";
 import type { Dump } from "./dump.ts";
 import type { WrittenForeignKey } from "./dump-table.ts";

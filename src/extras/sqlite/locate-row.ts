@@ -1,4 +1,4 @@
-import type { JsonPath } from "../../core/fixture-set/json/json-path.ts";
+import type { JsonPath } from "../../core/schema/json.ts";
 import type { DumpPlace } from "./dump-place.ts";
 import type { DumpTable } from "./dump-table.ts";
 import { TokenReader, tokenId } from "./token-reader.ts";

@@ -1,5 +1,5 @@
 import type { PrimaryKeyTableConstraint } from "sqlite3-parser";
-import { showText } from "../../core/store/json-value.ts";
+import { showText } from "../../core/errors/show.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
 import type { ColumnDraft } from "./column-draft.ts";
 import { placeIn, type Statement } from "./dump.ts";

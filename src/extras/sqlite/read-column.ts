@@ -3,7 +3,7 @@ import type {
   DefaultColumnConstraint,
   NamedColumnConstraint,
 } from "sqlite3-parser";
-import { showText } from "../../core/store/json-value.ts";
+import { showText } from "../../core/errors/show.ts";
 import { type Column, CurrentTime } from "../../core/store/schema.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
 import { type ColumnDraft, draftColumn } from "./column-draft.ts";

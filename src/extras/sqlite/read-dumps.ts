@@ -2,7 +2,7 @@ import type { Problem } from "../../core/errors/emulator-error.ts";
 import type { TableContents } from "../../core/store/load-tables.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { FixtureFile } from "../../core/fixture-set/fixture-file.ts";
-import type { JsonPath } from "../../core/fixture-set/json/json-path.ts";
+import type { JsonPath } from "../../core/schema/json.ts";
 import { Dump } from "./dump.ts";
 import type { DumpPlace } from "./dump-place.ts";
 import { DumpProblems } from "./dump-problems.ts";

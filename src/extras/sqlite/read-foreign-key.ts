@@ -1,5 +1,5 @@
 import type { ForeignKeyClause, RefArg } from "sqlite3-parser";
-import { showText } from "../../core/store/json-value.ts";
+import { showText } from "../../core/errors/show.ts";
 import type { WrittenForeignKey } from "./dump-table.ts";
 import { placeIn, type Statement } from "./dump.ts";
 

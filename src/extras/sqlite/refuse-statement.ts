@@ -1,7 +1,7 @@
 import type { ParseDiagnostic, ParseStmtErr } from "sqlite3-parser";
 import { counted } from "../../core/errors/counted.ts";
 import { nearestName } from "../../core/errors/nearest-name.ts";
-import { showText } from "../../core/store/json-value.ts";
+import { showText } from "../../core/errors/show.ts";
 import { foreignDialect } from "./dialect.ts";
 import type { Statement } from "./dump.ts";
 import { unquoteName } from "./sql-names.ts";

@@ -1,5 +1,5 @@
 import type { DropTableStmt, Stmt } from "sqlite3-parser";
-import { showText } from "../../core/store/json-value.ts";
+import { showText } from "../../core/errors/show.ts";
 import { createIndex, dropIndex } from "./create-index.ts";
 import { createTable } from "./create-table.ts";
 import { placeIn, type Statement } from "./dump.ts";

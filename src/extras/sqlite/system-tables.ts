@@ -1,5 +1,5 @@
 import type { InsertStmt, ValuesRow } from "sqlite3-parser";
-import { showText } from "../../core/store/json-value.ts";
+import { showText } from "../../core/errors/show.ts";
 import { rowIdOf } from "../../core/store/table-layout.ts";
 import type { Value } from "../../core/store/value.ts";
 import { constantOf } from "./constant.ts";

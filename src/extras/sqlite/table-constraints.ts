@@ -5,7 +5,7 @@ import type {
   SortedColumn,
   UniqueTableConstraint,
 } from "sqlite3-parser";
-import { showText } from "../../core/store/json-value.ts";
+import { showText } from "../../core/errors/show.ts";
 import type { DeclaredIndex } from "../../core/store/schema.ts";
 import type { ColumnDraft } from "./column-draft.ts";
 import { findColumn, type KeyPart, keyPartOf, readCollation } from "./column-names.ts";

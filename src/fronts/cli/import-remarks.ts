@@ -1,5 +1,6 @@
 import { readJsonNodes } from "../../core/fixture-set/json/json-reader.ts";
-import { offsetOf, showPath } from "../../core/fixture-set/json/json-path.ts";
+import { offsetOf } from "../../core/fixture-set/json/json-path.ts";
+import { showPath } from "../../core/schema/json.ts";
 import { positionOf } from "../../core/fixture-set/json/text-position.ts";
 import type { ImportRemark } from "../../extras/recordings/importers/imported.ts";
 import type { Io } from "./io.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import { isObject } from "../../core/schema/is-object.ts";
+import { isObject } from "../../core/schema/json.ts";
 import { readJson } from "../../core/fixture-set/json/read-json.ts";
 import { positionOf } from "../../core/fixture-set/json/text-position.ts";
 import { nearestFile } from "../node/nearest-path.ts";

@@ -4,7 +4,7 @@ import { exportState } from "../../core/emulator/control/export-state.ts";
 import { storageFor } from "../../core/emulator/settings.ts";
 import type { EmulatorSettings } from "../../core/emulator/options.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
-import { Findings } from "../../core/fixture-set/problems.ts";
+import { Findings } from "../../core/schema/findings.ts";
 import { fixturesOf } from "../../core/fixture-set/read-document.ts";
 import { assembleFiles, finishReading } from "../../core/fixture-set/read-fixtures.ts";
 import { fixturePlace } from "../node/fixture-place.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { insertionOfRows } from "../../../src/extras/generate/row-insertion.ts";
-import type { JsonPath } from "../../../src/core/fixture-set/json/json-path.ts";
+import type { JsonPath } from "../../../src/core/schema/json.ts";
 import { readJson } from "../../../src/core/fixture-set/json/read-json.ts";
 
 /** A text with rows in it, which are 8 and 9. */

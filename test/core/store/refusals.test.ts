@@ -83,8 +83,8 @@ test.each<readonly [string, GivenRow, string]>([
     { name: "B", note: Number.NaN },
     'Column "note" of type ANY takes a JSON value, at most 1000 levels deep, not NaN.',
   ],
-  ["people", { name: "B", age: "x".repeat(61) }, `not "${"x".repeat(60)}"….`],
-  ["people", { name: "B", age: "x".repeat(60) }, `not "${"x".repeat(60)}".`],
+  ["people", { name: "B", age: "x".repeat(101) }, `not "${"x".repeat(100)}…".`],
+  ["people", { name: "B", age: "x".repeat(100) }, `not "${"x".repeat(100)}".`],
   [
     "names",
     { name: () => 1 },

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../request/chat-request.ts";
 import { misfit, readJsonFormat } from "../scripts/json-format.ts";
-import { cut } from "../show.ts";
+import { cut } from "../../errors/show.ts";
 import { type Step, textIn } from "./completion.ts";
 
 /**

@@ -5,7 +5,7 @@ import { nearText, type WantedText } from "../scripts/near-text.ts";
 import { nearGlob, nearValue, similarName } from "./near-values.ts";
 import type { RequestView, Subject } from "./request-view.ts";
 import type { TextMatcher, When } from "../scripts/script.ts";
-import { cut, show } from "../show.ts";
+import { cut, showValue } from "../../errors/show.ts";
 import { TextForms } from "../scripts/text-forms.ts";
 import { compileText, firstDefined, type MatchGroups } from "../scripts/text-matcher.ts";
 
@@ -50,7 +50,7 @@ function modelCriterion(glob: string): Criterion {
     name: "model",
     expected: JSON.stringify(glob),
     holds: ({ request }) => matchesGlob(glob, request.model),
-    seen: ({ request }) => show(request.model),
+    seen: ({ request }) => showValue(request.model),
     near: ({ request }) => nearGlob(glob, request.model),
   };
 }
@@ -91,7 +91,7 @@ function headerCriterion(name: string, value: string): Criterion {
     name: `header.${key}`,
     expected: JSON.stringify(value),
     holds: (view) => view.header(key) === value,
-    seen: (view) => show(view.header(key)),
+    seen: (view) => showValue(view.header(key)),
     near: (view) => {
       const seen = view.header(key);
       return seen === undefined
@@ -114,7 +114,7 @@ function requestCriterion(path: string, value: unknown): Criterion {
 /** Arrays and objects too, since only their contents tell what is not equal. */
 function showWhole(value: unknown): string {
   const isCompound = typeof value === "object" && value !== null;
-  return isCompound ? `${show(value)}, ${cut(JSON.stringify(value))}` : show(value);
+  return isCompound ? `${showValue(value)}, ${cut(JSON.stringify(value))}` : showValue(value);
 }
 
 function toolResultCriteria({ name, content }: NonNullable<When["toolResult"]>): Criterion[] {
@@ -122,7 +122,7 @@ function toolResultCriteria({ name, content }: NonNullable<When["toolResult"]>):
     name: "toolResult",
     expected: "the result of a tool as the last message",
     holds: (view) => view.toolResult.isThere,
-    seen: ({ request }) => `a message of role ${show(request.messages.at(-1)?.role)}`,
+    seen: ({ request }) => `a message of role ${showValue(request.messages.at(-1)?.role)}`,
   };
   return [
     isResult,
@@ -136,7 +136,7 @@ function toolResultName(name: string): Criterion {
     name: "toolResult.name",
     expected: JSON.stringify(name),
     holds: (view) => view.toolResult.name === name,
-    seen: (view) => show(view.toolResult.name),
+    seen: (view) => showValue(view.toolResult.name),
     near: (view) =>
       similarName(name, view.toolResult.name === undefined ? [] : [view.toolResult.name]),
   };
@@ -164,7 +164,7 @@ function toolResultContent(matcher: TextMatcher): Criterion {
   return textCriterion(matcher, {
     name: "toolResult.content",
     texts: (view) => view.toolResult.texts,
-    seen: (view) => show(view.toolResult.texts[0]),
+    seen: (view) => showValue(view.toolResult.texts[0]),
   });
 }
 
@@ -172,7 +172,7 @@ function userCriterion(matcher: TextMatcher): Criterion {
   return textCriterion(matcher, {
     name: "user",
     texts: (view) => view.userTexts,
-    seen: (view) => show(view.userTexts[0]),
+    seen: (view) => showValue(view.userTexts[0]),
   });
 }
 
@@ -189,7 +189,7 @@ const mostShown = 3;
 
 function showSome(texts: readonly string[]): string {
   const more = texts.length - mostShown;
-  const shown = texts.slice(0, mostShown).map(show).join(" and ");
+  const shown = texts.slice(0, mostShown).map(showValue).join(" and ");
   return more > 0 ? `${shown} and ${more} more` : shown;
 }
 

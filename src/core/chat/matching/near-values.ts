@@ -1,6 +1,6 @@
 import { nearestName } from "../../errors/nearest-name.ts";
 import { jsonEqual, stepsOf, valueAt } from "./json-path.ts";
-import { show } from "../show.ts";
+import { showValue } from "../../errors/show.ts";
 
 /** More names are not compared: a request may have any number, and each script asks. */
 const mostNames = 64;
@@ -13,8 +13,8 @@ export function similarName(wanted: string, present: readonly string[]): string 
   );
   if (similar === undefined) return undefined;
   return similar.toLowerCase() === wanted.toLowerCase() && similar !== wanted
-    ? `${show(similar)} differs only in upper and lower case`
-    : `${show(similar)} is a similar name`;
+    ? `${showValue(similar)} differs only in upper and lower case`
+    : `${showValue(similar)} is a similar name`;
 }
 
 /** Names of one or two characters are alike only in another case: `f` is no misspelt `g`. */
@@ -30,7 +30,7 @@ export function nearGlob(glob: string, text: string): string | undefined {
   const start = glob.slice(0, star);
   const beginning = text.slice(0, star);
   if (start.length < 3 || nearestName(start, [beginning]) === undefined) return undefined;
-  return `it begins with ${show(beginning)}, which is similar to ${show(start)}`;
+  return `it begins with ${showValue(beginning)}, which is similar to ${showValue(start)}`;
 }
 
 /** Says how near the request comes to having a value at a path of its body. */
@@ -67,7 +67,7 @@ function similarKey(body: unknown, path: string): string | undefined {
     if (next === undefined) {
       const rest = steps.slice(index).join(".");
       if (rest !== name && Object.hasOwn(current, rest))
-        return `${show(rest)} is one key: ${dotInKey}`;
+        return `${showValue(rest)} is one key: ${dotInKey}`;
       return similarName(name, Object.keys(current));
     }
     current = next;

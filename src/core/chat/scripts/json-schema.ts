@@ -1,6 +1,6 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { didYouMean } from "../../errors/nearest-name.ts";
-import { show } from "../show.ts";
+import { showValue } from "../../errors/show.ts";
 import { schemasIn } from "./schema-work.ts";
 
 /** Why a text is not what a form asks for. */
@@ -69,7 +69,7 @@ function unknownType(schema: Schema | boolean): string | undefined {
     const wrong = [type].flat().find((name) => !types.some((known) => known === name));
     if (wrong === undefined) continue;
     const hint = typeof wrong === "string" ? didYouMean(wrong, types) : "";
-    return `has the type ${show(wrong)}, which does not exist.${hint}`;
+    return `has the type ${showValue(wrong)}, which does not exist.${hint}`;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { show } from "../show.ts";
+import { showValue } from "../../errors/show.ts";
 import type { TextForms } from "./text-forms.ts";
 
 /** What a text was wanted to be, or to have in it. */
@@ -49,7 +49,7 @@ function partlyThere(
 }
 
 function showFrom(text: string, at: number): string {
-  return at >= text.length ? "its end" : show(text.slice(at, at + shownThere));
+  return at >= text.length ? "its end" : showValue(text.slice(at, at + shownThere));
 }
 
 function commonStart(left: string, right: string): number {

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../store/value.ts";
+import type { JsonValue } from "../../schema/json.ts";
 
 /** How a text is matched. A plain string means `contains`. */
 export type TextMatcher =

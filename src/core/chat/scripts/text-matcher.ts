@@ -1,7 +1,7 @@
 import { nearText, otherCase, type WantedText } from "./near-text.ts";
 import type { TextMatcher, When } from "./script.ts";
 import { TextForms } from "./text-forms.ts";
-import { show } from "../show.ts";
+import { showValue } from "../../errors/show.ts";
 
 /** A text matcher, ready to be used. */
 export interface CompiledText {
@@ -82,7 +82,7 @@ function plain(
 ): CompiledText {
   const forms = new TextForms(wanted);
   return {
-    description: `${kind === "equals" ? "equal to" : "containing"} ${show(wanted)}`,
+    description: `${kind === "equals" ? "equal to" : "containing"} ${showValue(wanted)}`,
     holds,
     near: (seen) => nearText({ kind, forms }, seen),
     groups: () => noGroups,

@@ -1,9 +1,9 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { faultRuleSchema, plannedFaultSchema } from "../../fixture-set/format/fault-rule-format.ts";
-import { isObject } from "../../schema/is-object.ts";
+import { isObject } from "../../schema/json.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { emptyReply, jsonReply } from "../../http/reply.ts";
-import { showText } from "../../store/json-value.ts";
+import { showText } from "../../errors/show.ts";
 import type { JsonObject } from "../context.ts";
 import { refuse } from "../errors.ts";
 import { withBody } from "../read-body.ts";

@@ -1,6 +1,5 @@
-import { oneOf } from "../../schema/choice-schemas.ts";
-import { closedObject, optional } from "../../schema/object-schemas.ts";
-import { nonEmptyArray } from "../../schema/simple-schemas.ts";
+import { nonEmptyArray, oneOf } from "../../schema/values.ts";
+import { closedObject, optional } from "../../schema/objects.ts";
 import { emptyReply } from "../../http/reply.ts";
 import { type ResetScope, resetScopes } from "../context.ts";
 import { withBody } from "../read-body.ts";

@@ -1,9 +1,9 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
-import { closedObject, optional } from "../../schema/object-schemas.ts";
-import { nonEmptyText, wholeNumber } from "../../schema/simple-schemas.ts";
+import { closedObject, optional } from "../../schema/objects.ts";
+import { nonEmptyText, wholeNumber } from "../../schema/values.ts";
 import { timeOf, timeText } from "../../fixture-set/format/time-format.ts";
 import { emptyReply, jsonReply } from "../../http/reply.ts";
-import { showText } from "../../store/json-value.ts";
+import { showText } from "../../errors/show.ts";
 import { refuse } from "../errors.ts";
 import { withBody } from "../read-body.ts";
 import type { Body, Route } from "../route.ts";

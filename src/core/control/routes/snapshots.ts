@@ -1,6 +1,6 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { emptyReply, jsonReply, type Reply } from "../../http/reply.ts";
-import { showText } from "../../store/json-value.ts";
+import { showText } from "../../errors/show.ts";
 import type { ControlContext } from "../context.ts";
 import { refuse } from "../errors.ts";
 import type { Parameter, Route } from "../route.ts";

@@ -1,5 +1,5 @@
 import type { Schema } from "../../schema/schema.ts";
-import { isObject } from "../../schema/is-object.ts";
+import { isObject } from "../../schema/json.ts";
 import { andThen } from "../../http/maybe-promise.ts";
 import { emptyReply, jsonReply } from "../../http/reply.ts";
 import type { JsonObject } from "../context.ts";

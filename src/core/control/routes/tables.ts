@@ -1,10 +1,9 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
-import { choice } from "../../schema/choice-schemas.ts";
-import { isObject } from "../../schema/is-object.ts";
-import { closedObject, namedValues, required } from "../../schema/object-schemas.ts";
-import { arrayOf, jsonValue } from "../../schema/simple-schemas.ts";
+import { arrayOf, choice, jsonValue } from "../../schema/values.ts";
+import { isObject } from "../../schema/json.ts";
+import { closedObject, namedValues, required } from "../../schema/objects.ts";
 import { emptyReply, jsonReply, type Reply } from "../../http/reply.ts";
-import { showText } from "../../store/json-value.ts";
+import { showText } from "../../errors/show.ts";
 import type { ControlContext, JsonObject } from "../context.ts";
 import { refuse } from "../errors.ts";
 import { withBody } from "../read-body.ts";

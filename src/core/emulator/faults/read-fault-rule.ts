@@ -1,10 +1,10 @@
 import { refuseUnknownTable } from "../../fixture-set/fault-tables.ts";
-import { check } from "../../schema/check.ts";
+import { check } from "../../schema/schema.ts";
 import { type FaultRule, faultRuleSchema } from "../../fixture-set/format/fault-rule-format.ts";
 import { copyAsJson } from "../../fixture-set/json/json-copy.ts";
-import { showPath } from "../../fixture-set/json/json-path.ts";
-import { Findings } from "../../fixture-set/problems.ts";
-import { problemsError } from "../../fixture-set/problems-error.ts";
+import { showPath } from "../../schema/json.ts";
+import { Findings } from "../../schema/findings.ts";
+import { problemsError } from "../../errors/emulator-error.ts";
 
 /**
  * Reads a rule that may be anything. `tables` are the names of all that there are. Throws `ERR_FAULT_REFUSED` with

@@ -5,19 +5,19 @@ import type {
   RecordedRequest,
   Recording,
 } from "../../replay/cassette.ts";
-import { byLeadKey, oneOf } from "../../schema/choice-schemas.ts";
-import { isObject } from "../../schema/is-object.ts";
-import { closedObject, namedValues, optional, required } from "../../schema/object-schemas.ts";
-import type { Schema, SchemaRun } from "../../schema/schema.ts";
+import { byLeadKey, closedObject, namedValues, optional, required } from "../../schema/objects.ts";
 import {
   arrayOf,
   jsonValue,
   milliseconds,
   nonEmptyText,
   number,
+  oneOf,
   text,
   textLike,
-} from "../../schema/simple-schemas.ts";
+} from "../../schema/values.ts";
+import { isObject } from "../../schema/json.ts";
+import type { Schema, SchemaRun } from "../../schema/schema.ts";
 
 /** A cassette as it is written. One that is a file of a folder is called as that. */
 export interface CassetteInput {

@@ -2,28 +2,29 @@ import type { FixtureSettings } from "../fixture-set.ts";
 import type { RateLimits } from "../../chat/limits/rate-limiter.ts";
 import type { Pace } from "../../chat/scripts/script.ts";
 import { cassetteSchema } from "./cassette-format.ts";
-import { choice, oneOf } from "../../schema/choice-schemas.ts";
-import { modelSchema } from "./model-format.ts";
-import { recordingRulesSchema } from "./recording-rules-format.ts";
-import { scriptSchema } from "./script-format.ts";
-import { stateSchema } from "./state-format.ts";
-import { tableSchema } from "./table-format.ts";
-import { closedObject, namedValues, optional } from "../../schema/object-schemas.ts";
-import type { Schema } from "../../schema/schema.ts";
-import { pace } from "./reply-format.ts";
 import {
   arrayOf,
+  choice,
   flag,
   milliseconds,
   nonEmptyArray,
   nonEmptyText,
   number,
+  oneOf,
   positiveCount,
   secret,
   text,
   textLike,
   wholeNumber,
-} from "../../schema/simple-schemas.ts";
+} from "../../schema/values.ts";
+import { modelSchema } from "./model-format.ts";
+import { recordingRulesSchema } from "./recording-rules-format.ts";
+import { scriptSchema } from "./script-format.ts";
+import { stateSchema } from "./state-format.ts";
+import { tableSchema } from "./table-format.ts";
+import { closedObject, namedValues, optional } from "../../schema/objects.ts";
+import type { Schema } from "../../schema/schema.ts";
+import { pace } from "./reply-format.ts";
 
 /** A document's settings as they are written. */
 export interface SettingsInput {

@@ -1,9 +1,8 @@
 import type { ChunkFault, Fault, FaultError, FaultKind } from "../../chat/scripts/script.ts";
-import { choice, oneOf } from "../../schema/choice-schemas.ts";
-import { isObject } from "../../schema/is-object.ts";
-import { closedObject, optional, required } from "../../schema/object-schemas.ts";
+import { choice, count, nullable, number, oneOf, text } from "../../schema/values.ts";
+import { isObject } from "../../schema/json.ts";
+import { closedObject, optional, required } from "../../schema/objects.ts";
 import type { Schema } from "../../schema/schema.ts";
-import { count, nullable, number, text } from "../../schema/simple-schemas.ts";
 
 const kindsInChunks = [
   "stall",

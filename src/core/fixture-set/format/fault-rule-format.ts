@@ -1,19 +1,19 @@
 import { nearestName } from "../../errors/nearest-name.ts";
-import { showText, showValue } from "../../store/json-value.ts";
-import { quoteList } from "../quote.ts";
-import { choice, oneOf } from "../../schema/choice-schemas.ts";
-import { kindsWithinReplies } from "./fault-format.ts";
-import { isObject } from "../../schema/is-object.ts";
-import { closedObject, optional, required } from "../../schema/object-schemas.ts";
-import type { Schema, SchemaRun } from "../../schema/schema.ts";
+import { quoteList, showText, showValue } from "../../errors/show.ts";
 import {
   arrayOf,
+  choice,
   milliseconds,
   nonEmptyText,
   number,
+  oneOf,
   positiveCount,
   textLike,
-} from "../../schema/simple-schemas.ts";
+} from "../../schema/values.ts";
+import { kindsWithinReplies } from "./fault-format.ts";
+import { isObject } from "../../schema/json.ts";
+import { closedObject, optional, required } from "../../schema/objects.ts";
+import type { Schema, SchemaRun } from "../../schema/schema.ts";
 
 /** The longest delay that can be planned, and the longest that is ever drawn: ten minutes. */
 export const longestDelayMs = 600_000;

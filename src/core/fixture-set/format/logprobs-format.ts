@@ -1,7 +1,7 @@
 import type { Logprobs } from "../../chat/scripts/script.ts";
-import { closedObject, optional, required } from "../../schema/object-schemas.ts";
+import { closedObject, optional, required } from "../../schema/objects.ts";
 import type { Schema } from "../../schema/schema.ts";
-import { arrayOf, nullable, number, text } from "../../schema/simple-schemas.ts";
+import { arrayOf, nullable, number, text } from "../../schema/values.ts";
 
 const byte = number({ whole: true, least: 0, most: 255 });
 

@@ -1,17 +1,17 @@
 import type { TextMatcher, When } from "../../chat/scripts/script.ts";
-import { byLeadKey, choice } from "../../schema/choice-schemas.ts";
-import { isObject } from "../../schema/is-object.ts";
-import { closedObject, namedValues, optional, required } from "../../schema/object-schemas.ts";
-import type { Schema } from "../../schema/schema.ts";
+import { byLeadKey, closedObject, namedValues, optional, required } from "../../schema/objects.ts";
 import {
-  text,
-  nonEmptyText,
-  flag,
+  choice,
   count,
+  flag,
   jsonValue,
-  nonEmptyArray,
   lazy,
-} from "../../schema/simple-schemas.ts";
+  nonEmptyArray,
+  nonEmptyText,
+  text,
+} from "../../schema/values.ts";
+import { isObject } from "../../schema/json.ts";
+import type { Schema } from "../../schema/schema.ts";
 
 const matcherObject = byLeadKey({
   equals: closedObject({ equals: required(text, "The whole text.") }),

@@ -1,8 +1,7 @@
 import type { Model } from "../../chat/model.ts";
-import { oneOf } from "../../schema/choice-schemas.ts";
-import { closedObject, optional, required } from "../../schema/object-schemas.ts";
+import { count, nonEmptyText, oneOf, positiveCount, text } from "../../schema/values.ts";
+import { closedObject, optional, required } from "../../schema/objects.ts";
 import type { Schema } from "../../schema/schema.ts";
-import { text, nonEmptyText, count, positiveCount } from "../../schema/simple-schemas.ts";
 
 /** A model as it is written: all but the id may be left out. */
 export interface ModelInput extends Partial<Model> {

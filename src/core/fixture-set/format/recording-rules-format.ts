@@ -1,12 +1,11 @@
-import { byLeadKey } from "../../schema/choice-schemas.ts";
-import { isObject } from "../../schema/is-object.ts";
-import { closedObject, optional, required } from "../../schema/object-schemas.ts";
+import { byLeadKey, closedObject, optional, required } from "../../schema/objects.ts";
+import { isObject } from "../../schema/json.ts";
 import type { Schema, SchemaRun } from "../../schema/schema.ts";
-import { arrayOf, text, textLike } from "../../schema/simple-schemas.ts";
+import { arrayOf, text, textLike } from "../../schema/values.ts";
 import { regexProblem } from "../../replay/redaction/compiled-rules.ts";
 import { placeholderNamePattern } from "../../replay/redaction/placeholders.ts";
 import { pathProblem } from "../../replay/recording-path.ts";
-import { showText } from "../../store/json-value.ts";
+import { showText } from "../../errors/show.ts";
 import type { RedactRule } from "../../replay/cassette.ts";
 
 /** How a fixture set is recorded and replayed, as it is written. */

@@ -6,24 +6,25 @@ import type {
   ScriptReply,
   ScriptToolCall,
 } from "../../chat/scripts/script.ts";
-import { byLeadKey, choice, oneOf } from "../../schema/choice-schemas.ts";
-import { chunkFaultSchema, faultSchema } from "./fault-format.ts";
-import { isObject } from "../../schema/is-object.ts";
-import { logprobsSchema } from "./logprobs-format.ts";
-import { closedObject, namedValues, optional, required } from "../../schema/object-schemas.ts";
-import type { Schema } from "../../schema/schema.ts";
+import { byLeadKey, closedObject, namedValues, optional, required } from "../../schema/objects.ts";
 import {
-  text,
-  nonEmptyText,
-  number,
-  count,
-  positiveCount,
-  milliseconds,
-  jsonValue,
-  nullable,
-  nonEmptyArray,
   arrayOf,
-} from "../../schema/simple-schemas.ts";
+  choice,
+  count,
+  jsonValue,
+  milliseconds,
+  nonEmptyArray,
+  nonEmptyText,
+  nullable,
+  number,
+  oneOf,
+  positiveCount,
+  text,
+} from "../../schema/values.ts";
+import { chunkFaultSchema, faultSchema } from "./fault-format.ts";
+import { isObject } from "../../schema/json.ts";
+import { logprobsSchema } from "./logprobs-format.ts";
+import type { Schema } from "../../schema/schema.ts";
 
 const toolCall: Schema<ScriptToolCall> = closedObject({
   id: optional(nonEmptyText, "The id of the call. Default: made from the seed."),

@@ -1,10 +1,9 @@
 import type { Script, ScriptReply, When } from "../../chat/scripts/script.ts";
-import { oneOf } from "../../schema/choice-schemas.ts";
+import { nonEmptyArray, nonEmptyText, oneOf, positiveCount } from "../../schema/values.ts";
 import { whenSchema } from "./matcher-format.ts";
 import { replySchema } from "./reply-format.ts";
-import { closedObject, optional } from "../../schema/object-schemas.ts";
+import { closedObject, optional } from "../../schema/objects.ts";
 import type { Schema } from "../../schema/schema.ts";
-import { nonEmptyText, positiveCount, nonEmptyArray } from "../../schema/simple-schemas.ts";
 
 /** A script as it is written: one `reply` or several `replies`, and a name that may be left out. */
 export interface ScriptInput {

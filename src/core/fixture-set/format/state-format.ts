@@ -1,19 +1,19 @@
 import { isJson } from "../../replay/valid-json.ts";
-import { quoteList } from "../quote.ts";
-import { isObject } from "../../schema/is-object.ts";
-import { choice } from "../../schema/choice-schemas.ts";
-import { type PlannedFault, plannedFaultsSchema } from "./fault-rule-format.ts";
-import { closedObject, namedValues, optional, required } from "../../schema/object-schemas.ts";
-import type { Schema } from "../../schema/schema.ts";
+import { quoteList } from "../../errors/show.ts";
+import { isObject } from "../../schema/json.ts";
 import {
   arrayOf,
+  choice,
   count,
   nonEmptyText,
   number,
   positiveCount,
   textLike,
   wholeNumber,
-} from "../../schema/simple-schemas.ts";
+} from "../../schema/values.ts";
+import { type PlannedFault, plannedFaultsSchema } from "./fault-rule-format.ts";
+import { closedObject, namedValues, optional, required } from "../../schema/objects.ts";
+import type { Schema } from "../../schema/schema.ts";
 import { timeText } from "./time-format.ts";
 
 /** What rows cannot say, since JSON has no such value. */

@@ -1,18 +1,18 @@
 import type { JsonRow } from "../../store/row.ts";
-import type { JsonValue } from "../../store/value.ts";
-import { choice, oneOf } from "../../schema/choice-schemas.ts";
-import { isObject } from "../../schema/is-object.ts";
-import { closedObject, namedValues, optional, required } from "../../schema/object-schemas.ts";
-import type { Schema } from "../../schema/schema.ts";
+import { isObject, type JsonValue } from "../../schema/json.ts";
 import {
-  nonEmptyText,
-  flag,
-  number,
-  jsonValue,
   arrayOf,
+  choice,
+  flag,
+  jsonValue,
   nonEmptyArray,
+  nonEmptyText,
+  number,
+  oneOf,
   textLike,
-} from "../../schema/simple-schemas.ts";
+} from "../../schema/values.ts";
+import { closedObject, namedValues, optional, required } from "../../schema/objects.ts";
+import type { Schema } from "../../schema/schema.ts";
 
 /** A column as it is written in full. */
 interface ColumnInput {

@@ -1,4 +1,4 @@
-import { showText } from "../../store/json-value.ts";
+import { showText } from "../../errors/show.ts";
 import type { Schema } from "../../schema/schema.ts";
 
 const timePattern =

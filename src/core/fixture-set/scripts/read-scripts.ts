@@ -3,13 +3,13 @@ import type { ScriptProblem } from "../../chat/scripts/script-problem.ts";
 import { templatesOf, templateVariables } from "../../chat/scripts/script-templates.ts";
 import type { Script, ScriptReply } from "../../chat/scripts/script.ts";
 import { groupNamesOf } from "../../chat/scripts/text-matcher.ts";
-import { showText, showValue } from "../../store/json-value.ts";
+import { showText, showValue } from "../../errors/show.ts";
 import type { TemplateText } from "../check-templates.ts";
-import { check } from "../../schema/check.ts";
+import { check } from "../../schema/schema.ts";
 import { type ScriptInput, scriptSchema } from "../format/script-format.ts";
-import type { JsonPath } from "../json/json-path.ts";
+import type { JsonPath } from "../../schema/json.ts";
 import { refuseRewritten } from "../json/read-as-written.ts";
-import type { Findings } from "../problems.ts";
+import type { Findings } from "../../schema/findings.ts";
 import { checkReply } from "./check-reply.ts";
 
 /** A script, and those of its texts that are templates, with where they are in the document. */

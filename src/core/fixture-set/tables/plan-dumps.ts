@@ -1,6 +1,6 @@
 import type { Problem } from "../../errors/emulator-error.ts";
 import type { Assembled } from "../assemble.ts";
-import type { Findings } from "../problems.ts";
+import type { Findings } from "../../schema/findings.ts";
 import type { TablePlan } from "./table-plan.ts";
 
 /** How dumps are read. */

@@ -1,11 +1,11 @@
-import { showValue } from "../../store/json-value.ts";
+import { showValue } from "../../errors/show.ts";
 import type { Row } from "../../store/row.ts";
 import { inferColumns, plainColumn } from "../../store/infer-columns.ts";
 import type { Column } from "../../store/schema.ts";
-import { check } from "../../schema/check.ts";
-import { isObject } from "../../schema/is-object.ts";
+import { check } from "../../schema/schema.ts";
+import { isObject } from "../../schema/json.ts";
 import { type TableInput, tableSchema } from "../format/table-format.ts";
-import type { Findings } from "../problems.ts";
+import type { Findings } from "../../schema/findings.ts";
 import { readColumns } from "./read-columns.ts";
 import type { TablePlan } from "./table-plan.ts";
 

@@ -1,5 +1,5 @@
 import type { ReplyHeaders } from "../../http/reply.ts";
-import { showText } from "../../store/json-value.ts";
+import { showText } from "../../errors/show.ts";
 import type { Violation, ViolationKind } from "../../store/violation.ts";
 
 /** Why a request is refused, for programs to switch on. */

@@ -1,6 +1,6 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { type Condition, isOperator, operatorNames, readCondition } from "../../store/operators.ts";
-import { showText } from "../../store/json-value.ts";
+import { showText } from "../../errors/show.ts";
 import type { Column } from "../../store/schema.ts";
 import type { Parameter } from "../parameters.ts";
 import { accepted, type Failure, listNames, type Outcome, refused } from "./errors.ts";

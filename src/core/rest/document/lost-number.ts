@@ -1,4 +1,4 @@
-import { showText } from "../../store/json-value.ts";
+import { showText } from "../../errors/show.ts";
 import { parseNumber } from "../../store/number-text.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import { strictStorage } from "../../store/storage-rules.ts";

@@ -1,5 +1,5 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
-import { showText } from "../../store/json-value.ts";
+import { showText } from "../../errors/show.ts";
 import { accepted, noPrimaryKey, type Outcome, refused } from "./errors.ts";
 import type { Target } from "./request.ts";
 

@@ -4,7 +4,7 @@ import type { Call } from "../../http/call.ts";
 import { asMiss, emptyReply } from "../../http/reply.ts";
 import type { Database } from "../../store/database.ts";
 import type { Condition } from "../../store/operators.ts";
-import { showText } from "../../store/json-value.ts";
+import { showText } from "../../errors/show.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import type { Table } from "../../store/table.ts";
 import { readParameters } from "../parameters.ts";

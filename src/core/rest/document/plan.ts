@@ -1,7 +1,7 @@
 import { compileCondition, soleOperand } from "../../store/filter.ts";
 import type { Condition } from "../../store/operators.ts";
 import { copyValue } from "../../store/fit.ts";
-import { showText, showValue } from "../../store/json-value.ts";
+import { showText, showValue } from "../../errors/show.ts";
 import { comparisonRules, type ComparisonRules } from "../../store/order-value.ts";
 import type { Query } from "../../store/query.ts";
 import type { Row } from "../../store/row.ts";

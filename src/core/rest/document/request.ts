@@ -1,6 +1,6 @@
 import type { Call } from "../../http/call.ts";
 import { readJsonBody } from "../../http/json-body.ts";
-import { showText } from "../../store/json-value.ts";
+import { showText } from "../../errors/show.ts";
 import type { JsonRow } from "../../store/row.ts";
 import { filledPieces } from "../pieces.ts";
 import { accepted, type Outcome, refused } from "./errors.ts";

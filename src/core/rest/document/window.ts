@@ -1,5 +1,5 @@
 import type { Sort } from "../../store/query.ts";
-import { showText } from "../../store/json-value.ts";
+import { showText } from "../../errors/show.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import type { Parameter } from "../parameters.ts";
 import { accepted, type Failure, type Outcome, refused } from "./errors.ts";

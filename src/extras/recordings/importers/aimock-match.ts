@@ -1,6 +1,6 @@
 import type { When } from "../../../core/chat/scripts/script.ts";
 import { isExactGlob } from "../../../core/chat/matching/glob.ts";
-import { showValue } from "../../../core/store/json-value.ts";
+import { showValue } from "../../../core/errors/show.ts";
 import type { Tell } from "./imported.ts";
 
 /** What a fixture of aimock answers. */

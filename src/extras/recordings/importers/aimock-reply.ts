@@ -3,11 +3,10 @@ import type {
   ScriptReply,
   ScriptToolCall,
 } from "../../../core/chat/scripts/script.ts";
-import { isObject } from "../../../core/schema/is-object.ts";
+import { isObject, type JsonValue } from "../../../core/schema/json.ts";
 import { literalJson, literalText } from "../record/as-scripts/literal-text.ts";
 import { usageScript } from "../record/as-scripts/said-usage.ts";
-import type { JsonValue } from "../../../core/store/value.ts";
-import { showValue } from "../../../core/store/json-value.ts";
+import { showValue } from "../../../core/errors/show.ts";
 import { readTiming } from "./aimock-timing.ts";
 import type { Tell } from "./imported.ts";
 

@@ -1,5 +1,5 @@
 import type { Pace, ScriptReply } from "../../../core/chat/scripts/script.ts";
-import { isObject } from "../../../core/schema/is-object.ts";
+import { isObject } from "../../../core/schema/json.ts";
 import type { Tell } from "./imported.ts";
 
 type Json = Readonly<Record<string, unknown>>;

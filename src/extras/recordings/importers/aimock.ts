@@ -1,14 +1,14 @@
-import { isObject } from "../../../core/schema/is-object.ts";
-import { check } from "../../../core/schema/check.ts";
+import { isObject } from "../../../core/schema/json.ts";
+import { check } from "../../../core/schema/schema.ts";
 import { type ScriptInput, scriptSchema } from "../../../core/fixture-set/format/script-format.ts";
-import { Findings } from "../../../core/fixture-set/problems.ts";
+import { Findings } from "../../../core/schema/findings.ts";
 import { canonicalJson } from "../../../core/replay/canonical-json.ts";
 import { exemptFromFormat } from "../record/as-scripts/exempt-from-format.ts";
 import type { ScriptReply } from "../../../core/chat/scripts/script.ts";
 import { type AimockMatch, readMatch } from "./aimock-match.ts";
 import { readReply } from "./aimock-reply.ts";
 import { createRemarks, type Imported, jsonFile, type Tell } from "./imported.ts";
-import { showValue } from "../../../core/store/json-value.ts";
+import { showValue } from "../../../core/errors/show.ts";
 
 /** A fixture of aimock as what a script has. */
 interface AimockScript extends AimockMatch {

@@ -1,6 +1,6 @@
 import { counted } from "../../../core/errors/counted.ts";
 import type { Cassette, RecordingRules } from "../../../core/replay/cassette.ts";
-import { isObject } from "../../../core/schema/is-object.ts";
+import { isObject } from "../../../core/schema/json.ts";
 import { cassetteText } from "../record/cassette-text.ts";
 import { Recorder } from "../record/recorder.ts";
 import { type HarExchange, type NoExchange, readEntry } from "./har-entry.ts";

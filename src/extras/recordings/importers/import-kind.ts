@@ -1,4 +1,4 @@
-import { isObject } from "../../../core/schema/is-object.ts";
+import { isObject } from "../../../core/schema/json.ts";
 
 /** What a file can be that is imported. */
 export const importKinds = ["har", "aimock", "json-server", "openapi", "data"] as const;

@@ -1,5 +1,5 @@
-import { isObject } from "../../../core/schema/is-object.ts";
-import { showValue } from "../../../core/store/json-value.ts";
+import { isObject } from "../../../core/schema/json.ts";
+import { showValue } from "../../../core/errors/show.ts";
 import type { JsonRow } from "../../../core/store/row.ts";
 import { findReferences } from "./find-references.ts";
 import { createRemarks, type Imported, type Tell } from "./imported.ts";

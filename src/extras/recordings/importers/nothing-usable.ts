@@ -1,5 +1,5 @@
 import { counted, inNumber } from "../../../core/errors/counted.ts";
-import { isObject } from "../../../core/schema/is-object.ts";
+import { isObject } from "../../../core/schema/json.ts";
 import type { ImportKind } from "./import-kind.ts";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { isObject } from "../../../core/schema/is-object.ts";
+import { isObject } from "../../../core/schema/json.ts";
 import type { OpenApiDocument } from "./openapi-schema.ts";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { isObject } from "../../../core/schema/is-object.ts";
+import { isObject } from "../../../core/schema/json.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

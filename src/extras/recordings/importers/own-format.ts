@@ -1,6 +1,6 @@
-import { isValid } from "../../../core/schema/check.ts";
+import { isValid } from "../../../core/schema/schema.ts";
 import { documentKeys } from "../../../core/fixture-set/format/document-format.ts";
-import { isObject } from "../../../core/schema/is-object.ts";
+import { isObject } from "../../../core/schema/json.ts";
 import { modelSchema } from "../../../core/fixture-set/format/model-format.ts";
 import { scriptSchema } from "../../../core/fixture-set/format/script-format.ts";
 

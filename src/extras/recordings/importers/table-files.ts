@@ -1,9 +1,10 @@
-import type { TableInput } from "../../../core/fixture-set/format/table-format.ts";
-import type { JsonPath } from "../../../core/fixture-set/json/json-path.ts";
-import { columnTypePattern } from "../../../core/fixture-set/format/table-format.ts";
+import {
+  columnTypePattern,
+  type TableInput,
+} from "../../../core/fixture-set/format/table-format.ts";
+import type { JsonPath, JsonValue } from "../../../core/schema/json.ts";
 import { inferColumns } from "../../../core/store/infer-columns.ts";
 import type { JsonRow } from "../../../core/store/row.ts";
-import type { JsonValue } from "../../../core/store/value.ts";
 import { type ImportedFile, jsonFile, type Tell } from "./imported.ts";
 import { canBeFileName } from "../record/as-scripts/table-file-name.ts";
 

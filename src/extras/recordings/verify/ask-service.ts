@@ -1,5 +1,5 @@
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
-import { fetchFailureCode } from "../../../core/errors/fetch-failure.ts";
+import { fetchFailureCode } from "../../../core/errors/no-server.ts";
 import { type Answer, noHead } from "./answer.ts";
 import { type Asked, requestOf } from "./asked.ts";
 import { type Turn, wait } from "./pace.ts";

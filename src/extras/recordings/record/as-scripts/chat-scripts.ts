@@ -1,4 +1,4 @@
-import { isValid } from "../../../../core/schema/check.ts";
+import { isValid } from "../../../../core/schema/schema.ts";
 import {
   type ScriptInput,
   scriptSchema,

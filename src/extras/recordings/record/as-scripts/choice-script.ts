@@ -1,14 +1,14 @@
 import type {
+  Logprobs,
   ScriptChoice,
   ScriptChunk,
   ScriptReply,
   ScriptToolCall,
 } from "../../../../core/chat/scripts/script.ts";
 import { asObject } from "../../../../core/chat/request/read.ts";
-import type { JsonValue } from "../../../../core/store/value.ts";
+import type { JsonValue } from "../../../../core/schema/json.ts";
 import { logprobsSchema } from "../../../../core/fixture-set/format/logprobs-format.ts";
-import { isValid } from "../../../../core/schema/check.ts";
-import type { Logprobs } from "../../../../core/chat/scripts/script.ts";
+import { isValid } from "../../../../core/schema/schema.ts";
 import { hasExactNumbers } from "./exact-numbers.ts";
 import { literalJson, literalText } from "./literal-text.ts";
 import type { SaidCall, SaidChoice, SaidDelta } from "./said.ts";

@@ -1,8 +1,7 @@
 import { didYouMean, nearestName } from "../errors/nearest-name.ts";
-import { showText } from "../store/json-value.ts";
-import { quoteList } from "../fixture-set/quote.ts";
-import { isObject } from "./is-object.ts";
-import type { JsonSchema, Refer, Schema } from "./schema.ts";
+import { quoteList, showText } from "../errors/show.ts";
+import { isObject } from "./json.ts";
+import type { JsonSchema, Refer, Schema, ValueOf } from "./schema.ts";
 
 /** What to do about a key that does not exist: the nearest, or all there are. */
 export function unknownKey(key: string, valid: readonly string[]): string {
@@ -88,5 +87,33 @@ export function namedValues<Value>(item: Schema<Value>): Schema<Record<string, V
       propertyNames: { type: "string" },
       additionalProperties: refer(item),
     }),
+  };
+}
+
+/** The key that each object of a `byLeadKey` has, and the schema of that object. */
+type LeadSchemas = Readonly<Record<string, Schema<unknown>>>;
+
+/** One of several objects, told apart by a key that only one of them has. */
+export function byLeadKey<const Schemas extends LeadSchemas>(
+  schemas: Schemas,
+): Schema<ValueOf<Schemas[keyof Schemas]>> {
+  const leads = Object.keys(schemas);
+  return {
+    check: (value, run) => {
+      if (!isObject(value)) return run.mustBe("an object", value);
+      const keys = Object.keys(value);
+      const [lead, another] = keys.filter((key) => leads.includes(key));
+      const schema = lead === undefined ? undefined : schemas[lead];
+      if (schema === undefined) {
+        for (const key of keys) run.refuse(unknownKey(key, leads), key);
+        if (keys.length === 0) run.refuse(`One of ${quoteList(leads)} is missing.`);
+      } else if (another === undefined) {
+        schema.check(value, run);
+      } else {
+        const message = `Only one of ${quoteList(leads)} can be given, but ${showText(String(lead))} is too.`;
+        run.refuse(message, another);
+      }
+    },
+    json: (refer) => ({ anyOf: Object.values(schemas).map(refer) }),
   };
 }

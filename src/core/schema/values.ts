@@ -1,6 +1,7 @@
-import type { JsonValue } from "../store/value.ts";
-import { showValue } from "../store/json-value.ts";
-import type { Schema } from "./schema.ts";
+import { didYouMean } from "../errors/nearest-name.ts";
+import { quoteList, showValue } from "../errors/show.ts";
+import type { JsonValue } from "./json.ts";
+import type { Schema, ValueOf } from "./schema.ts";
 
 /** Any text. */
 export const text: Schema<string> = {
@@ -27,6 +28,19 @@ export function textLike(pattern: RegExp, expected: string): Schema<string> {
       else if (!pattern.test(value)) run.refuse(`${expected}, but found ${showValue(value)}.`);
     },
     json: () => ({ type: "string", pattern: pattern.source }),
+  };
+}
+
+/** One of these texts. */
+export function oneOf<const Option extends string>(options: readonly Option[]): Schema<Option> {
+  const names: readonly string[] = options;
+  return {
+    check: (value, run) => {
+      if (typeof value === "string" && names.includes(value)) return;
+      const nearest = typeof value === "string" ? didYouMean(value, names) : "";
+      run.refuse(`Expected ${quoteList(names)}, but found ${showValue(value)}.${nearest}`);
+    },
+    json: () => ({ enum: options, type: "string" }),
   };
 }
 
@@ -108,6 +122,26 @@ export function nonEmptyArray<Item>(item: Schema<Item>): Schema<Item[]> {
       else array.check(value, run);
     },
     json: (refer) => ({ ...array.json(refer), minItems: 1 }),
+  };
+}
+
+/**
+ * One of several schemas, chosen by looking at the value, so that problems are those of the one that is meant.
+ * `choose` returns its place, or nothing when the value is not `what` at all.
+ */
+export function choice<const Options extends readonly Schema<unknown>[]>(
+  options: Options,
+  what: string,
+  choose: (value: unknown) => number | undefined,
+): Schema<ValueOf<Options[number]>> {
+  return {
+    check: (value, run) => {
+      const index = choose(value);
+      const schema = index === undefined ? undefined : options[index];
+      if (schema === undefined) run.mustBe(what, value);
+      else schema.check(value, run);
+    },
+    json: (refer) => ({ anyOf: options.map(refer) }),
   };
 }
 
