@@ -1,4 +1,4 @@
-// Packs the console (src/extras/console) into one page and writes it to src/core/control/console-page.ts, which is kept in the
+// Packs the console (src/extras/console) into one page and writes it to src/extras/console/console-page.ts, which is kept in the
 // repository: `npm start` and tests run from source, in runtimes that cannot build it. With --check it writes nothing
 // and fails when the file is another one.
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,13 +1,12 @@
 import {
-  type Emulator as CoreEmulator,
+  type Emulator,
   emulatorFrom,
   type EmulatorOptions,
   fixtureSetFrom,
 } from "./core/emulator/emulator.ts";
-import { EmulatorError } from "./core/errors/emulator-error.ts";
 import type { CollectionTables } from "./core/emulator/collection-option.ts";
-import type { Surroundings } from "./core/emulator/core.ts";
-import type { MswHandlers } from "./fronts/msw/handlers.ts";
+import type { Extras, ForeignTables } from "./core/emulator/extras.ts";
+import { starbasedbProfile } from "./extras/starbasedb/profile.ts";
 
 export type { ChatScripts } from "./core/emulator/chats.ts";
 export type {
@@ -16,6 +15,7 @@ export type {
   DeclaredCollection,
 } from "./core/emulator/collection-option.ts";
 export type {
+  Emulator,
   EmulatorOptions,
   EmulatorSession,
   KeptSnapshots,
@@ -53,17 +53,13 @@ export type { Script, ScriptReply, When } from "./core/chat/scripts/script.ts";
 export type { JsonValue } from "./core/schema/json.ts";
 export type { Row, RowValue } from "./core/emulator/plain-rows.ts";
 
-/** One emulated service in this process. */
-export interface Emulator<
-  Fixtures = unknown,
-  Collections extends CollectionTables = never,
-> extends CoreEmulator<Fixtures, Collections> {
-  /**
-   * Handlers for `setupServer(...emulator.handlers)` and `setupWorker(...emulator.handlers)` of msw, 2 or 3.
-   * Throws `ERR_PACKAGE_MISSING` when msw is not installed.
-   */
-  readonly handlers: MswHandlers;
-}
+/** What the library has besides the core. */
+const extras: Required<Extras> = {
+  tableProfiles: [starbasedbProfile],
+  collections: async () =>
+    (await import("./extras/collections/read-collections.ts")).readCollections,
+  console: () => import("./extras/console/console-page.ts"),
+};
 
 /**
  * Makes an emulator of both interfaces from fixtures. Rejects with an `EmulatorError` when fixtures or options
@@ -82,53 +78,17 @@ export async function createEmulator<
   const Collections extends CollectionTables = never,
 >(options: EmulatorOptions<Fixtures, Collections> = {}): Promise<Emulator<Fixtures, Collections>> {
   const { fixtures, observer = {}, tables, ...settings } = options;
-  const [set, makeHandlers, collections] = await Promise.all([
-    fixtureSetFrom(fixtures, settings, Object.keys(tables ?? {})),
-    importHandlers(),
+  const otherTables = Object.keys(tables ?? {});
+  const [set, collections] = await Promise.all([
+    fixtureSetFrom(fixtures, settings, { extras, otherTables }),
     collectionsFrom(tables),
   ]);
-  const surroundings = { observer, collections };
-  const emulator = await emulatorFrom<Fixtures, Collections>(set, settings, surroundings);
-  return withHandlers(emulator, makeHandlers);
+  return emulatorFrom<Fixtures, Collections>(set, settings, { extras, observer, collections });
 }
 
-/** What serves collections is loaded where there are any. */
-async function collectionsFrom(tables: unknown): Promise<NonNullable<Surroundings["collections"]>> {
+/** Loads what serves collections only where there are any. */
+async function collectionsFrom(tables: unknown): Promise<ForeignTables> {
   if (tables === undefined) return new Map();
-  return (await import("./core/emulator/read-collections.ts")).readCollections(tables);
-}
-
-type MakeHandlers = (emulator: Pick<CoreEmulator, "core" | "fetch">) => MswHandlers;
-
-/** Msw is optional. Whoever uses `handlers` has it loaded anyway; without it the import fails at once. */
-async function importHandlers(): Promise<MakeHandlers> {
-  try {
-    const [{ mswHandlers }, { loadMsw }] = await Promise.all([
-      import("./fronts/msw/handlers.ts"),
-      import("./fronts/msw/load-msw.ts"),
-    ]);
-    const msw = await loadMsw();
-    return (emulator) => mswHandlers(emulator, { msw });
-  } catch (cause) {
-    return () => {
-      throw new EmulatorError(
-        "ERR_PACKAGE_MISSING",
-        "Cannot make msw handlers: the package msw could not be loaded. Install it: npm install --save-dev msw.",
-        { cause },
-      );
-    };
-  }
-}
-
-function withHandlers<Fixtures, Collections extends CollectionTables>(
-  emulator: CoreEmulator<Fixtures, Collections>,
-  makeHandlers: MakeHandlers,
-): Emulator<Fixtures, Collections> {
-  let handlers: MswHandlers | undefined;
-  return {
-    ...emulator,
-    get handlers() {
-      return (handlers ??= makeHandlers(emulator));
-    },
-  };
+  const readCollections = await extras.collections();
+  return readCollections(tables);
 }

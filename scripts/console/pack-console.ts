@@ -8,7 +8,7 @@ const source = fileURLToPath(new URL("../../src/extras/console", import.meta.url
 
 /** The module that the control API serves. */
 export const consolePageFile = fileURLToPath(
-  new URL("../../src/core/control/console-page.ts", import.meta.url),
+  new URL("../../src/extras/console/console-page.ts", import.meta.url),
 );
 
 /** The text of that module: the page, and the policy that lets nothing run but what is in it. */

@@ -9,6 +9,7 @@ test("the entry points export what the README documents", async () => {
   expect(Object.keys(await import("../../src/fronts/page/browser/index.ts"))).toEqual([
     "startWorker",
   ]);
+  expect(Object.keys(await import("../../src/fronts/msw/index.ts"))).toEqual(["handlers"]);
   expect(Object.keys(await import("../../src/fronts/node/index.ts")).toSorted()).toEqual([
     "connect",
     "loadFixtures",
@@ -20,7 +21,7 @@ test("the entry points export what the README documents", async () => {
     "backlot",
     "default",
   ]);
-  expect(Object.keys(await import("../../src/extras/recordings/contract/index.ts"))).toEqual([
+  expect(Object.keys(await import("../../src/fronts/vitest/contract.ts"))).toEqual([
     "describeContract",
   ]);
   expect(Object.keys(await import("../../src/fronts/page/worker/index.ts"))).toEqual([

@@ -158,6 +158,13 @@ export interface ControlAccess {
   readonly cors: boolean;
 }
 
+/** A web page for developers, and what it may do. */
+export interface ConsolePage {
+  readonly consolePage: string;
+  /** Its Content-Security-Policy. */
+  readonly consolePolicy: string;
+}
+
 /** All that the control API works with. Everything in it is that of one session, but `sessions` and `snapshots`. */
 export interface ControlContext {
   /** The session's id; undefined: the base session. */
@@ -168,6 +175,8 @@ export interface ControlContext {
   readonly access: ControlAccess;
   /** What time passes by for a reply that goes on. */
   readonly timers: Timers;
+  /** The web page at the root. Undefined: there is none. */
+  readonly console: (() => Promise<ConsolePage>) | undefined;
   /** A key that each interface accepts; null where it asks for none. For the console, and in no other answer. */
   readonly keys: () => { readonly rest: string | null; readonly chat: string | null };
   /** Goes back to the fixtures, in these parts alone. Undefined: in everything, ids, chance and limits included. */

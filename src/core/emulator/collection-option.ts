@@ -1,4 +1,13 @@
-import type { RecordCollection } from "../../extras/collections/collection.ts";
+/**
+ * A `Collection` of `@msw/data` as its type tells it, whatever its records are. The package itself is not imported
+ * anywhere: whoever uses it brings it.
+ */
+export interface RecordCollection {
+  readonly all: () => readonly object[];
+  readonly create: (values: never) => Promise<object>;
+  readonly update: (record: never, options: never) => Promise<object | undefined>;
+  readonly delete: (record: never) => unknown;
+}
 
 /** A column of a collection, as in fixtures; references are not possible. */
 export interface CollectionColumn {
@@ -9,7 +18,7 @@ export interface CollectionColumn {
   readonly collate?: "BINARY" | "NOCASE";
 }
 
-/** A collection with what is to be said of its table. */
+/** A collection and how its table is declared. */
 export interface DeclaredCollection {
   readonly collection: RecordCollection;
   /** The key's column, or columns. Default: `id` where there is such a column. */

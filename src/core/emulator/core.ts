@@ -14,6 +14,7 @@ import type { ControlCaller } from "./control/control-context.ts";
 import { controlRoom, pathBelowControl } from "./control/control-room.ts";
 import { runtimeTimers } from "./environment.ts";
 import type { Exchange, Observer } from "./exchange.ts";
+import type { ForeignTables, Extras } from "./extras.ts";
 import { faultRoom } from "./faults/fault-room.ts";
 import { type CallWatch, HandledCall } from "./handled-call.ts";
 import { JournalWatchers } from "./journal/watchers.ts";
@@ -32,17 +33,19 @@ import type { ResolvedSettings } from "./settings.ts";
 import { type Setup, setUp } from "./setup.ts";
 import { sharedRoom } from "./shared/shared-room.ts";
 import { noSessions, type SharedTables } from "./shared/shared-tables.ts";
-import type { Collections, State } from "./state.ts";
+import type { State } from "./state.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** What an emulator works in. */
 export interface Surroundings {
+  /** What the composition root registers. Default: nothing. */
+  readonly extras?: Extras;
   /** Told of each exchange once it is over, and of failures that are bugs of the emulator. */
   readonly observer?: Observer;
   /** Default: the runtime's own. */
   readonly timers?: Timers;
   /** The user's own collections that are served as tables. Default: none. */
-  readonly collections?: Collections;
+  readonly collections?: ForeignTables;
   /** The real service behind the emulator. Default: none. */
   readonly upstream?: Upstream;
   /** Where the base session's rows are kept, for several processes. Default: in memory alone. */
@@ -63,7 +66,8 @@ export class Core {
   readonly scheduler: Scheduler;
   readonly #options: EmulatorSettings;
   readonly #watch: CallWatch;
-  readonly #collections: Collections;
+  readonly #extras: Extras;
+  readonly #collections: ForeignTables;
   readonly #upstream: Upstream | undefined;
   readonly #sharedTables: SharedTables | undefined;
   readonly #answerAsEver: AnswerAsEver;
@@ -75,6 +79,7 @@ export class Core {
     this.scheduler = new Scheduler(timers);
     this.#options = options;
     this.#watch = { timers, observer: readObserver(observer) };
+    this.#extras = surroundings.extras ?? {};
     this.#collections = collections;
     this.#upstream = surroundings.upstream;
     this.#sharedTables = surroundings.sharedTables;
@@ -137,7 +142,8 @@ export class Core {
       // Now: of a connection that has ended nobody could tell.
       const peerAddress = received.peerAddress?.();
       const { timers } = this.#watch;
-      const caller = { session: id, problem, inProcess, peerAddress, timers };
+      const { console } = this.#extras;
+      const caller = { session: id, problem, inProcess, peerAddress, timers, console };
       return this.#control(new SessionCall(received, path), controlPath, caller);
     }
     const call = path === received.path ? received : new SessionCall(received, path);
@@ -183,6 +189,7 @@ export class Core {
 
   #setUp(fixtures: FixtureSet): Setup {
     return setUp(fixtures, this.#options, {
+      extras: this.#extras,
       collections: this.#collections,
       watchers: this.#watchers,
       isAlone: this.#sharedTables !== undefined,

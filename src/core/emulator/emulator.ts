@@ -3,6 +3,7 @@ import { type ChatScripts, chatScripts } from "./chats.ts";
 import type { CollectionTables } from "./collection-option.ts";
 import { Core, type Surroundings } from "./core.ts";
 import type { Observer } from "./exchange.ts";
+import type { Extras } from "./extras.ts";
 import { fetchFrom } from "./fetch.ts";
 import { type PlannedFaults, plannedFaults } from "./faults/planned-faults.ts";
 import type { EmulatorSettings } from "./options.ts";
@@ -166,11 +167,19 @@ function sessionIn<Fixtures, Collections extends CollectionTables>(
   };
 }
 
-/** Reads fixtures, whether a document or a set read before. `otherTables` are served besides those in them. */
+/** What is known of an emulator when its fixtures are read. */
+export interface FixtureSurroundings {
+  /** What the composition root registers. Default: nothing. */
+  readonly extras?: Extras;
+  /** Tables that are served besides those of the fixtures. Default: none. */
+  readonly otherTables?: readonly string[];
+}
+
+/** Reads fixtures, whether a document or a set read before. */
 export async function fixtureSetFrom(
   fixtures: unknown,
   settings: EmulatorSettings,
-  otherTables: readonly string[] = [],
+  { extras = {}, otherTables = [] }: FixtureSurroundings = {},
 ): Promise<FixtureSet> {
   const { checkTables, readFixtureDocument } = await import("./readers.ts");
   if (isFixtureSet(fixtures)) {
@@ -181,7 +190,7 @@ export async function fixtureSetFrom(
   const { seed } = settings;
   return readFixtureDocument(fixtures ?? {}, {
     ...(seed === undefined ? {} : { seed }),
-    storageFor: storageFor(settings),
+    storageFor: storageFor(settings, extras),
     otherTables,
   });
 }

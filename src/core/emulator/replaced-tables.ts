@@ -1,10 +1,10 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import type { TableSchema } from "../store/schema.ts";
-import type { Collections } from "./state.ts";
+import type { ForeignTables } from "./extras.ts";
 
 /** Throws where a table of the fixtures refers to one that a collection replaces: nobody would keep that. */
-export function refuseReferences({ tables }: FixtureSet, collections: Collections): void {
+export function refuseReferences({ tables }: FixtureSet, collections: ForeignTables): void {
   for (const { schema } of tables) {
     if (collections.has(schema.name)) continue;
     const target = targetsOf(schema).find((name) => collections.has(name));

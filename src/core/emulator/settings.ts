@@ -5,8 +5,9 @@ import { type ChatProfile, chatProfiles } from "../chat/profiles.ts";
 import type { RateLimits } from "../chat/limits/rate-limiter.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import type { TokenizerName } from "../chat/tokens/tokenizer.ts";
-import { type RestProfile, restProfiles } from "../rest/profiles.ts";
+import { documentProfile, type RestProfile } from "../rest/profiles.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
+import type { Extras } from "./extras.ts";
 import type { JournalLimits } from "./journal/journal.ts";
 import { type EmulatorSettings, settingNames } from "./options.ts";
 import {
@@ -66,9 +67,10 @@ const journalBytes = 20_000_000;
 export function resolveSettings(
   options: EmulatorSettings,
   config: FixtureSettings,
+  extras: Extras = {},
 ): ResolvedSettings {
   refuseUnknownSettings(options);
-  const profiles = resolveProfiles(options, config);
+  const profiles = resolveProfiles(options, config, extras);
   const basePath = options.basePath ?? config.basePath;
   return {
     seed: readNumber("seed", options.seed, { whole: true }) ?? config.seed,
@@ -140,10 +142,11 @@ function resolveUnmatched(options: EmulatorSettings, config: FixtureSettings): "
 function resolveProfiles(
   options: EmulatorSettings,
   config: FixtureSettings,
+  extras: Extras,
 ): Pick<ResolvedSettings, "restProfile" | "chatProfile"> {
   const chat = readProfiles(options.profiles).chat ?? config.chatProfile ?? "document";
   return {
-    restProfile: resolveRestProfile(options, config.restProfile),
+    restProfile: resolveRestProfile(options, config.restProfile, extras),
     chatProfile: pickProfile("chat", chat, chatProfiles),
   };
 }
@@ -151,16 +154,19 @@ function resolveProfiles(
 function resolveRestProfile(
   options: EmulatorSettings,
   configured: FixtureSettings["restProfile"],
+  { tableProfiles = [] }: Extras,
 ): RestProfile {
   const name = readProfiles(options.profiles).rest ?? configured ?? "document";
-  return pickProfile("rest", name, restProfiles);
+  const profiles = [documentProfile, ...tableProfiles];
+  return pickProfile("rest", name, new Map(profiles.map((profile) => [profile.name, profile])));
 }
 
 /** The storage rules of the tables under these options, where the fixtures' config may name the profile. */
 export function storageFor(
   options: EmulatorSettings,
+  extras: Extras,
 ): (configured: FixtureSettings["restProfile"]) => StorageRules {
-  return (configured) => resolveRestProfile(options, configured).storage;
+  return (configured) => resolveRestProfile(options, configured, extras).storage;
 }
 
 function pickProfile<Profile>(

@@ -1,6 +1,7 @@
 import { cassetteSetOf } from "../replay/cassette-set.ts";
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import { anySeed, wallClock } from "./environment.ts";
+import type { ForeignTables, Extras } from "./extras.ts";
 import { fixtureStart } from "./fixture-start.ts";
 import type { JournalWatchers } from "./journal/watchers.ts";
 import { NamedSnapshots } from "./named-snapshots.ts";
@@ -10,7 +11,7 @@ import { type Mounts, mountsAt } from "./routes.ts";
 import { Session } from "./session.ts";
 import { Sessions } from "./sessions.ts";
 import { ownKeysOf, type ResolvedSettings, resolveSettings } from "./settings.ts";
-import { type Collections, type Snapshot, State } from "./state.ts";
+import { type Snapshot, State } from "./state.ts";
 
 /** What an emulator starts from and behaves by. It changes as a whole, when fixtures are loaded anew. */
 export interface Setup {
@@ -24,7 +25,8 @@ export interface Setup {
 
 /** What stays as it is when fixtures are loaded anew. */
 export interface SetupContext {
-  readonly collections: Collections;
+  readonly extras: Extras;
+  readonly collections: ForeignTables;
   readonly watchers: JournalWatchers;
   /** Whether there is the base session alone. */
   readonly isAlone: boolean;
@@ -34,9 +36,9 @@ export interface SetupContext {
 export function setUp(
   fixtures: FixtureSet,
   options: EmulatorSettings,
-  { collections, watchers, isAlone }: SetupContext,
+  { extras, collections, watchers, isAlone }: SetupContext,
 ): Setup {
-  const settings = resolveSettings(options, fixtures.settings);
+  const settings = resolveSettings(options, fixtures.settings, extras);
   refuseReferences(fixtures, collections);
   const now = (): number => settings.clock ?? wallClock();
   const state = State.of(fixtureStart(fixtures, options), settings.seed ?? anySeed(), {

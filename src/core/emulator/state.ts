@@ -6,8 +6,6 @@ import {
 import { MatchCounts } from "../chat/scripts/match-counts.ts";
 import { ScriptBook, type ScriptBookSnapshot } from "../chat/scripts/script-book.ts";
 import type { Model } from "../chat/model.ts";
-import type { CollectionSnapshot } from "../../extras/collections/collection-snapshot.ts";
-import type { CollectionTable } from "../../extras/collections/collection-table.ts";
 import type { CassetteSet } from "../replay/cassette-set.ts";
 import { PlayCounts } from "../replay/play-counts.ts";
 import type { FixtureSet, FixtureState } from "../fixture-set/fixture-set.ts";
@@ -16,11 +14,9 @@ import { storedAnew } from "../fixture-set/tables/stored-rows.ts";
 import { Database, type DatabaseSnapshot } from "../store/database.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
 import { SessionClock } from "./clock.ts";
+import type { CollectionSnapshot, ForeignTables } from "./extras.ts";
 import { type RandomSource, randomFromSeed, randomFromState } from "./environment.ts";
 import { FaultBook, type FaultBookSnapshot } from "./faults/fault-book.ts";
-
-/** The user's own collections that are served as tables, by name. */
-export type Collections = ReadonlyMap<string, CollectionTable>;
 
 /** Everything that requests can change, as it was at one moment. */
 export interface Snapshot {
@@ -47,7 +43,7 @@ export interface World {
 
 /** What a state is made with besides fixtures. */
 export interface StateOptions {
-  readonly collections: Collections;
+  readonly collections: ForeignTables;
   /** What the tables take and how they keep it. */
   readonly storage: StorageRules;
   /** How much chat answers in a minute. */
@@ -69,7 +65,7 @@ interface Parts {
   readonly faults?: FaultBook;
   /** How often each recording was replayed. */
   readonly plays: PlayCounts;
-  readonly collections: Collections;
+  readonly collections: ForeignTables;
   readonly random: RandomSource;
   readonly clock: SessionClock;
   /** The same in all states of one emulator and one set of fixtures. */
@@ -85,7 +81,7 @@ export class State {
   readonly clock: SessionClock;
   readonly family: object;
   #plays: PlayCounts;
-  readonly #collections: Collections;
+  readonly #collections: ForeignTables;
   #random: RandomSource;
 
   constructor(parts: Parts) {

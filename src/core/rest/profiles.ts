@@ -1,8 +1,7 @@
 import { type MaybePromise, once } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
-import { type StorageRules, sqliteStorage, strictStorage } from "../store/storage-rules.ts";
+import { type StorageRules, strictStorage } from "../store/storage-rules.ts";
 import type { RestStages } from "./stages.ts";
-import { unknownMethod } from "../../extras/starbasedb/plain-reply.ts";
 
 /** Which behaviour of the service is reproduced. */
 export interface RestProfile {
@@ -28,18 +27,3 @@ export const documentProfile: RestProfile = {
   unknownMethod: undefined,
   stages: once(async () => (await import("./document/stages.ts")).documentStages),
 };
-
-/** StarbaseDB's interface of November 2024, to the byte: JavaScript that turns a request into a statement. */
-export const starbasedbProfile: RestProfile = {
-  name: "starbasedb",
-  storage: sqliteStorage,
-  basePaths: ["/"],
-  isAlone: true,
-  unknownMethod,
-  stages: once(async () => (await import("../../extras/starbasedb/stages.ts")).starbasedbStages),
-};
-
-/** The profiles by name. */
-export const restProfiles: ReadonlyMap<string, RestProfile> = new Map(
-  [documentProfile, starbasedbProfile].map((profile) => [profile.name, profile]),
-);

@@ -1,14 +1,6 @@
+import type { CollectionSnapshot } from "../../core/emulator/extras.ts";
 import type { LiveCollection } from "./collection.ts";
 import { isRelation, relationsOf } from "./record-relations.ts";
-
-/** The records of a collection at one moment, and what they were related to. */
-export interface CollectionSnapshot {
-  readonly records: readonly object[];
-  readonly relations: readonly {
-    readonly foreignKeys: Set<unknown>;
-    readonly keys: readonly unknown[];
-  }[];
-}
 
 /** Takes note of all records. A record is never changed by an update, but replaced. */
 export function takeSnapshot(collection: Pick<LiveCollection, "all">): CollectionSnapshot {

@@ -1,12 +1,13 @@
+import type { CollectionSnapshot, ForeignTable } from "../../core/emulator/extras.ts";
 import type { QueryPlan } from "../../core/store/query-plan.ts";
 import type { Query } from "../../core/store/query.ts";
 import type { GivenRow } from "../../core/store/row-draft.ts";
 import type { Row } from "../../core/store/row.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { StorageRules } from "../../core/store/storage-rules.ts";
-import type { Table, WriteResult } from "../../core/store/table.ts";
+import type { WriteResult } from "../../core/store/table.ts";
 import type { Value } from "../../core/store/value.ts";
-import { type CollectionSnapshot, putBack, takeSnapshot } from "./collection-snapshot.ts";
+import { putBack, takeSnapshot } from "./collection-snapshot.ts";
 import type { CollectionSource, LiveCollection } from "./collection.ts";
 import { rowOf } from "./record-cells.ts";
 import { recordByKey } from "./record-by-key.ts";
@@ -20,7 +21,7 @@ import { changeRecord, deleteRecord, insertRecord, type WriteContext } from "./w
  * A user's collection of `@msw/data` as a table. Nothing is kept here: reads look at the records that there
  * are, writes go through the collection's own methods, one after the other.
  */
-export class CollectionTable implements Table {
+export class CollectionTable implements ForeignTable {
   /** A bigint that is given arrives in the record as one, also where a number would hold it. */
   readonly takesBigints = true;
   readonly #source: CollectionSource;

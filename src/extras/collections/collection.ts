@@ -1,17 +1,6 @@
 import { isStandardSchema, type StandardSchema } from "./standard-schema.ts";
 
-/**
- * A `Collection` of `@msw/data` as its type tells it, whatever its records are. The package itself is not
- * imported anywhere: who uses it brings it.
- */
-export interface RecordCollection {
-  readonly all: () => readonly object[];
-  readonly create: (values: never) => Promise<object>;
-  readonly update: (record: never, options: never) => Promise<object | undefined>;
-  readonly delete: (record: never) => unknown;
-}
-
-/** The same, as it is used here: its own schema judges what it is given. */
+/** A `Collection` of `@msw/data` as it is used here: its own schema judges what it is given. */
 export interface LiveCollection {
   /** The array in which the collection keeps its records, in the order of their making. */
   readonly all: () => object[];

@@ -1,4 +1,5 @@
 import { Core } from "../../core/emulator/core.ts";
+import { nodeExtras } from "../node/extras.ts";
 import { storageFor } from "../../core/emulator/settings.ts";
 import { emulatorSettings } from "./emulator-settings.ts";
 import { loadFixtures } from "../node/load-fixtures.ts";
@@ -26,13 +27,13 @@ export async function check(options: CheckOptions, io: Io): Promise<number> {
     cwd: io.cwd,
     skipUnsupported,
     onProgress,
-    storageFor: storageFor(settings),
+    storageFor: storageFor(settings, nodeExtras),
     warnOfUnreachable: true,
     otherTables: [],
   });
   const fixtures = await load.finally(clear);
   // Throws where settings do not fit them.
-  void new Core(fixtures, settings);
+  void new Core(fixtures, settings, { extras: nodeExtras });
   writeWarnings(fixtures.warnings, io);
   const { green } = styleFor(io.stdout, io.env);
   io.stdout.write(`${green("ok")}  ${place.label}: ${showCounts(countFixtures(fixtures))}\n`);

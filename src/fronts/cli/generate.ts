@@ -1,6 +1,7 @@
 import { constants } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { nodeExtras } from "../node/extras.ts";
 import { storageFor } from "../../core/emulator/settings.ts";
 import { inNumber } from "../../core/errors/counted.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
@@ -71,7 +72,7 @@ async function prepare(
     count,
     replace,
     skipUnsupported,
-    storageFor: storageFor(emulatorSettings(profiles)),
+    storageFor: storageFor(emulatorSettings(profiles), nodeExtras),
     onProgress: follower.onProgress,
   });
   follower.clear();

@@ -1,3 +1,4 @@
+import { nodeExtras } from "../node/extras.ts";
 import { storageFor } from "../../core/emulator/settings.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { loadFixtures } from "../node/load-fixtures.ts";
@@ -28,7 +29,7 @@ export async function loadToServe(place: FixturePlace, context: LoadContext): Pr
     cwd: io.cwd,
     checkTemplates: !isBuiltIn(place, io.cwd),
     skipUnsupported,
-    storageFor: storageFor(emulatorSettings(options)),
+    storageFor: storageFor(emulatorSettings(options), nodeExtras),
     otherTables: [],
     onProgress,
     ...(seed === undefined ? {} : { seed }),

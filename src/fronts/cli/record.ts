@@ -9,6 +9,7 @@ import { nodeTimers } from "../node/timers.ts";
 import { closeSoon } from "./close-soon.ts";
 import { createLog } from "./create-log.ts";
 import { entryPoints } from "./curl-lines.ts";
+import { nodeExtras } from "../node/extras.ts";
 import { emulatorSettings } from "./emulator-settings.ts";
 import type { Io } from "./io.ts";
 import { observerOf } from "./log.ts";
@@ -46,6 +47,7 @@ export async function record(options: RecordOptions, io: Io): Promise<number> {
     log,
   });
   const core = new Core(fixtures, emulatorSettings({ ...options, auth: false }), {
+    extras: nodeExtras,
     observer: observerOf(await createLog(format, io)),
     timers: nodeTimers,
     upstream: recording.upstream,

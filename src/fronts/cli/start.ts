@@ -5,6 +5,7 @@ import { defaultHost, defaultPort, type RunningServer, startServer } from "../no
 import { closeSoon } from "./close-soon.ts";
 import { createLog } from "./create-log.ts";
 import { exitCodes } from "./describe-failure.ts";
+import { nodeExtras } from "../node/extras.ts";
 import { emulatorSettings } from "./emulator-settings.ts";
 import { type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
 import type { Io } from "./io.ts";
@@ -82,6 +83,7 @@ async function makeCore(
   // Keys are the real service's then, which knows them.
   const settings = recording === undefined ? options : { ...options, auth: false };
   const core = new Core(fixtures, emulatorSettings(settings), {
+    extras: nodeExtras,
     observer: observerOf(log),
     timers: nodeTimers,
     ...(recording === undefined ? {} : { upstream: recording.upstream }),

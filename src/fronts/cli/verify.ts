@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { nodeExtras } from "../node/extras.ts";
 import { storageFor } from "../../core/emulator/settings.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { fixturePlace } from "../node/fixture-place.ts";
@@ -61,7 +62,7 @@ async function compare(options: VerifyOptions, io: Io): Promise<VerifyReport> {
   const fixtures = await loadFixtures(path, {
     cwd: io.cwd,
     skipUnsupported: options.skipUnsupported ?? false,
-    storageFor: storageFor(settings),
+    storageFor: storageFor(settings, nodeExtras),
     otherTables: [],
   });
   writeWarnings(fixtures.warnings, io);
@@ -69,7 +70,12 @@ async function compare(options: VerifyOptions, io: Io): Promise<VerifyReport> {
   const service = { against, restAgainst, apiKey, token };
   return verify(
     { fixtures, ...service, writes, rate, only, timeoutMs, settings },
-    { fetch: (request) => fetch(request), timers: nodeTimers, random: Math.random },
+    {
+      fetch: (request) => fetch(request),
+      timers: nodeTimers,
+      random: Math.random,
+      extras: nodeExtras,
+    },
   );
 }
 

@@ -68,6 +68,7 @@ export function handContext(options: HandOptions = {}): HandContext {
     done,
     session: options.session,
     sessionProblem: options.sessionProblem,
+    console: () => import("../../../src/extras/console/console-page.ts"),
     settings: { ...handSettings, ...options.settings },
     access: {
       token: undefined,

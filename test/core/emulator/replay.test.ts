@@ -17,6 +17,7 @@ import {
 } from "../../support/cassettes.ts";
 import { asking } from "../../support/contract-chats.ts";
 import { HandTimers } from "../../support/hand-timers.ts";
+import { starbasedbProfile } from "../../../src/extras/starbasedb/profile.ts";
 import { RecordingSink } from "../../support/recording-sink.ts";
 
 const completions = "/v1/chat/completions";
@@ -29,7 +30,8 @@ interface Made {
 }
 
 async function coreOf(fixtures: object, { settings = {}, ...surroundings }: Made = {}) {
-  return new Core(await readFixtureDocument(fixtures), settings, surroundings);
+  const extras = { tableProfiles: [starbasedbProfile] };
+  return new Core(await readFixtureDocument(fixtures), settings, { extras, ...surroundings });
 }
 
 async function ask(core: Core, line: string, options: CallOptions = keyed): Promise<Reply> {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { answerControl } from "../../../src/core/control/answer-control.ts";
-import { consolePage } from "../../../src/core/control/console-page.ts";
+import { consolePage } from "../../../src/extras/console/console-page.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
 import { askControl, handContext, type HandOptions } from "../../core/control/hand-context.ts";
 import { call } from "../../support/calls.ts";

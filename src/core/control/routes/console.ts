@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../schema/schema.ts";
 import { jsonReply } from "../../http/reply.ts";
 import type { ControlContext } from "../context.ts";
+import { refuse } from "../errors.ts";
 import type { Route } from "../route.ts";
 
 const text: JsonSchema = { type: "string" };
@@ -64,9 +65,11 @@ export const consoleRoutes: readonly Route[] = [
       schema: () => text,
     },
     errors: [],
-    // Loaded when it is asked for: it is as large as all the rest.
-    answer: async () => {
-      const { consolePage, consolePolicy } = await import("../console-page.ts");
+    answer: async (_, { console }) => {
+      if (console === undefined) {
+        return refuse("unknown_path", { message: "This emulator was made without a console." });
+      }
+      const { consolePage, consolePolicy } = await console();
       return {
         status: 200,
         headers: {

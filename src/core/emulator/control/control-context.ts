@@ -3,6 +3,7 @@ import type { FixtureSet } from "../../fixture-set/fixture-set.ts";
 import { readScript } from "../../fixture-set/read-script.ts";
 import type { Timers } from "../../http/timers.ts";
 import { version } from "../version.ts";
+import type { Extras } from "../extras.ts";
 import { addFault } from "../faults/add-fault.ts";
 import type { NamedSnapshot, NamedSnapshots } from "../named-snapshots.ts";
 import type { Session } from "../session.ts";
@@ -34,11 +35,13 @@ export interface ControlCaller {
   readonly inProcess: boolean;
   readonly peerAddress: string | undefined;
   readonly timers: Timers;
+  /** Undefined: there is none. */
+  readonly console: Extras["console"] | undefined;
 }
 
 /** All that the control API can see and do, in one session. */
 export function controlContext(
-  { session: id, problem, inProcess, peerAddress, timers }: ControlCaller,
+  { session: id, problem, inProcess, peerAddress, timers, console }: ControlCaller,
   setup: ControlSetup,
 ): ControlContext {
   const { settings, sessions } = setup;
@@ -50,6 +53,7 @@ export function controlContext(
     sessionProblem: problem,
     settings: serviceSettings(settings),
     timers,
+    console,
     access: { token: settings.controlToken, inProcess, peerAddress, cors: settings.cors },
     reset: (scope) => resetSession(session(), setup.pristine, scope),
     keys: () => acceptedKeys(settings),

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { runtimeTimers } from "../../../core/emulator/environment.ts";
 import { fixtureSetFrom } from "../../../core/emulator/emulator.ts";
 import type { EmulatorSettings } from "../../../core/emulator/options.ts";
+import type { Extras } from "../../../core/emulator/extras.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { didYouMean } from "../../../core/errors/nearest-name.ts";
 import { requestLine } from "../verify/asked.ts";
@@ -50,24 +51,14 @@ const names: readonly (keyof ContractOptions)[] = [
 const timeoutFactor = 4;
 const defaultTimeoutMs = 60_000;
 
-/**
- * Makes tests of vitest that ask a real service and an emulator of the fixtures the same, one test for each request. A
- * test fails with a line for each difference. It is what `backlot verify` does.
- *
- * @example
- * describeContract({
- *   against: "https://api.example.com/v1",
- *   apiKey: process.env.API_KEY,
- *   fixtures: await loadFixtures("fixtures"),
- * });
- */
-export function describeContract(options: ContractOptions): void {
+/** Describes the contract of a service with an emulator that has these extras. */
+export function describeContractWith(options: ContractOptions, extras: Extras): void {
   const { timeoutMs = defaultTimeoutMs } = options;
   refuseUnknown(options);
   const services = [options.against, options.restAgainst].filter((url) => url !== undefined);
   // One request at a time, in their order: writes build upon each other.
   describe(`the contract with ${services.join(" and ")}`, { concurrent: false }, async () => {
-    const { steps, run } = await prepare(options);
+    const { steps, run } = await prepare(options, extras);
     for (const step of steps) {
       test(
         `${nameOf(step.source)}${lineOf(step)}`,
@@ -86,7 +77,7 @@ function lineOf({ asked }: Step): string {
   return asked === undefined ? "" : `: ${requestLine(asked)}`;
 }
 
-async function prepare(options: ContractOptions): Promise<Verification> {
+async function prepare(options: ContractOptions, extras: Extras): Promise<Verification> {
   const { fixtures, profiles, against, restAgainst, ...same } = options;
   const settings = profiles === undefined ? {} : { profiles };
   return prepareVerification(
@@ -95,9 +86,9 @@ async function prepare(options: ContractOptions): Promise<Verification> {
       against: addressOf("against", against),
       restAgainst: addressOf("restAgainst", restAgainst),
       settings,
-      fixtures: await fixtureSetFrom(fixtures, settings),
+      fixtures: await fixtureSetFrom(fixtures, settings, { extras }),
     },
-    { fetch: (request) => fetch(request), timers: runtimeTimers, random: Math.random },
+    { fetch: (request) => fetch(request), timers: runtimeTimers, random: Math.random, extras },
   );
 }
 

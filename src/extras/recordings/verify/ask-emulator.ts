@@ -1,4 +1,5 @@
 import { Core } from "../../../core/emulator/core.ts";
+import type { Extras } from "../../../core/emulator/extras.ts";
 import { fetchFrom } from "../../../core/emulator/fetch.ts";
 import type { EmulatorSettings } from "../../../core/emulator/options.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
@@ -19,12 +20,16 @@ const origin = "http://localhost";
 const anyKey = "backlot-verify";
 
 /** Makes an emulator of fixtures that waits for nothing. Throws where settings do not fit them. */
-export function emulatedService(fixtures: FixtureSet, settings: EmulatorSettings): Emulated {
+export function emulatedService(
+  fixtures: FixtureSet,
+  settings: EmulatorSettings,
+  extras: Extras,
+): Emulated {
   let failure: unknown;
   const core = new Core(
     fixtures,
     { ...settings, speed: 0, latency: 0 },
-    { observer: { failed: (error) => (failure = error) } },
+    { extras, observer: { failed: (error) => (failure = error) } },
   );
   return {
     replays: () =>

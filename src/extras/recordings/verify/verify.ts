@@ -1,4 +1,5 @@
 import type { EmulatorSettings } from "../../../core/emulator/options.ts";
+import type { Extras } from "../../../core/emulator/extras.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import type { Timers } from "../../../core/http/timers.ts";
@@ -39,6 +40,8 @@ export interface VerifySurroundings {
   /** As the global `fetch`. */
   readonly fetch: (request: Request) => Promise<Response>;
   readonly timers: Timers;
+  /** What the emulator has besides the core. Default: nothing. */
+  readonly extras?: Extras;
   /** From 0 to below 1. */
   readonly random: () => number;
 }
@@ -59,6 +62,7 @@ export async function prepareVerification(
   surroundings: VerifySurroundings,
 ): Promise<Verification> {
   const { fixtures, only, writes = false } = setup;
+  const { extras = {} } = surroundings;
   const { patience, service } = serviceOf(setup, surroundings);
   const hasCassettes = (room: "chat" | "rest"): boolean =>
     only !== "contract" && fixtures.cassettes.some((cassette) => cassette.interface === room);
@@ -68,8 +72,8 @@ export async function prepareVerification(
   }
   const settings = { ...setup.settings, strict: false };
   // Recordings are replayed from the first, and nothing goes wrong by plan.
-  const recorded = emulatedService({ ...fixtures, state: {} }, settings);
-  const bare = emulatedService(withoutScripts(fixtures), settings);
+  const recorded = emulatedService({ ...fixtures, state: {} }, settings, extras);
+  const bare = emulatedService(withoutScripts(fixtures), settings, extras);
   const contract =
     only === "cassettes"
       ? []

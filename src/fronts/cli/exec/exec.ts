@@ -5,6 +5,7 @@ import { createLog } from "../create-log.ts";
 import { observerOf } from "../log.ts";
 import { entryPoints } from "../curl-lines.ts";
 import { describeFailure, exitCodeFor, exitCodes } from "../describe-failure.ts";
+import { nodeExtras } from "../../node/extras.ts";
 import { emulatorSettings } from "../emulator-settings.ts";
 import { countFixtures } from "../fixture-counts.ts";
 import { type FixturePlace, fixturePlace } from "../../node/fixture-place.ts";
@@ -34,6 +35,7 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
   const log = await createLog(options.log ?? "silent", { ...io, stdout: io.stderr });
   const place = fixturePlace(options.fixtures, io.cwd);
   const core = new Core(await loadToServe(place, { options, io }), emulatorSettings(options), {
+    extras: nodeExtras,
     observer: observerOf(log),
     timers: nodeTimers,
   });

@@ -9,6 +9,7 @@ import { nodeTimers } from "../../node/timers.ts";
 import { closeSoon } from "../close-soon.ts";
 import { createLog } from "../create-log.ts";
 import { exitCodes } from "../describe-failure.ts";
+import { nodeExtras } from "../../node/extras.ts";
 import { emulatorSettings } from "../emulator-settings.ts";
 import type { Io } from "../io.ts";
 import { loadToServe } from "../load-to-serve.ts";
@@ -32,6 +33,7 @@ export async function runWorker(
   const said = index === 0 && generation === 1 ? options : { ...options, log: "silent" as const };
   const fixtures = await loadToServe(place, { options: said, io, stopped });
   const core = new Core(fixtures, emulatorSettings(options), {
+    extras: nodeExtras,
     observer: observerOf(log),
     timers: nodeTimers,
   });

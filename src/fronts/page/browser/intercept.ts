@@ -1,10 +1,9 @@
 import type { SetupWorker } from "msw/browser";
-import type { Msw } from "../../msw/handlers.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import type { Emulator } from "../../../core/emulator/emulator.ts";
 import { bothUnhandled, type UnhandledOptions } from "./unhandled.ts";
 import { cannotStart } from "./cannot-start.ts";
-import { withLateBreak } from "../../../core/emulator/late-break.ts";
+import { withLateBreak } from "../late-break.ts";
 import { checkWorkerScript, defaultScript } from "./worker-script.ts";
 
 /** How the page's requests get to the emulator. */
@@ -36,10 +35,10 @@ export async function intercept(
   emulator: Pick<Emulator, "core">,
   options: InterceptOptions,
 ): Promise<Interception> {
-  const { setupWorker, mswHandlers, msw } = await loadWorkerSetup();
+  const { setupWorker, handlersIn } = await loadWorkerSetup();
   const stopping = new AbortController();
   const worker = setupWorker(
-    ...mswHandlers(emulator, { msw, signal: stopping.signal, fit: withLateBreak }),
+    ...handlersIn({ signal: stopping.signal, fit: withLateBreak }, emulator),
   );
   const { url = defaultScript, options: registration } = options.serviceWorker ?? {};
   const { quiet = true } = options;
@@ -84,19 +83,17 @@ function endCopies(worker: SetupWorker): void {
 
 interface WorkerSetup {
   readonly setupWorker: typeof import("msw/browser").setupWorker;
-  readonly mswHandlers: typeof import("../../msw/handlers.ts").mswHandlers;
-  readonly msw: Msw;
+  readonly handlersIn: typeof import("../../msw/handlers.ts").handlersIn;
 }
 
 /** Loaded late, so that a server that renders the page can import what it never starts. */
 async function loadWorkerSetup(): Promise<WorkerSetup> {
   try {
-    const [{ setupWorker }, { mswHandlers }, { loadMsw }] = await Promise.all([
+    const [{ setupWorker }, { handlersIn }] = await Promise.all([
       import("msw/browser"),
       import("../../msw/handlers.ts"),
-      import("../../msw/load-msw.ts"),
     ]);
-    return { setupWorker, mswHandlers, msw: await loadMsw() };
+    return { setupWorker, handlersIn };
   } catch (cause) {
     throw new EmulatorError(
       "ERR_PACKAGE_MISSING",

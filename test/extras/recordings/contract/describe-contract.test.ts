@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { describeContract } from "../../../../src/extras/recordings/contract/index.ts";
+import { describeContract } from "../../../../src/fronts/vitest/contract.ts";
 import { plantedService } from "../../../support/planted-service.ts";
 import { realService } from "../../../support/verified-fixtures.ts";
 

@@ -1,4 +1,4 @@
-import { describeContract } from "../../../../src/extras/recordings/contract/index.ts";
+import { describeContract } from "../../../../src/fronts/vitest/contract.ts";
 import { verifiedDocument } from "../../../support/verified-fixtures.ts";
 
 /** Run by describe-contract.test.ts, which has a service. */

@@ -4,7 +4,7 @@ import { runtimeTimers } from "../../../../core/emulator/environment.ts";
 import type { Exchange } from "../../../../core/emulator/exchange.ts";
 import { callFromRequest } from "../../../../core/emulator/fetch-call.ts";
 import { responseFromExchange } from "../../../../core/emulator/fetch-response.ts";
-import { withLateBreak } from "../../../../core/emulator/late-break.ts";
+import { withLateBreak } from "../../late-break.ts";
 import { readSessionAddress } from "../../../../core/emulator/session-address.ts";
 import { wait } from "../../../../core/emulator/wait.ts";
 

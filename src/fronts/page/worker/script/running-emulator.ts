@@ -4,6 +4,7 @@ import type { Observer } from "../../../../core/emulator/exchange.ts";
 import { Keeper, type KeptKey } from "../../../../core/emulator/kept/keeper.ts";
 import type { EmulatorSettings } from "../../../../core/emulator/options.ts";
 import { EmulatorError } from "../../../../core/errors/emulator-error.ts";
+import { workerExtras } from "../../extras.ts";
 import type { KeptStore } from "./kept-store.ts";
 import type { Setup } from "./messages.ts";
 import { Saver } from "./saver.ts";
@@ -51,9 +52,10 @@ export class RunningEmulator {
     const { fixtures, settings }: Setup = JSON.parse(text);
     // The constructor looks at each of them.
     const given = settings as EmulatorSettings;
-    const set = await readFixtures(fixtures, given);
+    const set = await readFixtures(fixtures, given, { extras: workerExtras });
     const hasSeed = set.settings.seed ?? set.state.seed ?? set.state.random;
-    const core = new Core(set, hasSeed === undefined ? { seed, ...given } : given, { observer });
+    const own = hasSeed === undefined ? { seed, ...given } : given;
+    const core = new Core(set, own, { extras: workerExtras, observer });
     refuseTokenizer(core);
     return new RunningEmulator(core, hash, store);
   }

@@ -1,10 +1,10 @@
-import { type CollectionSource, collectionSource } from "../../extras/collections/collection.ts";
-import { CollectionTable } from "../../extras/collections/collection-table.ts";
-import type { TableDeclaration } from "../../extras/collections/table-shape.ts";
-import { EmulatorError, isEmulatorError, type Problem } from "../errors/emulator-error.ts";
-import { didYouMean } from "../errors/nearest-name.ts";
-import { readFixtureDocument } from "../fixture-set/read-fixtures.ts";
-import { showText, showValue } from "../errors/show.ts";
+import { type CollectionSource, collectionSource } from "./collection.ts";
+import { CollectionTable } from "./collection-table.ts";
+import type { TableDeclaration } from "./table-shape.ts";
+import { EmulatorError, isEmulatorError, type Problem } from "../../core/errors/emulator-error.ts";
+import { didYouMean } from "../../core/errors/nearest-name.ts";
+import { readFixtureDocument } from "../../core/fixture-set/read-fixtures.ts";
+import { showText, showValue } from "../../core/errors/show.ts";
 
 /** Makes tables of the option `tables`. Rejects with `ERR_OPTION_INVALID` when it is no such thing. */
 export async function readCollections(

@@ -1,1 +1,0 @@
-export { type ContractOptions, describeContract } from "./describe-contract.ts";
