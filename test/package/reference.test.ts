@@ -68,7 +68,6 @@ test.each([
   ["one body that is recorded", "fronts/node/upstream.ts", "mostBytes"],
   ["matches of a redaction rule", "core/replay/redaction/find-matches.ts", "longest"],
   ["values taken out of one exchange", "core/replay/redaction/placeholders.ts", "mostEverywhere"],
-  ["processes of `--workers`", "fronts/cli/option-values.ts", "mostWorkers"],
 ])("the page of limits tells how much there is of %s", (what, file, name) => {
   const page = readFileSync(`${root}/docs/limits.md`, "utf8");
   const [, told = ""] =

@@ -20,7 +20,6 @@ export function jsonLog(io: Io): Log {
     },
     refused: (fixtures, error) => line("problems", { fixtures, ...errorFields(error) }),
     tables: (state, message) => line("tables", { state, message }),
-    workerDied: (worker, how) => line("worker-died", { worker, how }),
     failed: (error) => line("error", errorFields(error)),
   };
 }

@@ -41,8 +41,6 @@ export interface Log {
   readonly refused: (fixtures: string, error: unknown) => void;
   /** What becomes of tables that are kept in PostgreSQL. */
   readonly tables: (state: TablesState, message: string) => void;
-  /** A worker process has died; another one takes its place. */
-  readonly workerDied: (worker: number, how: string) => void;
   /** Something failed that should not have; the server goes on. */
   readonly failed: (error: unknown) => void;
 }

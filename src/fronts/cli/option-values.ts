@@ -15,16 +15,6 @@ export function readWhole(text: string): number {
   throw new OptionValueError("Give a whole number, such as 1.");
 }
 
-const mostWorkers = 256;
-
-/** Reads how many processes share the work. */
-export function readWorkers(text: string): number {
-  if (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= mostWorkers) {
-    return Number(text);
-  }
-  throw new OptionValueError(`Give a whole number from 1 to ${mostWorkers}, such as 4.`);
-}
-
 /** Reads how many sessions are kept. */
 export function readSessionCount(text: string): number {
   const count = readWhole(text);

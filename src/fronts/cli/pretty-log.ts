@@ -28,10 +28,6 @@ export function prettyLog(io: Io): Log {
       const colour = state === "lost" ? style.yellow : style.green;
       line(`${colour(`tables ${state}`)}: ${message}`);
     },
-    workerDied: (worker, how) => {
-      const lost = "another one begins; its sessions begin anew from the fixtures";
-      line(`${style.yellow(`worker ${worker} died`)} (${how}): ${lost}`);
-    },
     failed: (error) => io.stderr.write(`${red(describeFailure(error))}\n`),
   };
 }

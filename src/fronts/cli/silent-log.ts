@@ -4,7 +4,7 @@ import type { Log } from "./log.ts";
 
 function nothing(): void {}
 
-/** Nothing but errors, and workers that die. */
+/** Nothing but errors. */
 export function silentLog(io: Io): Log {
   const tell = (error: unknown): void => io.stderr.write(`${describeFailure(error)}\n`);
   return {
@@ -14,7 +14,6 @@ export function silentLog(io: Io): Log {
     tables: (state, message) => {
       if (state === "lost") io.stderr.write(`tables lost: ${message}\n`);
     },
-    workerDied: (worker, how) => io.stderr.write(`worker ${worker} died (${how})\n`),
     failed: tell,
   };
 }

@@ -12,7 +12,6 @@ import {
   readServiceUrl,
   readSessionCount,
   readWhole,
-  readWorkers,
 } from "./option-values.ts";
 
 /** How requests and events are logged. */
@@ -37,7 +36,6 @@ export interface StartFlags {
   readonly latency?: number | readonly [number, number];
   readonly controlToken?: string;
   readonly maxSessions?: number;
-  readonly workers?: number;
   readonly tables?: string;
   readonly exportOnExit?: string;
   readonly record?: string;
@@ -215,13 +213,6 @@ export const startOptions: readonly StartOption[] = [
     value: "<n>",
     description: "sessions that are kept (default: 1000)",
     read: readSessionCount,
-  },
-  {
-    key: "workers",
-    name: "workers",
-    value: "<n>",
-    description: "processes that share the work, each with its sessions (default: 1)",
-    read: readWorkers,
   },
   {
     key: "tables",

@@ -19,10 +19,6 @@ import type { StartOptions } from "./start-options.ts";
 
 /** Serves fixtures until the user stops it. Rejects with an `EmulatorError` when it cannot start. */
 export async function start(options: StartOptions, io: Io): Promise<number> {
-  if (options.workers !== undefined && options.workers > 1) {
-    const { startWorkers } = await import("./workers/start-workers.ts");
-    return startWorkers(options, io);
-  }
   const stopped = io.untilStopped();
   const log = await createLog(options.log ?? "pretty", io);
   const place = fixturePlace(options.fixtures, io.cwd);

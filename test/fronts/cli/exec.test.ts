@@ -176,7 +176,6 @@ test.each([
 
 test.each([
   ["BACKLOT_TABLES", "postgres://u:pw@127.0.0.1:1/app", "exec has no --tables"],
-  ["BACKLOT_WORKERS", "4", "exec has no --workers"],
   ["BACKLOT_WATCH", "1", "exec has no --watch"],
   ["BACKLOT_RECORD", "http://127.0.0.1:1/v1", "exec has no --record."],
   ["BACKLOT_RECORD_REST", "http://127.0.0.1:1/rest", "exec has no --record-rest"],
@@ -187,7 +186,7 @@ test.each([
 });
 
 test("takes from the environment what asks for nothing that it has not", async () => {
-  const env = { BACKLOT_WORKERS: "1", BACKLOT_WATCH: "0", BACKLOT_TABLES: "", BACKLOT_HOST: "::1" };
+  const env = { BACKLOT_WATCH: "0", BACKLOT_TABLES: "", BACKLOT_HOST: "::1" };
   const { path: cwd } = await temporaryFolder();
   const io = testIo({ cwd, env: { PATH: process.env["PATH"], ...env } });
   expect(await run(["exec", "--", "true"], io)).toBe(0);

@@ -37,7 +37,6 @@ test.each([
   [["--speed", "fast"], "'fast' is invalid", "0 or more"],
   [["--latency", "300-100"], "'300-100' is invalid", "100-300"],
   [["--max-sessions", "0"], "'0' is invalid", "Give a whole number of 1 or more"],
-  [["--workers", "0"], "'0' is invalid", "Give a whole number from 1 to 256"],
   [["--export-on-exit", "-"], "", "such as state.json"],
   [["--export-on-exit", "folder/"], "'folder/' is invalid", "such as state.json"],
   [["--log", "xml"], "'xml' is invalid", "pretty, json, silent"],
@@ -69,7 +68,7 @@ test("shows help with every option, command and examples", async () => {
   const options = io.out().match(/^ {2}-.*?--[a-z-]+|^ {2}--[a-z-]+/gm) ?? [];
   expect(options.map((option) => option.replace(/^.*--/, "")).join(" ")).toBe(
     "port host profile rest-profile chat-profile token api-key no-auth no-cors base-path seed " +
-      "clock speed strict latency control-token max-sessions workers tables export-on-exit record record-rest watch skip-unsupported log version help",
+      "clock speed strict latency control-token max-sessions tables export-on-exit record record-rest watch skip-unsupported log version help",
   );
   expect(io.out()).toMatch(/^ {2}check .*^ {2}init .*^Examples:.*^Exit codes:/ms);
   expect(io.err()).toBe("");

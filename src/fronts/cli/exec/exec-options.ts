@@ -7,7 +7,7 @@ import { type StartFlags, type StartOption, startOptions } from "../start-option
 export type ExecFlags = Omit<StartFlags, (typeof leftOut)[number]>;
 
 /** It listens where nobody else can call, for one command alone, and serves what is there when it starts, with keys and rows of its own. */
-const leftOut = ["host", "workers", "tables", "watch", "record", "recordRest"] as const;
+const leftOut = ["host", "tables", "watch", "record", "recordRest"] as const;
 
 const descriptions: ReadonlyMap<string, string> = new Map([
   ["port", "port (default: a free one)"],
@@ -37,8 +37,7 @@ export function refuseInEnvironment(env: Io["env"]): void {
   const asked = environmentFlags(env, refusedInEnvironment);
   for (const option of refusedInEnvironment) {
     const value = asked[option.key];
-    // One worker, or nothing to watch, is what `exec` has.
-    if (value === undefined || value === false || value === 1) continue;
+    if (value === undefined || value === false) continue;
     const name = variableName(option);
     throw new OptionValueError(
       `environment variable ${name} is for backlot start; exec has no --${option.name}. ` +
