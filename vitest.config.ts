@@ -1,67 +1,78 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** A busy machine may take its time: what is waited for comes, or the test fails. */
-const expect = { poll: { timeout: 10_000 } };
+/** What both configurations share: this one for `npm test`, and `vitest.check.config.ts` for `npm run check`. */
+export const shared = {
+  // A busy machine is five times as slow as a quiet one: what is waited for comes, or the test fails.
+  expect: { poll: { timeout: 30_000 } },
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
+
+export const inBrowser = { ...shared, globalSetup: "test/support/browser/global-setup.ts" };
+
+/** Browser tests that take long: they run in `npm run check`. */
+export const longInBrowser: readonly string[] = [
+  "test/fronts/page/{docs,own-worker-idle,shop,vite-hot,vite-page}.test.ts",
+];
+
+/** Tests that start programs which take long to start: they run in `npm run check`. */
+export const programs: readonly string[] = [
+  "test/fronts/vitest/parallel-files.test.ts",
+  "test/extras/recordings/contract/**/*.test.ts",
+  "test/examples/*.test.ts",
+];
+
+/** Tests of the package as it is installed: they run in `npm run check`. */
+export const ofThePackage: readonly string[] = [
+  "test/package/{install,postgres,readme,supply,tutorial,types}.test.ts",
+];
 
 /** Those that measure their own process, and so cannot share it with others. */
 const alone = ["test/fuzz/fuzz-guards.test.ts", "test/fronts/node/streams.test.ts"];
 
-/** To load the modules anew for each file takes two fifths of the time, and no file leaves anything in another's way. */
+/** Loading the modules anew for each file takes two fifths of the time, and no file changes what another sees. */
 const isolate = false;
 
 export default defineConfig({
   test: {
-    // Three on two cores, where vitest takes one: much of the time is waiting for browsers, servers and processes. With two
-    // all takes a fifth longer.
+    // Much of the time is waiting for browsers, servers and processes.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    reporters: ["minimal"],
+    silent: "passed-only",
     projects: [
       {
         test: {
+          ...shared,
           name: "unit",
-          expect,
-          include: ["test/{core,extras,fuzz}/**/*.test.ts", "test/fronts/vitest/**/*.test.ts"],
-          exclude: [...alone, "test/extras/recordings/contract/**"],
-          isolate,
+          include: ["test/{core,extras,fuzz,package}/**/*.test.ts"],
+          exclude: [...alone, ...programs, ...ofThePackage],
           globalSetup: "test/support/postgres/global-setup.ts",
-          testTimeout: 20_000,
-        },
-      },
-      {
-        test: {
-          name: "fronts",
-          expect,
-          include: [
-            "test/fronts/{node,msw,cli,vite}/**/*.test.ts",
-            "test/extras/recordings/contract/**/*.test.ts",
-            "test/{contract,examples}/**/*.test.ts",
-          ],
-          exclude: [...alone],
           isolate,
-          testTimeout: 20_000,
-        },
-      },
-      { test: { name: "alone", expect, include: [...alone], testTimeout: 20_000 } },
-      {
-        test: {
-          name: "browser",
-          expect,
-          include: ["test/fronts/page/**/*.test.ts", "test/contract/*.contract.test.ts"],
-          globalSetup: "test/support/browser/global-setup.ts",
-          testTimeout: 20_000,
         },
       },
       {
         test: {
-          name: "package",
-          expect,
-          include: ["test/package/**/*.test.ts"],
-          globalSetup: [
-            "test/support/installed-package.ts",
-            "test/support/postgres/global-setup.ts",
+          ...shared,
+          name: "fronts",
+          include: [
+            "test/fronts/{cli,msw,node,vite,vitest}/**/*.test.ts",
+            "test/contract/**/*.test.ts",
           ],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          exclude: [...alone, ...programs],
+          isolate,
+        },
+      },
+      { test: { ...shared, name: "alone", include: alone } },
+      {
+        test: {
+          ...inBrowser,
+          name: "browser",
+          include: [
+            "test/fronts/page/**/*.test.ts",
+            "test/contract/{chat-stream,rest-read,rest-write,snapshots}.contract.test.ts",
+          ],
+          exclude: [...longInBrowser],
         },
       },
     ],

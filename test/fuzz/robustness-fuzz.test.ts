@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { tries } from "../support/tries.ts";
 import { fuzzers } from "./kinds.ts";
 
 // `npm run fuzz` tries a million of each kind.
@@ -21,7 +22,7 @@ const patientMs = 15_000;
 test.each(fuzzers)(
   "survives what $name sends",
   async ({ name, run }) => {
-    const count = counts[name] ?? 1_000;
+    const count = tries(counts[name] ?? 1_000);
     const { findings, tried } = await run({ seed: 1, count, slowMs: patientMs });
     expect(findings).toEqual([]);
     expect(tried).toBe(count);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { chatProfiles } from "../../../src/core/chat/profiles.ts";
+import { tries } from "../../support/tries.ts";
 import { bodyOf, chatContext, post } from "./support.ts";
 
 /** A valid request with something of everything. */
@@ -103,7 +104,7 @@ test.each([...chatProfiles.values()])(
           code: expect.toSatisfy((code) => code === null || typeof code === "string"),
         });
       }),
-      { numRuns: 1_000, seed: 4 },
+      { numRuns: tries(1_000), seed: 4 },
     );
   },
 );

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { LiteralSearch } from "../../../src/core/chat/matching/literal-search.ts";
 import { literalsOfRegex } from "../../../src/core/chat/matching/regex-literals.ts";
+import { tries } from "../../support/tries.ts";
 
 const letters = fc.constantFrom("a", "b", "A", "B", " ", "é", "É", "ſ", "s", "😀");
 const texts = fc.array(letters, { maxLength: 14 }).map((parts) => parts.join(""));
@@ -28,7 +29,7 @@ test("finds the owners of all literals that stand in a text, letter case aside",
       expect([...found].toSorted((left, right) => left - right)).toEqual(expected);
     },
   );
-  fc.assert(property, { seed: 4, numRuns: 2_000 });
+  fc.assert(property, { seed: 4, numRuns: tries(2_000) });
 });
 
 const pieces = fc.oneof(
@@ -57,8 +58,8 @@ test("every text that an expression matches has one of its literals in it", () =
       }
     },
   );
-  fc.assert(property, { seed: 4, numRuns: 30_000 });
-  expect(tried).toBeGreaterThan(1_500);
+  fc.assert(property, { seed: 4, numRuns: tries(30_000) });
+  expect(tried).toBeGreaterThan(tries(1_500));
 });
 
 function expressionOf(source: string, flags: string): RegExp | undefined {

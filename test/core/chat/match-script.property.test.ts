@@ -4,6 +4,7 @@ import { takeMatch } from "../../../src/core/chat/matching/match-script.ts";
 import { ScriptBook } from "../../../src/core/chat/scripts/script-book.ts";
 import type { Script } from "../../../src/core/chat/scripts/script.ts";
 import { covers, unreachableScripts } from "../../../src/core/chat/matching/reachability.ts";
+import { tries } from "../../support/tries.ts";
 import { limits, requests, whens } from "./arbitrary-chats.ts";
 import { naiveHolds, type Sent, subjectOf } from "./naive-matching.ts";
 
@@ -90,7 +91,7 @@ test("the first script whose criteria all hold and that is not used up answers, 
       }
     },
   );
-  fc.assert(property, { seed: 4, numRuns: 150 });
+  fc.assert(property, { seed: 4, numRuns: tries(150) });
 });
 
 test("a `when` that covers another holds for every request that the other holds for", () => {
@@ -107,8 +108,8 @@ test("a `when` that covers another holds for every request that the other holds 
       }
     },
   );
-  fc.assert(property, { seed: 4, numRuns: 8_000 });
-  expect(covered).toBeGreaterThan(150);
+  fc.assert(property, { seed: 4, numRuns: tries(8_000) });
+  expect(covered).toBeGreaterThan(tries(150));
 });
 
 test("no request is answered by a script that is said to be unreachable", () => {
@@ -122,5 +123,5 @@ test("no request is answered by a script that is said to be unreachable", () => 
       for (const name of answered) expect(unreachable).not.toContain(name);
     },
   );
-  fc.assert(property, { seed: 4, numRuns: 600 });
+  fc.assert(property, { seed: 4, numRuns: tries(600) });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ScriptReply } from "../../../src/core/chat/scripts/script.ts";
+import { tries } from "../../support/tries.ts";
 import { bodyOf, chatBody, chatContext, chunksOf, post, replying, streamOf } from "./support.ts";
 
 const word = fc.string({ unit: "grapheme", maxLength: 30 }).filter((text) => !text.includes("{"));
@@ -75,7 +76,7 @@ test("the frames of a stream, joined, are the JSON reply", async () => {
         expect(joined(chunks, index)).toEqual({ message, finish });
       }
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });
 
@@ -90,7 +91,7 @@ test("times never run backwards, and the JSON reply takes as long as the stream"
       const json = await post(replying(scripted), chatBody({ n }));
       expect(json.delayMs).toBeCloseTo(end.at, 6);
     }),
-    { numRuns: 100 },
+    { numRuns: tries(100) },
   );
 });
 
@@ -133,7 +134,7 @@ test("any JSON body is answered with 200 or a 4xx", async () => {
         expect(status === 200 || (status >= 400 && status < 500)).toBe(true);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { duration, rateLimitHeaders } from "../../../src/core/chat/limits/rate-limit-headers.ts";
 import { RateLimiter } from "../../../src/core/chat/limits/rate-limiter.ts";
+import { tries } from "../../support/tries.ts";
 
 test("takes as many requests at once as a minute may have, and then refuses", () => {
   const limiter = RateLimiter.full({ requestsPerMinute: 3 }, 0);
@@ -60,7 +61,7 @@ test("never lets more through in any minute than two full limits", () => {
         expect(within.length).toBeLessThanOrEqual(2 * limit);
       }
     }),
-    { seed: 7, numRuns: 200 },
+    { seed: 7, numRuns: tries(200) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ScriptChoice, ScriptReply } from "../../../src/core/chat/scripts/script.ts";
+import { tries } from "../../support/tries.ts";
 import { bodyOf, chatBody, chunksOf, post, replying, streamOf, wireOf } from "./support.ts";
 
 const family = "👨‍👩‍👧‍👦";
@@ -142,7 +143,7 @@ test("the frames of a stream, joined, are the JSON reply of the same script", as
       }
       expect(chunks.at(-1).usage).toEqual(json.usage);
     }),
-    { numRuns: 300, seed: 4 },
+    { numRuns: tries(300), seed: 4 },
   );
 });
 
@@ -163,7 +164,7 @@ test("made-up probabilities have the text of the content, and no limit is passed
         expect(tokens.map(({ token }) => token).join("")).toBe(message.content ?? "");
       }
     }),
-    { numRuns: 200, seed: 5 },
+    { numRuns: tries(200), seed: 5 },
   );
 });
 
@@ -187,7 +188,7 @@ test("no delta ends inside a grapheme", async () => {
         expect(borders).toContain((end += delta.content?.length ?? 0));
       }
     }),
-    { numRuns: 200, seed: 6 },
+    { numRuns: tries(200), seed: 6 },
   );
 });
 
@@ -203,6 +204,6 @@ test("the same seed gives the same bytes and times twice", async () => {
       expect(wireOf(again)).toBe(wireOf(once));
       expect(streamOf(again)).toEqual(streamOf(once));
     }),
-    { numRuns: 100, seed: 7 },
+    { numRuns: tries(100), seed: 7 },
   );
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type TokenizerName } from "../../../src/core/chat/tokens/tokenizer.ts";
 import { loadTokenizer } from "../../../src/core/chat/tokens/load-tokenizer.ts";
+import { tries } from "../../support/tries.ts";
 
 const names = ["estimate", "o200k_base", "cl100k_base"] as const;
 
@@ -69,7 +70,7 @@ test.each(names)(
         expect(all.map((part) => part.text)).toEqual(parts);
         expect(all.reduce((total, part) => total + part.tokens, 0)).toBe(count(whole));
       }),
-      { numRuns: 200, seed: 1 },
+      { numRuns: tries(200), seed: 1 },
     );
   },
 );

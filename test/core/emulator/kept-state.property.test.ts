@@ -6,6 +6,7 @@ import type { RowValue } from "../../../src/core/emulator/plain-rows.ts";
 import { readFixtureFiles } from "../../../src/core/fixture-set/read-fixtures.ts";
 import { recordedFixtures, saying } from "../../support/cassettes.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
+import { tries } from "../../support/tries.ts";
 
 const config = {
   limits: { requestsPerMinute: 100 },
@@ -153,6 +154,6 @@ test("whatever was done, what was kept of it brings it back", async () => {
         expect(seen(again)).toEqual(seen(emulator));
       }
     }),
-    { numRuns: 100, seed: 3 },
+    { numRuns: tries(100), seed: 3 },
   );
 });

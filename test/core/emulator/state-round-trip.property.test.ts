@@ -4,6 +4,7 @@ import { createEmulator, type Emulator, type EmulatorSession } from "../../../sr
 import type { RowValue } from "../../../src/core/emulator/plain-rows.ts";
 import { readFixtureFiles } from "../../../src/core/fixture-set/read-fixtures.ts";
 import { sqliteStorage, strictStorage } from "../../../src/core/store/storage-rules.ts";
+import { tries } from "../../support/tries.ts";
 
 const profiles = ["document", "starbasedb"] as const;
 type Profile = (typeof profiles)[number];
@@ -164,7 +165,7 @@ test.each(profiles)(
         await importInto(one, text);
         expect(await exported(one)).toBe(text);
       }),
-      { numRuns: 60, seed: 7 },
+      { numRuns: tries(60), seed: 7 },
     );
   },
 );

@@ -4,6 +4,7 @@ import { readJsonNodes } from "../../../src/core/fixture-set/json/json-reader.ts
 import { JsonSyntaxError } from "../../../src/core/fixture-set/json/json-scanner.ts";
 import { offsetOf } from "../../../src/core/fixture-set/json/json-path.ts";
 import { readJson } from "../../../src/core/fixture-set/json/read-json.ts";
+import { tries } from "../../support/tries.ts";
 
 const soup = fc
   .array(
@@ -45,7 +46,7 @@ test("takes exactly the texts that JSON.parse takes", () => {
     fc.property(fc.oneof(soup, fc.json(), nearlyJson), (text) => {
       expect(reads(text)).toBe(parses(text));
     }),
-    { numRuns: 2000 },
+    { numRuns: tries(2000) },
   );
 });
 

@@ -6,6 +6,7 @@ import {
   readFixtureFiles,
 } from "../../../src/core/fixture-set/read-fixtures.ts";
 import { readScript } from "../../../src/core/fixture-set/read-script.ts";
+import { tries } from "../../support/tries.ts";
 
 /** Settles, or rejects with an EmulatorError that has a line for each problem; anything else is a bug. */
 async function loadsOrIsRefused(reading: Promise<unknown>): Promise<void> {
@@ -42,7 +43,7 @@ test("loads or refuses any JSON value", async () => {
     fc.asyncProperty(fc.oneof(fc.jsonValue(), wordyJson), async (value) => {
       await loadsOrIsRefused(readFixtureDocument(value, options));
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 
@@ -58,7 +59,7 @@ test("loads or refuses any value of JavaScript", async () => {
       await loadsOrIsRefused(readFixtureDocument(value, options));
       await loadsOrIsRefused(readScript(value));
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });
 
@@ -84,7 +85,7 @@ test("loads or refuses any text, as a document and in a folder", async () => {
       await loadsOrIsRefused(readFixtureFiles(files, { ...options, layout: "document" }));
       await loadsOrIsRefused(readFixtureFiles(files, options));
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   );
 });
 
@@ -99,6 +100,6 @@ test("locates every problem of a text", async () => {
         expect(problem).toMatchObject({ line: expect.any(Number), column: expect.any(Number) });
       }
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   );
 });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { insertionOfRows } from "../../../src/extras/generate/row-insertion.ts";
 import type { JsonPath } from "../../../src/core/schema/json.ts";
 import { readJson } from "../../../src/core/fixture-set/json/read-json.ts";
+import { tries } from "../../support/tries.ts";
 
 /** A text with rows in it, which are 8 and 9. */
 function inserted(
@@ -70,7 +71,7 @@ test("leaves all other values of any document as they are", () => {
       const expected = Array.isArray(t) ? now : { ...t, rows: now };
       expect(result).toEqual({ ...before, tables: { ...before.tables, t: expected } });
     }),
-    { seed: 3, numRuns: 300 },
+    { seed: 3, numRuns: tries(300) },
   );
 });
 
@@ -86,6 +87,6 @@ test("makes JSONC that can be read, whatever comments and commas there are", () 
       expect(problems).toEqual([]);
       expect(value).toEqual([...(Array.isArray(before) ? before : []), 8, 9]);
     }),
-    { seed: 4, numRuns: 300 },
+    { seed: 4, numRuns: tries(300) },
   );
 });

@@ -4,6 +4,7 @@ import type { EventStream } from "../../../src/core/http/event-stream.ts";
 import { Scheduler } from "../../../src/core/http/scheduler.ts";
 import { HandTimers } from "../../support/hand-timers.ts";
 import { RecordingSink } from "../../support/recording-sink.ts";
+import { tries } from "../../support/tries.ts";
 
 const gaps = fc.array(
   fc.oneof(fc.integer({ min: 0, max: 40 }), fc.double({ min: 0, max: 40, noNaN: true })),
@@ -55,7 +56,7 @@ test("delivers every frame of every stream once, in order and never early, howev
         expect(timers.pending).toBe(0);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: tries(150) },
   );
 });
 
@@ -102,6 +103,6 @@ test("delivers every frame once and in order to sinks that fill up, resume and s
         expect(timers.pending).toBe(0);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: tries(150) },
   );
 });

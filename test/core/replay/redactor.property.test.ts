@@ -9,8 +9,9 @@ import { bodyBytes, recordBody } from "../../../src/core/replay/recorded-body.ts
 import { createRedactor } from "../../../src/core/replay/redactor.ts";
 import { requestKey } from "../../../src/core/replay/request-key.ts";
 import type { SentRequest } from "../../../src/core/replay/sent-request.ts";
+import { tries } from "../../support/tries.ts";
 
-const options = { numRuns: 150, seed: 7 };
+const options = { numRuns: tries(150), seed: 7 };
 const encoder = new TextEncoder();
 
 const rules: RecordingRules = {

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { answerTables } from "../../../src/core/rest/answer-tables.ts";
 import { call } from "../../support/calls.ts";
+import { tries } from "../../support/tries.ts";
 import { jsonOf, openContext, starbasedbContext } from "./ask.ts";
 import { observedShop } from "./observed-shop.ts";
 import { allRows } from "./profile-case.ts";
@@ -82,7 +83,7 @@ test("answers any request with 2xx or 4xx, and changes nothing when it refuses",
       expect(Object.keys(jsonOf(reply) ?? {})[0]).toBe(keyOf(isBare, isRefused));
       expect(isRefused ? allRows(database) : before).toEqual(before);
     }),
-    { seed: 7, numRuns: 3_000 },
+    { seed: 7, numRuns: tries(3_000) },
   );
 });
 
@@ -101,7 +102,7 @@ test("answers any request of the observed service, and changes nothing when it r
       }
       expect(isRefused ? allRows(database) : before).toEqual(before);
     }),
-    { seed: 8, numRuns: 3_000 },
+    { seed: 8, numRuns: tries(3_000) },
   );
 });
 
@@ -152,6 +153,6 @@ test("keeps every rule of the schema through any series of writes", async () => 
       const known: readonly unknown[] = [null, ...ids];
       for (const order of orders) expect(known).toContain(order["user_id"]);
     }),
-    { seed: 11, numRuns: 300 },
+    { seed: 11, numRuns: tries(300) },
   );
 });

@@ -4,6 +4,7 @@ import { indexOrder } from "../../../src/core/store/index-order.ts";
 import { compareOrderValues, type OrderValue } from "../../../src/core/store/order-value.ts";
 import { compareRowIds, type RowId } from "../../../src/core/store/row-id.ts";
 import { leaf } from "../../../src/core/store/tree/node.ts";
+import { tries } from "../../support/tries.ts";
 
 type Entry = readonly [key: OrderValue, id: RowId];
 
@@ -49,5 +50,5 @@ test("finds the place of an entry among those of any kinds", () => {
     expect(indexOrder.isAt(node, before, ...one)).toBe(isThere);
     expect(indexOrder.placeOf(node, ...one) >= 0).toBe(isThere);
   });
-  fc.assert(property, { seed: 5, numRuns: 2000 });
+  fc.assert(property, { seed: 5, numRuns: tries(2000) });
 });

@@ -5,6 +5,7 @@ import { Database } from "../../../src/core/store/database.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
 import type { Table } from "../../../src/core/store/table.ts";
 import { readDump } from "../../extras/sqlite/sqlite-judge.ts";
+import { tries } from "../../support/tries.ts";
 
 // SQLite itself is the judge of what may become of a row that others refer to, whatever the types of the two columns.
 
@@ -109,5 +110,5 @@ test("lets a row that others refer to change and go where SQLite does", () => {
     }
     sqlite.close();
   });
-  fc.assert(property, { seed: 8, numRuns: 600 });
+  fc.assert(property, { seed: 8, numRuns: tries(600) });
 });

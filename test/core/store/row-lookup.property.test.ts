@@ -4,6 +4,7 @@ import type { RowId } from "../../../src/core/store/row-id.ts";
 import { rowWithId } from "../../../src/core/store/row-lookup.ts";
 import type { Row } from "../../../src/core/store/row.ts";
 import { rowsTree } from "../../../src/core/store/table-state.ts";
+import { tries } from "../../support/tries.ts";
 
 /** Runs of ids without gaps, with gaps between them, some of which no double is exact for. */
 const starts = fc.array(
@@ -46,7 +47,7 @@ test("finds each row by its id, and none by another, after any writes", () => {
       }
     },
   );
-  fc.assert(property, { seed: 3, numRuns: 150 });
+  fc.assert(property, { seed: 3, numRuns: tries(150) });
 });
 
 test("does not take a first node with a lower id and a gap for one without gaps", () => {

@@ -14,10 +14,11 @@ import type { Collation } from "../../../src/core/store/schema.ts";
 import type { Value } from "../../../src/core/store/value.ts";
 import { anyPattern, anySpelling, anyText, anyValue, patternOf } from "./any-value.ts";
 import { type SqliteColumn, sqliteColumns, storedForm } from "./sqlite-column.ts";
+import { tries } from "../../support/tries.ts";
 
 // SQLite itself is the judge of a column's values: how they are stored, compared, matched and sorted.
 
-const runs = Number(process.env["VALUE_RUNS"] ?? 1_000);
+const runs = Number(process.env["VALUE_RUNS"] ?? tries(1_000));
 const seed = Number(process.env["VALUE_SEED"] ?? 11);
 
 const types = [

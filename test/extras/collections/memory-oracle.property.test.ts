@@ -7,6 +7,7 @@ import { ExactInteger, type Value } from "../../../src/core/store/value.ts";
 import type { Table, WriteResult } from "../../../src/core/store/table.ts";
 import { type OpenTable, tableKinds } from "../../support/table-kinds.ts";
 import { column, table } from "../../support/tables.ts";
+import { tries } from "../../support/tries.ts";
 
 const columns = [
   "id INTEGER",
@@ -184,5 +185,5 @@ test("a collection with declared columns does what the table of the store does",
       expect(tried).toEqual(oracle);
     },
   );
-  await fc.assert(property, { numRuns: 200, seed: 11 });
+  await fc.assert(property, { numRuns: tries(200), seed: 11 });
 });

@@ -11,6 +11,7 @@ import { anyText, anyValue } from "../../core/store/any-value.ts";
 import { openTables, tableOf, writeTo } from "../../support/postgres/open-tables.ts";
 import { ownSchema } from "../../support/postgres/server.ts";
 import { column, table } from "../../support/tables.ts";
+import { tries } from "../../support/tries.ts";
 import { otherProgram, serverTest } from "./with-server.ts";
 
 const types = [
@@ -40,7 +41,7 @@ const anyGiven: fc.Arbitrary<Value> = fc.oneof(
 
 /** Rows that a table takes, whatever was given. */
 function rowsFor(storage: StorageRules): Readonly<Record<string, Value>>[] {
-  const values = fc.sample(anyGiven, { numRuns: 400, seed: 8 });
+  const values = fc.sample(anyGiven, { numRuns: tries(400), seed: 8 });
   return values.map((value, at) => {
     const cells = columns.flatMap(({ name, type }): [string, Value][] => {
       const fitting = value === null ? undefined : storage.fit(value, storage.kindOf(type));

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isEmulatorError } from "../../../src/core/errors/emulator-error.ts";
 import { readFixtureFiles } from "../../../src/core/fixture-set/read-fixtures.ts";
+import { tries } from "../../support/tries.ts";
 
 const whole = `PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
@@ -85,7 +86,7 @@ test("loads or refuses any text", async () => {
       fc.boolean(),
       loadsOrIsRefused,
     ),
-    { numRuns: 600, seed: 1 },
+    { numRuns: tries(600), seed: 1 },
   );
 }, 60_000);
 

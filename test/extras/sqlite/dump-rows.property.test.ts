@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { tries } from "../../support/tries.ts";
 import { columnNames, declaredType, literalFor, sqlName } from "./dump-text.ts";
 import { cellsIn, cellsOf, quoted, readDump, sqliteOf } from "./sqlite-judge.ts";
 import { select } from "../../support/sqlite-contents.ts";
@@ -44,7 +45,7 @@ test("stores every value as SQLite does", () => {
       expect(tables.map(cellsOf)).toEqual(tables.map(({ schema }) => cellsIn(sqlite, schema)));
       sqlite.close();
     }),
-    { numRuns: 300, seed: 1 },
+    { numRuns: tries(300), seed: 1 },
   );
 }, 60_000);
 
@@ -68,6 +69,6 @@ test("reads what SQLite writes", () => {
       expect(tables.map(cellsOf)).toEqual(tables.map(({ schema }) => cellsIn(sqlite, schema)));
       sqlite.close();
     }),
-    { numRuns: 150, seed: 2 },
+    { numRuns: tries(150), seed: 2 },
   );
 }, 60_000);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
+import { tries } from "../../support/tries.ts";
 import { columnNames, declaredType, literalFor, sqlName } from "./dump-text.ts";
 import {
   cellOf,
@@ -105,7 +106,7 @@ test("reads columns, keys, indexes and foreign keys as SQLite does", () => {
       }
       sqlite.close();
     }),
-    { numRuns: 200, seed: 1 },
+    { numRuns: tries(200), seed: 1 },
   );
 }, 60_000);
 
@@ -131,6 +132,6 @@ test("gives new rows the defaults that SQLite gives them", () => {
       expect([cells]).toEqual(cellsIn(sqlite, own));
       sqlite.close();
     }),
-    { numRuns: 200, seed: 2 },
+    { numRuns: tries(200), seed: 2 },
   );
 }, 60_000);

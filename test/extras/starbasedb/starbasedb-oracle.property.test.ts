@@ -6,6 +6,7 @@ import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
 import { contentsOf } from "../../support/sqlite-contents.ts";
 import { serve, type ServiceRequest } from "../../support/sqlite-service.ts";
 import { ask, starbasedbContext } from "../../core/rest/ask.ts";
+import { tries } from "../../support/tries.ts";
 
 // SQLite itself is the judge: any requests, one after the other, and the same answers and rows in the end.
 
@@ -199,6 +200,6 @@ test("answers any series of requests as SQLite behind the service's statements w
       expect(rowsOf(ours)).toEqual(rowsOf(after));
       judge.close();
     }),
-    { seed: 3, numRuns: 250 },
+    { seed: 3, numRuns: tries(250) },
   );
 });

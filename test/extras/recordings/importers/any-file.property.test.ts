@@ -9,6 +9,7 @@ import { importJsonServer } from "../../../../src/extras/recordings/importers/js
 import { importOpenApi } from "../../../../src/extras/recordings/importers/openapi.ts";
 
 import { hasExactNumbers } from "../../../../src/extras/recordings/record/as-scripts/exact-numbers.ts";
+import { tries } from "../../../support/tries.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -175,6 +176,6 @@ test.each(cases)("whatever is in %s, what is taken over can be served", async (_
       expect(served.length).toBe(files.filter(({ name }) => name.startsWith("tables/")).length);
       expect(remarks.every((remark) => remark.message !== "")).toBe(true);
     }),
-    { seed: 7, numRuns: 200 },
+    { seed: 7, numRuns: tries(200) },
   );
 });

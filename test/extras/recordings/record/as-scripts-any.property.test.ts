@@ -8,6 +8,7 @@ import type {
 import { recordText } from "../../../../src/core/replay/recorded-body.ts";
 import { readFixtureFiles } from "../../../../src/core/fixture-set/read-fixtures.ts";
 import { toFixtures } from "../../../../src/extras/recordings/record/as-scripts/to-fixtures.ts";
+import { tries } from "../../../support/tries.ts";
 import {
   chatCassette,
   chunk,
@@ -143,6 +144,6 @@ test("whatever was recorded, what it comes to are files that can be served", asy
       const served = await readFixtureFiles(texts, { otherTables: [] });
       expect(served.tables).toHaveLength(fixtures.tables.length);
     }),
-    { seed: 7, numRuns: 200 },
+    { seed: 7, numRuns: tries(200) },
   );
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RecordedAnswer, Recording } from "../../../../src/core/replay/cassette.ts";
 import { toFixtures } from "../../../../src/extras/recordings/record/as-scripts/to-fixtures.ts";
+import { tries } from "../../../support/tries.ts";
 import {
   ask,
   chatCassette,
@@ -129,6 +130,6 @@ test("scripts made of recordings answer each recorded request as it was answered
         expect(saidIn(await response.text())).toEqual(saidIn(expected ?? whole));
       }
     }),
-    { seed: 7, numRuns: 150 },
+    { seed: 7, numRuns: tries(150) },
   );
 });

@@ -7,6 +7,7 @@ import {
   type VerifiedRequest,
   type VerifyReport,
 } from "../../../../src/extras/recordings/verify/report.ts";
+import { tries } from "../../../support/tries.ts";
 
 const same: VerifiedRequest = {
   source: { cassette: "chat-hi", number: 1 },
@@ -98,7 +99,7 @@ test("writes well-formed XML and whole lines, whatever a service says", () => {
       expect(xml).not.toMatch(/[^\P{Cc}\n]|[\p{Surrogate}\uFFFE\uFFFF]/u);
       expect(tableReport(report).split(/[\n\r\u2028\u2029\u0085]/)).toHaveLength(5);
     }),
-    { seed: 7, numRuns: 300 },
+    { seed: 7, numRuns: tries(300) },
   );
 });
 

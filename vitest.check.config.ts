@@ -1,0 +1,40 @@
+import { defineConfig } from "vitest/config";
+import base, { inBrowser, longInBrowser, ofThePackage, programs, shared } from "./vitest.config.ts";
+
+/** What only the gate runs: the packed package, the whole contract in a browser, and properties tried more often. */
+export default defineConfig({
+  test: {
+    ...base.test,
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: "long",
+          include: ["test/{core,extras,fuzz}/**/*{.property,-fuzz}.test.ts", ...programs],
+          globalSetup: "test/support/postgres/global-setup.ts",
+          env: { BACKLOT_TESTS: "long" },
+        },
+      },
+      {
+        test: {
+          ...inBrowser,
+          name: "browser",
+          include: ["test/contract/*.contract.test.ts", ...longInBrowser],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "package",
+          include: [...ofThePackage],
+          globalSetup: [
+            "test/support/installed-package.ts",
+            "test/support/postgres/global-setup.ts",
+          ],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+        },
+      },
+    ],
+  },
+});
