@@ -25,8 +25,9 @@ export function showValue(value: unknown): string {
       return showText(value);
     case "number":
     case "boolean":
-    case "bigint":
       return String(value);
+    case "bigint":
+      return `${value}n`;
     case "object":
       if (value === null) return "null";
       if (Array.isArray(value)) return "an array";
