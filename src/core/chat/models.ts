@@ -1,7 +1,7 @@
+import { failed, ok, type Result } from "../errors/result.ts";
 import { jsonReply, type Reply } from "../http/reply.ts";
 import { type ChatError, chatErrors, errorReply } from "./errors.ts";
 import type { Model } from "./model.ts";
-import { type Read, refused, taken } from "./request/read.ts";
 
 /** Listed where the fixtures have no models, for programs that let their users choose one. */
 const usualModels: readonly Model[] = [
@@ -46,21 +46,21 @@ function usualModel(id: string): Model {
  * The id that replies to a request for `id` name as their model. A model may also be asked for by its variant.
  * Without any models in the fixtures every id is taken.
  */
-export function resolveChatModel(id: string, models: readonly Model[]): Read<string> {
-  if (models.length === 0) return taken(id);
+export function resolveChatModel(id: string, models: readonly Model[]): Result<string, ChatError> {
+  if (models.length === 0) return ok(id);
   const model =
     models.find((candidate) => candidate.id === id) ??
     models.find((candidate) => candidate.variant === id);
-  if (model === undefined) return refused(unknownModel(id, models.filter(isChat)));
+  if (model === undefined) return failed(unknownModel(id, models.filter(isChat)));
   if (!isChat(model)) {
-    return refused(
+    return failed(
       chatErrors.notAChatModel(
         id,
         models.filter(isChat).map((chat) => chat.id),
       ),
     );
   }
-  return taken(model.variant ?? model.id);
+  return ok(model.variant ?? model.id);
 }
 
 function isChat(model: Model): boolean {

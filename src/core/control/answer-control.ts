@@ -44,10 +44,10 @@ function answer(call: Call, path: string, { place, isOpen, context }: Asked): Ma
   const { sessionProblem: message } = context;
   if (message !== undefined) return refuse("invalid_session", { message });
   const found = findRoute(call, path, { place, all: routes });
-  if (!found.ok) return found.reply;
+  if (!found.ok) return found.error;
   const { route, name } = found.value;
   const query = readQuery(call.query, route.query ?? []);
-  if (!query.ok) return query.reply;
+  if (!query.ok) return query.error;
   const asked = { call, name, query: query.value, routes };
   return andThen(answerAt(route, asked, context), (reply) => ({
     answeredBy: `control: ${route.method} ${route.path}`,

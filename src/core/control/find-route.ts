@@ -1,9 +1,9 @@
+import { failed, ok, type Result } from "../errors/result.ts";
 import { nearestName } from "../errors/nearest-name.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
 import { showText } from "../errors/show.ts";
 import { refuse } from "./errors.ts";
-import { type Outcome, stopped, taken } from "./outcome.ts";
 import { controlPrefix } from "./prefix.ts";
 import type { Route } from "./route.ts";
 
@@ -32,13 +32,13 @@ export function findRoute(
   { method }: Call,
   path: string,
   { place, all }: { readonly place: Place; readonly all: readonly Route[] },
-): Outcome<FoundRoute> {
-  if (place.routes.length === 0) return stopped(unknownPath(method, path, all));
+): Result<FoundRoute, Reply> {
+  if (place.routes.length === 0) return failed(unknownPath(method, path, all));
   const name = decode(place.name);
-  if (name === undefined) return stopped(undecodable(path));
+  if (name === undefined) return failed(undecodable(path));
   const wanted = method === "HEAD" ? "GET" : method;
   const route = place.routes.find((candidate) => candidate.method === wanted);
-  return route === undefined ? stopped(wrongMethod(method, path, place)) : taken({ route, name });
+  return route === undefined ? failed(wrongMethod(method, path, place)) : ok({ route, name });
 }
 
 /** The methods that a path answers. */

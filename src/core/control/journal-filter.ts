@@ -1,8 +1,9 @@
+import type { Reply } from "../http/reply.ts";
+import { failed, ok, type Result } from "../errors/result.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
 import { showText } from "../errors/show.ts";
 import { refuse } from "./errors.ts";
 import type { KeptRequest } from "./journal-entry.ts";
-import { type Outcome, stopped, taken } from "./outcome.ts";
 import type { Parameter } from "./route.ts";
 
 type Test = (request: KeptRequest) => boolean;
@@ -92,7 +93,7 @@ export interface Selection {
 export function readSelection(
   kept: readonly KeptRequest[],
   query: ReadonlyMap<string, string>,
-): Outcome<Selection> {
+): Result<Selection, Reply> {
   const tests: Test[] = [];
   for (const { name, read } of filters) {
     const value = query.get(name);
@@ -104,14 +105,14 @@ export function readSelection(
   if (typeof start === "string") return refused("since", start);
   const { after = 0, test } = start;
   if (test !== undefined) tests.push(test);
-  return taken({ after, fits: (request) => tests.every((holds) => holds(request)) });
+  return ok({ after, fits: (request) => tests.every((holds) => holds(request)) });
 }
 
 /** The requests that a query asks for, oldest first; or the refusal of a value that means nothing. */
 export function filterJournal(
   kept: readonly KeptRequest[],
   query: ReadonlyMap<string, string>,
-): Outcome<readonly KeptRequest[]> {
+): Result<readonly KeptRequest[], Reply> {
   const selection = readSelection(kept, query);
   if (!selection.ok) return selection;
   const limit = query.get("limit");
@@ -120,7 +121,7 @@ export function filterJournal(
   }
   const { after, fits } = selection.value;
   const fitting = kept.filter((request) => request.number > after && fits(request));
-  return taken(limit === undefined ? fitting : fitting.slice(0, Number(limit)));
+  return ok(limit === undefined ? fitting : fitting.slice(0, Number(limit)));
 }
 
 /** From 1973 on. No journal has given as many ids. */
@@ -152,8 +153,8 @@ function timeOf(value: string): number {
   return timeForm.test(value) ? Date.parse(value) : Number.NaN;
 }
 
-function refused(name: string, what: string): Outcome<never> {
-  return stopped(
+function refused(name: string, what: string): Result<never, Reply> {
+  return failed(
     refuse("invalid_parameter", {
       message: `Cannot filter the journal by ${name}: ${what}`,
     }),

@@ -1,3 +1,4 @@
+import { failed, ok, type Result } from "../errors/result.ts";
 import { check } from "../schema/schema.ts";
 import { readJson } from "../fixture-set/json/read-json.ts";
 import { positionOf } from "../fixture-set/json/text-position.ts";
@@ -7,7 +8,6 @@ import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
 import { showText } from "../errors/show.ts";
 import { refuse } from "./errors.ts";
-import { type Outcome, stopped, taken } from "./outcome.ts";
 import type { Body } from "./route.ts";
 
 /** Reads the body of a call and answers by it, or refuses it with everything that is wrong. */
@@ -17,12 +17,12 @@ export async function withBody<Value>(
   answer: (value: Value) => Reply | Promise<Reply>,
 ): Promise<Reply> {
   const text = await readText(call);
-  if (!text.ok) return text.reply;
+  if (!text.ok) return text.error;
   if (text.value === "" && body.whenMissing !== undefined) return answer(body.whenMissing);
   const contentType = call.headers["content-type"];
   if (!isJsonType(contentType)) return notJsonType(contentType ?? "");
   const value = readValue(text.value, body);
-  return value.ok ? answer(value.value) : value.reply;
+  return value.ok ? answer(value.value) : value.error;
 }
 
 /** Keeps a byte order mark, which JSON does not allow, and refuses broken UTF-8. */
@@ -31,7 +31,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** In bytes. More than the interfaces take, since a state that was exported is to go in again. */
 export const largestControlBody = 100_000_000;
 
-async function readText(call: Call): Promise<Outcome<string>> {
+async function readText(call: Call): Promise<Result<string, Reply>> {
   const body = await call.readBody(largestControlBody);
   switch (body.kind) {
     case "too-large":
@@ -43,7 +43,7 @@ async function readText(call: Call): Promise<Outcome<string>> {
       return refused("incomplete_body", "it did not arrive completely.");
     case "bytes":
       try {
-        return taken(decoder.decode(body.bytes));
+        return ok(decoder.decode(body.bytes));
       } catch {
         return refused("not_json", "it is not UTF-8 text.");
       }
@@ -60,14 +60,14 @@ function isJsonType(contentType = ""): boolean {
 
 function notJsonType(contentType: string): Reply {
   const what = `its content type is ${showText(contentType)}. Send "Content-Type: application/json".`;
-  return refused("unsupported_media_type", what).reply;
+  return refused("unsupported_media_type", what).error;
 }
 
 /**
  * The value of a text. It is read as fixtures are: a number that would become another one, or a key that is there
  * twice, is refused and not changed silently.
  */
-function readValue<Value>(text: string, { schema }: Body<Value>): Outcome<Value> {
+function readValue<Value>(text: string, { schema }: Body<Value>): Result<Value, Reply> {
   if (text.trim() === "") return refused("not_json", "it is empty. Send JSON.");
   const { value, problems } = readJson(text, false);
   if (problems.length > 0) {
@@ -82,10 +82,10 @@ function readValue<Value>(text: string, { schema }: Body<Value>): Outcome<Value>
   return checkValue(value, schema);
 }
 
-function checkValue<Value>(value: unknown, schema: Body<Value>["schema"]): Outcome<Value> {
+function checkValue<Value>(value: unknown, schema: Body<Value>["schema"]): Result<Value, Reply> {
   const findings = new Findings();
   const fitting = check(schema, value, { path: [], findings });
-  if (fitting !== undefined) return taken(fitting);
+  if (fitting !== undefined) return ok(fitting);
   const problems = findings.list.map(({ message, path }) => ({
     message,
     ...(path.length === 0 ? {} : { path: showPath(path) }),
@@ -101,6 +101,6 @@ function refused(
   code: Parameters<typeof refuse>[0],
   what: string,
   problems: Parameters<typeof refuse>[1]["problems"] = [],
-): { readonly ok: false; readonly reply: Reply } {
-  return stopped(refuse(code, { message: `Cannot read the body: ${what}`, problems }));
+): { readonly ok: false; readonly error: Reply } {
+  return failed(refuse(code, { message: `Cannot read the body: ${what}`, problems }));
 }

@@ -1,14 +1,15 @@
+import type { Reply } from "../http/reply.ts";
+import { failed, ok, type Result } from "../errors/result.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
 import { showText } from "../errors/show.ts";
 import { refuse } from "./errors.ts";
-import { type Outcome, stopped, taken } from "./outcome.ts";
 import type { Parameter } from "./route.ts";
 
 /** Reads a query as a form. Parameters that are unknown, or come twice, are refused. */
 export function readQuery(
   query: string,
   known: readonly Parameter[],
-): Outcome<ReadonlyMap<string, string>> {
+): Result<ReadonlyMap<string, string>, Reply> {
   const names = known.map(({ name }) => name);
   const read = new Map<string, string>();
   // The constructor would drop a leading "?", which is part of the first name here.
@@ -18,7 +19,7 @@ export function readQuery(
         names.length === 0
           ? " This route takes none."
           : didYouMean(name, names) || ` Use ${names.join(", ")}.`;
-      return stopped(
+      return failed(
         refuse("unknown_parameter", {
           message: `Cannot read the query: there is no parameter ${showText(name)}.${advice}`,
         }),
@@ -26,9 +27,9 @@ export function readQuery(
     }
     if (read.has(name)) {
       const message = `Cannot read the query: the parameter ${name} is given more than once. Give it once.`;
-      return stopped(refuse("repeated_parameter", { message }));
+      return failed(refuse("repeated_parameter", { message }));
     }
     read.set(name, value);
   }
-  return taken(read);
+  return ok(read);
 }

@@ -1,18 +1,5 @@
 import { jsonReply, type Reply } from "../../core/http/reply.ts";
 
-/** What a stage hands to the next one, or the reply where the request goes no further. */
-export type Step<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly reply: Reply };
-
-export function proceed<T>(value: T): Step<T> {
-  return { ok: true, value };
-}
-
-export function stop(reply: Reply): { readonly ok: false; readonly reply: Reply } {
-  return { ok: false, reply };
-}
-
 /** A failure in the service's envelope. */
 export function errorReply(status: number, error: string): Reply {
   return { answeredBy: error, ...jsonReply(status, { error }) };

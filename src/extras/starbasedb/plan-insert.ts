@@ -1,3 +1,4 @@
+import { failed, ok, type Result } from "../../core/errors/result.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import type { GivenRow } from "../../core/store/row-draft.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
@@ -7,7 +8,7 @@ import { answered, type Plan, type TablesRequest } from "../../core/rest/plan.ts
 import { bindValues } from "./bind.ts";
 import { isBodyObject } from "./body.ts";
 import { findColumn, integerKey, rowIdColumn } from "./columns.ts";
-import { errorReply, proceed, sqliteReply, type Step, stop } from "./errors.ts";
+import { errorReply, sqliteReply } from "./errors.ts";
 import { findTable } from "./find-table.ts";
 import { refuseInsertSyntax } from "./insert-statement.ts";
 import { isTooBig } from "./limits.ts";
@@ -27,7 +28,7 @@ export function planInsert({ database }: TablesRequest, name: string, body: unkn
   const table = findTable(database, name);
   if (table === undefined) return answered(sqliteReply(`no such table: ${name}`));
   const row = readRow(table.schema, { name, words, values: bound.values });
-  if (!row.ok) return answered(row.reply);
+  if (!row.ok) return answered(row.error);
   if (hasNoKeyLeft(table, row.value)) return answered(sqliteReply(noKeyLeft, "full"));
   const change = { kind: "insert", row: row.value } as const;
   return { kind: "write", table, name, operation: "insert", change, sent: body };
@@ -51,21 +52,24 @@ interface InsertValues {
 }
 
 /** The row that is given by columns and values. */
-function readRow(schema: TableSchema, { name, words, values }: InsertValues): Step<GivenRow> {
+function readRow(
+  schema: TableSchema,
+  { name, words, values }: InsertValues,
+): Result<GivenRow, Reply> {
   const refused = refuseTable(schema);
-  if (refused !== undefined) return stop(refused);
+  if (refused !== undefined) return failed(refused);
   const rowId = rowIdColumn(schema);
   const row = new Map<string, Value>();
   for (const [index, word] of words.entries()) {
     const column = findColumn(schema, word);
     if (column === undefined) {
-      return stop(sqliteReply(`table ${name} has no column named ${word}`));
+      return failed(sqliteReply(`table ${name} has no column named ${word}`));
     }
     // Of a column that is named twice the first value counts, but of the row id the last.
     if (column === rowId || !row.has(column)) row.set(column, values[index] ?? null);
   }
-  if (isTooBig(values)) return stop(sqliteReply("string or blob too big", "tooBig"));
-  return proceed(Object.fromEntries(row));
+  if (isTooBig(values)) return failed(sqliteReply("string or blob too big", "tooBig"));
+  return ok(Object.fromEntries(row));
 }
 
 function refuseTable({ name }: TableSchema): Reply | undefined {

@@ -35,7 +35,7 @@ async function planWithBody(
   method: "POST" | "PUT" | "PATCH",
 ): Promise<Plan> {
   const body = await readBody(request.call);
-  if (!body.ok) return answered(body.reply);
+  if (!body.ok) return answered(body.error);
   if (method === "POST") {
     return noteMiss(planInsert(request, target.name, body.value), request, target);
   }

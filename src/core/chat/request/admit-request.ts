@@ -1,3 +1,5 @@
+import type { ChatError } from "../errors.ts";
+import { failed, ok, type Result } from "../../errors/result.ts";
 import type { Call } from "../../http/call.ts";
 import { type JsonBody, parseBody } from "../../http/json-body.ts";
 import { andThen, isPromise, type MaybePromise } from "../../http/maybe-promise.ts";
@@ -7,7 +9,6 @@ import { chatErrors } from "../errors.ts";
 import { resolveChatModel } from "../models.ts";
 import { measurePrompt } from "./prompt.ts";
 import { readRequest } from "./read-request.ts";
-import { type Read, refused, taken } from "./read.ts";
 import type { RequestRules } from "./request-rules.ts";
 import { loadTokenizer } from "../tokens/load-tokenizer.ts";
 import type { Tokenizer } from "../tokens/tokenizer.ts";
@@ -20,12 +21,12 @@ import type { Tokenizer } from "../tokens/tokenizer.ts";
 export function admitRequest<Found extends object>(
   call: Call,
   context: Context,
-  proceed: (admitted: Read<Asked>) => MaybePromise<Found>,
+  proceed: (admitted: Result<Asked, ChatError>) => MaybePromise<Found>,
 ): MaybePromise<Found> {
   const rules = context.profile.rules();
   if (isPromise(rules)) return rules.then(() => admitRequest(call, context, proceed));
   const wrongType = rules.refuseMediaType(call.headers["content-type"]);
-  if (wrongType !== undefined) return proceed(refused(wrongType));
+  if (wrongType !== undefined) return proceed(failed(wrongType));
   // One promise for all that follows: each takes 0.3 µs.
   return call.readBody().then((sent) => {
     const body = readBody(parseBody(sent));
@@ -40,31 +41,31 @@ function admitBody(
   body: unknown,
   rules: RequestRules,
   context: Context,
-): MaybePromise<Read<Asked>> {
+): MaybePromise<Result<Asked, ChatError>> {
   const read = readRequest(body, rules);
   if (!read.ok) return read;
   const request = read.value;
   const model = resolveChatModel(request.model, context.models);
   if (!model.ok) return model;
   const outOfOrder = rules.refuseOrder(request.messages);
-  if (outOfOrder !== undefined) return refused(outOfOrder);
+  if (outOfOrder !== undefined) return failed(outOfOrder);
   const tokenizer = loadTokenizer(context.tokenizer);
-  const admit = (loaded: Tokenizer): Read<Asked> => {
+  const admit = (loaded: Tokenizer): Result<Asked, ChatError> => {
     const prompt = measurePrompt(request, loaded, context);
-    return prompt.ok ? taken({ request, model: model.value, prompt: prompt.value }) : prompt;
+    return prompt.ok ? ok({ request, model: model.value, prompt: prompt.value }) : prompt;
   };
   return isPromise(tokenizer) ? tokenizer.then(admit) : admit(tokenizer);
 }
 
-function readBody(body: JsonBody): Read<unknown> {
+function readBody(body: JsonBody): Result<unknown, ChatError> {
   switch (body.kind) {
     case "json":
-      return taken(body.value);
+      return ok(body.value);
     case "malformed":
-      return refused(chatErrors.notJson(body.message));
+      return failed(chatErrors.notJson(body.message));
     case "too-large":
-      return refused(chatErrors.bodyTooLarge(body.limit));
+      return failed(chatErrors.bodyTooLarge(body.limit));
     case "aborted":
-      return refused(chatErrors.bodyCutShort());
+      return failed(chatErrors.bodyCutShort());
   }
 }

@@ -1,9 +1,10 @@
+import type { ChatError } from "../errors.ts";
+import { failed, ok, type Result } from "../../errors/result.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import type { ChatContext } from "../context.ts";
 import { chatErrors } from "../errors.ts";
 import { type GenerationOptions, generationOptions } from "./generation-options.ts";
 import { countPrompt } from "./prompt-tokens.ts";
-import { type Read, refused, taken } from "./read.ts";
 import type { Tokenizer } from "../tokens/tokenizer.ts";
 
 /** A request in tokens, and what it says of those to come. */
@@ -22,14 +23,14 @@ export function measurePrompt(
   request: ChatRequest,
   tokenizer: Tokenizer,
   context: PromptContext,
-): Read<Prompt> {
+): Result<Prompt, ChatError> {
   const tokens = countPrompt(request, tokenizer);
   const limit = contextLength(request.model, context);
   const options = generationOptions(request);
   const completion = options.maxTokens === Infinity ? 0 : options.maxTokens;
   const room = limit - tokens;
-  if (completion <= room) return taken({ tokenizer, tokens, room, options });
-  return refused(chatErrors.contextLengthExceeded({ limit, prompt: tokens, completion }));
+  if (completion <= room) return ok({ tokenizer, tokens, room, options });
+  return failed(chatErrors.contextLengthExceeded({ limit, prompt: tokens, completion }));
 }
 
 function contextLength(id: string, { models }: PromptContext): number {

@@ -1,17 +1,19 @@
+import type { ChatError } from "../errors.ts";
+import { failed, ok, type Result } from "../../errors/result.ts";
 import type { ChatRequest, JsonObject } from "./chat-request.ts";
 import { chatErrors } from "../errors.ts";
 import { readMessages } from "./read-messages.ts";
-import { asObject, type Read, refused, taken } from "./read.ts";
+import { asObject } from "./read.ts";
 import type { RequestRules } from "./request-rules.ts";
 
 /** Reads a request's body, or says what is wrong with it first. */
-export function readRequest(value: unknown, rules: RequestRules): Read<ChatRequest> {
+export function readRequest(value: unknown, rules: RequestRules): Result<ChatRequest, ChatError> {
   const body = asObject(value);
-  if (body === undefined) return refused(chatErrors.notAnObject(value));
+  if (body === undefined) return failed(chatErrors.notAnObject(value));
   const problem = rules.body(body);
-  if (problem !== undefined) return refused(problem.error(problem.path));
+  if (problem !== undefined) return failed(problem.error(problem.path));
   const error = rules.refuseTogether(body);
-  return error === undefined ? taken(requestOf(body)) : refused(error);
+  return error === undefined ? ok(requestOf(body)) : failed(error);
 }
 
 /** What a body asks for that is known to be valid. */

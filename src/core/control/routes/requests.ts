@@ -1,3 +1,4 @@
+import { failed, ok, type Result } from "../../errors/result.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { emptyReply, jsonReply, type Reply } from "../../http/reply.ts";
 import { showText } from "../../errors/show.ts";
@@ -13,7 +14,6 @@ import {
 import type { KeptRequest } from "../journal-entry.ts";
 import { playRequests } from "../live-requests.ts";
 import { liveSchema, requestsSchema } from "../openapi/journal.ts";
-import { type Outcome, stopped, taken } from "../outcome.ts";
 import type { ControlRequest, Parameter, Route } from "../route.ts";
 
 const formats: readonly string[] = ["json", "har"];
@@ -37,19 +37,19 @@ function choose(
   { name }: Parameter,
   query: ControlRequest["query"],
   values: readonly string[],
-): Outcome<string | undefined> {
+): Result<string | undefined, Reply> {
   const value = query.get(name);
-  if (value === undefined || values.includes(value)) return taken(value);
+  if (value === undefined || values.includes(value)) return ok(value);
   const advice = didYouMean(value, values) || ` Use ${values.join(", ")}.`;
   const message = `Cannot use the parameter ${name}: ${showText(value)} is none of its values.${advice}`;
-  return stopped(refuse("invalid_parameter", { message }));
+  return failed(refuse("invalid_parameter", { message }));
 }
 
 function listRequests({ query }: ControlRequest, { journal, settings }: ControlContext): Reply {
   const chosen = choose(format, query, formats);
-  if (!chosen.ok) return chosen.reply;
+  if (!chosen.ok) return chosen.error;
   const requests = filterJournal(journal.kept(), query);
-  if (!requests.ok) return requests.reply;
+  if (!requests.ok) return requests.error;
   if (chosen.value === "har") return jsonReply(200, harOf(requests.value, settings.version));
   const entries = requests.value.map((request) => request.read());
   return jsonReply(200, { beganAt: journal.beganAt(), requests: entries });
@@ -61,11 +61,11 @@ function watchRequests(
 ): Reply {
   const kept = journal.kept();
   const selection = readSelection(kept, query);
-  if (!selection.ok) return selection.reply;
+  if (!selection.ok) return selection.error;
   const replays = choose(replay, query, switches);
-  if (!replays.ok) return replays.reply;
+  if (!replays.ok) return replays.error;
   const last = readLastId(call.headers["last-event-id"]);
-  if (!last.ok) return last.reply;
+  if (!last.ok) return last.error;
   const { fits, after } = selection.value;
   const isReplayed = (replays.value ?? String(query.has("since"))) === "true";
   const start = last.value ?? (isReplayed ? startOf(kept, after) : undefined);
@@ -87,11 +87,11 @@ function startOf([first]: readonly KeptRequest[], after: number): number | undef
 }
 
 /** What an `EventSource` tells when it connects again. It goes before the address, which is the same each time. */
-function readLastId(id: string | undefined): Outcome<number | undefined> {
-  if (id === undefined || id === "") return taken(undefined);
-  if (/^\d{1,15}$/.test(id)) return taken(Number(id));
+function readLastId(id: string | undefined): Result<number | undefined, Reply> {
+  if (id === undefined || id === "") return ok(undefined);
+  if (/^\d{1,15}$/.test(id)) return ok(Number(id));
   const message = `Cannot go on after the Last-Event-ID ${showText(id)}: no request has such an id. Leave it out.`;
-  return stopped(refuse("invalid_parameter", { message }));
+  return failed(refuse("invalid_parameter", { message }));
 }
 
 /** The journal. */

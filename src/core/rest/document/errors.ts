@@ -89,19 +89,6 @@ export interface Failure {
   readonly headers?: ReplyHeaders | undefined;
 }
 
-/** What a stage hands to the next one, or why the request goes no further. */
-export type Outcome<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly failure: Failure };
-
-export function accepted<T>(value: T): Outcome<T> {
-  return { ok: true, value };
-}
-
-export function refused(failure: Failure): { readonly ok: false; readonly failure: Failure } {
-  return { ok: false, failure };
-}
-
 /** Several failures as one: all messages and hints, and the code of the first. */
 export function joinFailures(first: Failure, others: readonly Failure[]): Failure {
   const all = [first, ...others];

@@ -1,9 +1,10 @@
+import { failed, ok, type Result } from "../../errors/result.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { type Condition, isOperator, operatorNames, readCondition } from "../../store/operators.ts";
 import { showText } from "../../errors/show.ts";
 import type { Column } from "../../store/schema.ts";
 import type { Parameter } from "../parameters.ts";
-import { accepted, type Failure, listNames, type Outcome, refused } from "./errors.ts";
+import { type Failure, listNames } from "./errors.ts";
 import { meantParameter } from "./json-server-names.ts";
 
 /** Parameters that are no filters. */
@@ -13,16 +14,16 @@ export const reservedNames = ["sort_by", "order", "limit", "offset"] as const;
 export function readFilter(
   { name, value }: Parameter,
   columns: readonly Column[],
-): Outcome<Condition> {
+): Result<Condition, Failure> {
   // The exact name first: column names may have dots.
-  if (hasColumn(columns, name)) return accepted({ column: name, operator: "eq", value });
+  if (hasColumn(columns, name)) return ok({ column: name, operator: "eq", value });
   const dot = name.lastIndexOf(".");
-  if (dot < 0) return refused(unknownParameter(name, columns));
+  if (dot < 0) return failed(unknownParameter(name, columns));
   const column = name.slice(0, dot);
   const operator = name.slice(dot + 1);
-  if (!hasColumn(columns, column)) return refused(unknownColumn(column, columns));
-  if (!isOperator(operator)) return refused(unknownOperator(name, operator));
-  return accepted(readCondition(column, operator, value));
+  if (!hasColumn(columns, column)) return failed(unknownColumn(column, columns));
+  if (!isOperator(operator)) return failed(unknownOperator(name, operator));
+  return ok(readCondition(column, operator, value));
 }
 
 /** Whether there is a column of exactly this name. */

@@ -1,6 +1,8 @@
+import type { Failure } from "./errors.ts";
+import { failed, ok, type Result } from "../../errors/result.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { showText } from "../../errors/show.ts";
-import { accepted, noPrimaryKey, type Outcome, refused } from "./errors.ts";
+import { noPrimaryKey } from "./errors.ts";
 import type { Target } from "./request.ts";
 
 /** What a request can do to a table or a row. */
@@ -32,13 +34,13 @@ export function readOperation(
   method: string,
   target: Target,
   primaryKey: readonly string[],
-): Outcome<Operation> {
+): Result<Operation, Failure> {
   const operation = operations.get(method);
   const allowed = methodsOf(target);
-  if (operation !== undefined && allowed.includes(method)) return accepted(operation);
+  if (operation !== undefined && allowed.includes(method)) return ok(operation);
   if (operation !== undefined && target.key === undefined) {
-    if (primaryKey.length === 0) return refused(noPrimaryKey(target.table));
-    return refused({
+    if (primaryKey.length === 0) return failed(noPrimaryKey(target.table));
+    return failed({
       code: "missing_key",
       message: `${method} writes one row, and the path lacks the primary key ${primaryKey.join(", ")}.`,
       hint: `Use ${method} /rest/${target.table}/{${primaryKey.join("},{")}}.`,
@@ -46,7 +48,7 @@ export function readOperation(
   }
   const list = allowed.join(", ");
   const where = target.key === undefined ? "a table" : "a row";
-  return refused({
+  return failed({
     code: "method_not_allowed",
     message: `The method ${showText(method)} is not allowed on ${where}.${didYouMean(method, allowed)}`,
     hint: `Allowed: ${list}.`,

@@ -1,3 +1,5 @@
+import type { Failure } from "./errors.ts";
+import { failed, ok, type Result } from "../../errors/result.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { andThen, type MaybePromise } from "../../http/maybe-promise.ts";
 import type { Call } from "../../http/call.ts";
@@ -16,7 +18,7 @@ import {
   type WriteOperation,
 } from "../plan.ts";
 import { keepRead, knownRead } from "./known-reads.ts";
-import { accepted, listNames, type Outcome, refused } from "./errors.ts";
+import { listNames } from "./errors.ts";
 import { methodsOf, type Operation, readOperation } from "./methods.ts";
 import { keyConditions, planRead, planReplace, planUpdate, refuseQuery } from "./plan.ts";
 import { readRowBody, readTarget, type Target } from "./request.ts";
@@ -39,7 +41,7 @@ export function planRequest(request: TablesRequest): MaybePromise<Plan> {
   if (known !== undefined) return known;
   return andThen(plan(request), (outcome) => {
     if (!outcome.ok) {
-      const { failure } = outcome;
+      const { error: failure } = outcome;
       const reply = refusal(request.call.method, failure);
       return answered(misses.has(failure.code) ? asMiss(reply) : reply);
     }
@@ -48,7 +50,7 @@ export function planRequest(request: TablesRequest): MaybePromise<Plan> {
   });
 }
 
-function plan({ call, path, database }: TablesRequest): MaybePromise<Outcome<Plan>> {
+function plan({ call, path, database }: TablesRequest): MaybePromise<Result<Plan, Failure>> {
   const target = readTarget(path);
   if (!target.ok) return target;
   const table = findTable(database, target.value.table);
@@ -59,14 +61,17 @@ function plan({ call, path, database }: TablesRequest): MaybePromise<Outcome<Pla
   return planOperation({ call, target: target.value, table: table.value }, operation.value);
 }
 
-function planOperation(request: TargetRequest, operation: Operation): MaybePromise<Outcome<Plan>> {
+function planOperation(
+  request: TargetRequest,
+  operation: Operation,
+): MaybePromise<Result<Plan, Failure>> {
   const { call, table, target } = request;
   switch (operation) {
     case "options":
-      return accepted(answered(emptyReply(204, { allow: methodsOf(target).join(", ") })));
+      return ok(answered(emptyReply(204, { allow: methodsOf(target).join(", ") })));
     case "read": {
       const query = planRead(table.schema, target.key, readParameters(call.query));
-      return query.ok ? accepted({ kind: "read", table, query: query.value }) : query;
+      return query.ok ? ok({ kind: "read", table, query: query.value }) : query;
     }
     default:
       return andThen(planChange(request, operation), (change) => {
@@ -74,17 +79,17 @@ function planOperation(request: TargetRequest, operation: Operation): MaybePromi
         const { table: name } = target;
         // What is answered is the row as it is stored, so the body is of no further use.
         const rest = { operation, change: change.value, sent: undefined };
-        return accepted<Plan>({ kind: "write", table, name, ...rest });
+        return ok<Plan>({ kind: "write", table, name, ...rest });
       });
   }
 }
 
 /** A table by its exact name. */
-function findTable(database: Database, name: string): Outcome<Table> {
+function findTable(database: Database, name: string): Result<Table, Failure> {
   const table = database.table(name);
-  if (table !== undefined) return accepted(table);
+  if (table !== undefined) return ok(table);
   const names = database.names();
-  return refused({
+  return failed({
     code: "unknown_table",
     message: `There is no table ${showText(name)}.${didYouMean(name, names)}`,
     hint: listNames("Tables", names),
@@ -94,13 +99,13 @@ function findTable(database: Database, name: string): Outcome<Table> {
 function planChange(
   { call, table, target }: TargetRequest,
   operation: WriteOperation,
-): MaybePromise<Outcome<Change>> {
+): MaybePromise<Result<Change, Failure>> {
   const query = refuseQuery(readParameters(call.query));
-  if (query !== undefined) return refused(query);
-  const where: Outcome<readonly Condition[]> =
-    target.key === undefined ? accepted([]) : keyConditions(table.schema, target.key);
+  if (query !== undefined) return failed(query);
+  const where: Result<readonly Condition[], Failure> =
+    target.key === undefined ? ok([]) : keyConditions(table.schema, target.key);
   if (!where.ok) return where;
-  if (operation === "delete") return accepted({ kind: operation, target: { where: where.value } });
+  if (operation === "delete") return ok({ kind: operation, target: { where: where.value } });
   return planSent(call, { operation, schema: table.schema, where: where.value });
 }
 
@@ -114,14 +119,14 @@ interface SentChange {
 async function planSent(
   call: Call,
   { operation, schema, where }: SentChange,
-): Promise<Outcome<Change>> {
+): Promise<Result<Change, Failure>> {
   const body = await readRowBody(call);
   if (!body.ok) return body;
   const row = await readSentRow(call, body.value, schema);
   if (!row.ok) return row;
   switch (operation) {
     case "insert":
-      return accepted({ kind: operation, row: row.value });
+      return ok({ kind: operation, row: row.value });
     case "replace":
       return planReplace(schema, where, row.value);
     case "update":

@@ -1,3 +1,4 @@
+import { failed, ok, type Result } from "../../errors/result.ts";
 import { compileCondition, soleOperand } from "../../store/filter.ts";
 import type { Condition } from "../../store/operators.ts";
 import { copyValue } from "../../store/fit.ts";
@@ -10,14 +11,7 @@ import { strictStorage } from "../../store/storage-rules.ts";
 import type { Value } from "../../store/value.ts";
 import type { Parameter } from "../parameters.ts";
 import type { Change } from "../plan.ts";
-import {
-  accepted,
-  type Failure,
-  joinFailures,
-  noPrimaryKey,
-  type Outcome,
-  refused,
-} from "./errors.ts";
+import { type Failure, joinFailures, noPrimaryKey } from "./errors.ts";
 import { readFilter } from "./filters.ts";
 import { keyParts, type PathKey } from "./request.ts";
 import { readCount, readSort, sortParameters } from "./window.ts";
@@ -27,11 +21,11 @@ export function planRead(
   schema: TableSchema,
   key: PathKey | undefined,
   parameters: readonly Parameter[],
-): Outcome<Query> {
+): Result<Query, Failure> {
   const { filters, reserved, failures } = sortParameters(parameters);
-  const keep = <T>(outcome: Outcome<T>): T | undefined => {
+  const keep = <T>(outcome: Result<T, Failure>): T | undefined => {
     if (outcome.ok) return outcome.value;
-    failures.push(outcome.failure);
+    failures.push(outcome.error);
     return undefined;
   };
   const where = key === undefined ? [] : [...(keep(keyConditions(schema, key)) ?? [])];
@@ -43,8 +37,8 @@ export function planRead(
   const limit = keep(readCount(reserved, "limit"));
   const offset = keep(readCount(reserved, "offset"));
   const [first] = failures;
-  if (first !== undefined) return refused(joinFailures(first, failures.slice(1)));
-  return accepted({ where, sort, limit, offset });
+  if (first !== undefined) return failed(joinFailures(first, failures.slice(1)));
+  return ok({ where, sort, limit, offset });
 }
 
 /** A condition that is repeated holds as it does once, and need not be looked at 1,000 times for each row. */
@@ -59,8 +53,8 @@ function distinct(filters: readonly Parameter[]): readonly Parameter[] {
 export function keyConditions(
   { name, primaryKey }: TableSchema,
   key: PathKey,
-): Outcome<readonly Condition[]> {
-  if (primaryKey.length === 0) return refused(noPrimaryKey(name));
+): Result<readonly Condition[], Failure> {
+  if (primaryKey.length === 0) return failed(noPrimaryKey(name));
   // Only a composite key is split: a single value may have commas.
   const values = primaryKey.length === 1 ? [key.whole] : keyParts(key);
   if (values.length !== primaryKey.length) {
@@ -68,9 +62,9 @@ export function keyConditions(
       `The primary key of ${showText(name)} is ${primaryKey.join(", ")}: ` +
       `${primaryKey.length} values, not ${values.length}.`;
     const hint = `Use /rest/${name}/{${primaryKey.join("},{")}}; write a comma within a value as %2C.`;
-    return refused({ code: "invalid_key", message, hint });
+    return failed({ code: "invalid_key", message, hint });
   }
-  return accepted(
+  return ok(
     primaryKey.map((column, index) => ({ column, operator: "eq", value: values[index] ?? "" })),
   );
 }
@@ -91,11 +85,11 @@ export function planReplace(
   schema: TableSchema,
   where: readonly Condition[],
   row: Row,
-): Outcome<Change> {
+): Result<Change, Failure> {
   const mismatch = keyMismatch(schema, where, row);
   return mismatch === undefined
-    ? accepted({ kind: "replace", target: { where }, row, keepsShown: true })
-    : refused(mismatch);
+    ? ok({ kind: "replace", target: { where }, row, keepsShown: true })
+    : failed(mismatch);
 }
 
 /** Plans a PATCH: the columns to change. The key may stand among them as long as it is the path's. */
@@ -103,16 +97,16 @@ export function planUpdate(
   schema: TableSchema,
   where: readonly Condition[],
   row: Row,
-): Outcome<Change> {
+): Result<Change, Failure> {
   const mismatch = keyMismatch(schema, where, row);
-  if (mismatch !== undefined) return refused(mismatch);
+  if (mismatch !== undefined) return failed(mismatch);
   const others = Object.entries(row).filter(([name]) => !schema.primaryKey.includes(name));
   if (others.length > 0) {
     const changes = Object.fromEntries(others);
-    return accepted({ kind: "update", target: { where }, changes, keepsShown: true });
+    return ok({ kind: "update", target: { where }, changes, keepsShown: true });
   }
   const message = "The body has the primary key and no column to change.";
-  return refused({ code: "empty_body", message });
+  return failed({ code: "empty_body", message });
 }
 
 function keyMismatch(

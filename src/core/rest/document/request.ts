@@ -1,9 +1,10 @@
+import type { Failure } from "./errors.ts";
+import { failed, ok, type Result } from "../../errors/result.ts";
 import type { Call } from "../../http/call.ts";
 import { readJsonBody } from "../../http/json-body.ts";
 import { showText } from "../../errors/show.ts";
 import type { JsonRow } from "../../store/row.ts";
 import { filledPieces } from "../pieces.ts";
-import { accepted, type Outcome, refused } from "./errors.ts";
 
 /** A primary key in the path. */
 export interface PathKey {
@@ -23,23 +24,23 @@ export interface Target {
  * Reads the part of the path after `/rest`: `/users` or `/users/5`. Segments are percent-decoded; empty ones,
  * as after a trailing slash, do not count.
  */
-export function readTarget(path: string): Outcome<Target> {
+export function readTarget(path: string): Result<Target, Failure> {
   const segments = filledPieces(path, "/");
   const [table, key] = segments;
   if (table === undefined) {
     const message = "The path names no table.";
-    return refused({ code: "unknown_path", message, hint: "Use /rest/{table}." });
+    return failed({ code: "unknown_path", message, hint: "Use /rest/{table}." });
   }
   if (segments.length > 2) {
     const rest = `/${segments.slice(2).join("/")}`;
     const message = `The path goes on after the primary key, with ${showText(rest)}.`;
     const hint = "Use /rest/{table} or /rest/{table}/{pk}; write a slash within a key as %2F.";
-    return refused({ code: "unknown_path", message, hint });
+    return failed({ code: "unknown_path", message, hint });
   }
   const name = decodeSegment(table);
   const whole = key === undefined ? "" : decodeSegment(key);
   if (name === undefined || whole === undefined) return undecodable(path);
-  return accepted({ table: name, key: key === undefined ? undefined : { whole, raw: key } });
+  return ok({ table: name, key: key === undefined ? undefined : { whole, raw: key } });
 }
 
 /** The values of a composite key. The whole of it is valid, so its parts are: no escape can span a comma. */
@@ -47,8 +48,8 @@ export function keyParts({ raw }: PathKey): readonly string[] {
   return raw.split(",").map((part) => decodeSegment(part) ?? part);
 }
 
-function undecodable(path: string): Outcome<Target> {
-  return refused({
+function undecodable(path: string): Result<Target, Failure> {
+  return failed({
     code: "invalid_path",
     message: `The path ${showText(path)} has a percent escape that is not UTF-8 text.`,
     hint: "Encode names and keys as encodeURIComponent does; a percent sign is %25.",
@@ -73,41 +74,41 @@ function isJsonType(contentType: string | undefined): boolean {
 }
 
 /** Reads the body of a write, which must be a JSON object with something in it. */
-export async function readRowBody(call: Call): Promise<Outcome<JsonRow>> {
+export async function readRowBody(call: Call): Promise<Result<JsonRow, Failure>> {
   const contentType = call.headers["content-type"];
   if (!isJsonType(contentType)) {
     const message = `The content type ${showText(contentType ?? "")} is not JSON.`;
     const hint = "Send Content-Type: application/json.";
-    return refused({ code: "unsupported_media_type", message, hint });
+    return failed({ code: "unsupported_media_type", message, hint });
   }
   const body = await readJsonBody(call);
   switch (body.kind) {
     case "json":
       return readRow(body.value);
     case "malformed":
-      return refused({
+      return failed({
         code: "not_json",
         message: `The body cannot be read as JSON: ${body.message}.`,
       });
     case "too-large": {
       const message = `The body is larger than the ${body.limit} bytes that are accepted.`;
-      return refused({ code: "body_too_large", message });
+      return failed({ code: "body_too_large", message });
     }
     case "aborted":
-      return refused({ code: "incomplete_body", message: "The body did not arrive completely." });
+      return failed({ code: "incomplete_body", message: "The body did not arrive completely." });
   }
 }
 
-function readRow(value: unknown): Outcome<JsonRow> {
+function readRow(value: unknown): Result<JsonRow, Failure> {
   if (!isJsonObject(value)) {
     const hint = 'Send the columns and values of one row, such as {"name": "Ada"}.';
     const message = `The body must be a JSON object, not ${kindOf(value)}.`;
-    return refused({ code: "invalid_body", message, hint });
+    return failed({ code: "invalid_body", message, hint });
   }
   if (Object.keys(value).length === 0) {
-    return refused({ code: "empty_body", message: "The body names no column." });
+    return failed({ code: "empty_body", message: "The body names no column." });
   }
-  return accepted(value);
+  return ok(value);
 }
 
 function isJsonObject(value: unknown): value is JsonRow {

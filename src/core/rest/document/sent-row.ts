@@ -1,3 +1,5 @@
+import type { Failure } from "./errors.ts";
+import { failed, ok, type Result } from "../../errors/result.ts";
 import type { Call } from "../../http/call.ts";
 import { exactInteger } from "../../store/fit.ts";
 import type { JsonRow, Row } from "../../store/row.ts";
@@ -5,7 +7,7 @@ import type { TableSchema } from "../../store/schema.ts";
 import { strictStorage } from "../../store/storage-rules.ts";
 import type { Value } from "../../store/value.ts";
 import { lostNumber } from "./lost-number.ts";
-import { accepted, joinFailures, type Outcome, refused } from "./errors.ts";
+import { joinFailures } from "./errors.ts";
 import { roundedNumbers } from "./rounded-numbers.ts";
 
 /**
@@ -16,18 +18,18 @@ export async function readSentRow(
   call: Call,
   row: JsonRow,
   schema: TableSchema,
-): Promise<Outcome<Row>> {
+): Promise<Result<Row, Failure>> {
   const rounded = await roundedNumbers(call, row);
   const [first, ...others] = rounded.flatMap(
     ({ digits, column }) => lostNumber(digits, { column, value: row[column], schema }) ?? [],
   );
-  if (first !== undefined) return refused(joinFailures(first, others.slice(0, mostNamed)));
+  if (first !== undefined) return failed(joinFailures(first, others.slice(0, mostNamed)));
   const kinds = new Map(schema.columns.map(({ name, type }) => [name, strictStorage.kindOf(type)]));
   const entries = Object.entries(row).map(([name, value]): [string, Value] => [
     name,
     kinds.get(name) === "INTEGER" ? exactInteger(value) : value,
   ]);
-  return accepted(Object.fromEntries(entries));
+  return ok(Object.fromEntries(entries));
 }
 
 const mostNamed = 20;

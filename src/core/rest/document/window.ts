@@ -1,8 +1,9 @@
+import { failed, ok, type Result } from "../../errors/result.ts";
 import type { Sort } from "../../store/query.ts";
 import { showText } from "../../errors/show.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import type { Parameter } from "../parameters.ts";
-import { accepted, type Failure, type Outcome, refused } from "./errors.ts";
+import { type Failure } from "./errors.ts";
 import { hasColumn, reservedNames, unknownColumn } from "./filters.ts";
 
 type ReservedName = (typeof reservedNames)[number];
@@ -49,32 +50,32 @@ function repeatedParameter(name: ReservedName): Failure {
 export function readSort(
   reserved: SortedParameters["reserved"],
   { columns, primaryKey }: TableSchema,
-): Outcome<Sort | undefined> {
+): Result<Sort | undefined, Failure> {
   const column = reserved.sort_by;
   const order = reserved.order;
   if (column !== undefined && !hasColumn(columns, column)) {
-    return refused(unknownColumn(column, columns));
+    return failed(unknownColumn(column, columns));
   }
   if (order !== undefined && !/^(?:asc|desc)$/i.test(order)) {
     const message = `The order ${showText(order)} is neither ASC nor DESC.`;
-    return refused({ code: "invalid_order", message });
+    return failed({ code: "invalid_order", message });
   }
-  if (column === undefined && order === undefined) return accepted(undefined);
+  if (column === undefined && order === undefined) return ok(undefined);
   const descending = order?.toLowerCase() === "desc";
   const names = column === undefined ? primaryKey : [column];
   const by = names.map((name) => ({ column: name, descending }));
   // Without any key it is the row id that the order is of.
-  return accepted({ by, ...(by.length === 0 ? { rowIdDescending: descending } : {}) });
+  return ok({ by, ...(by.length === 0 ? { rowIdDescending: descending } : {}) });
 }
 
 /** Reads `limit` or `offset`: decimal digits, however many. */
 export function readCount(
   reserved: SortedParameters["reserved"],
   name: "limit" | "offset",
-): Outcome<number | undefined> {
+): Result<number | undefined, Failure> {
   const text = reserved[name];
-  if (text === undefined) return accepted(undefined);
-  if (/^\d+$/.test(text)) return accepted(Number(text));
+  if (text === undefined) return ok(undefined);
+  if (/^\d+$/.test(text)) return ok(Number(text));
   const message = `The ${name} ${showText(text)} is not a whole number of 0 or more.`;
-  return refused({ code: name === "limit" ? "invalid_limit" : "invalid_offset", message });
+  return failed({ code: name === "limit" ? "invalid_limit" : "invalid_offset", message });
 }

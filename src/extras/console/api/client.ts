@@ -1,10 +1,6 @@
+import { failed, ok, type Result } from "../../../core/errors/result.ts";
 import { type Failure, noAnswer, readFailure } from "./failure.ts";
 import type { Setup } from "./setup.ts";
-
-/** What became of a request. */
-export type Answer<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly failure: Failure };
 
 /** What a request has besides its path. */
 export interface Asked {
@@ -39,7 +35,7 @@ export class Client {
   }
 
   /** A route of the control API, such as `/requests`. */
-  control<Value>(path: string, asked: Asked = {}): Promise<Answer<Value>> {
+  control<Value>(path: string, asked: Asked = {}): Promise<Result<Value, Failure>> {
     return answerOf(() => this.openControl(path, asked));
   }
 
@@ -49,7 +45,11 @@ export class Client {
   }
 
   /** The tables interface; the path begins with the table's name. */
-  async rows<Value>(setup: Setup, path: string, asked: Asked = {}): Promise<Answer<Value>> {
+  async rows<Value>(
+    setup: Setup,
+    path: string,
+    asked: Asked = {},
+  ): Promise<Result<Value, Failure>> {
     const url = this.tableUrl(setup, path);
     const answer = await answerOf<{ readonly result: Value }>(() =>
       send(url, setup.keys.rest, asked),
@@ -68,7 +68,7 @@ export class Client {
   }
 
   /** The chat interface. */
-  chat<Value>(setup: Setup, path: string, asked: Asked = {}): Promise<Answer<Value>> {
+  chat<Value>(setup: Setup, path: string, asked: Asked = {}): Promise<Result<Value, Failure>> {
     return answerOf(() => this.openChat(setup, path, asked));
   }
 }
@@ -88,14 +88,14 @@ function send(url: string, key: string | null, asked: Asked): Promise<Response> 
   });
 }
 
-async function answerOf<Value>(open: () => Promise<Response>): Promise<Answer<Value>> {
+async function answerOf<Value>(open: () => Promise<Response>): Promise<Result<Value, Failure>> {
   try {
     const response = await open();
     const text = await response.text();
-    if (!response.ok) return { ok: false, failure: readFailure(response.status, text) };
+    if (!response.ok) return failed(readFailure(response.status, text));
     // What the server of this page answers is known.
-    return { ok: true, value: (text === "" ? undefined : JSON.parse(text)) as Value };
+    return ok((text === "" ? undefined : JSON.parse(text)) as Value);
   } catch (error) {
-    return { ok: false, failure: noAnswer(error) };
+    return failed(noAnswer(error));
   }
 }

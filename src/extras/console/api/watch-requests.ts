@@ -48,7 +48,7 @@ async function readAll(
   const answer = await client.control<{ readonly requests: readonly JournalEntry[] }>("/requests", {
     signal,
   });
-  if (!answer.ok) throw new Error(answer.failure.message);
+  if (!answer.ok) throw new Error(answer.error.message);
   watcher.replaced(answer.value.requests);
 }
 

@@ -32,7 +32,7 @@ export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
   const ask = async (method: "POST" | "DELETE", path: string, told: string): Promise<void> => {
     const asked = method === "POST" ? { method, body: faultRule(draft) } : { method };
     const answer = await client.control(path, asked);
-    setRefusal(answer.ok ? undefined : answer.failure);
+    setRefusal(answer.ok ? undefined : answer.error);
     if (answer.ok) announce(told);
     reload();
   };

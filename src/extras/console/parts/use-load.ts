@@ -1,5 +1,5 @@
+import type { Result } from "../../../core/errors/result.ts";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import type { Answer } from "../api/client.ts";
 import type { Failure } from "../api/failure.ts";
 
 /** Something that is read from the server. */
@@ -15,7 +15,10 @@ export interface Loaded<Value> {
 const patienceMs = 200;
 
 /** Reads something now, and again when `key` has changed or `reload` is called. The last one asked for wins. */
-export function useLoad<Value>(load: () => Promise<Answer<Value>>, key: string): Loaded<Value> {
+export function useLoad<Value>(
+  load: () => Promise<Result<Value, Failure>>,
+  key: string,
+): Loaded<Value> {
   const [value, setValue] = useState<Value>();
   const [failure, setFailure] = useState<Failure>();
   const [isLoading, setLoading] = useState(true);
@@ -29,7 +32,7 @@ export function useLoad<Value>(load: () => Promise<Answer<Value>>, key: string):
       const answer = await latest.current();
       if (mine !== turn.current) return;
       setLoading(false);
-      setFailure(answer.ok ? undefined : answer.failure);
+      setFailure(answer.ok ? undefined : answer.error);
       if (answer.ok) setValue(() => answer.value);
     };
     void read();

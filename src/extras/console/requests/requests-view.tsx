@@ -35,7 +35,7 @@ export function RequestsView({ requests, selected }: RequestsViewProps): VNode {
   const entry = entries.findLast(({ id }) => id === selected);
   const clear = async (): Promise<void> => {
     const answer = await client.control("/requests", { method: "DELETE" });
-    setFailure(answer.ok ? undefined : answer.failure);
+    setFailure(answer.ok ? undefined : answer.error);
     if (answer.ok) announce("The list is empty.");
   };
   return (

@@ -32,7 +32,7 @@ export function AddScript({ onAdded, onCancel }: AddScriptProps): VNode {
     }
     const answer = await client.control<Script>("/chats", { method: "POST", body: read.value });
     if (answer.ok) onAdded(answer.value.name);
-    else setFailure(answer.failure);
+    else setFailure(answer.error);
   };
   return (
     <form

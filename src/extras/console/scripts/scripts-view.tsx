@@ -33,7 +33,7 @@ export function ScriptsView(): VNode {
   const remove = async (name: string): Promise<void> => {
     const path = `/chats/${encodeURIComponent(name)}`;
     const answer = await client.control(path, { method: "DELETE" });
-    setRefusal(answer.ok ? undefined : answer.failure);
+    setRefusal(answer.ok ? undefined : answer.error);
     if (answer.ok) announce(`The script ${name} is gone.`);
     reload();
   };

@@ -21,7 +21,7 @@ export function ResetPanel(): VNode {
   const reset = async (): Promise<void> => {
     const body = chosen.size === 0 ? {} : { scope: [...chosen] };
     const answer = await client.control("/reset", { method: "POST", body });
-    setFailure(answer.ok ? undefined : answer.failure);
+    setFailure(answer.ok ? undefined : answer.error);
     if (!answer.ok) return;
     announce("It is as the fixtures have it.");
     reload();

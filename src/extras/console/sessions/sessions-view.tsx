@@ -24,7 +24,7 @@ export function SessionsView(): VNode {
   const forget = async (id: string): Promise<void> => {
     const path = `/sessions/${encodeURIComponent(id)}`;
     const answer = await client.control(path, { method: "DELETE" });
-    setRefusal(answer.ok ? undefined : answer.failure);
+    setRefusal(answer.ok ? undefined : answer.error);
     if (answer.ok) announce(`The session ${id} is forgotten.`);
     reload();
   };

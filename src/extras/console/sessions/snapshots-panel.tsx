@@ -25,7 +25,7 @@ export function SnapshotsPanel(): VNode {
     told: string,
   ): Promise<void> => {
     const answer = await tools.client.control(`/snapshots/${path}`, { method });
-    setRefusal(answer.ok ? undefined : answer.failure);
+    setRefusal(answer.ok ? undefined : answer.error);
     if (!answer.ok) return;
     tools.announce(told);
     list.reload();

@@ -18,7 +18,7 @@ export function TablesView({ selected }: { readonly selected: string | undefined
   const reset = async (): Promise<void> => {
     const body = { scope: ["tables"] };
     const answer = await client.control("/reset", { method: "POST", body });
-    setFailure(answer.ok ? undefined : answer.failure);
+    setFailure(answer.ok ? undefined : answer.error);
     if (!answer.ok) return;
     announce("The tables are as the fixtures have them.");
     setResets(resets + 1);

@@ -1,4 +1,5 @@
-import type { Answer } from "../api/client.ts";
+import type { Failure } from "../api/failure.ts";
+import type { Result } from "../../../core/errors/result.ts";
 import type { TableEntry } from "../api/setup.ts";
 import { useConsole } from "../parts/console-context.ts";
 import { type Loaded, useLoad } from "../parts/use-load.ts";
@@ -12,7 +13,7 @@ const mostRows = 20_000;
 export function useRows(table: TableEntry, query: TableQuery): Loaded<readonly Row[]> {
   const { client, setup } = useConsole();
   const path = queryPath(table.name, query);
-  const load = async (): Promise<Answer<readonly Row[]>> => {
+  const load = async (): Promise<Result<readonly Row[], Failure>> => {
     const answer = await client.rows<readonly Row[]>(setup, path);
     if (!answer.ok) return answer;
     const isExact = !answer.value.some((row) => Object.values(row).some(isRounded));

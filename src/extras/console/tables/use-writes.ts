@@ -23,7 +23,7 @@ export function useWrites(table: TableEntry, onDone: () => void): TableWrites {
     const key = row === undefined ? "" : `/${keyPath(table, row) ?? ""}`;
     const asked = body === undefined ? { method } : { method, body };
     const answer = await client.rows(setup, encodeURIComponent(table.name) + key, asked);
-    setRefusal(answer.ok ? undefined : answer.failure);
+    setRefusal(answer.ok ? undefined : answer.error);
     if (!answer.ok) return false;
     announce(told[method]);
     onDone();
