@@ -82,10 +82,6 @@ const stillWrong: readonly string[] = [
   "fronts/cli/shared-tables.ts → extras/postgres",
   "fronts/cli/verify-keys.ts → extras/recordings",
   "fronts/cli/verify.ts → extras/recordings",
-  "fronts/node/cassette-folder.ts → extras/recordings",
-  "fronts/node/upstream-decode.ts → extras/recordings",
-  "fronts/node/upstream-tape.ts → extras/recordings",
-  "fronts/node/upstream.ts → extras/recordings",
 ];
 
 /** Rooms that run anywhere: no module of Node, and no package but these. */

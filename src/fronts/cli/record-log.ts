@@ -1,5 +1,5 @@
 import { counted } from "../../core/errors/counted.ts";
-import type { NotRecorded } from "../node/upstream.ts";
+import type { NotRecorded } from "../node/upstream/recording-upstream.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { Io } from "./io.ts";
 import type { LogFormat } from "./start-options.ts";

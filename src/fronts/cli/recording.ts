@@ -3,7 +3,7 @@ import type { NamedCassette, RecordedRequest, RecordingRules } from "../../core/
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { cassetteFolder, prepareFolder } from "../node/cassette-folder.ts";
 import { nodeTimers } from "../node/timers.ts";
-import { type RecordingUpstream, recordingUpstream } from "../node/upstream.ts";
+import { type RecordingUpstream, recordingUpstream } from "../node/upstream/recording-upstream.ts";
 import { Recorder } from "../../extras/recordings/record/recorder.ts";
 import { exitCodes } from "./describe-failure.ts";
 import type { Io } from "./io.ts";

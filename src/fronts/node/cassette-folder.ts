@@ -3,7 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import type { NamedCassette } from "../../core/replay/cassette.ts";
-import { cassetteText } from "../../extras/recordings/record/cassette-text.ts";
+import { loadCassetteText } from "./extras.ts";
 import { makeFolders } from "./make-folders.ts";
 
 /** A folder that cassettes are written to while they are recorded. */
@@ -94,6 +94,7 @@ class CassetteFile {
   /** Tells of the first failure, and not of those that follow it. */
   async #write(cassette: NamedCassette): Promise<void> {
     try {
+      const cassetteText = await loadCassetteText();
       await writeWhole(this.#path, cassetteText(cassette));
       this.#unwritten = undefined;
       this.isWritten = true;

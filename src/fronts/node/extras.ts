@@ -1,8 +1,18 @@
 import type { Extras } from "../../core/emulator/extras.ts";
+import type { cassetteText } from "../../extras/recordings/record/cassette-text.ts";
 import { starbasedbProfile } from "../../extras/starbasedb/profile.ts";
+
+export type { OpenRecording, Recorder } from "../../extras/recordings/record/recorder.ts";
+export type { SeenAnswer, SeenPart } from "../../extras/recordings/record/seen-answer.ts";
 
 /** What a server has besides the core; the command and the Vite plugin have the same. */
 export const nodeExtras: Extras = {
   tableProfiles: [starbasedbProfile],
   console: () => import("../../extras/console/console-page.ts"),
 };
+
+/** Loads what writes a cassette as text. Only recording needs it. */
+export async function loadCassetteText(): Promise<typeof cassetteText> {
+  const loaded = await import("../../extras/recordings/record/cassette-text.ts");
+  return loaded.cassetteText;
+}

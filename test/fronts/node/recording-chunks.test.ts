@@ -1,8 +1,6 @@
 import { once } from "node:events";
-import { type IncomingMessage, request } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { mergeChunks } from "../../../src/fronts/node/upstream-socket.ts";
 import { askRaw, onlyRecording } from "./recorded.ts";
 import { startRecording } from "./recording-proxy.ts";
 
@@ -74,18 +72,4 @@ test("breaks the client's stream where the chunks of the service are none", asyn
   expect(await askRaw(`${proxy.tablesUrl}/users`)).toMatchObject({ body: "abc", isBroken: true });
   const { answer } = onlyRecording((await proxy.finish()).cassettes);
   expect(answer.end?.how).toBe("reset");
-});
-
-test("gives the parser one chunk in place of those that came together", async () => {
-  const pieces = [`${head}1\r\na\r\n`, "1\r\nb\r\n1\r\nc\r\n1\r\nd\r\n", "0\r\n\r\n"];
-  const asked = request(await startPieces(pieces));
-  mergeChunks(asked);
-  const [response] = (await once(asked.end(), "response")) as [IncomingMessage];
-  const parts: string[] = [];
-  await once(
-    response.on("data", (part) => parts.push(String(part))),
-    "end",
-  );
-  expect(parts.join("")).toBe("abcd");
-  expect(parts.length).toBeLessThanOrEqual(2);
 });

@@ -11,7 +11,10 @@ import { emulatorFrom, fixtureSetFrom } from "../../../src/core/emulator/emulato
 import type { Timers } from "../../../src/core/http/timers.ts";
 import { startServer } from "../../../src/fronts/node/server.ts";
 import { nodeTimers } from "../../../src/fronts/node/timers.ts";
-import { type NotRecorded, recordingUpstream } from "../../../src/fronts/node/upstream.ts";
+import {
+  type NotRecorded,
+  recordingUpstream,
+} from "../../../src/fronts/node/upstream/recording-upstream.ts";
 import { Recorder } from "../../../src/extras/recordings/record/recorder.ts";
 
 /** A proxy that records into memory. */

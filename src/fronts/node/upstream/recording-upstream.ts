@@ -1,14 +1,14 @@
-import type { RecordingRules } from "../../core/replay/cassette.ts";
-import type { SentRequest } from "../../core/replay/sent-request.ts";
-import { ownReply } from "../../core/emulator/own-replies.ts";
-import type { Upstream, UpstreamCall } from "../../core/emulator/upstream.ts";
-import type { CallBody } from "../../core/http/call.ts";
-import { noAnswer, type Reply } from "../../core/http/reply.ts";
-import type { Timers } from "../../core/http/timers.ts";
-import type { OpenRecording, Recorder } from "../../extras/recordings/record/recorder.ts";
-import { UpstreamExchange } from "./upstream-exchange.ts";
-import { type UpstreamService, upstreamService } from "./upstream-service.ts";
-import { UpstreamTape } from "./upstream-tape.ts";
+import { Pool } from "undici";
+import type { RecordingRules } from "../../../core/replay/cassette.ts";
+import type { SentRequest } from "../../../core/replay/sent-request.ts";
+import { ownReply } from "../../../core/emulator/own-replies.ts";
+import type { Upstream, UpstreamCall } from "../../../core/emulator/upstream.ts";
+import type { CallBody } from "../../../core/http/call.ts";
+import { noAnswer, type Reply } from "../../../core/http/reply.ts";
+import type { Timers } from "../../../core/http/timers.ts";
+import type { OpenRecording, Recorder } from "../extras.ts";
+import { ExchangeRecording } from "./exchange-recording.ts";
+import { UpstreamExchange, type UpstreamService } from "./exchange.ts";
 
 /** An exchange that is not in the recording. */
 export interface NotRecorded {
@@ -60,7 +60,27 @@ export function recordingUpstream(options: UpstreamOptions): RecordingUpstream {
     },
     finish: () => passing.finish(),
     close: () => {
-      for (const { agent } of reached.values()) agent.destroy();
+      for (const { kept, single } of reached.values()) {
+        void kept.destroy();
+        void single.destroy();
+      }
+    },
+  };
+}
+
+/** Longer than any answer takes: how long one takes is the client's to judge. */
+const limits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 256 * 1024 };
+
+/** A service at an address such as `https://api.example.com/v1`. */
+function upstreamService(url: URL): UpstreamService {
+  const base = url.pathname.replace(/\/+$/, "");
+  return {
+    kept: new Pool(url.origin, limits),
+    single: new Pool(url.origin, { ...limits, pipelining: 0 }),
+    shown: `${url.origin}${base}`,
+    pathFor: (path, query) => {
+      const whole = `${base}${path}`;
+      return `${whole === "" ? "/" : whole}${query === "" ? "" : `?${query}`}`;
     },
   };
 }
@@ -85,12 +105,12 @@ class Passing {
     }
     const { timers } = this.#options;
     const sent = sentRequest(asked, body.bytes);
-    const tape = this.#tape(asked, this.#options.recorder.begin(asked.interface, sent));
+    const recording = this.#record(asked, this.#options.recorder.begin(asked.interface, sent));
     const exchange = new UpstreamExchange({
       asked,
       service,
       body: body.bytes,
-      tape,
+      recording,
       timers,
     });
     this.#open += 1;
@@ -103,10 +123,10 @@ class Passing {
     return this.#open;
   }
 
-  #tape(asked: UpstreamCall, recording: OpenRecording): UpstreamTape {
+  #record(asked: UpstreamCall, recording: OpenRecording): ExchangeRecording {
     const { rules, notRecorded } = this.#options;
     const { call, interface: named, path } = asked;
-    return new UpstreamTape({
+    return new ExchangeRecording({
       recording,
       rules,
       isStopped: () => this.#isStopped,

@@ -1,16 +1,15 @@
 import { setImmediate } from "node:timers/promises";
-import type { RecordedEnd, RecordingRules } from "../../core/replay/cassette.ts";
-import type { ReplyHeaders } from "../../core/http/reply.ts";
-import type { OpenRecording } from "../../extras/recordings/record/recorder.ts";
-import type { SeenAnswer, SeenPart } from "../../extras/recordings/record/seen-answer.ts";
-import { decodeParts } from "./upstream-decode.ts";
-import { headersToRecord } from "./upstream-headers.ts";
+import type { RecordedEnd, RecordingRules } from "../../../core/replay/cassette.ts";
+import type { ReplyHeaders } from "../../../core/http/reply.ts";
+import type { OpenRecording, SeenAnswer, SeenPart } from "../extras.ts";
+import { decodeParts } from "./decode-parts.ts";
+import { headersToRecord } from "./headers.ts";
 
 /** The most bytes of a body that are recorded, packed and unpacked. */
 const mostBytes = 64_000_000;
 
 /** The head of an answer. */
-export interface SeenHead {
+export interface AnswerHead {
   readonly status: number;
   readonly headers: ReplyHeaders;
   readonly afterMs: number;
@@ -19,10 +18,10 @@ export interface SeenHead {
 }
 
 /** How an exchange ended: as recordings say it, or because the client went away. */
-export type TapeEnd = RecordedEnd | "left";
+export type ExchangeEnd = RecordedEnd | "left";
 
-/** What a tape goes by. */
-export interface TapeOptions {
+/** What the recording of an exchange needs. */
+export interface ExchangeRecordingOptions {
   readonly recording: OpenRecording;
   readonly rules: RecordingRules;
   /** Whether nothing is recorded any more. */
@@ -33,18 +32,18 @@ export interface TapeOptions {
 }
 
 /** Keeps what is seen of one answer until it is over, and has it recorded then. */
-export class UpstreamTape {
-  readonly #options: TapeOptions;
-  #head: SeenHead | undefined;
+export class ExchangeRecording {
+  readonly #options: ExchangeRecordingOptions;
+  #head: AnswerHead | undefined;
   #parts: SeenPart[] = [];
   #size = 0;
   #isOver = false;
 
-  constructor(options: TapeOptions) {
+  constructor(options: ExchangeRecordingOptions) {
     this.#options = options;
   }
 
-  head(head: SeenHead): void {
+  head(head: AnswerHead): void {
     this.#head = head;
   }
 
@@ -55,7 +54,7 @@ export class UpstreamTape {
   }
 
   /** Has the exchange recorded, or tells why it is not. */
-  end(how: TapeEnd, atMs: number): void {
+  end(how: ExchangeEnd, atMs: number): void {
     this.#close(() => this.#seen(how, atMs));
   }
 
@@ -85,7 +84,7 @@ export class UpstreamTape {
     over(finish());
   }
 
-  async #seen(how: TapeEnd, atMs: number): Promise<SeenAnswer | string> {
+  async #seen(how: ExchangeEnd, atMs: number): Promise<SeenAnswer | string> {
     const head = this.#head;
     if (head === undefined) return how === "left" ? leftEarly : brokenEarly(atMs);
     const { status, afterMs } = head;
@@ -101,7 +100,7 @@ export class UpstreamTape {
     return { status, headers: asDecoded(headers), afterMs, body: { parts, end } };
   }
 
-  #whyNot({ status, headers }: SeenHead, how: TapeEnd): string | undefined {
+  #whyNot({ status, headers }: AnswerHead, how: ExchangeEnd): string | undefined {
     const { headers: told } = this.#options.rules;
     if (this.#size > mostBytes) return "its body is larger than the 64 MB that are recorded";
     // These answer headers, by which a replay does not tell requests apart.

@@ -1,6 +1,5 @@
-import type { IncomingMessage } from "node:http";
-import type { CallHeaders } from "../../core/http/call.ts";
-import type { ReplyHeaders } from "../../core/http/reply.ts";
+import type { CallHeaders } from "../../../core/http/call.ts";
+import type { ReplyHeaders } from "../../../core/http/reply.ts";
 
 /** Headers of a single connection (RFC 9110, 7.6.1), besides those that `connection` names. */
 const ofConnections: ReadonlySet<string> = new Set([
@@ -26,7 +25,7 @@ const ours: ReadonlySet<string> = new Set([
 /** How bodies may be packed so that they can be unpacked for the recording. */
 const codings: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate", "br", "identity"]);
 
-/** The headers with which the service is asked: names and values in turn, which node:http takes as they are. */
+/** The headers with which the service is asked: names and values in turn. */
 export function headersForUpstream(headers: CallHeaders): string[] {
   const passed: string[] = [];
   const dropped = namedIn(headers["connection"]);
@@ -38,11 +37,7 @@ export function headersForUpstream(headers: CallHeaders): string[] {
   return passed;
 }
 
-const none: ReadonlySet<string> = new Set();
-
-function namedIn(connection: string | undefined): ReadonlySet<string> {
-  // What most say names no other header.
-  if (connection === undefined || connection === "keep-alive") return none;
+function namedIn(connection = ""): ReadonlySet<string> {
   const names = connection.split(",").map((name) => name.trim().toLowerCase());
   return new Set(names);
 }
@@ -55,13 +50,17 @@ function knownCodings(accepted: string): string {
   return known.length === 0 ? "identity" : known.join(",").trim();
 }
 
-/** The headers of the service's answer as the client gets them, by lower-case name. */
-export function headersOfUpstream({ rawHeaders: raw, headers }: IncomingMessage): ReplyHeaders {
-  const dropped = namedIn(headers.connection);
-  const passed = new Map<string, string>();
+/** The headers of the service's answer, names and values in turn, as the client gets them: by lower-case name. */
+export function headersOfUpstream(raw: readonly Buffer[]): ReplyHeaders {
+  const lines: [string, string][] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = (raw[index] ?? "").toLowerCase();
-    const value = raw[index + 1] ?? "";
+    const name = (raw[index]?.toString("latin1") ?? "").toLowerCase();
+    lines.push([name, raw[index + 1]?.toString("latin1") ?? ""]);
+  }
+  const connection = lines.filter(([name]) => name === "connection").map(([, value]) => value);
+  const dropped = namedIn(connection.join(","));
+  const passed = new Map<string, string>();
+  for (const [name, value] of lines) {
     if (ofConnections.has(name) || dropped.has(name)) continue;
     const before = passed.get(name);
     if (before === undefined) passed.set(name, value);

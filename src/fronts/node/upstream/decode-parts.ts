@@ -6,7 +6,7 @@ import {
   createInflateRaw,
 } from "node:zlib";
 import type { Transform } from "node:stream";
-import type { SeenPart } from "../../extras/recordings/record/seen-answer.ts";
+import type { SeenPart } from "../extras.ts";
 
 /** What became of a packed body: its parts unpacked, or why that could not be. */
 export type Decoded =
