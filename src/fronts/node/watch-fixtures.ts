@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import { dirname, join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isEmulatorError } from "../../core/errors/emulator-error.ts";
+import { type FSWatcher, watch } from "chokidar";
+import { EmulatorError, isEmulatorError } from "../../core/errors/emulator-error.ts";
 import { readFixtureTexts, subfolders } from "./fixture-texts.ts";
-import { FolderWatchers } from "./folder-watchers.ts";
 
 /** How a watch behaves. */
 export interface WatchOptions {
@@ -38,9 +40,9 @@ export async function watchFixtures(
   const { cwd = process.cwd(), quietMs = 50, goneQuietMs = 500 } = options;
   const { failed = () => undefined } = options;
   const target = typeof path === "string" ? path : fileURLToPath(path);
-  const watch = new Watch({ target, cwd, quietMs, goneQuietMs, changed, failed });
-  await watch.start();
-  return { close: () => watch.close() };
+  const started = new Watch({ target, cwd, quietMs, goneQuietMs, changed, failed });
+  await started.start();
+  return { close: () => started.close() };
 }
 
 interface WatchSetup {
@@ -62,7 +64,12 @@ interface Seen {
 
 class Watch {
   readonly #setup: WatchSetup;
-  readonly #watchers: FolderWatchers;
+  readonly #location: string;
+  /** The folders that are read, if the location is one. */
+  readonly #folders: readonly string[];
+  #watcher: FSWatcher | undefined;
+  /** Which folders and files the watcher is on. */
+  #watched = "";
   /** What was there when it was last told of. */
   #content = "";
   #names: ReadonlySet<string> = new Set();
@@ -77,23 +84,20 @@ class Watch {
   constructor(setup: WatchSetup) {
     this.#setup = setup;
     const location = resolve(setup.cwd, setup.target);
-    const folders = [location, ...subfolders.map((name) => join(location, name))];
-    this.#watchers = new FolderWatchers(
-      // A file is watched itself, too: it may be a link to one that lies elsewhere.
-      { folders, parent: dirname(location), child: location },
-      () => this.#noticed(),
-    );
+    this.#location = location;
+    this.#folders = [location, ...subfolders.map((name) => join(location, name))];
   }
 
+  /** Rejects with `ERR_FIXTURES_UNREADABLE` when the system has no more watchers to give. */
   async start(): Promise<void> {
-    await this.#watchers.refresh();
+    await this.#watch();
     this.#keep(this.#read());
   }
 
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
-    this.#watchers.close();
+    void this.#watcher?.close();
   }
 
   /** Waits for a pause: an editor that saves makes several events, and files that are half written. */
@@ -108,14 +112,56 @@ class Watch {
     this.#timer = setTimeout(() => void this.#look(), Math.min(quiet, most));
   }
 
+  /**
+   * Watches what is there by now. A watcher stays on the folder that it found: what has been removed or replaced by
+   * another of its name since needs a new one.
+   */
+  async #watch(): Promise<void> {
+    const above = nearestFolder(dirname(this.#location));
+    const identities = await Promise.all([above, ...this.#folders].map(identityOf));
+    const watched = identities.join(" ");
+    if (this.#closed || watched === this.#watched) return;
+    this.#watched = watched;
+    const before = this.#watcher;
+    const watcher = watch([above, this.#location], {
+      ignored: (path) => !this.#isWatched(resolve(path)),
+      atomic: false,
+      ignoreInitial: true,
+      persistent: false,
+    });
+    this.#watcher = watcher;
+    await new Promise<void>((ready, reject) => {
+      watcher
+        .on("all", () => this.#noticed())
+        // A file that takes the place of another is no event of its own.
+        .on("raw", (_, name, details) => this.#noticedRaw(name, details))
+        .on("error", (error) => reject(cannotWatch(this.#setup.target, error)))
+        .on("ready", ready);
+    });
+    await before?.close();
+  }
+
+  /** Only these, and not what else lies beside them. */
+  #isWatched(path: string): boolean {
+    const isAbove = this.#location.startsWith(join(path, sep));
+    return isAbove || path === this.#location || this.#folders.includes(dirname(path));
+  }
+
+  #noticedRaw(name: string, details: unknown): void {
+    const { watchedPath } = details as { readonly watchedPath?: string };
+    const isBeside = watchedPath === dirname(this.#location) && name !== basename(this.#location);
+    if (!isBeside) this.#noticed();
+  }
+
   async #look(): Promise<void> {
     this.#since = 0;
     if (this.#looking) return this.#noticed();
     this.#looking = true;
-    // Watchers first: what comes into a new folder from then on is noticed.
-    await this.#watchers.refresh().catch(this.#setup.failed);
+    // First: what comes into a new folder from then on is noticed.
+    await this.#watch().catch(this.#setup.failed);
     const seen = this.#read();
     this.#looking = false;
+    if (this.#closed) void this.#watcher?.close();
     const misses = !this.#misses && this.#lacksFiles(seen);
     this.#misses = misses;
     if (this.#closed || seen.content === this.#content) return;
@@ -146,6 +192,24 @@ class Watch {
       return { content, names: isMissing(error) ? new Set() : undefined };
     }
   }
+}
+
+function nearestFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+}
+
+async function identityOf(path: string): Promise<string> {
+  const stats = await stat(path).catch(() => undefined);
+  return `${path}:${stats?.ino ?? "none"}`;
+}
+
+function cannotWatch(path: string, cause: unknown): EmulatorError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new EmulatorError(
+    "ERR_FIXTURES_UNREADABLE",
+    `Cannot watch ${JSON.stringify(path)}: ${reason}. Raise the system's limit, or leave out --watch.`,
+    { cause },
+  );
 }
 
 /** Whether it is not there, rather than unreadable: the whole of it, or a file that went while it was read. */
