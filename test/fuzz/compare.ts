@@ -1,5 +1,5 @@
-import { affinity, type Affinity } from "../../src/core/store/affinity.ts";
-import type { Row } from "../../src/core/store/row.ts";
+import { type Affinity, affinity } from "../../src/core/store/column-kinds.ts";
+import type { Row } from "../../src/core/store/value.ts";
 import type { TableSchema } from "../../src/core/store/schema.ts";
 import type { WriteResult } from "../../src/core/store/table.ts";
 import type { Violation } from "../../src/core/store/violation.ts";

@@ -1,5 +1,5 @@
 import type { StatedIndex } from "../../src/extras/starbasedb/stated-index.ts";
-import { affinity, type Affinity } from "../../src/core/store/affinity.ts";
+import { type Affinity, affinity } from "../../src/core/store/column-kinds.ts";
 import type { Collation, Column, DeclaredIndex, TableSchema } from "../../src/core/store/schema.ts";
 import { sqliteStorage } from "../../src/core/store/storage-rules.ts";
 import { anyChild, withOwnReferences } from "./random-references.ts";

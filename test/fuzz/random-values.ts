@@ -1,4 +1,4 @@
-import type { Affinity } from "../../src/core/store/affinity.ts";
+import type { Affinity } from "../../src/core/store/column-kinds.ts";
 import type { Random } from "./random.ts";
 import type { SqlCell } from "./sql-cell.ts";
 

@@ -1,7 +1,7 @@
 import { readDumps } from "../../src/extras/sqlite/read-dumps.ts";
 import { Database, type DatabaseSnapshot } from "../../src/core/store/database.ts";
 import type { TableContents } from "../../src/core/store/load-tables.ts";
-import type { Row } from "../../src/core/store/row.ts";
+import type { Row } from "../../src/core/store/value.ts";
 import type { TableSchema } from "../../src/core/store/schema.ts";
 import { sqliteStorage } from "../../src/core/store/storage-rules.ts";
 import type { Table, WriteResult, Written } from "../../src/core/store/table.ts";

@@ -1,4 +1,4 @@
-import type { Affinity } from "../../src/core/store/affinity.ts";
+import type { Affinity } from "../../src/core/store/column-kinds.ts";
 import {
   BlobValue,
   ExactInteger,

@@ -1,4 +1,4 @@
-import { affinity } from "../../src/core/store/affinity.ts";
+import { affinity } from "../../src/core/store/column-kinds.ts";
 import type { Condition } from "../../src/core/store/operators.ts";
 import { type Column, CurrentTime, type TableSchema } from "../../src/core/store/schema.ts";
 import { sqliteStorage } from "../../src/core/store/storage-rules.ts";

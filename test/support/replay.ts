@@ -1,6 +1,5 @@
 import { Agent, request } from "node:http";
-import type { GivenAnswer } from "./compare-recorded.ts";
-import { difference } from "./compare-recorded.ts";
+import { type GivenAnswer, difference } from "./compare-recorded.ts";
 import type { RecordedCase, RecordedStep } from "./recordings.ts";
 import type { PlainRequest, Service, Transport } from "./transports.ts";
 

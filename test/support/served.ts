@@ -1,7 +1,5 @@
-import type { Emulator } from "../../src/index.ts";
-import type { RunningServer } from "../../src/fronts/node/server.ts";
-import { startServer } from "../../src/fronts/node/server.ts";
-import { createEmulator } from "../../src/index.ts";
+import { type Emulator, createEmulator } from "../../src/index.ts";
+import { type RunningServer, startServer } from "../../src/fronts/node/server.ts";
 import { ObserverLog } from "./observer-log.ts";
 import { RawConnection } from "./raw-http.ts";
 import type { Settings } from "./transports.ts";

@@ -1,8 +1,13 @@
 import type { SqlDatabase, SqlValue } from "sql.js";
 import type { TableContents } from "../../src/core/store/load-tables.ts";
-import type { Row } from "../../src/core/store/row.ts";
 import type { Collation, Column, DeclaredIndex, TableSchema } from "../../src/core/store/schema.ts";
-import { BlobValue, integerValue, realValue, type Value } from "../../src/core/store/value.ts";
+import {
+  BlobValue,
+  type Row,
+  type Value,
+  integerValue,
+  realValue,
+} from "../../src/core/store/value.ts";
 
 type Cell = SqlValue | bigint;
 

@@ -2,7 +2,7 @@ import { Collection } from "@msw/data";
 import { z } from "zod";
 import { collectionSource } from "../../src/extras/collections/collection.ts";
 import { CollectionTable } from "../../src/extras/collections/collection-table.ts";
-import { type ColumnKind, columnKind } from "../../src/core/store/affinity.ts";
+import { type ColumnKind, columnKind } from "../../src/core/store/column-kinds.ts";
 import { Database } from "../../src/core/store/database.ts";
 import type { TableContents } from "../../src/core/store/load-tables.ts";
 import type { Column, TableSchema } from "../../src/core/store/schema.ts";

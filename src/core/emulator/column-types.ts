@@ -1,8 +1,9 @@
+import type { ColumnKind } from "../store/column-kinds.ts";
 import type { JsonValue } from "../schema/json.ts";
 import type { RowValue } from "./plain-rows.ts";
 
 /** What the values of our own column types are in TypeScript. */
-interface ColumnValues {
+type ColumnValues = EachNamedKind<{
   /** Beyond 2^53 it is a bigint: declare such a column as BIGINT, and its type says so. */
   INTEGER: number;
   REAL: number;
@@ -11,7 +12,10 @@ interface ColumnValues {
   BOOLEAN: boolean | 0 | 1;
   JSON: JsonValue;
   ANY: JsonValue;
-}
+}>;
+
+/** Makes the compiler ask for kinds that are missing. */
+type EachNamedKind<Values extends Readonly<Record<Exclude<ColumnKind, "NONE">, unknown>>> = Values;
 
 type ValueOf<Type> = Type extends string ? ValueOfName<Uppercase<Type>> : RowValue;
 

@@ -1,5 +1,11 @@
-import type { Row as StoredRow } from "../store/row.ts";
-import { BlobValue, ExactInteger, integerValue, type Value, WholeReal } from "../store/value.ts";
+import {
+  BlobValue,
+  ExactInteger,
+  type Row as StoredRow,
+  type Value,
+  WholeReal,
+  integerValue,
+} from "../store/value.ts";
 import type { JsonValue } from "../schema/json.ts";
 
 /** A value as code sees it: integers that no number holds are bigints, blobs their bytes. */

@@ -1,5 +1,4 @@
-import type { Row } from "../store/row.ts";
-import { BlobValue, ExactInteger, type Value, WholeReal } from "../store/value.ts";
+import { BlobValue, ExactInteger, type Row, type Value, WholeReal } from "../store/value.ts";
 import type { JsonValue } from "../schema/json.ts";
 import type { State } from "./state.ts";
 

@@ -1,6 +1,6 @@
 import { showValue } from "../errors/show.ts";
 import type { Assembled } from "./assemble.ts";
-import { columnKind } from "../store/affinity.ts";
+import { columnKind } from "../store/column-kinds.ts";
 import type { Database } from "../store/database.ts";
 import { type StorageRules, strictStorage } from "../store/storage-rules.ts";
 import { rowIdName } from "../store/table-layout.ts";

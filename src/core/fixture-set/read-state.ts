@@ -1,10 +1,16 @@
 import { didYouMean } from "../errors/nearest-name.ts";
-import { columnKind } from "../store/affinity.ts";
+import { columnKind } from "../store/column-kinds.ts";
 import { showText } from "../errors/show.ts";
-import type { Row } from "../store/row.ts";
 import type { Column } from "../store/schema.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
-import { BlobValue, ExactInteger, integerValue, realValue, type Value } from "../store/value.ts";
+import {
+  BlobValue,
+  ExactInteger,
+  type Row,
+  type Value,
+  integerValue,
+  realValue,
+} from "../store/value.ts";
 import type { JsonPath, JsonValue } from "../schema/json.ts";
 import { refuseUnknownTable } from "./fault-tables.ts";
 import type { FixtureState } from "./fixture-set.ts";

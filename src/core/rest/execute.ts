@@ -1,6 +1,5 @@
-import type { Row } from "../store/row.ts";
 import type { Table, Written } from "../store/table.ts";
-import type { Value } from "../store/value.ts";
+import type { Row, Value } from "../store/value.ts";
 import { rowMissing } from "../store/violation.ts";
 import { keepStored, withoutShown } from "./keep-stored.ts";
 import type { Change, RowTarget } from "./plan.ts";

@@ -1,6 +1,5 @@
 import type { GivenRow } from "../store/row-draft.ts";
-import type { Row } from "../store/row.ts";
-import { BlobValue, ExactInteger, type Value, WholeReal } from "../store/value.ts";
+import { BlobValue, ExactInteger, type Row, type Value, WholeReal } from "../store/value.ts";
 
 /**
  * What was sent, with the stored value wherever that is shown as just what was sent. So a row that is read and sent

@@ -1,6 +1,6 @@
 import type { Answerer } from "../http/answerer.ts";
 import type { Reply } from "../http/reply.ts";
-import type { Row } from "../store/row.ts";
+import type { Row } from "../store/value.ts";
 
 /** The rows of a GET: always an array. `answeredBy` is for the log and the journal. */
 export function rowsReply(rows: readonly Row[], answeredBy: string | Answerer): Reply {

@@ -2,7 +2,7 @@ import { soleOperand } from "./filter.ts";
 import type { Condition } from "./operators.ts";
 import { orderKeys, type OrderValue } from "./order-value.ts";
 import type { Bound, ColumnReach } from "./prepared-query.ts";
-import { compareRowIds, type RowId } from "./row-id.ts";
+import { type RowId, compareRowIds } from "./value.ts";
 import { rulesOf } from "./row-test.ts";
 import type { SortedIndex } from "./sorted-index.ts";
 import type { TableState } from "./table-state.ts";

@@ -1,12 +1,10 @@
-import type { ColumnKind } from "./affinity.ts";
+import { columnKinds } from "./column-kinds.ts";
 import { compareOrderValues, type OrderValue } from "./order-value.ts";
 import { defaultValue, draftRow, givenRowId, type GivenRow } from "./row-draft.ts";
-import { compareRowIds, type RowId } from "./row-id.ts";
-import type { Row } from "./row.ts";
+import { type Row, type RowId, compareRowIds } from "./value.ts";
 import { indexOf, type SortedIndex } from "./sorted-index.ts";
 import { leastGenerated, rowIdOf, type TableLayout } from "./table-layout.ts";
 import { rowsTree, TableState } from "./table-state.ts";
-import { wellFormed } from "./text-order.ts";
 import { elementAt } from "./tree/node.ts";
 
 /** A table filled at once, and its rows in the order in which they were given. */
@@ -53,7 +51,8 @@ function adopted(layout: TableLayout, given: GivenRow): Row | undefined {
     const name = elementAt(names, at);
     if (name !== cell.name) return undefined;
     const value = given[name];
-    if (value === null ? cell.needsValue : !isStoredAsItIs(value, cell.kind)) return undefined;
+    if (value === null ? cell.needsValue : !columnKinds[cell.kind].isStoredAsItIs(value))
+      return undefined;
   }
   return isRow(given) ? Object.freeze(given) : undefined;
 }
@@ -61,31 +60,6 @@ function adopted(layout: TableLayout, given: GivenRow): Row | undefined {
 /** Every value was looked at. */
 function isRow(given: GivenRow): given is Row {
   return Object.getPrototypeOf(given) === Object.prototype;
-}
-
-/** Whether every storage rule keeps a value unchanged in a column of this kind. Says no when in doubt. */
-function isStoredAsItIs(value: unknown, kind: ColumnKind): boolean {
-  switch (kind) {
-    case "TEXT":
-      return isWellFormed(value);
-    case "INTEGER":
-      return Number.isSafeInteger(value) && !Object.is(value, -0);
-    case "REAL":
-    case "NUMERIC":
-      return Number.isFinite(value) && !Object.is(value, -0);
-    case "BOOLEAN":
-      return typeof value === "boolean";
-    case "ANY":
-    case "NONE":
-      return isWellFormed(value);
-    case "JSON":
-      return false;
-  }
-}
-
-/** Whether a value is a text that UTF-8 can have: SQLite has no others. */
-function isWellFormed(value: unknown): boolean {
-  return typeof value === "string" && wellFormed(value) === value;
 }
 
 function drafted(

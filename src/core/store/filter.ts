@@ -1,3 +1,4 @@
+import { columnKinds, type Sense } from "./column-kinds.ts";
 import { compileLike, likeText } from "./like.ts";
 
 import {
@@ -20,31 +21,18 @@ import {
 import { ExactInteger, type Value, WholeReal } from "./value.ts";
 
 /** What a filter's text means beside a number, a boolean and a text or document in the column. */
-interface Operand {
-  readonly number: OrderValue;
-  readonly boolean: OrderValue;
-  readonly text: OrderValue;
-}
+type Operand = Readonly<Record<Sense, OrderValue>>;
 
 function readOperand(text: string, rules: ComparisonRules): Operand {
   const asText = collated(text, rules);
   const asNumber = parseNumber(text) ?? asText;
-  const asBoolean = readBoolean(text) ?? asNumber;
-  switch (rules.kind) {
-    case "INTEGER":
-    case "REAL":
-    case "NUMERIC":
-      return { number: asNumber, boolean: asNumber, text: asNumber };
-    case "BOOLEAN":
-      return { number: asBoolean, boolean: asBoolean, text: asBoolean };
-    case "ANY":
-      return { number: asNumber, boolean: asBoolean, text: asText };
-    case "NONE":
-      return { number: asText, boolean: asBoolean, text: asText };
-    case "TEXT":
-    case "JSON":
-      return { number: asText, boolean: asText, text: asText };
-  }
+  const meanings = { number: asNumber, boolean: readBoolean(text) ?? asNumber, text: asText };
+  const { operand } = columnKinds[rules.kind];
+  return {
+    number: meanings[operand.number],
+    boolean: meanings[operand.boolean],
+    text: meanings[operand.text],
+  };
 }
 
 function readBoolean(text: string): number | undefined {
@@ -53,7 +41,7 @@ function readBoolean(text: string): number | undefined {
 }
 
 /** Which of an operand's meanings a stored value is compared with. */
-function sideOf(value: Value): keyof Operand {
+function sideOf(value: Value): Sense {
   if (typeof value === "string") return "text";
   if (typeof value === "number") return "number";
   if (typeof value === "boolean") return "boolean";
@@ -134,14 +122,12 @@ export function compileConditions(
   rules: ComparisonRules,
 ): (value: Value) => boolean {
   // To a condition a document is its text.
-  const tests = compileTests(
-    conditions,
-    rules.kind === "JSON" ? { ...rules, kind: "TEXT" } : rules,
-  );
+  const { isDocument } = columnKinds[rules.kind];
+  const tests = compileTests(conditions, isDocument ? { ...rules, kind: "TEXT" } : rules);
   const [first, ...others] = tests;
   const passes = (value: Value): boolean =>
     first === undefined || (first(value) && others.every((test) => test(value)));
-  if (rules.kind === "JSON") return (value) => value !== null && passes(JSON.stringify(value));
+  if (isDocument) return (value) => value !== null && passes(JSON.stringify(value));
   return first !== undefined && others.length === 0 ? first : passes;
 }
 
@@ -182,5 +168,6 @@ function compileComparison(
 
 /** Whether a text stands for itself in comparisons with its column. */
 function keepsText({ kind, collation }: ComparisonRules): boolean {
-  return collation === "BINARY" && kind !== "NUMERIC" && kind !== "JSON";
+  const { readsNumbers, isDocument } = columnKinds[kind];
+  return collation === "BINARY" && !readsNumbers && !isDocument;
 }

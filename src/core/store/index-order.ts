@@ -1,5 +1,5 @@
 import { compareOrderValues, type OrderValue } from "./order-value.ts";
-import { compareRowIds, type RowId } from "./row-id.ts";
+import { type RowId, compareRowIds } from "./value.ts";
 import { elementAt, type EntryOrder, type TreeNode } from "./tree/node.ts";
 
 type IndexNode = TreeNode<OrderValue, RowId>;

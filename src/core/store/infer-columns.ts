@@ -1,3 +1,4 @@
+import { inferredKind } from "./column-kinds.ts";
 import type { GivenRow } from "./row-draft.ts";
 import type { Column, TableSchema } from "./schema.ts";
 
@@ -19,7 +20,7 @@ export function inferColumns(rows: readonly GivenRow[]): readonly Column[] {
   const types = new Map<string, string | undefined>();
   for (const row of rows) {
     for (const [name, value] of Object.entries(row)) {
-      types.set(name, widen(types.get(name), typeOf(value)));
+      types.set(name, widen(types.get(name), inferredKind(value)));
     }
   }
   return [...types].map(([name, type]) => plainColumn(name, type ?? "ANY"));
@@ -29,20 +30,6 @@ export function inferColumns(rows: readonly GivenRow[]): readonly Column[] {
 export function schemaFromRow(name: string, row: GivenRow): TableSchema {
   const primaryKey = Object.hasOwn(row, "id") ? ["id"] : [];
   return { name, columns: inferColumns([row]), primaryKey };
-}
-
-/** The type of a value; undefined for null, which fits every column. */
-function typeOf(value: unknown): string | undefined {
-  switch (typeof value) {
-    case "number":
-      return Number.isSafeInteger(value) ? "INTEGER" : "REAL";
-    case "string":
-      return "TEXT";
-    case "boolean":
-      return "BOOLEAN";
-    default:
-      return value === null || value === undefined ? undefined : "JSON";
-  }
 }
 
 /** The narrowest type for values of both. */

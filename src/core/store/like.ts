@@ -1,3 +1,4 @@
+import { columnKinds } from "./column-kinds.ts";
 import { numericText, parseNumber, realText } from "./number-text.ts";
 import type { ComparisonRules } from "./order-value.ts";
 import { wellFormed } from "./text-order.ts";
@@ -94,9 +95,10 @@ function compileFilter(pattern: string): RegExp {
 
 /** A value's text as LIKE sees it: numbers by SQLite's digits, blobs as text, all else as it stands in JSON. */
 export function likeText(value: Value, { kind }: ComparisonRules): string {
-  if (kind === "JSON") return JSON.stringify(value);
-  if (typeof value === "string") return kind === "NUMERIC" ? numericLikeText(value) : value;
-  if (typeof value === "number") return kind === "REAL" ? realText(value) : numericText(value);
+  const { isDocument, readsNumbers, digits } = columnKinds[kind];
+  if (isDocument) return JSON.stringify(value);
+  if (typeof value === "string") return readsNumbers ? numericLikeText(value) : value;
+  if (typeof value === "number") return digits(value);
   if (value instanceof ExactInteger) return value.value.toString();
   if (value instanceof WholeReal) return realText(value.value);
   return value instanceof BlobValue ? blobText(value.bytes) : JSON.stringify(value);

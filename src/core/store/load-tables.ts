@@ -1,7 +1,6 @@
 import { MemoryTable } from "./memory-table.ts";
 import { declaredReferences, type References } from "./references.ts";
-import type { RowId } from "./row-id.ts";
-import type { Row } from "./row.ts";
+import type { Row, RowId } from "./value.ts";
 import { ruledReferences } from "./ruled-references.ts";
 import { schemaViolations } from "./schema-check.ts";
 import type { TableSchema } from "./schema.ts";

@@ -14,14 +14,12 @@ import {
   missingDeclaredValues,
   type RowDraft,
 } from "./row-draft.ts";
-import type { RowId } from "./row-id.ts";
-import type { Row } from "./row.ts";
 import type { Column, TableSchema } from "./schema.ts";
 import { explainQuery, selectRows } from "./select.ts";
 import { isSameTable, makeRow, rowIdName, rowIdOf } from "./table-layout.ts";
 import { emptyState, type RowChange, type StoredRow, type TableState } from "./table-state.ts";
 import type { Table, WriteResult } from "./table.ts";
-import type { Value } from "./value.ts";
+import type { Row, RowId, Value } from "./value.ts";
 import { keysUsedUp, rowMissing, type Violation } from "./violation.ts";
 import { brokenReferences, referencesSetBy, rowIdValue, takenValues } from "./write-checks.ts";
 

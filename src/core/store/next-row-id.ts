@@ -1,4 +1,4 @@
-import type { RowId } from "./row-id.ts";
+import type { RowId } from "./value.ts";
 import { leastGenerated } from "./table-layout.ts";
 import type { TableState } from "./table-state.ts";
 

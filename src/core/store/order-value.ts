@@ -1,4 +1,4 @@
-import type { ColumnKind } from "./affinity.ts";
+import { type ColumnKind, columnKinds } from "./column-kinds.ts";
 import { integerText, parseNumber } from "./number-text.ts";
 import type { Collation, Column } from "./schema.ts";
 import { compareBytes, nocaseText, rtrimText, sortableText } from "./text-order.ts";
@@ -27,7 +27,7 @@ export type OrderValue = null | number | bigint | string | Uint8Array;
  */
 export function orderValue(value: Value, rules: ComparisonRules): OrderValue {
   if (value === null) return null;
-  if (rules.kind === "JSON") return collated(JSON.stringify(value), rules);
+  if (columnKinds[rules.kind].isDocument) return collated(JSON.stringify(value), rules);
   if (typeof value === "number") return value;
   if (typeof value === "string") return textValue(value, rules);
   if (typeof value === "boolean") return value ? 1 : 0;
@@ -44,7 +44,7 @@ function objectValue(
 
 /** As {@link orderValue} does for a text. */
 function textValue(text: string, rules: ComparisonRules): OrderValue {
-  const number = rules.kind === "NUMERIC" ? parseNumber(text) : undefined;
+  const number = columnKinds[rules.kind].readsNumbers ? parseNumber(text) : undefined;
   return number ?? collated(text, rules);
 }
 

@@ -1,3 +1,4 @@
+import { columnKinds } from "./column-kinds.ts";
 import { equalOrderValues, soleOperand } from "./filter.ts";
 import { type Condition, operators } from "./operators.ts";
 import { orderKey, type OrderValue } from "./order-value.ts";
@@ -104,8 +105,8 @@ function conditionedColumns(
 
 function indexOver(layout: TableLayout, column: string): IndexDefinition | undefined {
   const rules = rulesOf(layout, column);
-  // The texts of whole documents would be keys.
-  return rules.kind === "JSON" ? undefined : { columns: [column], rules: [rules] };
+  if (columnKinds[rules.kind].isDocument) return undefined;
+  return { columns: [column], rules: [rules] };
 }
 
 function sortIndex(layout: TableLayout, by: readonly SortKey[]): IndexDefinition | undefined {

@@ -1,11 +1,9 @@
 import { type ComparisonRules, orderValue, compareOrderValues } from "./order-value.ts";
-import type { RowId } from "./row-id.ts";
-import type { Row } from "./row.ts";
 import type { TableSchema } from "./schema.ts";
 import type { StoredAs } from "./sorted-index.ts";
 import { rowIdOf } from "./table-layout.ts";
 import type { RowChange, TableState } from "./table-state.ts";
-import type { Value } from "./value.ts";
+import type { Row, RowId, Value } from "./value.ts";
 import { type Reference, referenceMissing, stillReferenced, type Violation } from "./violation.ts";
 
 /** How the values on both ends of a reference compare. */

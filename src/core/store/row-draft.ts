@@ -1,8 +1,7 @@
-import type { Row } from "./row.ts";
 import { type Column, CurrentTime } from "./schema.ts";
 import type { StorageRules } from "./storage-rules.ts";
 import { type CellLayout, makeRow, rowIdName, rowIdOf, type TableLayout } from "./table-layout.ts";
-import type { Value } from "./value.ts";
+import type { Row, Value } from "./value.ts";
 import { noRowId, notNull, unknownColumn, type Violation, wrongType } from "./violation.ts";
 
 /** Columns and values as somebody gives them, unchecked. A value of undefined counts as left out. */

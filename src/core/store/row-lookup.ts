@@ -1,5 +1,4 @@
-import { compareRowIds, type RowId } from "./row-id.ts";
-import type { Row } from "./row.ts";
+import { type Row, type RowId, compareRowIds } from "./value.ts";
 import { elementAt, type EntryOrder, type TreeNode } from "./tree/node.ts";
 
 /** The order of a table's rows: by their ids. */

@@ -1,8 +1,7 @@
 import { compareOrderValues, orderValue, type OrderValue } from "./order-value.ts";
 import type { Sort, SortKey } from "./query.ts";
-import { compareRowIds, type RowId } from "./row-id.ts";
 import { cellOf, rulesOf } from "./row-test.ts";
-import type { Row } from "./row.ts";
+import { type Row, type RowId, compareRowIds } from "./value.ts";
 import type { TableLayout } from "./table-layout.ts";
 import { elementAt } from "./tree/node.ts";
 

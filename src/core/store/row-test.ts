@@ -1,9 +1,7 @@
 import { compileConditions } from "./filter.ts";
 import type { Condition } from "./operators.ts";
-import { integerValue, type Value } from "./value.ts";
+import { type Row, type RowId, type Value, integerValue } from "./value.ts";
 import type { ComparisonRules } from "./order-value.ts";
-import type { RowId } from "./row-id.ts";
-import type { Row } from "./row.ts";
 import { rowIdName, type TableLayout } from "./table-layout.ts";
 
 /** Whether a row meets the conditions. */

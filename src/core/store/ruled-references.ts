@@ -1,4 +1,4 @@
-import type { ColumnKind } from "./affinity.ts";
+import type { ColumnKind } from "./column-kinds.ts";
 import { comparisonRules } from "./order-value.ts";
 import { declaredReferences, type RuledReference } from "./references.ts";
 import type { TableSchema } from "./schema.ts";

@@ -1,5 +1,4 @@
 import { soleOperand } from "./filter.ts";
-import type { RowId } from "./row-id.ts";
 import { type Direction, withoutFirst } from "./access.ts";
 import { type ChosenPlan, planQuery } from "./plan-query.ts";
 import type { QueryPlan } from "./query-plan.ts";
@@ -7,7 +6,7 @@ import type { Query } from "./query.ts";
 import { prepareQuery } from "./prepared-query.ts";
 import { FirstRows, type RowSorter, type SortedRow } from "./row-sort.ts";
 import { compileTest, rulesOf, type RowTest } from "./row-test.ts";
-import type { Row } from "./row.ts";
+import type { Row, RowId } from "./value.ts";
 import type { TableState } from "./table-state.ts";
 import { walk } from "./walk.ts";
 

@@ -1,4 +1,4 @@
-import type { ColumnKind } from "./affinity.ts";
+import type { ColumnKind } from "./column-kinds.ts";
 import { indexOrder } from "./index-order.ts";
 import {
   compareOrderValues,
@@ -7,11 +7,9 @@ import {
   orderValue,
   type OrderValue,
 } from "./order-value.ts";
-import type { RowId } from "./row-id.ts";
-import type { Row } from "./row.ts";
 import { type RankRange } from "./tree/visit.ts";
 import { SortedTree } from "./tree/sorted-tree.ts";
-import type { Value } from "./value.ts";
+import type { Row, RowId, Value } from "./value.ts";
 
 /** A value as a column of a kind would store it. */
 export type StoredAs = (value: Value, kind: ColumnKind) => Value;

@@ -1,12 +1,10 @@
-import type { ColumnKind } from "./affinity.ts";
+import type { ColumnKind } from "./column-kinds.ts";
 import { type ComparisonRules, comparisonRules } from "./order-value.ts";
-import type { RowId } from "./row-id.ts";
-import type { Row } from "./row.ts";
 import type { Collation, Column, TableSchema } from "./schema.ts";
 import type { IndexDefinition } from "./sorted-index.ts";
 import type { StorageRules } from "./storage-rules.ts";
 import { elementAt } from "./tree/node.ts";
-import { ExactInteger, isIntegerNumber, type Value } from "./value.ts";
+import { ExactInteger, type Row, type RowId, type Value, isIntegerNumber } from "./value.ts";
 
 /** The name under which queries and writes see the row id, where no column has it. */
 export const rowIdName = "rowid";

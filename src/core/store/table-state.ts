@@ -1,7 +1,6 @@
 import type { ComparisonRules } from "./order-value.ts";
-import type { RowId } from "./row-id.ts";
 import { rowOrder, rowWithId } from "./row-lookup.ts";
-import type { Row } from "./row.ts";
+import type { Row, RowId } from "./value.ts";
 import { type IndexDefinition, indexOf, SortedIndex } from "./sorted-index.ts";
 import type { StorageRules } from "./storage-rules.ts";
 import { type LayoutOptions, type TableLayout, tableLayout } from "./table-layout.ts";

@@ -1,10 +1,8 @@
 import type { QueryPlan } from "./query-plan.ts";
 import type { Query } from "./query.ts";
 import type { GivenRow } from "./row-draft.ts";
-import type { RowId } from "./row-id.ts";
-import type { Row } from "./row.ts";
 import type { TableSchema } from "./schema.ts";
-import type { Value } from "./value.ts";
+import type { Row, RowId, Value } from "./value.ts";
 import type { Violation } from "./violation.ts";
 
 /** What became of a write: the row as stored (or as deleted), or everything that forbids it. */

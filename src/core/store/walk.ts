@@ -1,7 +1,6 @@
 import type { Access, Direction } from "./access.ts";
 import { compareOrderValues, type OrderValue } from "./order-value.ts";
-import type { RowId } from "./row-id.ts";
-import type { Row } from "./row.ts";
+import type { Row, RowId } from "./value.ts";
 import type { SortedIndex } from "./sorted-index.ts";
 import type { TableState } from "./table-state.ts";
 import { elementAt } from "./tree/node.ts";

@@ -6,11 +6,10 @@ import {
 } from "./references.ts";
 import { compareOrderValues, type OrderValue } from "./order-value.ts";
 import type { GivenRow } from "./row-draft.ts";
-import type { RowId } from "./row-id.ts";
 import type { SortedIndex } from "./sorted-index.ts";
 import { rowIdName } from "./table-layout.ts";
 import type { RowChange, StoredRow, TableState } from "./table-state.ts";
-import { integerValue, type Value } from "./value.ts";
+import { type RowId, type Value, integerValue } from "./value.ts";
 import { notUnique, type Violation } from "./violation.ts";
 
 /** The unique values of a change that other rows have. */

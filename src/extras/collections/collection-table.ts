@@ -1,12 +1,11 @@
+import type { Row, Value } from "../../core/store/value.ts";
 import type { CollectionSnapshot, ForeignTable } from "../../core/emulator/extras.ts";
 import type { QueryPlan } from "../../core/store/query-plan.ts";
 import type { Query } from "../../core/store/query.ts";
 import type { GivenRow } from "../../core/store/row-draft.ts";
-import type { Row } from "../../core/store/row.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { StorageRules } from "../../core/store/storage-rules.ts";
 import type { WriteResult } from "../../core/store/table.ts";
-import type { Value } from "../../core/store/value.ts";
 import { putBack, takeSnapshot } from "./collection-snapshot.ts";
 import type { CollectionSource, LiveCollection } from "./collection.ts";
 import { rowOf } from "./record-cells.ts";

@@ -1,6 +1,5 @@
-import { copyValue } from "../../core/store/fit.ts";
 import type { GivenRow } from "../../core/store/row-draft.ts";
-import type { Value } from "../../core/store/value.ts";
+import { type Value, copyValue } from "../../core/store/value.ts";
 import { referenceMissing, type Violation, wrongType } from "../../core/store/violation.ts";
 import type { LiveCollection } from "./collection.ts";
 import { type RelationTarget, relationTargets } from "./relation-targets.ts";

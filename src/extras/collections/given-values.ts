@@ -1,8 +1,15 @@
-import { copyJson, deepestNesting } from "../../core/store/json-value.ts";
+import { columnKinds, namedKinds } from "../../core/store/column-kinds.ts";
 import type { GivenRow } from "../../core/store/row-draft.ts";
 import { CurrentTime } from "../../core/store/schema.ts";
 import { type CellLayout, rowIdOf } from "../../core/store/table-layout.ts";
-import { BlobValue, ExactInteger, type Value, WholeReal } from "../../core/store/value.ts";
+import {
+  BlobValue,
+  ExactInteger,
+  type Value,
+  WholeReal,
+  copyJson,
+  deepestNesting,
+} from "../../core/store/value.ts";
 import { noRowId, unknownColumn, type Violation, wrongType } from "../../core/store/violation.ts";
 import type { TableShape } from "./table-shape.ts";
 
@@ -61,13 +68,9 @@ function take({ layout, isDeclared }: TableShape, name: string, value: unknown):
 }
 
 /** Of columns of other types nothing certain is known: they may take anything. */
-const convertedTypes: ReadonlySet<string> = new Set([
-  "INTEGER",
-  "REAL",
-  "NUMERIC",
-  "TEXT",
-  "BOOLEAN",
-]);
+const convertedTypes: ReadonlySet<string> = new Set(
+  namedKinds.filter((kind) => !["json", "any"].includes(columnKinds[kind].shape)),
+);
 
 /** A value as its property has it: bigints stay such, and booleans are no texts, as storage without booleans has them. */
 function converted(given: unknown, stored: Value, { column, kind }: CellLayout): unknown {

@@ -1,7 +1,11 @@
-import { deepestNesting } from "../../core/store/json-value.ts";
-import type { Row } from "../../core/store/row.ts";
+import {
+  BlobValue,
+  type Row,
+  type Value,
+  deepestNesting,
+  integerValue,
+} from "../../core/store/value.ts";
 import { makeRow, type TableLayout } from "../../core/store/table-layout.ts";
-import { BlobValue, integerValue, type Value } from "../../core/store/value.ts";
 import type { JsonValue } from "../../core/schema/json.ts";
 import { type RelationMap, relationsOf } from "./record-relations.ts";
 

@@ -1,7 +1,6 @@
-import type { ColumnKind } from "../../core/store/affinity.ts";
-import type { JsonRow, Row } from "../../core/store/row.ts";
+import type { JsonRow, Row, Value } from "../../core/store/value.ts";
+import { type ColumnKind, columnKinds, type ValueShape } from "../../core/store/column-kinds.ts";
 import { type Column, CurrentTime, type TableSchema } from "../../core/store/schema.ts";
-import type { Value } from "../../core/store/value.ts";
 import type { JsonValue } from "../../core/schema/json.ts";
 import type { FakeValues } from "../../core/template/fake-values.ts";
 import { convertResult } from "../../core/fixture-set/tables/convert-result.ts";
@@ -44,11 +43,12 @@ export function columnValue(setup: ColumnSetup): ValueMaker {
   if (choices !== undefined) return () => fakeValues.pick(choices) ?? null;
   const named = byName(setup);
   if (named !== undefined) return named;
-  if (kind === "BOOLEAN") return byType(kind, setup);
+  const { shape } = columnKinds[kind];
+  if (shape === "boolean") return makersByType.boolean(setup);
   const { default: value } = column;
   if (value instanceof CurrentTime) return byDate(["date.past", { years: 2 }], setup);
   if (value !== undefined && value !== null && !isUnique && isJson(value)) return () => value;
-  return byType(kind, setup);
+  return makersByType[shape](setup);
 }
 
 /** Of how many rows the values are looked at, and up to how many different ones are taken for all that there are. */
@@ -82,16 +82,17 @@ export function isJson(value: Value): value is JsonValue {
 
 function byName(setup: ColumnSetup): ValueMaker | undefined {
   const { column, kind, schema } = setup;
-  if (kind === "BOOLEAN" || kind === "JSON") return undefined;
+  const { shape } = columnKinds[kind];
+  if (shape === "boolean" || shape === "json") return undefined;
   const names = namesOf(column.name, schema.name);
-  const isNumeric = kind === "INTEGER" || kind === "REAL" || kind === "NUMERIC";
+  const isNumeric = shape === "integer" || shape === "double" || shape === "decimal";
   const plain = wordsOf(column.name).join("_");
   if (isNumeric && switchNames.test(plain)) return byFake(["number.int", { max: 1 }], setup);
   for (const name of names) {
     const date = dateFakes.get(name);
     if (date !== undefined) return byDate(date, setup);
-    const number = kind === "TEXT" ? undefined : numberFakes.get(name);
-    if (number !== undefined) return byFake(number[kind === "INTEGER" ? 0 : 1], setup);
+    const number = shape === "text" ? undefined : numberFakes.get(name);
+    if (number !== undefined) return byFake(number[shape === "integer" ? 0 : 1], setup);
     const text = isNumeric ? undefined : textFakes.get(name);
     if (text !== undefined)
       return personal.has(text[0]) ? byPerson(text[0], setup) : byFake(text, setup);
@@ -99,26 +100,22 @@ function byName(setup: ColumnSetup): ValueMaker | undefined {
   return undefined;
 }
 
-function byType(kind: ColumnKind, setup: ColumnSetup): ValueMaker {
-  const { type } = setup.column;
-  switch (kind) {
-    case "BOOLEAN":
-      return byFake(["datatype.boolean"], setup);
-    case "INTEGER":
-      return byFake(anyNumber[0], setup);
-    case "REAL":
-      return byFake(anyNumber[1], setup);
-    case "NUMERIC":
-      if (/date|time/i.test(type)) return byDate(["date.past", { years: 2 }], setup);
-      return byFake(/bool/i.test(type) ? ["number.int", { max: 1 }] : anyNumber[1], setup);
-    case "JSON":
-      return jsonValue(setup);
-    case "TEXT":
-    case "ANY":
-    case "NONE":
-      return byFake(["lorem.words"], setup);
-  }
-}
+type Maker = (setup: ColumnSetup) => ValueMaker;
+
+/** What is made of a column whose name tells nothing. */
+const makersByType: Readonly<Record<ValueShape, Maker>> = {
+  integer: (setup) => byFake(anyNumber[0], setup),
+  double: (setup) => byFake(anyNumber[1], setup),
+  decimal: (setup) => {
+    const { type } = setup.column;
+    if (/date|time/i.test(type)) return byDate(["date.past", { years: 2 }], setup);
+    return byFake(/bool/i.test(type) ? ["number.int", { max: 1 }] : anyNumber[1], setup);
+  },
+  text: (setup) => byFake(["lorem.words"], setup),
+  boolean: (setup) => byFake(["datatype.boolean"], setup),
+  json: jsonValue,
+  any: (setup) => byFake(["lorem.words"], setup),
+};
 
 /** Lists for plurals such as `tags`, else an object. */
 function jsonValue({ column, fakeValues }: ColumnSetup): ValueMaker {

@@ -1,4 +1,4 @@
-import type { Row } from "../../core/store/row.ts";
+import type { Row } from "../../core/store/value.ts";
 import { tableLayout } from "../../core/store/table-layout.ts";
 import { loadFakeValues } from "../../core/template/fake-values.ts";
 import { createTemplates } from "../../core/template/templates.ts";

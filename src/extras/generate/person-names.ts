@@ -1,4 +1,4 @@
-import type { JsonRow } from "../../core/store/row.ts";
+import type { JsonRow } from "../../core/store/value.ts";
 import type { JsonValue } from "../../core/schema/json.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import { textFakes } from "./column-fakes.ts";

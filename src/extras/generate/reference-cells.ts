@@ -1,4 +1,4 @@
-import type { Row } from "../../core/store/row.ts";
+import type { Row } from "../../core/store/value.ts";
 import type { JsonValue } from "../../core/schema/json.ts";
 import type { Reference } from "../../core/store/violation.ts";
 import type { FakeValues } from "../../core/template/fake-values.ts";

@@ -1,6 +1,6 @@
 import { type ComparisonRules, orderKeys, orderValue } from "../../core/store/order-value.ts";
 import { declaredReferences } from "../../core/store/references.ts";
-import type { Row } from "../../core/store/row.ts";
+import type { Row } from "../../core/store/value.ts";
 import { tableLayout } from "../../core/store/table-layout.ts";
 import { type Reference, referenceMissing, type Violation } from "../../core/store/violation.ts";
 import type { OpenTable } from "./open-table.ts";

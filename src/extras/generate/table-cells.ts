@@ -1,6 +1,6 @@
-import { columnKind } from "../../core/store/affinity.ts";
+import { columnKind } from "../../core/store/column-kinds.ts";
 import { declaredReferences } from "../../core/store/references.ts";
-import type { Row } from "../../core/store/row.ts";
+import type { Row } from "../../core/store/value.ts";
 import type { Column } from "../../core/store/schema.ts";
 import type { TableLayout } from "../../core/store/table-layout.ts";
 import type { Reference } from "../../core/store/violation.ts";

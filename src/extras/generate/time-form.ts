@@ -1,4 +1,4 @@
-import type { ColumnKind } from "../../core/store/affinity.ts";
+import { type ColumnKind, columnKinds } from "../../core/store/column-kinds.ts";
 import type { JsonValue } from "../../core/schema/json.ts";
 
 /** What tells how a column writes points in time. */
@@ -23,7 +23,8 @@ const mostSeconds = 1e11;
 
 /** Writes points in time as a column has them: as the sample, else as a text or as seconds of Unix time. */
 export function timeForm({ kind, isDay, sample }: TimeForm): (instant: string) => JsonValue {
-  if (typeof sample === "number" || kind === "INTEGER" || kind === "REAL") {
+  const { shape } = columnKinds[kind];
+  if (typeof sample === "number" || shape === "integer" || shape === "double") {
     const unit = typeof sample === "number" && sample > mostSeconds ? 1 : 1_000;
     return (instant) => Math.floor(Date.parse(instant) / unit);
   }

@@ -1,4 +1,4 @@
-import type { RowId } from "../../core/store/row-id.ts";
+import type { RowId } from "../../core/store/value.ts";
 import type { Session } from "./connection.ts";
 import { type Head, ownTables } from "./own-tables.ts";
 import { readRowId } from "./stored-table.ts";

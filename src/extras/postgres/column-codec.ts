@@ -1,13 +1,15 @@
+import { columnKinds, type ValueShape } from "../../core/store/column-kinds.ts";
 import type { CellLayout } from "../../core/store/table-layout.ts";
-import { copyJson } from "../../core/store/json-value.ts";
 import {
   BlobValue,
   ExactInteger,
-  integerValue,
-  isIntegerNumber,
-  realValue,
   type Value,
   WholeReal,
+  copyJson,
+  integerValue,
+  isDatabaseValue,
+  isIntegerNumber,
+  realValue,
 } from "../../core/store/value.ts";
 
 /** How the values of a column stand in PostgreSQL: as the texts that it reads and writes. */
@@ -24,24 +26,7 @@ export interface ColumnCodec {
 
 /** The codec for a column. */
 export function codecOf({ kind, column }: Pick<CellLayout, "kind" | "column">): ColumnCodec {
-  switch (kind) {
-    case "INTEGER":
-      return bigint;
-    case "REAL":
-      return double;
-    case "BOOLEAN":
-      return boolean;
-    case "TEXT":
-      return text;
-    case "NUMERIC":
-      // Dates are NUMERIC, too.
-      return /NUM|DEC|MONEY|BOOL/i.test(column.type) ? numeric : text;
-    case "NONE":
-      return /BLOB/i.test(column.type) ? bytea : json;
-    case "JSON":
-    case "ANY":
-      return json;
-  }
+  return codecs[columnKinds[kind].shape](column.type);
 }
 
 const integer = /^-?\d+$/;
@@ -157,9 +142,16 @@ const bytea: ColumnCodec = {
       : undefined,
 };
 
-function isDatabaseValue(value: Value): boolean {
-  return value instanceof ExactInteger || value instanceof WholeReal || value instanceof BlobValue;
-}
+const codecs: Readonly<Record<ValueShape, (type: string) => ColumnCodec>> = {
+  integer: () => bigint,
+  double: () => double,
+  // Dates are NUMERIC, too.
+  decimal: (type) => (/NUM|DEC|MONEY|BOOL/i.test(type) ? numeric : text),
+  text: () => text,
+  boolean: () => boolean,
+  json: () => json,
+  any: (type) => (/BLOB/i.test(type) ? bytea : json),
+};
 
 /** Bytes as two digits each. */
 export function hexadecimal(bytes: Uint8Array): string {

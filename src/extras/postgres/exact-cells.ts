@@ -1,5 +1,10 @@
-import { copyJson } from "../../core/store/json-value.ts";
-import { BlobValue, ExactInteger, type Value, WholeReal } from "../../core/store/value.ts";
+import {
+  BlobValue,
+  ExactInteger,
+  type Value,
+  WholeReal,
+  copyJson,
+} from "../../core/store/value.ts";
 import { hexadecimal } from "./column-codec.ts";
 
 /** A value that its column's type does not have. */

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import type { RowId } from "../../core/store/row-id.ts";
-import type { Row } from "../../core/store/row.ts";
+import type { Row, RowId } from "../../core/store/value.ts";
 import { SortedIndex } from "../../core/store/sorted-index.ts";
 import { rowsTree, TableState } from "../../core/store/table-state.ts";
 import type { TableLayout } from "../../core/store/table-layout.ts";

@@ -1,9 +1,7 @@
-import type { Row } from "../../core/store/row.ts";
-import type { RowId } from "../../core/store/row-id.ts";
 import type { Column } from "../../core/store/schema.ts";
 import type { StorageRules } from "../../core/store/storage-rules.ts";
 import { makeRow, rowIdOf, type TableLayout } from "../../core/store/table-layout.ts";
-import { integerValue, type Value } from "../../core/store/value.ts";
+import { type Row, type RowId, type Value, integerValue } from "../../core/store/value.ts";
 import { type ColumnCodec, codecOf } from "./column-codec.ts";
 import { ExactCells } from "./exact-cells.ts";
 import { unreadableValue } from "./unreadable-value.ts";

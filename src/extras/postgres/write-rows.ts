@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import type { RowId } from "../../core/store/row-id.ts";
-import type { Row } from "../../core/store/row.ts";
+import type { Row, RowId } from "../../core/store/value.ts";
 import { rowsTree, type TableState } from "../../core/store/table-state.ts";
 import { differences } from "../../core/store/tree/differences.ts";
 import type { Session } from "./connection.ts";

@@ -1,4 +1,4 @@
-import { type Affinity, affinity } from "../../core/store/affinity.ts";
+import { type Affinity, affinity } from "../../core/store/column-kinds.ts";
 import type { Collation, Column } from "../../core/store/schema.ts";
 import type { ColumnDefinition } from "sqlite3-parser";
 import { type DumpColumn, type WrittenForeignKey } from "./dump-table.ts";

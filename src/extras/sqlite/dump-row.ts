@@ -1,8 +1,7 @@
-import type { Affinity } from "../../core/store/affinity.ts";
-import type { Row } from "../../core/store/row.ts";
+import type { Affinity } from "../../core/store/column-kinds.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
 import { rowIdName, rowIdOf } from "../../core/store/table-layout.ts";
-import type { Value } from "../../core/store/value.ts";
+import type { Row, Value } from "../../core/store/value.ts";
 import { type DumpTable, type RowLayout, rowIdPlace } from "./dump-table.ts";
 
 /**

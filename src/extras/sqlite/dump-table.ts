@@ -1,11 +1,15 @@
-import type { Affinity } from "../../core/store/affinity.ts";
-import { compareRowIds, type RowId } from "../../core/store/row-id.ts";
+import type { Affinity } from "../../core/store/column-kinds.ts";
 import { defaultValue } from "../../core/store/row-draft.ts";
-import type { Row } from "../../core/store/row.ts";
 import type { Column, DeclaredIndex } from "../../core/store/schema.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
 import { rowIdOf } from "../../core/store/table-layout.ts";
-import { integerValue, type Value } from "../../core/store/value.ts";
+import {
+  type Row,
+  type RowId,
+  type Value,
+  compareRowIds,
+  integerValue,
+} from "../../core/store/value.ts";
 import type { FixtureFile } from "../../core/fixture-set/fixture-file.ts";
 import type { DumpPlace } from "./dump-place.ts";
 import { foldName } from "./sql-names.ts";

@@ -1,4 +1,4 @@
-import type { Row } from "../../core/store/row.ts";
+import type { Row } from "../../core/store/value.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import { createStatement } from "./create-statement.ts";
 import { isStated, type StatedIndex } from "./stated-index.ts";

@@ -1,9 +1,8 @@
-import { affinityFit } from "../../core/store/affinity-fit.ts";
 import { compileConditions } from "../../core/store/filter.ts";
 import type { Condition } from "../../core/store/operators.ts";
 import { comparisonRules, type ComparisonRules } from "../../core/store/order-value.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
-import { sqliteStorage } from "../../core/store/storage-rules.ts";
+import { affinityFit, sqliteStorage } from "../../core/store/storage-rules.ts";
 
 /** The value that one condition says a column has. */
 interface FixedValue {

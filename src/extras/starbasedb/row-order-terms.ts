@@ -1,6 +1,6 @@
 // What SQLite's planner makes of the conditions.
 
-import { affinity } from "../../core/store/affinity.ts";
+import { affinity } from "../../core/store/column-kinds.ts";
 import { type Condition, type Operator, operators } from "../../core/store/operators.ts";
 import { parseNumber } from "../../core/store/number-text.ts";
 import type { Collation, Column, TableSchema } from "../../core/store/schema.ts";

@@ -1,9 +1,8 @@
 import { MemoryTable } from "../../core/store/memory-table.ts";
-import type { RowId } from "../../core/store/row-id.ts";
 import { rowIdOf } from "../../core/store/table-layout.ts";
 import type { GivenRow } from "../../core/store/row-draft.ts";
 import type { Table, Written } from "../../core/store/table.ts";
-import { integerValue, WholeReal } from "../../core/store/value.ts";
+import { type RowId, WholeReal, integerValue } from "../../core/store/value.ts";
 
 /**
  * `sqlite_sequence` as clients may write to it. The first entry of a table is the last key that it gave; further

@@ -1,11 +1,9 @@
 import { Database } from "../../core/store/database.ts";
 import { plainColumn } from "../../core/store/infer-columns.ts";
-import type { RowId } from "../../core/store/row-id.ts";
-import type { Row } from "../../core/store/row.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
 import type { Table } from "../../core/store/table.ts";
-import { integerValue, type Value } from "../../core/store/value.ts";
+import { type Row, type RowId, type Value, integerValue } from "../../core/store/value.ts";
 import { catalogueRows } from "./catalogue.ts";
 import { writableSequence } from "./sequence-table.ts";
 

@@ -1,7 +1,6 @@
 import type { HotChannelClient, HotPayload, ViteDevServer } from "vite";
 import { watchFixtures } from "../node/watch-fixtures.ts";
-import type { LoadedFixtures } from "./fixture-source.ts";
-import type { FixtureSource } from "./fixture-source.ts";
+import type { FixtureSource, LoadedFixtures } from "./fixture-source.ts";
 import { overlayFor } from "./overlay.ts";
 import {
   failedEvent,

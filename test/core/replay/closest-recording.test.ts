@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import type { RecordedRequest, RecordingRules } from "../../../src/core/replay/cassette.ts";
-import { usualRecordingRules } from "../../../src/core/replay/cassette.ts";
+import {
+  type RecordedRequest,
+  type RecordingRules,
+  usualRecordingRules,
+} from "../../../src/core/replay/cassette.ts";
 import {
   closestRecording,
   describeUnrecorded,

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
-import type { Row } from "../../../src/core/store/row.ts";
 import { strictStorage } from "../../../src/core/store/storage-rules.ts";
-import { BlobValue } from "../../../src/core/store/value.ts";
+import { BlobValue, type Row } from "../../../src/core/store/value.ts";
 import { memoryTable, table } from "../../support/tables.ts";
 import { ask } from "./ask.ts";
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
-import type { Row } from "../../../src/core/store/row.ts";
-import { BlobValue, ExactInteger, WholeReal } from "../../../src/core/store/value.ts";
+import { BlobValue, ExactInteger, type Row, WholeReal } from "../../../src/core/store/value.ts";
 import { table } from "../../support/tables.ts";
 import { ask } from "./ask.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { columnKind } from "../../../src/core/store/affinity.ts";
+import { columnKind } from "../../../src/core/store/column-kinds.ts";
 
 test.each([
   ["INTEGER", "INTEGER"],

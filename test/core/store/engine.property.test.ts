@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
 import type { Condition } from "../../../src/core/store/operators.ts";
 import type { Query } from "../../../src/core/store/query.ts";
-import type { JsonRow } from "../../../src/core/store/row.ts";
+import type { JsonRow } from "../../../src/core/store/value.ts";
 import type { Table } from "../../../src/core/store/table.ts";
 import { column, table } from "../../support/tables.ts";
 import { tries } from "../../support/tries.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { affinityFit } from "../../../src/core/store/affinity-fit.ts";
-import { strictFit } from "../../../src/core/store/fit.ts";
+import { affinityFit, strictFit } from "../../../src/core/store/storage-rules.ts";
 import {
   BlobValue,
   ExactInteger,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
-import type { Row } from "../../../src/core/store/row.ts";
+import type { Row } from "../../../src/core/store/value.ts";
 import type { JsonValue } from "../../../src/core/schema/json.ts";
 import type { MemoryTable } from "../../../src/core/store/memory-table.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { indexOrder } from "../../../src/core/store/index-order.ts";
 import { compareOrderValues, type OrderValue } from "../../../src/core/store/order-value.ts";
-import { compareRowIds, type RowId } from "../../../src/core/store/row-id.ts";
+import { type RowId, compareRowIds } from "../../../src/core/store/value.ts";
 import { leaf } from "../../../src/core/store/tree/node.ts";
 import { tries } from "../../support/tries.ts";
 

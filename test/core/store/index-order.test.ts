@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { indexOrder } from "../../../src/core/store/index-order.ts";
 import type { OrderValue } from "../../../src/core/store/order-value.ts";
-import type { RowId } from "../../../src/core/store/row-id.ts";
+import type { RowId } from "../../../src/core/store/value.ts";
 import { leaf } from "../../../src/core/store/tree/node.ts";
 
 type Entry = readonly [key: OrderValue, id: RowId];

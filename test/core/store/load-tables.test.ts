@@ -2,10 +2,15 @@ import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
 import type { TableContents } from "../../../src/core/store/load-tables.ts";
 import type { MemoryTable } from "../../../src/core/store/memory-table.ts";
-import type { Row } from "../../../src/core/store/row.ts";
 import type { Column } from "../../../src/core/store/schema.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
-import { BlobValue, ExactInteger, type Value, WholeReal } from "../../../src/core/store/value.ts";
+import {
+  BlobValue,
+  ExactInteger,
+  type Row,
+  type Value,
+  WholeReal,
+} from "../../../src/core/store/value.ts";
 import { column, memoryTable, table } from "../../support/tables.ts";
 
 const columns = ["id INTEGER", "name TEXT", "size REAL", "done BOOLEAN", "any ANY", "doc JSON"];

@@ -6,7 +6,7 @@ import {
   orderValue,
 } from "../../../src/core/store/order-value.ts";
 import type { Query } from "../../../src/core/store/query.ts";
-import type { JsonRow } from "../../../src/core/store/row.ts";
+import type { JsonRow } from "../../../src/core/store/value.ts";
 import type { TableSchema } from "../../../src/core/store/schema.ts";
 import { strictStorage } from "../../../src/core/store/storage-rules.ts";
 

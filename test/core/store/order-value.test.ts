@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ColumnKind } from "../../../src/core/store/affinity.ts";
+import type { ColumnKind } from "../../../src/core/store/column-kinds.ts";
 import {
   compareOrderValues,
   orderKey,
@@ -7,8 +7,13 @@ import {
   orderValue,
   type OrderValue,
 } from "../../../src/core/store/order-value.ts";
-import { compareRowIds } from "../../../src/core/store/row-id.ts";
-import { BlobValue, ExactInteger, type Value, WholeReal } from "../../../src/core/store/value.ts";
+import {
+  BlobValue,
+  ExactInteger,
+  type Value,
+  WholeReal,
+  compareRowIds,
+} from "../../../src/core/store/value.ts";
 
 function bytes(...all: readonly number[]): Uint8Array {
   return Uint8Array.from(all);

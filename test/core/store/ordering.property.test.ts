@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ColumnKind } from "../../../src/core/store/affinity.ts";
+import type { ColumnKind } from "../../../src/core/store/column-kinds.ts";
 import { compareOrderValues, orderKey, orderValue } from "../../../src/core/store/order-value.ts";
 import type { Collation } from "../../../src/core/store/schema.ts";
 import { compareText, foldAscii } from "../../../src/core/store/text-order.ts";

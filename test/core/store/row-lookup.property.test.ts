@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { RowId } from "../../../src/core/store/row-id.ts";
 import { rowWithId } from "../../../src/core/store/row-lookup.ts";
-import type { Row } from "../../../src/core/store/row.ts";
+import type { Row, RowId } from "../../../src/core/store/value.ts";
 import { rowsTree } from "../../../src/core/store/table-state.ts";
 import { tries } from "../../support/tries.ts";
 

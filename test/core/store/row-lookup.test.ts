@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { compareRowIds, type RowId } from "../../../src/core/store/row-id.ts";
 import { rowOrder, rowWithId } from "../../../src/core/store/row-lookup.ts";
-import type { Row } from "../../../src/core/store/row.ts";
+import { type Row, type RowId, compareRowIds } from "../../../src/core/store/value.ts";
 import { rowsTree } from "../../../src/core/store/table-state.ts";
 import { leaf } from "../../../src/core/store/tree/node.ts";
 

@@ -4,7 +4,7 @@ import type { Condition } from "../../../src/core/store/operators.ts";
 import type { MemoryTable } from "../../../src/core/store/memory-table.ts";
 import { RepeatedQuery } from "../../../src/core/store/prepared-query.ts";
 import type { Query, Sort } from "../../../src/core/store/query.ts";
-import type { JsonRow } from "../../../src/core/store/row.ts";
+import type { JsonRow } from "../../../src/core/store/value.ts";
 import { column, memoryTable, table } from "../../support/tables.ts";
 import { NaiveTable } from "./naive-table.ts";
 

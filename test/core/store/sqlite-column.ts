@@ -1,5 +1,5 @@
 import initSqlJs, { type SqlDatabase, type SqlValue, type Statement } from "sql.js";
-import type { ColumnKind } from "../../../src/core/store/affinity.ts";
+import type { ColumnKind } from "../../../src/core/store/column-kinds.ts";
 import {
   BlobValue,
   ExactInteger,

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { affinityFit } from "../../../src/core/store/affinity-fit.ts";
-import { affinity } from "../../../src/core/store/affinity.ts";
+import { affinityFit } from "../../../src/core/store/storage-rules.ts";
+import { affinity } from "../../../src/core/store/column-kinds.ts";
 import { compileCondition, soleOperand } from "../../../src/core/store/filter.ts";
 import type { ComparisonOperator } from "../../../src/core/store/operators.ts";
 import {

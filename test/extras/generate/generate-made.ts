@@ -3,7 +3,7 @@ import {
   generateTable,
   type GenerateTableOptions,
 } from "../../../src/extras/generate/generate-table.ts";
-import type { JsonRow } from "../../../src/core/store/row.ts";
+import type { JsonRow } from "../../../src/core/store/value.ts";
 import { folder } from "../../core/fixture-set/problems-of.ts";
 
 // Rows of fixture files, as `generate` makes them.

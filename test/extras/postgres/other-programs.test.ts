@@ -1,6 +1,5 @@
 import { expect, vi } from "vitest";
-import type { Column } from "../../../src/core/store/schema.ts";
-import { CurrentTime } from "../../../src/core/store/schema.ts";
+import { type Column, CurrentTime } from "../../../src/core/store/schema.ts";
 import { ask } from "../../support/requests.ts";
 import { openTables, tableOf, writeTo } from "../../support/postgres/open-tables.ts";
 import { ownSchema } from "../../support/postgres/server.ts";

@@ -1,5 +1,5 @@
 import initSqlJs, { type SqlDatabase } from "sql.js-current";
-import { affinity } from "../../../src/core/store/affinity.ts";
+import { affinity } from "../../../src/core/store/column-kinds.ts";
 import { readDumps, type DumpContents } from "../../../src/extras/sqlite/read-dumps.ts";
 import type { TableContents } from "../../../src/core/store/load-tables.ts";
 import type { TableSchema } from "../../../src/core/store/schema.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Call } from "../../../src/core/http/call.ts";
 import { answerTables } from "../../../src/core/rest/answer-tables.ts";
-import type { Row } from "../../../src/core/store/row.ts";
+import type { Row } from "../../../src/core/store/value.ts";
 import { answererOf } from "../../support/answerer.ts";
 import { call } from "../../support/calls.ts";
 import { ask, jsonOf, starbasedbContext } from "../../core/rest/ask.ts";

@@ -1,12 +1,18 @@
 import type { CellInput } from "../../fixture-set/format/state-format.ts";
 import { isReadAsWritten } from "../../fixture-set/json/read-as-written.ts";
-import type { ColumnKind } from "../../store/affinity.ts";
+import type { ColumnKind } from "../../store/column-kinds.ts";
 import type { MemoryTable } from "../../store/memory-table.ts";
-import type { Row } from "../../store/row.ts";
 import { type Column, CurrentTime, type TableSchema } from "../../store/schema.ts";
 import { type StorageRules, strictStorage } from "../../store/storage-rules.ts";
 import { type CellLayout, rowIdOf, type TableLayout } from "../../store/table-layout.ts";
-import { BlobValue, ExactInteger, type Value, WholeReal } from "../../store/value.ts";
+import {
+  BlobValue,
+  ExactInteger,
+  isDatabaseValue,
+  type Row,
+  type Value,
+  WholeReal,
+} from "../../store/value.ts";
 
 /** The values of a table's rows that its document cannot say, since reading it would make others of them. */
 export function cellsOf(
@@ -74,11 +80,6 @@ export function writtenRow(row: object): object {
 
 function isWritten(value: unknown): boolean {
   return typeof value === "number" || isDatabaseValue(value) || isReadAsWritten(value);
-}
-
-/** Whether a value is one that says itself what JSON has for it. */
-function isDatabaseValue(value: unknown): boolean {
-  return value instanceof ExactInteger || value instanceof WholeReal || value instanceof BlobValue;
 }
 
 /** Whether a value that JSON has no word for is the one that a column makes of the word that stands for it. */

@@ -1,5 +1,5 @@
 import type { MemoryTable } from "../../store/memory-table.ts";
-import type { RowId } from "../../store/row-id.ts";
+import type { RowId } from "../../store/value.ts";
 import { rowIdName } from "../../store/table-layout.ts";
 
 /** The row ids of a table that neither its rows say nor their places: a load would count them from 1. */

@@ -1,9 +1,8 @@
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import { isReadAsWritten } from "../../fixture-set/json/read-as-written.ts";
 import { Database } from "../../store/database.ts";
-import type { Row } from "../../store/row.ts";
 import type { StorageRules } from "../../store/storage-rules.ts";
-import { ExactInteger, type Value, WholeReal } from "../../store/value.ts";
+import { ExactInteger, type Row, type Value, WholeReal } from "../../store/value.ts";
 import type { State } from "../state.ts";
 
 /** A table's rows as fixtures have them: whole numbers that no JSON number holds are texts of their digits. */

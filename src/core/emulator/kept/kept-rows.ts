@@ -1,5 +1,4 @@
-import type { Row } from "../../store/row.ts";
-import type { RowId } from "../../store/row-id.ts";
+import type { Row, RowId } from "../../store/value.ts";
 import { TableState } from "../../store/table-state.ts";
 import { differences } from "../../store/tree/differences.ts";
 import { type PackedRow, packRow, unpackRow } from "./packed-row.ts";

@@ -1,4 +1,4 @@
-import type { RowId } from "../../store/row-id.ts";
+import type { RowId } from "../../store/value.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import { emptyState, type TableState } from "../../store/table-state.ts";
 import { type BlockName, KeptRows, type RowBlock, tableWith } from "./kept-rows.ts";

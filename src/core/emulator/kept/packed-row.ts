@@ -1,6 +1,5 @@
-import type { Row } from "../../store/row.ts";
+import { BlobValue, ExactInteger, type Row, type Value, WholeReal } from "../../store/value.ts";
 import { makeRow, type TableLayout } from "../../store/table-layout.ts";
-import { BlobValue, ExactInteger, type Value, WholeReal } from "../../store/value.ts";
 import type { JsonValue } from "../../schema/json.ts";
 
 /** A value that a structured clone keeps: what JSON has no word for is what no JSON value is. */

@@ -1,4 +1,5 @@
-import type { JsonRow } from "../../store/row.ts";
+import { namedKinds } from "../../store/column-kinds.ts";
+import type { JsonRow } from "../../store/value.ts";
 import { isObject, type JsonValue } from "../../schema/json.ts";
 import {
   arrayOf,
@@ -46,13 +47,13 @@ export const columnTypePattern: RegExp = /^[A-Za-z_][\w ]*(?:\([\w ,.+-]*\)[\w ]
 
 const columnType = textLike(
   columnTypePattern,
-  `Expected a column type such as "INTEGER", "REAL", "NUMERIC", "TEXT", "BOOLEAN", "JSON", "ANY" or "VARCHAR(20)"`,
+  `Expected a column type such as ${namedKinds.map((kind) => `"${kind}"`).join(", ")} or "VARCHAR(20)"`,
 );
 
 const columnObject: Schema<ColumnInput> = closedObject({
   type: optional(
     columnType,
-    "`INTEGER`, `REAL`, `NUMERIC`, `TEXT`, `BOOLEAN`, `JSON`, `ANY` or any SQL type name. Default: `ANY`.",
+    `${namedKinds.map((kind) => `\`${kind}\``).join(", ")} or any SQL type name. Default: \`ANY\`.`,
   ),
   notNull: optional(flag, "Whether NULL is refused. Default: false."),
   unique: optional(flag, "Whether two rows may not have the same value. Default: false."),

@@ -1,5 +1,5 @@
 import { showValue } from "../../errors/show.ts";
-import type { Row } from "../../store/row.ts";
+import type { Row } from "../../store/value.ts";
 import { inferColumns, plainColumn } from "../../store/infer-columns.ts";
 import type { Column } from "../../store/schema.ts";
 import { check } from "../../schema/schema.ts";

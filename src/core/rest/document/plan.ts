@@ -1,14 +1,12 @@
 import { failed, ok, type Result } from "../../errors/result.ts";
 import { compileCondition, soleOperand } from "../../store/filter.ts";
 import type { Condition } from "../../store/operators.ts";
-import { copyValue } from "../../store/fit.ts";
 import { showText, showValue } from "../../errors/show.ts";
 import { comparisonRules, type ComparisonRules } from "../../store/order-value.ts";
 import type { Query } from "../../store/query.ts";
-import type { Row } from "../../store/row.ts";
 import type { Column, TableSchema } from "../../store/schema.ts";
 import { strictStorage } from "../../store/storage-rules.ts";
-import type { Value } from "../../store/value.ts";
+import { type Row, type Value, copyValue } from "../../store/value.ts";
 import type { Parameter } from "../parameters.ts";
 import type { Change } from "../plan.ts";
 import { type Failure, joinFailures, noPrimaryKey } from "./errors.ts";

@@ -3,7 +3,7 @@ import { failed, ok, type Result } from "../../errors/result.ts";
 import type { Call } from "../../http/call.ts";
 import { readJsonBody } from "../../http/json-body.ts";
 import { showText } from "../../errors/show.ts";
-import type { JsonRow } from "../../store/row.ts";
+import type { JsonRow } from "../../store/value.ts";
 import { filledPieces } from "../pieces.ts";
 
 /** A primary key in the path. */

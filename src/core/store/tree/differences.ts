@@ -1,5 +1,4 @@
-import type { TreeNode } from "./node.ts";
-import { elementAt } from "./node.ts";
+import { type TreeNode, elementAt } from "./node.ts";
 
 /** What differs between two trees: entries by key, undefined where the later one has none. */
 export type Differences<K, V> = ReadonlyMap<K, V | undefined>;

@@ -1,8 +1,7 @@
 import { type CollectionSource, collectionSource } from "../../collections/collection.ts";
 import { CollectionTable } from "../../collections/collection-table.ts";
 import { hasExactNumbers } from "../record/as-scripts/exact-numbers.ts";
-import { copyJson } from "../../../core/store/json-value.ts";
-import type { JsonRow } from "../../../core/store/row.ts";
+import { type JsonRow, copyJson } from "../../../core/store/value.ts";
 import { createRemarks, type Imported, type Tell } from "./imported.ts";
 import { type ImportedTable, tableFiles } from "./table-files.ts";
 

@@ -1,6 +1,6 @@
 import { isObject } from "../../../core/schema/json.ts";
 import { showValue } from "../../../core/errors/show.ts";
-import type { JsonRow } from "../../../core/store/row.ts";
+import type { JsonRow } from "../../../core/store/value.ts";
 import { findReferences } from "./find-references.ts";
 import { createRemarks, type Imported, type Tell } from "./imported.ts";
 import { soundRows } from "./sound-rows.ts";

@@ -1,6 +1,6 @@
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { isObject, type JsonPath, type JsonValue } from "../../../core/schema/json.ts";
-import type { JsonRow } from "../../../core/store/row.ts";
+import type { JsonRow } from "../../../core/store/value.ts";
 import { findReferences } from "./find-references.ts";
 import { createRemarks, type Imported, type Tell } from "./imported.ts";
 import { examplesOf, schemaExamples } from "./openapi-examples.ts";

@@ -1,4 +1,4 @@
-import type { JsonRow } from "../../../core/store/row.ts";
+import type { JsonRow } from "../../../core/store/value.ts";
 import type { Tell } from "./imported.ts";
 import type { ImportedTable } from "./table-files.ts";
 

@@ -2,8 +2,7 @@ import type { ServerSentEvent } from "../event-stream.ts";
 import { compareShapes, type ShapeRules } from "./compare-shapes.ts";
 import { type Drift, nothingThere } from "./drift.ts";
 import { kindsOf, orderOf } from "./event-kinds.ts";
-import type { KnownShapes } from "./known-shapes.ts";
-import { shapesOf } from "./known-shapes.ts";
+import { type KnownShapes, shapesOf } from "./known-shapes.ts";
 
 /** Two event streams and what they are compared by. */
 export interface ComparedStreams {

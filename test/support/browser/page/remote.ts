@@ -1,6 +1,5 @@
 /** The script of the pages in which browser tests run: it does what a test tells it from outside. */
-import { startWorker } from "../../../../src/fronts/page/browser/index.ts";
-import type { BrowserEmulator } from "../../../../src/fronts/page/browser/index.ts";
+import { type BrowserEmulator, startWorker } from "../../../../src/fronts/page/browser/index.ts";
 import { SqlDump } from "../../sql-dump.ts";
 import { abort, cancel, play, send } from "./fetches.ts";
 import { addElement } from "./elements.ts";

@@ -1,8 +1,7 @@
 import { chatErrors } from "../../errors.ts";
-import { stages } from "../shape.ts";
+import { type Shape, stages } from "../shape.ts";
 import { type Field, type ObjectRules, optional } from "../structure-shapes.ts";
 import { nullable } from "../value-shapes.ts";
-import type { Shape } from "../shape.ts";
 
 /** Arguments of a request: there are no others. The service names neither code nor param when it meets one. */
 export const argumentRules: ObjectRules = {

@@ -2,7 +2,7 @@ import type { NamedCassette, Recording } from "../../../../core/replay/cassette.
 import { bodyText } from "../../../../core/replay/recorded-body.ts";
 import { asObject } from "../../../../core/chat/request/read.ts";
 import type { TableInput } from "../../../../core/fixture-set/format/table-format.ts";
-import type { JsonRow } from "../../../../core/store/row.ts";
+import type { JsonRow } from "../../../../core/store/value.ts";
 import type { Remark } from "./choice-script.ts";
 import { decodedSegment } from "../decoded-segment.ts";
 import { withExactNumbers } from "./exact-numbers.ts";

@@ -1,4 +1,4 @@
-import type { JsonRow } from "../../../../core/store/row.ts";
+import type { JsonRow } from "../../../../core/store/value.ts";
 
 /** Rows that were asked for by their key. */
 export interface AskedByKey {

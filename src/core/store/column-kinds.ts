@@ -1,0 +1,212 @@
+import { integerText, numericText, parseNumber, realText } from "./number-text.ts";
+import { wellFormed } from "./text-order.ts";
+import {
+  deepestNesting,
+  ExactInteger,
+  integerValue,
+  isDatabaseValue,
+  isIntegerNumber,
+  type Value,
+  WholeReal,
+} from "./value.ts";
+
+/** SQLite's affinities. NONE is what SQLite calls BLOB: nothing is converted. */
+export type Affinity = "INTEGER" | "REAL" | "NUMERIC" | "TEXT" | "NONE";
+
+/** How a column's values are stored and compared: by an affinity, or as our own types do it. */
+export type ColumnKind = Affinity | "BOOLEAN" | "JSON" | "ANY";
+
+/** What a kind's values look like to whoever makes or keeps them elsewhere: templates, generated rows, PostgreSQL. */
+export type ValueShape = "integer" | "double" | "decimal" | "text" | "boolean" | "json" | "any";
+
+/** A value in one of SQLite's storage classes, NULL and blobs aside. */
+export type Scalar = number | string | ExactInteger | WholeReal;
+
+/** What a value can stand for in a comparison. */
+export type Sense = "number" | "boolean" | "text";
+
+/** What there is to say of a kind of columns. */
+interface KindRule {
+  readonly shape: ValueShape;
+  /** Whether a type of the kind's name is of this kind before SQLite's rules are asked. */
+  readonly isOwnType: boolean;
+  /** Whether columns take a value where they take values of their own type only. */
+  readonly fits: (value: unknown) => boolean;
+  /** What they take, for the message. */
+  readonly expected: string;
+  /** Whether the column does not tell if its whole numbers are of class REAL. */
+  readonly keepsClass: boolean;
+  /** What SQLite's affinity makes of a value. */
+  readonly convert: (value: Scalar) => Value;
+  /** Whether all storage rules keep a value unchanged. Says no when in doubt. */
+  readonly isStoredAsItIs: (value: unknown) => boolean;
+  /** What a filter's text means beside a number, a boolean and anything else in the column. */
+  readonly operand: Readonly<Record<Sense, Sense>>;
+  /** Whether a text that looks like a number counts as the number. */
+  readonly readsNumbers: boolean;
+  /** Whether values count as their JSON text. Columns of documents have no index: its keys would be whole documents. */
+  readonly isDocument: boolean;
+  /** A number's digits as LIKE sees them. */
+  readonly digits: (value: number) => string;
+  /** Whether a column without a declared type that has such a value is of this kind. The first kind that says so counts. */
+  readonly isInferredFrom: (value: unknown) => boolean;
+}
+
+const alwaysText = { number: "text", boolean: "text", text: "text" } as const;
+
+const plain = {
+  isOwnType: false,
+  keepsClass: false,
+  operand: alwaysText,
+  readsNumbers: false,
+  isDocument: false,
+  digits: numericText,
+  isInferredFrom: () => false,
+} as const;
+
+const numeric = {
+  ...plain,
+  convert: toNumber,
+  isStoredAsItIs: (value: unknown) => Number.isFinite(value) && !Object.is(value, -0),
+  operand: { number: "number", boolean: "number", text: "number" },
+} as const;
+
+const untyped = {
+  ...plain,
+  fits: () => true,
+  expected: `a JSON value, at most ${deepestNesting} levels deep`,
+  keepsClass: true,
+  isStoredAsItIs: isWellFormed,
+} as const;
+
+/** Every kind of columns, once. */
+export const columnKinds: Readonly<Record<ColumnKind, KindRule>> = {
+  INTEGER: {
+    ...numeric,
+    shape: "integer",
+    fits: (value) => Number.isInteger(value) || value instanceof ExactInteger,
+    expected: "a whole number",
+    isStoredAsItIs: (value) => Number.isSafeInteger(value) && !Object.is(value, -0),
+    isInferredFrom: Number.isSafeInteger,
+  },
+  REAL: {
+    ...numeric,
+    shape: "double",
+    fits: Number.isFinite,
+    expected: "a number",
+    convert: toReal,
+    digits: realText,
+    isInferredFrom: (value) => typeof value === "number",
+  },
+  NUMERIC: {
+    ...numeric,
+    shape: "decimal",
+    fits: (value) =>
+      typeof value === "string" || Number.isFinite(value) || value instanceof ExactInteger,
+    expected: "a number or a string",
+    readsNumbers: true,
+  },
+  TEXT: {
+    ...plain,
+    shape: "text",
+    fits: (value) => typeof value === "string",
+    expected: "a string",
+    convert: toText,
+    isStoredAsItIs: isWellFormed,
+    isInferredFrom: (value) => typeof value === "string",
+  },
+  BOOLEAN: {
+    ...plain,
+    shape: "boolean",
+    isOwnType: true,
+    fits: (value) => typeof value === "boolean" || value === 0 || value === 1,
+    expected: "true, false, 0 or 1",
+    convert: toNumber,
+    isStoredAsItIs: (value) => typeof value === "boolean",
+    operand: { number: "boolean", boolean: "boolean", text: "boolean" },
+    isInferredFrom: (value) => typeof value === "boolean",
+  },
+  JSON: {
+    ...untyped,
+    shape: "json",
+    isOwnType: true,
+    fits: (value) => !isDatabaseValue(value),
+    keepsClass: false,
+    convert: toNumber,
+    isStoredAsItIs: () => false,
+    isDocument: true,
+    isInferredFrom: (value) => value !== null && value !== undefined,
+  },
+  ANY: {
+    ...untyped,
+    shape: "any",
+    isOwnType: true,
+    convert: toNumber,
+    operand: { number: "number", boolean: "boolean", text: "text" },
+  },
+  NONE: {
+    ...untyped,
+    shape: "any",
+    convert: (value) => value,
+    operand: { number: "text", boolean: "boolean", text: "text" },
+  },
+};
+
+function isColumnKind(name: string): name is ColumnKind {
+  return Object.hasOwn(columnKinds, name);
+}
+
+const kinds: readonly ColumnKind[] = Object.keys(columnKinds).filter(isColumnKind);
+
+/** The kinds that a column's type can name. */
+export const namedKinds: readonly ColumnKind[] = kinds.filter((kind) => kind !== "NONE");
+
+/** The kind of a declared type: our own ones by name, any other by its affinity. */
+export function columnKind(type: string): ColumnKind {
+  const name = type.trim().toUpperCase();
+  return isColumnKind(name) && columnKinds[name].isOwnType ? name : affinity(type);
+}
+
+/** The affinity of a declared type, by SQLite's rules in SQLite's order. */
+export function affinity(type: string): Affinity {
+  const name = type.trim().toUpperCase();
+  if (name.includes("INT")) return "INTEGER";
+  if (name.includes("CHAR") || name.includes("CLOB") || name.includes("TEXT")) return "TEXT";
+  if (name === "" || name.includes("BLOB")) return "NONE";
+  if (name.includes("REAL") || name.includes("FLOA") || name.includes("DOUB")) return "REAL";
+  return "NUMERIC";
+}
+
+/** The kind that one value speaks for; undefined for null, which fits every column. */
+export function inferredKind(value: unknown): ColumnKind | undefined {
+  return kinds.find((kind) => columnKinds[kind].isInferredFrom(value));
+}
+
+/** Whether a value is a text that UTF-8 can have: SQLite has no others. */
+function isWellFormed(value: unknown): boolean {
+  return typeof value === "string" && wellFormed(value) === value;
+}
+
+function toText(value: Scalar): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number")
+    return isIntegerNumber(value) ? integerText(value) : realText(value);
+  return value instanceof ExactInteger ? value.value.toString() : realText(value.value);
+}
+
+/** A REAL column holds no integers; the nearest REAL takes their place. */
+function toReal(value: Scalar): number | string {
+  if (typeof value === "number") return value;
+  if (typeof value !== "string") return Number(value.value);
+  const number = parseNumber(value);
+  return number === undefined ? value : Number(number) + 0;
+}
+
+/** An INTEGER or NUMERIC column makes an INTEGER of every number that is one. */
+function toNumber(value: Scalar): Value {
+  if (value instanceof WholeReal) return value.value + 0;
+  if (typeof value !== "string") return value;
+  const number = parseNumber(value);
+  if (number === undefined) return value;
+  return typeof number === "bigint" ? integerValue(number) : number + 0;
+}
