@@ -66,8 +66,12 @@ test.each([
     "mostGenerated",
   ],
   ["one body that is recorded", "fronts/node/upstream.ts", "mostBytes"],
-  ["matches of a redaction rule", "core/replay/redaction/find-matches.ts", "longest"],
-  ["values taken out of one exchange", "core/replay/redaction/placeholders.ts", "mostEverywhere"],
+  ["matches of a redaction rule", "core/replay/rule-matches.ts", "longest"],
+  [
+    "values taken out of one exchange",
+    "extras/recordings/redaction/numbered-placeholders.ts",
+    "mostEverywhere",
+  ],
 ])("the page of limits tells how much there is of %s", (what, file, name) => {
   const page = readFileSync(`${root}/docs/limits.md`, "utf8");
   const [, told = ""] =

@@ -1,4 +1,4 @@
-import type { CassetteSet } from "../replay/cassette-set.ts";
+import type { CassetteSet } from "../replay/cassette.ts";
 import type { Model } from "../chat/model.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import type { Database } from "../store/database.ts";

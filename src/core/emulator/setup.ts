@@ -1,4 +1,4 @@
-import { cassetteSetOf } from "../replay/cassette-set.ts";
+import { cassetteSetOf } from "../replay/cassette.ts";
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import { anySeed, wallClock } from "./environment.ts";
 import type { ForeignTables, Extras } from "./extras.ts";

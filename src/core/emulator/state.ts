@@ -6,7 +6,7 @@ import {
 import { MatchCounts } from "../chat/scripts/match-counts.ts";
 import { ScriptBook, type ScriptBookSnapshot } from "../chat/scripts/script-book.ts";
 import type { Model } from "../chat/model.ts";
-import type { CassetteSet } from "../replay/cassette-set.ts";
+import type { CassetteSet } from "../replay/cassette.ts";
 import { PlayCounts } from "../replay/play-counts.ts";
 import type { FixtureSet, FixtureState } from "../fixture-set/fixture-set.ts";
 import { checkFoldedNames } from "../fixture-set/tables/folded-names.ts";

@@ -94,3 +94,33 @@ export interface RecordingRules {
 
 /** What holds where a fixture set says nothing. */
 export const usualRecordingRules: RecordingRules = { volatile: [], headers: [], redact: [] };
+
+/** The cassettes that are replayed, and what their requests are compared by. Never changed. */
+export interface CassetteSet {
+  readonly cassettes: readonly NamedCassette[];
+  readonly rules: RecordingRules;
+}
+
+/** The cassettes of fixtures. Undefined: they have none. */
+export function cassetteSetOf({
+  cassettes,
+  recording: rules,
+}: {
+  readonly cassettes: readonly NamedCassette[];
+  readonly recording: RecordingRules;
+}): CassetteSet | undefined {
+  return cassettes.length === 0 ? undefined : { cassettes, rules };
+}
+
+/** A request as a client sent it, before anything is taken out of it. */
+export interface SentRequest {
+  readonly method: string;
+  /** Below the interface's mount point, still percent-encoded. */
+  readonly path: string;
+  /** As it was sent, without the question mark; empty: none. */
+  readonly query: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Undefined or empty: none. */
+  readonly body: Uint8Array | undefined;
+}

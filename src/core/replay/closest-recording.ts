@@ -1,9 +1,9 @@
 import { counted } from "../errors/counted.ts";
 import type { ClosestRecording } from "../http/answerer.ts";
+import { isSecretHeader } from "../http/secret-names.ts";
 import type { RecordedRequest } from "./cassette.ts";
 import type { PlacedRecording, RecordingBook } from "./recording-book.ts";
-import { requestDifferences } from "./recording-diff.ts";
-import type { Difference } from "./value-diff.ts";
+import { type Difference, requestDifferences } from "./request-differences.ts";
 
 /** The recording whose request differs least from one that was sent; of several the first. Undefined: there is none. */
 export function closestRecording(
@@ -33,10 +33,13 @@ export function closestRecording(
 }
 
 function shown({ at, recorded, sent }: Difference): ClosestRecording["differences"][number] {
+  const name = /^(?:query|header)\.(.*)/s.exec(at)?.[1];
+  // The journal has no keys, and neither has this.
+  const isSecret = name !== undefined && isSecretHeader(name);
   return {
     at,
     ...(recorded === undefined ? {} : { recorded }),
-    ...(sent === undefined ? {} : { sent }),
+    ...(sent === undefined ? {} : { sent: isSecret ? JSON.stringify("***") : sent }),
   };
 }
 

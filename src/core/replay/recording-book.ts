@@ -1,9 +1,16 @@
-import type { NamedCassette, RecordedRequest, Recording } from "./cassette.ts";
-import type { CassetteSet } from "./cassette-set.ts";
+import {
+  type CassetteSet,
+  type NamedCassette,
+  type RecordedRequest,
+  type Recording,
+  type SentRequest,
+} from "./cassette.ts";
+import { placeholdersIn } from "./placeholders.ts";
 import type { PlayCounts } from "./play-counts.ts";
-import { createRedactor, type Redactor } from "./redactor.ts";
+import { recordRequestBody } from "./recorded-body.ts";
+import { type CompiledRules, compileRules } from "./recording-rules.ts";
+import { requestDifferences } from "./request-differences.ts";
 import { requestKey } from "./request-key.ts";
-import type { SentRequest } from "./sent-request.ts";
 
 /** A recording and where it is. */
 export interface PlacedRecording {
@@ -14,37 +21,36 @@ export interface PlacedRecording {
   readonly recording: Recording;
 }
 
-/** Whose recordings a book has. */
-export interface BookOptions {
-  readonly of: NamedCassette["interface"];
-  /** Keys of the emulator, with which clients ask it and not the service that was recorded. */
-  readonly ownKeys: readonly string[];
-}
-
 /** The recordings of one interface, found by what was asked. */
 export class RecordingBook {
-  readonly rules: CassetteSet["rules"];
+  readonly rules: CompiledRules;
   /** Cassettes in their order, each in its own. */
   readonly all: readonly PlacedRecording[];
-  readonly #redactor: Redactor;
   readonly #byKey: ReadonlyMap<string, readonly PlacedRecording[]>;
+  /** Those of which something was taken out. They are compared one by one. */
+  readonly #withPlaceholders: readonly (readonly PlacedRecording[])[];
 
-  constructor({ cassettes, rules }: CassetteSet, { of, ownKeys }: BookOptions) {
-    this.rules = rules;
-    this.#redactor = createRedactor(rules, { of, ownKeys });
+  constructor({ cassettes, rules }: CassetteSet, of: NamedCassette["interface"]) {
+    this.rules = compileRules(rules);
     this.all = cassettes.filter((cassette) => cassette.interface === of).flatMap(placed);
-    this.#byKey = byKey(this.all, rules);
-  }
-
-  /** A request as a recording would have it. */
-  asRecorded(sent: SentRequest): RecordedRequest {
-    return this.#redactor.exchange(sent).request;
+    this.#byKey = byKey(this.all, this.rules);
+    this.#withPlaceholders = [...this.#byKey].flatMap(([key, same]) =>
+      placeholdersIn(key, this.rules).length === 0 ? [] : [same],
+    );
   }
 
   /** The recording that answers now: of those of the same request the first that was not replayed yet, else the last. */
   next(request: RecordedRequest, plays: PlayCounts): PlacedRecording | undefined {
-    const same = this.#byKey.get(requestKey(request, this.rules)) ?? [];
+    const same = this.#byKey.get(requestKey(request, this.rules)) ?? this.#fitting(request) ?? [];
     return same.find(({ cassette, index }) => plays.of(cassette, index) === 0) ?? same.at(-1);
+  }
+
+  #fitting(request: RecordedRequest): readonly PlacedRecording[] | undefined {
+    return this.#withPlaceholders.find(([first]) => {
+      const recorded = first?.recording.request;
+      if (recorded === undefined) return false;
+      return requestDifferences(recorded, request, this.rules).next().done === true;
+    });
   }
 }
 
@@ -54,7 +60,7 @@ function placed({ name, recordings }: NamedCassette): readonly PlacedRecording[]
 
 function byKey(
   all: readonly PlacedRecording[],
-  rules: CassetteSet["rules"],
+  rules: CompiledRules,
 ): ReadonlyMap<string, readonly PlacedRecording[]> {
   const found = new Map<string, PlacedRecording[]>();
   for (const one of all) {
@@ -64,4 +70,21 @@ function byKey(
     else same.push(one);
   }
   return found;
+}
+
+/** A request in the form of a recorded one, with all that is in it. */
+export function asRecordedRequest(sent: SentRequest, { headers }: CompiledRules): RecordedRequest {
+  const { method, path, query } = sent;
+  const kept = headers.flatMap((name) => {
+    const value = Object.hasOwn(sent.headers, name) ? sent.headers[name] : undefined;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const body = recordRequestBody(sent.body);
+  return {
+    method,
+    path,
+    ...(query === "" ? {} : { query }),
+    ...(kept.length === 0 ? {} : { headers: Object.fromEntries(kept) }),
+    ...(body === undefined ? {} : { body }),
+  };
 }

@@ -1,35 +1,24 @@
-import type { RecordedRequest, RecordingRules } from "./cassette.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import type { RecordedRequest } from "./cassette.ts";
 import { decodedPart, queryPairs, sortedPairs } from "./query-pairs.ts";
 import { toBase64 } from "./base64.ts";
 import { bodyBytes, bodyText, bodyValue } from "./recorded-body.ts";
-import { isPlace, isVolatile, type Place, readPlace } from "./recording-path.ts";
+import { below, isPlace, isVolatile, type Place, type PlaceStep } from "./recording-path.ts";
+import type { CompiledRules } from "./recording-rules.ts";
 
 /**
  * A text that is equal for two requests exactly when replay takes them for the same: method, path, query, the headers of
  * the rules and the body's value, without what the rules call volatile.
  */
-export function requestKey(request: RecordedRequest, rules: RecordingRules): string {
-  const volatile = placesOf(rules);
+export function requestKey(request: RecordedRequest, rules: CompiledRules): string {
+  const { volatile } = rules;
   const parts = [
     request.method.toUpperCase(),
     request.path.split("/").map((segment) => decodedPart(segment) ?? segment),
     keptQuery(request.query ?? "", volatile),
-    keptHeaders(request.headers ?? {}, rules, volatile),
+    keptHeaders(request.headers ?? {}, rules),
   ];
   const body = bodyKey(request, volatile);
   return body === undefined ? JSON.stringify(parts) : `${JSON.stringify(parts)} ${body}`;
-}
-
-/** The same rules come with each request. */
-const known: WeakMap<RecordingRules, readonly Place[]> = new WeakMap();
-
-function placesOf(rules: RecordingRules): readonly Place[] {
-  const before = known.get(rules);
-  if (before !== undefined) return before;
-  const places = rules.volatile.map(readPlace);
-  known.set(rules, places);
-  return places;
 }
 
 function keptQuery(query: string, volatile: readonly Place[]): readonly (readonly string[])[] {
@@ -40,13 +29,11 @@ function keptQuery(query: string, volatile: readonly Place[]): readonly (readonl
 
 function keptHeaders(
   headers: Readonly<Record<string, string>>,
-  rules: RecordingRules,
-  volatile: readonly Place[],
+  { headers: names, volatile }: CompiledRules,
 ): readonly (readonly [string, string])[] {
-  const names = new Set(rules.headers.map((name) => name.toLowerCase()));
   return Object.entries(headers)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => names.has(name) && !isVolatile(volatile, "header", name))
+    .filter(([name]) => names.includes(name) && !isVolatile(volatile, "header", name))
     .toSorted(([left], [right]) => (left < right ? -1 : 1));
 }
 
@@ -64,4 +51,26 @@ function bodyKey({ body }: RecordedRequest, volatile: readonly Place[]): string 
   return text === undefined
     ? `base64 ${toBase64(bodyBytes(body))}`
     : `text ${JSON.stringify({ text })}`;
+}
+
+/** JSON on one line, members by name. A member at one of `places` is left out, an element is null there. */
+export function canonicalJson(
+  value: unknown,
+  places: readonly (readonly PlaceStep[])[] = [],
+): string {
+  if (Array.isArray(value)) {
+    const elements = value.map((element: unknown, index) => {
+      const inner = below(places, String(index));
+      return isPlace(inner) ? "null" : canonicalJson(element, inner);
+    });
+    return `[${elements.join(",")}]`;
+  }
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value)
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .flatMap(([name, member]: [string, unknown]) => {
+      const inner = below(places, name);
+      return isPlace(inner) ? [] : [`${JSON.stringify(name)}:${canonicalJson(member, inner)}`];
+    });
+  return `{${members.join(",")}}`;
 }

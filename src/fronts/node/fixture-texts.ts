@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { basename, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { isJson } from "../../core/replay/valid-json.ts";
+import { isJson } from "../../core/replay/recorded-body.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import type { FixtureFile } from "../../core/fixture-set/fixture-file.ts";
 import { positionOf, type TextPosition } from "../../core/fixture-set/json/text-position.ts";

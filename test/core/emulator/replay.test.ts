@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CassetteSet } from "../../../src/core/replay/cassette-set.ts";
+import type { CassetteSet } from "../../../src/core/replay/cassette.ts";
 import { Core } from "../../../src/core/emulator/core.ts";
 import type { EmulatorSettings } from "../../../src/core/emulator/options.ts";
 import type { Upstream, UpstreamCall } from "../../../src/core/emulator/upstream.ts";

@@ -9,7 +9,8 @@ import {
   describeUnrecorded,
 } from "../../../src/core/replay/closest-recording.ts";
 import { RecordingBook } from "../../../src/core/replay/recording-book.ts";
-import { requestDifferences } from "../../../src/core/replay/recording-diff.ts";
+import { compileRules } from "../../../src/core/replay/recording-rules.ts";
+import { requestDifferences } from "../../../src/core/replay/request-differences.ts";
 import { askedFor, reading, saying } from "../../support/cassettes.ts";
 
 function bookOf(
@@ -18,7 +19,7 @@ function bookOf(
 ): RecordingBook {
   const recordings = requests.map((request) => ({ request, answer: saying(1) }));
   const cassette = { name: "talk", interface: "chat", upstream: "", recordings } as const;
-  return new RecordingBook({ cassettes: [cassette], rules }, { of: "chat", ownKeys: [] });
+  return new RecordingBook({ cassettes: [cassette], rules }, "chat");
 }
 
 function differences(
@@ -26,7 +27,11 @@ function differences(
   sent: RecordedRequest,
   rules: Partial<RecordingRules> = {},
 ): unknown[] {
-  const found = requestDifferences(recorded, sent, { ...usualRecordingRules, ...rules });
+  const found = requestDifferences(
+    recorded,
+    sent,
+    compileRules({ ...usualRecordingRules, ...rules }),
+  );
   return [...found].map(({ at, recorded: one, sent: other }) => [at, one, other]);
 }
 

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { type RecordedRequest, usualRecordingRules } from "../../../src/core/replay/cassette.ts";
 import { recordRequestBody } from "../../../src/core/replay/recorded-body.ts";
+import { compileRules } from "../../../src/core/replay/recording-rules.ts";
 import { requestKey } from "../../../src/core/replay/request-key.ts";
 
 function keyOf(request: Partial<RecordedRequest>, rules = {}): string {
   const whole = { method: "POST", path: "/chat/completions", ...request };
-  return requestKey(whole, { ...usualRecordingRules, ...rules });
+  return requestKey(whole, compileRules({ ...usualRecordingRules, ...rules }));
 }
 
 function body(text: string): Partial<RecordedRequest> {

@@ -1,4 +1,4 @@
-import { cassetteSetOf } from "../../replay/cassette-set.ts";
+import { cassetteSetOf } from "../../replay/cassette.ts";
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import type { FixtureSet } from "../../fixture-set/fixture-set.ts";

@@ -1,18 +1,24 @@
-import type { CassetteSet } from "../../replay/cassette-set.ts";
+import type { CassetteSet, RecordedRequest } from "../../replay/cassette.ts";
+import { closestRecording, describeUnrecorded } from "../../replay/closest-recording.ts";
 import { recordedReply } from "../../replay/recorded-reply.ts";
-import { type PlacedRecording, RecordingBook } from "../../replay/recording-book.ts";
+import {
+  asRecordedRequest,
+  type PlacedRecording,
+  RecordingBook,
+} from "../../replay/recording-book.ts";
+import type { Answerer, ClosestRecording, RecordingPlace } from "../../http/answerer.ts";
 import { isPreflight } from "../../http/cors.ts";
-import type { MaybePromise } from "../../http/maybe-promise.ts";
+import { type MaybePromise, once } from "../../http/maybe-promise.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Timers } from "../../http/timers.ts";
+import { refuseUnrecordedRow } from "../../rest/fail-tables.ts";
 import type { AnswerAsEver, AskedCall } from "../answer-call.ts";
+import { createId } from "../environment.ts";
 import { type Mounts, pathInInterface } from "../routes.ts";
 import type { Session } from "../session.ts";
 import type { ResolvedSettings } from "../settings.ts";
 import type { Upstream } from "../upstream.ts";
 import { readableByPages } from "./readable-by-pages.ts";
-import { recordingAnswerer } from "./recording-answerer.ts";
-import { refuseUnrecorded } from "./refuse-unrecorded.ts";
 
 /** What there is to answer from. */
 export interface Replaying {
@@ -39,7 +45,8 @@ export async function answerWithRecordings(asked: AskedCall, replaying: Replayin
   const body = await call.readBody();
   if (body.kind !== "bytes") return answerAsEver(asked, settings);
   const { method, query, headers } = call;
-  const request = book.asRecorded({ method, path, query, headers, body: body.bytes });
+  const sent = { method, path, query, headers, body: body.bytes };
+  const request = asRecordedRequest(sent, book.rules);
   const { plays } = session.state;
   const found = book.next(request, plays);
   if (found !== undefined) {
@@ -88,7 +95,7 @@ const books: WeakMap<CassetteSet, Books> = new WeakMap();
 
 /** The recordings of an interface. Undefined: it has no cassettes. */
 function bookOf(
-  { cassettes: set, ownKeys }: Session,
+  { cassettes: set }: Session,
   of: AskedCall["route"]["interface"],
 ): RecordingBook | undefined {
   if (set === undefined || set.cassettes.every((cassette) => cassette.interface !== of)) {
@@ -96,7 +103,67 @@ function bookOf(
   }
   const known: Books = books.get(set) ?? new Map();
   books.set(set, known);
-  const book = known.get(of) ?? new RecordingBook(set, { of, ownKeys });
+  const book = known.get(of) ?? new RecordingBook(set, of);
   known.set(of, book);
   return book;
+}
+
+function describePlace({ cassette, number }: RecordingPlace): string {
+  return `cassette ${JSON.stringify(cassette)} ${number}`;
+}
+
+/** A recording that answered. */
+function recordingAnswerer({ cassette, index }: PlacedRecording): Answerer {
+  const recording: RecordingPlace = { cassette, number: index + 1 };
+  return { label: () => describePlace(recording), details: () => ({ recording }) };
+}
+
+/** The want of a recording. What would have answered without tells of itself, too. */
+function unrecordedAnswerer(
+  closest: ClosestRecording | undefined,
+  answeredBy: Reply["answeredBy"],
+): Answerer {
+  const label =
+    closest === undefined ? "not recorded" : `not recorded (closest: ${describePlace(closest)})`;
+  return {
+    label: () => label,
+    details: (scene) => ({
+      ...(typeof answeredBy === "object" ? answeredBy.details(scene) : {}),
+      ...(closest === undefined ? {} : { closestRecording: closest }),
+    }),
+  };
+}
+
+const chat = once(() => import("../../chat/fail-chat.ts"));
+
+/** A request that is neither recorded nor answered by tables and scripts. */
+interface Unrecorded {
+  readonly asked: AskedCall;
+  readonly book: RecordingBook;
+  readonly request: RecordedRequest;
+  /** What is said without recordings. */
+  readonly reply: Reply;
+}
+
+/** Refuses what was not recorded, in the form of the interface, and says what comes closest. */
+async function refuseUnrecorded(
+  { asked, book, request, reply }: Unrecorded,
+  settings: ResolvedSettings,
+): Promise<Reply> {
+  const { call, route, session } = asked;
+  const { cors } = settings;
+  const closest = closestRecording(book, request);
+  const message = describeUnrecorded(request, closest);
+  const answeredBy = unrecordedAnswerer(closest, reply.answeredBy);
+  if (route.interface === "rest") {
+    const stages = await settings.restProfile.stages();
+    return { ...refuseUnrecordedRow(call, message, { stages, cors }), answeredBy };
+  }
+  const { refuseUnrecordedChat } = await chat();
+  const refused = refuseUnrecordedChat(call, message, {
+    now: session.now,
+    cors,
+    createId: (prefix) => createId(prefix, session.state.random),
+  });
+  return { ...refused, answeredBy };
 }

@@ -2,8 +2,8 @@ import { byLeadKey, closedObject, optional, required } from "../../schema/object
 import { isObject } from "../../schema/json.ts";
 import type { Schema, SchemaRun } from "../../schema/schema.ts";
 import { arrayOf, text, textLike } from "../../schema/values.ts";
-import { regexProblem } from "../../replay/redaction/compiled-rules.ts";
-import { placeholderNamePattern } from "../../replay/redaction/placeholders.ts";
+import { regexProblem } from "../../replay/recording-rules.ts";
+import { placeholderNamePattern } from "../../replay/recording-rules.ts";
 import { pathProblem } from "../../replay/recording-path.ts";
 import { showText } from "../../errors/show.ts";
 import type { RedactRule } from "../../replay/cassette.ts";

@@ -1,4 +1,4 @@
-import { isJson } from "../../replay/valid-json.ts";
+import { isJson } from "../../replay/recorded-body.ts";
 import { quoteList } from "../../errors/show.ts";
 import { isObject } from "../../schema/json.ts";
 import {

@@ -2,7 +2,7 @@ import { isObject } from "../../../core/schema/json.ts";
 import { check } from "../../../core/schema/schema.ts";
 import { type ScriptInput, scriptSchema } from "../../../core/fixture-set/format/script-format.ts";
 import { Findings } from "../../../core/schema/findings.ts";
-import { canonicalJson } from "../../../core/replay/canonical-json.ts";
+import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { exemptFromFormat } from "../record/as-scripts/exempt-from-format.ts";
 import type { ScriptReply } from "../../../core/chat/scripts/script.ts";
 import { type AimockMatch, readMatch } from "./aimock-match.ts";

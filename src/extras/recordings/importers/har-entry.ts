@@ -1,5 +1,5 @@
 import type { Cassette } from "../../../core/replay/cassette.ts";
-import type { SentRequest } from "../../../core/replay/sent-request.ts";
+import type { SentRequest } from "../../../core/replay/cassette.ts";
 import { fromBase64 } from "../../../core/replay/base64.ts";
 import { isObject } from "../../../core/schema/json.ts";
 import type { SeenAnswer, SeenPart } from "../record/seen-answer.ts";

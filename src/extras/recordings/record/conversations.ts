@@ -1,4 +1,5 @@
-import type { RecordedRequest, RecordingRules } from "../../../core/replay/cassette.ts";
+import type { RecordedRequest } from "../../../core/replay/cassette.ts";
+import type { CompiledRules } from "../../../core/replay/recording-rules.ts";
 import { requestKey } from "../../../core/replay/request-key.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { messagesOf, modelOf } from "./messages.ts";
@@ -15,14 +16,14 @@ interface Asked {
  * the same request again belongs to where it was first.
  */
 export class Conversations<Conversation> {
-  readonly #rules: RecordingRules;
+  readonly #rules: CompiledRules;
   readonly #byRequest: Map<string, Conversation> = new Map();
   /** By messages, with the model and without. */
   readonly #byMessages: Map<string, Conversation> = new Map();
   /** How many messages those requests have: others need not be looked for. */
   readonly #counts: Set<number> = new Set();
 
-  constructor(rules: RecordingRules) {
+  constructor(rules: CompiledRules) {
     this.#rules = rules;
   }
 

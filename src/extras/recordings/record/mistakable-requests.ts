@@ -1,7 +1,8 @@
-import type { Recording, RecordingRules } from "../../../core/replay/cassette.ts";
-import { canonicalJson } from "../../../core/replay/canonical-json.ts";
+import type { Recording } from "../../../core/replay/cassette.ts";
+import type { CompiledRules } from "../../../core/replay/recording-rules.ts";
+import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { requestKey } from "../../../core/replay/request-key.ts";
-import type { SentRequest } from "../../../core/replay/sent-request.ts";
+import type { SentRequest } from "../../../core/replay/cassette.ts";
 import { fingerprint } from "./fingerprint.ts";
 
 /** What a request was before redaction, and what it was answered. */
@@ -16,11 +17,11 @@ interface Known {
  * PIN.
  */
 export class MistakableRequests {
-  readonly #rules: RecordingRules;
+  readonly #rules: CompiledRules;
   /** The first of those that are one, by what it is known by. */
   readonly #known: Map<string, Known> = new Map();
 
-  constructor(rules: RecordingRules) {
+  constructor(rules: CompiledRules) {
     this.#rules = rules;
   }
 

@@ -5,12 +5,9 @@ import type {
   Recording,
   RecordingRules,
 } from "../../../core/replay/cassette.ts";
-import {
-  createRedactor,
-  type RedactedExchange,
-  type Redactor,
-} from "../../../core/replay/redactor.ts";
-import type { SentRequest } from "../../../core/replay/sent-request.ts";
+import { createRedactor, type RedactedExchange, type Redactor } from "../redaction/redactor.ts";
+import { compileRules } from "../../../core/replay/recording-rules.ts";
+import type { SentRequest } from "../../../core/replay/cassette.ts";
 import { conversationName, pathName, tableName } from "./cassette-names.ts";
 import { Conversations } from "./conversations.ts";
 import { MistakableRequests } from "./mistakable-requests.ts";
@@ -72,7 +69,8 @@ export class Recorder {
   #kept = 0;
 
   constructor(options: RecorderOptions) {
-    const { rules, continued = [] } = options;
+    const { continued = [] } = options;
+    const rules = compileRules(options.rules);
     this.#options = options;
     this.#redactors = {
       chat: createRedactor(rules, { of: "chat" }),

@@ -9,8 +9,6 @@ import { aborted, deadlineOf, type Patience, readAnswer } from "./read-answer.ts
 
 /** The emulator that the service is compared with. */
 export interface Emulated {
-  /** How many requests were answered by a recording. */
-  readonly replays: () => number;
   readonly ask: (asked: Asked, patience: Patience) => Promise<Answer>;
 }
 
@@ -32,11 +30,6 @@ export function emulatedService(
     { extras, observer: { failed: (error) => (failure = error) } },
   );
   return {
-    replays: () =>
-      core.state.plays
-        .entries()
-        .flatMap(([, counts]) => counts)
-        .reduce((total, count) => total + count, 0),
     ask: async (asked, patience) => {
       failure = undefined;
       const deadline = deadlineOf(patience);

@@ -35,12 +35,8 @@ export async function verifyStep(step: Step, context: VerifyContext): Promise<Ve
   const durationMs = timers.now() - began;
   if ("unsendable" in given) return skipped(step, given.unsendable);
   const patience = step.isUnfinished === true ? { idleMs: quietMs } : {};
-  const replays = emulated.replays();
   const expected = await emulated.ask(asked, { ...service.patience, ...patience });
-  const isReplayed = "check" in step.source || emulated.replays() > replays;
-  const { drifts, leftOut } = isReplayed
-    ? compareStep(step, { service: given, emulator: expected }, context)
-    : { drifts: [notReplayed(given)], leftOut: [] };
+  const { drifts, leftOut } = compareStep(step, { service: given, emulator: expected }, context);
   return {
     ...head(step),
     outcome: drifts.length === 0 ? "same" : "drift",
@@ -76,12 +72,6 @@ function head({
     interface: room,
     request: asked === undefined ? undefined : requestLine(asked),
   };
-}
-
-/** Rules decide what a request is told by: those of now may not be those of the recording. */
-function notReplayed({ status }: Answer): Drift {
-  const emulator = 'not replayed, since the rules under "recording" have changed';
-  return { place: "recording", service: `status ${status}`, emulator };
 }
 
 interface Sides {

@@ -1,6 +1,6 @@
 import { Pool } from "undici";
 import type { RecordingRules } from "../../../core/replay/cassette.ts";
-import type { SentRequest } from "../../../core/replay/sent-request.ts";
+import type { SentRequest } from "../../../core/replay/cassette.ts";
 import { ownReply } from "../../../core/emulator/own-replies.ts";
 import type { Upstream, UpstreamCall } from "../../../core/emulator/upstream.ts";
 import type { CallBody } from "../../../core/http/call.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type NamedCassette, usualRecordingRules } from "../../../../src/core/replay/cassette.ts";
-import type { SentRequest } from "../../../../src/core/replay/sent-request.ts";
+import type { SentRequest } from "../../../../src/core/replay/cassette.ts";
 import { cassetteText } from "../../../../src/extras/recordings/record/cassette-text.ts";
 import { Recorder } from "../../../../src/extras/recordings/record/recorder.ts";
 import type { SeenAnswer } from "../../../../src/extras/recordings/record/seen-answer.ts";

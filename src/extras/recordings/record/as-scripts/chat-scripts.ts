@@ -7,7 +7,7 @@ import type { NamedCassette, RecordingRules } from "../../../../core/replay/cass
 import { estimateTokenizer } from "../../../../core/chat/tokens/estimate-tokenizer.ts";
 import { generationOptions } from "../../../../core/chat/request/generation-options.ts";
 import type { ScriptChoice, ScriptReply } from "../../../../core/chat/scripts/script.ts";
-import { canonicalJson } from "../../../../core/replay/canonical-json.ts";
+import { canonicalJson } from "../../../../core/replay/request-key.ts";
 import { exemptFromFormat } from "./exempt-from-format.ts";
 import { grouped } from "./grouped.ts";
 import type { Remark } from "./choice-script.ts";

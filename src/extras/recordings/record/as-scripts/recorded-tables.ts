@@ -9,7 +9,7 @@ import { withExactNumbers } from "./exact-numbers.ts";
 import { isKeyValue, keyOfRows, keyText } from "./row-key.ts";
 import { canBeFileName } from "./table-file-name.ts";
 import { tableDocument } from "./table-document.ts";
-import { canonicalJson } from "../../../../core/replay/canonical-json.ts";
+import { canonicalJson } from "../../../../core/replay/request-key.ts";
 
 /** A table with the rows that were seen. */
 export interface TableFile {

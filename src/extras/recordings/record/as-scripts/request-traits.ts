@@ -1,7 +1,7 @@
 import { isExactGlob } from "../../../../core/chat/matching/glob.ts";
 import type { TextMatcher, When } from "../../../../core/chat/scripts/script.ts";
 import type { JsonValue } from "../../../../core/schema/json.ts";
-import { canonicalJson } from "../../../../core/replay/canonical-json.ts";
+import { canonicalJson } from "../../../../core/replay/request-key.ts";
 import { hasExactNumbers } from "./exact-numbers.ts";
 import type { RecordedChat } from "./recorded-chat.ts";
 

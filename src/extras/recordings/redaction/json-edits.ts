@@ -1,8 +1,15 @@
-import { nestsTooDeep } from "../../http/json-depth.ts";
-import { canonicalJson } from "../canonical-json.ts";
-import { type Edit, edited } from "./edits.ts";
-import { decodedString, type JsonPiece, walkJson } from "./json-walk.ts";
-import { hasRulesFor, learnFrom, type Redaction, type TextEdits, textEdits } from "./redaction.ts";
+import { nestsTooDeep } from "../../../core/http/json-depth.ts";
+import { canonicalJson } from "../../../core/replay/request-key.ts";
+import {
+  type Edit,
+  edited,
+  hasRulesFor,
+  learnFrom,
+  type Redaction,
+  type TextEdits,
+  textEdits,
+} from "./redaction.ts";
+import { decodedString, type JsonPiece, walkJson } from "./walk-json.ts";
 
 /** How the pieces of a JSON text are looked at. */
 export interface JsonLook {

@@ -1,21 +1,86 @@
-import type { CompiledRules } from "./compiled-rules.ts";
-import { apart, type Edit, edited, overlap } from "./edits.ts";
-import { findMatches, type Found } from "./find-matches.ts";
+import type { CompiledRules } from "../../../core/replay/recording-rules.ts";
+import {
+  apart,
+  findRuleMatches,
+  type Found,
+  type Span,
+} from "../../../core/replay/rule-matches.ts";
+import { findUserInfo, mayHaveUserInfo } from "./find-credentials.ts";
 import { findSecrets } from "./find-secrets.ts";
-import { findUserInfo, mayHaveUserInfo } from "./find-user-info.ts";
-import type { Line } from "./line-shape.ts";
-import type { Placeholders } from "./placeholders.ts";
+import type { NumberedPlaceholders } from "./numbered-placeholders.ts";
+
+/** A piece of a text, and what stands there instead. */
+export interface Edit extends Span {
+  readonly text: string;
+}
+
+/** Whether two places have a character in common. */
+export function overlap(left: Span, right: Span): boolean {
+  return left.start < right.end && right.start < left.end;
+}
+
+/** A text with its edits, which are in order and do not overlap. */
+export function edited(text: string, edits: readonly Edit[]): string {
+  if (edits.length === 0) return text;
+  let result = "";
+  let end = 0;
+  for (const edit of edits) {
+    result += text.slice(end, edit.start) + edit.text;
+    end = edit.end;
+  }
+  return result + text.slice(end);
+}
+
+/**
+ * Edits of a text that is in pieces, as edits of each piece: what stands instead goes where it begins, the rest of the place
+ * is taken out.
+ */
+export function editsByPiece(
+  pieces: readonly string[],
+  edits: readonly Edit[],
+): readonly (readonly Edit[])[] {
+  let end = 0;
+  let next = 0;
+  return pieces.map((piece) => {
+    const start = end;
+    end += piece.length;
+    const own: Edit[] = [];
+    for (let index = next; index < edits.length; index++) {
+      const edit = edits[index];
+      if (edit === undefined || edit.start >= end) break;
+      if (edit.end <= end) next = index + 1;
+      own.push({
+        start: Math.max(edit.start - start, 0),
+        end: Math.min(edit.end, end) - start,
+        text: edit.start >= start ? edit.text : "",
+      });
+    }
+    return own;
+  });
+}
+
+/** A line of an event stream that is not empty: the data of an event, or all of it. */
+export interface EventLine extends Span {
+  readonly isJson: boolean;
+  /** Its strings that are pieces of a longer text, such as the `content` of a `delta`. */
+  readonly pieces: readonly TextPiece[];
+}
+
+/** A string of JSON, with the name of the text that it is a piece of. */
+export interface TextPiece extends Span {
+  readonly of: string;
+}
 
 /** What the texts of one exchange are redacted by. */
 export interface Redaction {
   readonly rules: CompiledRules;
-  readonly placeholders: Placeholders;
+  readonly placeholders: NumberedPlaceholders;
   /** Whose parameters those of queries are: a table's are columns. Default: nobody's. */
   readonly of?: "chat" | "rest" | undefined;
   /** What rules found in texts: each is looked at several times, and many are alike. */
   readonly seen: Map<string, readonly Found[]>;
-  /** The lines of the stream that was looked at last. */
-  lastRead?: { readonly text: string; readonly lines: readonly Line[] };
+  /** The lines of the stream that was read last. */
+  lastRead?: { readonly text: string; readonly lines: readonly EventLine[] };
 }
 
 /** What is to be taken out of a text that is no JSON, or of a string of JSON. */
@@ -48,7 +113,7 @@ export function hasRulesFor(text: string, { rules }: Redaction): boolean {
 function editsOf(
   found: readonly Found[],
   text: string,
-  placeholders: Placeholders,
+  placeholders: NumberedPlaceholders,
 ): readonly Edit[] {
   if (found.length === 0) return [];
   const taken = placeholders.spansIn(text);
@@ -73,22 +138,9 @@ export function findsByRules(text: string, { rules, seen }: Redaction): readonly
   if (rules.regexes.length === 0) return findUserInfo(text);
   const before = seen.get(text);
   if (before !== undefined) return before;
-  const found = findByRules(text, rules);
+  const found = [...findRuleMatches(text, rules), ...findUserInfo(text)];
   if (seen.size < mostSeen) seen.set(text, found);
   return found;
-}
-
-function findByRules(text: string, rules: CompiledRules): readonly Found[] {
-  const found = findUserInfo(text);
-  const matches = rules.regexes.flatMap(({ regex, as }) =>
-    findMatches(text, regex).map(({ start, end }) => ({
-      start,
-      end,
-      as,
-      value: text.slice(start, end),
-    })),
-  );
-  return [...matches, ...found];
 }
 
 /** A text without what is to be taken out. */

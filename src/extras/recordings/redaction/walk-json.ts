@@ -1,6 +1,6 @@
-import { readTokens, type JsonTokens } from "../../http/json-tokens.ts";
-import { anyStep } from "../recording-path.ts";
-import type { PlaceRule } from "./compiled-rules.ts";
+import { readTokens, type JsonTokens } from "../../../core/http/json-tokens.ts";
+import { anyStep } from "../../../core/replay/recording-path.ts";
+import type { PlaceRule } from "../../../core/replay/recording-rules.ts";
 
 /** A value in a JSON text, or the name of a member. */
 export interface JsonPiece {
@@ -9,10 +9,8 @@ export interface JsonPiece {
   readonly end: number;
   /** The first rule whose place this is. */
   readonly rule: PlaceRule | undefined;
-  /** The last of its steps, for a string, a number or a word. */
-  readonly under: string;
-  /** The names and indexes that lead here. An element that has an `index` of its own goes by that one. */
-  readonly steps: () => readonly string[];
+  /** The names and indexes that lead here, of the value that the text stands for. An element goes by its own `index`, if it has one. */
+  readonly steps: (value: unknown) => readonly string[];
 }
 
 interface Level {
@@ -48,8 +46,6 @@ class JsonWalk implements JsonTokens {
   readonly #root: readonly Below[];
   readonly #visit: (piece: JsonPiece) => void;
   readonly #levels: Level[] = [];
-  /** Read when it is asked for: where rules are about it, nobody asks. */
-  #value: { readonly whole: unknown } | undefined;
 
   // oxlint-disable-next-line max-params -- made in one place
   constructor(text: string, rules: readonly PlaceRule[], visit: (piece: JsonPiece) => void) {
@@ -117,12 +113,12 @@ class JsonWalk implements JsonTokens {
     rule: PlaceRule | undefined,
     under = "",
   ): void {
-    const steps = (): readonly string[] => [...this.#stepsHere(), under];
-    this.#visit({ kind, start, end, rule, under, steps });
+    const steps = (value: unknown): readonly string[] => [...this.#stepsIn(value), under];
+    this.#visit({ kind, start, end, rule, steps });
   }
 
-  #stepsHere(): readonly string[] {
-    let value = (this.#value ??= { whole: JSON.parse(this.#text) }).whole;
+  #stepsIn(whole: unknown): readonly string[] {
+    let value = whole;
     return this.#levels.slice(1).map(({ under }, index) => {
       value = memberOf(value, under);
       return this.#levels[index]?.kind === "array" ? ownIndex(value, under) : under;

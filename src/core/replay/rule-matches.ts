@@ -1,9 +1,44 @@
-import type { Span } from "./edits.ts";
+import type { CompiledRules } from "./recording-rules.ts";
+
+/** A part of a text. */
+export interface Span {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+}
 
 /** A value that a rule finds in a text. */
 export interface Found extends Span {
   readonly value: string;
   readonly as: string;
+}
+
+/** What the regular expressions of the rules find in a text, rule by rule. */
+export function findRuleMatches(text: string, { regexes }: CompiledRules): readonly Found[] {
+  return regexes.flatMap(({ regex, as }) =>
+    findMatches(text, regex).map(({ start, end }) => ({
+      start,
+      end,
+      as,
+      value: text.slice(start, end),
+    })),
+  );
+}
+
+/**
+ * Places in order, of which none overlaps another. Where some do, one takes all that they cover: the first to begin, and
+ * of those the longest.
+ */
+export function apart<Place extends Span>(places: readonly Place[]): readonly Place[] {
+  if (places.length < 2) return places;
+  const sorted = places.toSorted((left, right) => left.start - right.start || right.end - left.end);
+  const result: Place[] = [];
+  for (const place of sorted) {
+    const last = result.at(-1);
+    if (last === undefined || place.start >= last.end) result.push(place);
+    else if (place.end > last.end) result[result.length - 1] = { ...last, end: place.end };
+  }
+  return result;
 }
 
 /** How much of a text is searched at a time: the cost of some expressions grows with the square of it. */
@@ -19,7 +54,7 @@ const behind = 256;
  * The places where an expression, with the flag `g`, matches. Empty matches are none. Letters and digits of which more
  * than `longest` stand together are no words but bytes, such as those of a picture: there nothing is searched.
  */
-export function findMatches(text: string, regex: RegExp): readonly Span[] {
+function findMatches(text: string, regex: RegExp): readonly Span[] {
   if (text.length <= longest) return matchesIn(text, regex);
   let from = 0;
   const places: Span[] = [];

@@ -1,9 +1,9 @@
-import { isSecretHeader } from "../../http/secret-names.ts";
-import { fromBase64 } from "../base64.ts";
-import { decodedParameter } from "../query-pairs.ts";
-import { utf8Text } from "../recorded-body.ts";
-import type { Found } from "./find-matches.ts";
-import { placeholderName } from "./placeholders.ts";
+import { fromBase64 } from "../../../core/replay/base64.ts";
+import { decodedParameter, decodedPart } from "../../../core/replay/query-pairs.ts";
+import { utf8Text } from "../../../core/replay/recorded-body.ts";
+import type { Found } from "../../../core/replay/rule-matches.ts";
+import { isSecretHeader } from "../../../core/http/secret-names.ts";
+import { placeholderName } from "./numbered-placeholders.ts";
 
 /** A secret that does not stand in the header as it is. */
 export type Hidden = Pick<Found, "value" | "as">;
@@ -78,4 +78,28 @@ function parameters(value: string): readonly Found[] {
     const [start, end] = indices?.[2] ?? [0, 0];
     return [{ start, end, value: decodedParameter(written), as: placeholderName(decoded) }];
   });
+}
+
+/** `user:password@` after `://`, whose slashes may be escaped as JSON may do it, in a string in a string too. */
+const userInfo =
+  /:(?:\\{0,15}\/){2}([^\s/@:"'`<>\\?#[\]{}()]{1,256})(?::([^\s/@"'`<>\\?#]{0,1024}))?@/dg;
+
+/** Whether there may be some in a text, or in the strings of JSON that it is. */
+export function mayHaveUserInfo(text: string): boolean {
+  return text.includes("@") || text.includes(String.raw`\u0040`);
+}
+
+/** The users and passwords of the URLs in a text. */
+export function findUserInfo(text: string): readonly Found[] {
+  if (!text.includes("@") || !text.includes("/")) return [];
+  return [...text.matchAll(userInfo)].flatMap((match) => {
+    const [, user, password] = match.indices ?? [];
+    return [...partOf(text, user, "user"), ...partOf(text, password, "password")];
+  });
+}
+
+function partOf(text: string, place: readonly [number, number] | undefined, as: string): Found[] {
+  if (place === undefined || place[0] === place[1]) return [];
+  const written = text.slice(...place);
+  return [{ start: place[0], end: place[1], value: decodedPart(written) ?? written, as }];
 }

@@ -3,8 +3,9 @@ import {
   type RecordedPart,
   type RecordingRules,
   usualRecordingRules,
-} from "../../../src/core/replay/cassette.ts";
-import { createRedactor } from "../../../src/core/replay/redactor.ts";
+} from "../../../../src/core/replay/cassette.ts";
+import { compileRules } from "../../../../src/core/replay/recording-rules.ts";
+import { createRedactor } from "../../../../src/extras/recordings/redaction/redactor.ts";
 
 const key = "sk-proj-4fG7x9Q";
 
@@ -14,7 +15,7 @@ interface Given {
 }
 
 function redacted(parts: readonly RecordedPart[], { type = "text/plain", rules }: Given = {}) {
-  const { answer } = createRedactor({ ...usualRecordingRules, ...rules }).exchange({
+  const { answer } = createRedactor(compileRules({ ...usualRecordingRules, ...rules })).exchange({
     method: "POST",
     path: "/chat/completions",
     query: "",

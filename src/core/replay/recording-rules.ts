@@ -1,7 +1,14 @@
-import { EmulatorError } from "../../errors/emulator-error.ts";
-import type { RecordingRules, RedactRule } from "../cassette.ts";
-import { pathProblem, type Place, readPlace } from "../recording-path.ts";
-import { placeholderNamePattern } from "./placeholders.ts";
+import { EmulatorError } from "../errors/emulator-error.ts";
+import type { RecordingRules, RedactRule } from "./cassette.ts";
+import { pathProblem, type Place, readPlace } from "./recording-path.ts";
+
+const placeholderName = /[A-Za-z](?:[\w .-]{0,38}[\w.-])?/.source;
+
+/** What `as` may be, so that a placeholder is the same in JSON, in a header and in a URL that is read. */
+export const placeholderNamePattern: RegExp = new RegExp(`^${placeholderName}$`);
+
+/** A placeholder in a text. */
+export const placeholderPattern: RegExp = new RegExp(`\\[(${placeholderName}) (\\d{1,6})\\]`, "g");
 
 /** Rules that were read once and are used for each exchange. */
 export interface CompiledRules {
@@ -12,6 +19,10 @@ export interface CompiledRules {
   /** Those of the places that are in bodies. */
   readonly inBodies: readonly PlaceRule[];
   readonly regexes: readonly RegexRule[];
+  /** What placeholders are called. */
+  readonly names: ReadonlySet<string>;
+  /** Of these names those of regular expressions alone. */
+  readonly foundByRegex: ReadonlySet<string>;
 }
 
 /** A place whose values are taken out. */
@@ -38,7 +49,17 @@ export function compileRules(rules: RecordingRules): CompiledRules {
   }
   const headers = [...new Set(rules.headers.map((name) => name.toLowerCase()))].toSorted();
   const inBodies = places.filter(({ head }) => head === "body");
-  return { volatile: rules.volatile.map(readPlace), headers, places, inBodies, regexes };
+  const byPath = new Set(places.map(({ as }) => as));
+  const byRegex = regexes.map(({ as }) => as);
+  return {
+    volatile: rules.volatile.map(readPlace),
+    headers,
+    places,
+    inBodies,
+    regexes,
+    names: new Set([...byPath, ...byRegex]),
+    foundByRegex: new Set(byRegex.filter((name) => !byPath.has(name))),
+  };
 }
 
 function ruleError(path: string, message: string): EmulatorError {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type RecordedRequest, usualRecordingRules } from "../../../src/core/replay/cassette.ts";
-import { requestDifferences } from "../../../src/core/replay/recording-diff.ts";
+import { requestDifferences } from "../../../src/core/replay/request-differences.ts";
+import { compileRules } from "../../../src/core/replay/recording-rules.ts";
 import { requestKey } from "../../../src/core/replay/request-key.ts";
 import { tries } from "../../support/tries.ts";
 
@@ -29,11 +30,11 @@ const request: fc.Arbitrary<RecordedRequest> = fc.record(
   { requiredKeys: ["method", "path"] },
 );
 
-const rules = {
+const rules = compileRules({
   ...usualRecordingRules,
   headers: ["x-a"],
   volatile: ["body.a", "body.*.b", "query.b"],
-};
+});
 
 const parts = ["method", "path", "query", "headers", "body"] as const;
 

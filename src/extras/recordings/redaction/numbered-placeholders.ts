@@ -1,5 +1,9 @@
-import { isSecretHeader } from "../../http/secret-names.ts";
-import type { Span } from "./edits.ts";
+import { type PlacedPlaceholder, placeholdersIn } from "../../../core/replay/placeholders.ts";
+import {
+  type CompiledRules,
+  placeholderNamePattern,
+} from "../../../core/replay/recording-rules.ts";
+import { isSecretHeader } from "../../../core/http/secret-names.ts";
 
 /** Shorter values are taken out of their own places only: elsewhere they are parts of words. */
 export const shortestEverywhere = 6;
@@ -17,28 +21,15 @@ const commonWords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** What `as` may be, so that a placeholder is the same in JSON, in a header and in a URL that is read. */
-export const placeholderNamePattern: RegExp = /^[A-Za-z](?:[\w .-]{0,38}[\w.-])?$/;
-
-const placeholder = /\[([A-Za-z](?:[\w .-]{0,38}[\w.-])?) (\d{1,6})\]/g;
-
-/** What a set of placeholders begins with. */
-export interface PlaceholderSettings {
-  /** Those that rules give. */
-  readonly names: ReadonlySet<string>;
-  /** Values that are nobody's secrets: they go from their own places only. */
-  readonly ownKeys: ReadonlySet<string>;
-}
-
 /** What stands instead of each value of one exchange. */
-export class Placeholders {
-  readonly #settings: PlaceholderSettings;
+export class NumberedPlaceholders {
+  readonly #rules: CompiledRules;
   readonly #byValue: Map<string, string> = new Map();
   readonly #counts: Map<string, number> = new Map();
   readonly #everywhere: Map<string, string> = new Map();
 
-  constructor(settings: PlaceholderSettings) {
-    this.#settings = settings;
+  constructor(rules: CompiledRules) {
+    this.#rules = rules;
   }
 
   /** The values that are looked for in every place, and what their placeholders are called. */
@@ -48,10 +39,8 @@ export class Placeholders {
 
   /** Keeps the numbers of the placeholders in a text from being given to other values. */
   reserve(text: string): void {
-    if (!text.includes("[")) return;
-    for (const [, name = "", number] of text.matchAll(placeholder)) {
-      if (!this.#isName(name)) continue;
-      this.#counts.set(name, Math.max(this.#counts.get(name) ?? 0, Number(number)));
+    for (const { name, number } of this.spansIn(text)) {
+      this.#counts.set(name, Math.max(this.#counts.get(name) ?? 0, number));
     }
   }
 
@@ -80,22 +69,14 @@ export class Placeholders {
   }
 
   /** Where placeholders stand in a text: nothing in them is looked at. */
-  spansIn(text: string): readonly Span[] {
-    if (!text.includes("[")) return [];
-    return [...text.matchAll(placeholder)]
-      .filter(([, name = ""]) => this.#isName(name))
-      .map(({ index, 0: found }) => ({ start: index, end: index + found.length }));
-  }
-
-  #isName(name: string): boolean {
-    return this.#settings.names.has(name) || name === "user" || isSecretHeader(name);
+  spansIn(text: string): readonly PlacedPlaceholder[] {
+    return placeholdersIn(text, this.#rules);
   }
 
   #goesEverywhere(value: string): boolean {
     return (
       value.length >= shortestEverywhere &&
       this.#everywhere.size < mostEverywhere &&
-      !this.#settings.ownKeys.has(value) &&
       !commonWords.has(value.toLowerCase())
     );
   }

@@ -1,0 +1,335 @@
+import { nestsTooDeep } from "../http/json-depth.ts";
+import { binaryText } from "./base64.ts";
+import type { RecordedBody, RecordedRequest } from "./cassette.ts";
+import { PlaceholderValues, placeholdersIn } from "./placeholders.ts";
+import { decodedPart, queryPairs } from "./query-pairs.ts";
+import { bodyBytes, bodyText, bodyValue } from "./recorded-body.ts";
+import { below, isPlace, isVolatile, type PlaceStep } from "./recording-path.ts";
+import type { CompiledRules } from "./recording-rules.ts";
+import { canonicalJson } from "./request-key.ts";
+
+/** A place where two requests differ, and by how much, where 1 is a value. What one of them lacks is undefined. */
+export interface Difference {
+  /** As the rules of a fixture set write it: `body.messages.0.content`. */
+  readonly at: string;
+  readonly recorded: string | undefined;
+  readonly sent: string | undefined;
+  readonly weight: number;
+}
+
+/** Another method or path is another request altogether. */
+const otherTarget = 50;
+
+/**
+ * Where a request that is sent differs from a recorded one, in what replay looks at; nowhere where the two have one key. A
+ * placeholder stands for any value that the rules would have taken out there. Differences of no interest are found no
+ * further than they are asked for.
+ */
+export function* requestDifferences(
+  recorded: RecordedRequest,
+  sent: RecordedRequest,
+  rules: CompiledRules,
+): Generator<Difference, void> {
+  const values = new PlaceholderValues(rules);
+  if (recorded.method.toUpperCase() !== sent.method.toUpperCase()) {
+    yield target("method", recorded.method, sent.method);
+  }
+  if (!isSamePath(recorded.path, sent.path, values)) {
+    yield target("path", recorded.path, sent.path);
+  }
+  const differences = new RequestDifferences(rules, values);
+  yield* differences.ofTexts("query", parametersOf(recorded), parametersOf(sent));
+  const headers = ({ headers: own = {} }: RecordedRequest): TextsByName =>
+    new Map(
+      rules.headers.flatMap((name) => {
+        const value = Object.hasOwn(own, name) ? own[name] : undefined;
+        return value === undefined ? [] : [[name, [value]] as const];
+      }),
+    );
+  yield* differences.ofTexts("header", headers(recorded), headers(sent));
+  yield* differences.ofBodies(recorded.body, sent.body);
+  for (const { at, placeholder, value } of values.notFound()) {
+    yield textDifference(placeholder, value, at);
+  }
+}
+
+function target(at: string, recorded: string, sent: string): Difference {
+  return { at, recorded, sent, weight: otherTarget * (2 - similarity(recorded, sent)) };
+}
+
+// oxlint-disable-next-line max-params -- two paths
+function isSamePath(recorded: string, sent: string, values: PlaceholderValues): boolean {
+  const [one = [], other = []] = [recorded, sent].map((path) =>
+    path.split("/").map((segment) => decodedPart(segment) ?? segment),
+  );
+  return (
+    one.length === other.length &&
+    one.every((segment, index) => values.fits(segment, other[index] ?? "", "path"))
+  );
+}
+
+/** The texts of parameters, or of headers, by name. A parameter may have several, or be its name alone. */
+type TextsByName = ReadonlyMap<string, readonly (string | undefined)[]>;
+
+function parametersOf({ query = "" }: RecordedRequest): TextsByName {
+  const values = new Map<string, (string | undefined)[]>();
+  for (const { name, value } of queryPairs(query)) {
+    values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  return values;
+}
+
+type Places = readonly (readonly PlaceStep[])[];
+
+/** Where two values are, and which places below are not looked at. */
+interface Scope {
+  readonly at: string;
+  readonly ignored: Places;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Compares the parts of two requests. */
+class RequestDifferences {
+  readonly #rules: CompiledRules;
+  readonly #values: PlaceholderValues;
+
+  constructor(rules: CompiledRules, values: PlaceholderValues) {
+    this.#rules = rules;
+    this.#values = values;
+  }
+
+  // oxlint-disable-next-line max-params -- what is compared
+  *ofTexts(
+    head: "query" | "header",
+    recorded: TextsByName,
+    sent: TextsByName,
+  ): Generator<Difference, void> {
+    for (const [name, other] of this.#namePairs(recorded.keys(), sent.keys(), head)) {
+      if (isVolatile(this.#rules.volatile, head, name)) continue;
+      const at = `${head}.${name}`;
+      const [one, two] = [recorded.get(name), sent.get(other)];
+      const isSame =
+        one?.length === two?.length &&
+        one?.every((text, index) => {
+          const second = two?.[index];
+          return text === undefined || second === undefined
+            ? text === second
+            : this.#values.fits(text, second, at);
+        });
+      if (isSame === true) continue;
+      const shown = (own: string, texts: readonly (string | undefined)[] | undefined) =>
+        texts?.map((text) => shownText(head, own, text)).join("&");
+      const texts = [shown(name, one), shown(other, two)] as const;
+      if (texts[0] === undefined || texts[1] === undefined) yield lone(at, ...texts);
+      else yield textDifference(texts[0], texts[1], at);
+    }
+  }
+
+  *ofBodies(
+    recorded: RecordedBody | undefined,
+    sent: RecordedBody | undefined,
+  ): Generator<Difference, void> {
+    const ignored = this.#rules.volatile.flatMap(({ head, steps }) =>
+      head === "body" ? [steps] : [],
+    );
+    if (isPlace(ignored) || (recorded === undefined && sent === undefined)) return;
+    const at = "body";
+    if (recorded === undefined || sent === undefined) {
+      yield lone(at, shownBody(recorded), shownBody(sent));
+      return;
+    }
+    const value = bodyValue(recorded);
+    const other = value === undefined ? undefined : (bodyValue(sent) ?? this.#inexact(value, sent));
+    if (value !== undefined && other !== undefined) {
+      yield* this.#ofValues(value, other, { at, ignored });
+      return;
+    }
+    const [one, two] = [bodyText(recorded), bodyText(sent)];
+    const bytes = [recorded, sent].map((body) => binaryText(bodyBytes(body)));
+    if (this.#values.fits(one ?? bytes[0] ?? "", two ?? bytes[1] ?? "", at)) return;
+    yield textDifference(one ?? noText, two ?? noText, at);
+  }
+
+  /** The value of JSON whose number has too many digits to be one: a card's, where the recording has a placeholder. */
+  #inexact(recorded: unknown, sent: RecordedBody): unknown {
+    if (placeholdersIn(JSON.stringify(recorded), this.#rules).length === 0) return undefined;
+    const text = bodyText(sent) ?? "";
+    try {
+      return nestsTooDeep(text) ? undefined : JSON.parse(text);
+    } catch {
+      return undefined;
+    }
+  }
+
+  *#ofValues(recorded: unknown, sent: unknown, scope: Scope): Generator<Difference, void> {
+    if (isPlace(scope.ignored)) return;
+    if (Array.isArray(recorded) && Array.isArray(sent)) {
+      yield* this.#ofElements(recorded, sent, scope);
+    } else if (isObject(recorded) && isObject(sent)) {
+      yield* this.#ofMembers(recorded, sent, scope);
+    } else if (typeof recorded === "string" && typeof sent === "string") {
+      if (!this.#values.fits(recorded, sent, scope.at))
+        yield textDifference(recorded, sent, scope.at);
+    } else if (!Object.is(recorded, sent) && !areZeros(recorded, sent)) {
+      // A number or an object that was taken out as a whole is a text in the recording.
+      const text = typeof recorded === "string" && sent !== null ? canonicalJson(sent) : "";
+      if (text !== "" && this.#values.fits(String(recorded), text, scope.at)) return;
+      yield { at: scope.at, recorded: shortJson(recorded), sent: shortJson(sent), weight: 2 };
+    }
+  }
+
+  *#ofMembers(recorded: JsonObject, sent: JsonObject, scope: Scope): Generator<Difference, void> {
+    const pairs = this.#namePairs(Object.keys(recorded), Object.keys(sent), scope.at);
+    for (const [name, other] of pairs) {
+      const inner = within(scope, name);
+      const [hasOne, hasOther] = [Object.hasOwn(recorded, name), Object.hasOwn(sent, other)];
+      if (hasOne && hasOther) yield* this.#ofValues(recorded[name], sent[other], inner);
+      else if (!isPlace(inner.ignored)) {
+        yield lone(
+          inner.at,
+          hasOne ? recorded[name] : undefined,
+          hasOther ? sent[other] : undefined,
+        );
+      }
+    }
+  }
+
+  /** An element more or less, as a message of a conversation, is one difference: those after it are compared with their own. */
+  *#ofElements(
+    recorded: readonly unknown[],
+    sent: readonly unknown[],
+    scope: Scope,
+  ): Generator<Difference, void> {
+    const shared = Math.min(recorded.length, sent.length);
+    const isSame = (index: number, other: number): boolean =>
+      this.#values.attempt(() => {
+        const inner = within(scope, String(other));
+        return this.#ofValues(recorded[index], sent[other], inner).next().done === true;
+      });
+    let start = 0;
+    while (start < shared && isSame(start, start)) start++;
+    let end = 0;
+    while (end < shared - start && isSame(recorded.length - 1 - end, sent.length - 1 - end)) {
+      end++;
+    }
+    const paired = shared - end;
+    for (let index = start; index < paired; index++) {
+      yield* this.#ofValues(recorded[index], sent[index], within(scope, String(index)));
+    }
+    for (let index = paired; index < recorded.length - end; index++) {
+      yield lone(within(scope, String(index)).at, recorded[index], undefined);
+    }
+    for (let index = paired; index < sent.length - end; index++) {
+      yield lone(within(scope, String(index)).at, undefined, sent[index]);
+    }
+  }
+
+  /** Names that stand for each other: the same one, or a recorded one with a placeholder and the first that fits it. */
+  // oxlint-disable-next-line max-params -- what is compared
+  #namePairs(
+    recorded: Iterable<string>,
+    sent: Iterable<string>,
+    at: string,
+  ): ReadonlyMap<string, string> {
+    const left = new Set(sent);
+    const own = [...recorded];
+    const pairs = new Map(own.map((name) => [name, name]));
+    const missing = own.filter((name) => !left.delete(name));
+    for (const name of missing) {
+      if (placeholdersIn(name, this.#rules).length === 0) continue;
+      const other = [...left].find((candidate) => this.#values.fits(name, candidate, at));
+      if (other === undefined) continue;
+      pairs.set(name, other);
+      left.delete(other);
+    }
+    for (const name of left) pairs.set(name, name);
+    return pairs;
+  }
+}
+
+const noText = "bytes that are no text";
+
+function shownText(
+  head: "query" | "header",
+  ...[name, text]: [name: string, text: string | undefined]
+): string {
+  if (head === "header") return text ?? "";
+  return text === undefined ? name : `${name}=${text}`;
+}
+
+function shownBody(body: RecordedBody | undefined): unknown {
+  return body === undefined ? undefined : (bodyValue(body) ?? bodyText(body) ?? body);
+}
+
+/** Two texts that differ. */
+function textDifference(recorded: string, sent: string, at: string): Difference {
+  const { start } = commonEnds(recorded, sent);
+  const [one, other] = [excerpt(recorded, start), excerpt(sent, start)];
+  return { at, recorded: one, sent: other, weight: 2 - similarity(recorded, sent) };
+}
+
+/** What only one of the two has. */
+function lone(at: string, recorded: unknown, sent: unknown): Difference {
+  return {
+    at,
+    recorded: recorded === undefined ? undefined : shortJson(recorded),
+    sent: sent === undefined ? undefined : shortJson(sent),
+    weight: 2,
+  };
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** JSON writes both zeros alike. */
+function areZeros(left: unknown, right: unknown): boolean {
+  return left === 0 && right === 0;
+}
+
+function within({ at, ignored }: Scope, key: string): Scope {
+  const step = key.replaceAll(/[\\.*[\]]/g, "\\$&");
+  return { at: `${at}.${step}`, ignored: below(ignored, key) };
+}
+
+/** Characters around the place where two texts begin to differ. */
+const before = 20;
+const after = 60;
+
+/** How much two texts begin, and end, with the same, in characters. */
+function commonEnds(left: string, right: string): { readonly start: number; readonly end: number } {
+  const shorter = Math.min(left.length, right.length);
+  let start = 0;
+  while (start < shorter && left.charCodeAt(start) === right.charCodeAt(start)) start++;
+  let end = 0;
+  while (
+    end < shorter - start &&
+    left.charCodeAt(left.length - 1 - end) === right.charCodeAt(right.length - 1 - end)
+  ) {
+    end++;
+  }
+  return { start, end };
+}
+
+/** How much of two texts is the same, from 0 to 1. */
+function similarity(left: string, right: string): number {
+  const longer = Math.max(left.length, right.length);
+  if (longer === 0) return 1;
+  const { start, end } = commonEnds(left, right);
+  return (start + end) / longer;
+}
+
+/** A text in quotes; a long one is cut to where it differs from another. */
+function excerpt(text: string, place: number): string {
+  const from = text.length <= before + after ? 0 : Math.max(0, place - before);
+  const to = from + before + after;
+  const cut = text.slice(from, to);
+  return `${from > 0 ? "…" : ""}${JSON.stringify(cut)}${to < text.length ? "…" : ""}`;
+}
+
+/** A value as JSON, the beginning of a long one. */
+function shortJson(value: unknown): string {
+  const json = JSON.stringify(value) ?? "nothing";
+  return json.length <= before + after ? json : `${json.slice(0, before + after)}…`;
+}
