@@ -145,10 +145,20 @@ class RequestDifferences {
       yield* this.#ofValues(value, other, { at, ignored });
       return;
     }
-    const [one, two] = [bodyText(recorded), bodyText(sent)];
-    const bytes = [recorded, sent].map((body) => binaryText(bodyBytes(body)));
-    if (this.#values.fits(one ?? bytes[0] ?? "", two ?? bytes[1] ?? "", at)) return;
-    yield textDifference(one ?? noText, two ?? noText, at);
+    const texts = [bodyText(recorded), bodyText(sent)] as const;
+    if (this.#fitsAsText(recorded, sent, texts)) return;
+    yield textDifference(texts[0] ?? noText, texts[1] ?? noText, at);
+  }
+
+  // oxlint-disable-next-line max-params -- two bodies
+  #fitsAsText(
+    recorded: RecordedBody,
+    sent: RecordedBody,
+    [one, other]: readonly [string | undefined, string | undefined],
+  ): boolean {
+    if (one !== undefined && other !== undefined) return this.#values.fits(one, other, "body");
+    if (one !== undefined || other !== undefined) return false;
+    return this.#values.fits(binaryText(bodyBytes(recorded)), binaryText(bodyBytes(sent)), "body");
   }
 
   /** The value of JSON whose number has too many digits to be one: a card's, where the recording has a placeholder. */
