@@ -48,7 +48,7 @@ export type {
   FaultDelay,
   FaultRule,
   PlannedFault,
-} from "./core/fixture-set/format/fault-rule-format.ts";
+} from "./core/fixture-set/format/fault-format.ts";
 export type { Script, ScriptReply, When } from "./core/chat/scripts/script.ts";
 export type { JsonValue } from "./core/schema/json.ts";
 export type { Row, RowValue } from "./core/emulator/plain-rows.ts";

@@ -1,4 +1,5 @@
-import { plannedFaultSchema } from "../../src/core/fixture-set/format/fault-rule-format.ts";
+import { faultKindNames, faultKinds } from "../../src/core/chat/faults/fault-kinds.ts";
+import { plannedFaultSchema } from "../../src/core/fixture-set/format/fault-format.ts";
 import {
   fixturesJsonSchema,
   referTo,
@@ -6,7 +7,7 @@ import {
 import type { JsonSchema } from "../../src/core/schema/schema.ts";
 import { sameText } from "./describe-schema.ts";
 import { keysToGive } from "./key-tables.ts";
-import { page } from "./markdown.ts";
+import { page, table } from "./markdown.ts";
 
 /** A part of the format that others refer to. */
 interface Part {
@@ -87,7 +88,17 @@ export function fixturesPage(): string {
     const { heading, about } = partOf(name);
     return page(`## ${heading}`, about, keyTable(schema)).trimEnd();
   });
-  return page(introduction, "## The document", keyTable(document), ...sections);
+  return page(introduction, "## The document", keyTable(document), ...sections, faultTable());
+}
+
+/** The kinds of faults, which the schema only names. */
+function faultTable(): string {
+  const rows = faultKindNames.map((kind) => {
+    const { inStream, inJson } = faultKinds[kind];
+    return [`\`${kind}\``, inStream, inJson];
+  });
+  const head = ["kind", "what a stream does", "what a JSON reply does"];
+  return page("## Kinds of faults", table(head, rows)).trimEnd();
 }
 
 function keyTable(schema: JsonSchema): string {

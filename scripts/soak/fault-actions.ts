@@ -2,8 +2,8 @@
 import { chatBody } from "./chat-actions.ts";
 import type { Answer } from "./client.ts";
 import { eventsOf, expect } from "./expect.ts";
-import type { FaultKind } from "../../src/core/chat/scripts/script.ts";
-import { faultKinds } from "../../src/core/fixture-set/format/fault-format.ts";
+
+import { type FaultKind, faultKindNames } from "../../src/core/chat/faults/fault-kinds.ts";
 import { faultAfter } from "./fixtures.ts";
 import type { Visitor } from "./visitor.ts";
 
@@ -56,7 +56,7 @@ const jsonSigns: Readonly<Record<FaultKind, Sign>> = {
 const patienceMs = 1000;
 
 export async function fault(visitor: Visitor): Promise<void> {
-  const kind = visitor.pick(faultKinds);
+  const kind = visitor.pick(faultKindNames);
   const isStream = visitor.below(2) === 0;
   const isSilent = kind === "hang" || kind === "stall";
   const answer = await visitor.ask({

@@ -1,4 +1,4 @@
-import { faultKinds } from "../../src/core/fixture-set/format/fault-format.ts";
+import { faultKindNames } from "../../src/core/chat/faults/fault-kinds.ts";
 
 /** What the soaked server serves: tables of 10,000 rows, streams, and a script for each fault. */
 
@@ -26,7 +26,7 @@ function items(): readonly object[] {
 }
 
 function faultScripts(): readonly object[] {
-  return faultKinds.map((kind) => ({
+  return faultKindNames.map((kind) => ({
     name: `fault ${kind}`,
     when: { user: { equals: `fault ${kind}` } },
     reply: {

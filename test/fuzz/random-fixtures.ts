@@ -1,4 +1,4 @@
-import { faultKinds } from "../../src/core/fixture-set/format/fault-format.ts";
+import { faultKindNames } from "../../src/core/chat/faults/fault-kinds.ts";
 import { objectOf, oddText, prototypeNames } from "./odd-values.ts";
 import type { Random } from "./random.ts";
 
@@ -182,7 +182,7 @@ function scriptFor(random: Random, index: number): unknown {
 
 function replyFor(random: Random): unknown {
   const fault = {
-    kind: random.pick(faultKinds),
+    kind: random.pick(faultKindNames),
     afterChunks: random.int(0, 4),
     probability: 0.5,
   };

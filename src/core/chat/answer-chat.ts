@@ -1,12 +1,13 @@
+import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import { corsHeaders, isPreflight, preflightReply } from "../http/cors.ts";
 import { andThen, type MaybePromise } from "../http/maybe-promise.ts";
+import type { PlannedError } from "../http/planned-error.ts";
 import { type Reply, type ReplyHeaders, withoutBody } from "../http/reply.ts";
-import { authorize } from "./authorize.ts";
+import { completeChat, usualKind } from "./complete-chat.ts";
 import type { ChatContext } from "./context.ts";
-import { organization } from "./error-wording.ts";
-import { type ChatError, chatErrors, errorReply } from "./errors.ts";
-import { type Endpoint, endpointList, findEndpoint } from "./endpoints.ts";
+import { type ChatError, chatErrors, errorReply, organization } from "./errors.ts";
+import { listModels, retrieveModel } from "./models.ts";
 
 /**
  * Answers a call to the chat interface. `path` is what the call's path has below the mount point, still
@@ -39,14 +40,14 @@ function answerAt(endpoint: Endpoint | undefined, call: Call, place: Place): May
 }
 
 /** What the headers of a reply tell of. */
-export interface Asking {
+interface Asking {
   readonly context: Pick<ChatContext, "now" | "cors">;
   readonly started: number;
   readonly requestId: string;
 }
 
 /** Adds the headers that every reply of chat has. */
-export function withHeaders(reply: Reply, { context, started, requestId }: Asking): Reply {
+function withHeaders(reply: Reply, { context, started, requestId }: Asking): Reply {
   const elapsed = context.now() - started + (reply.delayMs ?? 0);
   const headers = {
     "x-request-id": requestId,
@@ -116,4 +117,60 @@ function exposedHeaders(own: ReplyHeaders): string {
     if (!notListed.has(name) && !name.startsWith("access-control-")) list += `, ${name}`;
   }
   return list;
+}
+
+/** What a path answers to, and how. */
+interface Endpoint {
+  readonly methods: readonly string[];
+  readonly answer: (call: Call, context: ChatContext) => MaybePromise<Reply>;
+}
+
+/** What there is, in words, for those who ask for something else. */
+const endpointList: readonly string[] = [
+  "POST /chat/completions",
+  "GET /models",
+  "GET /models/{id}",
+];
+
+const reading = ["GET", "HEAD"];
+const modelPrefix = "/models/";
+
+/** The endpoint at a path, which is still percent-encoded. */
+function findEndpoint(path: string): Endpoint | undefined {
+  if (path === "/chat/completions") return { methods: ["POST"], answer: completeChat };
+  if (path === "/models") {
+    return { methods: reading, answer: (_, { models }) => listModels(models) };
+  }
+  const id = path.startsWith(modelPrefix) ? path.slice(modelPrefix.length) : "";
+  if (id === "") return undefined;
+  return { methods: reading, answer: (_, { models }) => retrieveModel(id, models) };
+}
+
+/** Why a call is denied, or nothing. `apiKeys` null asks for no key; an empty list takes any. */
+export function authorize(call: Call, apiKeys: readonly string[] | null): ChatError | undefined {
+  if (apiKeys === null) return undefined;
+  const key = bearerKey(call.headers["authorization"]);
+  if (key === undefined) return chatErrors.noKey();
+  return apiKeys.length === 0 || isAcceptedKey(key, apiKeys) ? undefined : chatErrors.wrongKey(key);
+}
+
+/** Answers a call to chat with an error, whatever it asks for. It has the type and code that are usual with its status. */
+export function failChat(call: Call, error: PlannedError, context: FailContext): Reply {
+  return failWith({ ...error, ...usualKind(error.status), param: null }, call, context);
+}
+
+/** Refuses a call to chat that is not recorded. The message says so. */
+export function refuseUnrecordedChat(call: Call, message: string, context: FailContext): Reply {
+  return failWith(chatErrors.notRecorded(message), call, context);
+}
+
+type FailContext = Pick<ChatContext, "now" | "cors" | "createId">;
+
+function failWith(error: ChatError, { method }: Call, context: FailContext): Reply {
+  const reply = errorReply(error);
+  return withHeaders(method === "HEAD" ? withoutBody(reply) : reply, {
+    context,
+    started: context.now(),
+    requestId: context.createId("req_"),
+  });
 }

@@ -2,21 +2,19 @@ import { isEmulatorError } from "../errors/emulator-error.ts";
 import type { Call } from "../http/call.ts";
 import { andThen, isPromise, type MaybePromise } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
-import { admitRequest } from "./request/admit-request.ts";
 import type { Completion } from "./completion/completion.ts";
-import { completionReply } from "./wire/completion-reply.ts";
-import type { Asked } from "./request/asked.ts";
-import { composeEcho, composeScripted } from "./completion/compose.ts";
+import { composeEcho, composeScripted, lowerCased } from "./completion/compose.ts";
 import type { ChatContext } from "./context.ts";
+import { type ChatError, chatErrors, errorReply, retryAfter } from "./errors.ts";
 import type { Subject } from "./matching/criteria.ts";
-import { type ChatError, chatErrors, errorReply } from "./errors.ts";
-import { describeMisses, nameClosest } from "./matching/explain.ts";
+import { describeMisses, nameClosest, ScriptSearch } from "./matching/explain.ts";
 import { explainMisses, type ScriptMatch, takeMatch } from "./matching/match-script.ts";
-import { ScriptSearch } from "./matching/script-search.ts";
-import { withFault } from "./wire/faulty-json.ts";
-import { rateLimitHeaders } from "./limits/rate-limit-headers.ts";
-import type { RateLimiter } from "./limits/rate-limiter.ts";
-import { scriptedError } from "./wire/scripted-error.ts";
+import { type RateLimiter, rateLimitHeaders } from "./rate-limiter.ts";
+import { admitRequest } from "./request/admit-request.ts";
+import type { Asked } from "./request/asked.ts";
+import type { ScriptError } from "./scripts/script.ts";
+import { completionReply } from "./wire/completion-reply.ts";
+import { withFault } from "./faults/apply-faults.ts";
 
 /** Answers `POST /chat/completions`, in this order: request, limits, script, completion, wire. */
 export function completeChat(call: Call, context: ChatContext): MaybePromise<Reply> {
@@ -97,4 +95,29 @@ function noScriptMatched(subject: Subject, search: ScriptSearch, context: ChatCo
   const closest = nameClosest(misses);
   search.noteRemark(closest === undefined ? "no script" : `no script (closest: ${closest})`);
   return errorReply(chatErrors.noScriptMatched(describeMisses(misses), search));
+}
+
+/** Answers with the error that a script asks for; `firstTokenMs` of its pace is how long that takes. */
+function scriptedError(match: ScriptMatch, error: ScriptError, speed: number): Reply {
+  const { reply, search } = match;
+  const usual = usualKind(error.status);
+  const { retryAfterMs } = error;
+  const retry = retryAfterMs === undefined ? {} : retryAfter(retryAfterMs);
+  const failed = errorReply({
+    status: error.status,
+    message: error.message,
+    type: error.type ?? usual.type,
+    code: error.code === undefined ? usual.code : error.code,
+    param: error.param ?? null,
+    headers: { ...retry, ...lowerCased(reply.headers) },
+    answeredBy: search,
+  });
+  const wait = reply.pace?.firstTokenMs ?? 0;
+  return { ...failed, delayMs: speed === 0 ? 0 : wait / speed };
+}
+
+/** The type and code that services usually send with a status. */
+export function usualKind(status: number): Pick<ChatError, "type" | "code"> {
+  if (status === 429) return { type: "requests", code: "rate_limit_exceeded" };
+  return { type: status >= 500 ? "server_error" : "invalid_request_error", code: null };
 }

@@ -1,8 +1,8 @@
 import type { Templates } from "../template/templates.ts";
-import type { Model } from "./model.ts";
+import type { Model } from "./models.ts";
 import type { ChatProfile } from "./profiles.ts";
 import type { ScriptBook } from "./scripts/script-book.ts";
-import type { RateLimiter } from "./limits/rate-limiter.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
 import type { Pace } from "./scripts/script.ts";
 import type { TokenizerName } from "./tokens/tokenizer.ts";
 

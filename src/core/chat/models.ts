@@ -1,7 +1,19 @@
 import { failed, ok, type Result } from "../errors/result.ts";
 import { jsonReply, type Reply } from "../http/reply.ts";
 import { type ChatError, chatErrors, errorReply } from "./errors.ts";
-import type { Model } from "./model.ts";
+
+/** An entry of the model list. */
+export interface Model {
+  readonly id: string;
+  /** The more specific id that replies name as their model. */
+  readonly variant?: string;
+  readonly owned_by: string;
+  /** Unix time in seconds. */
+  readonly created: number;
+  /** Tokens that a request and its reply may have together. */
+  readonly contextLength?: number;
+  readonly kind: "chat" | "embedding";
+}
 
 /** Listed where the fixtures have no models, for programs that let their users choose one. */
 const usualModels: readonly Model[] = [

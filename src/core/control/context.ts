@@ -1,6 +1,6 @@
 import type { Script } from "../chat/scripts/script.ts";
 import type { FixtureSettings } from "../fixture-set/fixture-set.ts";
-import type { PlannedFault } from "../fixture-set/format/fault-rule-format.ts";
+import type { PlannedFault } from "../fixture-set/format/fault-format.ts";
 import type { Timers } from "../http/timers.ts";
 import type { JournalWatch, JournalWatcher, KeptRequest } from "./journal-entry.ts";
 

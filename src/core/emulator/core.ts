@@ -15,7 +15,7 @@ import { controlRoom, pathBelowControl } from "./control/control-room.ts";
 import { runtimeTimers } from "./environment.ts";
 import type { Exchange, Observer } from "./exchange.ts";
 import type { ForeignTables, Extras } from "./extras.ts";
-import { faultRoom } from "./faults/fault-room.ts";
+import { faultRoom } from "./faults/planned-faults.ts";
 import { type CallWatch, HandledCall } from "./handled-call.ts";
 import { JournalWatchers } from "./journal/watchers.ts";
 import type { NamedSnapshots } from "./named-snapshots.ts";

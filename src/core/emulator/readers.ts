@@ -2,7 +2,7 @@
 export { checkTables } from "../fixture-set/later-tables.ts";
 export { readFixtureDocument } from "../fixture-set/read-fixtures.ts";
 export { readScript } from "../fixture-set/read-script.ts";
-export { addFault } from "./faults/add-fault.ts";
+export { addFault } from "./faults/read-fault-rule.ts";
 
 /** What reads the scripts and faults that are added while an emulator runs. */
 export type Readers = Pick<typeof import("./readers.ts"), "readScript" | "addFault">;

@@ -1,5 +1,5 @@
 import type { CassetteSet } from "../replay/cassette.ts";
-import type { Model } from "../chat/model.ts";
+import type { Model } from "../chat/models.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import type { Database } from "../store/database.ts";
 import { createTemplates, type Templates } from "../template/templates.ts";

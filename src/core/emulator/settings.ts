@@ -2,7 +2,7 @@ import { didYouMean } from "../errors/nearest-name.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import type { FixtureSettings } from "../fixture-set/fixture-set.ts";
 import { type ChatProfile, chatProfiles } from "../chat/profiles.ts";
-import type { RateLimits } from "../chat/limits/rate-limiter.ts";
+import type { RateLimits } from "../chat/rate-limiter.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import type { TokenizerName } from "../chat/tokens/tokenizer.ts";
 import { documentProfile, type RestProfile } from "../rest/profiles.ts";

@@ -2,10 +2,10 @@ import {
   RateLimiter,
   type RateLimiterSnapshot,
   type RateLimits,
-} from "../chat/limits/rate-limiter.ts";
-import { MatchCounts } from "../chat/scripts/match-counts.ts";
+} from "../chat/rate-limiter.ts";
+import { MatchCounts } from "../chat/scripts/script-book.ts";
 import { ScriptBook, type ScriptBookSnapshot } from "../chat/scripts/script-book.ts";
-import type { Model } from "../chat/model.ts";
+import type { Model } from "../chat/models.ts";
 import type { CassetteSet } from "../replay/cassette.ts";
 import { PlayCounts } from "../replay/play-counts.ts";
 import type { FixtureSet, FixtureState } from "../fixture-set/fixture-set.ts";

@@ -1,6 +1,6 @@
 import type { NamedCassette, RecordingRules } from "../replay/cassette.ts";
-import type { Model } from "../chat/model.ts";
-import type { RateLimits } from "../chat/limits/rate-limiter.ts";
+import type { Model } from "../chat/models.ts";
+import type { RateLimits } from "../chat/rate-limiter.ts";
 import type { Pace, Script } from "../chat/scripts/script.ts";
 import type { TokenizerName } from "../chat/tokens/tokenizer.ts";
 import type { Problem } from "../errors/emulator-error.ts";

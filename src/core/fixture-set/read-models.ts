@@ -1,4 +1,4 @@
-import type { Model } from "../chat/model.ts";
+import type { Model } from "../chat/models.ts";
 import { showText, showValue } from "../errors/show.ts";
 import { check } from "../schema/schema.ts";
 import { modelSchema } from "./format/model-format.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkFault } from "../../../src/core/chat/scripts/check-fault.ts";
+import { checkFault } from "../../../src/core/chat/scripts/check-script.ts";
 import type { Fault } from "../../../src/core/chat/scripts/script.ts";
 
 test.each<Fault>([

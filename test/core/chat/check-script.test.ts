@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkScript } from "../../../src/core/chat/scripts/check-script.ts";
-import { compileScript } from "../../../src/core/chat/matching/compile-script.ts";
+import { compileScript } from "../../../src/core/chat/matching/compiled-script.ts";
 import type { Script } from "../../../src/core/chat/scripts/script.ts";
 import { templatesOf } from "../../../src/core/chat/scripts/script-templates.ts";
 

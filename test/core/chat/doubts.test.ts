@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { doubtsAbout } from "../../../src/core/chat/scripts/doubts.ts";
+import { doubtsAbout } from "../../../src/core/chat/scripts/script-warnings.ts";
 import type { ScriptReply, When } from "../../../src/core/chat/scripts/script.ts";
 
 function doubtsOfReplies(...replies: readonly [ScriptReply, ...ScriptReply[]]): readonly string[] {

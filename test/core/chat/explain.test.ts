@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compileScript } from "../../../src/core/chat/matching/compile-script.ts";
+import { compileScript } from "../../../src/core/chat/matching/compiled-script.ts";
 import type { Criterion } from "../../../src/core/chat/matching/criteria.ts";
 import {
   closestMisses,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failChat, refuseUnrecordedChat } from "../../../src/core/chat/fail-chat.ts";
+import { failChat, refuseUnrecordedChat } from "../../../src/core/chat/answer-chat.ts";
 import { call } from "../../support/calls.ts";
 import { bodyOf, chatContext } from "./support.ts";
 

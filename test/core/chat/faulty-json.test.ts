@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withFault } from "../../../src/core/chat/wire/faulty-json.ts";
+import { withFault } from "../../../src/core/chat/faults/apply-faults.ts";
 import type { Fault } from "../../../src/core/chat/scripts/script.ts";
 import { jsonReply } from "../../../src/core/http/reply.ts";
 import { bodyOf, streamOf } from "./support.ts";

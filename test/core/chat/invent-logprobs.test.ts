@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { estimateTokenizer } from "../../../src/core/chat/tokens/estimate-tokenizer.ts";
-import { inventLogprobs } from "../../../src/core/chat/completion/invent-logprobs.ts";
+import { estimateTokenizer } from "../../../src/core/chat/tokens/tokenizer.ts";
+import { inventLogprobs } from "../../../src/core/chat/completion/logprobs.ts";
 import { lengthOf, type Completion } from "../../../src/core/chat/completion/completion.ts";
 import type { TokenLogprob } from "../../../src/core/chat/scripts/script.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { takeMatch } from "../../../src/core/chat/matching/match-script.ts";
 import { ScriptBook } from "../../../src/core/chat/scripts/script-book.ts";
 import type { Script } from "../../../src/core/chat/scripts/script.ts";
-import { covers, unreachableScripts } from "../../../src/core/chat/matching/reachability.ts";
+import { covers, unreachableScripts } from "../../../src/core/chat/scripts/script-warnings.ts";
 import { tries } from "../../support/tries.ts";
 import { limits, requests, whens } from "./arbitrary-chats.ts";
 import { naiveHolds, type Sent, subjectOf } from "./naive-matching.ts";

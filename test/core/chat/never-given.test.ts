@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { neverGiven } from "../../../src/core/chat/matching/never-given.ts";
+import { neverGiven } from "../../../src/core/chat/scripts/script-warnings.ts";
 import type { Script } from "../../../src/core/chat/scripts/script.ts";
 
 const replies: Script["replies"] = [{ content: "a" }, { content: "b" }, { content: "c" }];

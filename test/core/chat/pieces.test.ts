@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { estimateTokenizer } from "../../../src/core/chat/tokens/estimate-tokenizer.ts";
-import { graphemes } from "../../../src/core/chat/tokens/graphemes.ts";
-import { cutText, type PieceSize } from "../../../src/core/chat/tokens/pieces.ts";
+import { estimateTokenizer } from "../../../src/core/chat/tokens/tokenizer.ts";
+import { cutText, graphemes, type PieceSize } from "../../../src/core/chat/tokens/pieces.ts";
 
 const family = "👨‍👩‍👧‍👦";
 

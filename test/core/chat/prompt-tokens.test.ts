@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countPrompt } from "../../../src/core/chat/request/prompt-tokens.ts";
+import { countPrompt } from "../../../src/core/chat/request/prompt.ts";
 import { requestOf } from "../../../src/core/chat/request/read-request.ts";
 import type { Tokenizer, TokenizerName } from "../../../src/core/chat/tokens/tokenizer.ts";
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { duration, rateLimitHeaders } from "../../../src/core/chat/limits/rate-limit-headers.ts";
-import { RateLimiter } from "../../../src/core/chat/limits/rate-limiter.ts";
+import { duration, RateLimiter, rateLimitHeaders } from "../../../src/core/chat/rate-limiter.ts";
 import { tries } from "../../support/tries.ts";
 
 test("takes as many requests at once as a minute may have, and then refuses", () => {

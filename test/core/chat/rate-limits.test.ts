@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RateLimiter, type RateLimits } from "../../../src/core/chat/limits/rate-limiter.ts";
+import { RateLimiter, type RateLimits } from "../../../src/core/chat/rate-limiter.ts";
 import { bodyOf, chatBody, chatContext, now, post, replying, script } from "./support.ts";
 
 function limited(limits: RateLimits): { readonly limiter: RateLimiter } {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { covers, unreachableScripts } from "../../../src/core/chat/matching/reachability.ts";
+import { covers, unreachableScripts } from "../../../src/core/chat/scripts/script-warnings.ts";
 import type { Script, When } from "../../../src/core/chat/scripts/script.ts";
 import { script } from "./support.ts";
 

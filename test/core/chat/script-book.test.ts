@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import type { Script } from "../../../src/core/chat/scripts/script.ts";
-import { ScriptBook } from "../../../src/core/chat/scripts/script-book.ts";
-import { MatchCounts } from "../../../src/core/chat/scripts/match-counts.ts";
-import { ScriptList } from "../../../src/core/chat/scripts/script-list.ts";
+import { MatchCounts, ScriptBook, ScriptList } from "../../../src/core/chat/scripts/script-book.ts";
 import { isEmulatorError } from "../../../src/core/errors/emulator-error.ts";
 import { answererOf } from "../../support/answerer.ts";
 import { bodyOf, chatBody, chatContext, post, script } from "./support.ts";

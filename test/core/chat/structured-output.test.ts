@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkFormat } from "../../../src/core/chat/scripts/check-format.ts";
+import { checkFormat } from "../../../src/core/chat/scripts/json-format.ts";
 import type { ScriptReply } from "../../../src/core/chat/scripts/script.ts";
 import { answererOf } from "../../support/answerer.ts";
 import { bodyOf, chatBody, post, replying } from "./support.ts";

@@ -1,6 +1,6 @@
 import { answerChat } from "../../../src/core/chat/answer-chat.ts";
 import type { ChatContext } from "../../../src/core/chat/context.ts";
-import type { Model } from "../../../src/core/chat/model.ts";
+import type { Model } from "../../../src/core/chat/models.ts";
 import { documentProfile } from "../../../src/core/chat/profiles.ts";
 import { ScriptBook } from "../../../src/core/chat/scripts/script-book.ts";
 import type { Script, ScriptReply, When } from "../../../src/core/chat/scripts/script.ts";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type TokenizerName } from "../../../src/core/chat/tokens/tokenizer.ts";
-import { loadTokenizer } from "../../../src/core/chat/tokens/load-tokenizer.ts";
+import { loadTokenizer, type TokenizerName } from "../../../src/core/chat/tokens/tokenizer.ts";
 import { tries } from "../../support/tries.ts";
 
 const names = ["estimate", "o200k_base", "cl100k_base"] as const;

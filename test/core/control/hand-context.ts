@@ -7,7 +7,7 @@ import type {
   ServiceSettings,
 } from "../../../src/core/control/context.ts";
 import type { JournalEntry } from "../../../src/core/control/journal-entry.ts";
-import type { PlannedFault } from "../../../src/core/fixture-set/format/fault-rule-format.ts";
+import type { PlannedFault } from "../../../src/core/fixture-set/format/fault-format.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
 import { call, type CallOptions } from "../../support/calls.ts";
 import { HandTimers } from "../../support/hand-timers.ts";

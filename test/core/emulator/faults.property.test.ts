@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { randomFromSeed } from "../../../src/core/emulator/environment.ts";
-import { drawDelay } from "../../../src/core/emulator/faults/draw-delay.ts";
+import { drawDelay } from "../../../src/core/emulator/faults/answer-with-faults.ts";
 import { FaultBook } from "../../../src/core/emulator/faults/fault-book.ts";
-import type { FaultRule } from "../../../src/core/fixture-set/format/fault-rule-format.ts";
+import type { FaultRule } from "../../../src/core/fixture-set/format/fault-format.ts";
 import { createEmulator } from "../../../src/index.ts";
 import { tries } from "../../support/tries.ts";
 

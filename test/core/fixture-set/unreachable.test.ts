@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { assembleFiles, finishReading } from "../../../src/core/fixture-set/read-fixtures.ts";
 import { unreachableWarnings } from "../../../src/core/fixture-set/scripts/unreachable.ts";
 import type { Script } from "../../../src/core/chat/scripts/script.ts";
-import { unreachableScripts } from "../../../src/core/chat/matching/reachability.ts";
+import { unreachableScripts } from "../../../src/core/chat/scripts/script-warnings.ts";
 import { folder } from "./problems-of.ts";
 
 /** Whether the second of two scripts is said to be unreachable. */

@@ -54,7 +54,7 @@ export interface CompletionChoice {
 }
 
 /** How many tokens of a count were of certain kinds, such as `cached_tokens`. */
-export type TokenDetails = Readonly<Record<string, number>>;
+type TokenDetails = Readonly<Record<string, number>>;
 
 /** Tokens of a request and its answer. */
 export interface Usage {
@@ -129,4 +129,20 @@ function countLogprobs({ content, refusal }: Logprobs): number {
     for (const { top_logprobs: top } of list ?? []) count += 1 + top.length;
   }
   return count;
+}
+
+/** The tokens of what a choice says. */
+export interface TokenCount {
+  readonly total: number;
+  /** Those of the total that are reasoning. */
+  readonly reasoning: number;
+}
+
+/** Counts the tokens of what a choice says. */
+export function countTokens(steps: readonly Step[], tokenizer: Tokenizer): TokenCount {
+  const count = (text: string | null): number => (text === null ? 0 : tokenizer.count(text));
+  const reasoning = count(textIn(steps, "reasoning"));
+  let total = reasoning + count(textIn(steps, "content")) + count(textIn(steps, "refusal"));
+  for (const call of callsIn(steps)) total += count(call.name) + count(call.arguments);
+  return { total, reasoning };
 }

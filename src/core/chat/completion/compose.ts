@@ -1,19 +1,26 @@
 import type { Answerer } from "../../http/answerer.ts";
 import type { MaybePromise } from "../../http/maybe-promise.ts";
 import type { ReplyHeaders } from "../../http/reply.ts";
-import type { Asked } from "../request/asked.ts";
-import type { Prompt } from "../request/prompt.ts";
-import { type ChatRequest, lastUserText } from "../request/chat-request.ts";
-import { callsIn, type Completion, type CompletionChoice, type Step } from "./completion.ts";
 import type { ChatContext } from "../context.ts";
-import { countTokens, type TokenCount } from "./count-tokens.ts";
-import { type EndedChoice, endChoice, type EndOptions } from "./end-choice.ts";
-import { remarkOnFormat } from "./remark-on-format.ts";
 import type { ScriptMatch } from "../matching/match-script.ts";
+import type { Asked } from "../request/asked.ts";
+import { type ChatMessage, type ChatRequest, lastUserText } from "../request/chat-request.ts";
+import type { Prompt } from "../request/prompt.ts";
+import { isPresent } from "../request/read.ts";
 import type { Pace, ScriptChoice, ScriptReply } from "../scripts/script.ts";
-import { speak, spokenBefore, type SpokenChoice } from "./spoken-choice.ts";
-import { templateScope } from "./template-scope.ts";
-import { usageOf } from "./usage.ts";
+import type { MatchGroups } from "../matching/text-matcher.ts";
+import {
+  callsIn,
+  type Completion,
+  type CompletionChoice,
+  countTokens,
+  type Step,
+  type TokenCount,
+  type Usage,
+} from "./completion.ts";
+import { endChoice, type EndedChoice, type EndOptions } from "./end-choice.ts";
+import { remarkOnFormat } from "../scripts/json-format.ts";
+import { speak, spokenBefore, type SpokenChoice } from "./render-choice.ts";
 
 /** The answer that a script gives. Rejects with `ERR_TEMPLATE_INVALID` when one of its templates fails. */
 export function composeScripted(
@@ -149,3 +156,66 @@ export function lowerCased(headers: ScriptReply["headers"]): ReplyHeaders {
 }
 
 const noHeaders: ReplyHeaders = {};
+
+/** What templates see. What few of them ask for is made when one does. */
+function templateScope(
+  request: ChatRequest,
+  findGroups: ScriptMatch["groups"],
+  context: Pick<ChatContext, "templateScope">,
+): object {
+  let groups: MatchGroups | undefined;
+  return {
+    ...context.templateScope(),
+    user: lastUserText(request) ?? "",
+    model: request.model,
+    get messages(): readonly object[] {
+      return request.messages.map(messageForTemplates);
+    },
+    get match(): MatchGroups {
+      groups ??= findGroups();
+      return groups;
+    },
+  };
+}
+
+/** A message as it came, with the text that matchers see as its content; null when it has none. */
+function messageForTemplates({ sent, text }: ChatMessage): object {
+  return { ...sent, content: isPresent(sent["content"]) ? text : null };
+}
+
+/** The usage of an answer: what the script says, and what was counted for what it leaves out. */
+function usageOf(
+  promptTokens: number,
+  choices: readonly TokenCount[],
+  scripted: ScriptReply["usage"] = {},
+): Usage {
+  let total = 0;
+  let reasoning = 0;
+  for (const choice of choices) {
+    total += choice.total;
+    reasoning += choice.reasoning;
+  }
+  const prompt = scripted.prompt_tokens ?? promptTokens;
+  const completion = scripted.completion_tokens ?? total;
+  const usage = {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: scripted.total_tokens ?? prompt + completion,
+  };
+  const { prompt_tokens_details: forPrompt, completion_tokens_details: forCompletion } = scripted;
+  if (reasoning === 0 && forPrompt === undefined && forCompletion === undefined) return usage;
+  const counted = reasoning === 0 ? {} : countedDetails(Math.min(reasoning, completion));
+  return {
+    ...usage,
+    ...counted,
+    ...(forPrompt === undefined ? {} : { prompt_tokens_details: forPrompt }),
+    ...(forCompletion === undefined ? {} : { completion_tokens_details: forCompletion }),
+  };
+}
+
+function countedDetails(reasoning: number): Partial<Usage> {
+  return {
+    prompt_tokens_details: { cached_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: reasoning },
+  };
+}

@@ -1,11 +1,10 @@
-import { closestMisses, isUsedUp, type Miss } from "./explain.ts";
-import { findScripts } from "./find-scripts.ts";
-import { prepareScript } from "./prepare-script.ts";
-import { RequestView, type Subject } from "./request-view.ts";
-import { ScriptSearch } from "./script-search.ts";
-import type { ScriptBook } from "../scripts/script-book.ts";
+import type { ScriptBook, ScriptList, SharedScripts } from "../scripts/script-book.ts";
 import type { Script, ScriptReply } from "../scripts/script.ts";
-import type { MatchGroups } from "../scripts/text-matcher.ts";
+import { prepareScript } from "./compiled-script.ts";
+import { closestMisses, isUsedUp, type Miss, ScriptSearch } from "./explain.ts";
+import { RequestView, type Subject } from "./request-view.ts";
+import { ScriptIndex } from "./script-index.ts";
+import type { MatchGroups } from "./text-matcher.ts";
 
 /** The script that answers a request, and with which of its replies. */
 export interface ScriptMatch {
@@ -57,4 +56,37 @@ export function explainMisses(book: ScriptBook, subject: Subject): readonly Miss
 
 function replyIndexFor({ replies, after }: Script, matches: number): number {
   return after === "cycle" ? matches % replies.length : Math.min(matches, replies.length - 1);
+}
+
+/** Fewer scripts are looked through faster than an index is. */
+const leastIndexed = 16;
+
+/** Made when a request first needs them. Sessions share them, as they do the scripts. */
+const indexes = new WeakMap<SharedScripts, ScriptIndex>();
+
+/** Offers the scripts that may match a request, in order, until one is taken. Others cannot match it. */
+function findScripts(
+  { added, shared, removed }: ScriptList,
+  view: RequestView,
+  take: (script: Script) => boolean,
+): void {
+  if (added.some(take)) return;
+  const takeShared =
+    removed.size === 0 ? take : (script: Script) => !removed.has(script.name) && take(script);
+  if (shared.scripts.length < leastIndexed) {
+    shared.scripts.some(takeShared);
+    return;
+  }
+  indexOf(shared).find(view, (place) => {
+    const script = shared.scripts[place];
+    return script !== undefined && takeShared(script);
+  });
+}
+
+function indexOf(shared: SharedScripts): ScriptIndex {
+  const known = indexes.get(shared);
+  if (known !== undefined) return known;
+  const index = new ScriptIndex(shared.scripts);
+  indexes.set(shared, index);
+  return index;
 }

@@ -5,7 +5,7 @@ import {
   lastUserText,
   toolNameOf,
 } from "../request/chat-request.ts";
-import { TextForms } from "../scripts/text-forms.ts";
+import { TextForms } from "./text-matcher.ts";
 
 /** A text takes some time however short it is: as much as so many characters do. */
 const perText = 16;
@@ -97,7 +97,7 @@ export class RequestView implements Subject {
 }
 
 /** The last message, when it is the result of a tool. */
-export interface ToolResult {
+interface ToolResult {
   readonly isThere: boolean;
   /** The tool's name; undefined when the message answers no known call. */
   readonly name: string | undefined;

@@ -6,7 +6,7 @@ import type { RequestView } from "./request-view.ts";
 import type { TextMatcher, When } from "../scripts/script.ts";
 
 /** Something of a request that has to be one of a few values. */
-export interface RequiredValue {
+interface RequiredValue {
   readonly kind: "value";
   /** Names what is looked at: the same name, the same `read`. */
   readonly field: string;
@@ -16,7 +16,7 @@ export interface RequiredValue {
 }
 
 /** A text of a request that has to contain one of a few literals, letter case aside. */
-export interface RequiredLiteral {
+interface RequiredLiteral {
   readonly kind: "literal";
   readonly field: string;
   readonly values: readonly string[];

@@ -1,8 +1,10 @@
+import { asObject } from "./read.ts";
+
 /** A JSON object as it came. Its values are not known to be anything. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A call of a function that an assistant message carries. */
-export interface MessageToolCall {
+interface MessageToolCall {
   readonly id: string;
   readonly name: string;
 }
@@ -45,4 +47,79 @@ export function toolNameOf(request: ChatRequest, message: ChatMessage): string |
   if (message.role === "function") return message.name;
   const calls = request.messages.flatMap(({ toolCalls }) => toolCalls);
   return calls.findLast(({ id }) => id === message.toolCallId)?.name;
+}
+
+/** The conversation of a request, whose messages are of the shape that its profile asks for. */
+export function readMessages(value: unknown): readonly ChatMessage[] {
+  return itemsOf(value).map(readMessage);
+}
+
+function readMessage(sent: JsonObject): ChatMessage {
+  const { role, content, tool_calls: calls, tool_call_id: callId, name } = sent;
+  return {
+    role: textOf(role) ?? "",
+    text: readText(content),
+    toolCalls: itemsOf(calls).map(readToolCall),
+    toolCallId: textOf(callId),
+    name: textOf(name),
+    sent,
+  };
+}
+
+function readText(content: unknown): string {
+  if (typeof content === "string") return content;
+  return itemsOf(content)
+    .map(({ type, text }) => (type === "text" ? (textOf(text) ?? "") : ""))
+    .join("");
+}
+
+function readToolCall({ id, function: called, custom }: JsonObject): MessageToolCall {
+  const { name } = asObject(called) ?? asObject(custom) ?? {};
+  return { id: textOf(id) ?? "", name: textOf(name) ?? "" };
+}
+
+/** The objects of an array; none for anything else. */
+function itemsOf(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.map((item) => asObject(item) ?? {}) : [];
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** What a request says of how its answer is made. */
+export interface GenerationOptions {
+  /** How many tokens each choice may have; Infinity when the request does not say. */
+  readonly maxTokens: number;
+  /** Content ends before the first of them. None is empty. */
+  readonly stops: readonly string[];
+  /** How many likely tokens are wanted beside each token's probability; undefined when no probability is. */
+  readonly topLogprobs: number | undefined;
+  /** The form that the content is to have, where that is JSON. */
+  readonly jsonFormat: JsonObject | undefined;
+}
+
+/** Reads the options of a request that is known to be valid. */
+export function generationOptions({ body }: ChatRequest): GenerationOptions {
+  const format = asObject(body["response_format"]);
+  const type = format?.["type"];
+  const top = body["top_logprobs"];
+  return {
+    maxTokens: Math.min(count(body["max_tokens"]), count(body["max_completion_tokens"])),
+    stops: stopsIn(body["stop"]),
+    topLogprobs: body["logprobs"] === true ? (typeof top === "number" ? top : 0) : undefined,
+    jsonFormat: type === "json_object" || type === "json_schema" ? format : undefined,
+  };
+}
+
+function count(value: unknown): number {
+  return typeof value === "number" ? value : Infinity;
+}
+
+const noStops: readonly string[] = [];
+
+function stopsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return value === "" ? noStops : [value];
+  if (!Array.isArray(value)) return noStops;
+  return value.filter((stop): stop is string => typeof stop === "string" && stop !== "");
 }

@@ -1,8 +1,6 @@
-import type { ChatError } from "../errors.ts";
+import { type ChatRequest, type JsonObject, readMessages } from "./chat-request.ts";
 import { failed, ok, type Result } from "../../errors/result.ts";
-import type { ChatRequest, JsonObject } from "./chat-request.ts";
-import { chatErrors } from "../errors.ts";
-import { readMessages } from "./read-messages.ts";
+import { type ChatError, chatErrors } from "../errors.ts";
 import { asObject } from "./read.ts";
 import type { RequestRules } from "./request-rules.ts";
 

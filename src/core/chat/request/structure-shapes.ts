@@ -100,7 +100,7 @@ function lengthProblem(length: number, least: number, most: number): Problem | u
 }
 
 /** How many keys a dictionary can have, and how long they can be. */
-export interface KeyLimits {
+interface KeyLimits {
   readonly mostKeys?: number;
   readonly longestKey?: number;
 }

@@ -1,9 +1,8 @@
-import { chatErrors } from "../errors.ts";
-import type { Bounds } from "../error-wording.ts";
+import { type Bounds, chatErrors } from "../errors.ts";
 import { type Shape, wrongType, wrongValue } from "./shape.ts";
 
 /** What a text has to be. */
-export interface TextForm {
+interface TextForm {
   /** The most characters that it can have. */
   readonly most?: number;
   readonly pattern?: RegExp;

@@ -1,10 +1,23 @@
-import { checkFault } from "./check-fault.ts";
-import { checkHeaders } from "./check-headers.ts";
-import { checkWhen } from "./check-when.ts";
+import { faultKinds } from "../faults/fault-kinds.ts";
 import { isPresent } from "../request/read.ts";
-import type { Pace, Script, ScriptChoice, ScriptChunk, ScriptReply } from "./script.ts";
-import type { ScriptProblem } from "./script-problem.ts";
-import { wholeNumber } from "./whole-number.ts";
+import type {
+  Fault,
+  Pace,
+  Script,
+  ScriptChoice,
+  ScriptChunk,
+  ScriptReply,
+  TextMatcher,
+  When,
+} from "./script.ts";
+import { compileText } from "../matching/text-matcher.ts";
+
+/** What is wrong with a script of the right form, and at which keys. */
+export interface ScriptProblem {
+  /** Keys and places from the script down, such as `["when", "user", "regex"]`. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
 
 type Path = ScriptProblem["path"];
 
@@ -116,4 +129,135 @@ function checkStatus(status: number, path: Path): ScriptProblem[] {
   return Number.isInteger(status) && status >= 400 && status <= 599
     ? []
     : [{ path, message: "has to be a status from 400 to 599" }];
+}
+
+/** Everything that is wrong with a `when` and that its form alone does not tell. */
+function checkWhen(when: When): ScriptProblem[] {
+  return [
+    ...(["user", "system", "anyMessage"] as const).flatMap((key) =>
+      checkMatcher(when[key], ["when", key]),
+    ),
+    ...checkMatcher(when.toolResult?.content, ["when", "toolResult", "content"]),
+    ...checkWantedHeaders(when.header ?? {}, ["when", "header"]),
+    ...checkPaths(Object.keys(when.request ?? {}), ["when", "request"]),
+    ...(when.turn === undefined ? [] : wholeNumber(when.turn, 0, ["when", "turn"])),
+  ];
+}
+
+function checkMatcher(matcher: TextMatcher | undefined, path: Path): ScriptProblem[] {
+  if (matcher === undefined || typeof matcher === "string") return [];
+  if ("anyOf" in matcher) {
+    return matcher.anyOf.flatMap((item, index) => checkMatcher(item, [...path, "anyOf", index]));
+  }
+  if (!("regex" in matcher)) return [];
+  try {
+    compileText(matcher);
+    return [];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return [{ path: [...path, "regex"], message }];
+  }
+}
+
+const paddedHeader = "has white space at its ends, which no header that arrives has; remove it";
+
+function checkWantedHeaders(
+  headers: Readonly<Record<string, string>>,
+  path: Path,
+): ScriptProblem[] {
+  return [
+    ...headerNameProblems(Object.keys(headers), path),
+    ...Object.entries(headers).flatMap(([name, value]) =>
+      value === value.trim() ? [] : [{ path: [...path, name], message: paddedHeader }],
+    ),
+  ];
+}
+
+/**
+ * A place in an array as JavaScript writes it, where no service has a key of such a name: in that of an argument,
+ * and in messages. Keys of the client's own, such as those of `metadata`, can have any name.
+ */
+const bracketed = /^(?:[^.\\[\]]+|(?:messages|tools)\..*)\[\d+\](?:\.|\[|$)/;
+
+function checkPaths(requested: readonly string[], path: Path): ScriptProblem[] {
+  return requested.flatMap((name) => {
+    if (!bracketed.test(name)) return [];
+    const dotted = name.replaceAll(/\.?\[(\d+)\]/g, ".$1");
+    const message = `is no dotted path: places in arrays have dots too; write "${dotted}"`;
+    return [{ path: [...path, name], message }];
+  });
+}
+
+/** RFC 9110, section 5.1: a token. */
+const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** RFC 9110, section 5.5: visible characters, spaces and tabs, and what is not ASCII in one byte each. */
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** They say how the body is framed, which the server alone knows. */
+const framing = new Set(["content-length", "transfer-encoding", "connection"]);
+
+/** What is wrong with headers that a script sends. */
+function checkHeaders(headers: Readonly<Record<string, string>>, path: Path): ScriptProblem[] {
+  return [
+    ...headerNameProblems(Object.keys(headers), path),
+    ...Object.entries(headers).flatMap(([name, value]) => {
+      const problem = sentProblem(name, value);
+      return problem === undefined ? [] : [{ path: [...path, name], message: problem }];
+    }),
+  ];
+}
+
+function sentProblem(name: string, value: string): string | undefined {
+  if (framing.has(name.toLowerCase())) return "is set by the server";
+  return headerValue.test(value) ? undefined : "is not a value that a header can have";
+}
+
+/** Names that no header can have, and those that are one name to HTTP, which knows no case. */
+function headerNameProblems(names: readonly string[], path: Path): ScriptProblem[] {
+  const first = new Map<string, string>();
+  return names.flatMap((name) => {
+    const key = name.toLowerCase();
+    const before = first.get(key);
+    if (before === undefined) first.set(key, name);
+    const problem = nameProblem(name, before);
+    return problem === undefined ? [] : [{ path: [...path, name], message: problem }];
+  });
+}
+
+function nameProblem(name: string, before: string | undefined): string | undefined {
+  if (!headerName.test(name)) return "is not a name that a header can have";
+  return before && `is the same header as "${before}", whatever its case; leave one of the two out`;
+}
+
+/** Everything that is wrong with a fault, of a reply or among chunks. */
+export function checkFault(
+  { kind, afterChunks, probability, error }: Fault,
+  path: Path,
+): ScriptProblem[] {
+  const problems: ScriptProblem[] = [];
+  const { whyNoPlace } = faultKinds[kind];
+  const add = (key: string, message: string): void => {
+    problems.push({ path: [...path, key], message });
+  };
+  if (afterChunks !== undefined) {
+    const whole = Number.isSafeInteger(afterChunks) && afterChunks >= 0;
+    if (!whole) add("afterChunks", "has to be a whole number, 0 or more");
+    else if (whyNoPlace !== undefined) add("afterChunks", whyNoPlace);
+  }
+  if (probability !== undefined && !(probability >= 0 && probability <= 1)) {
+    add("probability", "has to be from 0 to 1");
+  }
+  if (error !== undefined && kind !== "error") {
+    add(
+      "error",
+      `error says what the kind error sends, but the kind is ${kind}; leave one of the two out`,
+    );
+  }
+  return problems;
+}
+
+/** What is wrong with a number that has to be whole and `least` or more. */
+function wholeNumber(value: number, least: number, path: Path): ScriptProblem[] {
+  return Number.isSafeInteger(value) && value >= least
+    ? []
+    : [{ path, message: `has to be a whole number, ${least} or more` }];
 }

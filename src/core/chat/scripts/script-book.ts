@@ -1,6 +1,4 @@
 import { EmulatorError } from "../../errors/emulator-error.ts";
-import { MatchCounts } from "./match-counts.ts";
-import { ScriptList } from "./script-list.ts";
 import type { Script } from "./script.ts";
 
 /** The scripts and their counters as they were at one moment. Never changed. */
@@ -85,4 +83,144 @@ function nameTaken(name: string): EmulatorError {
     "ERR_SCRIPT_REFUSED",
     `Cannot add the script "${name}": another one has that name. Choose another name.`,
   );
+}
+
+/** So many changes are kept beside a list before they are made part of it. */
+const mostBeside = 64;
+
+/** Scripts that many lists share. */
+export interface SharedScripts {
+  readonly scripts: readonly Script[];
+  readonly names: ReadonlySet<string>;
+}
+
+/**
+ * Scripts in the order in which they are tried. Never changed: one with a script more or less shares nearly
+ * everything with it, so that a thousand sessions can each have their own.
+ */
+export class ScriptList {
+  /** Those that were added, the newest first. */
+  readonly added: readonly Script[];
+  /** Those that come after them. */
+  readonly shared: SharedScripts;
+  /** Names of shared ones that are no longer there. */
+  readonly removed: ReadonlySet<string>;
+  #all: readonly Script[] | undefined;
+
+  private constructor(
+    shared: SharedScripts,
+    added: readonly Script[],
+    removed: ReadonlySet<string>,
+  ) {
+    this.shared = shared;
+    this.added = added;
+    this.removed = removed;
+  }
+
+  static of(scripts: readonly Script[]): ScriptList {
+    return new ScriptList(
+      { scripts, names: new Set(scripts.map(({ name }) => name)) },
+      [],
+      new Set(),
+    );
+  }
+
+  /** All of them, in order. */
+  get all(): readonly Script[] {
+    this.#all ??=
+      this.added.length === 0 && this.removed.size === 0
+        ? this.shared.scripts
+        : [...this.added, ...this.shared.scripts.filter(({ name }) => !this.removed.has(name))];
+    return this.#all;
+  }
+
+  has(name: string): boolean {
+    return this.#isShared(name) || this.added.some((script) => script.name === name);
+  }
+
+  withFirst(script: Script): ScriptList {
+    if (this.added.length >= mostBeside) return ScriptList.of([script, ...this.all]);
+    return new ScriptList(this.shared, [script, ...this.added], this.removed);
+  }
+
+  /** Without the script of a name, which must be there. */
+  without(name: string): ScriptList {
+    const added = this.added.filter((script) => script.name !== name);
+    if (added.length < this.added.length) {
+      return new ScriptList(this.shared, added, this.removed);
+    }
+    if (this.removed.size >= mostBeside) {
+      return ScriptList.of(this.all.filter((script) => script.name !== name));
+    }
+    return new ScriptList(this.shared, this.added, new Set([...this.removed, name]));
+  }
+
+  #isShared(name: string): boolean {
+    return this.shared.names.has(name) && !this.removed.has(name);
+  }
+}
+
+/** Names are spread over so many maps, so that a change copies a small part of them. */
+const bucketCount = 64;
+
+type Buckets = (ReadonlyMap<string, number> | undefined)[];
+
+/**
+ * How many requests each script has answered, by name. A fork costs the same at any size; the first change after it
+ * copies one map of 64.
+ */
+export class MatchCounts {
+  #buckets: Buckets;
+  /** The maps that no fork has, by their place; undefined when a fork has the list of them too. */
+  #own: Map<number, Map<string, number>> | undefined;
+
+  constructor(shared: Buckets = []) {
+    this.#buckets = shared;
+  }
+
+  /** Counts that begin at these. */
+  static of(counts: Iterable<readonly [string, number]>): MatchCounts {
+    const made = new MatchCounts();
+    for (const [name, count] of counts) made.#change(name).set(name, count);
+    return made;
+  }
+
+  of(name: string): number {
+    return this.#buckets[bucketOf(name)]?.get(name) ?? 0;
+  }
+
+  add(name: string): void {
+    this.#change(name).set(name, this.of(name) + 1);
+  }
+
+  forget(name: string): void {
+    if (this.of(name) > 0) this.#change(name).delete(name);
+  }
+
+  /** Counts of their own that begin with the same. */
+  fork(): MatchCounts {
+    this.#own = undefined;
+    return new MatchCounts(this.#buckets);
+  }
+
+  /** The map for a name, which may be changed. */
+  #change(name: string): Map<string, number> {
+    if (this.#own === undefined) {
+      this.#own = new Map();
+      this.#buckets = [...this.#buckets];
+    }
+    const place = bucketOf(name);
+    const known = this.#own.get(place);
+    if (known !== undefined) return known;
+    const copy = new Map(this.#buckets[place]);
+    this.#own.set(place, copy);
+    this.#buckets[place] = copy;
+    return copy;
+  }
+}
+
+function bucketOf(name: string): number {
+  let hash = 0;
+  for (let at = 0; at < name.length; at++) hash = (Math.imul(hash, 31) + name.charCodeAt(at)) | 0;
+  return (hash ^ (hash >>> 12)) & (bucketCount - 1);
 }

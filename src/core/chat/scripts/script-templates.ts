@@ -1,9 +1,9 @@
 import { isTemplate } from "../../template/is-template.ts";
-import type { ScriptProblem } from "./script-problem.ts";
+import type { ScriptProblem } from "./check-script.ts";
 import type { Script, ScriptChoice } from "./script.ts";
 
 /** A text of a script that is rendered before it is sent, and where it stands, from the script down. */
-export interface ScriptTemplate {
+interface ScriptTemplate {
   readonly path: ScriptProblem["path"];
   readonly text: string;
 }

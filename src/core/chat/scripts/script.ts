@@ -1,3 +1,4 @@
+import type { ChunkFaultKind, FaultKind } from "../faults/fault-kinds.ts";
 import type { JsonValue } from "../../schema/json.ts";
 
 /** How a text is matched. A plain string means `contains`. */
@@ -51,27 +52,6 @@ export type ScriptChunk =
   /** Breaks the stream here, as `fault` of the reply does after so many chunks. */
   | { readonly fault: ChunkFault };
 
-/** What can go wrong with a reply. In a JSON reply too, as far as it makes sense there. */
-export type FaultKind =
-  /** Nothing is ever sent, not even headers. */
-  | "hang"
-  /** Nothing more is sent, and the connection stays open. */
-  | "stall"
-  /** The body ends in order, but too soon. */
-  | "cut"
-  /** The connection breaks; before the headers when no chunk comes first. */
-  | "reset"
-  /** An event that is not JSON. */
-  | "malformed"
-  /** An event that comes twice. */
-  | "duplicate"
-  /** An error instead of a chunk, after which the body ends. */
-  | "error"
-  /** No chunk has a finish reason. */
-  | "noFinish"
-  /** No `data: [DONE]`. */
-  | "noDone";
-
 /** Something that goes wrong with a reply. */
 export interface Fault {
   readonly kind: FaultKind;
@@ -88,8 +68,8 @@ export type FaultError = Pick<ScriptError, "message" | "type" | "code" | "param"
 
 /** A fault among chunks: its place says when it happens. A kind alone is short for an object with that kind. */
 export type ChunkFault =
-  | Exclude<FaultKind, "hang">
-  | (Omit<Fault, "afterChunks"> & { readonly kind: Exclude<FaultKind, "hang"> });
+  | ChunkFaultKind
+  | (Omit<Fault, "afterChunks"> & { readonly kind: ChunkFaultKind });
 
 /** The probability of a token, as on the wire. */
 export interface TokenLogprob {

@@ -1,4 +1,4 @@
-import { graphemes, isAscii } from "./graphemes.ts";
+import { graphemes, isAscii } from "./pieces.ts";
 import type { Tokenizer, TokenizerName, TokenPart } from "./tokenizer.ts";
 
 /** What is used of an encoding of gpt-tokenizer. */

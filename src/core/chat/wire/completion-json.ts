@@ -7,7 +7,7 @@ import {
   textIn,
   type Usage,
 } from "../completion/completion.ts";
-import { areLasting } from "../completion/spoken-choice.ts";
+import { areLasting } from "../completion/render-choice.ts";
 import { layOut, takesTime } from "./timeline.ts";
 
 /**

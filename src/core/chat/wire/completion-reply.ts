@@ -4,9 +4,8 @@ import { completionJson, completionTime } from "./completion-json.ts";
 import { completionStream } from "./completion-stream.ts";
 import type { Asked } from "../request/asked.ts";
 import type { ChatContext } from "../context.ts";
-import { drawFaults, mayGoWrong } from "./draw-faults.ts";
+import { drawFaults, faultyJson, jsonFaults, mayGoWrong } from "../faults/apply-faults.ts";
 import { chatErrors, errorReply } from "../errors.ts";
-import { faultyJson, jsonFaults } from "./faulty-json.ts";
 
 /** Characters of all choices together: well below what a string can hold, escapes and framing included. */
 const longestAnswer = 32_000_000;

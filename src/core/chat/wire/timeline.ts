@@ -5,9 +5,8 @@ import type {
   TextKind,
   TextStep,
 } from "../completion/completion.ts";
-import { withLogprobs } from "./logprob-pieces.ts";
-import { cutText } from "../tokens/pieces.ts";
 import type { Fault, Pace, TokenLogprob } from "../scripts/script.ts";
+import { cutText, graphemes, isAscii } from "../tokens/pieces.ts";
 
 /** The smallest thing that a stream sends of a choice. */
 export type Piece =
@@ -24,7 +23,7 @@ export type Piece =
   | { readonly kind: "fault"; readonly fault: Fault };
 
 /** A piece and when it is due, in milliseconds from the start, at speed 1. */
-export interface TimedPiece {
+interface TimedPiece {
   readonly at: number;
   readonly piece: Piece;
 }
@@ -36,7 +35,7 @@ export interface Timeline {
 }
 
 /** What a timeline depends on besides the choice and its pace. */
-export interface TimelineOptions {
+interface TimelineOptions {
   readonly random: () => number;
   /** About how many pieces of one text there may be. */
   readonly mostPieces?: number;
@@ -127,4 +126,92 @@ function textPieces(step: TextStep, pace: Tempo, most?: number): readonly Piece[
 
 function cut(text: string, { by = "token", tokenizer }: Tempo, most?: number): readonly string[] {
   return cutText(text, by, { most, splitTokens: tokenizer?.split });
+}
+
+/** A piece of one of several choices. */
+interface ChoicePiece extends TimedPiece {
+  /** The choice's index. */
+  readonly index: number;
+}
+
+/**
+ * All choices in one, by time and else in turn. What belongs to no choice (comments, raw bytes, faults) comes once
+ * where choices have the very same timeline.
+ */
+export function mergeTimelines(timelines: readonly Timeline[]): readonly ChoicePiece[] {
+  const all = timelines.flatMap((timeline, index) => {
+    const isRepeated = timelines.indexOf(timeline) < index;
+    return timeline.pieces.flatMap(({ at, piece }, place) =>
+      isRepeated && belongsToAll(piece) ? [] : [{ at, place, index, piece }],
+    );
+  });
+  return all.toSorted(
+    (left, right) => left.at - right.at || left.place - right.place || left.index - right.index,
+  );
+}
+
+function belongsToAll({ kind }: Piece): boolean {
+  return kind === "comment" || kind === "raw" || kind === "fault";
+}
+
+/** A part of a text and the probabilities of its tokens. */
+interface LogprobPiece {
+  readonly text: string;
+  readonly logprobs: readonly TokenLogprob[];
+}
+
+/**
+ * Divides the tokens of a text among the pieces that it is cut into. Pieces grow until they end where a token does.
+ * Tokens that are more than the text come with its last piece.
+ */
+function withLogprobs(
+  parts: readonly string[],
+  tokens: readonly TokenLogprob[],
+): readonly LogprobPiece[] {
+  const text = parts.join("");
+  const places = placesOf(tokens);
+  const ends = endsOf(parts, bordersIn(text, places));
+  let next = 0;
+  let start = 0;
+  return ends.map((end, index) => {
+    const first = next;
+    const reach = index === ends.length - 1 ? Infinity : end;
+    while (next < tokens.length && (places[next] ?? 0) <= reach) next++;
+    const piece = { text: text.slice(start, end), logprobs: tokens.slice(first, next) };
+    start = end;
+    return piece;
+  });
+}
+
+/** Where each token ends. */
+function placesOf(tokens: readonly TokenLogprob[]): readonly number[] {
+  let end = 0;
+  return tokens.map(({ token }) => (end += token.length));
+}
+
+/** The places of a text where both a token and a grapheme end. */
+function bordersIn(text: string, places: readonly number[]): readonly number[] {
+  if (isAscii(text) && !text.includes("\r\n")) return inside(places, text);
+  const borders = new Set<number>();
+  let end = 0;
+  for (const unit of graphemes(text)) borders.add((end += unit.length));
+  return inside(places, text).filter((place) => borders.has(place));
+}
+
+function inside(places: readonly number[], { length }: string): readonly number[] {
+  return places.filter((place) => place <= length);
+}
+
+/** The ends of the parts, each put off to the next border as long as there is one. */
+function endsOf(parts: readonly string[], borders: readonly number[]): readonly number[] {
+  const ends: number[] = [];
+  let next = 0;
+  let end = 0;
+  for (const part of parts) {
+    end += part.length;
+    while (next < borders.length && (borders[next] ?? end) < end) next++;
+    const border = borders[next] ?? end;
+    if (ends.at(-1) !== border) ends.push(border);
+  }
+  return ends;
 }

@@ -1,5 +1,5 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
-import { faultRuleSchema, plannedFaultSchema } from "../../fixture-set/format/fault-rule-format.ts";
+import { faultRuleSchema, plannedFaultSchema } from "../../fixture-set/format/fault-format.ts";
 import { isObject } from "../../schema/json.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { emptyReply, jsonReply } from "../../http/reply.ts";

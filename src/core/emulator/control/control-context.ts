@@ -4,7 +4,7 @@ import { readScript } from "../../fixture-set/read-script.ts";
 import type { Timers } from "../../http/timers.ts";
 import { version } from "../version.ts";
 import type { Extras } from "../extras.ts";
-import { addFault } from "../faults/add-fault.ts";
+import { addFault } from "../faults/read-fault-rule.ts";
 import type { NamedSnapshot, NamedSnapshots } from "../named-snapshots.ts";
 import type { Session } from "../session.ts";
 import { checkedSessionId } from "../session-address.ts";

@@ -1,17 +1,21 @@
-import { retryAfter } from "../../chat/error-wording.ts";
-import type { PlannedFault } from "../../fixture-set/format/fault-rule-format.ts";
+import { retryAfter } from "../../chat/errors.ts";
+import {
+  type FaultDelay,
+  type FaultRule,
+  longestDelayMs,
+  type PlannedFault,
+} from "../../fixture-set/format/fault-format.ts";
 import { type Answerer, type AnswerScene, labelOf } from "../../http/answerer.ts";
 import { isPreflight } from "../../http/cors.ts";
 import { andThen, type MaybePromise, once } from "../../http/maybe-promise.ts";
 import type { PlannedError } from "../../http/planned-error.ts";
 import { noAnswer, type Reply } from "../../http/reply.ts";
 import { failTables } from "../../rest/fail-tables.ts";
+import type { FaultManner } from "../../rest/fault-manner.ts";
 import type { RestStages } from "../../rest/stages.ts";
 import type { AnswerAsEver, AskedCall } from "../answer-call.ts";
 import { createId } from "../environment.ts";
 import type { ResolvedSettings } from "../settings.ts";
-import { drawDelay } from "./draw-delay.ts";
-import { matchesRule } from "./match-rule.ts";
 
 /**
  * Answers a call as ever, unless a fault that is planned in its session acts on it. Then nothing of the state changes
@@ -62,7 +66,7 @@ function errorOf({ id, message, retryAfterMs }: PlannedFault, status: number): P
   };
 }
 
-const chat = once(() => import("../../chat/fail-chat.ts"));
+const chat = once(() => import("../../chat/answer-chat.ts"));
 
 /** An error in the form of the interface that is asked. */
 function errorReply(
@@ -101,4 +105,33 @@ function delayedBy(id: string, { answeredBy, ...reply }: Reply): Reply {
 
 function heldBack(reply: Reply, ms: number): Reply {
   return ms === 0 ? reply : { ...reply, delayMs: (reply.delayMs ?? 0) + ms };
+}
+
+/** Tells whether a rule is about a call. All that a rule says of requests has to hold. */
+function matchesRule(
+  { call, route }: Pick<AskedCall, "call" | "route">,
+  { isOfTable }: FaultManner,
+): (rule: FaultRule) => boolean {
+  const isOf = (table: string): boolean =>
+    route.interface === "rest" && route.known && isOfTable(route.path, table);
+  return ({ interface: asked, method, path, table }) =>
+    (asked === undefined || asked === route.interface) &&
+    (method === undefined || method === call.method) &&
+    (path === undefined || call.path.startsWith(path)) &&
+    (table === undefined || isOf(table));
+}
+
+/** How long a fault holds an answer back this time, in milliseconds. Never longer than `longestDelayMs`. */
+export function drawDelay(delay: FaultDelay, random: () => number): number {
+  if (typeof delay === "number") return delay;
+  if ("min" in delay) return delay.min + (delay.max - delay.min) * random();
+  const drawn = delay.median * Math.exp(delay.sigma * drawNormal(random));
+  return Math.min(drawn, longestDelayMs);
+}
+
+/** A number of the normal distribution around 0 with a standard deviation of 1, by the method of Box and Muller. */
+function drawNormal(random: () => number): number {
+  // Not 0, of which there is no logarithm.
+  const distance = Math.sqrt(-2 * Math.log(1 - random()));
+  return distance * Math.cos(2 * Math.PI * random());
 }

@@ -1,4 +1,4 @@
-import type { FaultRule, PlannedFault } from "../../fixture-set/format/fault-rule-format.ts";
+import type { FaultRule, PlannedFault } from "../../fixture-set/format/fault-format.ts";
 
 /** Planned faults as they were at one moment. */
 export interface FaultBookSnapshot {

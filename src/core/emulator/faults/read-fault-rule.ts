@@ -1,16 +1,21 @@
 import { refuseUnknownTable } from "../../fixture-set/fault-tables.ts";
-import { check } from "../../schema/schema.ts";
-import { type FaultRule, faultRuleSchema } from "../../fixture-set/format/fault-rule-format.ts";
+import {
+  type FaultRule,
+  faultRuleSchema,
+  type PlannedFault,
+} from "../../fixture-set/format/fault-format.ts";
 import { copyAsJson } from "../../fixture-set/json/json-copy.ts";
 import { showPath } from "../../schema/json.ts";
-import { Findings } from "../../schema/findings.ts";
 import { problemsError } from "../../errors/emulator-error.ts";
+import { Findings } from "../../schema/findings.ts";
+import { check } from "../../schema/schema.ts";
+import type { StateOwner } from "../state.ts";
 
 /**
  * Reads a rule that may be anything. `tables` are the names of all that there are. Throws `ERR_FAULT_REFUSED` with
  * everything that is wrong.
  */
-export function readFaultRule(value: unknown, tables: readonly string[]): FaultRule {
+function readFaultRule(value: unknown, tables: readonly string[]): FaultRule {
   const findings = new Findings();
   const copied = copyAsJson(value, findings);
   const rule = findings.none ? check(faultRuleSchema, copied, { path: [], findings }) : undefined;
@@ -21,4 +26,9 @@ export function readFaultRule(value: unknown, tables: readonly string[]): FaultR
     ...(path.length === 0 ? {} : { path: showPath(path) }),
   }));
   throw problemsError("ERR_FAULT_REFUSED", "plan the fault", { problems, more: findings.more });
+}
+
+/** Plans a fault of a rule that may be anything. Throws `ERR_FAULT_REFUSED` with everything that is wrong. */
+export function addFault({ state }: StateOwner, input: unknown): PlannedFault {
+  return state.faults.add(readFaultRule(input, state.database.names()));
 }

@@ -1,7 +1,6 @@
-import type { Level, LimitKind } from "../../chat/limits/rate-limiter.ts";
+import type { Level, LimitKind } from "../../chat/rate-limiter.ts";
 import { PlayCounts } from "../../replay/play-counts.ts";
-import { MatchCounts } from "../../chat/scripts/match-counts.ts";
-import { ScriptList } from "../../chat/scripts/script-list.ts";
+import { MatchCounts, ScriptList } from "../../chat/scripts/script-book.ts";
 import type { StorageRules } from "../../store/storage-rules.ts";
 import type { FaultBookSnapshot } from "../faults/fault-book.ts";
 import type { Session } from "../session.ts";

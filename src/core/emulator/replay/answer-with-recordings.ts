@@ -134,7 +134,7 @@ function unrecordedAnswerer(
   };
 }
 
-const chat = once(() => import("../../chat/fail-chat.ts"));
+const chat = once(() => import("../../chat/answer-chat.ts"));
 
 /** A request that is neither recorded nor answered by tables and scripts. */
 interface Unrecorded {

@@ -1,4 +1,4 @@
-import { authorize } from "../../chat/authorize.ts";
+import { authorize } from "../../chat/answer-chat.ts";
 import type { ControlContext } from "../../control/context.ts";
 import { refuse } from "../../control/errors.ts";
 import { refuseStranger } from "../../control/guard.ts";

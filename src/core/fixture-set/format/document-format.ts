@@ -1,5 +1,5 @@
 import type { FixtureSettings } from "../fixture-set.ts";
-import type { RateLimits } from "../../chat/limits/rate-limiter.ts";
+import type { RateLimits } from "../../chat/rate-limiter.ts";
 import type { Pace } from "../../chat/scripts/script.ts";
 import { cassetteSchema } from "./cassette-format.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Model } from "../../chat/model.ts";
+import type { Model } from "../../chat/models.ts";
 import { count, nonEmptyText, oneOf, positiveCount, text } from "../../schema/values.ts";
 import { closedObject, optional, required } from "../../schema/objects.ts";
 import type { Schema } from "../../schema/schema.ts";

@@ -11,7 +11,7 @@ import {
   textLike,
   wholeNumber,
 } from "../../schema/values.ts";
-import { type PlannedFault, plannedFaultsSchema } from "./fault-rule-format.ts";
+import { type PlannedFault, plannedFaultsSchema } from "./fault-format.ts";
 import { closedObject, namedValues, optional, required } from "../../schema/objects.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { timeText } from "./time-format.ts";

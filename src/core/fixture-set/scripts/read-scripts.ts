@@ -1,8 +1,7 @@
-import { checkScript } from "../../chat/scripts/check-script.ts";
-import type { ScriptProblem } from "../../chat/scripts/script-problem.ts";
+import { checkScript, type ScriptProblem } from "../../chat/scripts/check-script.ts";
 import { templatesOf, templateVariables } from "../../chat/scripts/script-templates.ts";
 import type { Script, ScriptReply } from "../../chat/scripts/script.ts";
-import { groupNamesOf } from "../../chat/scripts/text-matcher.ts";
+import { groupNamesOf } from "../../chat/matching/text-matcher.ts";
 import { showText, showValue } from "../../errors/show.ts";
 import type { TemplateText } from "../check-templates.ts";
 import { check } from "../../schema/schema.ts";
@@ -90,7 +89,7 @@ export function readOneScript(
   }));
   const checkFormat = async (): Promise<void> => {
     if (when?.request === undefined) return;
-    const room = await import("../../chat/scripts/check-format.ts");
+    const room = await import("../../chat/scripts/json-format.ts");
     report(await room.checkFormat(script));
   };
   return { script, templates, checkFormat };

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { faultKinds, plannedFaultKinds } from "../../../core/chat/faults/fault-kinds.ts";
 import { useConsole } from "../parts/console-context.ts";
 import { Field, Select } from "../parts/field.tsx";
 import type { FaultDraft } from "./fault-rule.ts";
@@ -22,8 +23,7 @@ const methods = ["", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"].map(
 const effects = [
   ["status", "answer an error"],
   ["delay", "hold the answer back"],
-  ["hang", "never answer"],
-  ["reset", "break the connection"],
+  ...plannedFaultKinds.map((kind) => [kind, faultKinds[kind].planned.toDo] as const),
 ] as const;
 
 /** Plans a fault: whom it hits, how often, and what it does. */

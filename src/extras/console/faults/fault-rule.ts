@@ -1,4 +1,5 @@
-import type { FaultRule } from "../../../core/fixture-set/format/fault-rule-format.ts";
+import { faultKinds, type PlannedFaultKind } from "../../../core/chat/faults/fault-kinds.ts";
+import type { FaultRule } from "../../../core/fixture-set/format/fault-format.ts";
 
 /** A fault as someone types it. Empty texts are left out. */
 export interface FaultDraft {
@@ -8,7 +9,7 @@ export interface FaultDraft {
   readonly table: string;
   readonly times: string;
   readonly probability: string;
-  readonly effect: "status" | "delay" | "hang" | "reset";
+  readonly effect: "status" | "delay" | PlannedFaultKind;
   readonly status: string;
   readonly message: string;
   readonly retryAfterMs: string;
@@ -60,8 +61,7 @@ function effectOf(draft: FaultDraft): object {
       };
     case "delay":
       return { delayMs: delayOf(draft) };
-    case "hang":
-    case "reset":
+    default:
       return { fault: draft.effect };
   }
 }
@@ -97,7 +97,7 @@ export function effectText({ status, delayMs, fault, message }: FaultRule): stri
     ...(status === undefined
       ? []
       : [`answers ${status}${message === undefined ? "" : ` “${message}”`}`]),
-    ...(fault === undefined ? [] : [fault === "hang" ? "never answers" : "breaks the connection"]),
+    ...(fault === undefined ? [] : [faultKinds[fault].planned.done]),
   ];
   return parts.join(", then ");
 }

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { PlannedFault } from "../../../core/fixture-set/format/fault-rule-format.ts";
+import type { PlannedFault } from "../../../core/fixture-set/format/fault-format.ts";
 import type { Failure } from "../api/failure.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { useConsole } from "../parts/console-context.ts";

@@ -4,8 +4,8 @@ import {
   scriptSchema,
 } from "../../../../core/fixture-set/format/script-format.ts";
 import type { NamedCassette, RecordingRules } from "../../../../core/replay/cassette.ts";
-import { estimateTokenizer } from "../../../../core/chat/tokens/estimate-tokenizer.ts";
-import { generationOptions } from "../../../../core/chat/request/generation-options.ts";
+import { estimateTokenizer } from "../../../../core/chat/tokens/tokenizer.ts";
+import { generationOptions } from "../../../../core/chat/request/chat-request.ts";
 import type { ScriptChoice, ScriptReply } from "../../../../core/chat/scripts/script.ts";
 import { canonicalJson } from "../../../../core/replay/request-key.ts";
 import { exemptFromFormat } from "./exempt-from-format.ts";

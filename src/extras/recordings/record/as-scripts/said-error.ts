@@ -1,7 +1,7 @@
 import type { RecordedAnswer } from "../../../../core/replay/cassette.ts";
 import { asObject, isPresent } from "../../../../core/chat/request/read.ts";
 import type { ScriptError, ScriptReply } from "../../../../core/chat/scripts/script.ts";
-import { usualKind } from "../../../../core/chat/wire/scripted-error.ts";
+import { usualKind } from "../../../../core/chat/complete-chat.ts";
 import type { Remark } from "./choice-script.ts";
 import { waitOf } from "./said-pace.ts";
 

@@ -1,6 +1,4 @@
-import { nearText, otherCase, type WantedText } from "./near-text.ts";
-import type { TextMatcher, When } from "./script.ts";
-import { TextForms } from "./text-forms.ts";
+import type { TextMatcher, When } from "../scripts/script.ts";
 import { showValue } from "../../errors/show.ts";
 
 /** A text matcher, ready to be used. */
@@ -122,4 +120,104 @@ function matching(source: string, flags: string): CompiledText {
 function asGroups({ groups }: RegExpExecArray): MatchGroups {
   if (groups === undefined) return noGroups;
   return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, value ?? null]));
+}
+
+/** What a text was wanted to be, or to have in it. */
+export interface WantedText {
+  readonly kind: "equals" | "contains";
+  readonly forms: TextForms;
+}
+
+const otherCase = "it differs only in upper and lower case";
+const otherForm = "it differs only in Unicode form: letters and their accents in one, or apart";
+const otherSpace = "it differs only in white space";
+const otherCaseAndSpace = "it differs only in upper and lower case and in white space";
+
+/** Says how near a text that does not fit comes to the one that was wanted; undefined when it is not near. */
+export function nearText({ kind, forms }: WantedText, seen: TextForms): string | undefined {
+  const fits = (wanted: string, there: string): boolean =>
+    kind === "equals" ? there === wanted : there.includes(wanted);
+  if (forms.spaced === "" || forms.isTooLong || seen.isTooLong) return undefined;
+  if (fits(forms.composed, seen.composed)) return otherForm;
+  if (fits(forms.lower, seen.lower)) return otherCase;
+  if (fits(forms.spaced, seen.spaced)) return otherSpace;
+  if (fits(forms.lowerSpaced, seen.lowerSpaced)) return otherCaseAndSpace;
+  if (kind === "equals" && seen.text.includes(forms.text)) {
+    return "it has that text in it, and more";
+  }
+  return partlyThere({ kind, text: forms.text }, seen.text);
+}
+
+/** So much of a text, and at least half of it, has to be there for the rest to be worth a word. */
+const leastAlike = 8;
+/** So much is shown of the place where two texts begin to differ. */
+const shownThere = 24;
+
+function partlyThere(
+  { kind, text }: { readonly kind: WantedText["kind"]; readonly text: string },
+  seen: string,
+): string | undefined {
+  const least = Math.max(leastAlike, Math.ceil(text.length / 2));
+  const start = kind === "equals" ? 0 : seen.indexOf(text.slice(0, least));
+  if (text.length < least || start === -1 || !seen.startsWith(text.slice(0, least), start)) {
+    return undefined;
+  }
+  const alike = commonStart(text, seen.slice(start));
+  return (
+    `they are alike for ${alike} characters, then ${showFrom(text, alike)} is wanted ` +
+    `and ${showFrom(seen, start + alike)} is there`
+  );
+}
+
+function showFrom(text: string, at: number): string {
+  return at >= text.length ? "its end" : showValue(text.slice(at, at + shownThere));
+}
+
+function commonStart(left: string, right: string): number {
+  let length = 0;
+  while (length < left.length && left[length] === right[length]) length++;
+  return length;
+}
+
+/** Longer texts are not looked at for what is similar in them: each script that does not match would do so. */
+const longestCompared = 20_000;
+
+/** A text, with the forms of it that are compared to see how near two texts are. Each is made once. */
+export class TextForms {
+  readonly text: string;
+  #lower: string | undefined;
+  #composed: string | undefined;
+  #spaced: string | undefined;
+  #lowerSpaced: string | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get isTooLong(): boolean {
+    return this.text.length > longestCompared;
+  }
+
+  get lower(): string {
+    return (this.#lower ??= this.text.toLowerCase());
+  }
+
+  /** With letters and their marks in one, where there is such a character (NFC). */
+  get composed(): string {
+    return (this.#composed ??= this.text.normalize("NFC"));
+  }
+
+  /** With one space for each run of white space. */
+  get spaced(): string {
+    return (this.#spaced ??= spaced(this.text));
+  }
+
+  get lowerSpaced(): string {
+    return (this.#lowerSpaced ??= spaced(this.lower));
+  }
+}
+
+/** A text with one space for each run of white space, and none at its ends. */
+function spaced(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
 }

@@ -1,11 +1,78 @@
 import { isTemplate } from "../../template/is-template.ts";
 import type { Templates } from "../../template/templates.ts";
-import type { CompletionToolCall, Step, TextKind } from "./completion.ts";
 import { isPresent } from "../request/read.ts";
+import { hasTemplates } from "../scripts/script-templates.ts";
 import type { ScriptChoice, ScriptChunk, ScriptToolCall } from "../scripts/script.ts";
+import type { Tokenizer } from "../tokens/tokenizer.ts";
+import {
+  type CompletionToolCall,
+  countTokens,
+  type Step,
+  type TextKind,
+  type TokenCount,
+} from "./completion.ts";
+
+/** What a choice says, rendered and counted. */
+export interface SpokenChoice {
+  readonly steps: readonly Step[];
+  readonly tokens: TokenCount;
+}
+
+interface KnownChoice extends SpokenChoice {
+  readonly tokenizer: Tokenizer;
+}
+
+/** What choices without templates say, which is always the same. */
+const known = new WeakMap<ScriptChoice, KnownChoice>();
+
+const lasting = new WeakSet<readonly Step[]>();
+
+/** Whether these very steps come again with the next answer, so that it is worth keeping what is made of them. */
+export function areLasting(steps: readonly Step[]): boolean {
+  return lasting.has(steps);
+}
+
+/** What scripted choices say, where all of them said the same before; else undefined. */
+export function spokenBefore(
+  choices: readonly ScriptChoice[],
+  tokenizer: Tokenizer,
+): readonly SpokenChoice[] | undefined {
+  const before: SpokenChoice[] = [];
+  for (const choice of choices) {
+    const spoken = known.get(choice);
+    if (spoken?.tokenizer !== tokenizer) return undefined;
+    before.push(spoken);
+  }
+  return before;
+}
+
+/** What scripted choices say, in turn. Rejects with `ERR_TEMPLATE_INVALID` when one of their templates fails. */
+export async function speak(
+  choices: readonly ScriptChoice[],
+  tokenizer: Tokenizer,
+  context: ComposeContext,
+): Promise<readonly SpokenChoice[]> {
+  const spoken: SpokenChoice[] = [];
+  for (const choice of choices) spoken.push(await speakOne(choice, tokenizer, context));
+  return spoken;
+}
+
+async function speakOne(
+  choice: ScriptChoice,
+  tokenizer: Tokenizer,
+  context: ComposeContext,
+): Promise<SpokenChoice> {
+  const steps = await composeSteps(choice, context);
+  const spoken = { steps, tokens: countTokens(steps, tokenizer), tokenizer };
+  if (!hasTemplates(choice)) {
+    known.set(choice, spoken);
+    lasting.add(steps);
+  }
+  return spoken;
+}
 
 /** What composing needs besides the choice. */
-export interface ComposeContext {
+interface ComposeContext {
   readonly templates: Templates;
   /** What templates see. Asked for only when there is a template. */
   readonly scope: () => object;
@@ -15,7 +82,7 @@ export interface ComposeContext {
  * What a choice says, in the order in which a stream brings it: reasoning, content (or the chunks), refusal,
  * tool calls. One template after the other, so that the same seed gives the same values.
  */
-export async function composeSteps(
+async function composeSteps(
   reply: ScriptChoice,
   { templates, scope }: ComposeContext,
 ): Promise<Step[]> {

@@ -1,3 +1,5 @@
+import type { ReplyHeaders } from "../http/reply.ts";
+
 /** How much may be asked for in a minute. What is left out has no limit. */
 export interface RateLimits {
   readonly requestsPerMinute?: number;
@@ -9,7 +11,7 @@ export interface RateLimits {
 export type LimitKind = "requests" | "tokens";
 
 /** Where one limit stands. */
-export interface LimitState {
+interface LimitState {
   readonly kind: LimitKind;
   readonly limit: number;
   /** What may be asked for at once, in whole units. */
@@ -19,7 +21,7 @@ export interface LimitState {
 }
 
 /** A request that has to wait. */
-export interface Refusal extends LimitState {
+interface Refusal extends LimitState {
   /** How much the request needs. */
   readonly requested: number;
   /** Milliseconds until there is enough; infinite when there never is. */
@@ -140,4 +142,27 @@ export class RateLimiter {
 
 function waitFor(missing: number, requested: number, { limit }: LimitState): number {
   return requested > limit ? Infinity : Math.ceil((missing / limit) * minute);
+}
+
+/** The headers that tell a client where its limits stand; none where nothing is limited. */
+export function rateLimitHeaders(states: readonly LimitState[]): ReplyHeaders {
+  const headers: Record<string, string> = {};
+  for (const { kind, limit, remaining, resetMs } of states) {
+    headers[`x-ratelimit-limit-${kind}`] = String(limit);
+    headers[`x-ratelimit-remaining-${kind}`] = String(remaining);
+    headers[`x-ratelimit-reset-${kind}`] = duration(resetMs);
+  }
+  return headers;
+}
+
+/** Milliseconds as the service writes them: `20ms`, `8.64s`, `6m0s`, `1h0m0s`. Rounded up. */
+export function duration(ms: number): string {
+  const whole = Math.ceil(ms);
+  if (whole < 1000) return `${whole}ms`;
+  const seconds = Math.ceil(whole / 10) / 100;
+  if (seconds < 60) return `${seconds}s`;
+  const total = Math.ceil(seconds);
+  const minutes = Math.floor(total / 60) % 60;
+  const hours = Math.floor(total / 3600);
+  return `${hours > 0 ? `${hours}h` : ""}${minutes}m${total % 60}s`;
 }

@@ -1,14 +1,5 @@
-import { type ChunkWriter, createChunkWriter } from "./chunk-writer.ts";
-import type { CompletionChoice } from "../completion/completion.ts";
-import {
-  type DeltaPiece,
-  deltaOf,
-  isDelta,
-  joinDeltas,
-  logprobsOf,
-  openingDelta,
-} from "./delta-json.ts";
-import type { Draft, PlacedFault } from "./faulty-stream.ts";
+import type { Completion, CompletionChoice, Step, Usage } from "../completion/completion.ts";
+import type { Draft, PlacedFault } from "../faults/apply-faults.ts";
 import type { Piece, Timeline } from "./timeline.ts";
 
 /** What a draft is made by. */
@@ -148,4 +139,88 @@ export class StreamDraft {
 function commentOf(text: string): string {
   const lines = text.split(/\r\n|\r|\n/);
   return `${lines.map((line) => `: ${line}`).join("\n")}\n\n`;
+}
+
+/** What each chunk of a completion begins with. A writer writes the rest, which other completions may have too. */
+export function chunkHead({ id, created, model }: Completion): string {
+  const common = { id, object: "chat.completion.chunk", created, model, system_fingerprint: null };
+  return `data: ${JSON.stringify(common).slice(0, -1)},"choices":[`;
+}
+
+/** Writes what chunks have behind their head, as server-sent events. */
+interface ChunkWriter {
+  /** The chunk of a choice with a delta and its logprobs, if any, both as JSON text. */
+  readonly delta: (index: number, delta: string, logprobs?: string) => string;
+  readonly finish: (index: number, reason: string) => string;
+}
+
+/**
+ * Makes a writer. Chunks are put together as text: an object for each takes three times as long. With `includeUsage`
+ * each has the key `usage`, which is null; without it none has. Pieces are joined and not added up: what is added up is
+ * only noted by V8, and copied together each time that streams share it.
+ */
+function createChunkWriter(includeUsage: boolean): ChunkWriter {
+  const tail = includeUsage ? `],"usage":null}\n\n` : "]}\n\n";
+  const goesOn = `,"finish_reason":null}${tail}`;
+  const usual = `,"logprobs":null${goesOn}`;
+  return {
+    delta: (index, delta, logprobs) => {
+      const rest = logprobs === undefined ? usual : `,"logprobs":${logprobs}${goesOn}`;
+      return ['{"index":', index, ',"delta":', delta, rest].join("");
+    },
+    finish: (index, reason) =>
+      `{"index":${index},"delta":{},"logprobs":null,"finish_reason":${JSON.stringify(reason)}}${tail}`,
+  };
+}
+
+/** The chunk without choices that carries the usage. */
+export function usageChunk(usage: Usage): string {
+  return `],"usage":${JSON.stringify(usage)}}\n\n`;
+}
+
+/** A piece that says or calls something. */
+type DeltaPiece = Exclude<Piece, { kind: "comment" | "raw" | "fault" }>;
+
+/** Whether a piece is a delta of its choice. */
+function isDelta(piece: Piece): piece is DeltaPiece {
+  return piece.kind !== "comment" && piece.kind !== "raw" && piece.kind !== "fault";
+}
+
+/** The first delta of a choice, as JSON text. */
+function openingDelta(steps: readonly Step[]): string {
+  const content = steps.some(({ kind }) => kind === "content") ? '""' : "null";
+  return `{"role":"assistant","content":${content},"refusal":null}`;
+}
+
+/** The delta of a piece, as JSON text. Ids and names aside it is put together by hand, which is three times as fast. */
+function deltaOf(piece: DeltaPiece, callIds: readonly string[]): string {
+  switch (piece.kind) {
+    case "content":
+      return `{"content":${JSON.stringify(piece.text)}}`;
+    case "reasoning":
+      return `{"reasoning_content":${JSON.stringify(piece.text)}}`;
+    case "refusal":
+      return `{"refusal":${JSON.stringify(piece.text)}}`;
+    case "toolCall": {
+      const { index, name } = piece.call;
+      const head = { index, id: callIds[index], type: "function" };
+      return JSON.stringify({ tool_calls: [{ ...head, function: { name, arguments: "" } }] });
+    }
+    case "arguments":
+      return `{"tool_calls":[{"index":${piece.index},"function":{"arguments":${JSON.stringify(piece.text)}}}]}`;
+  }
+}
+
+/** Both deltas in one. */
+function joinDeltas(first: string, second: string): string {
+  return `${first.slice(0, -1)},${second.slice(1)}`;
+}
+
+/** The logprobs of a piece, as JSON text; undefined when it has none. */
+function logprobsOf(piece: DeltaPiece): string | undefined {
+  if (!("logprobs" in piece) || piece.logprobs === undefined) return undefined;
+  const list = JSON.stringify(piece.logprobs);
+  return piece.kind === "refusal"
+    ? `{"content":null,"refusal":${list}}`
+    : `{"content":${list},"refusal":null}`;
 }

@@ -1,11 +1,23 @@
 import { expect, test } from "vitest";
-import { speak } from "../../../src/core/chat/completion/spoken-choice.ts";
+import { speak } from "../../../src/core/chat/completion/render-choice.ts";
 import type { Script } from "../../../src/core/chat/scripts/script.ts";
-import { estimateTokenizer } from "../../../src/core/chat/tokens/estimate-tokenizer.ts";
-import { draftOf } from "../../../src/core/chat/wire/known-drafts.ts";
-import { timelineOf } from "../../../src/core/chat/wire/known-timelines.ts";
+import { estimateTokenizer } from "../../../src/core/chat/tokens/tokenizer.ts";
+import { completionStream } from "../../../src/core/chat/wire/completion-stream.ts";
 import { createTemplates } from "../../../src/core/template/templates.ts";
 import { chatBody, chatContext, post, script, streamOf, wireOf } from "./support.ts";
+
+const emptyCompletion = {
+  id: "chatcmpl-1",
+  created: 0,
+  model: "atlas",
+  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  pace: {},
+  tokenizer: estimateTokenizer,
+  headers: {},
+  fault: undefined,
+  answeredBy: { label: () => "", details: () => ({}) },
+  isMiss: undefined,
+};
 
 /** Asks a server with one script for streams, one after the other. */
 function streams(only: Script, more: Parameters<typeof chatContext>[0] = {}) {
@@ -70,14 +82,29 @@ test("a stream that ends for another reason has frames of its own", async () => 
   const context = { templates: createTemplates({ seed: 1 }), scope: () => ({}) };
   const [said] = await speak([{ content: "Hi" }], estimateTokenizer, context);
   const { steps = [] } = said ?? {};
-  const timelines = [timelineOf(steps, {}, { random: () => 0 })];
   const lastOf = (finishReason: string) => {
     const choices = [{ steps, callIds: [], logprobs: null, finishReason }];
-    return draftOf(choices, { includeUsage: false, speed: 1, timelines }).frames.at(-2)?.data;
+    const options = { includeUsage: false, speed: 1, random: () => 0 };
+    return completionStream({ ...emptyCompletion, choices }, options).frames.at(-2)?.data;
   };
 
   expect(lastOf("stop")).toContain('"finish_reason":"stop"');
   expect(lastOf("length")).toContain('"finish_reason":"length"');
+});
+
+test.each([
+  [{ gapMs: 20, by: "word" }],
+  [{ tokensPerSecond: 10, by: "word" }],
+  [{ gapMs: 10, by: "word", firstTokenMs: 5 }],
+  [{ gapMs: 10, by: 2 }],
+] as const)("a stream at the pace %o has frames of its own", async (pace) => {
+  const greet = script("greet", { content: "Hi there you" });
+  const usual = streamOf(await streams(greet, { pace: { gapMs: 10, by: "word" } })());
+  const own = streamOf(await streams(greet, { pace })());
+
+  expect(own.frames.map(({ at, data }) => [at, data])).not.toEqual(
+    usual.frames.map(({ at, data }) => [at, data]),
+  );
 });
 
 test("a stream of another speed has times of its own", async () => {

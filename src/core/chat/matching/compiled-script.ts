@@ -1,9 +1,9 @@
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import { checkScript } from "../scripts/check-script.ts";
+import type { Script } from "../scripts/script.ts";
 import { compileCriteria, type Criterion } from "./criteria.ts";
 import type { RequestView } from "./request-view.ts";
-import type { Script } from "../scripts/script.ts";
-import { type MatchGroups, mergeGroups } from "../scripts/text-matcher.ts";
+import { type MatchGroups, mergeGroups } from "./text-matcher.ts";
 
 /** A script, ready to be matched. */
 export interface CompiledScript {
@@ -39,4 +39,16 @@ function refusal(name: string, found: ReturnType<typeof checkScript>): EmulatorE
   return new EmulatorError("ERR_SCRIPT_REFUSED", `Cannot use the script "${name}": ${list}.`, {
     problems,
   });
+}
+
+/** Prepared when first tried, so that a start with many scripts need not wait for it. */
+const prepared = new WeakMap<Script, CompiledScript>();
+
+/** A script, ready to be matched. Throws `ERR_SCRIPT_REFUSED` when it has problems. */
+export function prepareScript(script: Script): CompiledScript {
+  const known = prepared.get(script);
+  if (known !== undefined) return known;
+  const compiled = compileScript(script);
+  prepared.set(script, compiled);
+  return compiled;
 }

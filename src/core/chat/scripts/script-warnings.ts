@@ -1,11 +1,13 @@
-import { mostMatches } from "./compile-script.ts";
-import { globCovers } from "./glob.ts";
-import { jsonEqual } from "./json-path.ts";
-import type { Script, TextMatcher, When } from "../scripts/script.ts";
-import { type CompiledText, compileText } from "../scripts/text-matcher.ts";
+import { didYouMean } from "../../errors/nearest-name.ts";
+import { mostMatches } from "../matching/compiled-script.ts";
+import { globCovers } from "../matching/glob.ts";
+import { jsonEqual } from "../matching/json-path.ts";
+import { functionName } from "../request/function-name.ts";
+import type { Script, ScriptChoice, ScriptReply, TextMatcher, When } from "./script.ts";
+import { type CompiledText, compileText } from "../matching/text-matcher.ts";
 
 /** A script that can never answer, since an earlier one answers all that it would. */
-export interface UnreachableScript {
+interface UnreachableScript {
   readonly script: Script;
   readonly index: number;
   readonly earlier: Script;
@@ -128,4 +130,82 @@ function isSameExpression(wide: TextMatcher, narrow: TextMatcher): boolean {
   const isSame =
     flags.length === others.length && flags.split("").every((flag) => others.includes(flag));
   return wide.regex === narrow.regex && isSame;
+}
+
+/** A script or a reply that no request can ever get, by what the script itself says. */
+interface NeverGiven {
+  /** Keys and places from the script down. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** What a script has that no request can get, whatever the other scripts are. */
+export function neverGiven(script: Script): readonly NeverGiven[] {
+  return [...askedInVain(script), ...repliesInVain(script)];
+}
+
+function askedInVain({ name, when }: Script): readonly NeverGiven[] {
+  const tool = when?.tool;
+  if (tool === undefined || functionName(tool) === undefined) return [];
+  const [script, asked] = [JSON.stringify(name), JSON.stringify(tool)];
+  const message =
+    `The script ${script} can never answer: no function can be called ${asked}, and a request that offers it is ` +
+    'refused. Names have at most 64 letters, digits, "_" and "-".';
+  return [{ path: ["when", "tool"], message }];
+}
+
+function repliesInVain({ name, times = Infinity, replies }: Script): readonly NeverGiven[] {
+  const all: readonly ScriptReply[] = replies;
+  return all.slice(times).map((_, index) => ({
+    path: ["replies", times + index],
+    message:
+      `Reply ${times + index + 1} of the script ${JSON.stringify(name)} can never be given: its "times" is ${times}. ` +
+      'Raise "times", or leave it out and say "after": "end".',
+  }));
+}
+
+/** What a script says that it can say, but hardly means. */
+export function doubtsAbout(script: Script): readonly string[] {
+  return [...slashedExpressions(script), ...misspeltReasons(script)];
+}
+
+/** Finish reasons that the service sends. Others can be scripted too: compatible services have some of their own. */
+const usual = ["stop", "length", "tool_calls", "content_filter", "function_call"];
+
+function misspeltReasons({ name, replies }: Script): readonly string[] {
+  const choices = replies.flatMap((reply): readonly ScriptChoice[] => [
+    reply,
+    ...(reply.choices ?? []),
+  ]);
+  return choices.flatMap(({ finishReason }) => {
+    if (finishReason === undefined || usual.includes(finishReason)) return [];
+    const hint = didYouMean(finishReason, usual);
+    if (hint === "") return [];
+    const [script, reason] = [JSON.stringify(name), JSON.stringify(finishReason)];
+    return [
+      `The script ${script} has the finish reason ${reason}, which is not a usual one.${hint}`,
+    ];
+  });
+}
+
+/** A regular expression as it is written in code. Without flags it may be a path. */
+const literal = /^\/(.+)\/([dgimsuvy]+)$/;
+
+function slashedExpressions({ name, when = {} }: Script): readonly string[] {
+  const { user, system, anyMessage, toolResult } = when;
+  return [user, system, anyMessage, toolResult?.content].flatMap(expressionsOf).flatMap((regex) => {
+    const [, source, flags] = literal.exec(regex) ?? [];
+    if (source === undefined) return [];
+    const [script, written] = [JSON.stringify(name), JSON.stringify(regex)];
+    const meant = `"regex": ${JSON.stringify(source)}, "flags": ${JSON.stringify(flags)}`;
+    return [
+      `The script ${script} looks for ${written} with its slashes. Did you mean { ${meant} }?`,
+    ];
+  });
+}
+
+function expressionsOf(matcher: TextMatcher | undefined): readonly string[] {
+  if (matcher === undefined || typeof matcher === "string") return [];
+  if ("anyOf" in matcher) return matcher.anyOf.flatMap(expressionsOf);
+  return "regex" in matcher ? [matcher.regex] : [];
 }

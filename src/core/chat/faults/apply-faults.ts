@@ -1,0 +1,224 @@
+import type { EventStream, Frame } from "../../http/event-stream.ts";
+import { noAnswer, type Reply } from "../../http/reply.ts";
+import type { Completion, CompletionChoice, Step } from "../completion/completion.ts";
+import { type ChatError, errorReply } from "../errors.ts";
+import type { Fault } from "../scripts/script.ts";
+import { type FaultKind, faultKinds } from "./fault-kinds.ts";
+
+/** A frame of a stream in which nothing has gone wrong yet. Only asides (comments, raw bytes) are no events with data. */
+export interface Draft extends Frame {
+  readonly data: string;
+  readonly isHeaded: boolean;
+  readonly kind: "chunk" | "finish" | "done" | "aside";
+}
+
+/** A fault among the frames. */
+export interface PlacedFault {
+  readonly fault: Fault;
+  /** How many frames come before it. */
+  readonly place: number;
+  /** When it happens, in milliseconds after the start of the stream. */
+  readonly at: number;
+}
+
+/**
+ * The place of a reply's fault: right behind the event that `afterChunks` counts up to, at the time of the next.
+ * The last that it can take the place of is `[DONE]`.
+ */
+export function placeFault(fault: Fault, drafts: readonly Draft[]): PlacedFault {
+  const { afterChunks = 0 } = fault;
+  let place = 0;
+  let events = 0;
+  for (const [index, { kind, at }] of drafts.entries()) {
+    if (kind === "aside") continue;
+    if (events === afterChunks || kind === "done") return { fault, place, at };
+    events += 1;
+    place = index + 1;
+  }
+  return { fault, place, at: drafts.at(-1)?.at ?? 0 };
+}
+
+/** A stream in which everything goes wrong that is to. Of the faults that end it, the first in place counts. */
+export function faultyStream(
+  drafts: readonly Draft[],
+  faults: readonly PlacedFault[],
+): EventStream {
+  const ending = firstEnding(faults);
+  const missing = { finish: has(faults, "noFinish"), done: has(faults, "noDone") };
+  const broken = eventsAfter(drafts, faults, "malformed");
+  const doubled = eventsAfter(drafts, faults, "duplicate");
+  const frames: Frame[] = [];
+  for (const [index, draft] of drafts.slice(0, ending?.place).entries()) {
+    const { kind, at, data, isHeaded } = draft;
+    if ((kind === "finish" || kind === "done") && missing[kind]) continue;
+    const frame = broken.has(index) ? { at, data: breakEvent(data), isHeaded } : draft;
+    frames.push(frame);
+    if (doubled.has(index)) frames.push(frame);
+  }
+  if (ending === undefined) return { frames, end: { how: "close", at: frames.at(-1)?.at ?? 0 } };
+  const { at, fault } = ending;
+  if (fault.kind === "error") frames.push({ at, data: errorEvent(fault) });
+  return { frames, end: { how: faultKinds[fault.kind].ending ?? "close", at } };
+}
+
+function firstEnding(faults: readonly PlacedFault[]): PlacedFault | undefined {
+  return faults
+    .filter(({ fault }) => faultKinds[fault.kind].ending !== undefined)
+    .toSorted((left, right) => left.place - right.place)[0];
+}
+
+function has(faults: readonly PlacedFault[], kind: FaultKind): boolean {
+  return faults.some(({ fault }) => fault.kind === kind);
+}
+
+/** The events that come right after the faults of a kind, by their indexes. */
+function eventsAfter(
+  drafts: readonly Draft[],
+  faults: readonly PlacedFault[],
+  kind: FaultKind,
+): ReadonlySet<number> {
+  const places = faults.flatMap(({ fault, place }) => (fault.kind === kind ? [place] : []));
+  return new Set(
+    places.map((place) => drafts.findIndex((draft, index) => index >= place && isEvent(draft))),
+  );
+}
+
+function isEvent({ kind }: Draft): boolean {
+  return kind !== "aside";
+}
+
+/** An event without the last character of its data, which is never JSON then. */
+function breakEvent(data: string): string {
+  return `${data.slice(0, -"}\n\n".length)}\n\n`;
+}
+
+function errorEvent(fault: Fault): string {
+  const { message, type, param, code } = faultError(fault);
+  return `data: ${JSON.stringify({ error: { message, type, param, code } })}\n\n`;
+}
+
+/** A fault of a reply that is not streamed, which has no chunks: part of it comes first, or nothing. */
+interface JsonFault {
+  readonly fault: Fault;
+  readonly partFirst: boolean;
+}
+
+/** The faults of a completion in their order, for a reply that is not streamed. */
+export function jsonFaults({ fault, choices }: Completion): readonly JsonFault[] {
+  const said = new Set(choices.map(({ steps }) => steps));
+  const faults = [...said].flatMap(faultsIn);
+  return fault === undefined ? faults : [faultOf(fault), ...faults];
+}
+
+function faultOf(fault: Fault): JsonFault {
+  return { fault, partFirst: (fault.afterChunks ?? 0) > 0 };
+}
+
+function faultsIn(steps: readonly Step[]): readonly JsonFault[] {
+  let partFirst = false;
+  return steps.flatMap((step) => {
+    if (step.kind === "fault") return [{ fault: step.fault, partFirst }];
+    partFirst ||= "whole" in step || step.kind === "toolCall";
+    return [];
+  });
+}
+
+/** A JSON reply that goes wrong. Of the faults that leave no whole answer the first counts. */
+export function faultyJson(reply: Reply, faults: readonly JsonFault[]): Reply {
+  const kinds = new Set(faults.map(({ fault }) => fault.kind));
+  const whole = kinds.has("noFinish") ? withoutFinish(reply) : reply;
+  const first = faults.find(({ fault }) => faultKinds[fault.kind].ending !== undefined);
+  if (first !== undefined) return endEarly(whole, first);
+  return kinds.has("malformed") ? malformed(whole) : whole;
+}
+
+/** An answer that is JSON in any case, such as an error, with the fault of its script if that happens. */
+export function withFault(reply: Reply, fault: Fault | undefined, random: () => number): Reply {
+  if (fault === undefined || !happens(fault, random)) return reply;
+  return faultyJson(reply, [faultOf(fault)]);
+}
+
+function endEarly(reply: Reply, { fault, partFirst }: JsonFault): Reply {
+  const { headers, delayMs, answeredBy } = reply;
+  const kept = {
+    ...(delayMs === undefined ? {} : { delayMs }),
+    ...(answeredBy === undefined ? {} : { answeredBy }),
+  };
+  if (fault.kind === "hang") return { ...noAnswer("hang"), ...kept };
+  if (fault.kind === "error") return { ...errorReply({ ...faultError(fault), headers }), ...kept };
+  if (fault.kind === "reset" && !partFirst) return { ...noAnswer("reset"), ...kept };
+  const frames = partFirst ? [{ at: 0, data: firstHalf(textOf(reply)) }] : [];
+  const end = { how: faultKinds[fault.kind].ending ?? "close", at: 0 } as const;
+  return { ...reply, body: { kind: "stream", stream: { frames, end } } };
+}
+
+/** The reply with no reason for the end of any choice. */
+function withoutFinish(reply: Reply): Reply {
+  const text = JSON.stringify(JSON.parse(textOf(reply)), (key, value: unknown) =>
+    key === "finish_reason" ? null : value,
+  );
+  return { ...reply, body: { kind: "text", text } };
+}
+
+/** The reply without the last character of its body, which is never JSON then. */
+function malformed(reply: Reply): Reply {
+  return { ...reply, body: { kind: "text", text: textOf(reply).slice(0, -1) } };
+}
+
+function textOf({ body }: Reply): string {
+  return body.kind === "text" ? body.text : "";
+}
+
+/** Half of a text, and no half of a character. */
+function firstHalf(text: string): string {
+  const half = text.length >> 1;
+  const code = text.charCodeAt(half);
+  return text.slice(0, code >= 0xdc00 && code <= 0xdfff ? half - 1 : half);
+}
+
+/**
+ * The completion with only those faults that happen. One number is drawn for each fault with a probability: that
+ * of the reply first, then those among its chunks in order, once where choices say the same.
+ */
+export function drawFaults(completion: Completion, random: () => number): Completion {
+  if (!mayGoWrong(completion)) return completion;
+  const { fault, choices } = completion;
+  const happening = fault !== undefined && happens(fault, random) ? fault : undefined;
+  const known = new Map<readonly Step[], readonly Step[]>();
+  const drawn = choices.map((choice): CompletionChoice => {
+    const steps = known.get(choice.steps) ?? choice.steps.filter((step) => stays(step, random));
+    known.set(choice.steps, steps);
+    return { ...choice, steps };
+  });
+  return { ...completion, fault: happening, choices: drawn };
+}
+
+/** Whether a completion has any fault. */
+export function mayGoWrong({ fault, choices }: Completion): boolean {
+  return fault !== undefined || choices.some(({ steps }) => steps.some(isFault));
+}
+
+/** Whether a fault happens this time. */
+export function happens({ probability }: Fault, random: () => number): boolean {
+  return probability === undefined || random() < probability;
+}
+
+function stays(step: Step, random: () => number): boolean {
+  return step.kind !== "fault" || happens(step.fault, random);
+}
+
+function isFault({ kind }: Step): boolean {
+  return kind === "fault";
+}
+
+/** The error of a fault of the kind `error`: what the script says, else a server error. */
+function faultError({ error }: Fault): ChatError {
+  return {
+    status: 500,
+    message:
+      error?.message ?? "The server had an error while it processed your request. Please retry.",
+    type: error?.type ?? "server_error",
+    param: error?.param ?? null,
+    code: error?.code ?? null,
+  };
+}
