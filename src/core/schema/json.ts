@@ -7,9 +7,22 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
+/** A JSON object whose values are not known to be anything. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
 /** Whether a JSON value is an object, and not an array or null. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A value as a JSON object; undefined when it is none. */
+export function asObject(value: unknown): JsonObject | undefined {
+  return isObject(value) ? value : undefined;
+}
+
+/** Whether a field is there. Clients send null for what they leave out. */
+export function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 /** Where in a document: keys and indices from its root. */

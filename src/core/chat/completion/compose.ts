@@ -6,7 +6,7 @@ import type { ScriptMatch } from "../matching/match-script.ts";
 import type { Asked } from "../request/asked.ts";
 import { type ChatMessage, type ChatRequest, lastUserText } from "../request/chat-request.ts";
 import type { Prompt } from "../request/prompt.ts";
-import { isPresent } from "../request/read.ts";
+import { isPresent } from "../../schema/json.ts";
 import type { Pace, ScriptChoice, ScriptReply } from "../scripts/script.ts";
 import type { MatchGroups } from "../matching/text-matcher.ts";
 import {

@@ -1,6 +1,6 @@
 import { isTemplate } from "../../template/is-template.ts";
 import type { Templates } from "../../template/templates.ts";
-import { isPresent } from "../request/read.ts";
+import { isPresent } from "../../schema/json.ts";
 import { hasTemplates } from "../scripts/script-templates.ts";
 import type { ScriptChoice, ScriptChunk, ScriptToolCall } from "../scripts/script.ts";
 import type { Tokenizer } from "../tokens/tokenizer.ts";

@@ -8,7 +8,7 @@ import type {
 } from "../../http/answerer.ts";
 import { parseBody } from "../../http/json-body.ts";
 import { requestOf } from "../request/read-request.ts";
-import { asObject } from "../request/read.ts";
+import { asObject } from "../../schema/json.ts";
 import type { ScriptList } from "../scripts/script-book.ts";
 import type { Script } from "../scripts/script.ts";
 import { type CompiledScript, prepareScript } from "./compiled-script.ts";

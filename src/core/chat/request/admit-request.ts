@@ -1,11 +1,10 @@
-import type { ChatError } from "../errors.ts";
+import { type ChatError, chatErrors } from "../errors.ts";
 import { failed, ok, type Result } from "../../errors/result.ts";
 import type { Call } from "../../http/call.ts";
 import { type JsonBody, parseBody } from "../../http/json-body.ts";
 import { andThen, isPromise, type MaybePromise } from "../../http/maybe-promise.ts";
 import type { Asked } from "./asked.ts";
 import type { ChatContext } from "../context.ts";
-import { chatErrors } from "../errors.ts";
 import { resolveChatModel } from "../models.ts";
 import { measurePrompt } from "./prompt.ts";
 import { readRequest } from "./read-request.ts";

@@ -1,7 +1,4 @@
-import { asObject } from "./read.ts";
-
-/** A JSON object as it came. Its values are not known to be anything. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { asObject, type JsonObject } from "../../schema/json.ts";
 
 /** A call of a function that an assistant message carries. */
 interface MessageToolCall {

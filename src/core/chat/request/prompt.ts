@@ -7,9 +7,8 @@ import {
   type ChatRequest,
   type GenerationOptions,
   generationOptions,
-  type JsonObject,
 } from "./chat-request.ts";
-import { asObject } from "./read.ts";
+import { asObject, type JsonObject } from "../../schema/json.ts";
 
 /** A request in tokens, and what it says of those to come. */
 export interface Prompt {

@@ -1,7 +1,7 @@
-import { type ChatRequest, type JsonObject, readMessages } from "./chat-request.ts";
+import { type ChatRequest, readMessages } from "./chat-request.ts";
+import { asObject, type JsonObject } from "../../schema/json.ts";
 import { failed, ok, type Result } from "../../errors/result.ts";
 import { type ChatError, chatErrors } from "../errors.ts";
-import { asObject } from "./read.ts";
 import type { RequestRules } from "./request-rules.ts";
 
 /** Reads a request's body, or says what is wrong with it first. */

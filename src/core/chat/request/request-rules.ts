@@ -1,4 +1,5 @@
-import type { ChatMessage, JsonObject } from "./chat-request.ts";
+import type { ChatMessage } from "./chat-request.ts";
+import type { JsonObject } from "../../schema/json.ts";
 import type { ChatError } from "../errors.ts";
 import type { Shape } from "./shape.ts";
 

@@ -1,6 +1,5 @@
-import type { JsonObject } from "./chat-request.ts";
+import { asObject, type JsonObject } from "../../schema/json.ts";
 import { type ChatError, chatErrors } from "../errors.ts";
-import { asObject } from "./read.ts";
 import {
   atIndex,
   atKey,

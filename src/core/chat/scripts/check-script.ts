@@ -1,5 +1,5 @@
 import { faultKinds } from "../faults/fault-kinds.ts";
-import { isPresent } from "../request/read.ts";
+import { isPresent } from "../../schema/json.ts";
 import type {
   Fault,
   Pace,

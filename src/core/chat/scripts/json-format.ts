@@ -1,6 +1,5 @@
 import { type Step, textIn } from "../completion/completion.ts";
-import type { JsonObject } from "../request/chat-request.ts";
-import { asObject, isPresent } from "../request/read.ts";
+import { asObject, isPresent, type JsonObject } from "../../schema/json.ts";
 import { cut } from "../../errors/show.ts";
 import type { ScriptProblem } from "./check-script.ts";
 import type { Misfit } from "./json-schema.ts";

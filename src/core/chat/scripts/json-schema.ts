@@ -1,7 +1,6 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { didYouMean } from "../../errors/nearest-name.ts";
-import type { JsonObject } from "../request/chat-request.ts";
-import { asObject } from "../request/read.ts";
+import { asObject, type JsonObject } from "../../schema/json.ts";
 import { showValue } from "../../errors/show.ts";
 
 /** Why a text is not what a form asks for. */

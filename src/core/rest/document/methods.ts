@@ -1,8 +1,7 @@
-import type { Failure } from "./errors.ts";
+import { type Failure, noPrimaryKey } from "./errors.ts";
 import { failed, ok, type Result } from "../../errors/result.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { showText } from "../../errors/show.ts";
-import { noPrimaryKey } from "./errors.ts";
 import type { Target } from "./request.ts";
 
 /** What a request can do to a table or a row. */

@@ -1,4 +1,4 @@
-import type { Failure } from "./errors.ts";
+import { type Failure, listNames } from "./errors.ts";
 import { failed, ok, type Result } from "../../errors/result.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { andThen, type MaybePromise } from "../../http/maybe-promise.ts";
@@ -18,7 +18,6 @@ import {
   type WriteOperation,
 } from "../plan.ts";
 import { keepRead, knownRead } from "./known-reads.ts";
-import { listNames } from "./errors.ts";
 import { methodsOf, type Operation, readOperation } from "./methods.ts";
 import { keyConditions, planRead, planReplace, planUpdate, refuseQuery } from "./plan.ts";
 import { readRowBody, readTarget, type Target } from "./request.ts";

@@ -1,11 +1,10 @@
-import type { Failure } from "./errors.ts";
+import { type Failure, joinFailures } from "./errors.ts";
 import { failed, ok, type Result } from "../../errors/result.ts";
 import type { Call } from "../../http/call.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import { exactInteger, strictStorage } from "../../store/storage-rules.ts";
 import type { JsonRow, Row, Value } from "../../store/value.ts";
 import { lostNumber } from "./lost-number.ts";
-import { joinFailures } from "./errors.ts";
 import { roundedNumbers } from "./rounded-numbers.ts";
 
 /**

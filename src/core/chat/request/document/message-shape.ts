@@ -1,4 +1,4 @@
-import { asObject } from "../read.ts";
+import { asObject } from "../../../schema/json.ts";
 import type { Shape } from "../shape.ts";
 import {
   byKind,

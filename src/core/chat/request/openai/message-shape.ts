@@ -1,5 +1,5 @@
 import { functionName } from "../function-name.ts";
-import { asObject, isPresent } from "../read.ts";
+import { asObject, isPresent } from "../../../schema/json.ts";
 import { atKey, earlier, missing, type Problem, type Shape, wrongType } from "../shape.ts";
 import { byKind, list, object, optional, required, variants } from "../structure-shapes.ts";
 import { anything, nullable, oneOf, text } from "../value-shapes.ts";

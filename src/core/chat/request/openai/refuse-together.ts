@@ -1,6 +1,5 @@
-import type { JsonObject } from "../chat-request.ts";
+import { asObject, isPresent, type JsonObject } from "../../../schema/json.ts";
 import { type ChatError, chatErrors } from "../../errors.ts";
-import { asObject, isPresent } from "../read.ts";
 
 /** Arguments of which one asks for another, in a body that is of its shape. */
 export function refuseTogether(body: JsonObject): ChatError | undefined {

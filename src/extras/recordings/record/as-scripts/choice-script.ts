@@ -5,8 +5,7 @@ import type {
   ScriptReply,
   ScriptToolCall,
 } from "../../../../core/chat/scripts/script.ts";
-import { asObject } from "../../../../core/chat/request/read.ts";
-import type { JsonValue } from "../../../../core/schema/json.ts";
+import { asObject, type JsonValue } from "../../../../core/schema/json.ts";
 import { logprobsSchema } from "../../../../core/fixture-set/format/logprobs-format.ts";
 import { isValid } from "../../../../core/schema/schema.ts";
 import { hasExactNumbers } from "./exact-numbers.ts";

@@ -1,4 +1,4 @@
-import { asObject } from "../../../../core/chat/request/read.ts";
+import { asObject } from "../../../../core/schema/json.ts";
 import type { ScriptChoice, ScriptReply } from "../../../../core/chat/scripts/script.ts";
 import type { ScriptInput } from "../../../../core/fixture-set/format/script-format.ts";
 

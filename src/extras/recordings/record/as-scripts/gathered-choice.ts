@@ -1,5 +1,4 @@
-import { asObject } from "../../../../core/chat/request/read.ts";
-import type { JsonObject } from "../../../../core/chat/request/chat-request.ts";
+import { asObject, type JsonObject } from "../../../../core/schema/json.ts";
 import type { Remark } from "./choice-script.ts";
 import { textOf } from "./json-answer.ts";
 import type { SaidCall, SaidChoice, SaidDelta } from "./said.ts";

@@ -13,9 +13,8 @@ import {
 } from "../../../../core/replay/recording-path.ts";
 import { RequestView } from "../../../../core/chat/matching/request-view.ts";
 import { documentRules } from "../../../../core/chat/request/document/request-rules.ts";
-import type { JsonObject } from "../../../../core/chat/request/chat-request.ts";
+import { asObject, type JsonObject } from "../../../../core/schema/json.ts";
 import { readRequest } from "../../../../core/chat/request/read-request.ts";
-import { asObject } from "../../../../core/chat/request/read.ts";
 
 /** A recorded chat request that a script can answer. */
 export interface RecordedChat {

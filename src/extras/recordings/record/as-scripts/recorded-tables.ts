@@ -1,6 +1,6 @@
 import type { NamedCassette, Recording } from "../../../../core/replay/cassette.ts";
 import { bodyText } from "../../../../core/replay/recorded-body.ts";
-import { asObject } from "../../../../core/chat/request/read.ts";
+import { asObject } from "../../../../core/schema/json.ts";
 import type { TableInput } from "../../../../core/fixture-set/format/table-format.ts";
 import type { JsonRow } from "../../../../core/store/value.ts";
 import type { Remark } from "./choice-script.ts";

@@ -1,7 +1,7 @@
 import type { RecordedAnswer } from "../../../../core/replay/cassette.ts";
 import { bodyBytes } from "../../../../core/replay/recorded-body.ts";
 import type { ChatRequest } from "../../../../core/chat/request/chat-request.ts";
-import { asObject } from "../../../../core/chat/request/read.ts";
+import { asObject } from "../../../../core/schema/json.ts";
 import type { ScriptChoice, ScriptReply } from "../../../../core/chat/scripts/script.ts";
 import { counted } from "../../../../core/errors/counted.ts";
 import { brokenChoiceScript, choiceScript, type Remark } from "./choice-script.ts";

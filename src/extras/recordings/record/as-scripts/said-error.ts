@@ -1,5 +1,5 @@
 import type { RecordedAnswer } from "../../../../core/replay/cassette.ts";
-import { asObject, isPresent } from "../../../../core/chat/request/read.ts";
+import { asObject, isPresent } from "../../../../core/schema/json.ts";
 import type { ScriptError, ScriptReply } from "../../../../core/chat/scripts/script.ts";
 import { usualKind } from "../../../../core/chat/complete-chat.ts";
 import type { Remark } from "./choice-script.ts";

@@ -1,5 +1,5 @@
 import type { ScriptReply } from "../../../../core/chat/scripts/script.ts";
-import { asObject, isPresent } from "../../../../core/chat/request/read.ts";
+import { asObject, isPresent } from "../../../../core/schema/json.ts";
 import type { Remark } from "./choice-script.ts";
 
 const counts = ["prompt_tokens", "completion_tokens", "total_tokens"] as const;

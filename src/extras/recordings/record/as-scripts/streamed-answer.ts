@@ -1,7 +1,6 @@
 import type { RecordedAnswer } from "../../../../core/replay/cassette.ts";
 import type { FaultError } from "../../../../core/chat/scripts/script.ts";
-import { asObject } from "../../../../core/chat/request/read.ts";
-import type { JsonObject } from "../../../../core/chat/request/chat-request.ts";
+import { asObject, type JsonObject } from "../../../../core/schema/json.ts";
 import type { Remark } from "./choice-script.ts";
 import { errorIn } from "./said-error.ts";
 import { GatheredChoice } from "./gathered-choice.ts";
