@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { loadTokenizer, type TokenizerName } from "../../../src/core/chat/tokens/tokenizer.ts";
+import { loadTokenizer } from "../../../src/core/chat/tokens/load-tokenizer.ts";
+import type { TokenizerName } from "../../../src/core/chat/tokens/tokenizer.ts";
 import { tries } from "../../support/tries.ts";
 
 const names = ["estimate", "o200k_base", "cl100k_base"] as const;

@@ -9,7 +9,8 @@ import { resolveChatModel } from "../models.ts";
 import { measurePrompt } from "./prompt.ts";
 import { readRequest } from "./read-request.ts";
 import type { RequestRules } from "./request-rules.ts";
-import { loadTokenizer, type Tokenizer } from "../tokens/tokenizer.ts";
+import { loadTokenizer } from "../tokens/load-tokenizer.ts";
+import type { Tokenizer } from "../tokens/tokenizer.ts";
 
 /**
  * Reads what a call asks for, or says what is wrong with it first, in this order: content type, JSON, what is
