@@ -1,8 +1,4 @@
-import {
-  RateLimiter,
-  type RateLimiterSnapshot,
-  type RateLimits,
-} from "../chat/rate-limiter.ts";
+import { RateLimiter, type RateLimiterSnapshot, type RateLimits } from "../chat/rate-limiter.ts";
 import { MatchCounts } from "../chat/scripts/script-book.ts";
 import { ScriptBook, type ScriptBookSnapshot } from "../chat/scripts/script-book.ts";
 import type { Model } from "../chat/models.ts";
