@@ -68,19 +68,6 @@ async function play(
   return given;
 }
 
-/** What is wrong with the answers to a case whose requests are made in turn. Undefined: nothing. */
-export async function misfitOf(
-  { steps }: RecordedCase,
-  fetch: Service["fetch"],
-): Promise<string | undefined> {
-  const send = fetcher(fetch);
-  for (const step of steps) {
-    const wrong = difference(step, await send(step));
-    if (wrong !== undefined) return `${step.method} ${step.path}: ${wrong}`;
-  }
-  return undefined;
-}
-
 function plainRequest(step: RecordedStep): PlainRequest {
   const { method } = step;
   return { method, path: pathOf(step), headers: headersOf(step), body: bodyOf(step) ?? null };
