@@ -5,8 +5,6 @@ import type { Sink } from "../../src/core/http/scheduler.ts";
 export interface Written {
   readonly at: number;
   readonly data: string | Uint8Array;
-  /** Whether it is known to be the last. */
-  readonly isLast: boolean;
 }
 
 /** A sink that notes what is written, and that a test can declare full. */
@@ -31,8 +29,8 @@ export class RecordingSink implements Sink {
     return this.writes.map(({ at }) => at);
   }
 
-  readonly write = (data: string | Uint8Array, isLast = false): boolean => {
-    this.writes.push({ at: this.#now(), data, isLast });
+  readonly write = (data: string | Uint8Array): boolean => {
+    this.writes.push({ at: this.#now(), data });
     return this.takesMore;
   };
 

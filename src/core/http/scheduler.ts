@@ -4,11 +4,8 @@ import type { Timers } from "./timers.ts";
 
 /** Where a front puts the bytes of a stream. */
 export interface Sink {
-  /**
-   * Takes one or more frames. False: full; write no more until `resume` is called. With `isLast`, `finish` is called next,
-   * in the same turn of the event loop unless the sink is full.
-   */
-  readonly write: (data: string | Uint8Array, isLast?: boolean) => boolean;
+  /** Takes one or more frames. False: full; write no more until `resume` is called. */
+  readonly write: (data: string | Uint8Array) => boolean;
   /** Called once, after the last write, unless the playback was stopped. */
   readonly finish: (how: StreamEnd) => void;
 }
@@ -99,7 +96,7 @@ export class Scheduler {
     for (;;) {
       const batch = takeDue(playing, now);
       if (batch === undefined) break;
-      const goesOn = sink.write(batch, isAtEnd(playing, now));
+      const goesOn = sink.write(batch);
       if (playing.state === "over") return;
       if (!goesOn) {
         playing.state = "full";
@@ -146,11 +143,6 @@ export class Scheduler {
     const wait = Math.min(longestWait, Math.max(0, Math.ceil(due - this.#timers.now())));
     this.#alarm = this.#timers.set(() => this.#ring(), wait);
   }
-}
-
-/** Whether all frames were taken and the end is due. */
-function isAtEnd({ stream, next, start }: Playing, now: number): boolean {
-  return next === stream.frames.length && start + stream.end.at <= now;
 }
 
 /** All that is due and goes out in one write; undefined when nothing is. A frame's data is asked for once. */

@@ -3,9 +3,10 @@ import { constants, type Http2ServerRequest, type Http2ServerResponse } from "no
 import type { Core } from "../../core/emulator/core.ts";
 import type { Exchange } from "../../core/emulator/exchange.ts";
 import { wait } from "../../core/emulator/wait.ts";
-import type { ReplyBody, ReplyHeaders } from "../../core/http/reply.ts";
+import type { ReplyHeaders } from "../../core/http/reply.ts";
 import type { Playback, Scheduler, Sink } from "../../core/http/scheduler.ts";
 import { callFromRequest } from "./request-call.ts";
+import { isPlayed, playBody, wholeBody } from "./send-reply.ts";
 import { nodeTimers } from "./timers.ts";
 
 /** Headers of a connection, which HTTP/2 has no use for and refuses. */
@@ -66,22 +67,13 @@ function send(
     return;
   }
   response.writeHead(status, allowed(headers));
-  if (isHead || (body.kind !== "stream" && body.kind !== "live")) {
+  if (isHead || !isPlayed(body)) {
     const bytes = isHead ? "" : wholeBody(body);
     response.end(bytes);
     exchange.settle({ chunksSent: 0, bytes: Buffer.byteLength(bytes), aborted: false });
     return;
   }
-  playStream(
-    (sink) => (body.kind === "live" ? body.play(sink) : scheduler.play(body.stream, sink)),
-    exchange,
-    response,
-  );
-}
-
-function wholeBody(body: ReplyBody): string | Uint8Array {
-  if (body.kind === "text") return body.text;
-  return body.kind === "bytes" ? body.bytes : "";
+  playStream((sink) => playBody(body, scheduler, sink), exchange, response);
 }
 
 function allowed(headers: ReplyHeaders): Record<string, string> {

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { HeldResponses } from "./held-responses.ts";
-import { isInParts } from "./send-in-parts.ts";
+import { isInParts } from "./send-reply.ts";
 
 interface Connection {
   readonly socket: Socket;

@@ -1,14 +1,11 @@
 import type { ServerResponse } from "node:http";
 import type { Exchange } from "../../core/emulator/exchange.ts";
 import type { StreamEnd } from "../../core/http/event-stream.ts";
-import type { Reply, Silence } from "../../core/http/reply.ts";
+import type { Reply, ReplyBody, Silence } from "../../core/http/reply.ts";
 import type { Playback, Scheduler, Sink } from "../../core/http/scheduler.ts";
 import type { HeldResponses } from "./held-responses.ts";
-import { encodingOf } from "./latin1.ts";
-import { mostAtOnce, sendInParts } from "./send-in-parts.ts";
-import { streamWriter } from "./stream-writer.ts";
 
-/** What sending goes by. */
+/** What sending needs. */
 export interface SendOptions {
   readonly scheduler: Scheduler;
   readonly isHead: boolean;
@@ -24,26 +21,38 @@ export function sendReply(
   response: ServerResponse,
   { scheduler, ...options }: SendOptions,
 ): void {
-  const { isHead } = options;
-  const { reply } = exchange;
-  if (response.destroyed) {
-    exchange.settle({ chunksSent: 0, aborted: true });
-    return;
+  const { status, headers, body } = exchange.reply;
+  if (response.destroyed) exchange.settle({ chunksSent: 0, aborted: true });
+  else if (body.kind === "no-answer") sendNothing(body.how, exchange, response);
+  else if (options.isHead || !isPlayed(body)) sendWhole(exchange, response, options);
+  else {
+    response.writeHead(status, headers);
+    playStream((sink) => playBody(body, scheduler, sink), exchange, response);
   }
-  if (reply.body.kind === "no-answer") {
-    sendNothing(reply.body.how, exchange, response);
-    return;
-  }
-  const { body } = reply;
-  if ((body.kind === "stream" || body.kind === "live") && !isHead) {
-    response.writeHead(reply.status, reply.headers);
-    const play = (sink: Sink): Playback =>
-      body.kind === "live" ? body.play(sink) : scheduler.play(body.stream, sink);
-    playStream(play, exchange, response);
-    return;
-  }
-  sendWhole(exchange, response, options);
 }
+
+/** A body that comes to be while it is sent. */
+export type PlayedBody = Extract<ReplyBody, { readonly kind: "stream" | "live" }>;
+
+/** Whether a body is a stream, whose length nobody knows. */
+export function isPlayed(body: ReplyBody): body is PlayedBody {
+  return body.kind === "stream" || body.kind === "live";
+}
+
+/** Begins to write a stream to a sink. */
+// oxlint-disable-next-line max-params -- what is played, by what, and to where
+export function playBody(body: PlayedBody, scheduler: Scheduler, sink: Sink): Playback {
+  return body.kind === "live" ? body.play(sink) : scheduler.play(body.stream, sink);
+}
+
+/** A body that is no stream. A text stays a text, which node:http writes in one piece with the head. */
+export function wholeBody(body: ReplyBody): string | Uint8Array {
+  if (body.kind === "text") return body.text;
+  return body.kind === "bytes" ? body.bytes : "";
+}
+
+/** Bodies that are longer, in characters or bytes, go out in parts. */
+const mostAtOnce = 2 ** 20;
 
 function sendWhole(
   exchange: Exchange,
@@ -51,7 +60,7 @@ function sendWhole(
   { isHead, requestRead, held }: Omit<SendOptions, "scheduler">,
 ): void {
   const { reply } = exchange;
-  const whole = wholeBody(reply);
+  const whole = wholeBody(reply.body);
   const size = Buffer.byteLength(whole);
   // Nobody knows how long the stream would be that HEAD asks for.
   response.writeHead(reply.status, headerList(reply, isHead && size === 0 ? undefined : size));
@@ -62,8 +71,7 @@ function sendWhole(
   }
   // The end of a connection's last response closes it, so it has to wait for what the client still sends.
   if (requestRead === undefined || response.shouldKeepAlive) {
-    if (typeof bytes === "string")
-      endWith(response, { text: bytes, encoding: encodingOf(bytes, size) }, held);
+    if (held !== undefined && typeof bytes === "string") held.end(response, bytes, size);
     else response.end(bytes);
   } else {
     response.write(bytes);
@@ -73,49 +81,15 @@ function sendWhole(
 }
 
 /**
- * Ends a response with a text. `end` alone has node:http hand over two pieces, the second of them empty: what is written
- * before and uncorked goes out in one, which takes a fifteenth less CPU for a chat.
- */
-function endWith(
-  response: ServerResponse,
-  { text, encoding }: { readonly text: string; readonly encoding: BufferEncoding },
-  held: HeldResponses | undefined,
-): void {
-  const { socket } = response;
-  // It waits for the answer to an earlier request.
-  if (socket === null || text === "") {
-    response.end(text, encoding);
-    return;
-  }
-  socket.cork();
-  response.write(text, encoding);
-  if (held !== undefined) {
-    held.hold(response);
-    return;
-  }
-  socket.uncork();
-  response.end();
-}
-
-/**
- * Names and values in turn, which node:http takes without a look at each property. A reply to HEAD may bring the
- * length of the body that GET would have; undefined: that is not told.
+ * Names and values in turn: two cookies have names that differ in upper case only. A reply to HEAD may bring the length
+ * of the body that GET would have; undefined: that is not told.
  */
 function headerList({ status, headers }: Reply, length: number | undefined): string[] {
-  const list: string[] = [];
+  const list = Object.entries(headers).flat();
   const mayHaveLength = length !== undefined && status !== 204 && status !== 304;
-  if (mayHaveLength && headers["content-length"] === undefined) {
-    list.push("content-length", String(length));
-  }
-  // By `Object.keys` it takes 0.15 µs more.
-  for (const name in headers) list.push(name, headers[name] ?? "");
-  return list;
-}
-
-/** A text stays a text: node:http writes it together with the head, bytes apart from it. */
-function wholeBody({ body }: Reply): string | Uint8Array {
-  if (body.kind === "text") return body.text;
-  return body.kind === "bytes" ? body.bytes : "";
+  return mayHaveLength && headers["content-length"] === undefined
+    ? ["content-length", String(length), ...list]
+    : list;
 }
 
 /** Leaves the client without an answer. Where its connection breaks it does so at once: there is nothing to be lost. */
@@ -125,6 +99,45 @@ function sendNothing(how: Silence, exchange: Exchange, response: ServerResponse)
   if (isReset) response.socket?.resetAndDestroy();
 }
 
+const partLength = 2 ** 18;
+
+const inParts: WeakSet<ServerResponse> = new WeakSet();
+
+/** Whether a response is one that goes out in parts, and so comes to its end by itself. */
+export function isInParts(response: ServerResponse): boolean {
+  return inParts.has(response);
+}
+
+/** Sends a large body no faster than its client reads: node:http would keep a second copy of what waits. */
+function sendInParts(
+  exchange: Exchange,
+  response: ServerResponse,
+  body: string | Uint8Array,
+): void {
+  inParts.add(response);
+  const whole = typeof body === "string" ? Buffer.from(body) : body;
+  let sent = 0;
+  let isOver = false;
+  const settle = (aborted: boolean): void => {
+    if (isOver) return;
+    isOver = true;
+    exchange.settle({ chunksSent: 0, bytes: sent, aborted });
+  };
+  const write = (): void => {
+    let goesOn = true;
+    while (goesOn && sent < whole.length) {
+      const part = whole.subarray(sent, sent + partLength);
+      sent += part.length;
+      goesOn = response.write(part);
+    }
+    if (!goesOn || isOver) return;
+    response.end();
+    settle(false);
+  };
+  response.on("drain", write).once("close", () => settle(true));
+  write();
+}
+
 function playStream(
   play: (sink: Sink) => Playback,
   exchange: Exchange,
@@ -132,19 +145,17 @@ function playStream(
 ): void {
   let brokenOnPurpose = false;
   let bytes = 0;
-  const write = streamWriter(response, {
-    onBytes: (size) => {
-      bytes += size;
-    },
-    onRoom: () => playback.resume(),
-  });
   const playback = play({
-    write,
+    write: (data) => {
+      bytes += Buffer.byteLength(data);
+      return response.write(data);
+    },
     finish: (how) => {
       brokenOnPurpose = how === "reset";
       finish(response, how);
     },
   });
+  response.on("drain", () => playback.resume());
   // Else the head is out already.
   if (playback.framesSent() === 0) response.flushHeaders();
   response.once("close", () => {

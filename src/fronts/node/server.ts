@@ -61,7 +61,7 @@ export async function startServer(
   });
   // The size of the head is the limit; headers beyond a number would be dropped in silence.
   server.maxHeadersCount = 0;
-  const held = new HeldResponses(nodeTimers);
+  const held = new HeldResponses(nodeTimers.now);
   const connections = new Connections(server, held);
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {

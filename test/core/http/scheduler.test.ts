@@ -55,19 +55,6 @@ test("does not drift when every alarm rings late", () => {
   expect(sink.times).toEqual(times.map((time) => time + 7));
 });
 
-test("says which write is followed by the end at once", () => {
-  const { timers, scheduler, sink } = arrange();
-  scheduler.play(streamAt([0, 10, 20]), sink);
-  timers.advance(100);
-  expect(sink.writes.map(({ isLast }) => isLast)).toEqual([false, false, true]);
-});
-
-test("no write is the last of a stream that ends later", () => {
-  const { scheduler, sink } = arrange();
-  scheduler.play({ frames: [{ at: 0, data: "x" }], end: { how: "close", at: 50 } }, sink);
-  expect(sink.writes.map(({ isLast }) => isLast)).toEqual([false]);
-});
-
 test("sends headed frames behind the head of their stream", () => {
   const { scheduler, sink } = arrange();
   const frames = [
