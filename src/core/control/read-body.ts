@@ -1,7 +1,6 @@
 import { failed, ok, type Result } from "../errors/result.ts";
 import { check } from "../schema/schema.ts";
 import { readJson } from "../fixture-set/json/read-json.ts";
-import { positionOf } from "../fixture-set/json/text-position.ts";
 import { showPath } from "../schema/json.ts";
 import { Findings } from "../schema/findings.ts";
 import type { Call } from "../http/call.ts";
@@ -21,7 +20,7 @@ export async function withBody<Value>(
   if (text.value === "" && body.whenMissing !== undefined) return answer(body.whenMissing);
   const contentType = call.headers["content-type"];
   if (!isJsonType(contentType)) return notJsonType(contentType ?? "");
-  const value = readValue(text.value, body);
+  const value = await readValue(text.value, body);
   return value.ok ? answer(value.value) : value.error;
 }
 
@@ -67,17 +66,16 @@ function notJsonType(contentType: string): Reply {
  * The value of a text. It is read as fixtures are: a number that would become another one, or a key that is there
  * twice, is refused and not changed silently.
  */
-function readValue<Value>(text: string, { schema }: Body<Value>): Result<Value, Reply> {
+async function readValue<Value>(
+  text: string,
+  { schema }: Body<Value>,
+): Promise<Result<Value, Reply>> {
   if (text.trim() === "") return refused("not_json", "it is empty. Send JSON.");
-  const { value, problems } = readJson(text, false);
-  if (problems.length > 0) {
-    const located = problems.map(({ message, offset }) => ({
-      message,
-      ...positionOf(text, offset),
-    }));
-    const [first] = located;
-    const what = `at line ${first?.line}, column ${first?.column}: ${first?.message}`;
-    return refused("not_json", what, located);
+  const { value, problems } = await readJson(text, false);
+  const [first] = problems;
+  if (first !== undefined) {
+    const what = `at line ${first.line}, column ${first.column}: ${first.message}`;
+    return refused("not_json", what, problems);
   }
   return checkValue(value, schema);
 }

@@ -2,10 +2,9 @@ import { showText } from "../errors/show.ts";
 import type { FixtureFile } from "./fixture-file.ts";
 import { isObject, type JsonPath } from "../schema/json.ts";
 import { isDump, placeOf } from "./folder-layout.ts";
-import { readQuickly } from "./json/read-quickly.ts";
-import { Origins } from "./origins.ts";
+import { readJson } from "./json/read-json.ts";
+import { fileSource, Origins, type Source } from "./origins.ts";
 import type { Problem } from "../errors/emulator-error.ts";
-import type { Source } from "./source.ts";
 
 /** A document's value and where its parts came from. */
 export interface Assembled {
@@ -177,8 +176,7 @@ class Folder {
   }
 
   async #refuse(source: Source, message: string, path: JsonPath = []): Promise<void> {
-    const { locate } = await import("./locate.ts");
-    this.#problems.push(locate(source, { path, at: "value", message }));
+    this.#problems.push(await source.locate({ path, at: "value", message }));
   }
 }
 
@@ -187,14 +185,8 @@ async function readFile(file: FixtureFile, problems: Problem[]): Promise<ReadFil
   const jsonc = file.name.toLowerCase().endsWith(".jsonc");
   // Editors on Windows write a byte order mark; it is no part of the JSON, nor of the first line.
   const text = file.text.startsWith("\uFEFF") ? file.text.slice(1) : file.text;
-  const source: Source = { kind: "file", path, text, jsonc };
-  const quick = jsonc ? undefined : readQuickly(text);
-  if (quick !== undefined) return { value: quick.value, source };
-  const { readJson } = await import("./json/read-json.ts");
-  const { positionOf } = await import("./json/text-position.ts");
-  const { value, problems: wrong } = readJson(text, jsonc);
-  for (const { offset, message } of wrong) {
-    problems.push({ message, file: path, ...positionOf(text, offset) });
-  }
+  const source = fileSource(path, text);
+  const { value, problems: wrong } = await readJson(text, jsonc);
+  problems.push(...wrong.map((problem) => ({ ...problem, file: path })));
   return value === undefined ? undefined : { value, source };
 }

@@ -6,7 +6,6 @@ import { type StorageRules, strictStorage } from "../store/storage-rules.ts";
 import { rowIdName } from "../store/table-layout.ts";
 import type { FixtureSet, FixtureSettings, FixtureTable } from "./fixture-set.ts";
 import { isObject } from "../schema/json.ts";
-import { locateAll } from "./locate-all.ts";
 import { Findings } from "../schema/findings.ts";
 import type { OnProgress } from "./progress.ts";
 import { checkPlayed, readCassettes, readRecordingRules } from "./read-cassettes.ts";
@@ -186,7 +185,7 @@ async function readTables(
   return {
     database,
     tables: linked.flatMap((plan) => fixtureTable(plan, database) ?? []),
-    warnings: [...dumped.warnings, ...(await locateAll(odd, assembled.origins))],
+    warnings: [...dumped.warnings, ...(await assembled.origins.locateAll(odd))],
   };
 }
 

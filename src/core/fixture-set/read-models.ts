@@ -2,7 +2,7 @@ import type { Model } from "../chat/models.ts";
 import { showText, showValue } from "../errors/show.ts";
 import { check } from "../schema/schema.ts";
 import { modelSchema } from "./format/model-format.ts";
-import { refuseRewritten } from "./json/read-as-written.ts";
+import { refuseRewritten } from "./json/json-copy.ts";
 import type { Findings } from "../schema/findings.ts";
 
 /** 2024-01-01. Not the time of the start: fixtures give the same list each time. */

@@ -8,7 +8,6 @@ import {
   finishReading,
   type ReadFilesOptions,
 } from "../../core/fixture-set/read-fixtures.ts";
-import { locateIn } from "../../core/fixture-set/locate.ts";
 import { Findings } from "../../core/schema/findings.ts";
 import { defaultNow, defaultSeed } from "../../core/fixture-set/read-document.ts";
 import { rowSource } from "./make-rows.ts";
@@ -39,7 +38,7 @@ export interface TableGeneration {
   /** How many rows come before those that are made. */
   readonly before: number;
   /** Throws an `EmulatorError` that says why a row cannot be made. */
-  readonly rows: () => Generator<Row, void>;
+  readonly rows: () => AsyncGenerator<Row, void>;
   /** The place for them in the file that the table is written in. Throws `ERR_OPTION_INVALID` where there is none. */
   readonly target: () => RowTarget;
 }
@@ -66,9 +65,9 @@ export async function generateTable(
   return {
     warnings: set.warnings,
     before: replace ? 0 : open.written.length,
-    rows: function* rowsOrError() {
+    rows: async function* rowsOrError() {
       yield* makeRows(count);
-      const problems = findings.list.map((finding) => locateIn(assembled.origins, finding));
+      const problems = await assembled.origins.locateAll(findings);
       if (problems.length === 0) return;
       throw problemsError("ERR_FIXTURES_INVALID", `generate rows of ${showText(table)}`, {
         problems,
@@ -77,16 +76,15 @@ export async function generateTable(
     target: () => {
       const path = open.plan?.path;
       const origin = path === undefined ? undefined : assembled.origins.of(path);
-      if (origin?.source.kind !== "file") throw noPlace(table, "it comes from a SQL dump");
-      const { source } = origin;
-      const { text } = source;
+      if (origin?.source.file === undefined) throw noPlace(table, "it comes from a SQL dump");
+      const { path: filePath, text } = origin.source.file;
       const rowsOnly = open.isInTablesDocument;
       const insertion = insertionOfRows(text, origin.path, { replace, rowsOnly });
       if (insertion === undefined) throw noPlace(table, "it is written as a single object");
       // The byte order mark that some editors write is not part of the text that was read.
-      const file = files.find((one) => one.path === source.path);
+      const file = files.find((one) => one.path === filePath);
       const mark = file?.text.startsWith("\uFEFF") === true ? "\uFEFF" : "";
-      return { ...shifted(insertion, mark.length), path: source.path, text: `${mark}${text}` };
+      return { ...shifted(insertion, mark.length), path: filePath, text: `${mark}${text}` };
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { JsonPath } from "../../core/schema/json.ts";
-import { findValue, itemsAt, skipSpace } from "../../core/fixture-set/json/json-skip.ts";
+import { createScanner, type JSONScanner } from "jsonc-parser";
 
 /**
  * How rows get into the text of a fixture file without a change of anything else in it: the text up to `from`, then
@@ -26,7 +26,7 @@ export function insertionOfRows(
   if (at === undefined) return undefined;
   if (text[at] === "[") return intoArray(text, at, replace);
   if (rowsOnly) return undefined;
-  const rows = [...itemsAt(text, at)].findLast(({ key }) => key === "rows");
+  const rows = itemsAt(text, at).findLast(({ key }) => key === "rows");
   return rows === undefined ? asMember(text, at) : intoArray(text, rows.valueStart, replace);
 }
 
@@ -68,12 +68,9 @@ interface Bounds {
 }
 
 function boundsOf(text: string, at: number): Bounds {
-  let first: number | undefined;
-  let last = at + 1;
-  for (const { start, end } of itemsAt(text, at)) {
-    first ??= start;
-    last = end;
-  }
+  const items = itemsAt(text, at);
+  const first = items[0]?.start;
+  const last = items.at(-1)?.end ?? at + 1;
   const next = skipSpace(text, last);
   const hasTrailingComma = text[next] === ",";
   const outer = indentOf(text, at);
@@ -98,6 +95,72 @@ function afterLast(text: string, bounds: Bounds): Omit<RowInsertion, "between"> 
   // The closing bracket gets a line of its own, unless it has one.
   if (text.slice(end, closer).includes("\n")) return { from: last, to: end, before, after: "" };
   return { from: last, to: closer, before, after: `${newline}${outer}` };
+}
+
+/** An item of an array, or a member of an object. */
+interface JsonItem {
+  /** The member's key, or the item's index. */
+  readonly key: string | number;
+  readonly start: number;
+  readonly valueStart: number;
+  readonly end: number;
+}
+
+/** Where the value begins that a path leads to, in a text that was read before. Undefined where there is none. */
+function findValue(text: string, path: JsonPath): number | undefined {
+  let at: number | undefined = skipSpace(text, 0);
+  for (const step of path) {
+    if (at === undefined) return undefined;
+    at = itemsAt(text, at).find(({ key }) => key === step)?.valueStart;
+  }
+  return at;
+}
+
+/** The items of the array, or the members of the object, that begins at `at`. Nodes of all would take gigabytes. */
+function itemsAt(text: string, at: number): readonly JsonItem[] {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(at);
+  const isObject = nextToken(text, scanner) === "{";
+  const items: JsonItem[] = [];
+  for (let token = nextToken(text, scanner); token !== "" && !/[\]}]/.test(token);) {
+    const start = scanner.getTokenOffset();
+    const key = isObject ? scanner.getTokenValue() : items.length;
+    if (isObject) {
+      // Past the key and the colon.
+      nextToken(text, scanner);
+      token = nextToken(text, scanner);
+    }
+    const valueStart = scanner.getTokenOffset();
+    skipValue(text, scanner);
+    items.push({ key, start, valueStart, end: scanner.getPosition() });
+    token = nextToken(text, scanner);
+    if (token === ",") token = nextToken(text, scanner);
+  }
+  return items;
+}
+
+/** Moves from the first token of a value to its last. */
+function skipValue(text: string, scanner: JSONScanner): void {
+  let depth = 0;
+  for (let token = text.charAt(scanner.getTokenOffset()); ; token = nextToken(text, scanner)) {
+    if (token === "{" || token === "[") depth++;
+    else if (token === "}" || token === "]") depth--;
+    if (depth === 0 || token === "") return;
+  }
+}
+
+/** The first character of the next token, or the empty string at the end. */
+function nextToken(text: string, scanner: JSONScanner): string {
+  scanner.scan();
+  return text.charAt(scanner.getTokenOffset());
+}
+
+/** The offset of the first character at or after `at` that is neither white space nor comment. */
+function skipSpace(text: string, at: number): number {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(at);
+  scanner.scan();
+  return scanner.getTokenOffset();
 }
 
 /** The white space with which the line of a place begins. */

@@ -138,7 +138,7 @@ async function* rowTexts(
 ): AsyncGenerator<string, void> {
   let piece = before;
   let done = 0;
-  for (const row of generation.rows()) {
+  for await (const row of generation.rows()) {
     if (done > 0) piece += between;
     piece += JSON.stringify(row);
     done += 1;

@@ -1,7 +1,5 @@
-import { readJsonNodes } from "../../core/fixture-set/json/json-reader.ts";
-import { offsetOf } from "../../core/fixture-set/json/json-path.ts";
+import { JsonPositions } from "../../core/fixture-set/json/json-positions.ts";
 import { showPath } from "../../core/schema/json.ts";
-import { positionOf } from "../../core/fixture-set/json/text-position.ts";
 import type { ImportRemark } from "../../extras/recordings/importers/imported.ts";
 import type { Io } from "./io.ts";
 import { styleFor } from "./style.ts";
@@ -14,11 +12,11 @@ export function writeRemarks(
 ): void {
   const { yellow } = styleFor(stderr, env);
   // A file is read with places only where there is something to tell.
-  const root = text === undefined || remarks.length === 0 ? undefined : readJsonNodes(text, false);
+  const positions =
+    text === undefined || remarks.length === 0 ? undefined : new JsonPositions(text);
   for (const { path, message } of remarks) {
-    const { line, column } =
-      root === undefined ? {} : positionOf(text ?? "", offsetOf(root, path, "key"));
-    const place = line === undefined ? file : `${file}:${line}:${column}`;
+    const at = positions?.placeOf({ path, at: "key" });
+    const place = at === undefined ? file : `${file}:${at.line}:${at.column}`;
     stderr.write(`${yellow("note:")} ${place}: ${showPath(path)}: ${message}\n`);
   }
 }

@@ -4,7 +4,6 @@ import { pathToFileURL } from "node:url";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { isObject } from "../../core/schema/json.ts";
 import { readJson } from "../../core/fixture-set/json/read-json.ts";
-import { positionOf } from "../../core/fixture-set/json/text-position.ts";
 import { nearestFile } from "../node/nearest-path.ts";
 import {
   guessKind,
@@ -51,7 +50,7 @@ export async function readImportSource(
       `it is YAML, and JSON is read. Convert it first: npx js-yaml ${file} > ${stem}.json`,
     );
   }
-  const value = parse(text, { file, from, ending });
+  const value = await parse(text, { file, from, ending });
   const kind = from ?? guessKind(value, ending);
   if (kind === undefined || !isObject(value)) {
     throw unreadable(
@@ -120,14 +119,14 @@ interface FileFacts {
   readonly ending: string;
 }
 
-function parse(text: string, { file, from, ending }: FileFacts): unknown {
-  const { value, problems } = readJson(text, false);
+async function parse(text: string, { file, from, ending }: FileFacts): Promise<unknown> {
+  const { value, problems } = await readJson(text, false);
   const [first] = problems;
   if (first === undefined) return value;
   // Archives have all sorts of extra numbers, of which none is used here.
   const isArchive = from === "har" || (from === undefined && guessKind(value, ending) === "har");
   if (isArchive && value !== undefined) return value;
-  const { line, column } = positionOf(text, first.offset);
+  const { line, column } = first;
   const hint = /^\s*[[{"]/.test(text) ? "" : " JSON is read, and no YAML.";
   throw new EmulatorError(
     "ERR_FIXTURES_UNREADABLE",

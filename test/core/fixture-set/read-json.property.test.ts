@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readJsonNodes } from "../../../src/core/fixture-set/json/json-reader.ts";
-import { JsonSyntaxError } from "../../../src/core/fixture-set/json/json-scanner.ts";
-import { offsetOf } from "../../../src/core/fixture-set/json/json-path.ts";
+import {
+  JsonPositions,
+  readWithPositions,
+} from "../../../src/core/fixture-set/json/json-positions.ts";
 import { readJson } from "../../../src/core/fixture-set/json/read-json.ts";
+import { offsetAt } from "../../../src/core/fixture-set/json/text-position.ts";
 import { tries } from "../../support/tries.ts";
 
 const soup = fc
@@ -27,16 +29,6 @@ function parses(text: string): boolean {
   }
 }
 
-function reads(text: string): boolean {
-  try {
-    readJsonNodes(text, false);
-    return true;
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return false;
-    throw error;
-  }
-}
-
 test("takes exactly the texts that JSON.parse takes", () => {
   const nearlyJson = fc.tuple(fc.json(), fc.nat(), soup).map(([json, at, noise]) => {
     const place = at % (json.length + 1);
@@ -44,30 +36,51 @@ test("takes exactly the texts that JSON.parse takes", () => {
   });
   fc.assert(
     fc.property(fc.oneof(soup, fc.json(), nearlyJson), (text) => {
-      expect(reads(text)).toBe(parses(text));
+      expect("value" in readWithPositions(text, false)).toBe(parses(text));
     }),
     { numRuns: tries(2000) },
   );
 });
 
-test("gives the value that JSON.parse gives, in both modes", () => {
-  fc.assert(
-    fc.property(fc.json(), (text) => {
-      const value: unknown = JSON.parse(text);
-      for (const read of [readJson(text, true), readJson(text, false)]) {
-        // A key that is there twice, or a number that would be changed, is the only reason for a problem.
-        if (read.problems.length === 0) expect(read.value).toEqual(value);
-      }
+/** Keys that may be there twice, numbers that a double may not hold, and what could be taken for structure. */
+const doubtful = fc.letrec<{ json: string }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 3 },
+    fc.json(),
+    fc.constantFrom("1e999", "1E+100", "0.12345678901234567", "12345678901234567890", "2e-400"),
+    fc
+      .string({ unit: fc.constantFrom("a", '"', "\\", ":", "{", "]", "1") })
+      .map((text) => JSON.stringify(text)),
+    fc.array(tie("json")).map((items) => `[${items.join(" , ")}]`),
+    fc
+      .array(fc.tuple(fc.constantFrom('"a"', '"\\u0061"', '"__proto__"'), tie("json")))
+      .map((members) => `{${members.map((member) => member.join(":")).join(",")}}`),
+  ),
+})).json;
+
+test("reads a text alike with positions and without, problems included", async () => {
+  await fc.assert(
+    fc.asyncProperty(doubtful, async (text) => {
+      const read = await readJson(text, false);
+      expect(read).toEqual(readWithPositions(text, false));
+      // Large texts are looked through in another way.
+      expect(await readJson(`${" ".repeat(1_000_000)}${text}`, false)).toMatchObject({
+        ...("value" in read ? { value: read.value } : {}),
+        problems: read.problems.map(({ message }) => ({ message })),
+      });
+      // A key that is there twice, or a number that would be changed, is the only reason for a problem.
+      if (read.problems.length === 0) expect(read.value).toEqual(JSON.parse(text));
     }),
+    { numRuns: tries(300) },
   );
 });
 
 test("finds where a value starts", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (before, value) => {
-      const text = `{ "a": ${JSON.stringify(before)}, "b": [0, ${JSON.stringify(value)}] }`;
-      const offset = offsetOf(readJsonNodes(text, false), ["b", 1], "value");
-      expect(text.slice(offset)).toBe(`${JSON.stringify(value)}] }`);
+      const text = `{ "a": ${JSON.stringify(before)},\n "b": [0, ${JSON.stringify(value)}] }`;
+      const place = new JsonPositions(text).placeOf({ path: ["b", 1], at: "value" });
+      expect(text.slice(offsetAt(text, place))).toBe(`${JSON.stringify(value)}] }`);
     }),
   );
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { insertionOfRows } from "../../../src/extras/generate/row-insertion.ts";
 import type { JsonPath } from "../../../src/core/schema/json.ts";
-import { readJson } from "../../../src/core/fixture-set/json/read-json.ts";
+import { readWithPositions } from "../../../src/core/fixture-set/json/json-positions.ts";
 import { tries } from "../../support/tries.ts";
 
 /** A text with rows in it, which are 8 and 9. */
@@ -82,8 +82,8 @@ test("makes JSONC that can be read, whatever comments and commas there are", () 
     fc.property(parts, space, fc.boolean(), (items, end, trailing) => {
       const list = items.map((item) => item.join("")).join(",");
       const text = `[${list}${trailing && items.length > 0 ? "," : ""}${end}]`;
-      const { value: before } = readJson(text, true);
-      const { value, problems } = readJson(inserted(text) ?? "", true);
+      const { value: before } = readWithPositions(text, true);
+      const { value, problems } = readWithPositions(inserted(text) ?? "", true);
       expect(problems).toEqual([]);
       expect(value).toEqual([...(Array.isArray(before) ? before : []), 8, 9]);
     }),

@@ -52,7 +52,7 @@ test("warns with the place of both scripts", async () => {
   });
   const assembled = await assembleFiles(files, "folder");
   const { scripts } = await finishReading(assembled, {});
-  expect(unreachableWarnings(scripts, assembled.origins)).toEqual([
+  expect(await unreachableWarnings(scripts, assembled.origins)).toEqual([
     {
       file: "fx/chats/b.json",
       line: 2,

@@ -2,8 +2,9 @@ import type { FixtureFile } from "../../../src/core/fixture-set/fixture-file.ts"
 import {
   generateTable,
   type GenerateTableOptions,
+  type TableGeneration,
 } from "../../../src/extras/generate/generate-table.ts";
-import type { JsonRow } from "../../../src/core/store/value.ts";
+import type { JsonRow, Row } from "../../../src/core/store/value.ts";
 import { folder } from "../../core/fixture-set/problems-of.ts";
 
 // Rows of fixture files, as `generate` makes them.
@@ -22,12 +23,19 @@ export function filesOf(tables: Tables, config: object = {}): readonly FixtureFi
   });
 }
 
+/** All rows of a generation. */
+export async function rowsOf(generation: TableGeneration): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for await (const row of generation.rows()) rows.push(row);
+  return rows;
+}
+
 /** The rows that are made, as a file has them. */
 export async function made(
   files: readonly FixtureFile[],
   wanted: Wanted,
 ): Promise<readonly JsonRow[]> {
   const generation = await generateTable(files, wanted);
-  const rows: readonly JsonRow[] = JSON.parse(JSON.stringify([...generation.rows()]));
+  const rows: readonly JsonRow[] = JSON.parse(JSON.stringify(await rowsOf(generation)));
   return rows;
 }

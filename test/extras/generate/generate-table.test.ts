@@ -3,7 +3,7 @@ import { generateTable } from "../../../src/extras/generate/generate-table.ts";
 import type { FixtureFile } from "../../../src/core/fixture-set/fixture-file.ts";
 import { readFixtureFiles } from "../../../src/core/fixture-set/read-fixtures.ts";
 import { sqliteStorage, strictStorage } from "../../../src/core/store/storage-rules.ts";
-import { filesOf, made, type Wanted } from "./generate-made.ts";
+import { filesOf, made, rowsOf, type Wanted } from "./generate-made.ts";
 
 /** The files with the rows that are made in them. */
 async function written(
@@ -12,7 +12,7 @@ async function written(
 ): Promise<readonly FixtureFile[]> {
   const generation = await generateTable(files, wanted);
   const { path, text, from, to, before, between, after } = generation.target();
-  const rows = [...generation.rows()].map((row) => JSON.stringify(row)).join(between);
+  const rows = (await rowsOf(generation)).map((row) => JSON.stringify(row)).join(between);
   const now = `${text.slice(0, from)}${before}${rows}${after}${text.slice(to)}`;
   return files.map((file) => (file.path === path ? { ...file, text: now } : file));
 }
@@ -292,7 +292,7 @@ test.each([
 ])("has no place in %s, but makes rows for another file", async (_, name, text, reason) => {
   const files = [{ path: name, name, text }];
   const generation = await generateTable(files, { table: "t", count: 1, layout: "document" });
-  expect([...generation.rows()]).toHaveLength(1);
+  expect(await rowsOf(generation)).toHaveLength(1);
   expect(() => generation.target()).toThrow(
     `Cannot write rows of "t" to where the table is: ${reason}. Name a file for them: --out t.json.`,
   );

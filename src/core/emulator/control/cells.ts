@@ -1,5 +1,5 @@
 import type { CellInput } from "../../fixture-set/format/state-format.ts";
-import { isReadAsWritten } from "../../fixture-set/json/read-as-written.ts";
+import { isReadAsWritten } from "../../fixture-set/json/json-copy.ts";
 import type { ColumnKind } from "../../store/column-kinds.ts";
 import type { MemoryTable } from "../../store/memory-table.ts";
 import { type Column, CurrentTime, type TableSchema } from "../../store/schema.ts";

@@ -1,5 +1,5 @@
 import { EmulatorError } from "../../errors/emulator-error.ts";
-import { isReadAsWritten } from "../../fixture-set/json/read-as-written.ts";
+import { isReadAsWritten } from "../../fixture-set/json/json-copy.ts";
 import { Database } from "../../store/database.ts";
 import type { StorageRules } from "../../store/storage-rules.ts";
 import { ExactInteger, type Row, type Value, WholeReal } from "../../store/value.ts";

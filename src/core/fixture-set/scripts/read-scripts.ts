@@ -7,7 +7,7 @@ import type { TemplateText } from "../check-templates.ts";
 import { check } from "../../schema/schema.ts";
 import { type ScriptInput, scriptSchema } from "../format/script-format.ts";
 import type { JsonPath } from "../../schema/json.ts";
-import { refuseRewritten } from "../json/read-as-written.ts";
+import { refuseRewritten } from "../json/json-copy.ts";
 import type { Findings } from "../../schema/findings.ts";
 import { checkReply } from "./check-reply.ts";
 

@@ -1,6 +1,7 @@
 import type { Problem } from "../../errors/emulator-error.ts";
 import type { Assembled } from "../assemble.ts";
-import type { Findings } from "../../schema/findings.ts";
+import { positionOf } from "../json/text-position.ts";
+import type { Finding, Findings } from "../../schema/findings.ts";
 import type { TablePlan } from "./table-plan.ts";
 
 /** How dumps are read. */
@@ -35,7 +36,11 @@ export async function planDumps(
   findings.countMore(dumped.more);
   const plans = dumped.tables.map(({ placeOf, ...contents }): TablePlan => {
     const path = ["tables", contents.schema.name];
-    origins.add(path, { kind: "dump", placeOf });
+    const locate = async ({ path: inDump, message }: Finding): Promise<Problem> => {
+      const { file, offset } = placeOf(inDump);
+      return { message, file: file.path, ...positionOf(file.text, offset) };
+    };
+    origins.add(path, { locate });
     return { ...contents, given: {}, generate: undefined, path, rowsPath: [...path, "rows"] };
   });
   return { plans, isPartial: dumped.problems.length > 0, warnings: dumped.warnings };
