@@ -235,7 +235,7 @@ function wrongWord(found: string, next: ParseError | undefined): string {
 }
 
 /** Characters and escapes that a text of JSON can have. */
-const rightCharacters = /^"(?:[^\\\u0000-\u001f]|\\["\\/bfnrt]|\\u[\da-f]{4})*/i;
+const rightCharacters = /^"(?:[ -[\]-\uffff]|\\["\\/bfnrt]|\\u[\da-f]{4})*/i;
 
 /** The first wrong character of a text, which begins at `offset`. */
 function wrongCharacter(found: string, offset: number): Mistake {
