@@ -11,7 +11,17 @@ import { deepestNesting } from "./json-copy.ts";
 import { offsetInString, positionOf, type TextPosition } from "./text-position.ts";
 import type { Finding } from "../../schema/findings.ts";
 import type { JsonPath } from "../../schema/json.ts";
-import type { JsonText, TextProblem } from "./read-json.ts";
+
+/** Something wrong with a text itself, before its format is looked at. */
+interface TextProblem extends TextPosition {
+  readonly message: string;
+}
+
+/** A text's value, and what is wrong with it. Without a value nothing more can be said. */
+export interface JsonText {
+  readonly value?: unknown;
+  readonly problems: readonly TextProblem[];
+}
 
 /** Reads a text that has comments or something wrong, and says where and what. */
 export function readWithPositions(text: string, jsonc: boolean): JsonText {
