@@ -3,7 +3,7 @@ import type { FuzzCase, GivenCells, Step } from "./fuzz-case.ts";
 import { anyQuery } from "./random-queries.ts";
 import { anyTable, type FuzzColumn, type FuzzTable } from "./random-schema.ts";
 import { anyCell, distinctCell, usualCell } from "./random-values.ts";
-import { declaredReferences } from "../../src/core/store/references.ts";
+import { declaredReferences } from "../../src/core/store/constraints.ts";
 import type { TableSchema } from "../../src/core/store/schema.ts";
 import { Random } from "./random.ts";
 import type { SqlCell } from "./sql-cell.ts";

@@ -1,6 +1,9 @@
 import { readDumps } from "../../src/extras/sqlite/read-dumps.ts";
-import { Database, type DatabaseSnapshot } from "../../src/core/store/database.ts";
-import type { TableContents } from "../../src/core/store/load-tables.ts";
+import {
+  Database,
+  type DatabaseSnapshot,
+  type TableContents,
+} from "../../src/core/store/database.ts";
 import type { Row } from "../../src/core/store/value.ts";
 import type { TableSchema } from "../../src/core/store/schema.ts";
 import { sqliteStorage } from "../../src/core/store/storage-rules.ts";

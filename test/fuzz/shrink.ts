@@ -1,5 +1,5 @@
 import type { Condition } from "../../src/core/store/operators.ts";
-import { declaredReferences } from "../../src/core/store/references.ts";
+import { declaredReferences } from "../../src/core/store/constraints.ts";
 import {
   type FuzzCase,
   type FuzzQuery,

@@ -1,5 +1,5 @@
 import type { SqlDatabase, SqlValue } from "sql.js";
-import type { TableContents } from "../../src/core/store/load-tables.ts";
+import type { TableContents } from "../../src/core/store/database.ts";
 import type { Collation, Column, DeclaredIndex, TableSchema } from "../../src/core/store/schema.ts";
 import {
   BlobValue,

@@ -1,6 +1,6 @@
 import { test } from "vitest";
 import { tableGaps } from "./table-gaps.ts";
-import type { TableContents } from "../../src/core/store/load-tables.ts";
+import type { TableContents } from "../../src/core/store/database.ts";
 import { type OpenTable, tableKinds } from "./table-kinds.ts";
 
 /**

@@ -1,9 +1,7 @@
-import { plainColumn } from "../../src/core/store/infer-columns.ts";
-import type { Database } from "../../src/core/store/database.ts";
-import type { TableContents } from "../../src/core/store/load-tables.ts";
+import { type Column, plainColumn } from "../../src/core/store/schema.ts";
+import type { Database, TableContents } from "../../src/core/store/database.ts";
 import { MemoryTable } from "../../src/core/store/memory-table.ts";
 import type { Row } from "../../src/core/store/value.ts";
-import type { Column } from "../../src/core/store/schema.ts";
 
 /** A column with everything optional left out. */
 export function column(

@@ -4,8 +4,7 @@ import type { RateLimits } from "../chat/rate-limiter.ts";
 import type { Pace, Script } from "../chat/scripts/script.ts";
 import type { TokenizerName } from "../chat/tokens/tokenizer.ts";
 import type { Problem } from "../errors/emulator-error.ts";
-import type { Database } from "../store/database.ts";
-import type { TableContents } from "../store/load-tables.ts";
+import type { Database, TableContents } from "../store/database.ts";
 import type { StateInput } from "./format/state-format.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
 

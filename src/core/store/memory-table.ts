@@ -1,10 +1,23 @@
 import { bulkLoad } from "./bulk-load.ts";
-import { schemaFromRow } from "./infer-columns.ts";
-import { rowByKey } from "./key-lookup.ts";
-import { nextRowIdOf } from "./next-row-id.ts";
-import type { QueryPlan } from "./query-plan.ts";
-import type { Query } from "./query.ts";
-import { missingReferences, type References, type StateOf } from "./references.ts";
+import { type Column, type TableSchema, schemaFromRow } from "./schema.ts";
+import {
+  type RowChange,
+  type StoredRow,
+  type TableState,
+  emptyState,
+  nextRowIdOf,
+  rowByKey,
+} from "./table-state.ts";
+import type { Query, QueryPlan } from "./query.ts";
+import {
+  type References,
+  type StateOf,
+  brokenReferences,
+  missingReferences,
+  referencesSetBy,
+  rowIdValue,
+  takenValues,
+} from "./constraints.ts";
 import {
   defaultValue,
   type DraftOptions,
@@ -14,14 +27,11 @@ import {
   missingDeclaredValues,
   type RowDraft,
 } from "./row-draft.ts";
-import type { Column, TableSchema } from "./schema.ts";
 import { explainQuery, selectRows } from "./select.ts";
 import { isSameTable, makeRow, rowIdName, rowIdOf } from "./table-layout.ts";
-import { emptyState, type RowChange, type StoredRow, type TableState } from "./table-state.ts";
 import type { Table, WriteResult } from "./table.ts";
 import type { Row, RowId, Value } from "./value.ts";
 import { keysUsedUp, rowMissing, type Violation } from "./violation.ts";
-import { brokenReferences, referencesSetBy, rowIdValue, takenValues } from "./write-checks.ts";
 
 export interface MemoryTableOptions {
   readonly references: References;

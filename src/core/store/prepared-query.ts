@@ -1,10 +1,9 @@
 import { columnKinds } from "./column-kinds.ts";
-import { equalOrderValues, soleOperand } from "./filter.ts";
+import { byColumn, equalOrderValues, rulesOf, soleOperand } from "./filter.ts";
 import { type Condition, operators } from "./operators.ts";
 import { orderKey, type OrderValue } from "./order-value.ts";
 import type { Query, Sort, SortKey } from "./query.ts";
 import { type RowSorter, rowSorter } from "./row-sort.ts";
-import { byColumn, rulesOf } from "./row-test.ts";
 import type { IndexDefinition } from "./sorted-index.ts";
 import type { TableLayout } from "./table-layout.ts";
 

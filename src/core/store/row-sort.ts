@@ -1,6 +1,6 @@
 import { compareOrderValues, orderValue, type OrderValue } from "./order-value.ts";
 import type { Sort, SortKey } from "./query.ts";
-import { cellOf, rulesOf } from "./row-test.ts";
+import { cellOf, rulesOf } from "./filter.ts";
 import { type Row, type RowId, compareRowIds } from "./value.ts";
 import type { TableLayout } from "./table-layout.ts";
 import { elementAt } from "./tree/node.ts";

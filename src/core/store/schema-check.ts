@@ -1,7 +1,7 @@
 import { counted } from "../errors/counted.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
 import { showText, showValue } from "../errors/show.ts";
-import { declaredReferences } from "./references.ts";
+import { declaredReferences } from "./constraints.ts";
 import { type Column, CurrentTime, type TableSchema } from "./schema.ts";
 import type { StorageRules } from "./storage-rules.ts";
 import { type Reference, schemaViolation, type Violation } from "./violation.ts";

@@ -1,11 +1,17 @@
 import type { ComparisonRules } from "./order-value.ts";
 import { rowOrder, rowWithId } from "./row-lookup.ts";
-import type { Row, RowId } from "./value.ts";
-import { type IndexDefinition, indexOf, SortedIndex } from "./sorted-index.ts";
-import type { StorageRules } from "./storage-rules.ts";
-import { type LayoutOptions, type TableLayout, tableLayout } from "./table-layout.ts";
 import type { TableSchema } from "./schema.ts";
+import { type IndexDefinition, SortedIndex, indexOf } from "./sorted-index.ts";
+import type { StorageRules } from "./storage-rules.ts";
+import {
+  type LayoutOptions,
+  type TableLayout,
+  leastGenerated,
+  rowIdOf,
+  tableLayout,
+} from "./table-layout.ts";
 import { SortedTree } from "./tree/sorted-tree.ts";
+import type { Row, RowId, Value } from "./value.ts";
 
 /** A row and its id. */
 export interface StoredRow {
@@ -159,4 +165,82 @@ export function emptyState(
     others: [],
     largestId: undefined,
   });
+}
+
+/** The row with this primary key, given in key order. Values count as the key's columns would store them. */
+export function rowByKey(state: TableState, key: readonly Value[]): StoredRow | undefined {
+  const { layout, uniques } = state;
+  if (layout.rowIdColumn !== undefined) {
+    const [id = null] = key;
+    // A whole number is stored as it is.
+    return rowById(state, Number.isInteger(id) ? id : (asStored(layout, key)[0] ?? null));
+  }
+  const values = asStored(layout, key);
+  const [index] = uniques;
+  if (index === undefined || layout.uniqueKeys[0]?.isKey !== true) return undefined;
+  const wanted = index.keyOfValues(values);
+  // NULL equals nothing, itself included.
+  const id = wanted === null ? undefined : index.first(wanted);
+  const row = id === undefined ? undefined : state.row(id);
+  return id === undefined || row === undefined ? undefined : { id, row };
+}
+
+function rowById(state: TableState, value: Value): StoredRow | undefined {
+  const id = rowIdOf(value);
+  const row = id === undefined ? undefined : state.row(id);
+  return id === undefined || row === undefined ? undefined : { id, row };
+}
+
+function asStored({ keyCells, storage }: TableLayout, key: readonly Value[]): readonly Value[] {
+  return keyCells.map(({ kind }, at) => {
+    const value = key[at] ?? null;
+    if (value === null) return value;
+    // SQLite does not round what it compares with a REAL.
+    const fitting = storage.fit(value, kind === "REAL" ? "NUMERIC" : kind);
+    return fitting.ok ? fitting.value : value;
+  });
+}
+
+/** Gives the id of a new row, the same one however often, and works it out when it is first asked for. */
+export function nextRowIdOf(state: TableState): () => RowId | undefined {
+  let made: RowId | undefined;
+  return () => (made ??= nextRowId(state));
+}
+
+/**
+ * The row id after the largest; where there can be no larger one, the smallest that is free from 1 on, or none
+ * where ids are never used again.
+ */
+function nextRowId(state: TableState): RowId | undefined {
+  const largest = largestId(state);
+  if (largest === undefined || largest < leastGenerated(state.layout) - 1) return 1;
+  if (largest >= state.layout.storage.largestRowId) {
+    return state.layout.schema.autoIncrement === true ? undefined : smallestFree(state);
+  }
+  if (Number.isSafeInteger(largest) && largest < Number.MAX_SAFE_INTEGER)
+    return Number(largest) + 1;
+  const next = BigInt(largest) + 1n;
+  return BigInt(Number(next)) === next ? Number(next) : next;
+}
+
+/** The one that the next id must exceed: with AUTOINCREMENT, deleted ones count too. */
+function largestId({ layout, rows, largestId: everLargest }: TableState): RowId | undefined {
+  const last = rows.at(rows.size - 1)?.[0];
+  if (layout.schema.autoIncrement !== true || everLargest === undefined) return last;
+  return last === undefined || everLargest > last ? everLargest : last;
+}
+
+/** Halves the ids from 1 on: as long as there are as many as the last one says, none of them is free. */
+function smallestFree({ rows }: TableState): RowId {
+  const noRow = {};
+  const first = rows.rank(1, noRow);
+  let low = 0;
+  let high = rows.size - first;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const id = rows.at(first + middle)?.[0];
+    if (id === middle + 1) low = middle + 1;
+    else high = middle;
+  }
+  return low + 1;
 }

@@ -1,5 +1,4 @@
-import type { QueryPlan } from "./query-plan.ts";
-import type { Query } from "./query.ts";
+import type { Query, QueryPlan } from "./query.ts";
 import type { GivenRow } from "./row-draft.ts";
 import type { TableSchema } from "./schema.ts";
 import type { Row, RowId, Value } from "./value.ts";

@@ -1,5 +1,4 @@
-import { plainColumn } from "../../core/store/infer-columns.ts";
-import type { Column } from "../../core/store/schema.ts";
+import { type Column, plainColumn } from "../../core/store/schema.ts";
 import { jsonSchemaOf, type JsonSchemaNode, partsOf, resolve } from "./json-schema.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 

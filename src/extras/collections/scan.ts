@@ -1,4 +1,4 @@
-import { compileCondition } from "../../core/store/filter.ts";
+import { compileCondition, rulesOf } from "../../core/store/filter.ts";
 import type { Condition } from "../../core/store/operators.ts";
 import {
   compareOrderValues,
@@ -7,7 +7,6 @@ import {
   type OrderValue,
 } from "../../core/store/order-value.ts";
 import type { Query, Sort } from "../../core/store/query.ts";
-import { rulesOf } from "../../core/store/row-test.ts";
 import type { TableLayout } from "../../core/store/table-layout.ts";
 import type { Value } from "../../core/store/value.ts";
 import { recordCell } from "./record-cells.ts";

@@ -1,5 +1,4 @@
-import { inferColumns, plainColumn } from "../../core/store/infer-columns.ts";
-import type { Column } from "../../core/store/schema.ts";
+import { type Column, inferColumns, plainColumn } from "../../core/store/schema.ts";
 import { type StorageRules, strictStorage } from "../../core/store/storage-rules.ts";
 import { type TableLayout, tableLayout } from "../../core/store/table-layout.ts";
 import type { CollectionSource } from "./collection.ts";

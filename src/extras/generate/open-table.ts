@@ -1,7 +1,7 @@
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { didYouMean } from "../../core/errors/nearest-name.ts";
 import { showText } from "../../core/errors/show.ts";
-import { loadTables } from "../../core/store/load-tables.ts";
+import { loadTables } from "../../core/store/database.ts";
 import type { Row, RowId } from "../../core/store/value.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { StorageRules } from "../../core/store/storage-rules.ts";

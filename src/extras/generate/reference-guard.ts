@@ -1,5 +1,5 @@
 import { type ComparisonRules, orderKeys, orderValue } from "../../core/store/order-value.ts";
-import { declaredReferences } from "../../core/store/references.ts";
+import { declaredReferences } from "../../core/store/constraints.ts";
 import type { Row } from "../../core/store/value.ts";
 import { tableLayout } from "../../core/store/table-layout.ts";
 import { type Reference, referenceMissing, type Violation } from "../../core/store/violation.ts";

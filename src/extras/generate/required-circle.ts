@@ -1,4 +1,4 @@
-import { declaredReferences } from "../../core/store/references.ts";
+import { declaredReferences } from "../../core/store/constraints.ts";
 import { tableLayout } from "../../core/store/table-layout.ts";
 import type { Reference } from "../../core/store/violation.ts";
 import type { OpenTable } from "./open-table.ts";

@@ -1,5 +1,5 @@
 import { columnKind } from "../../core/store/column-kinds.ts";
-import { declaredReferences } from "../../core/store/references.ts";
+import { declaredReferences } from "../../core/store/constraints.ts";
 import type { Row } from "../../core/store/value.ts";
 import type { Column } from "../../core/store/schema.ts";
 import type { TableLayout } from "../../core/store/table-layout.ts";

@@ -1,7 +1,6 @@
 import type { CreateIndexStmt, SortedColumn } from "sqlite3-parser";
 import { showText } from "../../core/errors/show.ts";
-import { plainColumn } from "../../core/store/infer-columns.ts";
-import type { DeclaredIndex } from "../../core/store/schema.ts";
+import { type DeclaredIndex, plainColumn } from "../../core/store/schema.ts";
 import { findColumn, keyPartOf, readCollation } from "./column-names.ts";
 import { placeIn, type Statement } from "./dump.ts";
 import type { DumpIndex, DumpTable } from "./dump-table.ts";

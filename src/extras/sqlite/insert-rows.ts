@@ -2,9 +2,8 @@ import type { Expr, InsertStmt, SelectInsertBody, ValuesRow } from "sqlite3-pars
 import { counted } from "../../core/errors/counted.ts";
 import { didYouMean } from "../../core/errors/nearest-name.ts";
 import { showText } from "../../core/errors/show.ts";
-import { plainColumn } from "../../core/store/infer-columns.ts";
+import { CurrentTime, plainColumn } from "../../core/store/schema.ts";
 import { defaultValue } from "../../core/store/row-draft.ts";
-import { CurrentTime } from "../../core/store/schema.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
 import type { Value } from "../../core/store/value.ts";
 import { constantOf } from "./constant.ts";

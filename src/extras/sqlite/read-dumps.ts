@@ -1,5 +1,5 @@
 import type { Problem } from "../../core/errors/emulator-error.ts";
-import type { TableContents } from "../../core/store/load-tables.ts";
+import type { TableContents } from "../../core/store/database.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { FixtureFile } from "../../core/fixture-set/fixture-file.ts";
 import type { JsonPath } from "../../core/schema/json.ts";

@@ -1,6 +1,5 @@
 import { Database } from "../../core/store/database.ts";
-import { plainColumn } from "../../core/store/infer-columns.ts";
-import type { TableSchema } from "../../core/store/schema.ts";
+import { type TableSchema, plainColumn } from "../../core/store/schema.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
 import type { Table } from "../../core/store/table.ts";
 import { type Row, type RowId, type Value, integerValue } from "../../core/store/value.ts";

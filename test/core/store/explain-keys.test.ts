@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
 import type { Condition } from "../../../src/core/store/operators.ts";
-import type { Query } from "../../../src/core/store/query.ts";
-import type { QueryPlan } from "../../../src/core/store/query-plan.ts";
+import type { Query, QueryPlan } from "../../../src/core/store/query.ts";
 import { table } from "../../support/tables.ts";
 
 function where(name: string, operator: "eq" | "gt" | "like", value: string): Condition {

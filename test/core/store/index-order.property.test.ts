@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { indexOrder } from "../../../src/core/store/index-order.ts";
+import { indexOrder } from "../../../src/core/store/sorted-index.ts";
 import { compareOrderValues, type OrderValue } from "../../../src/core/store/order-value.ts";
 import { type RowId, compareRowIds } from "../../../src/core/store/value.ts";
 import { leaf } from "../../../src/core/store/tree/node.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { indexOrder } from "../../../src/core/store/index-order.ts";
+import { indexOrder } from "../../../src/core/store/sorted-index.ts";
 import type { OrderValue } from "../../../src/core/store/order-value.ts";
 import type { RowId } from "../../../src/core/store/value.ts";
 import { leaf } from "../../../src/core/store/tree/node.ts";

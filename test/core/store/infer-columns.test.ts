@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inferColumns, plainColumn, schemaFromRow } from "../../../src/core/store/infer-columns.ts";
+import { inferColumns, plainColumn, schemaFromRow } from "../../../src/core/store/schema.ts";
 
 test.each([
   [[1, 2], "INTEGER"],

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { isEmulatorError } from "../../../src/core/errors/emulator-error.ts";
-import { Database } from "../../../src/core/store/database.ts";
-import type { TableContents } from "../../../src/core/store/load-tables.ts";
+import { Database, type TableContents } from "../../../src/core/store/database.ts";
 import type { GivenRow } from "../../../src/core/store/row-draft.ts";
 import type { WriteResult } from "../../../src/core/store/table.ts";
 import { BlobValue, ExactInteger } from "../../../src/core/store/value.ts";

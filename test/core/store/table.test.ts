@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { Database } from "../../../src/core/store/database.ts";
-import type { TableContents } from "../../../src/core/store/load-tables.ts";
+import { Database, type TableContents } from "../../../src/core/store/database.ts";
 import type { MemoryTable } from "../../../src/core/store/memory-table.ts";
 import { column, memoryTable, table } from "../../support/tables.ts";
 

@@ -1,7 +1,7 @@
 import initSqlJs, { type SqlDatabase } from "sql.js-current";
 import { affinity } from "../../../src/core/store/column-kinds.ts";
 import { readDumps, type DumpContents } from "../../../src/extras/sqlite/read-dumps.ts";
-import type { TableContents } from "../../../src/core/store/load-tables.ts";
+import type { TableContents } from "../../../src/core/store/database.ts";
 import type { TableSchema } from "../../../src/core/store/schema.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
 import { tableLayout } from "../../../src/core/store/table-layout.ts";

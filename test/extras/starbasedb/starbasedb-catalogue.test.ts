@@ -1,8 +1,7 @@
 import initSqlJs from "sql.js";
 import { expect, test } from "vitest";
 import { readDumps } from "../../../src/extras/sqlite/read-dumps.ts";
-import { Database } from "../../../src/core/store/database.ts";
-import type { TableContents } from "../../../src/core/store/load-tables.ts";
+import { Database, type TableContents } from "../../../src/core/store/database.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
 import { BlobValue, ExactInteger, WholeReal } from "../../../src/core/store/value.ts";
 import { column, table } from "../../support/tables.ts";

@@ -2,8 +2,11 @@ import { onTestFinished } from "vitest";
 import { postgresTables } from "../../../src/extras/postgres/index.ts";
 import type { TablesEvents } from "../../../src/extras/postgres/outage.ts";
 import type { PostgresTables } from "../../../src/extras/postgres/postgres-tables.ts";
-import { Database } from "../../../src/core/store/database.ts";
-import type { LoadOptions, TableContents } from "../../../src/core/store/load-tables.ts";
+import {
+  Database,
+  type LoadOptions,
+  type TableContents,
+} from "../../../src/core/store/database.ts";
 import type { Table, WriteResult, Written } from "../../../src/core/store/table.ts";
 
 /** One process's tables in PostgreSQL, and its copy of them. */

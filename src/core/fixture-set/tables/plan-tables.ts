@@ -1,7 +1,6 @@
 import { showValue } from "../../errors/show.ts";
 import type { Row } from "../../store/value.ts";
-import { inferColumns, plainColumn } from "../../store/infer-columns.ts";
-import type { Column } from "../../store/schema.ts";
+import { type Column, inferColumns, plainColumn } from "../../store/schema.ts";
 import { check } from "../../schema/schema.ts";
 import { isObject } from "../../schema/json.ts";
 import { type TableInput, tableSchema } from "../format/table-format.ts";

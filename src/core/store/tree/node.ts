@@ -33,7 +33,7 @@ export class Below<K, V> {
 }
 
 /** What a leaf has of one that it shares with other trees: all entries but some. */
-export class Share<K, V> {
+class Share<K, V> {
   /** A leaf in order, that has no share itself. */
   readonly leaf: TreeNode<K, V>;
   /** Places in that leaf, in no order. */
@@ -143,4 +143,81 @@ export function insertAt<T>(items: T[], index: number, item: T): void {
   items.push(item);
   for (let at = items.length - 1; at > index; at--) items[at] = elementAt(items, at - 1);
   items[index] = item;
+}
+
+/** Smaller leaves are copied at once. */
+const leastShared = capacity / 4;
+
+/** With more changes than that it is read, so that they need not be looked through for each of the next. */
+const mostChanges = capacity / 8;
+
+/**
+ * As `owned`. For what changes a node without a look at its entries the copy of a leaf waits until somebody reads it:
+ * most writes to a fork go to leaves that nobody reads again.
+ */
+export function ownedFor<K, V>(
+  node: TreeNode<K, V>,
+  isUnread: boolean,
+  owner: Owner,
+): TreeNode<K, V> {
+  if (node.owner === owner) return node;
+  if (!isUnread) return owned(node, owner);
+  const isShared = node.below === undefined && node.share === undefined;
+  if (!isShared || node.keys.length < leastShared) return owned(node, owner);
+  const share = new Share(node, []);
+  return new TreeNode(owner, { keys: [], values: [], below: undefined, settled: -1, share });
+}
+
+/** Whether a leaf that has a share was changed so often that it is time for a copy. */
+export function isOverdue<K, V>({ keys, share }: TreeNode<K, V>): boolean {
+  return share !== undefined && keys.length + share.dropped.length >= mostChanges;
+}
+
+/**
+ * Puts the entries of a leaf in order that came since it was last read, and copies those that it shares. What is in the
+ * leaf stays the same, so it may be done to one that is shared.
+ */
+export function settle<K, V>(node: TreeNode<K, V>, order: EntryOrder<K, V>): void {
+  if (node.settled === node.keys.length || node.below !== undefined) return;
+  if (node.share === undefined) {
+    const { keys, values, settled } = node;
+    putInOrder(node, { keys: keys.splice(settled), values: values.splice(settled) }, order);
+  } else {
+    const { share } = node;
+    const later = { keys: node.keys.splice(0), values: node.values.splice(0) };
+    settle(share.leaf, order);
+    takeShare(node, share);
+    putInOrder(node, later, order);
+  }
+}
+
+/**
+ * A share becomes a copy, without what was dropped. The node keeps its arrays: V8 takes what never changes for constant,
+ * and with arrays that may change writes take a tenth longer where nothing is forked.
+ */
+function takeShare<K, V>(node: TreeNode<K, V>, { leaf, dropped }: Share<K, V>): void {
+  node.keys.push(...without(leaf.keys, dropped));
+  node.values.push(...without(leaf.values, dropped));
+  node.share = undefined;
+}
+
+function without<T>(items: readonly T[], places: readonly number[]): T[] {
+  return places.length === 0 ? items.slice() : items.filter((_, at) => !places.includes(at));
+}
+
+/** Puts entries among those of a leaf, which are in order. */
+function putInOrder<K, V>(
+  node: TreeNode<K, V>,
+  later: { readonly keys: readonly K[]; readonly values: readonly V[] },
+  order: EntryOrder<K, V>,
+): void {
+  const { keys, values } = node;
+  for (let at = 0; at < later.keys.length; at++) {
+    const key = elementAt(later.keys, at);
+    const value = elementAt(later.values, at);
+    const place = order.lowerBound(node, key, value);
+    insertAt(keys, place, key);
+    insertAt(values, place, value);
+  }
+  node.settled = keys.length;
 }

@@ -3,7 +3,7 @@ import {
   type TableInput,
 } from "../../../core/fixture-set/format/table-format.ts";
 import type { JsonPath, JsonValue } from "../../../core/schema/json.ts";
-import { inferColumns } from "../../../core/store/infer-columns.ts";
+import { inferColumns } from "../../../core/store/schema.ts";
 import type { JsonRow } from "../../../core/store/value.ts";
 import { type ImportedFile, jsonFile, type Tell } from "./imported.ts";
 import { canBeFileName } from "../record/as-scripts/table-file-name.ts";

@@ -1,5 +1,5 @@
 import type { TableInput } from "../../../../core/fixture-set/format/table-format.ts";
-import { inferColumns } from "../../../../core/store/infer-columns.ts";
+import { inferColumns } from "../../../../core/store/schema.ts";
 import type { JsonRow } from "../../../../core/store/value.ts";
 
 /** Rows as a table's file: with the columns that they have, and their key. Without rows nothing is known of either. */

@@ -1,20 +1,89 @@
-import { type ComparisonRules, orderValue, compareOrderValues } from "./order-value.ts";
+import type { ColumnKind } from "./column-kinds.ts";
+import {
+  type ComparisonRules,
+  type OrderValue,
+  compareOrderValues,
+  comparisonRules,
+  orderValue,
+} from "./order-value.ts";
+import type { GivenRow } from "./row-draft.ts";
 import type { TableSchema } from "./schema.ts";
-import type { StoredAs } from "./sorted-index.ts";
-import { rowIdOf } from "./table-layout.ts";
-import type { RowChange, TableState } from "./table-state.ts";
-import type { Row, RowId, Value } from "./value.ts";
-import { type Reference, referenceMissing, stillReferenced, type Violation } from "./violation.ts";
+import type { SortedIndex, StoredAs } from "./sorted-index.ts";
+import type { StorageRules } from "./storage-rules.ts";
+import { rowIdName, rowIdOf } from "./table-layout.ts";
+import type { RowChange, StoredRow, TableState } from "./table-state.ts";
+import { type Row, type RowId, type Value, WholeReal, integerValue } from "./value.ts";
+import {
+  type Reference,
+  type Violation,
+  notUnique,
+  referenceMissing,
+  stillReferenced,
+} from "./violation.ts";
+
+/** The unique values of a change that other rows have. */
+export function takenValues(state: TableState, { before, after }: RowChange): readonly Violation[] {
+  if (after === undefined) return [];
+  const taken: Violation[] = [];
+  const { layout, uniques } = state;
+  if (after.id !== before?.id && state.row(after.id) !== undefined) {
+    const name = layout.rowIdColumn ?? rowIdName;
+    taken.push(notUnique([name], [rowIdValue(after.id)], name === layout.rowIdColumn));
+  }
+  for (const [at, index] of uniques.entries()) {
+    const key = index.keyOf(after.row);
+    if (key === null || keepsKey(index, key, before)) continue;
+    if (index.otherThan(key, before?.id) === undefined) continue;
+    const { columns } = index.definition;
+    const values = columns.map((column) => after.row[column] ?? null);
+    taken.push(notUnique(columns, values, layout.uniqueKeys[at]?.isKey === true));
+  }
+  return taken;
+}
+
+/** Whether a row had this key before: as in SQL databases it is not judged anew, whoever else has come to have it. */
+function keepsKey(index: SortedIndex, key: OrderValue, before: StoredRow | undefined): boolean {
+  return before !== undefined && compareOrderValues(index.keyOf(before.row), key) === 0;
+}
+
+/** The references that an update has to keep: as in SQLite, its own ones only when it sets one of their columns. */
+export function referencesSetBy(changes: GivenRow, references: References): References {
+  const { outgoing, incoming } = references;
+  if (outgoing.length === 0) return references;
+  const isSet = (column: string): boolean => Object.hasOwn(changes, column);
+  return { outgoing: outgoing.filter(({ columns }) => columns.some(isSet)), incoming };
+}
+
+/** What a change refers to in vain, and what would refer to it in vain. */
+export function brokenReferences(
+  change: RowChange,
+  { outgoing, incoming }: References,
+  stateOf: StateOf,
+): readonly Violation[] {
+  const { before, after } = change;
+  const dangling =
+    incoming.length === 0
+      ? []
+      : danglingReferences(change, incoming, { stateOf, judged: outgoing });
+  if (after === undefined || outgoing.length === 0) return dangling;
+  const context = { stateOf, replaced: before?.id };
+  return [...missingReferences(after.row, outgoing, context), ...dangling];
+}
+
+/** The value of a row id in the column that shows it. */
+export function rowIdValue(id: RowId): Value {
+  return typeof id === "bigint" ? integerValue(id) : id;
+}
 
 /** How the values on both ends of a reference compare. */
-export interface ReferenceComparison {
+interface ReferenceComparison {
   readonly rules: readonly ComparisonRules[];
   /** How the columns referred to would store the values of those that refer, where any is of another kind. */
   readonly stored: readonly StoredAs[] | undefined;
 }
 
 /** A reference, and how a row that refers finds the one that it refers to: by the rules of the columns referred to. */
-export interface RuledReference extends Reference, ReferenceComparison {
+interface RuledReference extends Reference, ReferenceComparison {
   /** How a row finds those that refer to it. */
   readonly scan: ReferenceComparison;
 }
@@ -88,7 +157,7 @@ const exactly: ComparisonRules = { kind: "NONE", collation: "BINARY" };
  * The references of other rows that a change would leave without what they refer to, and of the row itself those
  * that are not judged already.
  */
-export function danglingReferences(
+function danglingReferences(
   { before, after }: RowChange,
   references: readonly RuledReference[],
   { stateOf, judged }: { readonly stateOf: StateOf; readonly judged: readonly RuledReference[] },
@@ -203,4 +272,67 @@ function areEqual(
       compareOrderValues(orderValue(left[at] ?? null, own), orderValue(right[at] ?? null, own)) ===
       0,
   );
+}
+
+/** All references between tables, and how the values on both ends of each compare. */
+export function ruledReferences(
+  schemas: readonly TableSchema[],
+  storage: StorageRules,
+): readonly RuledReference[] {
+  const asStored = storedBy(storage);
+  return schemas.flatMap(declaredReferences).map((reference): RuledReference => {
+    const rules = rulesOfTarget(reference, schemas, storage);
+    const kinds = kindsOf(reference, schemas, storage);
+    if (rules.every(({ kind }, place) => kind === kinds[place])) {
+      return { ...reference, rules, stored: undefined, scan: { rules, stored: undefined } };
+    }
+    const stored = kinds.map(asStored);
+    const { scanKind } = storage;
+    if (scanKind === undefined) return { ...reference, rules, stored, scan: { rules, stored } };
+    const scanned = rules.map(({ kind, collation }, place) => {
+      return { kind: scanKind(kind, kinds[place] ?? kind), collation };
+    });
+    return { ...reference, rules, stored, scan: { rules: scanned, stored: undefined } };
+  });
+}
+
+/** How values of a column of one kind are stored as those of another. */
+function storedBy(storage: StorageRules): (kind: ColumnKind) => StoredAs {
+  const storedAs: StoredAs = (value, kind) => {
+    const fitting = value === null ? undefined : storage.fit(value, kind);
+    return fitting?.ok === true ? fitting.value : value;
+  };
+  // A REAL column has plain numbers; the text of a whole one is `-3.0`, and not `-3`.
+  const storedOfReal: StoredAs = (value, kind) => {
+    if (kind !== "TEXT" || !Number.isInteger(value)) return storedAs(value, kind);
+    const fitting = storage.fit(new WholeReal(Number(value)), kind);
+    return fitting.ok ? fitting.value : value;
+  };
+  return (kind) => (kind === "REAL" ? storedOfReal : storedAs);
+}
+
+/** Both ends of a reference compare by the rules of the columns referred to. */
+function rulesOfTarget(
+  { to }: Reference,
+  schemas: readonly TableSchema[],
+  storage: StorageRules,
+): RuledReference["rules"] {
+  const target = schemas.find(({ name }) => name === to.table);
+  return to.columns.flatMap((name) => {
+    const column = target?.columns.find((one) => one.name === name);
+    return column === undefined ? [] : [comparisonRules(column, storage.kindOf)];
+  });
+}
+
+/** The kinds of the columns that refer. */
+function kindsOf(
+  { table, columns }: Reference,
+  schemas: readonly TableSchema[],
+  storage: StorageRules,
+): readonly ColumnKind[] {
+  const schema = schemas.find(({ name }) => name === table);
+  return columns.flatMap((name) => {
+    const column = schema?.columns.find((one) => one.name === name);
+    return column === undefined ? [] : [storage.kindOf(column.type)];
+  });
 }
