@@ -1,10 +1,12 @@
 import type { Call } from "../http/call.ts";
+import type { MaybePromise } from "../http/maybe-promise.ts";
+import type { PlannedError } from "../http/planned-error.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Database } from "../store/database.ts";
 import type { Condition } from "../store/operators.ts";
 import type { Query } from "../store/query.ts";
 import type { GivenRow } from "../store/row-draft.ts";
-import type { Table } from "../store/table.ts";
+import type { Table, WriteResult } from "../store/table.ts";
 import type { Value } from "../store/value.ts";
 
 /** What a profile makes its plan of. */
@@ -62,4 +64,29 @@ export type Plan = ReadPlan | WritePlan | { readonly kind: "answered"; readonly 
 
 export function answered(reply: Reply): Plan {
   return { kind: "answered", reply };
+}
+
+/** What each stage of an answer does under a profile. */
+export interface RestStages {
+  /** With it preflights are answered, and replies are readable by pages of other origins. */
+  readonly cors: { readonly methods: readonly string[] } | undefined;
+  /** Refuses a call without the token, before anything else of it is looked at. Tokens of null: no call is. */
+  readonly refuse: (call: Call, tokens: readonly string[] | null) => Reply | undefined;
+  /** Finds out what a call asks for and what that means for its table, or refuses it. */
+  readonly plan: (request: TablesRequest) => MaybePromise<Plan>;
+  /** Answers a write that was tried. */
+  readonly respond: (plan: WritePlan, result: WriteResult) => Reply;
+  /** Answers paths that no interface has, under a profile that does. */
+  readonly answerElsewhere: ((path: string) => Reply) | undefined;
+  /** Refuses, with this message, what nothing answers and nobody recorded. */
+  readonly refuseUnrecorded: (message: string) => Reply;
+  readonly faults: TableFaults;
+}
+
+/** What becomes of requests that were planned to fail. */
+export interface TableFaults {
+  /** Whether a path, as it is below `/rest`, is that of a table or of one of its rows. */
+  readonly isOfTable: (path: string, table: string) => boolean;
+  /** An error in the envelope of the service. */
+  readonly answer: (error: PlannedError) => Reply;
 }

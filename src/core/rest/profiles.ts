@@ -1,7 +1,7 @@
 import { type MaybePromise, once } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
 import { type StorageRules, strictStorage } from "../store/storage-rules.ts";
-import type { RestStages } from "./stages.ts";
+import type { RestStages } from "./plan.ts";
 
 /** Which behaviour of the service is reproduced. */
 export interface RestProfile {

@@ -1,4 +1,4 @@
-import { filledPieces } from "../../core/rest/pieces.ts";
+import { filledPieces } from "../../core/rest/parameters.ts";
 import { sanitize } from "./words.ts";
 
 /** What a path addresses. */

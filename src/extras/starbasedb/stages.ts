@@ -1,4 +1,4 @@
-import type { RestStages } from "../../core/rest/stages.ts";
+import type { RestStages } from "../../core/rest/plan.ts";
 import { answerElsewhere } from "./elsewhere.ts";
 import { errorReply } from "./errors.ts";
 import { faultManner } from "./fault-manner.ts";

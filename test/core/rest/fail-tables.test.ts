@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { documentStages } from "../../../src/core/rest/document/stages.ts";
-import { failTables, refuseUnrecordedRow } from "../../../src/core/rest/fail-tables.ts";
+import { failTables, refuseUnrecordedRow } from "../../../src/core/rest/answer-tables.ts";
 import { starbasedbStages } from "../../../src/extras/starbasedb/stages.ts";
 import { call } from "../../support/calls.ts";
 import { jsonOf } from "./ask.ts";

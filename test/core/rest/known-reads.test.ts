@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { knownRead } from "../../../src/core/rest/document/known-reads.ts";
+import { knownRead } from "../../../src/core/rest/document/plan.ts";
 import { Database } from "../../../src/core/store/database.ts";
 import { call } from "../../support/calls.ts";
 import { table } from "../../support/tables.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AnswerDetails } from "../../../src/core/http/answerer.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
-import { TableAnswer } from "../../../src/core/rest/table-answer.ts";
+import { TableAnswer } from "../../../src/core/rest/answer-tables.ts";
 import { Database } from "../../../src/core/store/database.ts";
 import { table } from "../../support/tables.ts";
 import { answererOf } from "../../support/answerer.ts";

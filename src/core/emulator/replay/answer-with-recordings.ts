@@ -11,7 +11,7 @@ import { isPreflight } from "../../http/cors.ts";
 import { type MaybePromise, once } from "../../http/maybe-promise.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Timers } from "../../http/timers.ts";
-import { refuseUnrecordedRow } from "../../rest/fail-tables.ts";
+import { refuseUnrecordedRow } from "../../rest/answer-tables.ts";
 import type { AnswerAsEver, AskedCall } from "../answer-call.ts";
 import { createId } from "../environment.ts";
 import { type Mounts, pathInInterface } from "../routes.ts";

@@ -1,18 +1,151 @@
-import { failed, ok, type Result } from "../../errors/result.ts";
+import { didYouMean } from "../../errors/nearest-name.ts";
+import { type Result, failed, ok } from "../../errors/result.ts";
+import { showText, showValue } from "../../errors/show.ts";
+import type { Call } from "../../http/call.ts";
+import { type MaybePromise, andThen } from "../../http/maybe-promise.ts";
+import { asMiss, emptyReply } from "../../http/reply.ts";
+import type { Database } from "../../store/database.ts";
 import { compileCondition, soleOperand } from "../../store/filter.ts";
 import type { Condition } from "../../store/operators.ts";
-import { showText, showValue } from "../../errors/show.ts";
-import { comparisonRules, type ComparisonRules } from "../../store/order-value.ts";
+import { type ComparisonRules, comparisonRules } from "../../store/order-value.ts";
+import { RepeatedQuery } from "../../store/prepared-query.ts";
 import type { Query } from "../../store/query.ts";
 import type { Column, TableSchema } from "../../store/schema.ts";
 import { strictStorage } from "../../store/storage-rules.ts";
+import type { Table } from "../../store/table.ts";
 import { type Row, type Value, copyValue } from "../../store/value.ts";
-import type { Parameter } from "../parameters.ts";
-import type { Change } from "../plan.ts";
-import { type Failure, joinFailures, noPrimaryKey } from "./errors.ts";
-import { readFilter } from "./filters.ts";
-import { keyParts, type PathKey } from "./request.ts";
-import { readCount, readSort, sortParameters } from "./window.ts";
+import { type Parameter, readParameters } from "../parameters.ts";
+import {
+  type Change,
+  type Plan,
+  type ReadPlan,
+  type TablesRequest,
+  type WriteOperation,
+  answered,
+} from "../plan.ts";
+import { type Failure, joinFailures, listNames, noPrimaryKey } from "./errors.ts";
+import { readCount, readFilter, readSort, sortParameters } from "./query-parameters.ts";
+import {
+  type Operation,
+  type PathKey,
+  type Target,
+  keyParts,
+  methodsOf,
+  readOperation,
+  readRowBody,
+  readTarget,
+} from "./request.ts";
+import { refusal } from "./respond.ts";
+import { readSentRow } from "./sent-row.ts";
+
+/** A request whose path is understood. */
+interface TargetRequest {
+  readonly call: Call;
+  readonly target: Target;
+  readonly table: Table;
+}
+
+/** What is said of what the fixtures do not have. */
+const misses: ReadonlySet<string> = new Set(["unknown_path", "unknown_table"]);
+
+/** Reads a request and plans it, or refuses it with everything that is wrong. */
+export function planRequest(request: TablesRequest): MaybePromise<Plan> {
+  const known = knownRead(request);
+  if (known !== undefined) return known;
+  return andThen(plan(request), (outcome) => {
+    if (!outcome.ok) {
+      const { error: failure } = outcome;
+      const reply = refusal(request.call.method, failure);
+      return answered(misses.has(failure.code) ? asMiss(reply) : reply);
+    }
+    if (outcome.value.kind === "read") keepRead(request, outcome.value);
+    return outcome.value;
+  });
+}
+
+function plan({ call, path, database }: TablesRequest): MaybePromise<Result<Plan, Failure>> {
+  const target = readTarget(path);
+  if (!target.ok) return target;
+  const table = findTable(database, target.value.table);
+  if (!table.ok) return table;
+  const { primaryKey } = table.value.schema;
+  const operation = readOperation(call.method, target.value, primaryKey);
+  if (!operation.ok) return operation;
+  return planOperation({ call, target: target.value, table: table.value }, operation.value);
+}
+
+function planOperation(
+  request: TargetRequest,
+  operation: Operation,
+): MaybePromise<Result<Plan, Failure>> {
+  const { call, table, target } = request;
+  switch (operation) {
+    case "options":
+      return ok(answered(emptyReply(204, { allow: methodsOf(target).join(", ") })));
+    case "read": {
+      const query = planRead(table.schema, target.key, readParameters(call.query));
+      return query.ok ? ok({ kind: "read", table, query: query.value }) : query;
+    }
+    default:
+      return andThen(planChange(request, operation), (change) => {
+        if (!change.ok) return change;
+        const { table: name } = target;
+        // What is answered is the row as it is stored, so the body is of no further use.
+        const rest = { operation, change: change.value, sent: undefined };
+        return ok<Plan>({ kind: "write", table, name, ...rest });
+      });
+  }
+}
+
+/** A table by its exact name. */
+function findTable(database: Database, name: string): Result<Table, Failure> {
+  const table = database.table(name);
+  if (table !== undefined) return ok(table);
+  const names = database.names();
+  return failed({
+    code: "unknown_table",
+    message: `There is no table ${showText(name)}.${didYouMean(name, names)}`,
+    hint: listNames("Tables", names),
+  });
+}
+
+function planChange(
+  { call, table, target }: TargetRequest,
+  operation: WriteOperation,
+): MaybePromise<Result<Change, Failure>> {
+  const query = refuseQuery(readParameters(call.query));
+  if (query !== undefined) return failed(query);
+  const where: Result<readonly Condition[], Failure> =
+    target.key === undefined ? ok([]) : keyConditions(table.schema, target.key);
+  if (!where.ok) return where;
+  if (operation === "delete") return ok({ kind: operation, target: { where: where.value } });
+  return planSent(call, { operation, schema: table.schema, where: where.value });
+}
+
+interface SentChange {
+  readonly operation: Exclude<WriteOperation, "delete">;
+  readonly schema: TableSchema;
+  readonly where: readonly Condition[];
+}
+
+/** Plans a write that has a body. */
+async function planSent(
+  call: Call,
+  { operation, schema, where }: SentChange,
+): Promise<Result<Change, Failure>> {
+  const body = await readRowBody(call);
+  if (!body.ok) return body;
+  const row = await readSentRow(call, body.value, schema);
+  if (!row.ok) return row;
+  switch (operation) {
+    case "insert":
+      return ok({ kind: operation, row: row.value });
+    case "replace":
+      return planReplace(schema, where, row.value);
+    case "update":
+      return planUpdate(schema, where, row.value);
+  }
+}
 
 /** Makes a query of a GET's key and parameters. Every problem is named, not only the first. */
 export function planRead(
@@ -48,7 +181,7 @@ function distinct(filters: readonly Parameter[]): readonly Parameter[] {
 }
 
 /** Reads the key of the path as one value for each column of the primary key, in key order. */
-export function keyConditions(
+function keyConditions(
   { name, primaryKey }: TableSchema,
   key: PathKey,
 ): Result<readonly Condition[], Failure> {
@@ -68,7 +201,7 @@ export function keyConditions(
 }
 
 /** Refuses a query on a write: it would look like a condition and have no effect. */
-export function refuseQuery(parameters: readonly Parameter[]): Failure | undefined {
+function refuseQuery(parameters: readonly Parameter[]): Failure | undefined {
   const [first] = parameters;
   if (first === undefined) return undefined;
   return {
@@ -79,7 +212,7 @@ export function refuseQuery(parameters: readonly Parameter[]): Failure | undefin
 }
 
 /** Plans a PUT: the whole row, whose key must be the path's where it has one. */
-export function planReplace(
+function planReplace(
   schema: TableSchema,
   where: readonly Condition[],
   row: Row,
@@ -91,7 +224,7 @@ export function planReplace(
 }
 
 /** Plans a PATCH: the columns to change. The key may stand among them as long as it is the path's. */
-export function planUpdate(
+function planUpdate(
   schema: TableSchema,
   where: readonly Condition[],
   row: Row,
@@ -138,4 +271,39 @@ function isShownKey(condition: Condition, rules: ComparisonRules, value: Value):
   if (condition.operator !== "eq") return false;
   const key = soleOperand(condition.value, rules);
   return typeof key === "bigint" && Number(key) === value;
+}
+
+/** Of a database. Pages of a list, and what a page asks for again and again, are fewer. */
+const mostKept = 256;
+/** Longer ones are rare, and would keep much. */
+const longestQuery = 1000;
+
+interface KnownRead {
+  readonly plan: ReadPlan;
+  /** A table that was empty gets its columns with its first row. */
+  readonly schema: TableSchema;
+}
+
+const knownReads: WeakMap<Database, Map<string, KnownRead>> = new WeakMap();
+
+/**
+ * The plan of a GET that was asked for lately: it depends on path, query and schema alone. To read and check the
+ * parameters takes 2.4 of the 9.6 µs of a page, and half of the time of a row by key.
+ */
+export function knownRead({ call, path, database }: TablesRequest): ReadPlan | undefined {
+  if (call.method !== "GET") return undefined;
+  const known = knownReads.get(database)?.get(`${path}?${call.query}`);
+  return known !== undefined && known.plan.table.schema === known.schema ? known.plan : undefined;
+}
+
+/** Keeps the plan of a GET. */
+function keepRead({ call, path, database }: TablesRequest, plan: ReadPlan): void {
+  if (call.method !== "GET" || call.query.length > longestQuery) return;
+  const kept = knownReads.get(database) ?? new Map<string, KnownRead>();
+  knownReads.set(database, kept);
+  const [oldest] = kept.size < mostKept ? [] : kept.keys();
+  if (oldest !== undefined) kept.delete(oldest);
+  const { table, query } = plan;
+  const repeated: ReadPlan = { kind: "read", table, query: new RepeatedQuery(query) };
+  kept.set(`${path}?${call.query}`, { plan: repeated, schema: table.schema });
 }

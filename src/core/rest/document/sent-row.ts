@@ -1,11 +1,12 @@
-import { type Failure, joinFailures } from "./errors.ts";
-import { failed, ok, type Result } from "../../errors/result.ts";
+import { type Result, failed, ok } from "../../errors/result.ts";
+import { showText } from "../../errors/show.ts";
 import type { Call } from "../../http/call.ts";
+import { parseNumber } from "../../store/number-text.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import { exactInteger, strictStorage } from "../../store/storage-rules.ts";
 import type { JsonRow, Row, Value } from "../../store/value.ts";
-import { lostNumber } from "./lost-number.ts";
-import { roundedNumbers } from "./rounded-numbers.ts";
+import { misfitMessage, noRowId } from "../../store/violation.ts";
+import { type Failure, joinFailures } from "./errors.ts";
 
 /**
  * Reads the row of a body as its table takes it: an INTEGER that no JSON number holds is the text of its digits.
@@ -30,3 +31,163 @@ export async function readSentRow(
 }
 
 const mostNamed = 20;
+
+/** Where a number stands in a row that was sent. */
+interface NumberPlace {
+  readonly column: string;
+  /** What the column has: the number, or an array or object with it. */
+  readonly value: unknown;
+  readonly schema: TableSchema;
+}
+
+/**
+ * Why a number that no double holds is refused. Undefined where nothing is lost, and where the store refuses the row in
+ * any case and says why.
+ */
+function lostNumber(digits: string, place: NumberPlace): Failure | undefined {
+  const { column, value, schema } = place;
+  const type = schema.columns.find(({ name }) => name === column)?.type;
+  if (type === undefined) return undefined;
+  const kind = strictStorage.kindOf(type);
+  const isSole = typeof value === "number";
+  const fitting = strictStorage.fit(isSole ? anyNumber : [], kind);
+  if (!fitting.ok && !isSole) return undefined;
+  if (!fitting.ok) {
+    const message = misfitMessage(column, { type, ...fitting, given: cut(digits) });
+    return {
+      code: "invalid_body",
+      message,
+      ...(kind === "TEXT" && { hint: `Send it as a text, "${cut(digits)}".` }),
+    };
+  }
+  if (!Number.isFinite(Number(digits))) return beyondDoubles(digits, column);
+  // A REAL is the nearest double of what is written, as 0.1 is.
+  if (kind === "REAL") return undefined;
+  return isInteger64(digits) || !isRowId(type, place)
+    ? inexact(digits, column)
+    : { code: "invalid_body", message: noRowId(column, BigInt(digits)).message };
+}
+
+/** What every column of numbers takes, and no other. */
+const anyNumber = 2;
+
+function isInteger64(digits: string): boolean {
+  return typeof parseNumber(digits) === "bigint";
+}
+
+function isRowId(type: string, { column, schema }: NumberPlace): boolean {
+  const { primaryKey, withoutRowId = false } = schema;
+  const isKey = primaryKey.length === 1 && primaryKey[0] === column;
+  return isKey && !withoutRowId && strictStorage.isRowIdType(type);
+}
+
+function inexact(digits: string, column: string): Failure {
+  const nearest = String(Number(digits));
+  // Texts of more than 64 bits are no integers, and fit few columns.
+  const text = isInteger64(digits) ? `its digits as a text, "${digits}", or ` : "";
+  return {
+    code: "invalid_body",
+    message:
+      `Column ${showText(column)} has the number ${digits}, which JSON cannot hold exactly: ` +
+      `it would become ${nearest}.`,
+    hint: `Send ${text}${nearest}.`,
+  };
+}
+
+function beyondDoubles(digits: string, column: string): Failure {
+  return {
+    code: "invalid_body",
+    message: `Column ${showText(column)} has the number ${cut(digits)}, which is beyond all numbers that are kept.`,
+    hint: `Numbers go from ${-Number.MAX_VALUE} to ${Number.MAX_VALUE}.`,
+  };
+}
+
+const longestShown = 60;
+
+/** Only what is beyond doubles is longer, and may be as long as a body. */
+function cut(digits: string): string {
+  return digits.length <= longestShown ? digits : `${digits.slice(0, longestShown)}…`;
+}
+
+/** A number in a body that no double holds: a whole one, or one beyond all of them. Where it stands. */
+interface RoundedNumber {
+  /** As it was sent. */
+  readonly digits: string;
+  readonly column: string;
+}
+
+/**
+ * The numbers of a body that `JSON.parse` has made others of. A number as this service itself shows it does not
+ * count: `9223372036854776000` is how JSON writes 2^63 here.
+ */
+async function roundedNumbers(
+  call: Call,
+  row: Readonly<Record<string, unknown>>,
+): Promise<readonly RoundedNumber[]> {
+  // Most bodies have no number that could be one, and are not read a second time.
+  if (!hasUnsafe(row)) return [];
+  const body = await call.readBody();
+  return body.kind === "bytes" ? findRounded(new TextDecoder().decode(body.bytes)) : [];
+}
+
+function hasUnsafe(value: unknown): boolean {
+  // An infinite number is one that is beyond doubles: JSON has no word for it.
+  if (typeof value === "number") return isUnsafe(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(hasUnsafe);
+}
+
+function isUnsafe(value: number): boolean {
+  return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
+}
+
+/** What matters here of a JSON text: where a text begins, whole numbers, and what opens and closes. */
+const token = /"|-?\d[\d.eE+-]*|[{}[\]]/g;
+const wholeNumber = /^-?\d+$/;
+
+function findRounded(text: string): readonly RoundedNumber[] {
+  const found: RoundedNumber[] = [];
+  const tokens = new RegExp(token);
+  let column = "";
+  let depth = 0;
+  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+    const [mark] = match;
+    if (mark === "{" || mark === "[") depth++;
+    else if (mark === "}" || mark === "]") depth--;
+    else if (mark !== '"') {
+      if (isRounded(mark)) found.push({ digits: mark, column });
+    } else {
+      tokens.lastIndex = endOfText(text, tokens.lastIndex);
+      // Where nothing but the row is open, a text is a column's name or else its value.
+      const name = depth === 1 && isName(text, tokens.lastIndex);
+      if (name) column = String(JSON.parse(text.slice(match.index, tokens.lastIndex)));
+    }
+  }
+  return found;
+}
+
+/** Where a text ends that began before `start`. By hand, since on long ones a regular expression runs out of stack. */
+function endOfText(text: string, start: number): number {
+  let quote = text.indexOf('"', start);
+  while (quote >= 0 && isEscaped(text, quote, start)) quote = text.indexOf('"', quote + 1);
+  return quote < 0 ? text.length : quote + 1;
+}
+
+function isEscaped(text: string, quote: number, start: number): boolean {
+  let first = quote;
+  while (first > start && text[first - 1] === "\\") first--;
+  return (quote - first) % 2 === 1;
+}
+
+/** Whether the text that ends here is a name: a colon follows. */
+function isName(text: string, end: number): boolean {
+  const next = /\S/g;
+  next.lastIndex = end;
+  return next.exec(text)?.[0] === ":";
+}
+
+function isRounded(digits: string): boolean {
+  const value = Number(digits);
+  if (!Number.isFinite(value)) return true;
+  if (!wholeNumber.test(digits) || Number.isSafeInteger(value)) return false;
+  return digits !== String(value) && BigInt(digits) !== BigInt(value);
+}

@@ -1,9 +1,8 @@
 import { jsonReply } from "../../http/reply.ts";
-import type { RestStages } from "../stages.ts";
+import type { RestStages } from "../plan.ts";
 import { restErrorStatuses } from "./errors.ts";
-import { faultManner } from "./fault-manner.ts";
-import { allMethods } from "./methods.ts";
-import { planRequest } from "./plan-request.ts";
+import { planRequest } from "./plan.ts";
+import { allMethods, readTarget } from "./request.ts";
 import { refuseStranger, respond } from "./respond.ts";
 
 /** The stages of the documented interface. */
@@ -15,5 +14,13 @@ export const documentStages: RestStages = {
   answerElsewhere: undefined,
   refuseUnrecorded: (message) =>
     jsonReply(restErrorStatuses.not_recorded, { error: message, code: "not_recorded" }),
-  faults: faultManner,
+  faults: {
+    isOfTable: (path, table) => {
+      const target = readTarget(path);
+      return target.ok && target.value.table === table;
+    },
+    // The code is none of the service's own: nobody asked it.
+    answer: ({ status, message, headers }) =>
+      jsonReply(status, { error: message, code: "planned_fault" }, headers),
+  },
 };
