@@ -1,4 +1,4 @@
-import type { StatedIndex } from "../../src/extras/starbasedb/stated-index.ts";
+import type { StatedIndex } from "../../src/extras/starbasedb/indexes.ts";
 import { type Affinity, affinity } from "../../src/core/store/column-kinds.ts";
 import type { Collation, Column, DeclaredIndex, TableSchema } from "../../src/core/store/schema.ts";
 import { sqliteStorage } from "../../src/core/store/storage-rules.ts";

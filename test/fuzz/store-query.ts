@@ -1,4 +1,4 @@
-import { rowOrder } from "../../src/extras/starbasedb/row-order.ts";
+import { rowOrder } from "../../src/extras/starbasedb/row-order/row-order.ts";
 import type { Query, Sort } from "../../src/core/store/query.ts";
 import type { TableSchema } from "../../src/core/store/schema.ts";
 import type { FuzzQuery } from "./fuzz-case.ts";

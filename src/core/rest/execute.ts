@@ -1,6 +1,12 @@
-import type { GivenRow } from "../store/row-draft.ts";
 import type { Table, Written } from "../store/table.ts";
-import { BlobValue, ExactInteger, type Row, type Value, WholeReal } from "../store/value.ts";
+import {
+  BlobValue,
+  ExactInteger,
+  type GivenRow,
+  type Row,
+  type Value,
+  WholeReal,
+} from "../store/value.ts";
 import { rowMissing } from "../store/violation.ts";
 import type { Change, RowTarget } from "./plan.ts";
 

@@ -5,9 +5,8 @@ import type { Reply } from "../http/reply.ts";
 import type { Database } from "../store/database.ts";
 import type { Condition } from "../store/operators.ts";
 import type { Query } from "../store/query.ts";
-import type { GivenRow } from "../store/row-draft.ts";
 import type { Table, WriteResult } from "../store/table.ts";
-import type { Value } from "../store/value.ts";
+import type { GivenRow, Value } from "../store/value.ts";
 
 /** What a profile makes its plan of. */
 export interface TablesRequest {

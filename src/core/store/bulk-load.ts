@@ -1,7 +1,7 @@
 import { columnKinds } from "./column-kinds.ts";
 import { compareOrderValues, type OrderValue } from "./order-value.ts";
-import { defaultValue, draftRow, givenRowId, type GivenRow } from "./row-draft.ts";
-import { type Row, type RowId, compareRowIds } from "./value.ts";
+import { defaultValue, draftRow, givenRowId } from "./row-draft.ts";
+import { type GivenRow, type Row, type RowId, compareRowIds } from "./value.ts";
 import { indexOf, type SortedIndex } from "./sorted-index.ts";
 import { leastGenerated, rowIdOf, type TableLayout } from "./table-layout.ts";
 import { rowsTree, TableState } from "./table-state.ts";

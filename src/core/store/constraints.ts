@@ -6,13 +6,19 @@ import {
   comparisonRules,
   orderValue,
 } from "./order-value.ts";
-import type { GivenRow } from "./row-draft.ts";
 import type { TableSchema } from "./schema.ts";
 import type { SortedIndex, StoredAs } from "./sorted-index.ts";
 import type { StorageRules } from "./storage-rules.ts";
 import { rowIdName, rowIdOf } from "./table-layout.ts";
 import type { RowChange, StoredRow, TableState } from "./table-state.ts";
-import { type Row, type RowId, type Value, WholeReal, integerValue } from "./value.ts";
+import {
+  type GivenRow,
+  type Row,
+  type RowId,
+  type Value,
+  WholeReal,
+  integerValue,
+} from "./value.ts";
 import {
   type Reference,
   type Violation,

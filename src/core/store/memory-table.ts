@@ -19,18 +19,17 @@ import {
   takenValues,
 } from "./constraints.ts";
 import {
-  defaultValue,
   type DraftOptions,
+  type RowDraft,
+  defaultValue,
   draftRow,
   givenRowId,
-  type GivenRow,
   missingDeclaredValues,
-  type RowDraft,
 } from "./row-draft.ts";
 import { explainQuery, selectRows } from "./select.ts";
 import { isSameTable, makeRow, rowIdName, rowIdOf } from "./table-layout.ts";
 import type { Table, WriteResult } from "./table.ts";
-import type { Row, RowId, Value } from "./value.ts";
+import type { GivenRow, Row, RowId, Value } from "./value.ts";
 import { keysUsedUp, rowMissing, type Violation } from "./violation.ts";
 
 export interface MemoryTableOptions {

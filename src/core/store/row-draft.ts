@@ -1,11 +1,8 @@
+import type { GivenRow, Row, Value } from "./value.ts";
 import { type Column, CurrentTime } from "./schema.ts";
 import type { StorageRules } from "./storage-rules.ts";
 import { type CellLayout, makeRow, rowIdName, rowIdOf, type TableLayout } from "./table-layout.ts";
-import type { Row, Value } from "./value.ts";
 import { noRowId, notNull, unknownColumn, type Violation, wrongType } from "./violation.ts";
-
-/** Columns and values as somebody gives them, unchecked. A value of undefined counts as left out. */
-export type GivenRow = Readonly<Record<string, unknown>>;
 
 /** A complete row made of what was given, and what is wrong with it. */
 export interface RowDraft {

@@ -1,6 +1,5 @@
 import { inferredKind } from "./column-kinds.ts";
-import type { GivenRow } from "./row-draft.ts";
-import type { Value } from "./value.ts";
+import type { GivenRow, Value } from "./value.ts";
 
 /** How texts compare: by their bytes, with ASCII letters in either case, or without trailing spaces. */
 export type Collation = "BINARY" | "NOCASE" | "RTRIM";

@@ -1,7 +1,6 @@
 import type { Query, QueryPlan } from "./query.ts";
-import type { GivenRow } from "./row-draft.ts";
 import type { TableSchema } from "./schema.ts";
-import type { Row, RowId, Value } from "./value.ts";
+import type { GivenRow, Row, RowId, Value } from "./value.ts";
 import type { Violation } from "./violation.ts";
 
 /** What became of a write: the row as stored (or as deleted), or everything that forbids it. */

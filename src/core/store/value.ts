@@ -83,6 +83,9 @@ export type JsonRow = Readonly<Record<string, JsonValue>>;
 /** A row as it is stored. Its JSON text is what clients see. */
 export type Row = Readonly<Record<string, Value>>;
 
+/** Columns and values as somebody gives them, unchecked. A value of undefined counts as left out. */
+export type GivenRow = Readonly<Record<string, unknown>>;
+
 /**
  * What identifies a row within its table and gives the order of rows that nothing sorts: the integer primary
  * key where there is one, else a number of the store's own. A bigint only where no double is exact.

@@ -1,7 +1,6 @@
-import type { Row, Value } from "../../core/store/value.ts";
+import type { GivenRow, Row, Value } from "../../core/store/value.ts";
 import type { CollectionSnapshot, ForeignTable } from "../../core/emulator/extras.ts";
 import type { Query, QueryPlan } from "../../core/store/query.ts";
-import type { GivenRow } from "../../core/store/row-draft.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { StorageRules } from "../../core/store/storage-rules.ts";
 import type { WriteResult } from "../../core/store/table.ts";

@@ -1,5 +1,4 @@
-import type { GivenRow } from "../../core/store/row-draft.ts";
-import { type Value, copyValue } from "../../core/store/value.ts";
+import { type GivenRow, type Value, copyValue } from "../../core/store/value.ts";
 import { referenceMissing, type Violation, wrongType } from "../../core/store/violation.ts";
 import type { LiveCollection } from "./collection.ts";
 import { type RelationTarget, relationTargets } from "./relation-targets.ts";

@@ -1,10 +1,10 @@
 import { columnKinds, namedKinds } from "../../core/store/column-kinds.ts";
-import type { GivenRow } from "../../core/store/row-draft.ts";
 import { CurrentTime } from "../../core/store/schema.ts";
 import { type CellLayout, rowIdOf } from "../../core/store/table-layout.ts";
 import {
   BlobValue,
   ExactInteger,
+  type GivenRow,
   type Value,
   WholeReal,
   copyJson,

@@ -1,5 +1,4 @@
-import type { GivenRow } from "../../core/store/row-draft.ts";
-import type { Row } from "../../core/store/value.ts";
+import type { GivenRow, Row } from "../../core/store/value.ts";
 
 /**
  * The columns that are given just as the row has them. Their properties are left alone: a record holds more than its

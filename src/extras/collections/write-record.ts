@@ -1,6 +1,5 @@
-import type { GivenRow } from "../../core/store/row-draft.ts";
 import type { WriteResult } from "../../core/store/table.ts";
-import type { Value } from "../../core/store/value.ts";
+import type { GivenRow, Value } from "../../core/store/value.ts";
 import { rowMissing, type Violation } from "../../core/store/violation.ts";
 import type { CollectionSource } from "./collection.ts";
 import { judgeNew } from "./generated-key.ts";

@@ -1,7 +1,7 @@
 import type { TableSchema } from "../../core/store/schema.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
 import { rowIdName } from "../../core/store/table-layout.ts";
-import { rowIdWords } from "./keywords.ts";
+import { rowIdWords } from "./words.ts";
 
 /** SQLite folds the case of ASCII letters in names, and of no others. */
 export function sameName(left: string, right: string): boolean {

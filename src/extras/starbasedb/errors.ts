@@ -1,4 +1,7 @@
-import { jsonReply, type Reply } from "../../core/http/reply.ts";
+import { type Reply, jsonReply } from "../../core/http/reply.ts";
+import type { TableSchema } from "../../core/store/schema.ts";
+import type { Violation } from "../../core/store/violation.ts";
+import { uniqueConstraints } from "./indexes.ts";
 
 /** A failure in the service's envelope. */
 export function errorReply(status: number, error: string): Reply {
@@ -51,4 +54,57 @@ export function uncaughtReply(reason: string): Reply {
     body: { kind: "bytes", bytes: encoder.encode("Internal Server Error") },
     answeredBy: `uncaught: ${reason}`,
   };
+}
+
+/** A reply of the service's that is no JSON. */
+export function plainReply(status: number, text: string): Reply {
+  return {
+    status,
+    headers: { "content-type": "text/plain" },
+    body: { kind: "text", text },
+    answeredBy: text,
+  };
+}
+
+/** What the runtime's HTTP layer says of methods that it does not know. */
+export const unknownMethod: Reply = plainReply(501, "ERROR: Unrecognized request method.");
+
+/**
+ * What SQLite says of an insert that breaks rules, which is the first that it comes to: a row id that is none, NULL
+ * by the order of columns, a row id that is taken, then unique values, and references last. It goes through
+ * its list of indexes from the youngest to the oldest.
+ */
+export function constraintReply(schema: TableSchema, violations: readonly Violation[]): Reply {
+  const kinds = new Set(violations.map(({ kind }) => kind));
+  if (kinds.has("no-row-id")) return sqliteReply("datatype mismatch", "mismatch");
+  const missing = new Set(
+    violations.flatMap(({ kind, columns }) => (kind === "not-null" ? columns : [])),
+  );
+  const first = schema.columns.find(({ name }) => missing.has(name));
+  if (first !== undefined) return failed("NOT NULL", schema, [first.name]);
+  const taken = violations.filter(({ kind }) => kind === "unique").map(({ columns }) => columns);
+  const named = firstTaken(schema, taken);
+  if (named !== undefined) return failed("UNIQUE", schema, named);
+  const isForeignKey = violations.some(({ kind }) => kind === "reference-missing");
+  // What a collection's own schema refuses has no name in SQLite but that of a check.
+  const text = isForeignKey
+    ? "FOREIGN KEY constraint failed"
+    : `CHECK constraint failed: ${schema.name}`;
+  return sqliteReply(text, "constraint");
+}
+
+function failed(rule: string, { name }: TableSchema, columns: readonly string[]): Reply {
+  const names = columns.map((column) => `${name}.${column}`).join(", ");
+  return sqliteReply(`${rule} constraint failed: ${names}`, "constraint");
+}
+
+type Columns = readonly string[];
+
+function firstTaken(schema: TableSchema, taken: readonly Columns[]): Columns | undefined {
+  const known = uniqueConstraints(schema).toReversed();
+  const isSame = (left: Columns, right: Columns): boolean =>
+    left.length === right.length && left.every((name, index) => name === right[index]);
+  // What is no index is the row id.
+  const rowId = taken.find((columns) => !known.some((index) => isSame(index, columns)));
+  return rowId ?? known.find((index) => taken.some((columns) => isSame(index, columns)));
 }

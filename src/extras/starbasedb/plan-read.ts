@@ -1,23 +1,20 @@
+import { readParameters } from "../../core/rest/parameters.ts";
+import { type Plan, type TablesRequest, answered } from "../../core/rest/plan.ts";
+import { rowsReply } from "../../core/rest/rows-reply.ts";
 import type { Condition } from "../../core/store/operators.ts";
-import type { Query, Sort } from "../../core/store/query.ts";
+import type { Query, Sort, SortKey } from "../../core/store/query.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { Table } from "../../core/store/table.ts";
-import { readParameters } from "../../core/rest/parameters.ts";
-import { answered, type Plan, type TablesRequest } from "../../core/rest/plan.ts";
-import { rowsReply } from "../../core/rest/rows-reply.ts";
+import { countBound, deepestExpression, mostValues } from "./bind.ts";
 import { integerKey, keyColumns } from "./columns.ts";
 import { failedReply } from "./errors.ts";
-import { type Filter, readFilter } from "./filters.ts";
-import { findTable } from "./find-table.ts";
-import { findKey, keyFilter } from "./key.ts";
-import { deepestExpression, mostValues } from "./limits.ts";
-import type { StatementTarget } from "./path.ts";
+import { type Filter, findKey, keyFilter, readFilter } from "./filters.ts";
+import { findTable } from "./system-tables.ts";
 import { comparesLongPattern } from "./long-pattern.ts";
-import { refusePragma } from "./pragma.ts";
-import { rowOrder } from "./row-order.ts";
-import type { TermScope } from "./term.ts";
-import { isName } from "./words.ts";
-import { readSorting, readWindow, type RowWindow, type Sorting } from "./window.ts";
+import { type StatementTarget, refusePragma } from "./request.ts";
+import { rowOrder } from "./row-order/row-order.ts";
+import { type TermScope, readTerm } from "./term.ts";
+import { isName, sanitize, withoutSeparators, wordKind } from "./words.ts";
 
 /** Plans a GET: `SELECT * FROM table WHERE … ORDER BY … LIMIT ? OFFSET ?`. */
 export function planRead(request: TablesRequest, target: StatementTarget): Plan {
@@ -111,4 +108,68 @@ function sortOf(
   const key = integerKey(schema);
   if (where.some(({ column, operator }) => column === key && operator === "eq")) return undefined;
   return rowOrder(schema, where, sorting.kind === "sorted" ? sorting.key : undefined);
+}
+
+/** Integers up to this one are column numbers in ORDER BY; larger ones are constants like any other. */
+const largestColumnNumber = 0x7f_ff_ff_ff;
+
+/** What the rows are sorted by, if anything. */
+type Sorting = { readonly kind: "unsorted" } | { readonly kind: "sorted"; readonly key: SortKey };
+
+const unsorted: Sorting = { kind: "unsorted" };
+
+/**
+ * Reads `sort_by`, a column or its number, and `order`. Constants sort nothing; undefined when SQLite refuses
+ * the name.
+ */
+function readSorting(
+  sortBy: string | undefined,
+  order: string | undefined,
+  scope: TermScope,
+): Sorting | undefined {
+  if (sortBy === undefined || sortBy === "") return unsorted;
+  const word = withoutSeparators(sanitize(sortBy));
+  const descending = order?.toUpperCase() === "DESC";
+  if (wordKind(word) === "integer" && Number(word) <= largestColumnNumber) {
+    return columnByNumber(Number(word), scope.schema, descending);
+  }
+  const term = readTerm(word, scope);
+  if (term === undefined) return undefined;
+  return term.kind === "constant"
+    ? unsorted
+    : { kind: "sorted", key: { column: term.column, descending } };
+}
+
+function columnByNumber(
+  number: number,
+  { columns }: TableSchema,
+  descending: boolean,
+): Sorting | undefined {
+  const column = columns[number - 1]?.name;
+  return column === undefined ? undefined : { kind: "sorted", key: { column, descending } };
+}
+
+/** Which of the rows are wanted. */
+interface RowWindow {
+  readonly limit: number | undefined;
+  readonly offset: number | undefined;
+}
+
+/**
+ * Reads `limit` and `offset` as JavaScript's parseInt does. What is no positive number counts as left out, and an
+ * offset counts only beside a limit. Undefined when SQLite refuses a number.
+ */
+function readWindow(
+  limitText: string | undefined,
+  offsetText: string | undefined,
+): RowWindow | undefined {
+  const limit = readCount(limitText);
+  const offset = limit === undefined ? undefined : readCount(offsetText);
+  if ((limit ?? 0) >= countBound || (offset ?? 0) >= countBound) return undefined;
+  return { limit, offset };
+}
+
+function readCount(text: string | undefined): number | undefined {
+  const count = Number.parseInt(text ?? "", 10);
+  return count > 0 ? count : undefined;
 }

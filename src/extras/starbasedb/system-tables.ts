@@ -1,10 +1,27 @@
 import { Database } from "../../core/store/database.ts";
+import { MemoryTable } from "../../core/store/memory-table.ts";
 import { type TableSchema, plainColumn } from "../../core/store/schema.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
-import type { Table } from "../../core/store/table.ts";
-import { type Row, type RowId, type Value, integerValue } from "../../core/store/value.ts";
+import { rowIdOf } from "../../core/store/table-layout.ts";
+import type { Table, Written } from "../../core/store/table.ts";
+import {
+  type GivenRow,
+  type Row,
+  type RowId,
+  type Value,
+  WholeReal,
+  integerValue,
+} from "../../core/store/value.ts";
 import { catalogueRows } from "./catalogue.ts";
-import { writableSequence } from "./sequence-table.ts";
+import { sameName } from "./columns.ts";
+
+/** The table that a name means, in any case; SQLite's own ones included. */
+export function findTable(database: Database, name: string): Table | undefined {
+  const exact = database.table(name);
+  if (exact !== undefined) return exact;
+  const known = database.names().find((other) => sameName(other, name));
+  return known === undefined ? systemTable(database, name) : database.table(known);
+}
 
 /** The table of all tables and indexes, under the name that SQLite's messages have for it. */
 export const catalogueName = "sqlite_master";
@@ -12,7 +29,7 @@ const catalogueNames: ReadonlySet<string> = new Set([catalogueName, "sqlite_sche
 const sequenceName = "sqlite_sequence";
 
 /** A table that SQLite keeps for itself, as it is at this moment. */
-export function systemTable(database: Database, name: string): Table | undefined {
+function systemTable(database: Database, name: string): Table | undefined {
   const lowerCase = name.toLowerCase();
   const tables = database.names().flatMap((known) => database.table(known) ?? []);
   if (catalogueNames.has(lowerCase)) {
@@ -51,4 +68,50 @@ function sequenceRows(table: Table): readonly Row[] {
 
 function idValue(id: RowId): Value {
   return typeof id === "bigint" ? integerValue(id) : id;
+}
+
+/**
+ * `sqlite_sequence` as clients may write to it. The first entry of a table is the last key that it gave; further
+ * ones, which SQLite never looks at, are taken and not kept.
+ */
+function writableSequence(entries: Table, counted: readonly Table[]): Table {
+  const insert = (given: GivenRow): Written => {
+    const result = entries.insert(given);
+    const table = counted.find(({ schema }) => schema.name === given["name"]);
+    const isFirst = table !== undefined && table.sequence === undefined;
+    if (isFirst && table instanceof MemoryTable) table.reserveId(keyOf(given["seq"]));
+    return result;
+  };
+  return {
+    schema: entries.schema,
+    size: entries.size,
+    rows: () => entries.rows(),
+    get: (key) => entries.get(key),
+    select: (query) => entries.select(query),
+    explain: (query) => entries.explain(query),
+    insert,
+    replace: (key, given) => entries.replace(key, given),
+    update: (key, changes) => entries.update(key, changes),
+    delete: (key) => entries.delete(key),
+  };
+}
+
+const mostKeys = 2n ** 63n;
+
+/** The key that SQLite makes of what clients can send: the whole number that a text begins with, and no fraction. */
+function keyOf(value: unknown): RowId {
+  const number = value instanceof WholeReal ? value.value : value;
+  if (typeof number === "number") return idOf(wholePart(number));
+  const [digits] = typeof number === "string" ? (/^\s*[+-]?\d+/.exec(number) ?? []) : [];
+  return idOf(BigInt(digits?.replace("+", "") ?? 0));
+}
+
+function wholePart(number: number): bigint {
+  if (Number.isFinite(number)) return BigInt(Math.trunc(number));
+  return number > 0 ? mostKeys : -mostKeys;
+}
+
+function idOf(number: bigint): RowId {
+  const most = number >= mostKeys ? mostKeys - 1n : number;
+  return rowIdOf(integerValue(most < -mostKeys ? -mostKeys : most)) ?? 0;
 }

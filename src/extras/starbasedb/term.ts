@@ -1,8 +1,7 @@
 import { integerValue, realValue, type Value } from "../../core/store/value.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import { findColumn } from "./columns.ts";
-import { timeWords } from "./keywords.ts";
-import { startsExpression, withoutSeparators, wordKind } from "./words.ts";
+import { startsExpression, timeWords, withoutSeparators, wordKind } from "./words.ts";
 
 /** What a word means where SQL wants an expression. */
 export type Term =

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
 import type { MemoryTable } from "../../../src/core/store/memory-table.ts";
-import type { GivenRow } from "../../../src/core/store/row-draft.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
-import { ExactInteger, type Value } from "../../../src/core/store/value.ts";
+import { ExactInteger, type GivenRow, type Value } from "../../../src/core/store/value.ts";
 import { column, memoryTable, table } from "../../support/tables.ts";
 
 const columns = [

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { isEmulatorError } from "../../../src/core/errors/emulator-error.ts";
 import { Database, type TableContents } from "../../../src/core/store/database.ts";
-import type { GivenRow } from "../../../src/core/store/row-draft.ts";
 import type { WriteResult } from "../../../src/core/store/table.ts";
-import { BlobValue, ExactInteger } from "../../../src/core/store/value.ts";
+import { BlobValue, ExactInteger, type GivenRow } from "../../../src/core/store/value.ts";
 import { column, memoryTable, table } from "../../support/tables.ts";
 
 const people = table(

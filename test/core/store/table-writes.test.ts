@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { GivenRow } from "../../../src/core/store/row-draft.ts";
+import type { GivenRow } from "../../../src/core/store/value.ts";
 import type { WriteResult } from "../../../src/core/store/table.ts";
 import { conformance } from "../../support/table-conformance.ts";
 import { column, table } from "../../support/tables.ts";

@@ -10,8 +10,8 @@ import {
 import type { Sort, SortKey } from "../../../src/core/store/query.ts";
 import type { DeclaredIndex, TableSchema } from "../../../src/core/store/schema.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
-import { rowOrder } from "../../../src/extras/starbasedb/row-order.ts";
-import { isStated } from "../../../src/extras/starbasedb/stated-index.ts";
+import { rowOrder } from "../../../src/extras/starbasedb/row-order/row-order.ts";
+import { isStated } from "../../../src/extras/starbasedb/indexes.ts";
 import { column } from "../../support/tables.ts";
 import { tries } from "../../support/tries.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rowOrder } from "../../../src/extras/starbasedb/row-order.ts";
+import { rowOrder } from "../../../src/extras/starbasedb/row-order/row-order.ts";
 import type { Condition } from "../../../src/core/store/operators.ts";
 import type { DeclaredIndex, TableSchema } from "../../../src/core/store/schema.ts";
 import { column } from "../../support/tables.ts";

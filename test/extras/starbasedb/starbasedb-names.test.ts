@@ -5,8 +5,8 @@ import {
   keyColumns,
   rowIdColumn,
 } from "../../../src/extras/starbasedb/columns.ts";
-import { constraintReply } from "../../../src/extras/starbasedb/constraint-error.ts";
-import { answerElsewhere } from "../../../src/extras/starbasedb/elsewhere.ts";
+import { constraintReply } from "../../../src/extras/starbasedb/errors.ts";
+import { answerElsewhere } from "../../../src/extras/starbasedb/stages.ts";
 import { makeFilter } from "../../../src/extras/starbasedb/filters.ts";
 import { readTerm } from "../../../src/extras/starbasedb/term.ts";
 import type { DeclaredIndex, TableSchema } from "../../../src/core/store/schema.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createStatement } from "../../../src/extras/starbasedb/create-statement.ts";
-import { refuseInsertSyntax } from "../../../src/extras/starbasedb/insert-statement.ts";
-import { isTooBig, longestStatement, longestValue } from "../../../src/extras/starbasedb/limits.ts";
+import { createStatement } from "../../../src/extras/starbasedb/catalogue.ts";
+import { refuseInsertSyntax } from "../../../src/extras/starbasedb/plan-write.ts";
+import { isTooBig, longestStatement, longestValue } from "../../../src/extras/starbasedb/bind.ts";
 import { type Column, CurrentTime, type TableSchema } from "../../../src/core/store/schema.ts";
 import { BlobValue, ExactInteger, WholeReal } from "../../../src/core/store/value.ts";
 import { column } from "../../support/tables.ts";

@@ -11,8 +11,7 @@ import { andThen, type MaybePromise, once } from "../../http/maybe-promise.ts";
 import type { PlannedError } from "../../http/planned-error.ts";
 import { noAnswer, type Reply } from "../../http/reply.ts";
 import { failTables } from "../../rest/answer-tables.ts";
-import type { FaultManner } from "../../rest/fault-manner.ts";
-import type { RestStages } from "../../rest/plan.ts";
+import type { RestStages, TableFaults } from "../../rest/plan.ts";
 import type { AnswerAsEver, AskedCall } from "../answer-call.ts";
 import { createId } from "../environment.ts";
 import type { ResolvedSettings } from "../settings.ts";
@@ -110,7 +109,7 @@ function heldBack(reply: Reply, ms: number): Reply {
 /** Tells whether a rule is about a call. All that a rule says of requests has to hold. */
 function matchesRule(
   { call, route }: Pick<AskedCall, "call" | "route">,
-  { isOfTable }: FaultManner,
+  { isOfTable }: TableFaults,
 ): (rule: FaultRule) => boolean {
   const isOf = (table: string): boolean =>
     route.interface === "rest" && route.known && isOfTable(route.path, table);

@@ -52,7 +52,7 @@ const misses: ReadonlySet<string> = new Set(["unknown_path", "unknown_table"]);
 export function planRequest(request: TablesRequest): MaybePromise<Plan> {
   const known = knownRead(request);
   if (known !== undefined) return known;
-  return andThen(plan(request), (outcome) => {
+  return andThen(planCall(request), (outcome) => {
     if (!outcome.ok) {
       const { error: failure } = outcome;
       const reply = refusal(request.call.method, failure);
@@ -63,7 +63,7 @@ export function planRequest(request: TablesRequest): MaybePromise<Plan> {
   });
 }
 
-function plan({ call, path, database }: TablesRequest): MaybePromise<Result<Plan, Failure>> {
+function planCall({ call, path, database }: TablesRequest): MaybePromise<Result<Plan, Failure>> {
   const target = readTarget(path);
   if (!target.ok) return target;
   const table = findTable(database, target.value.table);

@@ -195,9 +195,9 @@ export function settle<K, V>(node: TreeNode<K, V>, order: EntryOrder<K, V>): voi
  * A share becomes a copy, without what was dropped. The node keeps its arrays: V8 takes what never changes for constant,
  * and with arrays that may change writes take a tenth longer where nothing is forked.
  */
-function takeShare<K, V>(node: TreeNode<K, V>, { leaf, dropped }: Share<K, V>): void {
-  node.keys.push(...without(leaf.keys, dropped));
-  node.values.push(...without(leaf.values, dropped));
+function takeShare<K, V>(node: TreeNode<K, V>, { leaf: shared, dropped }: Share<K, V>): void {
+  node.keys.push(...without(shared.keys, dropped));
+  node.values.push(...without(shared.values, dropped));
   node.share = undefined;
 }
 

@@ -1,10 +1,10 @@
 // What SQLite's planner makes of the conditions.
 
-import { affinity } from "../../core/store/column-kinds.ts";
-import { type Condition, type Operator, operators } from "../../core/store/operators.ts";
-import { parseNumber } from "../../core/store/number-text.ts";
-import type { Collation, Column, TableSchema } from "../../core/store/schema.ts";
-import { type ColumnName, resolveColumn } from "./row-order-trees.ts";
+import { affinity } from "../../../core/store/column-kinds.ts";
+import { type Condition, type Operator, operators } from "../../../core/store/operators.ts";
+import { parseNumber } from "../../../core/store/number-text.ts";
+import type { Collation, Column, TableSchema } from "../../../core/store/schema.ts";
+import { type ColumnName, resolveColumn } from "./trees.ts";
 
 /** A condition, or a bound that follows from one. */
 export interface Term {

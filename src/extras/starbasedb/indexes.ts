@@ -1,6 +1,5 @@
-import type { TableSchema } from "../../core/store/schema.ts";
+import type { DeclaredIndex, TableSchema } from "../../core/store/schema.ts";
 import { integerKey } from "./columns.ts";
-import { isStated } from "./stated-index.ts";
 
 /**
  * The numbers in the names of the indexes that a table's constraints bring: column by column, then those that are
@@ -44,4 +43,17 @@ function constraints(schema: TableSchema): readonly Constraint[] {
       isStated: isStated(index),
     }));
   return [...single, ...key, ...declared];
+}
+
+/** An index that has a statement of its own. Dumps tell of it. */
+export interface StatedIndex extends DeclaredIndex {
+  readonly name: string;
+  readonly sql: string;
+  /** Its place among all tables and indexes that its dump has. */
+  readonly position: number;
+}
+
+/** Whether an index was made by a statement of its own, rather than by a constraint. */
+export function isStated(index: DeclaredIndex): index is StatedIndex {
+  return "sql" in index && typeof index.sql === "string";
 }

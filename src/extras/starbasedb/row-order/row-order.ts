@@ -13,16 +13,15 @@
 // - Sorting keeps ties as they were visited. A window is a slice of the whole answer: its bounds are bound as REAL,
 //   and the planner heeds INTEGER ones only.
 
-import type { Condition } from "../../core/store/operators.ts";
-import type { Sort, SortKey } from "../../core/store/query.ts";
-import type { TableSchema } from "../../core/store/schema.ts";
-import { rowIdName } from "../../core/store/table-layout.ts";
-import { integerKey } from "./columns.ts";
-import { logOf, logOfLog, logSum } from "./row-order-estimates.ts";
-import type { Path } from "./row-order-path-list.ts";
-import { listPaths } from "./row-order-paths.ts";
-import { listTerms, type Term } from "./row-order-terms.ts";
-import { resolveColumn, treesOf, type TreeColumn } from "./row-order-trees.ts";
+import type { Condition } from "../../../core/store/operators.ts";
+import type { Sort, SortKey } from "../../../core/store/query.ts";
+import type { TableSchema } from "../../../core/store/schema.ts";
+import { rowIdName } from "../../../core/store/table-layout.ts";
+import { integerKey } from "../columns.ts";
+import { type TreeColumn, resolveColumn, treesOf } from "./trees.ts";
+import { logOf, logOfLog, logSum } from "./estimates.ts";
+import { type Path, listPaths } from "./paths.ts";
+import { listTerms, type Term } from "./terms.ts";
 
 /**
  * The order in which SQLite returns the rows that pass the conditions, ties included. Columns go by their names

@@ -1,9 +1,9 @@
-// The B-trees through which SQLite can read a table: the table itself and its indexes.
+import { THREE_TIMES, logOf, typeWidth } from "./estimates.ts";
+import type { Collation, TableSchema } from "../../../core/store/schema.ts";
+import { integerKey, rowIdColumn } from "../columns.ts";
+import { isStated } from "../indexes.ts";
 
-import type { Collation, TableSchema } from "../../core/store/schema.ts";
-import { integerKey, rowIdColumn } from "./columns.ts";
-import { logOf, THREE_TIMES, typeWidth } from "./row-order-estimates.ts";
-import { isStated } from "./stated-index.ts";
+// The B-trees through which SQLite can read a table: the table itself and its indexes.
 
 /** A column by its name; undefined is the row id, also where an INTEGER PRIMARY KEY names it. */
 export type ColumnName = string | undefined;

@@ -1,7 +1,7 @@
 // SQLite's planner counts in logarithms: a number n stands as 10·log2(n), rounded, so products become sums.
 // Without statistics its estimates depend on the schema alone. This file has that arithmetic and the constants.
 
-import { affinity } from "../../core/store/column-kinds.ts";
+import { affinity } from "../../../core/store/column-kinds.ts";
 
 /** What the planner takes every table's number of rows to be: 2^20. */
 export const TABLE_ROWS = 200;

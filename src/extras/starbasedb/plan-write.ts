@@ -1,0 +1,242 @@
+import { type Result, failed, ok } from "../../core/errors/result.ts";
+import type { Reply } from "../../core/http/reply.ts";
+import { type Plan, type TablesRequest, answered } from "../../core/rest/plan.ts";
+import type { TableSchema } from "../../core/store/schema.ts";
+import type { Table } from "../../core/store/table.ts";
+import { type GivenRow, type Value, integerValue } from "../../core/store/value.ts";
+import { bindValues, isTooBig, longestStatement, mostValues } from "./bind.ts";
+import { findColumn, integerKey, keyColumns, rowIdColumn } from "./columns.ts";
+import { errorReply, failedReply, sqliteReply, syntaxError, unknownToken } from "./errors.ts";
+import { type KeyValues, findKey, rowTarget } from "./filters.ts";
+import { type BodyObject, type StatementTarget, isBodyObject, refusePragma } from "./request.ts";
+import { catalogueName, findTable } from "./system-tables.ts";
+import { isName, sanitize, wordKind } from "./words.ts";
+
+/** Plans a POST: `INSERT INTO table (…) VALUES (…)`. A key in the path has no effect. */
+export function planInsert({ database }: TablesRequest, name: string, body: unknown): Plan {
+  if (!isBodyObject(body)) return answered(errorReply(400, "Invalid data format"));
+  const keys = Object.keys(body);
+  if (keys.length === 0) return answered(errorReply(400, "No data provided"));
+  const bound = bindValues(keys.map((key) => body[key]));
+  if (!bound.ok) return answered(errorReply(500, bound.message));
+  const words = keys.map(sanitize);
+  const syntax = refuseInsertSyntax(name, words);
+  if (syntax !== undefined) return answered(syntax);
+  const table = findTable(database, name);
+  if (table === undefined) return answered(sqliteReply(`no such table: ${name}`));
+  const row = insertedRow(table.schema, { name, words, values: bound.values });
+  if (!row.ok) return answered(row.error);
+  if (hasNoKeyLeft(table, row.value)) return answered(sqliteReply(noKeyLeft, "full"));
+  const change = { kind: "insert", row: row.value } as const;
+  return { kind: "write", table, name, operation: "insert", change, sent: body };
+}
+
+const largestKey = 2n ** 63n - 1n;
+const noKeyLeft = "database or disk is full";
+
+/** Whether a key that is never used again is to be made after the largest there can be. */
+function hasNoKeyLeft(table: Table, row: GivenRow): boolean {
+  const key = table.schema.autoIncrement === true ? integerKey(table.schema) : undefined;
+  if (key === undefined || (row[key] ?? null) !== null) return false;
+  return (table.sequence ?? 0) >= largestKey || table.get([integerValue(largestKey)]) !== undefined;
+}
+
+interface InsertValues {
+  /** The table's name as the statement has it. */
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly values: readonly Value[];
+}
+
+/** The row that is given by columns and values. */
+function insertedRow(
+  schema: TableSchema,
+  { name, words, values }: InsertValues,
+): Result<GivenRow, Reply> {
+  const refused = refuseTable(schema);
+  if (refused !== undefined) return failed(refused);
+  const rowId = rowIdColumn(schema);
+  const row = new Map<string, Value>();
+  for (const [index, word] of words.entries()) {
+    const column = findColumn(schema, word);
+    if (column === undefined) {
+      return failed(sqliteReply(`table ${name} has no column named ${word}`));
+    }
+    // Of a column that is named twice the first value counts, but of the row id the last.
+    if (column === rowId || !row.has(column)) row.set(column, values[index] ?? null);
+  }
+  if (isTooBig(values)) return failed(sqliteReply("string or blob too big", "tooBig"));
+  return ok(Object.fromEntries(row));
+}
+
+function refuseTable({ name }: TableSchema): Reply | undefined {
+  if (name !== catalogueName) return undefined;
+  return sqliteReply(`table ${catalogueName} may not be modified`);
+}
+
+/** A word that the service writes into its statement where a name must stand, and the token after it. */
+interface Place {
+  readonly word: string;
+  readonly offset: number;
+  readonly next: string;
+  readonly nextOffset: number;
+}
+
+/**
+ * What SQLite's parser says about `INSERT INTO table (a, b) VALUES (?, ?)`, before it looks anything up; undefined
+ * when the statement is well formed. The words are sanitised, so they have one byte a character.
+ */
+export function refuseInsertSyntax(table: string, columns: readonly string[]): Reply | undefined {
+  const head = `INSERT INTO ${table} (`;
+  const text = `${head}${columns.join(", ")}) VALUES (`;
+  if (text.length + placeholdersLength(columns.length) > longestStatement) {
+    return sqliteReply("statement too long", "tooBig");
+  }
+  const offset = "INSERT INTO ".length;
+  const tablePlace = { word: table, offset, next: "(", nextOffset: head.length - 1 };
+  for (const place of [tablePlace, ...columnPlaces(columns, head.length)]) {
+    const error = nameError(place);
+    if (error !== undefined) return sqliteReply(error);
+  }
+  if (columns.length <= mostValues) return undefined;
+  const variable = text.length + mostValues * "?, ".length;
+  return sqliteReply(`too many SQL variables at offset ${variable}`);
+}
+
+function placeholdersLength(count: number): number {
+  return "?".length * count + ", ".length * (count - 1) + ")".length;
+}
+
+function columnPlaces(columns: readonly string[], start: number): readonly Place[] {
+  let offset = start;
+  return columns.map((word, index) => {
+    const next = index === columns.length - 1 ? ")" : ",";
+    const place = { word, offset, next, nextOffset: offset + word.length };
+    offset += word.length + ", ".length;
+    return place;
+  });
+}
+
+function nameError({ word, offset, next, nextOffset }: Place): string | undefined {
+  switch (wordKind(word)) {
+    case "name":
+      return undefined;
+    case "empty":
+      return syntaxError(next, nextOffset);
+    case "illegal":
+      return unknownToken(word, offset);
+    case "keyword":
+    case "integer":
+    case "real":
+    case "separated":
+      return syntaxError(word, offset);
+  }
+}
+
+/** What a request to change a row has besides its path. */
+interface ChangeRequest {
+  readonly operation: "replace" | "update";
+  readonly body: unknown;
+}
+
+/**
+ * Plans a PUT or a PATCH, which both come to `UPDATE table SET a = ?, b = ? WHERE key = ?`. A PUT sets the key too
+ * where the body has it.
+ */
+export function planUpdate(
+  { database }: TablesRequest,
+  { name, key }: StatementTarget,
+  { operation, body }: ChangeRequest,
+): Plan {
+  const refused = refusePragma(name);
+  if (refused !== undefined) return answered(refused);
+  const table = findTable(database, name);
+  const columns = table === undefined ? [] : keyColumns(table.schema);
+  const found = keyOfChange(columns, key, body);
+  if (!found.ok) return answered(errorReply(found.status, found.error));
+  if (!isBodyObject(body)) return answered(errorReply(400, "Invalid data format"));
+  if (Object.keys(body).length === 0) return answered(errorReply(400, "No data provided"));
+  const isSet = (sent: string): boolean => operation === "replace" || !columns.includes(sent);
+  const set = Object.keys(body).filter(isSet);
+  if (set.length === 0) return answered(errorReply(400, "No updatable data provided"));
+  return (
+    planChange(table, found.values, { name, operation, body, set }) ??
+    answered(failedReply(operation))
+  );
+}
+
+type FoundKey =
+  | Extract<KeyValues, { ok: true }>
+  | { readonly ok: false; readonly status: number; readonly error: string };
+
+/** The key in the path, else in the body, of which nothing is known yet but that it is JSON. */
+function keyOfChange(
+  columns: readonly string[],
+  inPath: string | undefined,
+  body: unknown,
+): FoundKey {
+  const [first] = columns;
+  const isInPath = columns.length === 1 && inPath !== undefined;
+  if (body === null && first !== undefined && !isInPath) {
+    return { ok: false, status: 500, error: `Cannot read properties of null (reading '${first}')` };
+  }
+  const found = findKey(columns, inPath, (column) => Reflect.get(Object(body), column));
+  if (found.ok) return found;
+  return { ok: false, status: 400, error: `Missing primary key value for '${found.missing}'` };
+}
+
+interface Change extends Pick<ChangeRequest, "operation"> {
+  readonly name: string;
+  readonly body: BodyObject;
+  /** The keys of the body that are set. */
+  readonly set: readonly string[];
+}
+
+/** Undefined when SQLite refuses the statement. */
+function planChange(
+  table: Table | undefined,
+  key: ReadonlyMap<string, unknown>,
+  { name, operation, body, set }: Change,
+): Plan | undefined {
+  const target = table === undefined || !isName(name) ? undefined : rowTarget(table.schema, key);
+  const bound = bindValues(set.map((column) => body[column]));
+  if (table === undefined || target === undefined || !bound.ok) return undefined;
+  if (set.length + key.size > mostValues || isTooBig(bound.values)) return undefined;
+  const changes = readChanges(table.schema, set.map(sanitize), bound.values);
+  if (changes === undefined) return undefined;
+  const change = { kind: "update", target, changes } as const;
+  return { kind: "write", table, name, operation, change, sent: body };
+}
+
+/** Of a column that is named twice the last value counts. */
+function readChanges(
+  schema: TableSchema,
+  words: readonly string[],
+  values: readonly Value[],
+): GivenRow | undefined {
+  const changes: (readonly [string, Value])[] = [];
+  for (const [index, word] of words.entries()) {
+    const column = isName(word) ? findColumn(schema, word) : undefined;
+    if (column === undefined) return undefined;
+    changes.push([column, values[index] ?? null]);
+  }
+  return Object.fromEntries(changes);
+}
+
+/** Plans a DELETE: `DELETE FROM table WHERE key = ?`. The key is the path's, which composite keys cannot have. */
+export function planDelete({ database }: TablesRequest, { name, key }: StatementTarget): Plan {
+  const refused = refusePragma(name);
+  if (refused !== undefined) return answered(refused);
+  const table = findTable(database, name);
+  const columns = table === undefined ? [] : keyColumns(table.schema);
+  const found = findKey(columns, key, () => undefined);
+  if (!found.ok) {
+    return answered(errorReply(400, `Missing primary key value for '${found.missing}'`));
+  }
+  const target = table === undefined ? undefined : rowTarget(table.schema, found.values);
+  if (table === undefined || target === undefined || !isName(name)) {
+    return answered(failedReply("delete"));
+  }
+  const change = { kind: "delete", target } as const;
+  return { kind: "write", table, name, operation: "delete", change, sent: undefined };
+}

@@ -1,0 +1,69 @@
+import { type Result, failed, ok } from "../../core/errors/result.ts";
+import type { Call } from "../../core/http/call.ts";
+import { deepestJson, nestsTooDeep } from "../../core/http/json-depth.ts";
+import type { Reply } from "../../core/http/reply.ts";
+import { filledPieces } from "../../core/rest/parameters.ts";
+import { errorReply, sqliteReply, syntaxError, uncaughtReply, unknownToken } from "./errors.ts";
+import { isPragmaArgument, sanitize, wordKind } from "./words.ts";
+
+/** What a path addresses. */
+export interface StatementTarget {
+  /** The table's name, sanitised. */
+  readonly name: string;
+  /** The key as it stands in the path: nothing is percent-decoded. */
+  readonly key: string | undefined;
+}
+
+/** Reads `/table/key`; undefined when there is no table. Empty and further segments do not count. */
+export function readPath(path: string): StatementTarget | undefined {
+  const [name, key] = filledPieces(path, "/");
+  return name === undefined ? undefined : { name: sanitize(name), key };
+}
+
+/** As the runtime decodes bodies: broken UTF-8 becomes U+FFFD, and a byte order mark is a character. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Reads a body as JSON, whatever its content type. What is no JSON is an exception that nobody catches. */
+export async function readBody(call: Call): Promise<Result<unknown, Reply>> {
+  const body = await call.readBody();
+  if (body.kind === "too-large") return failed(errorReply(413, "Payload Too Large"));
+  if (body.kind === "aborted") return failed(uncaughtReply("the body did not arrive completely"));
+  const text = decoder.decode(body.bytes);
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!nestsTooDeep(text)) return ok(value);
+    return failed(uncaughtReply(`the body nests more than ${deepestJson} levels deep`));
+  } catch (error) {
+    return failed(uncaughtReply(error instanceof Error ? error.message : String(error)));
+  }
+}
+
+/** A body whose keys are columns. */
+export type BodyObject = Readonly<Record<string, unknown>>;
+
+/** Whether a body is an object that is no array. */
+export function isBodyObject(value: unknown): value is BodyObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const offset = "PRAGMA table_info(".length;
+
+/** Tables of the runtime's own begin so, and nobody may look at them. */
+const hiddenPrefix = "_cf_";
+
+/**
+ * What becomes of `PRAGMA table_info(table);`, by which the service finds the primary key: the error that it passes
+ * on, or undefined when the statement runs. It runs for tables that do not exist, too.
+ */
+export function refusePragma(table: string): Reply | undefined {
+  if (table.startsWith(hiddenPrefix)) return sqliteReply("not authorized", "denied");
+  if (isPragmaArgument(table)) return undefined;
+  switch (wordKind(table)) {
+    case "empty":
+      return sqliteReply(syntaxError(")", offset));
+    case "illegal":
+      return sqliteReply(unknownToken(table, offset));
+    default:
+      return sqliteReply(syntaxError(table, offset));
+  }
+}
