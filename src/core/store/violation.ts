@@ -1,6 +1,6 @@
 import { didYouMean } from "../errors/nearest-name.ts";
 import { showText, showValue } from "../errors/show.ts";
-import type { Value } from "./value.ts";
+import { ExactInteger, type Value } from "./value.ts";
 
 /** Which rule a write, or a row that is loaded, breaks. */
 export type ViolationKind =
@@ -72,7 +72,8 @@ export function notNull(column: string, isKey: boolean): Violation {
 }
 
 export function noRowId(column: string, value: unknown): Violation {
-  const isWhole = typeof value === "bigint" || Number.isInteger(value);
+  const isWhole =
+    typeof value === "bigint" || value instanceof ExactInteger || Number.isInteger(value);
   const expected = isWhole ? "a whole number of 64 bits" : "a whole number";
   return {
     kind: "no-row-id",

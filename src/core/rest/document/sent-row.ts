@@ -1,10 +1,10 @@
+import { ExactInteger, type JsonRow, type Row, type Value } from "../../store/value.ts";
 import { type Result, failed, ok } from "../../errors/result.ts";
 import { showText } from "../../errors/show.ts";
 import type { Call } from "../../http/call.ts";
 import { parseNumber } from "../../store/number-text.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import { exactInteger, strictStorage } from "../../store/storage-rules.ts";
-import type { JsonRow, Row, Value } from "../../store/value.ts";
 import { misfitMessage, noRowId } from "../../store/violation.ts";
 import { type Failure, joinFailures } from "./errors.ts";
 
@@ -65,7 +65,7 @@ function lostNumber(digits: string, place: NumberPlace): Failure | undefined {
   if (kind === "REAL") return undefined;
   return isInteger64(digits) || !isRowId(type, place)
     ? inexact(digits, column)
-    : { code: "invalid_body", message: noRowId(column, BigInt(digits)).message };
+    : { code: "invalid_body", message: noRowId(column, new ExactInteger(BigInt(digits))).message };
 }
 
 /** What every column of numbers takes, and no other. */
