@@ -1,6 +1,10 @@
-import type { Argument, Command, Option } from "commander";
-import { exitCodes } from "../../src/fronts/cli/describe-failure.ts";
-import { idleProgram, knownOptions, textBehindHelp, variablesOf } from "./command-line.ts";
+import type { Command } from "commander";
+import type { CommandDefinition, CommandOption } from "../../src/fronts/cli/command.ts";
+import { exitCodes } from "../../src/fronts/cli/failure.ts";
+import { examples } from "../../src/fronts/cli/help-text.ts";
+import { flagsOf } from "../../src/fronts/cli/program.ts";
+import { type StartOption, startOptions } from "../../src/fronts/cli/settings.ts";
+import { allCommands, wholeProgram } from "./command-line.ts";
 import { code, page, splitDefault, table, verbatim } from "./markdown.ts";
 
 const introduction = `# The command line
@@ -22,27 +26,29 @@ const exits = table(
   ],
 );
 
-/** The page of the command line, made of what commander is told. */
+/** The page of the command line, made of what the command line itself reads. */
 export async function cliPage(): Promise<string> {
-  const { commands } = idleProgram(() => undefined);
-  const known = commands.filter((command) => command.name() !== "help");
-  const sections = await Promise.all(known.map(section));
-  return page(introduction, exits, ...sections, examples());
+  const loaded = await allCommands();
+  const program = wholeProgram(loaded);
+  const sections = [...loaded].map(([name, definition]) => {
+    const command = program.commands.find((one) => one.name() === name) ?? program;
+    return section(command, definition);
+  });
+  return page(introduction, exits, ...sections, exampleLines());
 }
 
-async function section(command: Command): Promise<string> {
+function section(command: Command, definition: CommandDefinition): string {
   const name = command.name();
-  const variables = await variablesOf(name);
-  const more = name === "start" ? "" : verbatim(textBehindHelp(name).trim());
+  const { arguments: words = [], options, help = "" } = definition;
   return page(
     `## backlot ${name}`,
     `${sentence(command.description())} \`${usageOf(command)}\``,
-    table(["argument", "", "default"], command.registeredArguments.map(argumentCells)),
+    table(["argument", "", "default"], words.map(argumentCells)),
     table(
       ["option", "", "default", "environment", "config"],
-      command.options.map((option) => optionCells(name, option, variables)),
+      options.map((option) => optionCells(name, option)),
     ),
-    more,
+    help === "" ? "" : verbatim(help.trim()),
   ).trimEnd();
 }
 
@@ -55,39 +61,37 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-function argumentCells(argument: Argument): readonly string[] {
-  const { meaning, standard } = splitDefault(argument.description);
-  return [code(argument.name()), meaning, standard];
+function argumentCells([name, description]: readonly [string, string]): readonly string[] {
+  const { meaning, standard } = splitDefault(description);
+  return [code(name.replaceAll(/[[\]<>]/g, "")), meaning, standard];
 }
 
 /** Options that a command calls as `start` does, and does not read from a config: they are about another server. */
 const apartFromConfig: Readonly<Record<string, readonly string[]>> = {
-  record: ["--port", "--host"],
-  verify: ["--token"],
+  record: ["port", "host"],
+  verify: ["token", "api-key"],
 };
 
-function optionCells(
-  command: string,
-  option: Option,
-  variables: ReadonlySet<string>,
-): readonly string[] {
-  const { meaning, standard } = splitDefault(option.description);
-  const name = option.long ?? "";
-  const { variable = "", config = "" } = knownOptions.get(name) ?? {};
-  const isRead = variables.has(variable);
+const configKeys: ReadonlyMap<string, string> = new Map(
+  startOptions.map(({ name, config = "" }: StartOption) => [name, config]),
+);
+
+function optionCells(command: string, option: CommandOption): readonly string[] {
+  const { name, description, variable = "" } = option;
+  const { meaning, standard } = splitDefault(description);
   const apart = apartFromConfig[command] ?? [];
-  const isInConfig = isRead && config !== "" && !apart.includes(name);
+  const config = variable === "" || apart.includes(name) ? "" : (configKeys.get(name) ?? "");
   return [
-    code(option.flags),
+    code(flagsOf(option)),
     meaning,
     standard,
-    isRead ? code(variable) : "",
-    isInConfig ? code(config) : "",
+    variable === "" ? "" : code(variable),
+    config === "" ? "" : code(config),
   ];
 }
 
-/** What follows the options in the program's own help. */
-function examples(): string {
-  const [, lines = ""] = /^Examples:\n((?: .*\n)*)/m.exec(textBehindHelp("")) ?? [];
+/** The examples in the program's own help. */
+function exampleLines(): string {
+  const [, lines = ""] = /^Examples:\n((?: .*\n)*)/m.exec(examples) ?? [];
   return page("## Examples", verbatim(lines.replaceAll(/^ {2}/gm, "").trimEnd())).trimEnd();
 }

@@ -70,7 +70,6 @@ const registers = /^(?:index|fronts\/[^/]+\/extras)\.ts$/;
 const stillWrong: readonly string[] = [
   "core/fixture-set/tables/plan-dumps.ts → extras/sqlite",
   "extras/recordings/importers/collections.ts → extras/collections",
-  "fronts/cli/generate.ts → extras/generate",
   "fronts/cli/import-files.ts → extras/recordings",
   "fronts/cli/import-options.ts → extras/recordings",
   "fronts/cli/import-remarks.ts → extras/recordings",
@@ -78,7 +77,6 @@ const stillWrong: readonly string[] = [
   "fronts/cli/import.ts → extras/recordings",
   "fronts/cli/record-fixtures.ts → extras/recordings",
   "fronts/cli/recording.ts → extras/recordings",
-  "fronts/cli/shared-tables.ts → extras/postgres",
   "fronts/cli/verify-keys.ts → extras/recordings",
   "fronts/cli/verify.ts → extras/recordings",
 ];

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { idleProgram, textBehindHelp } from "../../scripts/reference/command-line.ts";
+import { allCommands, readIdly } from "../../scripts/reference/command-line.ts";
 import { referencePages } from "../../scripts/write-reference.ts";
-import { startOptions } from "../../src/fronts/cli/start-options.ts";
-import { splitWords } from "../../src/fronts/cli/exec/split-words.ts";
+import { examples } from "../../src/fronts/cli/help-text.ts";
+import { startOptions } from "../../src/fronts/cli/settings.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const pages = await referencePages();
@@ -27,20 +27,20 @@ test("each key of the config that an option is said to have is one of the fixtur
 });
 
 /** The command lines that help shows as examples, without what they mean. */
-function examplesOf(command: string): string[] {
-  const lines = textBehindHelp(command).matchAll(/^ {2}backlot ?(.*?)(?: {2,}.*| \| .*)?$/gm);
+function examplesIn(help: string): string[] {
+  const lines = help.matchAll(/^ {2}backlot ?(.*?)(?: {2,}.*| \| .*)?$/gm);
   return [...lines].map(([, words = ""]) => words.replaceAll("<url>", "http://127.0.0.1/v1"));
 }
 
-const commands = idleProgram(() => undefined).commands.map((command) => command.name());
+const helps = [...(await allCommands()).values()].map(({ help = "" }) => help);
 
-test.each(["", ...commands].flatMap(examplesOf))("help's example is read: %s", async (example) => {
-  let printed = "";
-  const { own, command = [] } = splitWords(example.split(" ").filter((word) => word !== ""));
-  const program = idleProgram((text) => (printed += text), { behindDashes: command });
-  await program.parseAsync(own, { from: "user" });
-  expect(printed).toBe("");
-});
+test.each([examples, ...helps].flatMap(examplesIn))(
+  "help's example is read: %s",
+  async (example) => {
+    const words = example.split(" ").filter((word) => word !== "");
+    expect(await readIdly(words)).toHaveProperty("options");
+  },
+);
 
 /** A number that a file of the source gives a name. */
 function numberIn(file: string, name: string): number {

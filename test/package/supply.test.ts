@@ -54,10 +54,13 @@ test("all that is installed has a permissive licence", () => {
   expect(others).toEqual([]);
 });
 
-test("the licence of what is built into the package is in it", () => {
-  const licence = readFileSync(join(own, "dist/core/chat/tokens/gpt-tokenizer.LICENSE"), "utf8");
-  expect(licence).toMatch(/^MIT License/);
-});
+test.each(["core/chat/tokens/gpt-tokenizer", "fronts/bin/commander"])(
+  "the licence of %s, which is built in, is in the package",
+  (name) => {
+    const licence = readFileSync(join(own, `dist/${name}.LICENSE`), "utf8");
+    expect(licence).toMatch(/^\(?(?:The )?MIT License/);
+  },
+);
 
 test("the package imports what it depends on, and nothing else", async () => {
   const entries = Object.values(manifest.exports).flatMap((entry) =>

@@ -1,6 +1,5 @@
 import { parse } from "yaml";
-import { idleProgram } from "../../scripts/reference/command-line.ts";
-import { splitWords } from "../../src/fronts/cli/exec/split-words.ts";
+import { readIdly } from "../../scripts/reference/command-line.ts";
 
 /** The command lines of a workflow of GitHub (`run`) or a pipeline of GitLab (`script`), in order. */
 export function workflowLines(yaml: string): string[] {
@@ -18,6 +17,5 @@ function linesIn(value: unknown): string[] {
 /** Reads a line that calls Backlot as the command line would. Throws where it refuses it; nothing is run. */
 export async function readAsBacklot(line: string): Promise<void> {
   const [, , ...words] = line.split(" ");
-  const { own, command = [] } = splitWords(words);
-  await idleProgram(() => undefined, { behindDashes: command }).parseAsync(own, { from: "user" });
+  await readIdly(words);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { describeFailure, exitCodes } from "./describe-failure.ts";
+import { describeFailure, exitCodes } from "./failure.ts";
 import type { Io, Output } from "./io.ts";
 import { run } from "./run.ts";
 

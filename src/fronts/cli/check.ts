@@ -1,21 +1,28 @@
 import { Core } from "../../core/emulator/core.ts";
-import { nodeExtras } from "../node/extras.ts";
 import { storageFor } from "../../core/emulator/settings.ts";
-import { emulatorSettings } from "./emulator-settings.ts";
-import { loadFixtures } from "../node/load-fixtures.ts";
-import { exitCodes } from "./describe-failure.ts";
-import { countFixtures, showCounts } from "./fixture-counts.ts";
+import { nodeExtras } from "../node/extras.ts";
 import { fixturePlace } from "../node/fixture-place.ts";
-import { followProgress } from "./follow-progress.ts";
+import { loadFixtures } from "../node/load-fixtures.ts";
+import { exitCodes } from "./failure.ts";
+import { countFixtures, showCounts } from "./fixture-counts.ts";
+import { fixturesHelp } from "./help-text.ts";
+import type { CommandDefinition } from "./command.ts";
 import type { Io } from "./io.ts";
-import type { FixtureFlags } from "./start-options.ts";
-import { styleFor } from "./style.ts";
-import { writeWarnings } from "./write-warnings.ts";
+import { writeWarnings } from "./load-fixtures.ts";
+import { followProgress } from "./progress.ts";
+import { emulatorSettings, type FixtureFlags, fixtureOptions } from "./settings.ts";
+import { styleFor } from "./terminal.ts";
 
 /** What `check` is told. */
 export interface CheckOptions extends FixtureFlags {
   readonly fixtures?: string;
 }
+
+export const checkCommand: CommandDefinition = {
+  arguments: [["[fixtures]", fixturesHelp]],
+  options: fixtureOptions,
+  run: check,
+};
 
 /** Validates fixtures: what passes here can be served. Rejects with an `EmulatorError` that names every problem. */
 export async function check(options: CheckOptions, io: Io): Promise<number> {

@@ -1,28 +1,133 @@
 import { constants } from "node:buffer";
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
-import { nodeExtras } from "../node/extras.ts";
+import { resolve, sep } from "node:path";
 import { storageFor } from "../../core/emulator/settings.ts";
 import { inNumber } from "../../core/errors/counted.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import {
-  generateTable,
-  type RowTarget,
-  type TableGeneration,
-} from "../../extras/generate/generate-table.ts";
+import { placeOf } from "../../core/fixture-set/folder-layout.ts";
 import { isReportDue } from "../../core/fixture-set/progress.ts";
+import { loadGenerate, type RowTarget, type TableGeneration } from "./extras.ts";
+import { nodeExtras } from "../node/extras.ts";
+import { exists, type FixturePlace, fixturePlace, isBuiltIn } from "../node/fixture-place.ts";
 import { readFixtureTexts } from "../node/fixture-texts.ts";
-import { exitCodes } from "./describe-failure.ts";
-import { emulatorSettings } from "./emulator-settings.ts";
-import { type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
-import { followProgress, type ProgressFollower, Stopped } from "./follow-progress.ts";
-import type { GenerateOptions } from "./generate-options.ts";
+import { type CommandDefinition, UsageError } from "./command.ts";
+import { exitCodes } from "./failure.ts";
+import { fixturesHelp } from "./help-text.ts";
 import type { Io } from "./io.ts";
-import { grouped } from "./progress-bar.ts";
-import { refuseOutput } from "./refuse-output.ts";
-import { styleFor } from "./style.ts";
-import { writeInPlace } from "./write-file.ts";
-import { writeWarnings } from "./write-warnings.ts";
+import { writeWarnings } from "./load-fixtures.ts";
+import { readWhole } from "./option-values.ts";
+import { followProgress, grouped, type ProgressFollower, Stopped } from "./progress.ts";
+import { emulatorSettings, type FixtureFlags, fixtureOptions } from "./settings.ts";
+import { styleFor } from "./terminal.ts";
+import { pathBelow, writeInPlace } from "./write-file.ts";
+
+/** What `generate` is told. */
+export interface GenerateOptions extends FixtureFlags {
+  readonly table: string;
+  readonly fixtures?: string;
+  readonly rows?: number;
+  readonly seed?: number;
+  readonly replace?: boolean;
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+export const generateCommand: CommandDefinition = {
+  arguments: [
+    ["<table>", "a table of the fixtures; its columns, or its templates, tell what rows are"],
+    ["[fixtures]", fixturesHelp],
+  ],
+  options: [
+    {
+      name: "rows",
+      short: "n",
+      value: "<n>",
+      description: "how many rows, 10,000,000 at most (default: 100)",
+      read: readRowCount,
+    },
+    {
+      name: "seed",
+      value: "<n>",
+      variable: "BACKLOT_SEED",
+      description: "the same seed makes the same rows (default: that of the fixtures, else 1)",
+      read: readWhole,
+    },
+    {
+      name: "replace",
+      description: "instead of the rows that the table has, rather than after them",
+      conflicts: "out",
+    },
+    {
+      name: "out",
+      short: "o",
+      value: "<file>",
+      description: "write an array of the rows alone to this file; -: to stdout",
+    },
+    { name: "force", description: "overwrite the file that --out names" },
+    ...fixtureOptions,
+  ],
+  help: `
+Columns with a template in the table's "generate" are made by it, references point at rows that are there,
+unique values are unique, keys go on after the greatest. All else goes by the column's name and type.
+
+Examples:
+  backlot generate users -n 1000             after the rows of fixtures/tables/users.json
+  backlot generate users -n 1000 --replace   in their place
+  backlot generate orders shop --seed 7      a table of the fixtures in ./shop
+  backlot generate users --out - | jq .      touch no file
+`,
+  check: ({ force = false, out = "-" }: GenerateOptions) => {
+    if (!force || out !== "-") return;
+    throw new UsageError("option '--force' is for a file that '--out <file>' names");
+  },
+  run: generate,
+};
+
+const mostRows = 10_000_000;
+
+/** Reads how many rows to make. */
+function readRowCount(text: string): number {
+  const digits = text.replaceAll(/[_,]/g, "");
+  if (/^\d{1,8}$/.test(digits) && Number(digits) >= 1 && Number(digits) <= mostRows) {
+    return Number(digits);
+  }
+  throw new UsageError("Give a whole number from 1 to 10,000,000, such as 1000.");
+}
+
+/** Throws `ERR_OPTION_INVALID` where rows would overwrite something, or would make fixtures wrong that are right. */
+function refuseOutput(
+  { table, out, force }: GenerateOptions,
+  place: FixturePlace,
+  cwd: string,
+): void {
+  if (out === "-") return;
+  if (out === undefined) {
+    if (!isBuiltIn(place, cwd)) return;
+    throw refusal(
+      "Cannot write into the built-in set. Run backlot init for fixtures of your own, or name a file: --out rows.json.",
+    );
+  }
+  if (isPartOf(place, resolve(cwd, out), cwd)) {
+    throw refusal(
+      `Cannot write ${JSON.stringify(out)}: it would be read as a part of the fixtures, which have the table ${JSON.stringify(table)} already. Leave out --out to add the rows to that, or name a file elsewhere.`,
+    );
+  }
+  if (force === true || !exists(out, cwd)) return;
+  throw refusal(
+    `Cannot write ${JSON.stringify(out)}: it is there already. Name another file, or give --force to overwrite it.`,
+  );
+}
+
+function refusal(message: string): EmulatorError {
+  return new EmulatorError("ERR_OPTION_INVALID", message);
+}
+
+/** Whether a file is, or would be, read when these fixtures are. */
+function isPartOf(place: FixturePlace, out: string, cwd: string): boolean {
+  const below = pathBelow(out, resolve(cwd, place.path));
+  if (below === undefined) return false;
+  return below === "" || placeOf(below.split(sep).join("/")).kind !== "ignored";
+}
 
 const defaultRows = 100;
 
@@ -65,6 +170,7 @@ async function prepare(
 ): Promise<TableGeneration> {
   const { place, count, follower, io } = context;
   const { layout, files } = readFixtureTexts(place.path, io.cwd);
+  const { generateTable } = await loadGenerate();
   const generation = await generateTable(files, {
     ...(seed === undefined ? {} : { seed }),
     layout,

@@ -1,14 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { EmulatorError, isEmulatorError } from "../../core/errors/emulator-error.ts";
-import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import type { FixtureFile } from "../../core/fixture-set/fixture-file.ts";
+import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { readFixtureFiles } from "../../core/fixture-set/read-fixtures.ts";
 import type { ImportedFile } from "../../extras/recordings/importers/imported.ts";
 import { readFixtureTexts } from "../node/fixture-texts.ts";
 import { makeFolders } from "../node/make-folders.ts";
-import { folderReason } from "./folder-reason.ts";
-import { writeInPlace } from "./write-file.ts";
+import { folderReason, writeInPlace } from "./write-file.ts";
 
 /** A fixtures folder that is written into. */
 export interface OutFolder {

@@ -1,6 +1,6 @@
 import { type ImportKind, importKinds } from "../../extras/recordings/importers/import-kind.ts";
 import { oneOf } from "./option-values.ts";
-import type { ValueOption } from "./start-options.ts";
+import type { CommandOption } from "./command.ts";
 
 /** The options of `import` as they were given; what is left out was not given. */
 export interface ImportFlags {
@@ -10,7 +10,7 @@ export interface ImportFlags {
 }
 
 /** The options of `import`, in the order in which help shows them. */
-export const importOptions: readonly ValueOption[] = [
+export const importOptions: readonly CommandOption[] = [
   {
     name: "from",
     value: "<kind>",

@@ -2,7 +2,7 @@ import { JsonPositions } from "../../core/fixture-set/json/json-positions.ts";
 import { showPath } from "../../core/schema/json.ts";
 import type { ImportRemark } from "../../extras/recordings/importers/imported.ts";
 import type { Io } from "./io.ts";
-import { styleFor } from "./style.ts";
+import { styleFor } from "./terminal.ts";
 
 /** Tells what could not be taken over, one line for each: file, line and column, the place in its structure, why. */
 export function writeRemarks(

@@ -2,9 +2,8 @@ import { readFile } from "node:fs/promises";
 import { basename, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import { isObject } from "../../core/schema/json.ts";
 import { readJson } from "../../core/fixture-set/json/read-json.ts";
-import { nearestFile } from "../node/nearest-path.ts";
+import { isObject } from "../../core/schema/json.ts";
 import {
   guessKind,
   type ImportKind,
@@ -12,7 +11,8 @@ import {
 } from "../../extras/recordings/importers/import-kind.ts";
 import { entriesOf } from "../../extras/recordings/importers/nothing-usable.ts";
 import { type OwnFormat, ownFormat } from "../../extras/recordings/importers/own-format.ts";
-import { shellQuote } from "./shell-quote.ts";
+import { nearestFile } from "../node/nearest-path.ts";
+import { shellQuote } from "./terminal.ts";
 
 /** A file that is imported, read. */
 export interface ImportSource {

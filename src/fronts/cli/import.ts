@@ -9,7 +9,7 @@ import type { Imported } from "../../extras/recordings/importers/imported.ts";
 import { importJsonServer } from "../../extras/recordings/importers/json-server.ts";
 import { nothingUsable } from "../../extras/recordings/importers/nothing-usable.ts";
 import { importOpenApi } from "../../extras/recordings/importers/openapi.ts";
-import { exitCodes } from "./describe-failure.ts";
+import { exitCodes } from "./failure.ts";
 import {
   checkTogether,
   fixturesThere,
@@ -21,7 +21,7 @@ import type { ImportFlags } from "./import-options.ts";
 import { writeRemarks } from "./import-remarks.ts";
 import { type ImportSource, readImportSource } from "./import-source.ts";
 import type { Io } from "./io.ts";
-import { styleFor } from "./style.ts";
+import { styleFor } from "./terminal.ts";
 
 /** What `import` is told. */
 export interface ImportOptions extends ImportFlags {

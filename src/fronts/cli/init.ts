@@ -1,26 +1,44 @@
 import { constants } from "node:fs";
 import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { counted } from "../../core/errors/counted.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import { exitCodes } from "./describe-failure.ts";
-import { folderReason } from "./folder-reason.ts";
 import { builtInFixtures } from "../node/fixture-place.ts";
 import { makeFolders } from "../node/make-folders.ts";
-import { initWorker } from "./init-worker.ts";
+import { exitCodes } from "./failure.ts";
+import type { CommandDefinition } from "./command.ts";
 import type { Io } from "./io.ts";
-import { shellQuote } from "./shell-quote.ts";
-import { styleFor } from "./style.ts";
+import { shellQuote, styleFor } from "./terminal.ts";
+import { folderReason } from "./write-file.ts";
 
 /** What `init` is told. */
 export interface InitOptions {
   /** Default `fixtures`. */
-  readonly directory?: string;
+  readonly dir?: string;
   /** The folder of public files that service workers' scripts are copied to. Default: they are not copied. */
   readonly worker?: string;
   /** Whether a file that is not msw's may be written over there. */
   readonly force?: boolean;
 }
+
+export const initCommand: CommandDefinition = {
+  arguments: [["[dir]", "folder to create (default: fixtures)"]],
+  options: [
+    {
+      name: "worker",
+      value: "<folder>",
+      description:
+        "copy the service workers' scripts, msw's too where it is installed, into this folder of public files",
+    },
+    {
+      name: "force",
+      description: "with --worker: write over files of their names that are something else",
+    },
+  ],
+  run: init,
+};
 
 const defaultDirectory = "fixtures";
 
@@ -35,8 +53,8 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
     return initFixtures(options, io);
   }
   await initWorker(worker, { force }, io);
-  const target = resolve(io.cwd, options.directory ?? defaultDirectory);
-  if (options.directory === undefined && (await isOccupied(target))) return exitCodes.done;
+  const target = resolve(io.cwd, options.dir ?? defaultDirectory);
+  if (options.dir === undefined && (await isOccupied(target))) return exitCodes.done;
   return initFixtures(options, io);
 }
 
@@ -53,7 +71,7 @@ async function isOccupied(folder: string): Promise<boolean> {
 }
 
 async function initFixtures(options: InitOptions, io: Io): Promise<number> {
-  const directory = options.directory ?? defaultDirectory;
+  const directory = options.dir ?? defaultDirectory;
   const target = resolve(io.cwd, directory);
   await refuseOccupied(target, directory);
   const files = await filesBelow(builtInFixtures);
@@ -114,4 +132,152 @@ async function copy(file: string, target: string): Promise<void> {
 /** The schema lies beside the built-in set, but not beside a copy of it. */
 function withoutSchema(config: string): string {
   return config.replace(/^\s*"\$schema":\s*"[^"]*",?\n/m, "");
+}
+
+/** The name that msw looks for. */
+const mswName = "mockServiceWorker.js";
+
+/** Our own service worker's script, which the build makes. The way is the same from the source and from the build. */
+const builtWorker: string = fileURLToPath(
+  new URL("../../../dist/fronts/page/worker/", import.meta.url),
+);
+
+const ownName = "backlot-worker.js";
+
+/** How scripts are copied. */
+export interface CopyOptions {
+  /** Whether files are replaced that are no worker scripts. */
+  readonly force: boolean;
+  /** Where our own script lies. Default: where the build puts it. */
+  readonly ownFolder?: string;
+}
+
+/** A script to copy. */
+interface Script {
+  /** Relative to the folder of public files. */
+  readonly name: string;
+  readonly text: string;
+  /** Whose it is. */
+  readonly owner: "msw" | "Backlot";
+  /** Whether nothing is said of it: what belongs to another script. */
+  readonly isPart?: boolean;
+}
+
+/**
+ * Copies the service workers' scripts into a folder, which is made where there is none: our own, and that of the msw that
+ * the project has, if it has one. Scripts of another version are replaced; any other file of that name only with `force`.
+ */
+export async function initWorker(
+  folder: string,
+  { force, ownFolder = builtWorker }: CopyOptions,
+  io: Io,
+): Promise<void> {
+  const own = await ownScripts(ownFolder);
+  const msw = await mswScript(io.cwd);
+  if (own.length === 0 && msw.length === 0) throw nothingToCopy();
+  const { green, dim } = styleFor(io.stdout, io.env);
+  for (const script of [...own, ...msw]) {
+    const done = await copyScript(script, { folder, force, io });
+    if (script.isPart !== true) io.stdout.write(`${green(done.verb)} ${done.what}\n`);
+  }
+  if (msw.length === 0) {
+    const why = `left out ${mswName}: the package msw is not installed here. backlot/browser needs it: npm install --save-dev msw`;
+    io.stdout.write(`${dim(why)}\n`);
+  }
+}
+
+interface Copying {
+  readonly folder: string;
+  readonly force: boolean;
+  readonly io: Io;
+}
+
+async function copyScript(
+  { name, text, owner }: Script,
+  { folder, force, io }: Copying,
+): Promise<{ readonly verb: string; readonly what: string }> {
+  const shown = join(folder, name);
+  const target = resolve(io.cwd, folder, name);
+  const version = versionOf(text, owner);
+  const present = await readPresent(target, shown);
+  const what = `${shown}, the script of ${owner === "msw" ? "msw" : "backlot/worker"} ${version}`;
+  if (present === text) return { verb: "kept", what };
+  const before = present === undefined ? undefined : versionOf(present, owner);
+  if (present !== undefined && before === undefined && !force) throw foreignFile(shown, owner);
+  await makeFolders(dirname(target))
+    .then(() => writeFile(target, text))
+    .catch((cause: unknown) => {
+      throw cannotCopy(shown, cause);
+    });
+  const instead = before === undefined || before === version ? "" : `, in place of ${before}`;
+  return { verb: present === undefined ? "created" : "replaced", what: what + instead };
+}
+
+/** None in a checkout that was not built. */
+async function ownScripts(folder: string): Promise<readonly Script[]> {
+  const parts = await readdir(join(folder, "backlot-worker")).catch(() => undefined);
+  if (parts === undefined) return [];
+  const names = [ownName, ...parts.map((part) => `backlot-worker/${part}`)];
+  return Promise.all(
+    names.map(async (name) => ({
+      name,
+      text: await readFile(join(folder, name), "utf8"),
+      owner: "Backlot" as const,
+      isPart: name !== ownName,
+    })),
+  );
+}
+
+/** The script of the msw that code in a folder would load; none where there is no msw. */
+async function mswScript(from: string): Promise<readonly Script[]> {
+  try {
+    const path = createRequire(join(from, "package.json")).resolve(`msw/${mswName}`);
+    return [{ name: mswName, text: await readFile(path, "utf8"), owner: "msw" }];
+  } catch {
+    return [];
+  }
+}
+
+/** The version that a script of ours or of msw has in it; undefined for any other file. */
+function versionOf(script: string, owner: Script["owner"]): string | undefined {
+  if (owner === "Backlot") return /^\/\* backlot-worker (\S+) \*\//.exec(script)?.[1];
+  const isMsw = script.includes("INTEGRITY_CHECKSUM");
+  return isMsw ? /\bPACKAGE_VERSION\s*=\s*['"]([^'"]+)['"]/.exec(script)?.[1] : undefined;
+}
+
+async function readPresent(target: string, shown: string): Promise<string | undefined> {
+  try {
+    return await readFile(target, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    throw cannotCopy(shown, error);
+  }
+}
+
+function nothingToCopy(): EmulatorError {
+  return new EmulatorError(
+    "ERR_PACKAGE_MISSING",
+    "Cannot copy a worker script: this checkout of Backlot was not built, and the package msw is not installed here. " +
+      "Build it: npm run build. Or install msw: npm install --save-dev msw.",
+  );
+}
+
+function foreignFile(shown: string, owner: Script["owner"]): EmulatorError {
+  return new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot copy the worker script to ${JSON.stringify(shown)}: the file there is not ${owner}'s. ` +
+      "Move it away, name another folder, or write over it with --force.",
+  );
+}
+
+function cannotCopy(shown: string, cause: unknown): EmulatorError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const isInTheWay = code === "ENOTDIR" || code === "EEXIST" || code === "EISDIR";
+  const reason = isInTheWay ? "something else is in the way" : message;
+  return new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot copy the worker script to ${JSON.stringify(shown)}: ${reason}. Name another folder: --worker <folder>.`,
+    { cause },
+  );
 }

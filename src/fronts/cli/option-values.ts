@@ -1,36 +1,23 @@
 import { didYouMean } from "../../core/errors/nearest-name.ts";
-
-/** A value that an option cannot have. The message says what it can have. */
-export class OptionValueError extends Error {}
+import { UsageError } from "./command.ts";
 
 /** Reads a port number; 0 stands for any free one. */
 export function readPort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new OptionValueError("Give a whole number from 0 to 65535; 0 picks a free port.");
+  throw new UsageError("Give a whole number from 0 to 65535; 0 picks a free port.");
 }
 
 /** Reads a whole number, negative ones included. */
 export function readWhole(text: string): number {
   if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new OptionValueError("Give a whole number, such as 1.");
+  throw new UsageError("Give a whole number, such as 1.");
 }
 
 /** Reads how many sessions are kept. */
 export function readSessionCount(text: string): number {
   const count = readWhole(text);
   if (count >= 1) return count;
-  throw new OptionValueError("Give a whole number of 1 or more, such as 1000.");
-}
-
-const mostRows = 10_000_000;
-
-/** Reads how many rows to make. */
-export function readRowCount(text: string): number {
-  const digits = text.replaceAll(/[_,]/g, "");
-  if (/^\d{1,8}$/.test(digits) && Number(digits) >= 1 && Number(digits) <= mostRows) {
-    return Number(digits);
-  }
-  throw new OptionValueError("Give a whole number from 1 to 10,000,000, such as 1000.");
+  throw new UsageError("Give a whole number of 1 or more, such as 1000.");
 }
 
 const decimal = /^(?:\d+\.?\d*|\.\d+)$/;
@@ -38,7 +25,7 @@ const decimal = /^(?:\d+\.?\d*|\.\d+)$/;
 /** Reads a number, 0 or more. */
 export function readFactor(text: string): number {
   if (decimal.test(text)) return Number(text);
-  throw new OptionValueError("Give a number, 0 or more, such as 2 or 0.5; 0 does not wait.");
+  throw new UsageError("Give a number, 0 or more, such as 2 or 0.5; 0 does not wait.");
 }
 
 /** Reads milliseconds, or the least and the greatest of them. */
@@ -48,32 +35,32 @@ export function readLatency(text: string): number | readonly [number, number] {
   if (isRange && Number(least) <= Number(greatest)) {
     return least === greatest ? Number(least) : [Number(least), Number(greatest)];
   }
-  throw new OptionValueError("Give milliseconds, such as 200, or a range of them: 100-300.");
+  throw new UsageError("Give milliseconds, such as 200, or a range of them: 100-300.");
 }
 
 /** Reads a point in time, which stays a text. */
 export function readClock(text: string): string {
   const looksLikeDate = /^\d{4}-\d{2}-\d{2}(?:T\S+)?$/.test(text);
   if (looksLikeDate && !Number.isNaN(Date.parse(text))) return text;
-  throw new OptionValueError("Give an ISO date, such as 2024-01-01T00:00:00Z.");
+  throw new UsageError("Give an ISO date, such as 2024-01-01T00:00:00Z.");
 }
 
 /** Reads a key or token: what it is must fit into an HTTP header. */
 export function readKey(text: string): string {
   if (/^[\u0021-\u007E]+$/.test(text)) return text;
-  throw new OptionValueError("Give ASCII letters, digits and signs, without spaces.");
+  throw new UsageError("Give ASCII letters, digits and signs, without spaces.");
 }
 
 /** Reads where the interfaces are mounted. */
 export function readBasePath(text: string): string {
   if (/^\/[^?#\s]*$/.test(text)) return text;
-  throw new OptionValueError('Give a path that begins with "/", such as /v1.');
+  throw new UsageError('Give a path that begins with "/", such as /v1.');
 }
 
 /** Reads a host name or address to listen on. */
 export function readHost(text: string): string {
   if (/^[^\s/?#[\]]+$/.test(text)) return text;
-  throw new OptionValueError("Give a host name or an address, such as 127.0.0.1 or 0.0.0.0.");
+  throw new UsageError("Give a host name or an address, such as 127.0.0.1 or 0.0.0.0.");
 }
 
 /** Makes a reader for an option that has one of a few values. */
@@ -83,31 +70,21 @@ export function oneOf<const Choice extends string>(
   return (text) => {
     const choice = choices.find((candidate) => candidate === text);
     if (choice !== undefined) return choice;
-    throw new OptionValueError(
-      `Allowed choices are ${choices.join(", ")}.${didYouMean(text, choices)}`,
-    );
+    throw new UsageError(`Allowed choices are ${choices.join(", ")}.${didYouMean(text, choices)}`);
   };
-}
-
-/** Reads whether a switch is on, as environment variables say it. */
-export function readSwitch(text: string): boolean {
-  const value = text.toLowerCase();
-  if (["1", "true", "yes", "on"].includes(value)) return true;
-  if (["0", "false", "no", "off"].includes(value)) return false;
-  throw new OptionValueError("Give 1 or 0, or leave it empty.");
 }
 
 /** Reads the name of a file to write. */
 export function readFileName(text: string): string {
   if (text !== "" && text !== "-" && !/[\\/]$/.test(text)) return text;
-  throw new OptionValueError("Give the name of a file, such as state.json.");
+  throw new UsageError("Give the name of a file, such as state.json.");
 }
 
 /** Reads the address of a PostgreSQL database. The password in it is shown nowhere. */
 export function readDatabaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^postgres(?:ql)?:$/.test(url.protocol) && isWhole(url)) return text;
-  throw new OptionValueError(
+  throw new UsageError(
     "Give the URL of a PostgreSQL database, such as postgres://user:password@localhost/app. " +
       "In its user and password write # as %23, / as %2F, @ as %40, ? as %3F and % as %25.",
   );
@@ -127,11 +104,11 @@ export function readServiceUrl(text: string): string {
   const example = "such as https://api.example.com/v1";
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new OptionValueError(`Give a URL, ${example}.`);
+    throw new UsageError(`Give a URL, ${example}.`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw new OptionValueError(`Give a URL without a user and a password, ${example}.`);
+    throw new UsageError(`Give a URL without a user and a password, ${example}.`);
   }
   if (url.search === "" && url.hash === "") return url.href.replace(/\/+$/, "");
-  throw new OptionValueError(`Give a URL without a query, ${example}.`);
+  throw new UsageError(`Give a URL without a query, ${example}.`);
 }

@@ -1,84 +1,253 @@
-import { Command, CommanderError, Help, type Option } from "commander";
-import { addOption, environmentFlagsOf, givenFlags } from "./command-flags.ts";
-import { exitCodes } from "./describe-failure.ts";
-import { mergeFlags } from "./emulator-settings.ts";
-import { addExec } from "./exec-command.ts";
-import { splitWords } from "./exec/split-words.ts";
-import { addExport } from "./export-command.ts";
-import { addGenerate } from "./generate-command.ts";
-import { examples, fixturesHelp } from "./help-text.ts";
-import { addImport } from "./import-command.ts";
-import type { InitOptions } from "./init.ts";
-import { refuseMistypedCommand, refuseUnknownHelp } from "./mistyped-command.ts";
-import type { ProgramSetup } from "./program-setup.ts";
-import { addRecord } from "./record-command.ts";
-import { fixtureOptions, startOptions } from "./start-options.ts";
-import { addVerify } from "./verify-command.ts";
+import { Command, CommanderError, Help, InvalidArgumentError, Option } from "commander";
+import { nearestName } from "../../core/errors/nearest-name.ts";
+import { exists } from "../node/fixture-place.ts";
+import { nearestFixtures } from "../node/nearest-path.ts";
+import {
+  type CommandDefinition,
+  type CommandOption,
+  environmentFlags,
+  keyOf,
+  UsageError,
+} from "./command.ts";
+import { exitCodes } from "./failure.ts";
+import { examples } from "./help-text.ts";
+import type { Io } from "./io.ts";
 
-/** Runs a command line and resolves with its exit code. Rejects only when the command does. */
-export async function runProgram(
+interface CommandEntry {
+  readonly description: string;
+  /** Only the command that runs is loaded and has its options defined. */
+  readonly load: () => Promise<CommandDefinition>;
+}
+
+/** All commands, in the order in which help shows them. */
+export const commands: ReadonlyMap<string, CommandEntry> = new Map(
+  Object.entries<CommandEntry>({
+    start: {
+      description: "serve both interfaces (the default command)",
+      load: async () => (await import("./start/start.ts")).startCommand,
+    },
+    check: {
+      description: "validate fixtures; each problem is shown with file, line and column",
+      load: async () => (await import("./check.ts")).checkCommand,
+    },
+    init: {
+      description: "write starter fixtures into a new folder",
+      load: async () => (await import("./init.ts")).initCommand,
+    },
+    generate: {
+      description: "make rows of a table by faker and add them to its file",
+      load: async () => (await import("./generate.ts")).generateCommand,
+    },
+    exec: {
+      description: "serve while a command runs, which finds the server by its environment",
+      load: async () => (await import("./exec/exec.ts")).execCommand,
+    },
+    export: {
+      description: "write the state of a running server as a fixture document",
+      load: async () => (await import("./export/export.ts")).exportCommand,
+    },
+    import: {
+      description: "make fixtures of what other tools have written",
+      load: async () => (await import("./import-command.ts")).importCommand,
+    },
+    record: {
+      description: "pass requests on to a real service, and record what it answers",
+      load: async () => (await import("./record-command.ts")).recordCommand,
+    },
+    verify: {
+      description: "compare a real service with the fixtures; exit 1 where they differ",
+      load: async () => (await import("./verify-command.ts")).verifyCommand,
+    },
+  }),
+);
+
+const defaultCommand = "start";
+
+/** A command with the options that it was given. */
+export interface CommandLine {
+  readonly command: CommandDefinition;
+  readonly options: object;
+}
+
+/**
+ * Reads a command line. Gives an exit code where there is nothing to run: after help, the version, and wrong usage,
+ * which it tells.
+ */
+export async function readCommandLine(
   args: readonly string[],
-  setup: Omit<ProgramSetup, "finished" | "behindDashes">,
-): Promise<number> {
-  let exitCode: number = exitCodes.done;
-  const { own, command: behindDashes } = splitWords(args);
+  { io, version }: { readonly io: Io; readonly version: string },
+): Promise<CommandLine | number> {
+  const [first = "", second = ""] = args;
+  const name = first === "help" ? second : first;
+  const loaded = await loadCommands(name);
+  const { own, behindDashes } = loaded.get(name)?.takesCommand ? splitWords(args) : { own: args };
+  let read: CommandLine | undefined;
   const program = createProgram({
-    ...setup,
-    ...(behindDashes === undefined ? {} : { behindDashes }),
-    finished: (code) => (exitCode = code),
+    io,
+    version,
+    loaded,
+    behindDashes,
+    done: (commandLine) => (read = commandLine),
   });
   try {
-    // Before its other words are judged, which may be right for the command that is meant.
-    const [first = ""] = own;
-    const isCommand = [...program.commands.map((command) => command.name()), "help"].includes(
-      first,
-    );
-    if (!isCommand) refuseMistypedCommand(program, first, setup.io);
+    if (!commands.has(first) && first !== "help") refuseMistypedCommand(program, first, io);
     refuseUnknownHelp(program, own);
     await program.parseAsync(own, { from: "user" });
-    return exitCode;
+    return read ?? exitCodes.done;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
 }
 
-/** The whole command line. It throws a `CommanderError` for help, the version and wrong usage. */
+/** Loads the command of a name, and the default one, whose options stand in the program's own help, too. */
+async function loadCommands(name: string): Promise<ReadonlyMap<string, CommandDefinition>> {
+  const loaded = new Map<string, CommandDefinition>();
+  for (const each of new Set([defaultCommand, name])) {
+    const definition = await commands.get(each)?.load();
+    if (definition !== undefined) loaded.set(each, definition);
+  }
+  return loaded;
+}
+
+/** Takes a command line apart at the first `--`: what is behind it is never read as options of ours. */
+function splitWords(args: readonly string[]): {
+  readonly own: readonly string[];
+  readonly behindDashes?: readonly string[];
+} {
+  const dashes = args.indexOf("--");
+  if (dashes === -1) return { own: args };
+  return { own: args.slice(0, dashes), behindDashes: args.slice(dashes + 1) };
+}
+
+interface ProgramSetup {
+  readonly io: Io;
+  readonly version: string;
+  /** The commands whose options are defined. */
+  readonly loaded: ReadonlyMap<string, CommandDefinition>;
+  readonly behindDashes?: readonly string[] | undefined;
+  /** Told the command line once it is read. */
+  readonly done: (commandLine: CommandLine) => void;
+}
+
+/** The command line for commander. It throws a `CommanderError` for help, the version and wrong usage. */
 export function createProgram(setup: ProgramSetup): Command {
-  const { io, version } = setup;
+  const { io, version, loaded } = setup;
   const program: Command = new Command("backlot")
     .description("A local stand-in for a service with chat completions and tables over REST.")
     .version(version, "-v, --version", "show the version")
     .helpOption("-h, --help", "show this help")
     .exitOverride()
-    .configureOutput({
-      writeOut: io.stdout.write,
-      writeErr: io.stderr.write,
-    })
+    .configureOutput({ writeOut: io.stdout.write, writeErr: io.stderr.write })
     .showHelpAfterError("Run backlot --help to see what there is.")
     .configureHelp({
       formatHelp: (command, helper) => {
-        if (command === program) showAtTop(start.options, helper);
+        if (command === program) showAtTop(program.commands[0]?.options ?? [], helper);
         return new Help().formatHelp(command, helper);
       },
     })
     .usage("[start] [fixtures] [options]")
     .addHelpText("after", examples);
-  const start = addStart(program, setup);
-  addCheck(program, setup);
-  addInit(program, setup);
-  addGenerate(program, setup);
-  addExec(program, setup);
-  addExport(program, setup);
-  addImport(program, setup);
-  addRecord(program, setup);
-  addVerify(program, setup);
+  for (const [name, { description }] of commands) {
+    const isDefault = name === defaultCommand;
+    const command = program.command(name, { isDefault }).description(description);
+    const definition = loaded.get(name);
+    if (definition !== undefined) defineCommand(program, command, { ...setup, definition });
+  }
   for (const command of [program, ...program.commands]) {
     command.configureOutput({
       outputError: (text, write) => write(withoutValue(text, command.options)),
     });
   }
   return program;
+}
+
+function defineCommand(
+  program: Command,
+  command: Command,
+  { definition, io, behindDashes, done }: ProgramSetup & { readonly definition: CommandDefinition },
+): void {
+  const { options, help, usage, takesCommand } = definition;
+  for (const [name, description] of definition.arguments ?? []) command.argument(name, description);
+  for (const option of options) command.addOption(commanderOption(option, command));
+  if (help !== undefined) command.addHelpText("after", help);
+  const isDefault = command.name() === defaultCommand;
+  if (usage !== undefined)
+    command.usage(usage).showHelpAfterError(`Usage: backlot ${command.name()} ${usage}`);
+  else if (help !== undefined)
+    command.showHelpAfterError(`Run backlot ${command.name()} --help to see what there is.`);
+  // Without `--` nobody knows whose the words are, and that is what to complain about.
+  if (takesCommand && behindDashes === undefined) {
+    command.allowExcessArguments().allowUnknownOption();
+  }
+  command.action(() => {
+    const words = namedArguments(command);
+    const [word] = command.args;
+    if (isDefault && word !== undefined && program.args[0] !== defaultCommand) {
+      refuseMistypedCommand(program, word, io);
+    }
+    try {
+      const flags = readFlags(command, io, options);
+      const given = {
+        ...flags,
+        ...words,
+        ...(takesCommand ? { command: behindDashes ?? [] } : {}),
+      };
+      definition.check?.(given as never, io);
+      done({ command: definition, options: given });
+    } catch (error) {
+      if (error instanceof UsageError) command.error(`error: ${error.message}`);
+      throw error;
+    }
+  });
+}
+
+function namedArguments(command: Command): Readonly<Record<string, string>> {
+  const named = command.registeredArguments.map((argument, at) => [
+    argument.name(),
+    command.args[at],
+  ]);
+  return Object.fromEntries(named.filter(([, word]) => word !== undefined));
+}
+
+/** An option in commander's form, which reads and refuses values by our rules. */
+function commanderOption(option: CommandOption, command: Command): Option {
+  const { value, several, description, secret, read, conflicts = [] } = option;
+  const made = new Option(flagsOf(option), description).conflicts(conflicts);
+  if (value === undefined || read === undefined) return made;
+  return made.argParser<unknown>((text, before) => {
+    const values: readonly unknown[] = Array.isArray(before) ? before : [];
+    try {
+      return several === true ? [...values, read(text)] : read(text);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      // What commander itself makes of it shows the value.
+      if (secret) {
+        command.error(`error: option '${made.flags}' has an invalid value. ${error.message}`);
+      }
+      throw new InvalidArgumentError(error.message);
+    }
+  });
+}
+
+/** An option as help shows it: `-p, --port <n>`. */
+export function flagsOf({ name, short, value }: CommandOption): string {
+  const names = short === undefined ? `--${name}` : `-${short}, --${name}`;
+  return value === undefined ? names : `${names} ${value}`;
+}
+
+/** The options that were given: those of the command line over those of the environment. */
+function readFlags(command: Command, { env }: Io, options: readonly CommandOption[]): object {
+  const given: Record<string, unknown> = {};
+  const overridden = new Set<string>();
+  for (const option of options) {
+    const name = new Option(flagsOf(option)).attributeName();
+    if (command.getOptionValueSource(name) !== "cli") continue;
+    given[keyOf(option)] = command.getOptionValue(name);
+    for (const key of option.overrides ?? []) overridden.add(key);
+  }
+  const below = Object.entries(environmentFlags(env, options));
+  return { ...Object.fromEntries(below.filter(([key]) => !overridden.has(key))), ...given };
 }
 
 /**
@@ -93,55 +262,37 @@ function withoutValue(complaint: string, options: readonly Option[]): string {
   return `error: unknown option '${flag}'${complaint.slice(whole.length)}`;
 }
 
-/** The default command's options can be given without naming it, so the program's own help has them too. */
+/** The default command's options can be given without naming it, so the program's own help has them, too. */
 function showAtTop(options: readonly Option[], helper: Help): void {
   const visibleOptions = helper.visibleOptions.bind(helper);
   helper.visibleOptions = (command) => [...options, ...visibleOptions(command)];
 }
 
-function addStart(program: Command, setup: ProgramSetup): Command {
-  const { io, commands, finished } = setup;
-  const command = program
-    .command("start", { isDefault: true })
-    .description("serve both interfaces (the default command)")
-    .argument("[fixtures]", fixturesHelp)
-    .action(async (fixtures: string | undefined) => {
-      const isNamed = program.args[0] === "start";
-      if (fixtures !== undefined && !isNamed) refuseMistypedCommand(program, fixtures, io);
-      const flags = mergeFlags(environmentFlagsOf(command, io), givenFlags(command));
-      const named = fixtures === undefined ? {} : { fixtures };
-      finished(await commands.start({ ...flags, ...named }, io));
-    });
-  for (const option of startOptions) addOption(command, option);
-  return command;
+/**
+ * Refuses a word that was meant for a command. Any first word that is no command is taken for fixtures, `chekc` too.
+ * One that does not exist and looks like a name rather than a path is more likely a command that was mistyped, or put
+ * after the options.
+ */
+function refuseMistypedCommand(program: Command, word: string, { cwd }: Pick<Io, "cwd">): void {
+  if (!/^[a-z]+$/i.test(word) || exists(word, cwd)) return;
+  if (commands.has(word)) {
+    program.error(
+      `error: '${word}' comes after the options. Put the command first: backlot ${word} …`,
+    );
+  }
+  const nearest = nearestName(word, [...commands.keys()]) ?? nearestFixtures(word, cwd);
+  program.error(
+    `error: unknown command '${word}', and there are no fixtures of that name${didYouMean(nearest)}`,
+  );
 }
 
-function addCheck(program: Command, { io, commands, finished }: ProgramSetup): void {
-  const command = program
-    .command("check")
-    .description("validate fixtures; each problem is shown with file, line and column")
-    .argument("[fixtures]", fixturesHelp)
-    .action(async (fixtures: string | undefined) => {
-      const environment = environmentFlagsOf(command, io, fixtureOptions);
-      const flags = mergeFlags(environment, givenFlags(command));
-      const named = fixtures === undefined ? {} : { fixtures };
-      finished(await commands.check({ ...flags, ...named }, io));
-    });
-  for (const option of fixtureOptions) addOption(command, option);
+/** Refuses the word behind `help` where it is no command. Commander would show the help of all. */
+function refuseUnknownHelp(program: Command, [first, word = ""]: readonly string[]): void {
+  const names = [...commands.keys(), "help"];
+  if (first !== "help" || word === "" || word.startsWith("-") || names.includes(word)) return;
+  program.error(`error: unknown command '${word}'${didYouMean(nearestName(word, names))}`);
 }
 
-function addInit(program: Command, { io, commands, finished }: ProgramSetup): void {
-  program
-    .command("init")
-    .description("write starter fixtures into a new folder")
-    .argument("[dir]", "folder to create (default: fixtures)")
-    .option(
-      "--worker <folder>",
-      "copy the service workers' scripts, msw's too where it is installed, into this folder of public files",
-    )
-    .option("--force", "with --worker: write over files of their names that are something else")
-    .action(async (directory: string | undefined, given: Omit<InitOptions, "directory">) => {
-      const named = directory === undefined ? {} : { directory };
-      finished(await commands.init({ ...given, ...named }, io));
-    });
+function didYouMean(nearest: string | undefined): string {
+  return nearest === undefined ? "" : `\n(Did you mean ${nearest}?)`;
 }

@@ -1,26 +1,23 @@
-import type { Command } from "commander";
-import { addOption, environmentFlagsOf, givenFlags } from "./command-flags.ts";
-import { mergeFlags } from "./emulator-settings.ts";
-import { recordHelp } from "./help-text.ts";
-import type { ProgramSetup } from "./program-setup.ts";
+import { type CommandDefinition, UsageError } from "./command.ts";
+import { record } from "./record.ts";
 import { type RecordFlags, recordOptions, recordServerOptions } from "./record-options.ts";
 
-/** Adds `record` to the command line. */
-export function addRecord(program: Command, { io, commands, finished }: ProgramSetup): void {
-  const command = program
-    .command("record")
-    .description("pass requests on to a real service, and record what it answers")
-    .addHelpText("after", recordHelp)
-    .showHelpAfterError("Run backlot record --help to see what there is.")
-    .action(async () => {
-      const environment = environmentFlagsOf(command, io, recordServerOptions);
-      const flags: RecordFlags = mergeFlags(environment, givenFlags(command));
-      if (flags.upstream === undefined && flags.restUpstream === undefined) {
-        command.error("error: the service is missing. Name it by --upstream or --rest-upstream");
-      }
-      finished(await commands.record(flags, io));
-    });
-  for (const option of [...recordOptions, ...recordServerOptions]) {
-    addOption(command, option);
-  }
-}
+export const recordCommand: CommandDefinition = {
+  options: [...recordOptions, ...recordServerOptions],
+  help: `
+Point your code at http://127.0.0.1:4010/v1 (and /rest) in place of the service, with the service's own key.
+Each conversation and each table becomes a file, which is written anew. Keys are left out; what else must not
+be written says "recording" in the config.json beside the folder: {"redact": [{"path": ..., "as": ...}]}.
+
+Examples:
+  backlot record --upstream https://api.example.com/v1
+  backlot record -u https://api.example.com/v1 --rest-upstream https://db.example.com/rest -o shop/cassettes
+  backlot record -u https://api.example.com/v1 --as scripts --out shop   scripts in place of recordings
+  backlot start --record https://api.example.com/v1   only what the fixtures have no answer for
+`,
+  check: ({ upstream, restUpstream }: RecordFlags) => {
+    if (upstream !== undefined || restUpstream !== undefined) return;
+    throw new UsageError("the service is missing. Name it by --upstream or --rest-upstream");
+  },
+  run: record,
+};

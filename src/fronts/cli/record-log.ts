@@ -1,9 +1,9 @@
 import { counted } from "../../core/errors/counted.ts";
 import type { NotRecorded } from "../node/upstream/recording-upstream.ts";
-import { describeFailure } from "./describe-failure.ts";
+import { describeFailure } from "./failure.ts";
 import type { Io } from "./io.ts";
-import type { LogFormat } from "./start-options.ts";
-import { styleFor } from "./style.ts";
+import type { LogFormat } from "./settings.ts";
+import { styleFor } from "./terminal.ts";
 
 /** What is recorded, and where it goes. */
 export interface RecordingBegun {

@@ -6,7 +6,7 @@ import { type FixturePlace, isBuiltIn } from "../node/fixture-place.ts";
 import type { Io } from "./io.ts";
 import { recordLog } from "./record-log.ts";
 import { beginRecording, refuseItself, type RunningRecording } from "./recording.ts";
-import type { StartFlags } from "./start-options.ts";
+import type { StartFlags } from "./settings.ts";
 
 /** What recording goes by where fixtures are served, too. */
 export interface MissesContext {

@@ -1,10 +1,6 @@
-import { oneOf, OptionValueError, readServiceUrl } from "./option-values.ts";
-import {
-  type StartFlags,
-  type StartOption,
-  startOptions,
-  type ValueOption,
-} from "./start-options.ts";
+import { oneOf, readServiceUrl } from "./option-values.ts";
+import { type CommandOption, UsageError } from "./command.ts";
+import { pickOptions, type StartFlags } from "./settings.ts";
 
 const forms = ["cassettes", "scripts"] as const;
 
@@ -23,9 +19,7 @@ const serverKeys = [
 export type ServerFlags = Pick<StartFlags, (typeof serverKeys)[number]>;
 
 /** The same as options. */
-export const recordServerOptions: readonly StartOption[] = startOptions.filter(({ key }) =>
-  serverKeys.some((own) => own === key),
-);
+export const recordServerOptions: readonly CommandOption[] = pickOptions(serverKeys);
 
 /** The options of `record` as they were given; what is left out was not given. */
 export interface RecordFlags extends ServerFlags {
@@ -36,7 +30,7 @@ export interface RecordFlags extends ServerFlags {
 }
 
 /** The options of `record` that are its own, in the order in which help shows them. */
-export const recordOptions: readonly ValueOption[] = [
+export const recordOptions: readonly CommandOption[] = [
   {
     name: "upstream",
     short: "u",
@@ -71,5 +65,5 @@ export const recordOptions: readonly ValueOption[] = [
 /** Reads the name of a folder to write to. */
 function readFolderName(text: string): string {
   if (text !== "" && text !== "-") return text;
-  throw new OptionValueError("Give the name of a folder, such as fixtures/cassettes.");
+  throw new UsageError("Give the name of a folder, such as fixtures/cassettes.");
 }

@@ -3,28 +3,22 @@ import { dirname, join, resolve } from "node:path";
 import { Core } from "../../core/emulator/core.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { readFixtureFiles } from "../../core/fixture-set/read-fixtures.ts";
+import { nodeExtras } from "../node/extras.ts";
 import { readFixtureTexts } from "../node/fixture-texts.ts";
 import { defaultHost, defaultPort, startServer } from "../node/server.ts";
 import { nodeTimers } from "../node/timers.ts";
 import { closeSoon } from "./close-soon.ts";
-import { createLog } from "./create-log.ts";
-import { entryPoints } from "./curl-lines.ts";
-import { nodeExtras } from "../node/extras.ts";
-import { emulatorSettings } from "./emulator-settings.ts";
+import { emulatorSettings } from "./settings.ts";
 import type { Io } from "./io.ts";
-import { observerOf } from "./log.ts";
+import { createLog } from "./log/create-log.ts";
+import { observerOf } from "./log/log.ts";
+import { entryPoints, packageVersion } from "./ready.ts";
 import { recordLog } from "./record-log.ts";
 import type { RecordFlags } from "./record-options.ts";
 import { beginRecording, refuseItself } from "./recording.ts";
 
-/** What `record` is told. */
-export interface RecordOptions extends RecordFlags {
-  /** Backlot's own version, for the start-up message. */
-  readonly version: string;
-}
-
 /** Passes all requests on to real services and records them until the user stops it. */
-export async function record(options: RecordOptions, io: Io): Promise<number> {
+export async function record(options: RecordFlags, io: Io): Promise<number> {
   const stopped = io.untilStopped();
   const { as = "cassettes", log: format = "pretty", upstream: chat, restUpstream: rest } = options;
   const out = options.out ?? (as === "cassettes" ? join("fixtures", "cassettes") : "fixtures");
@@ -54,7 +48,7 @@ export async function record(options: RecordOptions, io: Io): Promise<number> {
   });
   const server = await startServer({ core }, { port, host });
   const { chatUrl, tablesUrl } = entryPoints(core, server.url);
-  log.ready({ version: options.version, url: server.url, chatUrl, tablesUrl, upstreams, out });
+  log.ready({ version: packageVersion(), url: server.url, chatUrl, tablesUrl, upstreams, out });
   await stopped;
   // Before the connections are cut, which nobody did who is recorded. Together, since what fails while they are cut
   // would else be nobody's.

@@ -5,7 +5,7 @@ import { cassetteFolder, prepareFolder } from "../node/cassette-folder.ts";
 import { nodeTimers } from "../node/timers.ts";
 import { type RecordingUpstream, recordingUpstream } from "../node/upstream/recording-upstream.ts";
 import { Recorder } from "../../extras/recordings/record/recorder.ts";
-import { exitCodes } from "./describe-failure.ts";
+import { exitCodes } from "./failure.ts";
 import type { Io } from "./io.ts";
 import type { RecordLog } from "./record-log.ts";
 import { writeReason } from "./write-file.ts";

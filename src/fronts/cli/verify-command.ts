@@ -1,38 +1,27 @@
-import type { Command } from "commander";
-import { addOption, environmentFlagsOf, givenFlags, readOrRefuse } from "./command-flags.ts";
-import { mergeFlags } from "./emulator-settings.ts";
-import { fixturesHelp, verifyHelp } from "./help-text.ts";
-import type { ProgramSetup } from "./program-setup.ts";
-import {
-  type EmulatorFlags,
-  emulatorOptions,
-  verifyFromEnvironment,
-  type VerifyFlags,
-  verifyOptions,
-} from "./verify-options.ts";
+import { type CommandDefinition, UsageError } from "./command.ts";
+import { fixturesHelp } from "./help-text.ts";
+import { verifyService, type VerifyOptions } from "./verify.ts";
+import { emulatorOptions, verifyOptions } from "./verify-options.ts";
 
-/** Adds `verify` to the command line. */
-export function addVerify(program: Command, { io, commands, finished }: ProgramSetup): void {
-  const command = program
-    .command("verify")
-    .description("compare a real service with the fixtures; exit 1 where they differ")
-    .argument("[fixtures]", fixturesHelp)
-    .addHelpText("after", verifyHelp)
-    .showHelpAfterError("Run backlot verify --help to see what there is.")
-    .action(async (fixtures: string | undefined) => {
-      const environment: EmulatorFlags = mergeFlags(
-        environmentFlagsOf(command, io, emulatorOptions),
-        givenFlags(command),
-      );
-      const keys = readOrRefuse(command, () => verifyFromEnvironment(io.env));
-      const flags = { ...environment, ...keys, ...command.opts<VerifyFlags>() };
-      if (flags.against === undefined && flags.restAgainst === undefined) {
-        command.error("error: the service is missing. Name it by --against or --rest-against");
-      }
-      const named = fixtures === undefined ? {} : { fixtures };
-      finished(await commands.verify({ ...flags, ...named }, io));
-    });
-  for (const option of [...verifyOptions, ...emulatorOptions]) {
-    addOption(command, option);
-  }
-}
+export const verifyCommand: CommandDefinition = {
+  arguments: [["[fixtures]", fixturesHelp]],
+  options: [...verifyOptions, ...emulatorOptions],
+  help: `
+Each request is sent to the service and to an emulator of the fixtures. Status, the headers that clients act
+upon, types and keys of JSON, and kinds and order of streamed events are compared; of values those that the
+config names under "recording": {"stable": ["body.model"]}. Only GET, HEAD and completions are sent, one at a
+time; --writes sends the rest. Keys go into headers and nowhere else.
+
+Examples:
+  backlot verify --against https://api.example.com/v1          the cassettes, or the contract of chat
+  backlot verify shop --rest-against https://db.example.com/rest --only contract
+  backlot verify --against http://127.0.0.1:8080/v1 --format junit --out verify.xml
+
+Exit codes: 0 no drift, 1 drift or nothing to compare, 2 wrong usage.
+`,
+  check: ({ against, restAgainst }: VerifyOptions) => {
+    if (against !== undefined || restAgainst !== undefined) return;
+    throw new UsageError("the service is missing. Name it by --against or --rest-against");
+  },
+  run: verifyService,
+};

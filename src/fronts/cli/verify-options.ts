@@ -1,11 +1,6 @@
-import { readVariable } from "./environment-options.ts";
-import { oneOf, OptionValueError, readFileName, readKey, readServiceUrl } from "./option-values.ts";
-import {
-  type StartFlags,
-  type StartOption,
-  startOptions,
-  type ValueOption,
-} from "./start-options.ts";
+import { type CommandOption, UsageError } from "./command.ts";
+import { oneOf, readFileName, readKey, readServiceUrl } from "./option-values.ts";
+import { pickOptions, type StartFlags } from "./settings.ts";
 
 const formats = ["table", "json", "junit"] as const;
 const kinds = ["cassettes", "contract"] as const;
@@ -16,9 +11,7 @@ const emulatorKeys = ["profile", "restProfile", "chatProfile", "skipUnsupported"
 export type EmulatorFlags = Pick<StartFlags, (typeof emulatorKeys)[number]>;
 
 /** The same as options. */
-export const emulatorOptions: readonly StartOption[] = startOptions.filter(({ key }) =>
-  emulatorKeys.some((own) => own === key),
-);
+export const emulatorOptions: readonly CommandOption[] = pickOptions(emulatorKeys);
 
 /** The options of `verify` as they were given; what is left out was not given. */
 export interface VerifyFlags extends EmulatorFlags {
@@ -35,7 +28,7 @@ export interface VerifyFlags extends EmulatorFlags {
 }
 
 /** The options of `verify`, in the order in which help shows them. */
-export const verifyOptions: readonly ValueOption[] = [
+export const verifyOptions: readonly CommandOption[] = [
   {
     name: "against",
     value: "<url>",
@@ -54,6 +47,7 @@ export const verifyOptions: readonly ValueOption[] = [
     name: "api-key",
     value: "<k>",
     secret: true,
+    variable: "OPENAI_API_KEY",
     description: "the service's key for chat (default: OPENAI_API_KEY)",
     read: readKey,
   },
@@ -61,6 +55,7 @@ export const verifyOptions: readonly ValueOption[] = [
     name: "token",
     value: "<t>",
     secret: true,
+    variable: "AUTHORIZATION_TOKEN",
     description: "the service's token for tables (default: AUTHORIZATION_TOKEN)",
     read: readKey,
   },
@@ -98,26 +93,13 @@ export const verifyOptions: readonly ValueOption[] = [
   },
 ];
 
-/** The keys that the environment has where the command line has none. An empty variable counts as unset. */
-export function verifyFromEnvironment(
-  env: Readonly<Record<string, string | undefined>>,
-): Pick<VerifyFlags, "apiKey" | "token"> {
-  const { OPENAI_API_KEY: apiKey = "", AUTHORIZATION_TOKEN: token = "" } = env;
-  return {
-    ...(apiKey === "" ? {} : { apiKey: readVariable("OPENAI_API_KEY", apiKey, keyOption) }),
-    ...(token === "" ? {} : { token: readVariable("AUTHORIZATION_TOKEN", token, keyOption) }),
-  };
-}
-
-const keyOption = { secret: true, read: readKey } as const;
-
 const decimal = /^(?:\d+\.?\d*|\.\d+)$/;
 const greatestRate = 1000;
 
 function readRate(text: string): number {
   const rate = decimal.test(text) ? Number(text) : 0;
   if (rate >= 0.001 && rate <= greatestRate) return rate;
-  throw new OptionValueError(`Give a number above 0, at most ${greatestRate}, such as 5 or 0.5.`);
+  throw new UsageError(`Give a number above 0, at most ${greatestRate}, such as 5 or 0.5.`);
 }
 
 /** Timers take no more. */
@@ -126,5 +108,5 @@ const longestTimeout = 2_147_483_647;
 function readTimeout(text: string): number {
   const ms = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (ms >= 1 && ms <= longestTimeout) return ms;
-  throw new OptionValueError("Give milliseconds, 1 or more, such as 60000.");
+  throw new UsageError("Give milliseconds, 1 or more, such as 60000.");
 }

@@ -1,23 +1,22 @@
 import { resolve } from "node:path";
-import { nodeExtras } from "../node/extras.ts";
 import { storageFor } from "../../core/emulator/settings.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import { fixturePlace } from "../node/fixture-place.ts";
-import { loadFixtures } from "../node/load-fixtures.ts";
-import { nodeTimers } from "../node/timers.ts";
 import { junitReport } from "../../extras/recordings/verify/report-junit.ts";
 import { tableReport } from "../../extras/recordings/verify/report-table.ts";
 import type { VerifyReport } from "../../extras/recordings/verify/report.ts";
 import { verify } from "../../extras/recordings/verify/verify.ts";
-import { exitCodes } from "./describe-failure.ts";
-import { emulatorSettings } from "./emulator-settings.ts";
+import { nodeExtras } from "../node/extras.ts";
+import { fixturePlace } from "../node/fixture-place.ts";
+import { loadFixtures } from "../node/load-fixtures.ts";
+import { nodeTimers } from "../node/timers.ts";
+import { emulatorSettings } from "./settings.ts";
+import { exitCodes } from "./failure.ts";
 import type { Io } from "./io.ts";
+import { writeWarnings } from "./load-fixtures.ts";
+import { styleFor } from "./terminal.ts";
 import { keyAdvice } from "./verify-keys.ts";
-import { refuseFixtures } from "./refuse-fixtures.ts";
-import { styleFor } from "./style.ts";
 import type { EmulatorFlags, VerifyFlags } from "./verify-options.ts";
-import { checkWritable, writeInPlace } from "./write-file.ts";
-import { writeWarnings } from "./write-warnings.ts";
+import { checkWritable, refuseFixtures, writeInPlace } from "./write-file.ts";
 
 /** What `verify` is told. */
 export interface VerifyOptions extends VerifyFlags {

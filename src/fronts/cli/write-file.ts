@@ -1,9 +1,11 @@
-import { constants } from "node:fs";
-import { access, open, rename, rm, stat, type FileHandle } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { constants, existsSync, readlinkSync, realpathSync } from "node:fs";
+import { access, type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { EmulatorError, isEmulatorError } from "../../core/errors/emulator-error.ts";
+import { type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
 import { makeFolders } from "../node/make-folders.ts";
-import { realPath } from "./real-path.ts";
+import type { Io } from "./io.ts";
+import { styleFor } from "./terminal.ts";
 
 /** Where a text is written to. */
 export interface FileWrite {
@@ -127,4 +129,78 @@ function refusal(shown: string, reason: string, cause?: unknown): EmulatorError 
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "syscall" in error && !isEmulatorError(error);
+}
+
+/** The most links from one to the next that systems follow. */
+const mostLinks = 40;
+
+/** The path without links, also where the file is not there yet, or what a link leads to. */
+export function realPath(path: string, links = 0): string {
+  if (existsSync(path)) return realpathSync.native(path);
+  const folder = dirname(path);
+  if (folder === path) return path;
+  const next = links < mostLinks ? linkAt(path) : undefined;
+  if (next !== undefined) return realPath(resolve(folder, next), links + 1);
+  return join(realPath(folder, links), basename(path));
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What of a path is below another, links aside: empty where both are the same. Undefined: it is elsewhere. */
+export function pathBelow(path: string, above: string): string | undefined {
+  const below = relative(realPath(above), realPath(path));
+  const isElsewhere = below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below);
+  return isElsewhere ? undefined : below;
+}
+
+/** Throws `ERR_OPTION_INVALID` for a file of the fixtures that are served, or in their folder. */
+export function refuseFixtures(file: string, place: FixturePlace, cwd: string): void {
+  if (pathBelow(resolve(cwd, file), resolve(cwd, place.path)) === undefined) return;
+  throw elsewhere(file, "it belongs to the fixtures that are served, which are never written to");
+}
+
+/**
+ * Throws `ERR_OPTION_INVALID` for a file in the folder of fixtures that is usual here, which could not be read with it:
+ * which fixtures a server elsewhere has nobody knows.
+ */
+export function refuseFixturesHere(file: string, cwd: string): void {
+  const place = fixturePlace(undefined, cwd);
+  const below = pathBelow(resolve(cwd, file), resolve(cwd, place.path));
+  if (below === undefined || below === "") return;
+  throw elsewhere(
+    file,
+    `it would be read as a part of the fixtures in ${place.label}, which a whole state is not`,
+  );
+}
+
+function elsewhere(file: string, why: string): EmulatorError {
+  return new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot write ${JSON.stringify(file)}: ${why}. Name a file elsewhere.`,
+  );
+}
+
+/** Tells that the state was written to a file. */
+export function tellWritten(file: string, { stderr, env }: Pick<Io, "stderr" | "env">): void {
+  const { green } = styleFor(stderr, env);
+  stderr.write(`${green("wrote")} the state to ${file}\n`);
+}
+
+/** What differs between making folders and writing files. */
+const folderReasons: ReadonlyMap<string | undefined, string> = new Map([
+  ["ENOTDIR", "it is not a folder"],
+  ["EEXIST", "something else is in the way"],
+  ["ENOENT", "no folder can be made there"],
+]);
+
+/** Why the system makes no folder, in words. */
+export function folderReason(error: unknown): string {
+  const { code } = error as Partial<NodeJS.ErrnoException>;
+  return folderReasons.get(code) ?? writeReason(error);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { jsonLog } from "../../../src/fronts/cli/json-log.ts";
-import { prettyLog } from "../../../src/fronts/cli/pretty-log.ts";
+import { jsonLog } from "../../../src/fronts/cli/log/json-log.ts";
+import { prettyLog } from "../../../src/fronts/cli/log/pretty-log.ts";
 import { createEmulator } from "../../../src/index.ts";
 import { redactHeaders } from "../../../src/core/emulator/journal/redact-headers.ts";
 import { redactQuery } from "../../../src/core/emulator/journal/redact-query.ts";

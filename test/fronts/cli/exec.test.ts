@@ -3,10 +3,10 @@ import { chmod, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { execOptions } from "../../../src/fronts/cli/exec/exec-options.ts";
+import { execCommand } from "../../../src/fronts/cli/exec/exec.ts";
 import type { Io } from "../../../src/fronts/cli/io.ts";
 import { run } from "../../../src/fronts/cli/run.ts";
-import { startOptions } from "../../../src/fronts/cli/start-options.ts";
+import { startOptions } from "../../../src/fronts/cli/settings.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { type TestIo, testIo } from "./test-io.ts";
 
@@ -238,7 +238,7 @@ test("has the options of start but for those that its page names", async () => {
   const page = await readFile(new URL("../../../docs/exec.md", import.meta.url), "utf8");
   const [, named = ""] =
     /^Options are those of `backlot start`, but for ([^.]*)\./m.exec(page) ?? [];
-  const own = new Set(execOptions.map(({ name }) => name));
+  const own = new Set(execCommand.options.map(({ name }) => name));
   const missing = startOptions.filter(({ name }) => !own.has(name)).map(({ name }) => `--${name}`);
   expect(named.match(/--[a-z-]+/g)?.toSorted()).toEqual(missing.toSorted());
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { followProgress, Stopped } from "../../../src/fronts/cli/follow-progress.ts";
+import { followProgress, Stopped } from "../../../src/fronts/cli/progress.ts";
 import { run } from "../../../src/fronts/cli/run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { testIo, type TestIo } from "./test-io.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { jsonLog } from "../../../src/fronts/cli/json-log.ts";
-import type { Ready } from "../../../src/fronts/cli/log.ts";
-import { prettyLog } from "../../../src/fronts/cli/pretty-log.ts";
-import { silentLog } from "../../../src/fronts/cli/silent-log.ts";
 import type { ExchangeRecord } from "../../../src/core/emulator/exchange.ts";
 import { EmulatorError } from "../../../src/core/errors/emulator-error.ts";
+import { jsonLog } from "../../../src/fronts/cli/log/json-log.ts";
+import { createLog } from "../../../src/fronts/cli/log/create-log.ts";
+import type { Ready } from "../../../src/fronts/cli/ready.ts";
+import { prettyLog } from "../../../src/fronts/cli/log/pretty-log.ts";
 import { testIo } from "./test-io.ts";
 
 const record: ExchangeRecord = {
@@ -146,9 +146,9 @@ test("json writes one line for each thing that happens", () => {
   ]);
 });
 
-test("silent writes errors and nothing else", () => {
+test("silent writes errors and nothing else", async () => {
   const io = testIo();
-  const log = silentLog(io);
+  const log = await createLog("silent", io);
   log.ready(ready);
   log.exchange?.(record);
   log.reloaded({ fixtures: "db.json", counts: ready.counts, recovered: true, gone: [] });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { barText, canShowBar, progressBar } from "../../../src/fronts/cli/progress-bar.ts";
+import { barText, canShowBar, progressBar } from "../../../src/fronts/cli/progress.ts";
 import { testIo, type TestIo } from "./test-io.ts";
 
 const progress = { table: "users", done: 250_000, total: 1_000_000 };

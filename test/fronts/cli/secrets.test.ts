@@ -1,9 +1,6 @@
 import { expect, test } from "vitest";
-import { exportOptions } from "../../../src/fronts/cli/export-options.ts";
-import { recordOptions } from "../../../src/fronts/cli/record-options.ts";
+import { commands } from "../../../src/fronts/cli/program.ts";
 import { run } from "../../../src/fronts/cli/run.ts";
-import { startOptions } from "../../../src/fronts/cli/start-options.ts";
-import { verifyOptions } from "../../../src/fronts/cli/verify-options.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { testIo } from "./test-io.ts";
 
@@ -81,8 +78,9 @@ test("does not show the value of an option that was mistyped", async () => {
   expect(io.err()).not.toContain(secret);
 });
 
-test("takes every key, token and address for a secret", () => {
-  const options = [startOptions, recordOptions, verifyOptions, exportOptions].flat();
+test("takes every key, token and address for a secret", async () => {
+  const definitions = await Promise.all([...commands.values()].map(({ load }) => load()));
+  const options = definitions.flatMap((definition) => definition.options);
   const shown = options.filter(({ value, secret: isSecret }) => !isSecret && value !== undefined);
   expect(shown.filter(({ value = "" }) => /^<(?:t|k|url)\b/.test(value))).toEqual([]);
 });

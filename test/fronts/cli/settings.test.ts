@@ -1,42 +1,17 @@
 import { expect, test } from "vitest";
-import { emulatorSettings } from "../../../src/fronts/cli/emulator-settings.ts";
 import type { Io } from "../../../src/fronts/cli/io.ts";
-import { createProgram } from "../../../src/fronts/cli/program.ts";
-import type { StartOptions } from "../../../src/fronts/cli/start-options.ts";
+import { readCommandLine } from "../../../src/fronts/cli/program.ts";
+import { emulatorSettings, type StartFlags } from "../../../src/fronts/cli/settings.ts";
+import { start } from "../../../src/fronts/cli/start/start.ts";
 import { testIo } from "./test-io.ts";
 
-function refuse(): Promise<number> {
-  return Promise.reject(new Error("Another command ran."));
-}
-
 /** What `start` is told for some arguments and an environment. */
-async function optionsFor(
-  args: readonly string[],
-  env: Io["env"] = {},
-): Promise<Omit<StartOptions, "version">> {
-  let told: Omit<StartOptions, "version"> | undefined;
-  const program = createProgram({
-    io: testIo({ env }),
-    version: "0.0.0",
-    commands: {
-      start: (options) => {
-        told = options;
-        return Promise.resolve(0);
-      },
-      check: refuse,
-      init: refuse,
-      generate: refuse,
-      exec: refuse,
-      export: refuse,
-      import: refuse,
-      record: refuse,
-      verify: refuse,
-    },
-    finished: () => undefined,
-  });
-  await program.parseAsync(args, { from: "user" });
-  if (told === undefined) throw new Error("The command start did not run.");
-  return told;
+async function optionsFor(args: readonly string[], env: Io["env"] = {}): Promise<StartFlags> {
+  const read = await readCommandLine(args, { io: testIo({ env }), version: "0.0.0" });
+  if (typeof read === "number" || read.command.run !== start) {
+    throw new Error("The command start does not run.");
+  }
+  return read.options;
 }
 
 test("tells nothing of options that were not given", async () => {
@@ -93,7 +68,7 @@ test("reads every option from the environment", async () => {
   expect(await optionsFor([], env)).toEqual({
     port: 0,
     token: "t",
-    apiKey: ["a", "b"],
+    apiKeys: ["a", "b"],
     auth: false,
     cors: true,
     basePath: ["/api"],
@@ -112,7 +87,7 @@ test("prefers the command line to the environment, one option at a time", async 
   const env = { BACKLOT_PORT: "1", BACKLOT_API_KEY: "a,b", BACKLOT_SEED: "1" };
   expect(await optionsFor(["-p", "2", "--api-key", "c"], env)).toEqual({
     port: 2,
-    apiKey: ["c"],
+    apiKeys: ["c"],
     seed: 1,
   });
 });

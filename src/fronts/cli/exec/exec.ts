@@ -1,28 +1,85 @@
+import {
+  type CommandDefinition,
+  type CommandOption,
+  environmentFlags,
+  UsageError,
+} from "../command.ts";
+import { fixturesHelp } from "../help-text.ts";
 import { Core } from "../../../core/emulator/core.ts";
+import { nodeExtras } from "../../node/extras.ts";
+import { type FixturePlace, fixturePlace } from "../../node/fixture-place.ts";
 import { defaultHost, startServer } from "../../node/server.ts";
 import { nodeTimers } from "../../node/timers.ts";
-import { createLog } from "../create-log.ts";
-import { observerOf } from "../log.ts";
-import { entryPoints } from "../curl-lines.ts";
-import { describeFailure, exitCodeFor, exitCodes } from "../describe-failure.ts";
-import { nodeExtras } from "../../node/extras.ts";
-import { emulatorSettings } from "../emulator-settings.ts";
-import { countFixtures } from "../fixture-counts.ts";
-import { type FixturePlace, fixturePlace } from "../../node/fixture-place.ts";
+import { describeFailure, exitCodeFor, exitCodes } from "../failure.ts";
 import type { Io } from "../io.ts";
-import { styleFor } from "../style.ts";
-import { commandEnvironment } from "./command-environment.ts";
-import type { ExecFlags } from "./exec-options.ts";
-import { loadToServe } from "../load-to-serve.ts";
+import { loadToServe } from "../load-fixtures.ts";
+import { entryPoints, readyFacts } from "../ready.ts";
+import { emulatorSettings, type StartFlags, type StartOption, startOptions } from "../settings.ts";
+import { createLog } from "../log/create-log.ts";
+import { observerOf } from "../log/log.ts";
+import { styleFor } from "../terminal.ts";
 import { runCommand } from "./run-command.ts";
 
-/** What `exec` is told: the options, the command, and fixtures where they were named. */
-export interface ExecOptions extends ExecFlags {
+/** It listens where nobody else can call, for one command alone, and serves what is there when it starts, with keys and rows of its own. */
+const leftOut = ["host", "tables", "watch", "record", "recordRest"] as const;
+
+/** What `exec` is told: the options of `start` that make sense for one command, and fixtures where they were named. */
+export interface ExecOptions extends Omit<StartFlags, (typeof leftOut)[number]> {
   readonly fixtures?: string;
   /** The command and its arguments. */
-  readonly command: readonly [name: string, ...args: string[]];
-  /** Backlot's own version, for the log. */
-  readonly version: string;
+  readonly command: readonly string[];
+}
+
+const isLeftOut = ({ key }: StartOption): boolean => leftOut.some((other) => other === key);
+
+/** What differs from the options of `start`. Two runs at once would fight for a port of the environment. */
+const changes: ReadonlyMap<string, Partial<CommandOption>> = new Map([
+  ["port", { description: "port (default: a free one)", variable: "" }],
+  ["log", { description: "log requests to stderr: pretty, json (default: silent)" }],
+]);
+
+export const execCommand: CommandDefinition = {
+  arguments: [["[fixtures]", fixturesHelp]],
+  options: startOptions
+    .filter((option) => !isLeftOut(option))
+    .map((option) => ({ ...option, ...changes.get(option.key) })),
+  takesCommand: true,
+  usage: "[fixtures] [options] -- <command> [args...]",
+  help: `
+The command finds the server by these variables; all else but BACKLOT_EXPORT_ON_EXIT is kept:
+  OPENAI_BASE_URL       the base URL of chat, for SDKs
+  OPENAI_API_KEY        a key that chat accepts
+  BACKLOT_URL           the server; the tables are at /rest below it
+  AUTHORIZATION_TOKEN   the token of the tables
+
+It runs without a shell, with this terminal's input and output, and gets the signals. Its exit code is ours;
+127: there is no such command, 126: it cannot be run, 128 + n: signal n ended it.
+
+Examples:
+  backlot exec -- npx vitest run              tests, against ./fixtures or the built-in set
+  backlot exec shop --seed 7 -- npm test      against the fixtures in ./shop
+  backlot exec --export-on-exit after.json -- npm test   what the tests left behind
+  backlot exec --log pretty -- python app.py  requests are shown on stderr
+  backlot exec -- sh -c 'echo $BACKLOT_URL'   variables need a shell
+`,
+  check: ({ command: [name = ""] }: ExecOptions, { env }) => {
+    if (name === "") throw new UsageError("the command to run is missing. It comes after --");
+    refuseInEnvironment(env);
+  },
+  run: exec,
+};
+
+/** Refuses what would be ignored otherwise, and be handed to the command. The host, as the port, is for `start` alone. */
+function refuseInEnvironment(env: Io["env"]): void {
+  const refused = startOptions.filter((option) => isLeftOut(option) && option.key !== "host");
+  const asked = environmentFlags(env, refused);
+  for (const { key, name, variable } of refused) {
+    if (asked[key] === undefined || asked[key] === false) continue;
+    throw new UsageError(
+      `environment variable ${variable} is for backlot start; exec has no --${name}. ` +
+        `Leave it empty: ${variable}= backlot exec …`,
+    );
+  }
 }
 
 /**
@@ -30,7 +87,7 @@ export interface ExecOptions extends ExecFlags {
  * exit code. Rejects with an `EmulatorError`, before the command runs, when it cannot serve.
  */
 export async function exec(options: ExecOptions, io: Io): Promise<number> {
-  const { command, version } = options;
+  const [name = "", ...args] = options.command;
   // Stdout is the command's.
   const log = await createLog(options.log ?? "silent", { ...io, stdout: io.stderr });
   const place = fixturePlace(options.fixtures, io.cwd);
@@ -41,15 +98,7 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
   });
   const write = await exportAtEnd(core, { options, place, io });
   const server = await startServer({ core }, { port: options.port ?? 0, host: defaultHost });
-  log.ready({
-    version,
-    url: server.url,
-    ...entryPoints(core, server.url),
-    fixtures: place.label,
-    counts: countFixtures(core.fixtures),
-    watching: false,
-  });
-  const [name, ...args] = command;
+  log.ready(readyFacts(core, server.url, { place }));
   const env = { ...io.env, ...commandEnvironment(core, server.url) };
   const tell = teller(io);
   let exitCode: number;
@@ -75,7 +124,7 @@ async function exportAtEnd(
 ): Promise<(() => Promise<void>) | undefined> {
   const { exportOnExit } = options;
   if (exportOnExit === undefined) return undefined;
-  const { prepareExport } = await import("../export-on-exit.ts");
+  const { prepareExport } = await import("../export/export-on-exit.ts");
   return prepareExport(exportOnExit, { core, place, cwd: io.cwd });
 }
 
@@ -89,4 +138,22 @@ interface ExportContext {
 function teller({ stderr, env }: Io): (text: string) => void {
   const { red } = styleFor(stderr, env);
   return (text) => stderr.write(`${red(text)}\n`);
+}
+
+/** What clients commonly refuse to start without is given where nothing is asked for, too. */
+const anyKeys = { apiKey: "local-key", token: "local-token" };
+
+/** The variables by which a command finds an emulator that answers at `url`; undefined what it is not to have. */
+function commandEnvironment(core: Core, url: string): Readonly<Record<string, string | undefined>> {
+  const { apiKeys, controlToken } = core.settings;
+  const { chatUrl, token } = entryPoints(core, url);
+  return {
+    OPENAI_BASE_URL: chatUrl,
+    OPENAI_API_KEY: apiKeys?.[0] ?? anyKeys.apiKey,
+    BACKLOT_URL: url,
+    AUTHORIZATION_TOKEN: token ?? anyKeys.token,
+    BACKLOT_CONTROL_TOKEN: controlToken,
+    // A Backlot that the command starts would write to the same file, and this one over it.
+    BACKLOT_EXPORT_ON_EXIT: undefined,
+  };
 }

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { closeSync, openSync, statSync } from "node:fs";
 import { constants } from "node:os";
-import { describeSpawnFailure } from "./describe-spawn-failure.ts";
-import { passSignals } from "./pass-signals.ts";
-import { type Program, windowsProgram } from "./windows-program.ts";
+import { resolve } from "node:path";
+import spawn from "cross-spawn";
+import { exists } from "../../node/fixture-place.ts";
 
 /** A command and the surroundings that it gets. */
 export interface CommandSetup {
@@ -19,16 +20,11 @@ const signalled = 128;
 
 /** Runs a command on this process's own input and output, without a shell, and gives the exit code a shell would. */
 export async function runCommand(setup: CommandSetup): Promise<number> {
-  const { env, cwd, tell } = setup;
-  const { file, args, verbatim } = programOf(setup);
+  const { name, args, env, cwd, tell } = setup;
   let stopPassing: (() => void) | undefined;
   try {
-    const child = spawn(file, args, {
-      cwd,
-      env: { ...env },
-      stdio: "inherit",
-      windowsVerbatimArguments: verbatim,
-    });
+    // Windows itself runs `.exe` files only, and npx is a batch file. Elsewhere this is Node's own spawn.
+    const child = spawn(name, args, { cwd, env: { ...env }, stdio: "inherit" });
     stopPassing = passSignals(child, tell);
     return await exitCodeOf(child);
   } catch (error) {
@@ -40,20 +36,118 @@ export async function runCommand(setup: CommandSetup): Promise<number> {
   }
 }
 
-function programOf({ name, args, env, cwd }: CommandSetup): Program {
-  if (process.platform === "win32") return windowsProgram({ name, args }, { env, cwd });
-  return { file: name, args, verbatim: false };
-}
-
 /** Rejects when the command could not be started. */
 function exitCodeOf(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
+  return new Promise((ended, reject) => {
     child.on("error", (error) => {
       // A signal that could not be sent, as to a command of another user, is no end.
       if (child.pid === undefined) reject(error);
     });
     child.once("exit", (code, signal) => {
-      resolve(code ?? signalled + (signal === null ? 0 : constants.signals[signal]));
+      ended(code ?? signalled + (signal === null ? 0 : constants.signals[signal]));
     });
   });
+}
+
+/** Why a command did not run, and the exit code that shells have for it. */
+export interface SpawnFailure {
+  readonly message: string;
+  readonly exitCode: number;
+}
+
+const cannotRun = 126;
+const notFound = 127;
+
+/** Tells a command that is not there from one that cannot run. Throws what is no failure to start one. */
+export function describeSpawnFailure(
+  error: unknown,
+  { name, cwd }: { readonly name: string; readonly cwd: string },
+): SpawnFailure {
+  if (!(error instanceof Error) || !("code" in error)) throw error;
+  const start = `Cannot run ${JSON.stringify(name)}:`;
+  const isPath = /[\\/]/.test(name);
+  switch (error.code) {
+    case "ENOENT":
+      if (isPath && exists(name, cwd)) {
+        const message = `${start} the program that its first line names is not there. Install that, or correct the line.`;
+        return { message, exitCode: cannotRun };
+      }
+      return { message: `${start} ${adviceToFind(name, isPath)}`, exitCode: notFound };
+    case "EACCES": {
+      const reason = isFolder(name, cwd)
+        ? "it is a folder. Name a program in it."
+        : "the system does not allow it. Make it executable, or name the program that runs it first.";
+      return { message: `${start} ${reason}`, exitCode: cannotRun };
+    }
+    case "ENOTDIR": {
+      const message = `${start} a part of its path is a file. Check the path, which starts from this folder.`;
+      return { message, exitCode: cannotRun };
+    }
+    default:
+      return {
+        message: `${start} ${error.message}. Try it without backlot exec.`,
+        exitCode: cannotRun,
+      };
+  }
+}
+
+function isFolder(name: string, cwd: string): boolean {
+  return statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function adviceToFind(name: string, isPath: boolean): string {
+  if (/\s/.test(name)) {
+    return "there is no command of that name. Write its words apart, or name a shell: -- sh -c '…'.";
+  }
+  if (isPath) return "there is no such file. Check the path, which starts from this folder.";
+  return `there is no such command on the PATH. Check the name; one of a package that is installed here needs npx: -- npx ${name}.`;
+}
+
+/** How long a command has to end once it was told to, in milliseconds. */
+export const patienceMs = 5_000;
+
+/** By these somebody tells this process to end, and means the command. */
+const endings = ["SIGTERM", "SIGHUP"] as const;
+
+/** These come from the keys of a terminal, which sends them to the command itself. */
+const keys = ["SIGINT", "SIGQUIT"] as const;
+
+/**
+ * Passes signals on to a command, so that it ends first. One that ignores them is killed; only Ctrl-C it may take as
+ * it likes, since that is no end to a shell or an editor. Returns what puts an end to the passing.
+ */
+export function passSignals(child: ChildProcess, tell: (text: string) => void): () => void {
+  let deadline: NodeJS.Timeout | undefined;
+  const end = (signal: NodeJS.Signals): void => {
+    child.kill(signal);
+    deadline ??= setTimeout(() => {
+      tell(`warning: the command goes on ${patienceMs / 1_000} s after ${signal}. It is killed.`);
+      child.kill("SIGKILL");
+    }, patienceMs);
+  };
+  const interrupt = (signal: NodeJS.Signals): void => {
+    if (!hasTerminal()) child.kill(signal);
+  };
+  // Whatever else ends this process, a bug for one: the command must not be left alone.
+  const leave = (): void => void child.kill();
+  for (const name of endings) process.on(name, end);
+  for (const name of keys) process.on(name, interrupt);
+  process.on("exit", leave);
+  return () => {
+    clearTimeout(deadline);
+    for (const name of endings) process.off(name, end);
+    for (const name of keys) process.off(name, interrupt);
+    process.off("exit", leave);
+  };
+}
+
+/** Whether there is a terminal that sends its signals to all processes in front, wherever their output goes. */
+function hasTerminal(): boolean {
+  if (process.platform === "win32") return true;
+  try {
+    closeSync(openSync("/dev/tty", "r"));
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,13 +1,14 @@
-import { nodeExtras } from "../node/extras.ts";
 import { storageFor } from "../../core/emulator/settings.ts";
+import type { Problem } from "../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
-import { loadFixtures } from "../node/load-fixtures.ts";
-import { emulatorSettings } from "./emulator-settings.ts";
+import { nodeExtras } from "../node/extras.ts";
 import { type FixturePlace, isBuiltIn } from "../node/fixture-place.ts";
-import { followProgress } from "./follow-progress.ts";
+import { loadFixtures } from "../node/load-fixtures.ts";
+import { emulatorSettings } from "./settings.ts";
 import type { Io } from "./io.ts";
-import type { StartFlags } from "./start-options.ts";
-import { writeWarnings } from "./write-warnings.ts";
+import { followProgress } from "./progress.ts";
+import type { StartFlags } from "./settings.ts";
+import { styleFor } from "./terminal.ts";
 
 /** What loading goes by. */
 export interface LoadContext {
@@ -36,4 +37,13 @@ export async function loadToServe(place: FixturePlace, context: LoadContext): Pr
   }).finally(clear);
   if (log !== "silent") writeWarnings(fixtures.warnings, io);
   return fixtures;
+}
+
+/** Tells what was left out of the fixtures, one line for each, apart from what the command itself prints. */
+export function writeWarnings(warnings: readonly Problem[], io: Pick<Io, "stderr" | "env">): void {
+  const { yellow } = styleFor(io.stderr, io.env);
+  for (const { file, line = 1, column = 1, message } of warnings) {
+    const place = file === undefined ? "" : `${file}:${line}:${column}: `;
+    io.stderr.write(`${yellow("warning:")} ${place}${message}\n`);
+  }
 }

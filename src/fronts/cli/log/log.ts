@@ -1,17 +1,6 @@
-import type { ExchangeRecord, Observer } from "../../core/emulator/exchange.ts";
-import type { EntryPoints } from "./curl-lines.ts";
-import type { FixtureCounts } from "./fixture-counts.ts";
-
-/** What is told when the server answers. */
-export interface Ready extends EntryPoints {
-  readonly version: string;
-  /** The server's address, with the true port. */
-  readonly url: string;
-  /** Where the fixtures were taken from. */
-  readonly fixtures: string;
-  readonly counts: FixtureCounts;
-  readonly watching: boolean;
-}
+import type { ExchangeRecord, Observer } from "../../../core/emulator/exchange.ts";
+import type { FixtureCounts } from "../fixture-counts.ts";
+import type { Ready } from "../ready.ts";
 
 /** Tables in PostgreSQL were made or found at the start; or it does not answer, or does so again. */
 export type TablesState = "made" | "found" | "lost" | "back";

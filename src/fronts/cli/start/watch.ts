@@ -1,11 +1,12 @@
-import type { Core } from "../../core/emulator/core.ts";
-import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
-import { countFixtures } from "./fixture-counts.ts";
-import type { FixturePlace } from "../node/fixture-place.ts";
-import type { Log } from "./log.ts";
+import type { Core } from "../../../core/emulator/core.ts";
+import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
+import { countFixtures } from "../fixture-counts.ts";
+import type { FixturePlace } from "../../node/fixture-place.ts";
+import { watchFixtures } from "../../node/watch-fixtures.ts";
+import type { Log } from "../log/log.ts";
 
 /** What a reload needs. */
-export interface ReloadSetup {
+interface ReloadSetup {
   readonly core: Core;
   readonly place: FixturePlace;
   /** Reads the fixtures from disk. */
@@ -35,7 +36,7 @@ const namedParts: readonly (readonly [noun: string, namesOf: NamesOf])[] = [
  * A function that loads the fixtures anew. Broken ones change nothing and are told of. Calls during a load make for
  * one more load after it, so the last state on the disk is always the one that counts.
  */
-export function reloader(setup: ReloadSetup): () => void {
+function reloader(setup: ReloadSetup): () => void {
   let recovered = false;
   let loading = false;
   let again = false;
@@ -63,5 +64,33 @@ export function reloader(setup: ReloadSetup): () => void {
   return () => {
     again = true;
     if (!loading) void loadUntilQuiet();
+  };
+}
+
+/** Watches the fixtures of a server. */
+export interface Changes {
+  /** Loads the fixtures anew for changes from now on, and for those since the watch began. */
+  readonly connect: (setup: ReloadSetup) => void;
+  readonly close: () => void;
+}
+
+/** Watches from before the fixtures are first read, so that no change falls between. */
+export async function followChanges(
+  place: FixturePlace,
+  { cwd, log }: { readonly cwd: string; readonly log: Log },
+): Promise<Changes> {
+  let reload: (() => void) | undefined;
+  let missed = false;
+  const changed = (): void => {
+    if (reload === undefined) missed = true;
+    else reload();
+  };
+  const { close } = await watchFixtures(place.path, changed, { cwd, failed: log.failed });
+  return {
+    connect: (setup) => {
+      reload = reloader(setup);
+      if (missed) reload();
+    },
+    close,
   };
 }

@@ -1,5 +1,5 @@
-import { isEmulatorError } from "../../core/errors/emulator-error.ts";
-import type { Io } from "./io.ts";
+import { isEmulatorError } from "../../../core/errors/emulator-error.ts";
+import type { Io } from "../io.ts";
 import type { Log } from "./log.ts";
 
 /** One line of JSON for each thing that happens, for programs to read. */

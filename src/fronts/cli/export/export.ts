@@ -1,17 +1,71 @@
 import { resolve } from "node:path";
-import { noBacklotAnswers, nothingAnswers } from "../../core/errors/no-server.ts";
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import { exitCodes } from "./describe-failure.ts";
-import type { ExportFlags } from "./export-options.ts";
-import type { Io } from "./io.ts";
-import { refuseFixturesHere } from "./refuse-fixtures.ts";
-import { tellWritten } from "./tell-written.ts";
-import { writeInPlace } from "./write-file.ts";
+import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import { noBacklotAnswers, nothingAnswers } from "../../../core/errors/no-server.ts";
+import { longestSessionId } from "../../../core/emulator/session-address.ts";
+import { type CommandDefinition, UsageError } from "../command.ts";
+import { readKey } from "../option-values.ts";
+import { exitCodes } from "../failure.ts";
+import type { Io } from "../io.ts";
+import { refuseFixturesHere, tellWritten, writeInPlace } from "../write-file.ts";
 
 /** What `export` is told. */
-export interface ExportOptions extends ExportFlags {
+export interface ExportOptions {
   /** Where the state is written to. Default: stdout, which `-` is, too. */
   readonly file?: string;
+  readonly url?: string;
+  readonly session?: string;
+  readonly controlToken?: string;
+}
+
+export const exportCommand: CommandDefinition = {
+  arguments: [["[file]", "file to write (default: stdout)"]],
+  options: [
+    {
+      name: "url",
+      value: "<url>",
+      secret: true,
+      variable: "BACKLOT_URL",
+      description: "the server (default: BACKLOT_URL, else http://127.0.0.1:4010)",
+      read: readUrl,
+    },
+    {
+      name: "session",
+      value: "<id>",
+      description: "whose state (default: that of the base session)",
+      read: readSession,
+    },
+    {
+      name: "control-token",
+      value: "<t>",
+      secret: true,
+      variable: "BACKLOT_CONTROL_TOKEN",
+      description: "what guards the control API (default: BACKLOT_CONTROL_TOKEN)",
+      read: readKey,
+    },
+  ],
+  help: `
+It has models, tables and scripts, and under "state" counters and next ids; no keys and no journal.
+PUT /__backlot/state makes it the state again; backlot start serves it as fixtures.
+
+Examples:
+  backlot export state.json                    what is served at http://127.0.0.1:4010 now
+  backlot export --session test-7 | jq .tables
+  backlot export --url http://127.0.0.1:3000 --control-token s3cret state.json
+`,
+  run: exportState,
+};
+
+/** Reads where a server is; without the slashes at its end. */
+function readUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url?.search === "" && url.hash === "" && url.username === "";
+  if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "");
+  throw new UsageError("Give the server's URL, such as http://127.0.0.1:4010.");
+}
+
+function readSession(text: string): string {
+  if (text !== "" && text.length <= longestSessionId) return text;
+  throw new UsageError(`Give a session's id, 1 to ${longestSessionId} characters.`);
 }
 
 const defaultUrl = "http://127.0.0.1:4010";

@@ -1,10 +1,9 @@
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import type { Core } from "../../core/emulator/core.ts";
-import type { SharedTables } from "../../core/emulator/shared/shared-tables.ts";
-import { postgresTables } from "../../extras/postgres/index.ts";
-import type { TablesBeginning } from "../../extras/postgres/postgres-tables.ts";
-import type { Log } from "./log.ts";
-import type { StartFlags } from "./start-options.ts";
+import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import type { Core } from "../../../core/emulator/core.ts";
+import type { SharedTables } from "../../../core/emulator/shared/shared-tables.ts";
+import { loadPostgres, type TablesBeginning } from "../extras.ts";
+import type { Log } from "../log/log.ts";
+import type { StartFlags } from "../settings.ts";
 
 /** The tables of a server that are kept in PostgreSQL. */
 export interface KeptTables {
@@ -24,6 +23,7 @@ export async function keepTables(
   { options, log }: { readonly options: StartFlags; readonly log: Log },
 ): Promise<KeptTables> {
   refuseWithTables(options);
+  const { postgresTables } = await loadPostgres();
   const tables = await postgresTables(url, {
     lost: (message) => log.tables("lost", message),
     found: (table) => log.tables("back", backMessage(table)),

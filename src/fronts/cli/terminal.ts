@@ -34,3 +34,8 @@ function wantsColor(output: Output, env: Io["env"]): boolean {
   if (forced !== "") return forced !== "0" && forced !== "false";
   return output.isTerminal && env["TERM"] !== "dumb";
 }
+
+/** One word for a POSIX shell. URLs too: zsh takes a bare `?` for a pattern. */
+export function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
 import type { Core } from "../../core/emulator/core.ts";
-import { shellQuote } from "./shell-quote.ts";
+import type { FixturePlace } from "../node/fixture-place.ts";
+import { countFixtures, type FixtureCounts } from "./fixture-counts.ts";
+import { shellQuote } from "./terminal.ts";
 
 /** Where a client reaches both interfaces, and with what. */
 export interface EntryPoints {
@@ -63,4 +66,38 @@ function chatLine(url: string, id: string, apiKey: string | undefined): string {
 
 function authorization(key: string | undefined): readonly string[] {
   return key === undefined ? [] : [`-H ${shellQuote(`authorization: Bearer ${key}`)}`];
+}
+
+/** What is told when the server answers. */
+export interface Ready extends EntryPoints {
+  readonly version: string;
+  /** The server's address, with the true port. */
+  readonly url: string;
+  /** Where the fixtures were taken from. */
+  readonly fixtures: string;
+  readonly counts: FixtureCounts;
+  readonly watching: boolean;
+}
+
+/** What is told when a server answers at a URL. */
+export function readyFacts(
+  core: Core,
+  url: string,
+  { place, watching = false }: { readonly place: FixturePlace; readonly watching?: boolean },
+): Ready {
+  return {
+    version: packageVersion(),
+    url,
+    ...entryPoints(core, url),
+    fixtures: place.label,
+    counts: countFixtures(core.fixtures),
+    watching,
+  };
+}
+
+/** The version in the package's own `package.json`, which lies beside both `src` and `dist`. */
+export function packageVersion(): string {
+  const text = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
+  const { version } = JSON.parse(text) as { readonly version: string };
+  return version;
 }

@@ -1,21 +1,33 @@
-import { Core } from "../../core/emulator/core.ts";
-import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
-import { nodeTimers } from "../node/timers.ts";
-import { defaultHost, defaultPort, type RunningServer, startServer } from "../node/server.ts";
-import { closeSoon } from "./close-soon.ts";
-import { createLog } from "./create-log.ts";
-import { exitCodes } from "./describe-failure.ts";
-import { nodeExtras } from "../node/extras.ts";
-import { emulatorSettings } from "./emulator-settings.ts";
-import { type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
-import type { Io } from "./io.ts";
-import { loadToServe } from "./load-to-serve.ts";
-import { type Log, observerOf } from "./log.ts";
-import { readyFacts } from "./ready-facts.ts";
-import type { MissesContext, MissesRecording } from "./record-misses.ts";
-import type { ReloadSetup } from "./reload.ts";
+import { Core } from "../../../core/emulator/core.ts";
+import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
+import { nodeExtras } from "../../node/extras.ts";
+import { type FixturePlace, fixturePlace } from "../../node/fixture-place.ts";
+import { defaultHost, defaultPort, type RunningServer, startServer } from "../../node/server.ts";
+import { nodeTimers } from "../../node/timers.ts";
+import { closeSoon } from "../close-soon.ts";
+import { exitCodes } from "../failure.ts";
+import type { Io } from "../io.ts";
+import { fixturesHelp } from "../help-text.ts";
+import { loadToServe } from "../load-fixtures.ts";
+import { createLog } from "../log/create-log.ts";
+import { type Log, observerOf } from "../log/log.ts";
+import { readyFacts } from "../ready.ts";
+import type { MissesContext, MissesRecording } from "../record-misses.ts";
+import type { CommandDefinition } from "../command.ts";
+import { emulatorSettings, type StartFlags, startOptions } from "../settings.ts";
 import type { KeptTables } from "./shared-tables.ts";
-import type { StartOptions } from "./start-options.ts";
+import type { Changes } from "./watch.ts";
+
+/** What `start` is told: the options, and fixtures where they were named. */
+export interface StartOptions extends StartFlags {
+  readonly fixtures?: string;
+}
+
+export const startCommand: CommandDefinition = {
+  arguments: [["[fixtures]", fixturesHelp]],
+  options: startOptions,
+  run: start,
+};
 
 /** Serves fixtures until the user stops it. Rejects with an `EmulatorError` when it cannot start. */
 export async function start(options: StartOptions, io: Io): Promise<number> {
@@ -24,7 +36,7 @@ export async function start(options: StartOptions, io: Io): Promise<number> {
   const place = fixturePlace(options.fixtures, io.cwd);
   const recordMisses = await toRecord(options, place, io);
   const kept = await keptTables(options, log);
-  const watch = options.watch === true ? await followChanges(place, { io, log }) : undefined;
+  const watch = await watcher(options, { place, io, log });
   try {
     // Rows that are generated may take a while, and Ctrl-C must not.
     const fixtures = await Promise.race([loadToServe(place, { options, io, stopped }), stopped]);
@@ -62,7 +74,7 @@ async function toRecord(
   { cwd }: Io,
 ): Promise<RecordMisses | undefined> {
   if (options.record === undefined && options.recordRest === undefined) return undefined;
-  const { recordMisses, refuseToRecord } = await import("./record-misses.ts");
+  const { recordMisses, refuseToRecord } = await import("../record-misses.ts");
   refuseToRecord(options, place, cwd);
   return recordMisses;
 }
@@ -103,12 +115,12 @@ async function exportAtEnd(
 ): Promise<(() => Promise<void>) | undefined> {
   const { exportOnExit: file, log = "pretty" } = options;
   if (file === undefined) return undefined;
-  const { prepareExport } = await import("./export-on-exit.ts");
+  const { prepareExport } = await import("../export/export-on-exit.ts");
   const write = await prepareExport(file, { core, place, cwd: io.cwd });
   return async () => {
     await (kept === undefined ? write() : kept.upToDate(write));
     if (log !== "pretty") return;
-    const { tellWritten } = await import("./tell-written.ts");
+    const { tellWritten } = await import("../write-file.ts");
     tellWritten(file, io);
   };
 }
@@ -131,36 +143,16 @@ function tellReady(
   server: RunningServer,
   { options, log, place, kept }: Omit<ExportContext, "io"> & Pick<Context, "log">,
 ): void {
-  log.ready(readyFacts(core, server.url, { options, place }));
+  log.ready(readyFacts(core, server.url, { place, watching: options.watch === true }));
   kept?.tell();
 }
 
-interface Changes {
-  /** Loads the fixtures anew for changes from now on, and for those since the watch began. */
-  readonly connect: (setup: ReloadSetup) => void;
-  readonly close: () => void;
-}
-
-/** Watches from before the fixtures are first read, so that no change falls between. */
-async function followChanges(
-  place: FixturePlace,
-  { io, log }: Pick<Context, "io" | "log">,
-): Promise<Changes> {
-  // Loaded here, since most starts watch nothing.
-  const { watchFixtures } = await import("../node/watch-fixtures.ts");
-  const { reloader } = await import("./reload.ts");
-  let reload: (() => void) | undefined;
-  let missed = false;
-  const changed = (): void => {
-    if (reload === undefined) missed = true;
-    else reload();
-  };
-  const { close } = await watchFixtures(place.path, changed, { cwd: io.cwd, failed: log.failed });
-  return {
-    connect: (setup) => {
-      reload = reloader(setup);
-      if (missed) reload();
-    },
-    close,
-  };
+/** What follows changes of the fixtures, where that is wanted. */
+async function watcher(
+  { watch = false }: StartOptions,
+  { place, io, log }: Pick<Context, "io" | "log"> & { readonly place: FixturePlace },
+): Promise<Changes | undefined> {
+  if (!watch) return undefined;
+  const { followChanges } = await import("./watch.ts");
+  return followChanges(place, { cwd: io.cwd, log });
 }

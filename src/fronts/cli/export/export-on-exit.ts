@@ -3,11 +3,10 @@ import {
   exportState,
   profilesOf,
   refuseUnsayable,
-} from "../../core/emulator/control/export-state.ts";
-import type { Core } from "../../core/emulator/core.ts";
-import type { FixturePlace } from "../node/fixture-place.ts";
-import { refuseFixtures } from "./refuse-fixtures.ts";
-import { checkWritable, writeInPlace } from "./write-file.ts";
+} from "../../../core/emulator/control/export-state.ts";
+import type { Core } from "../../../core/emulator/core.ts";
+import type { FixturePlace } from "../../node/fixture-place.ts";
+import { checkWritable, refuseFixtures, writeInPlace } from "../write-file.ts";
 
 interface ExportContext {
   readonly core: Core;

@@ -1,0 +1,91 @@
+import type { Io } from "./io.ts";
+
+/** A command: what the command line reads for it, and what it does. */
+export interface CommandDefinition {
+  /** Each is a name as help shows it, such as `[fixtures]`, with what it means. It is an option of that name to `run`. */
+  readonly arguments?: readonly (readonly [name: string, description: string])[];
+  /** In the order in which help shows them. */
+  readonly options: readonly CommandOption[];
+  /** What follows the options in help. */
+  readonly help?: string;
+  /** How it is called, where commander would not say it well. */
+  readonly usage?: string;
+  /** Whether the words behind `--` are a command line of their own: the option `command`. */
+  readonly takesCommand?: true;
+  /** Throws a `UsageError` for options that do not go together. */
+  readonly check?: (options: never, io: Io) => void;
+  /** Resolves with the exit code. Rejects with an `EmulatorError` for the user's mistakes. */
+  readonly run: (options: never, io: Io) => Promise<number>;
+}
+
+/** An option of a command. */
+export interface CommandOption {
+  /** Without the dashes. A switch called `no-…` sets its property to false. */
+  readonly name: string;
+  readonly short?: string;
+  /** The property that it sets. Default: its name in camel case. */
+  readonly key?: string;
+  /** How help shows the value. Without one it is a switch. */
+  readonly value?: string;
+  /** Whether it takes several values. */
+  readonly several?: true;
+  readonly description: string;
+  /** Whether its value is, or may contain, a key or a password: no message shows it. */
+  readonly secret?: true;
+  /** The environment variable that gives it where the command line does not. */
+  readonly variable?: string;
+  /** Properties that the environment cannot set once the command line has this one. */
+  readonly overrides?: readonly string[];
+  /** The option that it cannot stand together with. */
+  readonly conflicts?: string;
+  /** Reads one value. Throws a `UsageError`. */
+  readonly read?: (text: string) => unknown;
+}
+
+/** A command line that cannot be. The message says what can be. */
+export class UsageError extends Error {}
+
+/** The property that an option sets. */
+export function keyOf({ key, name }: CommandOption): string {
+  return (
+    key ?? name.replace(/^no-/, "").replaceAll(/-(\w)/g, (_, next: string) => next.toUpperCase())
+  );
+}
+
+/** What a switch sets its property to. */
+export function switchValue({ name }: CommandOption): boolean {
+  return !name.startsWith("no-");
+}
+
+/** Options from the environment. An empty variable counts as unset. Throws a `UsageError`. */
+export function environmentFlags(
+  env: Io["env"],
+  options: readonly CommandOption[],
+): Readonly<Record<string, unknown>> {
+  const flags: Record<string, unknown> = {};
+  for (const option of options) {
+    const text = option.variable === undefined ? "" : (env[option.variable] ?? "");
+    if (text !== "") flags[keyOf(option)] = readVariable(option, text);
+  }
+  return flags;
+}
+
+/** An option's value in its environment variable. An error shows it only where it is no secret. */
+function readVariable(option: CommandOption, text: string): unknown {
+  const { read, several = false, secret = false, variable } = option;
+  try {
+    if (read === undefined) return readSwitch(text) === switchValue(option);
+    return several ? text.split(",").map((part) => read(part.trim())) : read(text);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const wrong = secret ? "an invalid value" : `the value '${text}', which is invalid`;
+    throw new UsageError(`environment variable ${variable} has ${wrong}. ${error.message}`);
+  }
+}
+
+function readSwitch(text: string): boolean {
+  const value = text.toLowerCase();
+  if (["1", "true", "yes", "on"].includes(value)) return true;
+  if (["0", "false", "no", "off"].includes(value)) return false;
+  throw new UsageError("Give 1 or 0, or leave it empty.");
+}

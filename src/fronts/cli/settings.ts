@@ -1,0 +1,243 @@
+import { type EmulatorSettings, settingNames } from "../../core/emulator/options.ts";
+import type { CommandOption } from "./command.ts";
+import {
+  oneOf,
+  readBasePath,
+  readClock,
+  readDatabaseUrl,
+  readFactor,
+  readFileName,
+  readHost,
+  readKey,
+  readLatency,
+  readPort,
+  readServiceUrl,
+  readSessionCount,
+  readWhole,
+} from "./option-values.ts";
+
+/** How requests and events are logged. */
+export type LogFormat = "pretty" | "json" | "silent";
+
+/** Settings of the emulator that have no flag. `profiles` has three. */
+type WithoutFlag = "profiles" | "bodyLimit" | "journalSize" | "origins";
+
+/** The options of `start` as they were given; what is left out was not given. */
+export interface StartFlags extends Omit<EmulatorSettings, WithoutFlag> {
+  readonly port?: number;
+  readonly host?: string;
+  readonly profile?: "document" | "observed";
+  readonly restProfile?: "document" | "starbasedb";
+  readonly chatProfile?: "document" | "openai";
+  readonly tables?: string;
+  readonly exportOnExit?: string;
+  readonly record?: string;
+  readonly recordRest?: string;
+  readonly watch?: boolean;
+  readonly skipUnsupported?: boolean;
+  readonly log?: LogFormat;
+}
+
+/** An option of `start`. The command line, the environment, help and the reference page all read it. */
+export interface StartOption extends CommandOption {
+  readonly key: keyof StartFlags;
+  /** Where the fixtures' config says the same, such as `profiles.rest`. Undefined: it cannot. */
+  readonly config?: string;
+  readonly variable: string;
+}
+
+const profiles = ["document", "observed"] as const;
+const restProfiles = ["document", "starbasedb"] as const;
+const chatProfiles = ["document", "openai"] as const;
+const logFormats = ["pretty", "json", "silent"] as const;
+
+type Entry = Omit<StartOption, "key" | "name" | "variable"> & {
+  /** Default: the key in kebab case. */
+  readonly name?: string;
+  /** Default: `BACKLOT_` and the name. */
+  readonly variable?: string;
+};
+
+/** A row for each option, in the order in which help shows them. */
+const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
+  port: {
+    short: "p",
+    value: "<n>",
+    config: "port",
+    description: "port; 0 picks a free one (default: 4010)",
+    read: readPort,
+  },
+  host: {
+    short: "H",
+    value: "<host>",
+    config: "host",
+    description: "address to listen on (default: 127.0.0.1)",
+    read: readHost,
+  },
+  profile: {
+    value: "<p>",
+    config: "profiles",
+    description: `both of these at once: ${profiles.join(", ")} (starbasedb + openai)`,
+    overrides: ["restProfile", "chatProfile"],
+    read: oneOf(profiles),
+  },
+  restProfile: {
+    value: "<p>",
+    config: "profiles.rest",
+    description: `whose behaviour the tables have: ${restProfiles.join(", ")} (default: document)`,
+    read: oneOf(restProfiles),
+  },
+  chatProfile: {
+    value: "<p>",
+    config: "profiles.chat",
+    description: `whose behaviour chat has: ${chatProfiles.join(", ")} (default: document)`,
+    read: oneOf(chatProfiles),
+  },
+  token: {
+    value: "<t>",
+    secret: true,
+    config: "AUTHORIZATION_TOKEN",
+    // The emulated service has it in this variable, too.
+    variable: "AUTHORIZATION_TOKEN",
+    description: "guards the tables (default: local-token)",
+    read: readKey,
+  },
+  apiKeys: {
+    name: "api-key",
+    value: "<k...>",
+    several: true,
+    secret: true,
+    config: "apiKeys",
+    description: "keys that chat accepts (default: any)",
+    read: readKey,
+  },
+  auth: { name: "no-auth", config: "auth", description: "ask for no key at all" },
+  cors: { name: "no-cors", config: "cors", description: "no CORS headers, no preflight" },
+  basePath: {
+    value: "<p...>",
+    several: true,
+    config: "basePath",
+    description: "mount points (default: / and /v1)",
+    read: readBasePath,
+  },
+  seed: {
+    value: "<n>",
+    config: "seed",
+    description: "the same ids, generated rows and chance each time",
+    read: readWhole,
+  },
+  clock: {
+    value: "<iso>",
+    config: "clock",
+    description: "the time that replies tell, fixed (default: it runs)",
+    read: readClock,
+  },
+  speed: {
+    value: "<x>",
+    config: "speed",
+    description: "pace factor of streams; 0: no waiting (default: 1)",
+    read: readFactor,
+  },
+  strict: {
+    config: "chat.unmatched",
+    description: "what no script or recording answers is an error",
+  },
+  latency: {
+    value: "<ms[-ms]>",
+    config: "latency",
+    description: "hold every reply back; 100-300: a range (default: 0)",
+    read: readLatency,
+  },
+  controlToken: {
+    value: "<t>",
+    secret: true,
+    description: "guards the control API, beyond this machine too",
+    read: readKey,
+  },
+  maxSessions: {
+    value: "<n>",
+    description: "sessions that are kept (default: 1000)",
+    read: readSessionCount,
+  },
+  tables: {
+    value: "<url>",
+    secret: true,
+    description: "keep the tables in this PostgreSQL database, for all who start with it",
+    read: readDatabaseUrl,
+  },
+  exportOnExit: {
+    value: "<file>",
+    description: "write the state as a fixture document at the end",
+    read: readFileName,
+  },
+  record: {
+    value: "<url>",
+    secret: true,
+    description: "ask this service what chat has no answer for, and record it",
+    read: readServiceUrl,
+  },
+  recordRest: {
+    value: "<url>",
+    secret: true,
+    description: "the same for tables that are not there",
+    read: readServiceUrl,
+  },
+  watch: { description: "load the fixtures anew when they change" },
+  skipUnsupported: { description: "leave out what is not supported of SQL dumps" },
+  log: {
+    value: "<format>",
+    description: `how requests are logged (default: pretty): ${logFormats.join(", ")}`,
+    read: oneOf(logFormats),
+  },
+};
+
+/** The options of `start`. */
+export const startOptions: readonly StartOption[] = Object.entries<Entry>(table).map(
+  ([key, entry]) => {
+    const { name = kebabCase(key) } = entry;
+    const variable = `BACKLOT_${name.replaceAll("-", "_").toUpperCase()}`;
+    return { variable, ...entry, key: key as keyof StartFlags, name };
+  },
+);
+
+function kebabCase(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Those options of `start` that another command takes, too. */
+export function pickOptions(keys: readonly (keyof StartFlags)[]): readonly StartOption[] {
+  return startOptions.filter(({ key }) => keys.includes(key));
+}
+
+const fixtureKeys = ["profile", "restProfile", "skipUnsupported"] as const;
+
+/** The options of `start` that decide how fixtures are read. */
+export type FixtureFlags = Pick<StartFlags, (typeof fixtureKeys)[number]>;
+
+/** `check` and `generate` take them, too. */
+export const fixtureOptions: readonly StartOption[] = pickOptions(fixtureKeys);
+
+type Profiles = NonNullable<EmulatorSettings["profiles"]>;
+
+/** What the emulator is told of the options. */
+export function emulatorSettings(flags: StartFlags): EmulatorSettings {
+  const given = Object.entries(flags).filter(
+    ([key, value]) => value !== undefined && settingNames.some((name) => name === key),
+  );
+  return { ...Object.fromEntries(given), profiles: profilesOf(flags) };
+}
+
+/** Both profiles at once. */
+const pairs: Readonly<Record<NonNullable<StartFlags["profile"]>, Profiles>> = {
+  document: { rest: "document", chat: "document" },
+  observed: { rest: "starbasedb", chat: "openai" },
+};
+
+/** The finer options go over the one for both. */
+function profilesOf({ profile, restProfile, chatProfile }: StartFlags): Profiles {
+  return {
+    ...(profile === undefined ? {} : pairs[profile]),
+    ...(restProfile === undefined ? {} : { rest: restProfile }),
+    ...(chatProfile === undefined ? {} : { chat: chatProfile }),
+  };
+}
