@@ -32,8 +32,8 @@ test("the page of errors lists every error of the control API with its status, a
 });
 
 test("the page of errors lists every error of chat with its status, and no other", () => {
-  const bounds = { kind: "decimal", least: 0, greatest: 2 } as const;
-  const whole = { kind: "integer", least: 0, greatest: 2 } as const;
+  const bounds = { least: 0, most: 2 } as const;
+  const whole = { integer: true, least: 0, most: 2 } as const;
   const limit = { model: "atlas", limit: 1, used: 1, requested: 1 };
   const errors = [
     chatErrors.noKey(),

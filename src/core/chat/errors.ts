@@ -1,4 +1,5 @@
 import { didYouMean } from "../errors/nearest-name.ts";
+import type { Bounds } from "../schema/schema.ts";
 import type { Answerer } from "../http/answerer.ts";
 import { jsonReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
 import { cut, showTyped, showValue } from "../errors/show.ts";
@@ -6,21 +7,14 @@ import { cut, showTyped, showValue } from "../errors/show.ts";
 /** Whose keys there are. */
 export const organization = "org-backlot";
 
-/** What a number has to be. */
-export interface Bounds {
-  readonly kind: "decimal" | "integer";
-  readonly least: number;
-  readonly greatest?: number;
-}
-
 /** The code for a number that is out of its bounds. */
-function rangeCode(value: number, { kind, least }: Bounds): string {
-  return `${kind}_${value < least ? "below_min" : "above_max"}_value`;
+function rangeCode(value: number, { integer = false, least = -Infinity }: Bounds): string {
+  return `${integer ? "integer" : "decimal"}_${value < least ? "below_min" : "above_max"}_value`;
 }
 
 /** What a number has to be, in words. */
-function describeBounds({ least, greatest }: Bounds): string {
-  return greatest === undefined ? `${least} or more` : `from ${least} to ${greatest}`;
+function describeBounds({ least, most }: Bounds): string {
+  return most === undefined ? `${least} or more` : `from ${least} to ${most}`;
 }
 
 /** A limit per minute that a request goes over. */

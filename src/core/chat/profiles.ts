@@ -11,13 +11,13 @@ export interface ChatProfile {
 /** The interface as documented, taken in good faith. */
 export const documentProfile: ChatProfile = {
   name: "document",
-  rules: once(async () => (await import("./request/document/request-rules.ts")).documentRules),
+  rules: once(async () => (await import("./request/request-rules.ts")).documentRules),
 };
 
 /** The real service's strictness and its catalogue of errors. */
 export const openaiProfile: ChatProfile = {
   name: "openai",
-  rules: once(async () => (await import("./request/openai/request-rules.ts")).openaiRules),
+  rules: once(async () => (await import("./request/request-rules.ts")).openaiRules),
 };
 
 /** The profiles by name. */

@@ -3,7 +3,7 @@ import type { Pace } from "../chat/scripts/script.ts";
 import type { FixtureSettings } from "./fixture-set.ts";
 import { check } from "../schema/schema.ts";
 import { documentKeys, settingKeys, settingsSchema } from "./format/document-format.ts";
-import { unknownKey } from "../schema/objects.ts";
+import { unknownKey } from "../schema/schema.ts";
 import { timeOf } from "./format/time-format.ts";
 import { nearestName } from "../errors/nearest-name.ts";
 import { showText } from "../errors/show.ts";

@@ -1,14 +1,7 @@
-import { didYouMean, nearestName } from "../errors/nearest-name.ts";
 import { quoteList, showText } from "../errors/show.ts";
 import { isObject } from "./json.ts";
-import type { JsonSchema, Refer, Schema, ValueOf } from "./schema.ts";
-
-/** What to do about a key that does not exist: the nearest, or all there are. */
-export function unknownKey(key: string, valid: readonly string[]): string {
-  const nearest = didYouMean(key, valid);
-  const advice = nearest === "" ? ` Keys here: ${quoteList(valid, "and")}.` : nearest;
-  return `Unknown key ${showText(key)}.${advice}`;
-}
+import { oneOf, textOf } from "./values.ts";
+import { type JsonSchema, type Refer, type Schema, unknownKey, type ValueOf } from "./schema.ts";
 
 /** A key of an object: what its value is, and whether it must be there. */
 export interface Key<Value, Required extends boolean> {
@@ -24,11 +17,12 @@ export function optional<Value>(schema: Schema<Value>, description?: string): Ke
 }
 
 /** A key that must be there. */
-export function required<Value>(schema: Schema<Value>, description: string): Key<Value, true> {
+export function required<Value>(schema: Schema<Value>, description?: string): Key<Value, true> {
   return { schema, isRequired: true, description };
 }
 
-type Keys = Readonly<Record<string, Key<unknown, boolean>>>;
+/** The keys of an object by name. */
+export type Keys = Readonly<Record<string, Key<unknown, boolean>>>;
 type ValueAt<K> = K extends Key<infer Value, boolean> ? Value : never;
 
 /** The type of an object with these keys. */
@@ -42,31 +36,51 @@ type ObjectOf<Of extends Keys> = {
   >;
 };
 
+/** How an object differs from one that has the keys that are named and no others. */
+interface ObjectOptions {
+  /** Other keys are let pass. */
+  readonly isOpen?: boolean;
+  /** Null is the same as nothing. */
+  readonly nullIsAbsent?: boolean;
+}
+
 /** An object that has these keys and no others. All unknown and all missing keys are reported. */
 export function closedObject<const Of extends Keys>(keys: Of): Schema<ObjectOf<Of>> {
+  return object(keys, {});
+}
+
+/** An object that has these keys. */
+export function object<const Of extends Keys>(
+  keys: Of,
+  { isOpen = false, nullIsAbsent = false }: ObjectOptions,
+): Schema<ObjectOf<Of>> {
   const entries: readonly [string, Key<unknown, boolean>][] = Object.entries(keys);
   const valid = Object.keys(keys);
+  const jsonOf = (key: Key<unknown, boolean>, refer: Refer): JsonSchema => {
+    const json = keyJson(key, refer);
+    return nullIsAbsent && !key.isRequired ? { anyOf: [json, { type: "null" }] } : json;
+  };
   return {
     check: (value, run) => {
       if (!isObject(value)) return run.mustBe("an object", value);
-      const unknown = Object.keys(value).filter((key) => !Object.hasOwn(keys, key));
+      const unknown = isOpen ? none : Object.keys(value).filter((key) => !Object.hasOwn(keys, key));
       for (const [name, { schema, isRequired }] of entries) {
-        if (Object.hasOwn(value, name)) run.checkPart(schema, value[name], name);
-        // A misspelt required key is one problem, not two.
-        else if (isRequired && !unknown.some((other) => nearestName(other, [name]))) {
-          run.refuse(`The key ${showText(name)} is missing.`);
-        }
+        const isThere = Object.hasOwn(value, name) && !(nullIsAbsent && value[name] === null);
+        if (isThere) run.checkPart(schema, value[name], name);
+        else if (isRequired) run.report({ kind: "missing", key: name, unknown });
       }
-      for (const key of unknown) run.refuse(unknownKey(key, valid), key);
+      if (unknown.length > 0) run.report({ kind: "unknown", keys: unknown, valid });
     },
     json: (refer) => ({
       type: "object",
-      properties: Object.fromEntries(entries.map(([name, key]) => [name, keyJson(key, refer)])),
+      properties: Object.fromEntries(entries.map(([name, key]) => [name, jsonOf(key, refer)])),
       required: entries.flatMap(([name, { isRequired }]) => (isRequired ? [name] : [])),
-      additionalProperties: false,
+      ...(isOpen ? {} : { additionalProperties: false }),
     }),
   };
 }
+
+const none: readonly string[] = [];
 
 function keyJson({ schema, description }: Key<unknown, boolean>, refer: Refer): JsonSchema {
   return description === undefined ? refer(schema) : { ...schema.json(refer), description };
@@ -116,4 +130,77 @@ export function byLeadKey<const Schemas extends LeadSchemas>(
     },
     json: (refer) => ({ anyOf: Object.values(schemas).map(refer) }),
   };
+}
+
+/** How many keys an object of any keys can have, and how long they can be. */
+interface KeyLimits {
+  readonly mostKeys?: number;
+  readonly longestKey?: number;
+}
+
+/** An object of any keys whose values are alike. */
+export function dictionary<Value>(
+  item: Schema<Value>,
+  { mostKeys = Infinity, longestKey = Infinity }: KeyLimits = {},
+): Schema<Record<string, Value>> {
+  const key: Schema<string> = textOf({ most: longestKey });
+  return {
+    check: (value, run) => {
+      if (!isObject(value)) return run.mustBe("an object", value);
+      const names = Object.keys(value);
+      const { length } = names;
+      if (length > mostKeys) {
+        run.report({ kind: "long", of: "properties", length, most: mostKeys });
+      }
+      for (const name of names) {
+        run.checkPart(key, name, name);
+        run.checkPart(item, value[name], name);
+      }
+    },
+    json: (refer) => ({
+      type: "object",
+      ...(mostKeys === Infinity ? {} : { maxProperties: mostKeys }),
+      ...(longestKey === Infinity ? {} : { propertyNames: key.json(refer) }),
+      additionalProperties: refer(item),
+    }),
+  };
+}
+
+/** One of several objects, told apart by the text at a key, such as its `type`. */
+export function byTag<Value>(
+  tag: string,
+  schemas: Readonly<Record<string, Schema<Value>>>,
+  { nullIsAbsent = false }: Pick<ObjectOptions, "nullIsAbsent"> = {},
+): Schema<Value> {
+  const byName = new Map(Object.entries(schemas));
+  const name: Schema<string> = textOf({});
+  const known: Schema<string> = oneOf([...byName.keys()]);
+  return {
+    check: (value, run) => {
+      if (!isObject(value)) return run.mustBe("an object", value);
+      const found = value[tag];
+      if (found === undefined || (nullIsAbsent && found === null)) {
+        return run.report({ kind: "missing", key: tag });
+      }
+      if (typeof found !== "string") return run.checkPart(name, found, tag);
+      const schema = byName.get(found);
+      if (schema === undefined) run.checkPart(known, found, tag);
+      else schema.check(value, run);
+    },
+    json: (refer) => ({
+      anyOf: [...byName].map(([found, schema]) => ({
+        ...refer(schema),
+        properties: { ...propertiesOf(schema.json(refer)), [tag]: { const: found } },
+        required: [...new Set([tag, ...requiredOf(schema.json(refer))])],
+      })),
+    }),
+  };
+}
+
+function propertiesOf({ properties }: JsonSchema): object {
+  return typeof properties === "object" && properties !== null ? properties : {};
+}
+
+function requiredOf({ required: names }: JsonSchema): readonly unknown[] {
+  return Array.isArray(names) ? names : [];
 }

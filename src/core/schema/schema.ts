@@ -1,4 +1,5 @@
-import { showText, showValue } from "../errors/show.ts";
+import { didYouMean, nearestName } from "../errors/nearest-name.ts";
+import { quoteList, showText, showValue } from "../errors/show.ts";
 import { Findings } from "./findings.ts";
 import { type JsonPath, showPath } from "./json.ts";
 
@@ -19,8 +20,45 @@ export interface Schema<Value> {
 /** The type of the values that fit a schema. */
 export type ValueOf<S> = S extends Schema<infer Value> ? Value : never;
 
+/** What a number must be. */
+export interface Bounds {
+  /** Without a fraction, and small enough to be exact. */
+  readonly whole?: boolean;
+  /** Without a fraction, however large. */
+  readonly integer?: boolean;
+  readonly least?: number;
+  readonly most?: number;
+  /** It must be more than this. */
+  readonly above?: number;
+}
+
+/** A problem as data, for which each interface has words of its own. */
+export type Issue =
+  /** A key is missing; without a key, the value itself. `unknown` are the keys that may have been meant for it. */
+  | { readonly kind: "missing"; readonly key?: string; readonly unknown?: readonly string[] }
+  | {
+      readonly kind: "unknown";
+      readonly keys: readonly string[];
+      readonly valid: readonly string[];
+    }
+  /** The value is not one of a few texts, or no text at all. */
+  | { readonly kind: "choice"; readonly options: readonly string[]; readonly value: unknown }
+  /** The value is no number, or not within bounds. */
+  | { readonly kind: "number"; readonly bounds: Bounds; readonly value: unknown }
+  /** A text is not `expected`. */
+  | { readonly kind: "form"; readonly expected: string; readonly value: string }
+  /** A text, an array, an object or a key has more than `most` of something. */
+  | {
+      readonly kind: "long";
+      readonly of: "characters" | "items" | "properties";
+      readonly length: number;
+      readonly most: number;
+    };
+
 /** What a schema reports to while it checks a value. */
 export interface SchemaRun {
+  /** Reports a problem with the value that has a kind. */
+  readonly report: (issue: Issue) => void;
   /** Reports a problem with the value, or with a key of it. The message is complete. */
   readonly refuse: (message: string, key?: string) => void;
   /** Reports that the value must be `what` ("a text", "an object"). Leave the value out where it may not be shown. */
@@ -71,6 +109,39 @@ class Run implements SchemaRun {
     this.#findings.report(path, message, { at: key === undefined ? "value" : "key" });
   }
 
+  report(issue: Issue): void {
+    switch (issue.kind) {
+      case "missing":
+        return this.#missing(issue.key, issue.unknown);
+      case "unknown":
+        for (const key of issue.keys) this.refuse(unknownKey(key, issue.valid), key);
+        return;
+      case "choice": {
+        const { options, value } = issue;
+        const nearest = typeof value === "string" ? didYouMean(value, options) : "";
+        const expected = `Expected ${quoteList(options)}, but found ${showValue(value)}.`;
+        return this.refuse(expected + nearest);
+      }
+      case "number":
+        return this.mustBe(describeNumber(issue.value, issue.bounds), issue.value);
+      case "form":
+        return this.refuse(
+          `${nameOf(this.#path)} must be ${issue.expected}, but is ${showValue(issue.value)}.`,
+        );
+      case "long": {
+        const { of, length, most } = issue;
+        return this.refuse(`${nameOf(this.#path)} has ${length} ${of}, but can have ${most}.`);
+      }
+    }
+  }
+
+  #missing(key: string | undefined, unknown: readonly string[] = []): void {
+    if (key === undefined) return this.refuse(`${nameOf(this.#path)} is missing.`);
+    // A misspelt required key is one problem, not two.
+    if (unknown.some((other) => nearestName(other, [key]))) return;
+    this.refuse(`The key ${showText(key)} is missing.`);
+  }
+
   mustBe(what: string, value?: unknown): void {
     const found = value === undefined ? "" : `, but is ${showValue(value)}`;
     this.refuse(`${nameOf(this.#path)} must be ${what}${found}.`);
@@ -85,6 +156,24 @@ class Run implements SchemaRun {
     schema.check(part, this);
     this.#path.pop();
   }
+}
+
+/** What to do about a key that does not exist: the nearest, or all there are. */
+export function unknownKey(key: string, valid: readonly string[]): string {
+  const nearest = didYouMean(key, valid);
+  const advice = nearest === "" ? ` Keys here: ${quoteList(valid, "and")}.` : nearest;
+  return `Unknown key ${showText(key)}.${advice}`;
+}
+
+/** Of one number the first problem is enough: 0.5 need not be called too small as well. */
+function describeNumber(value: unknown, bounds: Bounds): string {
+  const { whole = false, integer = whole, least = -Infinity, most = Infinity, above } = bounds;
+  if (typeof value !== "number") return "a number";
+  if (integer && !(whole ? Number.isSafeInteger(value) : Number.isInteger(value))) {
+    return "a whole number";
+  }
+  if (value < least) return `${least} or more`;
+  return value > most || above === undefined ? `${most} or less` : `more than ${above}`;
 }
 
 /** A value's name: its key, with the indices after it. */

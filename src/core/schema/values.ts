@@ -1,7 +1,6 @@
-import { didYouMean } from "../errors/nearest-name.ts";
-import { quoteList, showValue } from "../errors/show.ts";
+import { showValue } from "../errors/show.ts";
 import type { JsonValue } from "./json.ts";
-import type { Schema, ValueOf } from "./schema.ts";
+import type { Bounds, Schema, ValueOf } from "./schema.ts";
 
 /** Any text. */
 export const text: Schema<string> = {
@@ -31,14 +30,38 @@ export function textLike(pattern: RegExp, expected: string): Schema<string> {
   };
 }
 
+/** What a text must be. */
+interface TextLimits {
+  readonly most?: number;
+  readonly pattern?: RegExp;
+  /** The pattern in words. */
+  readonly form?: string;
+}
+
+/** A text of a form and length. */
+export function textOf({ most = Infinity, pattern, form = "" }: TextLimits): Schema<string> {
+  return {
+    check: (value, run) => {
+      if (typeof value !== "string") return run.mustBe("a text", value);
+      const { length } = value;
+      if (length > most) run.report({ kind: "long", of: "characters", length, most });
+      else if (pattern?.test(value) === false) run.report({ kind: "form", expected: form, value });
+    },
+    json: () => ({
+      type: "string",
+      ...(most === Infinity ? {} : { maxLength: most }),
+      ...(pattern === undefined ? {} : { pattern: pattern.source }),
+    }),
+  };
+}
+
 /** One of these texts. */
 export function oneOf<const Option extends string>(options: readonly Option[]): Schema<Option> {
   const names: readonly string[] = options;
   return {
     check: (value, run) => {
       if (typeof value === "string" && names.includes(value)) return;
-      const nearest = typeof value === "string" ? didYouMean(value, names) : "";
-      run.refuse(`Expected ${quoteList(names)}, but found ${showValue(value)}.${nearest}`);
+      run.report({ kind: "choice", options, value });
     },
     json: () => ({ enum: options, type: "string" }),
   };
@@ -52,30 +75,25 @@ export const flag: Schema<boolean> = {
   json: () => ({ type: "boolean" }),
 };
 
-interface Bounds {
-  readonly whole?: boolean;
-  readonly least?: number;
-  readonly most?: number;
-  /** It must be more than this. */
-  readonly above?: number;
-}
-
-/** A number within bounds. Of one number the first problem is enough: 0.5 need not be called too small as well. */
+/** A number within bounds. */
 export function number(bounds: Bounds): Schema<number> {
-  const { whole = false, least, most, above } = bounds;
+  const { whole = false, integer = false, least, most, above } = bounds;
   return {
     check: (value, run) => {
-      if (typeof value !== "number") run.mustBe("a number", value);
-      else if (whole && !Number.isSafeInteger(value)) run.mustBe("a whole number", value);
-      else if (least !== undefined && value < least) run.mustBe(`${least} or more`, value);
-      else if (most !== undefined && value > most) run.mustBe(`${most} or less`, value);
-      else if (above !== undefined && value <= above) run.mustBe(`more than ${above}`, value);
+      const fits =
+        typeof value === "number" &&
+        (!whole || Number.isSafeInteger(value)) &&
+        (!integer || Number.isInteger(value)) &&
+        value >= (least ?? -Infinity) &&
+        value <= (most ?? Infinity) &&
+        (above === undefined || value > above);
+      if (!fits) run.report({ kind: "number", bounds, value });
     },
     json: () => {
       const minimum = least ?? (whole ? Number.MIN_SAFE_INTEGER : undefined);
       const maximum = most ?? (whole ? Number.MAX_SAFE_INTEGER : undefined);
       return {
-        type: whole ? "integer" : "number",
+        type: whole || integer ? "integer" : "number",
         ...(minimum === undefined ? {} : { minimum }),
         ...(maximum === undefined ? {} : { maximum }),
         ...(above === undefined ? {} : { exclusiveMinimum: above }),
@@ -113,15 +131,21 @@ export function arrayOf<Item>(item: Schema<Item>): Schema<Item[]> {
   };
 }
 
-/** An array with at least one item. */
-export function nonEmptyArray<Item>(item: Schema<Item>): Schema<Item[]> {
+/** An array with at least one item, and no more than so many. */
+export function nonEmptyArray<Item>(item: Schema<Item>, most: number = Infinity): Schema<Item[]> {
   const array = arrayOf(item);
   return {
     check: (value, run) => {
-      if (Array.isArray(value) && value.length === 0) run.mustNotBeEmpty();
-      else array.check(value, run);
+      const length = Array.isArray(value) ? value.length : 1;
+      if (length === 0) run.mustNotBeEmpty();
+      else if (length > most) run.report({ kind: "long", of: "items", length, most });
+      array.check(value, run);
     },
-    json: (refer) => ({ ...array.json(refer), minItems: 1 }),
+    json: (refer) => ({
+      ...array.json(refer),
+      minItems: 1,
+      ...(most === Infinity ? {} : { maxItems: most }),
+    }),
   };
 }
 
@@ -150,6 +174,7 @@ export function secret<Value>(schema: Schema<Value>): Schema<Value> {
   return {
     check: (value, run) => {
       schema.check(value, {
+        report: (issue) => run.report(issue),
         refuse: (message, key) => run.refuse(message, key),
         mustBe: (what) => run.mustBe(what),
         mustNotBeEmpty: () => run.mustNotBeEmpty(),

@@ -173,12 +173,12 @@ test.each<[ChatError, string | null, string]>([
     '"p" is "a b", but it has to be without spaces.',
   ],
   [
-    chatErrors.outOfRange("p", 0, { kind: "integer", least: 1 }),
+    chatErrors.outOfRange("p", 0, { integer: true, least: 1 }),
     "integer_below_min_value",
     '"p" is 0, but it has to be 1 or more.',
   ],
   [
-    chatErrors.outOfRange("p", 3, { kind: "decimal", least: 1, greatest: 2 }),
+    chatErrors.outOfRange("p", 3, { least: 1, most: 2 }),
     "decimal_above_max_value",
     '"p" is 3, but it has to be from 1 to 2.',
   ],

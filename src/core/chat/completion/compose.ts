@@ -3,7 +3,7 @@ import type { MaybePromise } from "../../http/maybe-promise.ts";
 import type { ReplyHeaders } from "../../http/reply.ts";
 import type { ChatContext } from "../context.ts";
 import type { ScriptMatch } from "../matching/match-script.ts";
-import type { Asked } from "../request/asked.ts";
+import type { Asked } from "../request/read-request.ts";
 import { type ChatMessage, type ChatRequest, lastUserText } from "../request/chat-request.ts";
 import type { Prompt } from "../request/prompt.ts";
 import { isPresent } from "../../schema/json.ts";

@@ -1,16 +1,22 @@
-import { type ChatRequest, readMessages } from "./chat-request.ts";
-import { asObject, type JsonObject } from "../../schema/json.ts";
 import { failed, ok, type Result } from "../../errors/result.ts";
+import type { Call } from "../../http/call.ts";
+import { type JsonBody, parseBody } from "../../http/json-body.ts";
+import { andThen, isPromise, type MaybePromise } from "../../http/maybe-promise.ts";
+import { asObject, type JsonObject } from "../../schema/json.ts";
+import type { ChatContext } from "../context.ts";
 import { type ChatError, chatErrors } from "../errors.ts";
+import { resolveChatModel } from "../models.ts";
+import { loadTokenizer } from "../tokens/load-tokenizer.ts";
+import type { Tokenizer } from "../tokens/tokenizer.ts";
+import { type ChatRequest, readMessages } from "./chat-request.ts";
+import { measurePrompt, type Prompt } from "./prompt.ts";
 import type { RequestRules } from "./request-rules.ts";
 
 /** Reads a request's body, or says what is wrong with it first. */
 export function readRequest(value: unknown, rules: RequestRules): Result<ChatRequest, ChatError> {
   const body = asObject(value);
   if (body === undefined) return failed(chatErrors.notAnObject(value));
-  const problem = rules.body(body);
-  if (problem !== undefined) return failed(problem.error(problem.path));
-  const error = rules.refuseTogether(body);
+  const error = rules.checkBody(body) ?? rules.refuseTogether(body);
   return error === undefined ? ok(requestOf(body)) : failed(error);
 }
 
@@ -35,4 +41,68 @@ function toolNames(tools: unknown): readonly string[] {
     const name = (asObject(tool["function"]) ?? asObject(tool["custom"]))?.["name"];
     return typeof name === "string" ? [name] : [];
   });
+}
+
+/**
+ * Reads what a call asks for, or says what is wrong with it first, in this order: content type, JSON, what is
+ * missing, unknown, of a wrong type or value, what does not go together, the model, the order of messages, the
+ * length.
+ */
+export function admitRequest<Found extends object>(
+  call: Call,
+  context: Context,
+  proceed: (admitted: Result<Asked, ChatError>) => MaybePromise<Found>,
+): MaybePromise<Found> {
+  const rules = context.profile.rules();
+  if (isPromise(rules)) return rules.then(() => admitRequest(call, context, proceed));
+  const wrongType = rules.refuseMediaType(call.headers["content-type"]);
+  if (wrongType !== undefined) return proceed(failed(wrongType));
+  // One promise for all that follows: each takes 0.3 µs.
+  return call.readBody().then((sent) => {
+    const body = readBody(parseBody(sent));
+    if (!body.ok) return proceed(body);
+    return andThen(admitBody(body.value, rules, context), proceed);
+  });
+}
+
+type Context = Pick<ChatContext, "profile" | "models" | "tokenizer">;
+
+function admitBody(
+  body: unknown,
+  rules: RequestRules,
+  context: Context,
+): MaybePromise<Result<Asked, ChatError>> {
+  const read = readRequest(body, rules);
+  if (!read.ok) return read;
+  const request = read.value;
+  const model = resolveChatModel(request.model, context.models);
+  if (!model.ok) return model;
+  const outOfOrder = rules.refuseOrder(request.messages);
+  if (outOfOrder !== undefined) return failed(outOfOrder);
+  const tokenizer = loadTokenizer(context.tokenizer);
+  const admit = (loaded: Tokenizer): Result<Asked, ChatError> => {
+    const prompt = measurePrompt(request, loaded, context);
+    return prompt.ok ? ok({ request, model: model.value, prompt: prompt.value }) : prompt;
+  };
+  return isPromise(tokenizer) ? tokenizer.then(admit) : admit(tokenizer);
+}
+
+function readBody(body: JsonBody): Result<unknown, ChatError> {
+  switch (body.kind) {
+    case "json":
+      return ok(body.value);
+    case "malformed":
+      return failed(chatErrors.notJson(body.message));
+    case "too-large":
+      return failed(chatErrors.bodyTooLarge(body.limit));
+    case "aborted":
+      return failed(chatErrors.bodyCutShort());
+  }
+}
+
+/** A request, its tokens, and the id that its reply names as the model. */
+export interface Asked {
+  readonly request: ChatRequest;
+  readonly model: string;
+  readonly prompt: Prompt;
 }

@@ -1,16 +1,134 @@
+import { asObject, isPresent, type JsonObject } from "../../schema/json.ts";
+import { type ChatError, chatErrors } from "../errors.ts";
 import type { ChatMessage } from "./chat-request.ts";
-import type { JsonObject } from "../../schema/json.ts";
-import type { ChatError } from "../errors.ts";
-import type { Shape } from "./shape.ts";
+import { checkBody } from "./check-body.ts";
+import { requestBodies } from "./fields.ts";
 
 /** What a request for a completion has to be, in the order in which that is looked at. */
 export interface RequestRules {
   /** Why a body of this content type is not read, or nothing. */
   readonly refuseMediaType: (type: string | undefined) => ChatError | undefined;
-  /** What the body is: an object of arguments. */
-  readonly body: Shape;
-  /** Arguments that do not go together, in a body that is of its shape. */
+  /** What is wrong with the body first, or nothing. */
+  readonly checkBody: (body: JsonObject) => ChatError | undefined;
+  /** Arguments that do not go together, in a body that is valid otherwise. */
   readonly refuseTogether: (body: JsonObject) => ChatError | undefined;
   /** Messages that do not follow each other, looked at once the model is known. */
   readonly refuseOrder: (messages: readonly ChatMessage[]) => ChatError | undefined;
+}
+
+/**
+ * The interface as documented. Where a field's given type and its description contradict each other (`stream`
+ * a number, `frequency_penalty` a boolean) both readings are accepted.
+ */
+export const documentRules: RequestRules = {
+  refuseMediaType: () => undefined,
+  checkBody: (body) => checkBody(requestBodies.document, body, chatErrors.missing),
+  refuseTogether: () => undefined,
+  refuseOrder: () => undefined,
+};
+
+/** As strict as the service whose interface this is. */
+export const openaiRules: RequestRules = {
+  refuseMediaType,
+  checkBody: (body) => checkBody(requestBodies.openai, body, missingArgument),
+  refuseTogether,
+  refuseOrder,
+};
+
+function missingArgument(path: string): ChatError {
+  return path === "model" ? chatErrors.noModel() : chatErrors.missing(path);
+}
+
+const json = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
+
+/** A client that names no type is believed to send JSON. */
+function refuseMediaType(type: string | undefined): ChatError | undefined {
+  const named = type?.trim() ?? "";
+  return named === "" || json.test(named) ? undefined : chatErrors.unsupportedMediaType(named);
+}
+
+/** Arguments of which one asks for another, in a body that is valid otherwise. */
+function refuseTogether(body: JsonObject): ChatError | undefined {
+  return refuseAlone(body) ?? refuseToolChoice(body) ?? refuseFunctionCall(body);
+}
+
+function refuseAlone(body: JsonObject): ChatError | undefined {
+  const { stream_options: options, top_logprobs: top, modalities } = body;
+  if (isPresent(options) && body["stream"] !== true) {
+    return chatErrors.onlyTogether("stream_options", '"stream": true');
+  }
+  if (isPresent(top) && body["logprobs"] !== true) {
+    return chatErrors.onlyTogether("top_logprobs", '"logprobs": true');
+  }
+  const isSpoken = Array.isArray(modalities) && modalities.includes("audio");
+  return isSpoken && !isPresent(body["audio"]) ? chatErrors.missing("audio") : undefined;
+}
+
+function refuseToolChoice(body: JsonObject): ChatError | undefined {
+  const { tools, tool_choice: choice } = body;
+  if (!Array.isArray(tools)) {
+    const alone = ["tool_choice", "parallel_tool_calls"].find((name) => isPresent(body[name]));
+    return alone === undefined ? undefined : chatErrors.onlyTogether(alone, '"tools"');
+  }
+  for (const kind of ["function", "custom"]) {
+    const chosen = nameOf(asObject(choice)?.[kind]);
+    const offered = tools.map((tool) => nameOf(asObject(tool)?.[kind]) ?? "");
+    if (chosen !== undefined && !offered.includes(chosen)) {
+      return chatErrors.notOffered("tool_choice", chosen, offered.filter(Boolean));
+    }
+  }
+  return undefined;
+}
+
+function refuseFunctionCall(body: JsonObject): ChatError | undefined {
+  const { functions, function_call: call } = body;
+  if (!isPresent(call)) return undefined;
+  if (!Array.isArray(functions)) return chatErrors.onlyTogether("function_call", '"functions"');
+  const chosen = nameOf(call);
+  const offered = functions.map((item) => nameOf(item) ?? "");
+  return chosen === undefined || offered.includes(chosen)
+    ? undefined
+    : chatErrors.notOffered("function_call", chosen, offered);
+}
+
+function nameOf(value: unknown): string | undefined {
+  const name = asObject(value)?.["name"];
+  return typeof name === "string" ? name : undefined;
+}
+
+/** Refuses tool calls that the very next messages do not all answer, and answers to no call. */
+function refuseOrder(messages: readonly ChatMessage[]): ChatError | undefined {
+  let index = 0;
+  while (index < messages.length) {
+    const message = messages[index];
+    if (message?.role === "tool") return chatErrors.toolMessageWithoutCall(index);
+    const calls = message?.toolCalls ?? [];
+    const answers = calls.length === 0 ? [] : toolMessagesFrom(messages, index + 1);
+    const error = compare(calls, answers, { start: index + 1, last: messages.length - 1 });
+    if (error !== undefined) return error;
+    index += 1 + answers.length;
+  }
+  return undefined;
+}
+
+function toolMessagesFrom(messages: readonly ChatMessage[], start: number): readonly ChatMessage[] {
+  let end = start;
+  while (messages[end]?.role === "tool") end += 1;
+  return messages.slice(start, end);
+}
+
+/** The service names the message that stands where an answer should, or the last one. */
+function compare(
+  calls: ChatMessage["toolCalls"],
+  answers: readonly ChatMessage[],
+  { start, last }: { readonly start: number; readonly last: number },
+): ChatError | undefined {
+  const answered = new Set(answers.map(({ toolCallId }) => toolCallId));
+  const open = calls.filter(({ id }) => !answered.has(id)).map(({ id }) => id);
+  if (open.length > 0) {
+    return chatErrors.toolCallsWithoutMessages(Math.min(start + answers.length, last), open);
+  }
+  const asked: ReadonlySet<string | undefined> = new Set(calls.map(({ id }) => id));
+  const stray = answers.findIndex(({ toolCallId }) => !asked.has(toolCallId));
+  return stray === -1 ? undefined : chatErrors.toolMessageWithoutCall(start + stray);
 }

@@ -2,7 +2,8 @@ import { didYouMean } from "../../errors/nearest-name.ts";
 import { mostMatches } from "../matching/compiled-script.ts";
 import { globCovers } from "../matching/glob.ts";
 import { jsonEqual } from "../matching/json-path.ts";
-import { functionName } from "../request/function-name.ts";
+import { isValid } from "../../schema/schema.ts";
+import { functionName } from "../request/messages.ts";
 import type { Script, ScriptChoice, ScriptReply, TextMatcher, When } from "./script.ts";
 import { type CompiledText, compileText } from "../matching/text-matcher.ts";
 
@@ -146,7 +147,7 @@ export function neverGiven(script: Script): readonly NeverGiven[] {
 
 function askedInVain({ name, when }: Script): readonly NeverGiven[] {
   const tool = when?.tool;
-  if (tool === undefined || functionName(tool) === undefined) return [];
+  if (tool === undefined || isValid(functionName, tool)) return [];
   const [script, asked] = [JSON.stringify(name), JSON.stringify(tool)];
   const message =
     `The script ${script} can never answer: no function can be called ${asked}, and a request that offers it is ` +

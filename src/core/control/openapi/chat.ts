@@ -1,6 +1,6 @@
+import { requestJsonSchema } from "../../chat/request/fields.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import type { ServiceSettings } from "../context.ts";
-import { chatRequests } from "./chat-requests.ts";
 import { chatSchemas } from "./chat-schemas.ts";
 import {
   component,
@@ -97,6 +97,6 @@ function describe(
 export const chatDescriptions: Readonly<
   Record<ServiceSettings["profiles"]["chat"], InterfaceDescription>
 > = {
-  document: describe(chatRequests.document, ofCompletions),
-  openai: describe(chatRequests.openai, { ...ofCompletions, ...ofMediaTypes }),
+  document: describe(requestJsonSchema("document"), ofCompletions),
+  openai: describe(requestJsonSchema("openai"), { ...ofCompletions, ...ofMediaTypes }),
 };

@@ -12,7 +12,7 @@ import {
   readPlace,
 } from "../../../../core/replay/recording-path.ts";
 import { RequestView } from "../../../../core/chat/matching/request-view.ts";
-import { documentRules } from "../../../../core/chat/request/document/request-rules.ts";
+import { documentRules } from "../../../../core/chat/request/request-rules.ts";
 import { asObject, type JsonObject } from "../../../../core/schema/json.ts";
 import { readRequest } from "../../../../core/chat/request/read-request.ts";
 

@@ -1,0 +1,237 @@
+import { byTag, dictionary, type Key, object, optional, required } from "../../schema/objects.ts";
+import type { JsonSchema, Refer, Schema } from "../../schema/schema.ts";
+import {
+  arrayOf,
+  choice,
+  flag,
+  nonEmptyArray,
+  number,
+  oneOf,
+  text,
+  textOf,
+} from "../../schema/values.ts";
+import {
+  anyObject,
+  byKind,
+  functionName,
+  lenient,
+  lenientMessage,
+  maybe,
+  strictMessage,
+} from "./messages.ts";
+import {
+  audio,
+  functionCall,
+  functions,
+  moderation,
+  named,
+  prediction,
+  promptCacheOptions,
+  responseFormat,
+  streamOptions,
+  toolChoice,
+  tools,
+  webSearchOptions,
+} from "./options.ts";
+
+/** A field of a chat request. */
+interface ChatField {
+  /** What it does to the answer; undefined: it is only checked. */
+  readonly effect: string | undefined;
+  /** What it has to be under the profile `document`; undefined: anything. */
+  readonly document: Key<unknown, boolean> | undefined;
+  /** What it has to be under the profile `openai`, which knows all fields. */
+  readonly openai: Key<unknown, boolean>;
+}
+
+/** A field that is the same under both profiles, and may be left out or be null. */
+function shared(schema: Schema<unknown>, effect?: string): ChatField {
+  return { effect, document: optional(schema), openai: maybe(schema) };
+}
+
+/** A field that is checked under the profile `openai` only, and has no effect. */
+function strictOnly(openai: Key<unknown, boolean>): ChatField {
+  return { effect: undefined, document: undefined, openai };
+}
+
+const penalty = number({ least: -2, most: 2 });
+const tokenCount = number({ integer: true, least: 1 });
+const identifier = textOf({ most: 64 });
+
+/**
+ * Every field of a chat request. What has an effect is read in chat-request.ts. Problems of one kind are found in this
+ * order under the profile `openai`.
+ */
+const fields = {
+  model: {
+    effect: "One of the list that can chat.",
+    document: required(named(text, [""])),
+    openai: required(named(text, ["", null])),
+  },
+  messages: {
+    effect: "The conversation: scripts look at it, and the prompt's tokens are counted.",
+    document: required(nonEmptyArray(lenientMessage)),
+    openai: required(nonEmptyArray(strictMessage)),
+  },
+  audio: strictOnly(maybe(audio)),
+  frequency_penalty: {
+    effect: undefined,
+    // Its given type and its description contradict each other: both are accepted.
+    document: optional(
+      choice([flag, penalty], "a number", (value) => (typeof value === "boolean" ? 0 : 1)),
+    ),
+    openai: maybe(penalty),
+  },
+  function_call: strictOnly(optional(functionCall)),
+  functions: strictOnly(optional(functions)),
+  logit_bias: strictOnly(maybe(dictionary(number({ integer: true, least: -100, most: 100 })))),
+  logprobs: shared(flag, "Whether the probabilities of tokens are wanted."),
+  max_completion_tokens: shared(tokenCount, "How many tokens each choice may have."),
+  max_tokens: shared(tokenCount, "The older name of `max_completion_tokens`; the smaller counts."),
+  metadata: strictOnly(maybe(dictionary(textOf({ most: 512 }), { mostKeys: 16, longestKey: 64 }))),
+  modalities: strictOnly(maybe(nonEmptyArray(oneOf(["text", "audio"])))),
+  moderation: strictOnly(maybe(moderation)),
+  n: shared(number({ integer: true, least: 1, most: 128 }), "How many choices are wanted."),
+  parallel_tool_calls: strictOnly(optional(flag)),
+  prediction: strictOnly(maybe(prediction)),
+  presence_penalty: shared(penalty),
+  prompt_cache_key: strictOnly(maybe(identifier)),
+  prompt_cache_options: strictOnly(optional(promptCacheOptions)),
+  prompt_cache_retention: strictOnly(maybe(oneOf(["in_memory", "in-memory", "24h"]))),
+  reasoning_effort: strictOnly(
+    maybe(oneOf(["none", "minimal", "low", "medium", "high", "xhigh", "max"])),
+  ),
+  response_format: {
+    effect: "The form of the content. The log says where a script's content has another.",
+    document: optional(
+      object({ type: required(oneOf(["text", "json_object", "json_schema"])) }, lenient),
+    ),
+    openai: optional(responseFormat),
+  },
+  safety_identifier: strictOnly(maybe(identifier)),
+  seed: strictOnly(maybe(number({ integer: true, least: -(2 ** 63), most: 2 ** 63 }))),
+  service_tier: strictOnly(maybe(oneOf(["auto", "default", "flex", "scale", "priority"]))),
+  stop: shared(
+    byKind("a string or an array of strings", { string: text, array: nonEmptyArray(text, 4) }),
+    "Content ends before the first of these.",
+  ),
+  store: strictOnly(maybe(flag)),
+  stream: {
+    effect: "Whether deltas are streamed.",
+    // As with `frequency_penalty`.
+    document: optional(
+      choice(
+        [flag, number({ integer: true, least: 0, most: 1 })],
+        "true, false, 1 or 0",
+        (value) => {
+          if (typeof value === "boolean") return 0;
+          return value === 0 || value === 1 ? 1 : undefined;
+        },
+      ),
+    ),
+    openai: maybe(flag),
+  },
+  stream_options: {
+    effect: "`include_usage`: whether a stream ends with its usage.",
+    document: optional(object({ include_usage: optional(flag) }, lenient)),
+    openai: maybe(streamOptions),
+  },
+  temperature: shared(number({ least: 0, most: 2 })),
+  tool_choice: {
+    effect: undefined,
+    document: optional(
+      byKind("a string or an object", {
+        string: oneOf(["none", "auto", "required"]),
+        object: anyObject,
+      }),
+    ),
+    openai: optional(toolChoice),
+  },
+  tools: {
+    effect: "The tools that are offered: scripts look at their names.",
+    document: optional(
+      arrayOf(
+        byTag(
+          "type",
+          {
+            function: object(
+              {
+                function: required(object({ name: required(named(functionName, [""])) }, lenient)),
+              },
+              lenient,
+            ),
+          },
+          lenient,
+        ),
+      ),
+    ),
+    openai: optional(tools),
+  },
+  top_logprobs: shared(
+    number({ integer: true, least: 0, most: 20 }),
+    "How many of the likeliest tokens are told beside each.",
+  ),
+  top_p: shared(number({ least: 0, most: 1 })),
+  user: strictOnly(optional(identifier)),
+  verbosity: strictOnly(maybe(oneOf(["low", "medium", "high"]))),
+  web_search_options: strictOnly(optional(webSearchOptions)),
+} satisfies Readonly<Record<string, ChatField>>;
+
+type Profile = "document" | "openai";
+
+/** The fields that the documents name first: their problems are found in this order, before those of others. */
+const documented: readonly string[] = [
+  "model",
+  "messages",
+  "stream",
+  "temperature",
+  "top_p",
+  "frequency_penalty",
+  "presence_penalty",
+  "n",
+  "max_tokens",
+  "max_completion_tokens",
+  "stop",
+  "logprobs",
+  "top_logprobs",
+  "response_format",
+  "tools",
+  "tool_choice",
+  "stream_options",
+] satisfies readonly (keyof typeof fields)[];
+
+const rows: readonly [string, ChatField][] = Object.entries(fields);
+const inOrder: Readonly<Record<Profile, typeof rows>> = {
+  document: rows.toSorted(([left], [right]) => placeOf(left) - placeOf(right)),
+  openai: rows,
+};
+
+function placeOf(name: string): number {
+  const place = documented.indexOf(name);
+  return place === -1 ? documented.length : place;
+}
+
+function keysOf(profile: Profile): Readonly<Record<string, Key<unknown, boolean>>> {
+  return Object.fromEntries(
+    inOrder[profile].flatMap(([name, { effect = "Checked, without effect.", [profile]: key }]) =>
+      key === undefined ? [] : [[name, { ...key, description: effect }]],
+    ),
+  );
+}
+
+/** What the body of a request has to be under each profile. */
+export const requestBodies: Readonly<Record<Profile, Schema<unknown>>> = {
+  document: object(keysOf("document"), lenient),
+  openai: object(keysOf("openai"), {}),
+};
+
+const others: Readonly<Record<Profile, string>> = {
+  document: "Other fields are accepted, and have no effect.",
+  openai: "All arguments of the service are known and checked; others are refused.",
+};
+
+/** The body of a request as OpenAPI describes it. */
+export function requestJsonSchema(profile: Profile): JsonSchema {
+  const refer: Refer = (schema) => schema.json(refer);
+  return { description: others[profile], ...requestBodies[profile].json(refer) };
+}

@@ -1,0 +1,198 @@
+import { isObject, isPresent } from "../../schema/json.ts";
+import { byTag, dictionary, type Key, object, optional, required } from "../../schema/objects.ts";
+import type { Schema } from "../../schema/schema.ts";
+import {
+  arrayOf,
+  choice,
+  jsonValue,
+  nonEmptyArray,
+  nullable,
+  oneOf,
+  text,
+  textOf,
+} from "../../schema/values.ts";
+
+/** Messages and their parts, in which SDKs send back keys that they added to replies themselves. */
+const open = { isOpen: true };
+
+/** Clients of the documented interface also send null for what they leave out. */
+export const lenient = { isOpen: true, nullIsAbsent: true };
+
+/** A key that may be left out or be null. */
+export function maybe<Value>(schema: Schema<Value>): Key<Value | null, false> {
+  return optional(nullable(schema));
+}
+
+type Kind = "string" | "array" | "object";
+
+/** A text, an array or an object, each with a schema of its own; `what` says which there are. */
+export function byKind(
+  what: string,
+  schemas: Readonly<Partial<Record<Kind, Schema<unknown>>>>,
+): Schema<unknown> {
+  const kinds = Object.keys(schemas);
+  return choice(Object.values(schemas), what, (value) => {
+    const place = kinds.indexOf(kindOf(value) ?? "");
+    return place === -1 ? undefined : place;
+  });
+}
+
+function kindOf(value: unknown): Kind | undefined {
+  if (typeof value === "string") return "string";
+  if (Array.isArray(value)) return "array";
+  return isObject(value) ? "object" : undefined;
+}
+
+/** The name of a function that is offered as a tool. */
+export const functionName: Schema<string> = textOf({
+  most: 64,
+  pattern: /^[a-zA-Z0-9_-]+$/,
+  form: 'letters, digits, "_" and "-"',
+});
+
+/** An object whose keys are not looked at, such as a JSON schema. */
+export const anyObject: Schema<unknown> = dictionary(jsonValue);
+
+const stringOrParts = "a string or an array of parts";
+
+const textPart = object({ text: required(text) }, open);
+const imagePart = object(
+  {
+    image_url: required(
+      object({ url: required(text), detail: optional(oneOf(["auto", "low", "high"])) }, open),
+    ),
+  },
+  open,
+);
+const audioPart = object(
+  {
+    input_audio: required(
+      object({ data: required(text), format: required(oneOf(["wav", "mp3"])) }, open),
+    ),
+  },
+  open,
+);
+const filePart = object(
+  {
+    file: required(
+      object(
+        { file_data: optional(text), file_id: optional(text), filename: optional(text) },
+        open,
+      ),
+    ),
+  },
+  open,
+);
+const refusalPart = object({ refusal: required(text) }, open);
+
+function contentOf(parts: Readonly<Record<string, Schema<unknown>>>): Schema<unknown> {
+  return byKind(stringOrParts, { string: text, array: nonEmptyArray(byTag("type", parts)) });
+}
+
+/** Content in which only text can stand. */
+export const textContent: Schema<unknown> = contentOf({ text: textPart });
+
+const callId = textOf({ most: 40 });
+const calledFunction = object({ name: required(functionName), arguments: required(text) }, open);
+const toolCall = byTag<unknown>("type", {
+  function: object({ id: required(callId), function: required(calledFunction) }, open),
+  custom: object(
+    {
+      id: required(callId),
+      custom: required(object({ name: required(functionName), input: required(text) }, open)),
+    },
+    open,
+  ),
+});
+
+const name = optional(
+  textOf({
+    most: 64,
+    pattern: /^[^\s<|\\/>]+$/,
+    form: "without spaces and the signs < | \\ / >",
+  }),
+);
+
+const assistantKeys = object(
+  {
+    content: maybe(contentOf({ text: textPart, refusal: refusalPart })),
+    refusal: maybe(text),
+    name,
+    audio: maybe(object({ id: required(text) }, open)),
+    tool_calls: optional(nonEmptyArray(toolCall, 128)),
+    function_call: maybe(calledFunction),
+  },
+  open,
+);
+
+const insteadOfContent = ["content", "tool_calls", "function_call", "refusal", "audio"];
+const neededContent: Schema<unknown> = {
+  check: (value, run) => run.mustBe(stringOrParts, value),
+  json: () => ({}),
+};
+
+/** Content may be left out or null where the message says what it has to say in another way. */
+const assistant: Schema<unknown> = {
+  check: (value, run) => {
+    assistantKeys.check(value, run);
+    if (!isObject(value) || insteadOfContent.some((key) => isPresent(value[key]))) return;
+    if (value["content"] === null) run.checkPart(neededContent, null, "content");
+    else run.report({ kind: "missing", key: "content" });
+  },
+  json: assistantKeys.json,
+};
+
+const instructions = object({ content: required(textContent), name }, open);
+const userContent = contentOf({
+  text: textPart,
+  image_url: imagePart,
+  input_audio: audioPart,
+  file: filePart,
+});
+
+/** A message of the conversation as the service takes it, by its role. */
+export const strictMessage: Schema<unknown> = byTag<unknown>("role", {
+  system: instructions,
+  developer: instructions,
+  user: object({ content: required(userContent), name }, open),
+  assistant,
+  tool: object({ content: required(textContent), tool_call_id: required(callId) }, open),
+  function: object({ name: required(functionName), content: required(nullable(text)) }, open),
+});
+
+const lenientTextPart = object({ text: required(text) }, lenient);
+const lenientOtherPart = object({ type: required(text) }, lenient);
+const lenientPart = choice([lenientTextPart, lenientOtherPart], "an object", (value) =>
+  isObject(value) && value["type"] === "text" ? 0 : 1,
+);
+
+const lenientContent = byKind(stringOrParts, { string: text, array: arrayOf(lenientPart) });
+
+const lenientCall = object(
+  {
+    id: required(text),
+    function: required(object({ name: required(text), arguments: optional(text) }, lenient)),
+  },
+  lenient,
+);
+
+const common = { name: optional(text), tool_calls: optional(arrayOf(lenientCall)) };
+const plain = object({ content: required(lenientContent), ...common }, lenient);
+
+/** A message of the conversation as documented. */
+export const lenientMessage: Schema<unknown> = byTag<unknown>(
+  "role",
+  {
+    system: plain,
+    developer: plain,
+    user: plain,
+    // Clients send replies back that may say nothing at all: cut short, or with reasoning only, which they leave out.
+    assistant: object({ content: optional(lenientContent), ...common }, lenient),
+    tool: object(
+      { content: required(lenientContent), tool_call_id: required(text), ...common },
+      lenient,
+    ),
+    function: plain,
+  },
+  lenient,
+);
