@@ -16,7 +16,7 @@ for (const name of [
   "fronts/cli/log/pretty-log.js",
   "fronts/cli/log/json-log.js",
   "core/rest/document/stages.js",
-  "core/chat/scripts/check-format.js",
+  "core/chat/scripts/json-format.js",
 ]) {
   addWithImports(resolve(dist, name));
 }
