@@ -1,4 +1,4 @@
-import type { Timers } from "../../src/core/http/timers.ts";
+import type { Timers } from "../../src/core/http/scheduler.ts";
 
 interface Alarm {
   readonly at: number;

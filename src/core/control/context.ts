@@ -1,7 +1,7 @@
 import type { Script } from "../chat/scripts/script.ts";
 import type { FixtureSettings } from "../fixture-set/fixture-set.ts";
 import type { PlannedFault } from "../fixture-set/format/fault-format.ts";
-import type { Timers } from "../http/timers.ts";
+import type { Timers } from "../http/scheduler.ts";
 import type { JournalWatch, JournalWatcher, KeptRequest } from "./journal-entry.ts";
 
 /** The parts of a state that can be reset alone. */

@@ -1,5 +1,4 @@
-import type { Playback, Sink } from "../http/scheduler.ts";
-import type { Timers } from "../http/timers.ts";
+import type { Playback, Sink, Timers } from "../http/scheduler.ts";
 import type { JournalWatch, JournalWatcher, KeptRequest } from "./journal-entry.ts";
 
 /** So long is said nothing at most: less than the minute after which proxies close a silent connection. */

@@ -2,8 +2,7 @@ import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import type { Call } from "../http/call.ts";
 import { andThen, isPromise, type MaybePromise } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
-import { Scheduler } from "../http/scheduler.ts";
-import type { Timers } from "../http/timers.ts";
+import { Scheduler, type Timers } from "../http/scheduler.ts";
 import {
   type AnswerAsEver,
   type AskedCall,

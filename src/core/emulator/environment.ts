@@ -1,5 +1,5 @@
 import { xoroshiro128plus, xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
-import type { Timers } from "../http/timers.ts";
+import type { Timers } from "../http/scheduler.ts";
 
 /** Numbers that follow from a seed, in a sequence that can be kept and continued. */
 export interface RandomSource {

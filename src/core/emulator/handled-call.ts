@@ -1,7 +1,7 @@
 import { labelOf } from "../http/answerer.ts";
 import type { Call } from "../http/call.ts";
 import { emptyReply, type Reply } from "../http/reply.ts";
-import type { Timers } from "../http/timers.ts";
+import type { Timers } from "../http/scheduler.ts";
 import type { AskedCall } from "./answer-call.ts";
 import type { Exchange, Observer, Outcome } from "./exchange.ts";
 import { KeptHeaders } from "./journal/kept-headers.ts";

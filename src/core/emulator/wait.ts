@@ -1,4 +1,4 @@
-import type { Timers } from "../http/timers.ts";
+import type { Timers } from "../http/scheduler.ts";
 
 /** Waits, and tells whether the whole time passed: false when `signal` was aborted before. */
 export function wait(ms: number, signal: AbortSignal, timers: Timers): Promise<boolean> {

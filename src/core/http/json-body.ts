@@ -1,5 +1,5 @@
 import type { Call, CallBody } from "./call.ts";
-import { deepestJson, nestsTooDeep } from "./json-depth.ts";
+import { deepestJson, nestsTooDeep } from "./json-text.ts";
 
 /** A request's body read as JSON, or why it could not be. */
 export type JsonBody =

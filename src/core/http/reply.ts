@@ -72,3 +72,10 @@ export function withoutBody(reply: Reply): Reply {
   const length = String(encoder.encode(body.text).byteLength);
   return { ...reply, headers: { ...headers, "content-length": length }, body: { kind: "none" } };
 }
+
+/** An error that was planned for a request, before it is put in the form that its interface has. */
+export interface PlannedError {
+  readonly status: number;
+  readonly message: string;
+  readonly headers: ReplyHeaders;
+}

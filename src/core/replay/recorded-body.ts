@@ -1,5 +1,4 @@
-import { deepestJson, nestsTooDeep } from "../http/json-depth.ts";
-import { readTokens } from "../http/json-tokens.ts";
+import { deepestJson, nestsTooDeep, readTokens } from "../http/json-text.ts";
 import { fromBase64, toBase64 } from "./base64.ts";
 import type { RecordedBody } from "./cassette.ts";
 

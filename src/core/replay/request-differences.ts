@@ -1,4 +1,4 @@
-import { nestsTooDeep } from "../http/json-depth.ts";
+import { nestsTooDeep } from "../http/json-text.ts";
 import { binaryText } from "./base64.ts";
 import type { RecordedBody, RecordedRequest } from "./cassette.ts";
 import { PlaceholderValues, placeholdersIn } from "./placeholders.ts";

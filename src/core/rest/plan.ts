@@ -1,7 +1,6 @@
 import type { Call } from "../http/call.ts";
 import type { MaybePromise } from "../http/maybe-promise.ts";
-import type { PlannedError } from "../http/planned-error.ts";
-import type { Reply } from "../http/reply.ts";
+import type { PlannedError, Reply } from "../http/reply.ts";
 import type { Database } from "../store/database.ts";
 import type { Condition } from "../store/operators.ts";
 import type { Query } from "../store/query.ts";

@@ -1,6 +1,6 @@
 import { type Result, failed, ok } from "../../core/errors/result.ts";
 import type { Call } from "../../core/http/call.ts";
-import { deepestJson, nestsTooDeep } from "../../core/http/json-depth.ts";
+import { deepestJson, nestsTooDeep } from "../../core/http/json-text.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { filledPieces } from "../../core/rest/parameters.ts";
 import { errorReply, sqliteReply, syntaxError, uncaughtReply, unknownToken } from "./errors.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../extras/recordings/importers/import-kind.ts";
 import { entriesOf } from "../../extras/recordings/importers/nothing-usable.ts";
 import { type OwnFormat, ownFormat } from "../../extras/recordings/importers/own-format.ts";
-import { nearestFile } from "../node/nearest-path.ts";
+import { nearestFile } from "../node/fixture-place.ts";
 import { shellQuote } from "./terminal.ts";
 
 /** A file that is imported, read. */

@@ -1,7 +1,6 @@
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from "commander";
 import { nearestName } from "../../core/errors/nearest-name.ts";
-import { exists } from "../node/fixture-place.ts";
-import { nearestFixtures } from "../node/nearest-path.ts";
+import { exists, nearestFixtures } from "../node/fixture-place.ts";
 import {
   type CommandDefinition,
   type CommandOption,

@@ -5,7 +5,7 @@ import type { Exchange } from "../../core/emulator/exchange.ts";
 import { wait } from "../../core/emulator/wait.ts";
 import type { Call } from "../../core/http/call.ts";
 import { isPromise } from "../../core/http/maybe-promise.ts";
-import { discardBody } from "./discard-body.ts";
+import { discardBody } from "./request-body.ts";
 import type { HeldResponses } from "./held-responses.ts";
 import { callFromRequest } from "./request-call.ts";
 import { sendReply } from "./send-reply.ts";

@@ -1,6 +1,7 @@
-import { existsSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { type Dirent, existsSync, opendirSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { nearestName } from "../../core/errors/nearest-name.ts";
 
 /** Where fixtures are taken from. */
 export interface FixturePlace {
@@ -41,4 +42,71 @@ export function isBuiltIn({ path }: FixturePlace, cwd: string): boolean {
 /** Whether anything is there under this name. */
 export function exists(path: string, cwd: string): boolean {
   return existsSync(resolve(cwd, path));
+}
+
+/** So much of a folder is looked through. */
+const mostEntries = 1000;
+
+/** The fixtures that a path was probably meant to be that leads to nothing: those of the nearest name in its folder. */
+export function nearestFixtures(path: string, cwd: string): string | undefined {
+  return nearestPath(path, cwd, (entry, location) => {
+    if (/\.(?:jsonc?|sql)$/i.test(entry.name)) return true;
+    return !entry.isFile() && marks.some((mark) => existsSync(join(location, mark)));
+  });
+}
+
+/** The file that a path was probably meant to be that leads to nothing. */
+export function nearestFile(path: string, cwd: string): string | undefined {
+  return nearestPath(path, cwd, (entry) => !entry.isDirectory());
+}
+
+/** What a fixtures folder has one of. */
+const marks = [
+  "config.json",
+  "config.jsonc",
+  "models.json",
+  "models.jsonc",
+  "chats",
+  "tables",
+  "cassettes",
+];
+
+function nearestPath(
+  path: string,
+  cwd: string,
+  isMeant: (entry: Dirent, location: string) => boolean,
+): string | undefined {
+  const location = resolve(cwd, path);
+  const folder = dirname(location);
+  const wrong = basename(location);
+  const near = entriesOf(folder).filter(
+    (entry) =>
+      // A link to nowhere has the very name.
+      entry.name !== wrong &&
+      !entry.name.startsWith(".") &&
+      nearestName(wrong, [entry.name]) !== undefined &&
+      isMeant(entry, join(folder, entry.name)),
+  );
+  const name = nearestName(
+    wrong,
+    near.map((entry) => entry.name),
+  );
+  return name === undefined ? undefined : join(dirname(path), name);
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  const entries: Dirent[] = [];
+  try {
+    const opened = opendirSync(folder);
+    try {
+      for (let entry = opened.readSync(); entry !== null; entry = opened.readSync()) {
+        if (entries.push(entry) === mostEntries) break;
+      }
+    } finally {
+      opened.closeSync();
+    }
+  } catch {
+    // A folder that cannot be read has nothing to tell.
+  }
+  return entries.toSorted((left, right) => (left.name < right.name ? -1 : 1));
 }

@@ -1,12 +1,11 @@
-import { type Dirent, existsSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import { type Dirent, type Stats, existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isJson } from "../../core/replay/recorded-body.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import type { FixtureFile } from "../../core/fixture-set/fixture-file.ts";
-import { positionOf, type TextPosition } from "../../core/fixture-set/json/text-position.ts";
+import { type TextPosition, positionOf } from "../../core/fixture-set/json/text-position.ts";
 import { placeOf } from "../../core/fixture-set/folder-layout.ts";
-import { brokenUtf8At } from "./broken-utf8.ts";
-import { nearestFixtures } from "./nearest-path.ts";
+import { nearestFixtures } from "./fixture-place.ts";
 
 /** What lies on the disk where fixtures are looked for. */
 export interface FixtureTexts {
@@ -188,4 +187,24 @@ function unreadable({ shown }: Place, reason: string, cause?: unknown): Emulator
     `Cannot read the fixtures ${JSON.stringify(shown)}: ${reason}`,
     { cause },
   );
+}
+
+const replacement = "\uFFFD";
+const replacementBytes = Buffer.from(replacement, "utf8");
+
+/**
+ * Where bytes stop being UTF-8, as an offset in `text`, which was decoded from them; undefined when all are. The
+ * character that stands for what cannot be decoded may also be in the text itself.
+ */
+export function brokenUtf8At(bytes: Buffer, text: string): number | undefined {
+  let byte = 0;
+  let from = 0;
+  for (let at = text.indexOf(replacement); at !== -1; at = text.indexOf(replacement, from)) {
+    byte += Buffer.byteLength(text.slice(from, at), "utf8");
+    const isItself = bytes.subarray(byte, byte + replacementBytes.length).equals(replacementBytes);
+    if (!isItself) return at;
+    byte += replacementBytes.length;
+    from = at + replacement.length;
+  }
+  return undefined;
 }

@@ -6,10 +6,10 @@ export {
   type RemoteSessionOptions,
 } from "../remote/connect.ts";
 export type { RemoteChats, RemoteJournal, RemoteWorld } from "../remote/remote-session.ts";
-export type { RemoteFaults } from "../remote/remote-faults.ts";
-export type { RemoteSnapshots, RemoteSnapshotTaking } from "../remote/remote-snapshots.ts";
+export type { RemoteFaults } from "../remote/remote-session.ts";
+export type { RemoteSnapshots, RemoteSnapshotTaking } from "../remote/remote-session.ts";
 export type { RemoteTable, RemoteTables } from "../remote/remote-tables.ts";
 export { loadFixtures, type LoadOptions } from "./load-fixtures.ts";
 export { middleware, type Middleware } from "./middleware.ts";
-export { type ProvidesUrl, serveTests } from "./serve-tests.ts";
+export { type ProvidesUrl, serveTests } from "./server.ts";
 export { type RunningServer, type ServerOptions, startServer } from "./server.ts";

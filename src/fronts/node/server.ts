@@ -1,10 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { answerRequest, type ServedCore } from "./answer-request.ts";
-import { closeServer, Connections } from "./connections.ts";
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
+import { type ServedCore, answerRequest } from "./answer-request.ts";
+import { Connections, closeServer } from "./connections.ts";
 import { HeldResponses } from "./held-responses.ts";
-import { listen } from "./listen.ts";
 import { refuseBrokenRequest, refuseTunnel, refuseWithoutHost } from "./refuse-broken-request.ts";
 import { nodeTimers } from "./timers.ts";
+import type { AddressInfo } from "node:net";
+import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import type { Emulator } from "../../core/emulator/emulator.ts";
 
 /** Where a server listens. */
 export interface ServerOptions {
@@ -96,5 +98,65 @@ export async function startServer(
     host,
     port: address.port,
     close: () => closeServer(server, connections),
+  };
+}
+
+interface Address {
+  readonly port: number;
+  readonly host: string;
+}
+
+const highestPort = 65_535;
+
+/** Starts listening. Rejects with `ERR_LISTEN`, which says what to try instead. */
+export function listen(server: Server, options: Address): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException): void => reject(listenError(error, options));
+    server.once("error", refuse);
+    server.once("listening", () => {
+      server.off("error", refuse);
+      const address = server.address();
+      if (typeof address === "object" && address !== null) resolve(address);
+    });
+    try {
+      server.listen(options.port, options.host);
+    } catch (error) {
+      // A port that is no port is thrown, not emitted.
+      refuse(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+}
+
+function listenError(error: NodeJS.ErrnoException, { port, host }: Address): EmulatorError {
+  const next = port < highestPort ? `--port ${port + 1}, or --port 0` : "--port 0";
+  const advice =
+    error.code === "EADDRINUSE"
+      ? `the port is in use. Try ${next} for a free one.`
+      : `${error.message}. Choose another host or port.`;
+  return new EmulatorError("ERR_LISTEN", `Cannot listen on ${host}:${port}: ${advice}`, {
+    cause: error,
+  });
+}
+
+/** What vitest hands to a global setup: a way to tell something to the tests of all files. */
+export interface ProvidesUrl {
+  readonly provide: (name: "backlot", url: string) => void;
+}
+
+/**
+ * Makes a global setup of vitest that serves an emulator to the tests of all files while they run, on a free port
+ * unless one is given. They find its URL by `inject("backlot")`.
+ *
+ * @example
+ * export default serveTests(await createEmulator({ fixtures: await loadFixtures("fixtures") }));
+ */
+export function serveTests(
+  emulator: Pick<Emulator, "core">,
+  options: ServerOptions = {},
+): (project: ProvidesUrl) => Promise<() => Promise<void>> {
+  return async (project) => {
+    const server = await startServer(emulator, { port: 0, ...options });
+    project.provide("backlot", server.url);
+    return server.close;
   };
 }

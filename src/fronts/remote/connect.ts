@@ -3,10 +3,13 @@ import type { SessionOptions } from "../../core/emulator/session-options.ts";
 import { checkedSessionId } from "../../core/emulator/session-address.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { didYouMean } from "../../core/errors/nearest-name.ts";
-import { type AskControl, controlClient } from "./control-client.ts";
-import { nameInPath } from "./name-in-path.ts";
-import { type RemoteWorld, remoteWorld } from "./remote-session.ts";
-import { type RemoteSnapshots, remoteSnapshots } from "./remote-snapshots.ts";
+import { type AskControl, controlClient, nameInPath } from "./control-client.ts";
+import {
+  type RemoteSnapshots,
+  type RemoteWorld,
+  remoteSnapshots,
+  remoteWorld,
+} from "./remote-session.ts";
 
 /** How a server is reached. */
 export interface ConnectOptions {

@@ -1,10 +1,13 @@
 import type { EmulatorSession, RequestJournal } from "../../core/emulator/emulator.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import { type AskControl, type ControlAccess, controlClient } from "./control-client.ts";
-import { nameInPath } from "./name-in-path.ts";
-import { type RemoteFaults, remoteFaults } from "./remote-faults.ts";
-import { type RemoteSnapshotTaking, remoteSnapshotTaking } from "./remote-snapshots.ts";
+import {
+  type AskControl,
+  type ControlAccess,
+  controlClient,
+  nameInPath,
+} from "./control-client.ts";
 import { type RemoteTables, remoteTables } from "./remote-tables.ts";
+import type { PlannedFaults } from "../../core/emulator/faults/planned-faults.ts";
 
 type Entries = ReturnType<RequestJournal["list"]>;
 type Filter = NonNullable<Parameters<RequestJournal["list"]>[0]>;
@@ -127,4 +130,90 @@ function timeText(since: unknown): string {
     "ERR_OPTION_INVALID",
     `Cannot read the journal: "since" is ${typeof since === "string" ? JSON.stringify(since) : String(since)}. Give Unix time in milliseconds.`,
   );
+}
+
+type Rule = Parameters<PlannedFaults["add"]>[0];
+type Planned = ReturnType<PlannedFaults["add"]>;
+
+/** What goes wrong with the requests to come in a server's session. */
+export interface RemoteFaults {
+  /** Plans a fault behind those that are there, and gives it with its id. Rejects with `ERR_FAULT_REFUSED`. */
+  readonly add: (rule: Rule) => Promise<Planned>;
+  /** In the order in which they are tried, without those that acted as often as they should. */
+  readonly list: () => Promise<readonly Planned[]>;
+  /** Takes a fault out. Rejects with `ERR_FAULT_REFUSED` when there is none of that id. */
+  readonly remove: (id: string) => Promise<void>;
+  /** Takes all out. */
+  readonly clear: () => Promise<void>;
+}
+
+/** Reaches the planned faults of one session. What is cast is what the control API answers, which is our own. */
+export function remoteFaults(ask: AskControl): RemoteFaults {
+  return {
+    add: async (body) => {
+      const mistake = "ERR_FAULT_REFUSED";
+      const what = "plan the fault";
+      return (await ask({ method: "POST", path: "/faults", body, mistake, what })) as Planned;
+    },
+    list: async () => {
+      const answer = await ask({ method: "GET", path: "/faults", what: "list the faults" });
+      return (answer as { readonly faults: readonly Planned[] }).faults;
+    },
+    remove: async (id) => {
+      const path = `/faults/${nameInPath(id)}`;
+      await ask({ method: "DELETE", path, what: "remove the fault" });
+    },
+    clear: async () => {
+      await ask({ method: "DELETE", path: "/faults", what: "take the faults out" });
+    },
+  };
+}
+
+/** The snapshots of a server, which all its sessions share. */
+export interface RemoteSnapshots {
+  /** Their names, in the order in which they were taken. */
+  readonly list: () => Promise<readonly string[]>;
+  /** Forgets a snapshot; false when there was none of that name. */
+  readonly delete: (name: string) => Promise<boolean>;
+}
+
+/** What takes a server's session to a snapshot, and back to one. */
+export interface RemoteSnapshotTaking {
+  /** Keeps everything that requests can change, as it is now, under a name, in place of one of that name. */
+  readonly snapshot: (name: string) => Promise<void>;
+  /** Goes back to the snapshot of a name, of any session. Rejects with `ERR_OPTION_INVALID`. */
+  readonly restore: (name: string) => Promise<void>;
+}
+
+/** Reaches the snapshots of a server. */
+export function remoteSnapshots(ask: AskControl): RemoteSnapshots {
+  return {
+    list: async () => {
+      const answer = await ask({ method: "GET", path: "/snapshots", what: "list the snapshots" });
+      // What the control API answers; it is our own.
+      const { snapshots } = answer as { readonly snapshots: readonly { readonly name: string }[] };
+      return snapshots.map(({ name }) => name);
+    },
+    delete: async (name) => {
+      const path = pathOf(name);
+      const what = "forget the snapshot";
+      return (await ask({ method: "DELETE", path, what, unless: "unknown_snapshot" })) !== null;
+    },
+  };
+}
+
+/** Takes snapshots of one session. */
+export function remoteSnapshotTaking(ask: AskControl): RemoteSnapshotTaking {
+  return {
+    snapshot: async (name) => {
+      await ask({ method: "PUT", path: pathOf(name), what: "take the snapshot" });
+    },
+    restore: async (name) => {
+      await ask({ method: "POST", path: `${pathOf(name)}/restore`, what: "restore the snapshot" });
+    },
+  };
+}
+
+function pathOf(name: string): string {
+  return `/snapshots/${nameInPath(name)}`;
 }

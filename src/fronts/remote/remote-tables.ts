@@ -1,7 +1,6 @@
 import type { EmulatorSession } from "../../core/emulator/emulator.ts";
 import type { TableHandle } from "../../core/emulator/tables.ts";
-import type { AskControl } from "./control-client.ts";
-import { nameInPath } from "./name-in-path.ts";
+import { type AskControl, nameInPath } from "./control-client.ts";
 
 /** A value as JSON has it: integers that no number holds are the text of their digits. */
 type AsJson<Value> = Value extends bigint ? string : Value extends Uint8Array ? never : Value;

@@ -1,10 +1,11 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { Connect } from "vite";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import { readMswScript } from "../node/msw-script.ts";
 import type { BacklotMode } from "./options.ts";
+import { createRequire } from "node:module";
+import { join } from "node:path";
 
 /** The files that browsers register as service workers. */
 export const scriptNames = { msw: "mockServiceWorker.js", worker: "backlot-worker.js" } as const;
@@ -72,4 +73,19 @@ function send(text: string, base: string, response: ServerResponse): void {
     "service-worker-allowed": base,
   });
   response.end(text);
+}
+
+/** The worker script of the msw that code in a folder would load. Rejects with `ERR_PACKAGE_MISSING`. */
+export async function readMswScript(folder: string): Promise<string> {
+  try {
+    const path = createRequire(join(folder, "package.json")).resolve("msw/mockServiceWorker.js");
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new EmulatorError(
+      "ERR_PACKAGE_MISSING",
+      "Cannot read the worker script of msw: the package msw is not installed here. " +
+        "Install it: npm install --save-dev msw.",
+      { cause },
+    );
+  }
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { EventStream } from "../../../src/core/http/event-stream.ts";
-import { Scheduler } from "../../../src/core/http/scheduler.ts";
+import { type Due, DueQueue, Scheduler } from "../../../src/core/http/scheduler.ts";
 import { HandTimers } from "../../support/hand-timers.ts";
 import { RecordingSink } from "../../support/recording-sink.ts";
 import { tries } from "../../support/tries.ts";
@@ -104,5 +104,24 @@ test("delivers every frame once and in order to sinks that fill up, resume and s
       },
     ),
     { numRuns: tries(150) },
+  );
+});
+
+test("a queue gives the earliest entry after any sequence of adding and taking", () => {
+  const step = fc.oneof(fc.integer({ min: -50, max: 50 }), fc.constant("take" as const));
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const queue = new DueQueue<Due>();
+      const model: number[] = [];
+      for (const value of steps) {
+        const first = model[0];
+        const taken = value === "take" ? queue.takeFirst()?.due : first;
+        if (value === "take") model.shift();
+        else model.push(value);
+        if (value !== "take") queue.add({ due: value });
+        model.sort((left, right) => left - right);
+        expect([taken, queue.first()?.due]).toEqual([first, model[0]]);
+      }
+    }),
   );
 });

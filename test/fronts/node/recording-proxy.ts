@@ -8,7 +8,7 @@ import {
   usualRecordingRules,
 } from "../../../src/core/replay/cassette.ts";
 import { emulatorFrom, fixtureSetFrom } from "../../../src/core/emulator/emulator.ts";
-import type { Timers } from "../../../src/core/http/timers.ts";
+import type { Timers } from "../../../src/core/http/scheduler.ts";
 import { startServer } from "../../../src/fronts/node/server.ts";
 import { nodeTimers } from "../../../src/fronts/node/timers.ts";
 import {

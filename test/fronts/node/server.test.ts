@@ -3,8 +3,7 @@ import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { afterEach, expect, test, vi } from "vitest";
 import { createEmulator } from "../../../src/index.ts";
-import { listen } from "../../../src/fronts/node/listen.ts";
-import { startServer } from "../../../src/fronts/node/server.ts";
+import { listen, startServer } from "../../../src/fronts/node/server.ts";
 import { serve } from "../../support/served.ts";
 
 const fixtures = { tables: { users: [{ id: 1, name: "Ada" }] } };

@@ -1,7 +1,7 @@
 import type { ControlContext, ResetScope } from "../../control/context.ts";
 import type { FixtureSet } from "../../fixture-set/fixture-set.ts";
 import { readScript } from "../../fixture-set/read-script.ts";
-import type { Timers } from "../../http/timers.ts";
+import type { Timers } from "../../http/scheduler.ts";
 import { version } from "../version.ts";
 import type { Extras } from "../extras.ts";
 import { addFault } from "../faults/read-fault-rule.ts";

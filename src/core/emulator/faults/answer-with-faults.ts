@@ -8,8 +8,7 @@ import {
 import { type Answerer, type AnswerScene, labelOf } from "../../http/answerer.ts";
 import { isPreflight } from "../../http/cors.ts";
 import { andThen, type MaybePromise, once } from "../../http/maybe-promise.ts";
-import type { PlannedError } from "../../http/planned-error.ts";
-import { noAnswer, type Reply } from "../../http/reply.ts";
+import { type PlannedError, type Reply, noAnswer } from "../../http/reply.ts";
 import { failTables } from "../../rest/answer-tables.ts";
 import type { RestStages, TableFaults } from "../../rest/plan.ts";
 import type { AnswerAsEver, AskedCall } from "../answer-call.ts";

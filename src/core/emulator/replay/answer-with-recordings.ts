@@ -10,7 +10,7 @@ import type { Answerer, ClosestRecording, RecordingPlace } from "../../http/answ
 import { isPreflight } from "../../http/cors.ts";
 import { type MaybePromise, once } from "../../http/maybe-promise.ts";
 import type { Reply } from "../../http/reply.ts";
-import type { Timers } from "../../http/timers.ts";
+import type { Timers } from "../../http/scheduler.ts";
 import { refuseUnrecordedRow } from "../../rest/answer-tables.ts";
 import type { AnswerAsEver, AskedCall } from "../answer-call.ts";
 import { createId } from "../environment.ts";

@@ -1,4 +1,4 @@
-import { nestsTooDeep } from "../../../core/http/json-depth.ts";
+import { nestsTooDeep } from "../../../core/http/json-text.ts";
 import { canonicalJson } from "../../../core/replay/request-key.ts";
 import {
   type Edit,

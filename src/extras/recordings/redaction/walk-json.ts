@@ -1,4 +1,4 @@
-import { readTokens, type JsonTokens } from "../../../core/http/json-tokens.ts";
+import { readTokens, type JsonTokens } from "../../../core/http/json-text.ts";
 import { anyStep } from "../../../core/replay/recording-path.ts";
 import type { PlaceRule } from "../../../core/replay/recording-rules.ts";
 

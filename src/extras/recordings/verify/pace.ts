@@ -1,4 +1,4 @@
-import type { Timers } from "../../../core/http/timers.ts";
+import type { Timers } from "../../../core/http/scheduler.ts";
 
 /** Resolves when it is somebody's turn. */
 export type Turn = () => Promise<void>;

@@ -1,4 +1,4 @@
-import type { Timers } from "../../../core/http/timers.ts";
+import type { Timers } from "../../../core/http/scheduler.ts";
 import type { Answer, AnswerBody, AnswerEnd } from "./answer.ts";
 import { mediaType } from "./media-type.ts";
 import { readEvents } from "../event-stream.ts";

@@ -2,7 +2,7 @@ import type { EmulatorSettings } from "../../../core/emulator/options.ts";
 import type { Extras } from "../../../core/emulator/extras.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
-import type { Timers } from "../../../core/http/timers.ts";
+import type { Timers } from "../../../core/http/scheduler.ts";
 import { type Emulated, emulatedService } from "./ask-emulator.ts";
 import type { Service } from "./ask-service.ts";
 import { cassetteSteps } from "./cassette-steps.ts";

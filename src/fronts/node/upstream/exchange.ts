@@ -3,8 +3,7 @@ import { ownReply } from "../../../core/emulator/own-replies.ts";
 import type { UpstreamCall } from "../../../core/emulator/upstream.ts";
 import type { StreamEnd } from "../../../core/http/event-stream.ts";
 import { noAnswer, type Reply, type ReplyHeaders } from "../../../core/http/reply.ts";
-import type { Playback, Sink } from "../../../core/http/scheduler.ts";
-import type { Timers } from "../../../core/http/timers.ts";
+import type { Playback, Sink, Timers } from "../../../core/http/scheduler.ts";
 import type { ExchangeRecording } from "./exchange-recording.ts";
 import { headersForUpstream, headersOfUpstream } from "./headers.ts";
 

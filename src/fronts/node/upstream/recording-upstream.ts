@@ -5,7 +5,7 @@ import { ownReply } from "../../../core/emulator/own-replies.ts";
 import type { Upstream, UpstreamCall } from "../../../core/emulator/upstream.ts";
 import type { CallBody } from "../../../core/http/call.ts";
 import { noAnswer, type Reply } from "../../../core/http/reply.ts";
-import type { Timers } from "../../../core/http/timers.ts";
+import type { Timers } from "../../../core/http/scheduler.ts";
 import type { OpenRecording, Recorder } from "../extras.ts";
 import { ExchangeRecording } from "./exchange-recording.ts";
 import { UpstreamExchange, type UpstreamService } from "./exchange.ts";
