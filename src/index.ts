@@ -4,8 +4,9 @@ import {
   type EmulatorOptions,
   fixtureSetFrom,
 } from "./core/emulator/emulator.ts";
-import type { CollectionTables } from "./core/emulator/collection-option.ts";
-import type { Extras, ForeignTables } from "./core/emulator/extras.ts";
+import type { CollectionTables } from "./core/emulator/typed-tables.ts";
+import type { Extras } from "./core/emulator/extras.ts";
+import type { ForeignTables } from "./core/emulator/foreign-tables.ts";
 import { starbasedbProfile } from "./extras/starbasedb/profile.ts";
 
 export type { ChatScripts } from "./core/emulator/chats.ts";
@@ -13,7 +14,7 @@ export type {
   CollectionColumn,
   CollectionTables,
   DeclaredCollection,
-} from "./core/emulator/collection-option.ts";
+} from "./core/emulator/typed-tables.ts";
 export type {
   Emulator,
   EmulatorOptions,
@@ -29,7 +30,7 @@ export type {
   MissedCriterion,
   MissedScript,
   PlanTest,
-} from "./core/control/journal-entry.ts";
+} from "./core/emulator/journal/entry.ts";
 export type { ExchangeRecord, Observer } from "./core/emulator/exchange.ts";
 export type { PlannedFaults } from "./core/emulator/faults/planned-faults.ts";
 export type { EmulatorSettings } from "./core/emulator/options.ts";
@@ -51,13 +52,14 @@ export type {
 } from "./core/fixture-set/format/fault-format.ts";
 export type { Script, ScriptReply, When } from "./core/chat/scripts/script.ts";
 export type { JsonValue } from "./core/schema/json.ts";
-export type { Row, RowValue } from "./core/emulator/plain-rows.ts";
+export type { Row, RowValue } from "./core/emulator/tables.ts";
 
 /** What the library has besides the core. */
 const extras: Required<Extras> = {
   tableProfiles: [starbasedbProfile],
   collections: async () =>
     (await import("./extras/collections/read-collections.ts")).readCollections,
+  control: async () => (await import("./core/control/answer-control.ts")).answerControl,
   console: () => import("./extras/console/console-page.ts"),
 };
 

@@ -11,7 +11,7 @@ const mainName = "backlot-worker.js";
 /** The name of a file below the script's folder, and which late imports it is for: the first that fits has them. */
 const files: readonly (readonly [file: string, of: RegExp])[] = [
   ["chat", /core\/chat\/(?!scripts\/|fail)/],
-  ["control", /core\/control\/|core\/emulator\/control\/|extras\/console\//],
+  ["control", /core\/control\/|core\/emulator\/(?:control|state)\/|extras\/console\//],
   ["faker", /@faker-js/],
   ["templates", /liquidjs|core\/template\/|check-templates/],
   ["more", /./],

@@ -82,7 +82,7 @@ const late: readonly (readonly [what: string, modules: RegExp])[] = [
   ],
   ["the tables' answers", /src\/(core\/rest\/document|extras\/starbasedb\/plan)/],
   ["chat's answers", /src\/core\/chat\/(answer-chat|complete-chat|wire)/],
-  ["the control API", /src\/core\/(control\/(answer|routes|openapi)|emulator\/control\/.*context)/],
+  ["the control API", /src\/core\/(control\/(answer|routes|openapi)|emulator\/state\/)/],
 ];
 
 test.each(late)("backlot/browser loads %s only when they are used", async (_, modules) => {

@@ -1,76 +1,104 @@
+import { failed, ok, type Result } from "../errors/result.ts";
 import { isEmulatorError } from "../errors/emulator-error.ts";
 import type { Call } from "../http/call.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
-import { andThen, isPromise, type MaybePromise } from "../http/maybe-promise.ts";
 import { type Reply, withoutBody } from "../http/reply.ts";
-import type { ControlContext } from "./context.ts";
+import { type ControlCall, controlPrefix } from "../emulator/control-call.ts";
+import type { Session } from "../emulator/session.ts";
+import type { Setup } from "../emulator/setup.ts";
+import type { Timers } from "../http/scheduler.ts";
 import { refuse } from "./errors.ts";
-import { findPlace, findRoute, methodsOf, type Place } from "./find-route.ts";
 import { refuseStranger } from "./guard.ts";
-import { readQuery } from "./read-query.ts";
-import type { ControlRequest, Route } from "./route.ts";
+import { largestControlBody, readQuery } from "./read-call.ts";
+import type { ControlRequest, ControlScene, Route } from "./route.ts";
 import { routes } from "./routes.ts";
+import { nearestName } from "../errors/nearest-name.ts";
+import { showText } from "../errors/show.ts";
 
 /**
- * Answers a call to the control API. `path` is what the call's path has below `/__backlot`, still percent-encoded.
- * It looks at who calls first, then at path and method, the query, and the body only after that. What is refused
- * changes nothing. Errors of the context that are no mistake of the caller are thrown on.
+ * Answers a call to the control API. It looks at who calls first, then at path and method, the query, and the body only
+ * after that. What is refused changes nothing. Rejects for what is no mistake of the caller.
  */
-export function answerControl(
-  call: Call,
-  path: string,
-  context: ControlContext,
-): MaybePromise<Reply> {
+export async function answerControl(asked: ControlCall): Promise<Reply> {
+  const { call, setup } = asked;
   // The console is at the prefix itself, with and without a slash behind it.
-  const place = findPlace(path === "" ? "/" : path, routes);
-  const isOpen = place.routes.some(({ open }) => open === true);
-  const cors = context.access.cors && place.routes.some((route) => route.cors === true);
+  const place = findPlace(asked.path === "" ? "/" : asked.path);
+  const cors = setup.settings.cors && place.routes.some((route) => route.cors === true);
   if (cors && isPreflight(call)) return preflightReply(call, methodsOf(place));
-  return andThen(answer(call, path, { place, isOpen, context }), (reply) => {
-    const shown = guarded(call.method === "HEAD" ? withoutBody(reply) : reply);
-    return cors ? withCors(shown, []) : shown;
-  });
+  const reply = await answer(asked, place);
+  const shown = guarded(call.method === "HEAD" ? withoutBody(reply) : reply);
+  return cors ? withCors(shown, []) : shown;
 }
 
-interface Asked {
-  readonly place: Place;
-  readonly isOpen: boolean;
-  readonly context: ControlContext;
-}
-
-function answer(call: Call, path: string, { place, isOpen, context }: Asked): MaybePromise<Reply> {
-  const refusal = isOpen ? undefined : refuseStranger(call, context.access);
+async function answer(asked: ControlCall, place: Place): Promise<Reply> {
+  const { call, path, sessionProblem: message } = asked;
+  const isOpen = place.routes.some(({ open }) => open === true);
+  const refusal = isOpen ? undefined : refuseStranger(asked);
   if (refusal !== undefined) return refusal;
-  const { sessionProblem: message } = context;
   if (message !== undefined) return refuse("invalid_session", { message });
-  const found = findRoute(call, path, { place, all: routes });
+  const found = findRoute(call, path, place);
   if (!found.ok) return found.error;
   const { route, name } = found.value;
   const query = readQuery(call.query, route.query ?? []);
   if (!query.ok) return query.error;
-  const asked = { call, name, query: query.value, routes };
-  return andThen(answerAt(route, asked, context), (reply) => ({
-    answeredBy: `control: ${route.method} ${route.path}`,
-    ...reply,
-  }));
+  const request = { call, name, query: query.value, routes };
+  const reply = await answerUpToDate(route, asked, () =>
+    answerAt(route, request, new Scene(asked)),
+  );
+  return { answeredBy: `control: ${route.method} ${route.path}`, ...reply };
 }
 
-/** Has a route answer, also what the emulator finds wrong with what it is given. */
-function answerAt(
+/** What a route works with; its session begins when it is first asked for. */
+class Scene implements ControlScene {
+  readonly setup: Setup;
+  readonly timers: Timers;
+  readonly console: ControlScene["console"];
+  readonly sessionId: string | undefined;
+  #session: Session | undefined;
+
+  constructor({ setup, timers, console, sessionId }: ControlCall) {
+    this.setup = setup;
+    this.timers = timers;
+    this.console = console;
+    this.sessionId = sessionId;
+  }
+
+  get session(): Session {
+    return (this.#session ??= this.setup.sessions.get(this.sessionId));
+  }
+}
+
+/** Has a route answer out of tables that are up to date, where several processes share them. */
+async function answerUpToDate(
+  { tables: scope, method }: Route,
+  { call, shared }: ControlCall,
+  answerNow: () => Promise<Reply>,
+): Promise<Reply> {
+  if (shared === undefined || scope === undefined) return answerNow();
+  const reads = method === "GET";
+  // Nobody else can write while a body is on its way, so it has to be here before.
+  if (!reads) await call.readBody(largestControlBody);
+  try {
+    return await (reads ? shared.read(answerNow, scope) : shared.write(answerNow, scope));
+  } catch (error) {
+    const message = shared.unreachable(error);
+    if (message === undefined) throw error;
+    return refuse("tables_unavailable", { message, headers: { "x-should-retry": "false" } });
+  }
+}
+
+/** Has a route answer, and refuses what the emulator finds wrong with what it is given. */
+async function answerAt(
   route: Route,
   request: ControlRequest,
-  context: ControlContext,
-): MaybePromise<Reply> {
-  const refuseMistake = (error: unknown): Reply => {
+  scene: ControlScene,
+): Promise<Reply> {
+  try {
+    return await route.answer(request, scene);
+  } catch (error) {
     if (route.mistake === undefined || !isEmulatorError(error)) throw error;
     const { message, problems } = error;
     return refuse(route.mistake, { message, problems });
-  };
-  try {
-    const reply = route.answer(request, context);
-    return isPromise(reply) ? reply.catch(refuseMistake) : reply;
-  } catch (error) {
-    return refuseMistake(error);
   }
 }
 
@@ -78,4 +106,106 @@ function answerAt(
 function guarded(reply: Reply): Reply {
   const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
   return { ...reply, headers: { ...headers, ...reply.headers } };
+}
+
+/** The routes of one path. */
+interface Place {
+  readonly routes: readonly Route[];
+  /** What the path has where the routes have braces; still percent-encoded. */
+  readonly name: string;
+}
+
+/** A route, and what the path has where it has braces, decoded. */
+interface FoundRoute {
+  readonly route: Route;
+  readonly name: string;
+}
+
+/** The routes at a path, whatever their methods. None where the path is unknown. */
+function findPlace(path: string): Place {
+  const found = routes.filter((route) => nameIn(path, route.path) !== undefined);
+  const [first] = found;
+  return { routes: found, name: (first && nameIn(path, first.path)) ?? "" };
+}
+
+/** The route that answers a call, or the refusal that says which would. */
+function findRoute({ method }: Call, path: string, place: Place): Result<FoundRoute, Reply> {
+  if (place.routes.length === 0) return failed(unknownPath(method, path));
+  const name = decode(place.name);
+  if (name === undefined) return failed(undecodable(path));
+  const wanted = method === "HEAD" ? "GET" : method;
+  const route = place.routes.find((candidate) => candidate.method === wanted);
+  return route === undefined ? failed(wrongMethod(method, path, place)) : ok({ route, name });
+}
+
+/** The methods that a path answers. */
+function methodsOf(place: Place): readonly string[] {
+  return place.routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+}
+
+/** What a path has in place of the braces of a pattern, or nothing where there are none. Undefined: it does not fit. */
+function nameIn(path: string, pattern: string): string | undefined {
+  const [start = "", end] = pattern.split(/\{\w+\}/);
+  if (end === undefined) return path === pattern ? "" : undefined;
+  if (!path.startsWith(start) || !path.endsWith(end)) return undefined;
+  const name = path.slice(start.length, path.length - end.length);
+  return name === "" || name.includes("/") ? undefined : name;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unknownPath(method: string, path: string): Reply {
+  const paths = [...new Set(routes.map((route) => route.path))];
+  // Without the prefix, which is right already: the longer a name, the more of it may be wrong.
+  const nearest = nearestName(
+    path,
+    paths.map((pattern) => filled(pattern, path)),
+  );
+  const advice =
+    nearest === undefined
+      ? `Use one of: ${paths.map((known) => controlPrefix + known).join(", ")}.`
+      : `Did you mean "${controlPrefix}${nearest}"?`;
+  const whole = showText(controlPrefix + path);
+  return refuse("unknown_path", {
+    message: `Cannot answer ${showMethod(method)} ${whole}: there is no such path. ${advice}`,
+  });
+}
+
+/** A pattern with the segment that a path has there in its braces, where it is as long. */
+function filled(pattern: string, path: string): string {
+  const segments = path.split("/");
+  const wanted = pattern.split("/");
+  if (segments.length !== wanted.length) return pattern;
+  return wanted
+    .map((segment, at) => (segment.startsWith("{") ? segments[at] || segment : segment))
+    .join("/");
+}
+
+function wrongMethod(method: string, path: string, place: Place): Reply {
+  const allowed = methodsOf(place);
+  return refuse("method_not_allowed", {
+    message:
+      `Cannot answer ${showMethod(method)} ${showText(controlPrefix + path)}: ` +
+      `only ${allowed.join(", ")} can be used there.`,
+    headers: { allow: allowed.join(", ") },
+  });
+}
+
+function undecodable(path: string): Reply {
+  return refuse("invalid_path", {
+    message:
+      `Cannot read the path ${showText(controlPrefix + path)}: it has a percent escape that is not UTF-8 text. ` +
+      "Encode names as encodeURIComponent does; a percent sign is %25.",
+  });
+}
+
+/** A method as it came, unless it is longer than any. */
+function showMethod(method: string): string {
+  return method.length > 20 ? `${method.slice(0, 20)}…` : method;
 }

@@ -1,19 +1,20 @@
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
-import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
 import { showText } from "../errors/show.ts";
-import type { ControlAccess } from "./context.ts";
+import type { ControlCall } from "../emulator/control-call.ts";
 import { refuse } from "./errors.ts";
-import { isLoopbackAddress, isLoopbackHost } from "./loopback.ts";
 
 /**
  * Refuses a call that may come from a web page, by a form or DNS rebinding, or from another machine. Nothing else of
  * the call is looked at before this.
  */
-export function refuseStranger(
-  { headers }: Call,
-  { inProcess, token, peerAddress }: ControlAccess,
-): Reply | undefined {
+export function refuseStranger({
+  call: { headers },
+  inProcess,
+  peerAddress,
+  setup,
+}: ControlCall): Reply | undefined {
+  const { controlToken: token } = setup.settings;
   if (inProcess) return undefined;
   const host = headers["host"] ?? "";
   const origin = headers["origin"];
@@ -65,4 +66,27 @@ function wrongToken(): Reply {
       "Cannot answer without the control token: it is missing or another one. " +
       'Send "Authorization: Bearer <control token>".',
   });
+}
+
+const byte = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+const label = "[a-z\\d](?:[a-z\\d-]*[a-z\\d])?";
+const loopback = new RegExp(
+  `^(?:(?:${label}\\.)*localhost|127(?:\\.${byte}){3}|\\[::1\\])(?::\\d{1,5})?$`,
+  "i",
+);
+
+const loopbackAddress = new RegExp(`^(?:::1|(?:::ffff:)?127(?:\\.${byte}){3})$`, "i");
+
+/** Whether a connection comes from this machine, by the address of its other end: IPv4, IPv6, or the one in the other. */
+export function isLoopbackAddress(address: string): boolean {
+  return loopbackAddress.test(address);
+}
+
+/**
+ * Whether a Host header names this machine: `localhost`, a name below it, 127.0.0.0/8 or `[::1]`, with any port.
+ * A page cannot make such a name lead to another machine's server, nor have its own name accepted.
+ */
+export function isLoopbackHost(host: string): boolean {
+  // Names have at most 253 characters.
+  return host.length < 300 && loopback.test(host);
 }

@@ -1,4 +1,4 @@
-import type { JournalEntry, KeptRequest, WireParts } from "./journal-entry.ts";
+import type { JournalEntry, KeptRequest, WireParts } from "../emulator/journal/entry.ts";
 
 /** Requests as an HTTP archive: a HAR 1.2 document, which browsers' developer tools and proxies read. */
 export function harOf(requests: readonly KeptRequest[], version: string): object {

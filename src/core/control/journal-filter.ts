@@ -3,7 +3,7 @@ import { failed, ok, type Result } from "../errors/result.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
 import { showText } from "../errors/show.ts";
 import { refuse } from "./errors.ts";
-import type { KeptRequest } from "./journal-entry.ts";
+import type { KeptRequest } from "../emulator/journal/entry.ts";
 import type { Parameter } from "./route.ts";
 
 type Test = (request: KeptRequest) => boolean;

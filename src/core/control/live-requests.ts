@@ -1,5 +1,5 @@
 import type { Playback, Sink, Timers } from "../http/scheduler.ts";
-import type { JournalWatch, JournalWatcher, KeptRequest } from "./journal-entry.ts";
+import type { JournalWatch, JournalWatcher, KeptRequest } from "../emulator/journal/entry.ts";
 
 /** So long is said nothing at most: less than the minute after which proxies close a silent connection. */
 const heartbeatMs = 15_000;

@@ -2,7 +2,11 @@ import type { JsonSchema, Refer, Schema } from "../schema/schema.ts";
 import type { Call } from "../http/call.ts";
 import type { MaybePromise } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
-import type { ControlContext } from "./context.ts";
+import type { SharedScope } from "../emulator/shared/shared-tables.ts";
+import type { ControlCall } from "../emulator/control-call.ts";
+import type { Session } from "../emulator/session.ts";
+import type { Setup } from "../emulator/setup.ts";
+import type { Timers } from "../http/scheduler.ts";
 import type { ControlErrorCode } from "./errors.ts";
 
 /** A value in the path or the query, as the document describes it. */
@@ -41,6 +45,17 @@ export interface ControlRequest {
   readonly routes: readonly Route[];
 }
 
+/** What a route works with: an emulator, as it is seen in one session. */
+export interface ControlScene extends Pick<ControlCall, "console" | "sessionId"> {
+  readonly setup: Setup;
+  /** Begun only when a route asks for it: a refused caller must not evict another session. */
+  readonly session: Session;
+  readonly timers: Timers;
+}
+
+/** A JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
 /** An operation of the control API. Routing, the OpenAPI document and the table in the README are made of these. */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -59,11 +74,16 @@ export interface Route {
   /** What the segment in braces is. */
   readonly name?: Parameter;
   readonly query?: readonly Parameter[];
+  /**
+   * What it reads or writes of tables that several processes share, which are brought up to date before. Undefined: it
+   * works without tables.
+   */
+  readonly tables?: SharedScope;
   readonly body?: Body;
   readonly success: Success;
-  /** What a mistake is called that the context finds in what it is given, and throws as an EmulatorError. */
+  /** What a mistake is called that the emulator finds in what it is given, and throws as an EmulatorError. */
   readonly mistake?: ControlErrorCode;
   /** Why it may refuse what it is asked besides that, and besides what is the same for all routes. */
   readonly errors: readonly ControlErrorCode[];
-  readonly answer: (request: ControlRequest, context: ControlContext) => MaybePromise<Reply>;
+  readonly answer: (request: ControlRequest, scene: ControlScene) => MaybePromise<Reply>;
 }

@@ -1,14 +1,10 @@
 import type { Route } from "./route.ts";
 import { chatRoutes } from "./routes/chats.ts";
-import { consoleRoutes } from "./routes/console.ts";
-import { documentRoutes } from "./routes/documents.ts";
+import { consoleRoutes, documentRoutes, healthRoutes } from "./routes/about.ts";
 import { faultRoutes } from "./routes/faults.ts";
-import { healthRoutes } from "./routes/health.ts";
 import { requestRoutes } from "./routes/requests.ts";
-import { resetRoutes } from "./routes/reset.ts";
-import { sessionRoutes } from "./routes/sessions.ts";
-import { snapshotRoutes } from "./routes/snapshots.ts";
-import { stateRoutes } from "./routes/state.ts";
+import { resetRoutes, stateRoutes } from "./routes/state.ts";
+import { sessionRoutes, snapshotRoutes } from "./routes/sessions.ts";
 import { tableRoutes } from "./routes/tables.ts";
 
 /** Every operation of the control API. */

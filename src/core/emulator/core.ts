@@ -9,24 +9,22 @@ import {
   answerChatCall,
   answerTablesCall,
 } from "./answer-call.ts";
-import type { ControlCaller } from "./control/control-context.ts";
-import { controlRoom, pathBelowControl } from "./control/control-room.ts";
+import { type AnswerControl, type ControlCall, pathBelowControl } from "./control-call.ts";
 import { runtimeTimers } from "./environment.ts";
 import type { Exchange, Observer } from "./exchange.ts";
-import type { ForeignTables, Extras } from "./extras.ts";
+import type { Extras } from "./extras.ts";
+import type { ForeignTables } from "./foreign-tables.ts";
 import { faultRoom } from "./faults/planned-faults.ts";
 import { type CallWatch, HandledCall } from "./handled-call.ts";
-import { JournalWatchers } from "./journal/watchers.ts";
+import { JournalWatchers } from "./journal/journal.ts";
 import type { NamedSnapshots } from "./named-snapshots.ts";
 import type { EmulatorSettings } from "./options.ts";
 import { failureReply, refuseSession } from "./own-replies.ts";
 import { readObserver } from "./read-settings.ts";
 import { replayRoom } from "./replay/replay-room.ts";
-import { routeOf } from "./route-call.ts";
-import { findRoute, type Route } from "./routes.ts";
+import { routeOf, findRoute, type Route } from "./routes.ts";
 import type { Session } from "./session.ts";
-import { readSessionAddress } from "./session-address.ts";
-import { SessionCall } from "./session-call.ts";
+import { readSessionAddress, SessionCall } from "./session-address.ts";
 import type { Sessions } from "./sessions.ts";
 import type { ResolvedSettings } from "./settings.ts";
 import { type Setup, setUp } from "./setup.ts";
@@ -136,14 +134,21 @@ export class Core {
     const isShared = this.#sharedTables !== undefined && id !== undefined;
     const problem = isShared ? (badId ?? noSessions) : badId;
     const controlPath = pathBelowControl(path);
-    if (controlPath !== undefined) {
-      const { inProcess = false } = source;
-      // Now: of a connection that has ended nobody could tell.
-      const peerAddress = received.peerAddress?.();
-      const { timers } = this.#watch;
-      const { console } = this.#extras;
-      const caller = { session: id, problem, inProcess, peerAddress, timers, console };
-      return this.#control(new SessionCall(received, path), controlPath, caller);
+    const { control, console } = this.#extras;
+    if (controlPath !== undefined && control !== undefined) {
+      return this.#control(control, {
+        call: new SessionCall(received, path),
+        path: controlPath,
+        sessionId: id,
+        sessionProblem: problem,
+        inProcess: source.inProcess ?? false,
+        // Now: of a connection that has ended nobody could tell.
+        peerAddress: received.peerAddress?.(),
+        setup: this.#setup,
+        timers: this.#watch.timers,
+        shared: this.#sharedTables,
+        console,
+      });
     }
     const call = path === received.path ? received : new SessionCall(received, path);
     const session = problem === undefined ? this.sessions.get(id) : this.sessions.base;
@@ -163,22 +168,14 @@ export class Core {
   }
 
   /** Has the control API answer. It is not in the journal, which tells what was asked of the service. */
-  #control(call: Call, path: string, caller: ControlCaller): MaybePromise<Exchange> {
-    const setup = this.#setup;
-    const fail = (error: unknown): Reply => {
+  async #control(load: () => Promise<AnswerControl>, call: ControlCall): Promise<Exchange> {
+    try {
+      const answerControl = await load();
+      return { reply: await answerControl(call), settle: ignoreOutcome };
+    } catch (error) {
       this.report(error);
-      return failureReply({ interface: "rest", path, known: true });
-    };
-    const shared = this.#sharedTables;
-    const answered = controlRoom().then(({ answerControl, controlContext }) => {
-      const context = controlContext(caller, setup);
-      const answer = (): MaybePromise<Reply> => answerControl(call, path, context);
-      if (shared === undefined) return answer();
-      return andThen(sharedRoom(), ({ controlShared }) =>
-        controlShared(shared, { call, path, context }, answer),
-      );
-    });
-    return answered.catch(fail).then((reply) => ({ reply, settle: ignoreOutcome }));
+      return { reply: failureReply({ interface: "rest" }), settle: ignoreOutcome };
+    }
   }
 
   /** Tells the observer of a failure that is a bug of the emulator. */

@@ -1,6 +1,6 @@
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import { type ChatScripts, chatScripts } from "./chats.ts";
-import type { CollectionTables } from "./collection-option.ts";
+import type { CollectionTables, TablesOf } from "./typed-tables.ts";
 import { Core, type Surroundings } from "./core.ts";
 import type { Observer } from "./exchange.ts";
 import type { Extras } from "./extras.ts";
@@ -9,14 +9,13 @@ import { type PlannedFaults, plannedFaults } from "./faults/planned-faults.ts";
 import type { EmulatorSettings } from "./options.ts";
 import type { Readers } from "./readers.ts";
 import { storageFor } from "./settings.ts";
-import type { JournalEntry } from "../control/journal-entry.ts";
+import type { JournalEntry } from "./journal/entry.ts";
 import type { JournalFilter } from "./journal/filter.ts";
 import type { Session } from "./session.ts";
 import { givenSnapshot, readSessionStart, type SessionOptions } from "./session-options.ts";
 import { checkedSessionId } from "./session-address.ts";
 import type { Snapshot, State } from "./state.ts";
 import { tableHandles } from "./tables.ts";
-import type { TablesOf } from "./typed-tables.ts";
 
 /** What `createEmulator` takes: fixtures and settings. */
 export interface EmulatorOptions<

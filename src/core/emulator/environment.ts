@@ -47,6 +47,25 @@ export const runtimeTimers: Timers = {
   },
 };
 
+/** Waits, and tells whether the whole time passed: false when `signal` was aborted before. */
+export function wait(ms: number, signal: AbortSignal, timers: Timers): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve(false);
+      return;
+    }
+    const abort = (): void => {
+      timers.clear(handle);
+      resolve(false);
+    };
+    const handle = timers.set(() => {
+      signal.removeEventListener("abort", abort);
+      resolve(true);
+    }, ms);
+    signal.addEventListener("abort", abort, { once: true });
+  });
+}
+
 const idAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const idCodes = Uint8Array.from(idAlphabet, (letter) => letter.charCodeAt(0));
 /** Where an id's letters are put, used again for each. */
@@ -59,4 +78,24 @@ export function createId(prefix: string, random: () => number): string {
   }
   // A text that grew letter by letter would be put together by whoever reads it first: 0.2 µs.
   return prefix + String.fromCharCode(...letters);
+}
+
+/** The clock of a session: that of the emulator, or one that stands. */
+export class SessionClock {
+  readonly #emulator: () => number;
+  /** Where it stands, in Unix time in milliseconds. Undefined: it is that of the emulator. */
+  standsAt: number | undefined;
+
+  constructor(emulator: () => number, standsAt: number | undefined) {
+    this.#emulator = emulator;
+    this.standsAt = standsAt;
+  }
+
+  /** Unix time in milliseconds. */
+  readonly now = (): number => this.standsAt ?? this.#emulator();
+
+  /** A clock of its own that stands where this one does. */
+  fork(): SessionClock {
+    return new SessionClock(this.#emulator, this.standsAt);
+  }
 }

@@ -4,8 +4,8 @@ import { emptyReply, type Reply } from "../http/reply.ts";
 import type { Timers } from "../http/scheduler.ts";
 import type { AskedCall } from "./answer-call.ts";
 import type { Exchange, Observer, Outcome } from "./exchange.ts";
-import { KeptHeaders } from "./journal/kept-headers.ts";
-import { redactQuery } from "./journal/redact-query.ts";
+import { KeptHeaders } from "./journal/entry.ts";
+import { redactQuery } from "./journal/redaction.ts";
 import type { Route } from "./routes.ts";
 import type { Session } from "./session.ts";
 

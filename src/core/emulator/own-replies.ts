@@ -2,7 +2,7 @@ import { jsonReply, type Reply } from "../http/reply.ts";
 import type { Route } from "./routes.ts";
 
 /** The answer when the emulator itself failed, in the envelope of the interface that was asked. */
-export function failureReply(route: Route): Reply {
+export function failureReply(route: Pick<Route, "interface">): Reply {
   const message = "The emulator failed. This is a bug of it; its log says more.";
   const reply = ownReply(route, { status: 500, code: "emulator_failure", message });
   return { ...reply, answeredBy: "failure" };

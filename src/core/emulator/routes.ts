@@ -1,3 +1,7 @@
+import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
+import type { Call } from "../http/call.ts";
+import type { ResolvedSettings } from "./settings.ts";
+
 /** Which interface a path belongs to, and the rest of the path, still percent-encoded. */
 export interface Route {
   readonly interface: "rest" | "chat";
@@ -71,4 +75,31 @@ function isBelow(path: string, prefix: string, start: number = 0): boolean {
   if (!path.startsWith(prefix, start)) return false;
   const end = start + prefix.length;
   return path.length === end || path.charAt(end) === "/";
+}
+
+/** What the interface that answers a call depends on. */
+interface RouteSetup {
+  readonly settings: Pick<ResolvedSettings, "restProfile" | "tokens" | "apiKeys">;
+  readonly mounts: Mounts;
+}
+
+/** The interface that answers a call, which under some profiles is not told by the path alone. */
+export function routeOf(call: Call, { settings, mounts }: RouteSetup): Route {
+  const route = findRoute(call.path, mounts);
+  if (!settings.restProfile.isAlone) return route;
+  // Who comes to chat with the tables' token takes us for their service, which has none.
+  const isMistaken = route.interface === "chat" && hasTokenOf(call, settings);
+  const isTheirs = !route.known || isMistaken;
+  if (!isTheirs) return route;
+  return { interface: "rest", path: pathInTablesMount(call.path, mounts), known: false };
+}
+
+/** Whether a call has the tables' token, and that is not one of chat's keys as well. */
+function hasTokenOf(
+  { headers }: Call,
+  { tokens, apiKeys }: Pick<ResolvedSettings, "tokens" | "apiKeys">,
+): boolean {
+  const key = bearerKey(headers["authorization"]);
+  if (key === undefined || tokens === null) return false;
+  return isAcceptedKey(key, tokens) && !isAcceptedKey(key, apiKeys ?? []);
 }

@@ -1,5 +1,5 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
-import type { Call } from "../http/call.ts";
+import type { Call, CallHeaders } from "../http/call.ts";
 
 /** The header that names a request's session. */
 export const sessionHeader = "x-backlot-session";
@@ -74,5 +74,32 @@ function decode(segment: string): string {
     return decodeURIComponent(segment);
   } catch {
     return segment;
+  }
+}
+
+/** A call as its session sees it: at the path inside of it. */
+export class SessionCall implements Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: CallHeaders;
+  readonly readBody: Call["readBody"];
+  readonly #call: Call;
+
+  constructor(call: Call, path: string) {
+    this.method = call.method;
+    this.path = path;
+    this.query = call.query;
+    this.headers = call.headers;
+    this.readBody = call.readBody;
+    this.#call = call;
+  }
+
+  get received(): Uint8Array | undefined {
+    return this.#call.received;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
   }
 }

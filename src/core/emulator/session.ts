@@ -3,8 +3,7 @@ import type { Model } from "../chat/models.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import type { Database } from "../store/database.ts";
 import { createTemplates, type Templates } from "../template/templates.ts";
-import { Journal, type JournalLimits } from "./journal/journal.ts";
-import type { JournalWatchers } from "./journal/watchers.ts";
+import { Journal, type JournalLimits, type JournalWatchers } from "./journal/journal.ts";
 import type { Snapshot, State, World } from "./state.ts";
 
 /** What a session needs of the emulator that it belongs to. */

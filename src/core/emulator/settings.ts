@@ -5,9 +5,8 @@ import { type ChatProfile, chatProfiles } from "../chat/profiles.ts";
 import type { RateLimits } from "../chat/rate-limiter.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import type { TokenizerName } from "../chat/tokens/tokenizer.ts";
-import { documentProfile, type RestProfile } from "../rest/profiles.ts";
+import { documentProfile, type OtherProfiles, type RestProfile } from "../rest/profiles.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
-import type { Extras } from "./extras.ts";
 import type { JournalLimits } from "./journal/journal.ts";
 import { type EmulatorSettings, settingNames } from "./options.ts";
 import {
@@ -67,7 +66,7 @@ const journalBytes = 20_000_000;
 export function resolveSettings(
   options: EmulatorSettings,
   config: FixtureSettings,
-  extras: Extras = {},
+  extras: OtherProfiles = {},
 ): ResolvedSettings {
   refuseUnknownSettings(options);
   const profiles = resolveProfiles(options, config, extras);
@@ -142,7 +141,7 @@ function resolveUnmatched(options: EmulatorSettings, config: FixtureSettings): "
 function resolveProfiles(
   options: EmulatorSettings,
   config: FixtureSettings,
-  extras: Extras,
+  extras: OtherProfiles,
 ): Pick<ResolvedSettings, "restProfile" | "chatProfile"> {
   const chat = readProfiles(options.profiles).chat ?? config.chatProfile ?? "document";
   return {
@@ -154,7 +153,7 @@ function resolveProfiles(
 function resolveRestProfile(
   options: EmulatorSettings,
   configured: FixtureSettings["restProfile"],
-  { tableProfiles = [] }: Extras,
+  { tableProfiles = [] }: OtherProfiles,
 ): RestProfile {
   const name = readProfiles(options.profiles).rest ?? configured ?? "document";
   const profiles = [documentProfile, ...tableProfiles];
@@ -164,7 +163,7 @@ function resolveRestProfile(
 /** The storage rules of the tables under these options, where the fixtures' config may name the profile. */
 export function storageFor(
   options: EmulatorSettings,
-  extras: Extras,
+  extras: OtherProfiles,
 ): (configured: FixtureSettings["restProfile"]) => StorageRules {
   return (configured) => resolveRestProfile(options, configured, extras).storage;
 }

@@ -1,17 +1,18 @@
 import { cassetteSetOf } from "../replay/cassette.ts";
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import { anySeed, wallClock } from "./environment.ts";
-import type { ForeignTables, Extras } from "./extras.ts";
-import { fixtureStart } from "./fixture-start.ts";
-import type { JournalWatchers } from "./journal/watchers.ts";
+import type { OtherProfiles } from "../rest/profiles.ts";
+import type { ForeignTables } from "./foreign-tables.ts";
+import type { JournalWatchers } from "./journal/journal.ts";
 import { NamedSnapshots } from "./named-snapshots.ts";
 import type { EmulatorSettings } from "./options.ts";
-import { refuseReferences } from "./replaced-tables.ts";
 import { type Mounts, mountsAt } from "./routes.ts";
 import { Session } from "./session.ts";
 import { Sessions } from "./sessions.ts";
 import { ownKeysOf, type ResolvedSettings, resolveSettings } from "./settings.ts";
 import { type Snapshot, State } from "./state.ts";
+import { EmulatorError } from "../errors/emulator-error.ts";
+import type { TableSchema } from "../store/schema.ts";
 
 /** What an emulator starts from and behaves by. It changes as a whole, when fixtures are loaded anew. */
 export interface Setup {
@@ -25,7 +26,7 @@ export interface Setup {
 
 /** What stays as it is when fixtures are loaded anew. */
 export interface SetupContext {
-  readonly extras: Extras;
+  readonly extras: OtherProfiles;
   readonly collections: ForeignTables;
   readonly watchers: JournalWatchers;
   /** Whether there is the base session alone. */
@@ -59,4 +60,40 @@ export function setUp(
     snapshots: new NamedSnapshots(now),
     pristine: state.snapshot(),
   };
+}
+
+/** Fixtures as an emulator begins with them: the options come before what the fixtures' state tells of clock and chance. */
+export function fixtureStart(
+  fixtures: FixtureSet,
+  { seed, clock }: Pick<EmulatorSettings, "seed" | "clock">,
+): FixtureSet {
+  const { clock: ownClock, random, seed: ownSeed, ...others } = fixtures.state;
+  return {
+    ...fixtures,
+    state: {
+      ...others,
+      ...(clock === undefined && ownClock !== undefined ? { clock: ownClock } : {}),
+      ...(seed === undefined && random !== undefined ? { random } : {}),
+      ...(seed === undefined && ownSeed !== undefined ? { seed: ownSeed } : {}),
+    },
+  };
+}
+
+/** Throws where a table of the fixtures refers to one that a collection replaces: nobody would keep that. */
+export function refuseReferences({ tables }: FixtureSet, collections: ForeignTables): void {
+  for (const { schema } of tables) {
+    if (collections.has(schema.name)) continue;
+    const target = targetsOf(schema).find((name) => collections.has(name));
+    if (target === undefined) continue;
+    throw new EmulatorError(
+      "ERR_OPTION_INVALID",
+      `Cannot serve a collection as the table "${target}": the table "${schema.name}" of the fixtures refers to it, ` +
+        `and references to collections are not kept. Serve it under another name, or remove the reference.`,
+    );
+  }
+}
+
+function targetsOf({ columns, foreignKeys = [] }: TableSchema): readonly string[] {
+  const single = columns.flatMap(({ references }) => references?.table ?? []);
+  return [...single, ...foreignKeys.map(({ to }) => to.table)];
 }

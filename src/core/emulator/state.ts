@@ -9,9 +9,8 @@ import { checkFoldedNames } from "../fixture-set/tables/folded-names.ts";
 import { storedAnew } from "../fixture-set/tables/stored-rows.ts";
 import { Database, type DatabaseSnapshot } from "../store/database.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
-import { SessionClock } from "./clock.ts";
-import type { CollectionSnapshot, ForeignTables } from "./extras.ts";
-import { type RandomSource, randomFromSeed, randomFromState } from "./environment.ts";
+import { SessionClock, type RandomSource, randomFromSeed, randomFromState } from "./environment.ts";
+import type { CollectionSnapshot, ForeignTables } from "./foreign-tables.ts";
 import { FaultBook, type FaultBookSnapshot } from "./faults/fault-book.ts";
 
 /** Everything that requests can change, as it was at one moment. */

@@ -27,3 +27,9 @@ export const documentProfile: RestProfile = {
   unknownMethod: undefined,
   stages: once(async () => (await import("./document/stages.ts")).documentStages),
 };
+
+/** Profiles that a composition root registers. */
+export interface OtherProfiles {
+  /** Those besides `document`. Their stages are loaded with the first request. */
+  readonly tableProfiles?: readonly RestProfile[];
+}

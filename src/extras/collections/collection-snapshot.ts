@@ -1,4 +1,4 @@
-import type { CollectionSnapshot } from "../../core/emulator/extras.ts";
+import type { CollectionSnapshot } from "../../core/emulator/foreign-tables.ts";
 import type { LiveCollection } from "./collection.ts";
 import { isRelation, relationsOf } from "./record-relations.ts";
 

@@ -1,5 +1,5 @@
 import type { GivenRow, Row, Value } from "../../core/store/value.ts";
-import type { CollectionSnapshot, ForeignTable } from "../../core/emulator/extras.ts";
+import type { CollectionSnapshot, ForeignTable } from "../../core/emulator/foreign-tables.ts";
 import type { Query, QueryPlan } from "../../core/store/query.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { StorageRules } from "../../core/store/storage-rules.ts";

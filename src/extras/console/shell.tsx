@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { JournalEntry } from "../../core/control/journal-entry.ts";
+import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
 import type { Client } from "./api/client.ts";
 import type { Setup } from "./api/setup.ts";
 import { ChatsView } from "./chats/chats-view.tsx";

@@ -1,7 +1,6 @@
 import { http, type HttpHandler, HttpResponse, passthrough } from "msw";
-import { isBrokenConnection } from "../../core/emulator/broken-connection.ts";
+import { isBrokenConnection, fetchFrom } from "../../core/emulator/fetch.ts";
 import type { Emulator } from "../../core/emulator/emulator.ts";
-import { fetchFrom } from "../../core/emulator/fetch.ts";
 import { withCancellableBody } from "./cancellable-body.ts";
 
 const pageModes: ReadonlySet<string> = new Set(["navigate", "no-cors"]);

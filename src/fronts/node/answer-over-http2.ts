@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
 import type { Core } from "../../core/emulator/core.ts";
 import type { Exchange } from "../../core/emulator/exchange.ts";
-import { wait } from "../../core/emulator/wait.ts";
+import { wait } from "../../core/emulator/environment.ts";
 import type { ReplyHeaders } from "../../core/http/reply.ts";
 import type { Playback, Scheduler, Sink } from "../../core/http/scheduler.ts";
 import { callFromRequest } from "./request-call.ts";

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Core } from "../../core/emulator/core.ts";
 import { runtimeTimers } from "../../core/emulator/environment.ts";
 import type { Exchange } from "../../core/emulator/exchange.ts";
-import { wait } from "../../core/emulator/wait.ts";
+import { wait } from "../../core/emulator/environment.ts";
 import type { Call } from "../../core/http/call.ts";
 import { isPromise } from "../../core/http/maybe-promise.ts";
 import { discardBody } from "./request-body.ts";

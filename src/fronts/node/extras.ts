@@ -8,6 +8,7 @@ export type { SeenAnswer, SeenPart } from "../../extras/recordings/record/seen-a
 /** What a server has besides the core; the command and the Vite plugin have the same. */
 export const nodeExtras: Extras = {
   tableProfiles: [starbasedbProfile],
+  control: async () => (await import("../../core/control/answer-control.ts")).answerControl,
   console: () => import("../../extras/console/console-page.ts"),
 };
 

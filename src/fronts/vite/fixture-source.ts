@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Core } from "../../core/emulator/core.ts";
-import { exportState } from "../../core/emulator/control/export-state.ts";
+import { exportState } from "../../core/emulator/state/export-state.ts";
 import { storageFor } from "../../core/emulator/settings.ts";
 import type { EmulatorSettings } from "../../core/emulator/options.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";

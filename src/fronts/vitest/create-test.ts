@@ -1,5 +1,5 @@
 import { test, type TestAPI } from "vitest";
-import type { CollectionTables } from "../../core/emulator/collection-option.ts";
+import type { CollectionTables } from "../../core/emulator/typed-tables.ts";
 import type { Emulator, EmulatorOptions, EmulatorSession } from "../../core/emulator/emulator.ts";
 import type { Snapshot } from "../../core/emulator/state.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";

@@ -1,4 +1,4 @@
-import type { ControlAnswer } from "./hand-context.ts";
+import type { ControlAnswer } from "./controlled.ts";
 
 export interface ApiResponse {
   readonly description: string;

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
-import { askControl, handContext } from "./hand-context.ts";
+import { askControl, controlled } from "./controlled.ts";
 
 test("lists the planned faults", async () => {
   const { status, body } = await askControl("GET /faults");
   expect(status).toBe(200);
-  expect(body).toEqual({ faults: [{ id: "fault 1", status: 500, times: 2, left: 1 }] });
+  expect(body).toEqual({ faults: [{ id: "fault 1", status: 500, times: 2, left: 2 }] });
 });
 
 test("plans a fault, and answers with what was planned", async () => {
-  const context = handContext();
+  const context = controlled();
   const rule = { interface: "chat", status: 503 };
   const { status, body } = await askControl("POST /faults", context, { body: rule });
   expect(status).toBe(201);
-  expect(body).toEqual({ id: "fault 2", status: 503 });
-  expect(context.done).toEqual([`plan ${JSON.stringify(rule)}`]);
+  expect(body).toEqual({ ...rule, id: "fault 2" });
+  expect(context.core.state.faults.list()).toHaveLength(2);
 });
 
 test.each([
@@ -22,23 +22,29 @@ test.each([
   ["nothing", undefined, "not_json"],
   ["a rule that does not fit", { bad: 1 }, "fault_refused"],
 ])("refuses %s, and plans nothing", async (_, body, code) => {
-  const context = handContext();
+  const context = controlled();
   const answer = await askControl("POST /faults", context, { body });
   expect([answer.status, answer.code]).toEqual([400, code]);
-  expect(context.done).toEqual([]);
+  expect(context.isChanged).toBe(false);
 });
 
 test("lists what is wrong with a rule", async () => {
-  const { body } = await askControl("POST /faults", handContext(), { body: { bad: 1 } });
-  expect(body).toMatchObject({ error: { problems: [{ message: "It is refused.", path: "a.b" }] } });
+  const { body } = await askControl("POST /faults", controlled(), { body: { bad: 1 } });
+  expect(body).toMatchObject({
+    error: { problems: [{ path: "bad" }, { message: expect.stringContaining("does nothing") }] },
+  });
 });
 
 test("takes out one fault, or all", async () => {
-  const context = handContext();
-  const one = await askControl("DELETE /faults/fault%201", context);
-  const all = await askControl("DELETE /faults", context);
-  expect([one.status, all.status]).toEqual([204, 204]);
-  expect(context.done).toEqual(["drop fault 1", "drop all"]);
+  const context = controlled();
+  const { faults } = context.core.state;
+  for (const status of [501, 502, 503]) {
+    await askControl("POST /faults", context, { body: { status } });
+  }
+  expect((await askControl("DELETE /faults/fault%201", context)).status).toBe(204);
+  expect(faults.list().map(({ id }) => id)).toEqual(["fault 2", "fault 3", "fault 4"]);
+  expect((await askControl("DELETE /faults", context)).status).toBe(204);
+  expect(faults.list()).toEqual([]);
 });
 
 test("names the nearest fault where there is none of an id", async () => {
@@ -48,8 +54,8 @@ test("names the nearest fault where there is none of an id", async () => {
 });
 
 test("resets planned faults alone", async () => {
-  const context = handContext();
+  const context = controlled();
   const { status } = await askControl("POST /reset", context, { body: { scope: ["faults"] } });
   expect(status).toBe(204);
-  expect(context.done).toEqual(["reset faults"]);
+  expect(context.core.state.faults.list()).toEqual([]);
 });

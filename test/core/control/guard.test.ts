@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { isLoopbackAddress, isLoopbackHost } from "../../../src/core/control/loopback.ts";
-import { askControl, handContext } from "./hand-context.ts";
+import { isLoopbackAddress, isLoopbackHost } from "../../../src/core/control/guard.ts";
+import { askControl, controlled } from "./controlled.ts";
 
 test.each([
   "localhost",
@@ -65,16 +65,16 @@ test.each([
 test.each(["203.0.113.9", "::ffff:203.0.113.9", "2001:db8::9", ""])(
   "refuses a connection from %j, whatever its Host",
   async (peerAddress) => {
-    const context = handContext({ access: { peerAddress } });
+    const context = controlled({ peerAddress });
     const answer = await askControl("POST /reset", context);
     expect(answer).toMatchObject({ status: 403, code: "foreign_peer" });
-    expect(context.done).toEqual([]);
+    expect(context.isChanged).toBe(false);
     expect((await askControl("GET /health", context)).status).toBe(200);
   },
 );
 
 test("answers a connection from beyond that has the control token", async () => {
-  const context = handContext({ access: { peerAddress: "203.0.113.9", token: "secret" } });
+  const context = controlled({ peerAddress: "203.0.113.9", settings: { controlToken: "secret" } });
   const headers = { authorization: "Bearer secret" };
   expect((await askControl("GET /state", context, { headers })).status).toBe(200);
   expect(await askControl("GET /state", context)).toMatchObject({ code: "wrong_token" });
@@ -83,33 +83,33 @@ test("answers a connection from beyond that has the control token", async () => 
 const everyRoute = ["POST /reset", "GET /state", "GET /nothing", "PATCH /state", "OPTIONS /state"];
 
 test.each(everyRoute)("refuses %s with a foreign Host before it looks at more", async (line) => {
-  const context = handContext();
+  const context = controlled();
   const answer = await askControl(line, context, { headers: { host: "evil.example:4010" } });
   expect(answer).toMatchObject({ status: 403, code: "foreign_host" });
-  expect(context.done).toEqual([]);
+  expect(context.isChanged).toBe(false);
 });
 
 test.each(["https://evil.example", "null", "http://localhost:5173", "http://localhost", ""])(
   "refuses a page of the origin %j",
   async (origin) => {
-    const context = handContext();
+    const context = controlled();
     const answer = await askControl("POST /reset", context, { headers: { origin } });
     expect(answer).toMatchObject({ status: 403, code: "foreign_origin" });
-    expect(context.done).toEqual([]);
+    expect(context.isChanged).toBe(false);
   },
 );
 
 test.each(["http://localhost:4010", "https://localhost:4010", "http://LOCALHOST:4010"])(
   "answers a page of its own origin %s",
   async (origin) => {
-    const answer = await askControl("GET /state", handContext(), { headers: { origin } });
+    const answer = await askControl("GET /state", controlled(), { headers: { origin } });
     expect(answer.status).toBe(200);
   },
 );
 
 test("refuses a page whose name was made to lead here", async () => {
   const headers = { host: "evil.example:4010", origin: "http://evil.example:4010" };
-  const answer = await askControl("GET /state", handContext(), { headers });
+  const answer = await askControl("GET /state", controlled(), { headers });
   expect(answer).toMatchObject({ status: 403, code: "foreign_host" });
 });
 
@@ -120,7 +120,7 @@ test.each(everyRoute)("gives %s no headers of CORS, whoever asks", async (line) 
       "access-control-request-method": "POST",
       "access-control-request-headers": "content-type",
     };
-    const answer = await askControl(line, handContext(), { headers });
+    const answer = await askControl(line, controlled(), { headers });
     const names = Object.keys(answer.headers).filter((name) => name.startsWith("access-control"));
     expect(names).toEqual([]);
   }
@@ -131,7 +131,7 @@ test.each([
   ["HEAD", {}],
   ["GET", { host: "" }],
 ])("answers %s /health to anyone (%j)", async (method, headers) => {
-  const context = handContext({ access: { token: "secret" } });
+  const context = controlled({ settings: { controlToken: "secret" } });
   const answer = await askControl(`${method} /health`, context, { headers });
   expect(answer.status).toBe(200);
   expect(answer.headers["access-control-allow-origin"]).toBe("*");
@@ -139,8 +139,8 @@ test.each([
 
 test("answers a preflight of /health, where CORS is not switched off", async () => {
   const headers = { origin: "https://a.example", "access-control-request-method": "GET" };
-  const on = await askControl("OPTIONS /health", handContext(), { headers });
-  const off = handContext({ access: { cors: false } });
+  const on = await askControl("OPTIONS /health", controlled(), { headers });
+  const off = controlled({ settings: { cors: false } });
   expect(on.headers["access-control-allow-origin"]).toBe("*");
   expect((await askControl("OPTIONS /health", off, { headers })).status).toBe(405);
 });
@@ -153,7 +153,7 @@ test.each([
   ["Bearer secret", "localhost", 200],
   ["Bearer secret", "build-7.example:4010", 200],
 ])("with a control token, answers %s from %s with %i", async (authorization, host, status) => {
-  const context = handContext({ access: { token: "secret" } });
+  const context = controlled({ settings: { controlToken: "secret" } });
   const headers = { host, ...(authorization === undefined ? {} : { authorization }) };
   const answer = await askControl("GET /state", context, { headers });
   expect(answer.status).toBe(status);
@@ -161,14 +161,14 @@ test.each([
 });
 
 test("refuses a page of another origin that has the control token", async () => {
-  const context = handContext({ access: { token: "secret" } });
+  const context = controlled({ settings: { controlToken: "secret" } });
   const headers = { authorization: "Bearer secret", origin: "https://evil.example" };
   const answer = await askControl("GET /state", context, { headers });
   expect(answer).toMatchObject({ status: 403, code: "foreign_origin" });
 });
 
 test("looks at neither Host nor token of what code in the same process asks", async () => {
-  const context = handContext({ access: { inProcess: true, token: "secret" } });
+  const context = controlled({ inProcess: true, settings: { controlToken: "secret" } });
   const headers = { host: "api.example.com", origin: "http://localhost:5173" };
   expect((await askControl("GET /state", context, { headers })).status).toBe(200);
 });

@@ -1,13 +1,13 @@
 import { Validator } from "@cfworker/json-schema";
 import { expect, test } from "vitest";
-import type { JournalEntry } from "../../../src/core/control/journal-entry.ts";
-import { askControl, entry, handContext } from "./hand-context.ts";
+import type { JournalEntry } from "../../../src/core/emulator/journal/entry.ts";
+import { askControl, entry, controlled } from "./controlled.ts";
 import { harSchema } from "./har-schema.ts";
 
 const validator = new Validator({ ...harSchema }, "2020-12");
 
 async function harOf(...entries: readonly JournalEntry[]): Promise<unknown> {
-  const { body } = await askControl("GET /requests?format=har", handContext({ entries }));
+  const { body } = await askControl("GET /requests?format=har", controlled({ entries }));
   return body;
 }
 
@@ -86,7 +86,7 @@ test.each([
 });
 
 test("has the same filters as the list", async () => {
-  const context = handContext({ entries: [post, entry({ id: "8" }), entry({ id: "9" })] });
+  const context = controlled({ entries: [post, entry({ id: "8" }), entry({ id: "9" })] });
   const asked = await askControl("GET /requests?format=har&interface=rest&limit=1", context);
   expect(asked.body).toMatchObject({ log: { entries: [{ _id: "8" }] } });
   const refused = await askControl("GET /requests?format=har&statuss=200", context);
@@ -94,7 +94,7 @@ test("has the same filters as the list", async () => {
 });
 
 test("is the usual list when it is asked for by its name", async () => {
-  const answer = await askControl("GET /requests?format=json", handContext({ entries: [post] }));
+  const answer = await askControl("GET /requests?format=json", controlled({ entries: [post] }));
   expect(answer.body).toMatchObject({ requests: [post] });
 });
 

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import { answerControl } from "../../../src/core/control/answer-control.ts";
 import type { Playback, Sink } from "../../../src/core/http/scheduler.ts";
 import { call } from "../../support/calls.ts";
 import { HandTimers } from "../../support/hand-timers.ts";
-import { askControl, entry, handContext } from "./hand-context.ts";
-import { type HandJournal, handJournal } from "./hand-journal.ts";
+import type { JournalEntry } from "../../../src/core/emulator/journal/entry.ts";
+import { askControl, type Controlled, controlled, entry } from "./controlled.ts";
 
 /** A stream whose reader takes what it is given, or nothing more after so many writes. */
 interface Reading {
@@ -23,12 +22,23 @@ interface Asking {
   readonly takes?: number;
 }
 
-async function watch(journal: HandJournal, asking: Asking = {}): Promise<Reading> {
-  const { query = "", lastEventId } = asking;
+/** A session whose journal has some entries, and keeps at most so many. */
+interface Watched {
+  readonly session: Controlled;
+  readonly timers: HandTimers;
+}
+
+function journalOf(entries: readonly JournalEntry[] = [], most: number = 1000): Watched {
   const timers = new HandTimers();
+  const settings = { journalSize: most };
+  return { session: controlled({ session: "live", entries, timers, settings }), timers };
+}
+
+async function watch({ session, timers }: Watched, asking: Asking = {}): Promise<Reading> {
+  const { query = "", lastEventId } = asking;
   const last = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
   const asked = call("GET", `/requests/live${query}`, { headers: { host: "localhost", ...last } });
-  const reply = await answerControl(asked, asked.path, handContext({ journal, timers }));
+  const reply = await session.answer(asked);
   if (reply.body.kind !== "live") throw new Error(`The reply is ${JSON.stringify(reply)}.`);
   let text = "";
   let left = asking.takes ?? Infinity;
@@ -57,10 +67,10 @@ async function watch(journal: HandJournal, asking: Asking = {}): Promise<Reading
 const three = [entry({ id: "1" }), entry({ id: "2", status: 404 }), entry({ id: "3" })];
 
 test("tells each request as it ends, byte for byte, and nothing of before", async () => {
-  const journal = handJournal([entry({ id: "1" })]);
+  const journal = journalOf([entry({ id: "1" })]);
   const reading = await watch(journal);
-  journal.record(entry({ path: "/rest/a\nb\u2028" }));
-  const data = JSON.stringify(entry({ id: "2", path: "/rest/a\nb\u2028" }));
+  journal.session.record(entry({ path: "/rest/a\nb\u2028" }));
+  const data = JSON.stringify(entry({ id: "2", session: "live", path: "/rest/a\nb\u2028" }));
   expect(reading.text()).toBe(`retry: 1000\n\nevent: request\nid: 2\ndata: ${data}\n\n`);
   expect(reading.playback.framesSent()).toBe(2);
 });
@@ -79,17 +89,17 @@ test.each([
   ["", "", []],
 ])("begins by %s and the last id %s with %j", async (query, lastEventId, events) => {
   const asking = lastEventId === undefined ? { query } : { query, lastEventId };
-  expect((await watch(handJournal(three), asking)).events()).toEqual(events);
+  expect((await watch(journalOf(three), asking)).events()).toEqual(events);
 });
 
 test("says that the journal began anew to a client that knows a later request", async () => {
-  const reading = await watch(handJournal(three), { lastEventId: "57" });
+  const reading = await watch(journalOf(three), { lastEventId: "57" });
   expect(reading.events()).toEqual(["cleared 0", "request 1", "request 2", "request 3"]);
 });
 
 test("tells how many requests are lost to a client that comes back too late", async () => {
-  const journal = handJournal([], { most: 2 });
-  for (let count = 0; count < 5; count++) journal.record(entry({}));
+  const journal = journalOf([], 2);
+  for (let count = 0; count < 5; count++) journal.session.record(entry({}));
   const reading = await watch(journal, { lastEventId: "1" });
   expect(reading.events()).toEqual(["dropped", "request 4", "request 5"]);
   expect(reading.text()).toContain('event: dropped\ndata: {"count":2}\n\n');
@@ -100,75 +110,77 @@ test.each([
   ["3", ["cleared 3", "request 4"]],
   ["4", []],
 ])("tells a client that knows %s that the journal was emptied meanwhile", async (id, events) => {
-  const journal = handJournal(three);
-  journal.clear();
-  journal.record(entry({}));
+  const journal = journalOf(three);
+  journal.session.core.sessions.get("live").journal.clear();
+  journal.session.record(entry({}));
   const reading = await watch(journal, { lastEventId: id });
   expect(reading.events()).toEqual(events);
 });
 
 test("leaves out what a filter does not let through", async () => {
-  const journal = handJournal();
+  const journal = journalOf();
   const reading = await watch(journal, { query: "?interface=chat&status=200" });
-  journal.record(entry({}));
-  journal.record(entry({ interface: "chat" }));
-  journal.record(entry({ interface: "chat", status: 500 }));
+  journal.session.record(entry({}));
+  journal.session.record(entry({ interface: "chat" }));
+  journal.session.record(entry({ interface: "chat", status: 500 }));
   expect(reading.events()).toEqual(["request 2"]);
 });
 
 test("keeps nothing for a slow reader, who then gets what the journal still has", async () => {
-  const journal = handJournal([], { most: 2 });
+  const journal = journalOf([], 2);
   const reading = await watch(journal, { takes: 2 });
-  for (let count = 0; count < 6; count++) journal.record(entry({}));
+  for (let count = 0; count < 6; count++) journal.session.record(entry({}));
   expect(reading.events()).toEqual(["request 1"]);
   reading.read(Infinity);
-  journal.record(entry({}));
+  journal.session.record(entry({}));
   expect(reading.events()).toEqual(["request 1", "dropped", "request 5", "request 6", "request 7"]);
   expect(reading.text()).toContain('{"count":3}');
 });
 
 test("stops again in the midst of catching up, and loses nothing by that", async () => {
-  const journal = handJournal(three);
+  const journal = journalOf(three);
   const reading = await watch(journal, { query: "?replay=true", takes: 2 });
   reading.read(1);
   expect(reading.events()).toEqual(["request 1", "request 2"]);
-  journal.record(entry({}));
+  journal.session.record(entry({}));
   reading.read(2);
   expect(reading.events()).toEqual(["request 1", "request 2", "request 3", "request 4"]);
 });
 
 test("tells of losses also where the journal keeps nothing", async () => {
-  const journal = handJournal([], { most: 1 });
+  const journal = journalOf([], 1);
   const reading = await watch(journal, { takes: 1 });
-  journal.record(entry({}));
-  journal.clear();
+  journal.session.record(entry({}));
+  journal.session.core.sessions.get("live").journal.clear();
   reading.read(Infinity);
   expect(reading.events()).toEqual(["dropped", "cleared 1"]);
 });
 
 test("tells that the journal was emptied, and goes on in a session that begins anew", async () => {
-  const journal = handJournal(three);
+  const journal = journalOf(three);
   const reading = await watch(journal);
-  journal.clear();
-  journal.record(entry({}));
-  journal.renew();
-  journal.record(entry({}));
+  journal.session.core.sessions.get("live").journal.clear();
+  journal.session.record(entry({}));
+  journal.session.core.sessions.begin("live", {});
+  journal.session.record(entry({}));
   expect(reading.events()).toEqual(["cleared 3", "request 4", "cleared 0", "request 1"]);
 });
 
 test("is never silent for longer than 15 seconds, and holds nothing once it is stopped", async () => {
-  const journal = handJournal();
+  const journal = journalOf();
   const { timers, playback, text } = await watch(journal);
   timers.advance(14_999);
   expect(text()).toBe("retry: 1000\n\n");
   timers.advance(15_001);
   expect(text()).toBe("retry: 1000\n\n: still here\n\n: still here\n\n");
   playback.stop();
-  expect([timers.pending, journal.watchers()]).toEqual([0, 0]);
+  const before = text();
+  journal.session.record(entry({}));
+  expect([timers.pending, text()]).toEqual([0, before]);
 });
 
 test("says nothing to a client that does not read, and sets no timer for it", async () => {
-  const { timers, text, read } = await watch(handJournal(), { takes: 1 });
+  const { timers, text, read } = await watch(journalOf(), { takes: 1 });
   timers.advance(60_000);
   expect([text(), timers.pending]).toEqual(["retry: 1000\n\n", 0]);
   read(Infinity);
@@ -183,16 +195,15 @@ test.each([
   ["/requests/live", { "last-event-id": "x" }, "Last-Event-ID"],
   ["/requests?format=harr", {}, 'Did you mean "har"?'],
 ])("refuses %s with %j", async (path, headers, says) => {
-  const answer = await askControl(`GET ${path}`, handContext({ entries: three }), { headers });
+  const answer = await askControl(`GET ${path}`, controlled({ entries: three }), { headers });
   expect(answer.status).toBe(400);
   expect(answer.body).toMatchObject({ error: { message: expect.stringContaining(says) } });
 });
 
-test("gives only the head to HEAD, and watches nothing", async () => {
-  const journal = handJournal();
-  const headers = { host: "localhost" };
-  const asked = call("HEAD", "/requests/live", { headers });
-  const reply = await answerControl(asked, asked.path, handContext({ journal }));
+test("gives only the head to HEAD", async () => {
+  const { session } = journalOf();
+  const reply = await session.answer(
+    call("HEAD", "/requests/live", { headers: { host: "localhost" } }),
+  );
   expect(reply).toMatchObject({ status: 200, body: { kind: "none" } });
-  expect(journal.watchers()).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { Validator } from "@cfworker/json-schema";
 import { expect, test } from "vitest";
-import type { ServiceSettings } from "../../../src/core/control/context.ts";
+import type { StateProfiles } from "../../../src/core/emulator/state/export-state.ts";
 import { createEmulator } from "../../../src/index.ts";
 import { asking, completions, contractModels } from "../../support/contract-chats.ts";
 import { contractTables } from "../../support/contract-tables.ts";
@@ -11,15 +11,15 @@ import { refusedWrites } from "../../support/refused-writes.ts";
 import { ask, type Asking } from "../../support/requests.ts";
 import { strictRefusals } from "../../support/strict-refusals.ts";
 import { type ApiDocument, findOperation, readApiDocument } from "./api-document.ts";
-import { askControl, handContext } from "./hand-context.ts";
+import { askControl, controlled } from "./controlled.ts";
 
-type Profiles = ServiceSettings["profiles"];
+type Profiles = StateProfiles;
 
 const observed: Profiles = { rest: "starbasedb", chat: "openai" };
 const documented: Profiles = { rest: "document", chat: "document" };
 
 async function documentOf(profiles: Profiles): Promise<ApiDocument> {
-  const context = handContext({ settings: { profiles } });
+  const context = controlled({ settings: { profiles } });
   return readApiDocument(await askControl("GET /openapi.json", context));
 }
 

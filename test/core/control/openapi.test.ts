@@ -1,14 +1,13 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { version } from "../../../src/core/emulator/version.ts";
 import { controlErrors } from "../../../src/core/control/errors.ts";
-import { errorsOf } from "../../../src/core/control/openapi/control-paths.ts";
+import { errorsOf } from "../../../src/core/control/openapi/document.ts";
 import { routes } from "../../../src/core/control/routes.ts";
-import { askControl, handContext, type HandOptions, handSettings } from "./hand-context.ts";
+import { askControl, controlled, type ControlledOptions } from "./controlled.ts";
 import { type ApiDocument, operationsOf, readApiDocument } from "./api-document.ts";
-import { routesTable } from "./routes-table.ts";
 
-async function documentOf(options: HandOptions = {}): Promise<ApiDocument> {
-  return readApiDocument(await askControl("GET /openapi.json", handContext(options)));
+async function documentOf(options: ControlledOptions = {}): Promise<ApiDocument> {
+  return readApiDocument(await askControl("GET /openapi.json", controlled(options)));
 }
 
 const profiles = [
@@ -63,10 +62,10 @@ test.each(profiles)("refers only to what it has under the profiles %j", async (n
 });
 
 test("says where the interfaces are mounted, in the session that is asked", async () => {
-  const basePaths = { rest: [""], chat: ["/api/v1", ""] };
-  const { paths } = await documentOf({ session: "a b", settings: { basePaths } });
+  const settings = { basePath: ["/", "/api/v1"], profiles: { rest: "starbasedb" } } as const;
+  const { paths } = await documentOf({ session: "a b", settings });
   const serversOf = (path: string): unknown => paths[path]?.servers?.map(({ url }) => url);
-  expect(serversOf("/rest/{table}")).toEqual(["/@a%20b"]);
+  expect(serversOf("/rest/{table}")).toEqual(["/@a%20b/api/v1", "/@a%20b"]);
   expect(serversOf("/chat/completions")).toEqual(["/@a%20b/api/v1", "/@a%20b"]);
 });
 
@@ -80,7 +79,7 @@ test("says who asks for which key", async () => {
   const open = await documentOf({ settings: { auth: false } });
   const guarded = await askControl(
     "GET /openapi.json",
-    handContext({ access: { token: "secret" } }),
+    controlled({ settings: { controlToken: "secret" } }),
     { headers: { authorization: "Bearer secret" } },
   );
   expect(open.paths["/models"]?.get?.security).toEqual([]);
@@ -95,7 +94,7 @@ test("says who asks for which key", async () => {
 test("has the version of the package and names the profiles", async () => {
   const { info, openapi } = await documentOf();
   expect(openapi).toBe("3.1.0");
-  expect(info.version).toBe(handSettings.version);
+  expect(info.version).toBe(version);
   expect(info.description).toContain("`document`");
 });
 
@@ -103,13 +102,4 @@ test("names each error of the table in some route, but those of unknown routes",
   const named = new Set(routes.flatMap(errorsOf));
   const unnamed = Object.keys(controlErrors).filter((code) => ![...named].some((c) => c === code));
   expect(unnamed).toEqual(["unknown_path", "method_not_allowed"]);
-});
-
-test("stands in the README as the routes are", () => {
-  const readme = readFileSync(
-    new URL("../../../src/core/control/README.md", import.meta.url),
-    "utf8",
-  );
-  // When this fails: put what is expected there.
-  expect(readme).toContain(routesTable(routes));
 });

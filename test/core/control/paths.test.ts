@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askControl, handContext } from "./hand-context.ts";
+import { askControl, controlled } from "./controlled.ts";
 
 test.each([
   ["GET /table/users", '"/__backlot/tables/users"'],
@@ -24,7 +24,7 @@ test.each([
   ["PATCH /health", "GET, HEAD"],
   ["get /state", "GET, HEAD, PUT"],
 ])("answers %s with 405 and the methods %s", async (line, allow) => {
-  const answer = await askControl(line, handContext());
+  const answer = await askControl(line, controlled());
   expect(answer.status).toBe(405);
   expect(answer.headers["allow"]).toBe(allow);
 });
@@ -42,11 +42,11 @@ test.each([
   ["GET /requests?pth=/rest", "unknown_parameter", '"path"'],
   ["GET /requests?limit=1&limit=2", "repeated_parameter", "limit"],
 ])("refuses the query of %s", async (line, code, says) => {
-  const context = handContext();
+  const context = controlled();
   const answer = await askControl(line, context);
   expect(answer).toMatchObject({ status: 400, code });
   expect(answer.body).toMatchObject({ error: { message: expect.stringContaining(says) } });
-  expect(context.done).toEqual([]);
+  expect(context.isChanged).toBe(false);
 });
 
 test("answers HEAD as GET, without the body", async () => {

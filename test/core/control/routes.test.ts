@@ -1,9 +1,8 @@
-import { expect, test } from "vitest";
-import { answerControl } from "../../../src/core/control/answer-control.ts";
+import { expect, test, vi } from "vitest";
 import { fixturesJsonSchema } from "../../../src/core/fixture-set/format/fixtures-json-schema.ts";
 import { call } from "../../support/calls.ts";
 import { schemaText } from "../fixture-set/json-schema.ts";
-import { askControl, handContext } from "./hand-context.ts";
+import { askControl, controlled, entry } from "./controlled.ts";
 
 test("tells that it is there", async () => {
   const answer = await askControl("GET /health");
@@ -11,15 +10,27 @@ test("tells that it is there", async () => {
 });
 
 test.each([
-  [undefined, "reset all"],
-  [{}, "reset all"],
-  [{ scope: ["tables"] }, "reset tables"],
-  [{ scope: ["journal", "chats", "journal"] }, "reset journal+chats"],
-])("resets what the body %j says", async (body, done) => {
-  const context = handContext();
+  [undefined, "", 0],
+  [{}, "", 0],
+  [{ scope: ["tables"] }, "scripts journal faults", 1],
+  [{ scope: ["journal", "chats", "journal"] }, "rows faults", 0],
+])("resets what the body %j says, and leaves %j", async (body, left, requests) => {
+  const context = controlled({ entries: [entry({})] });
+  await askControl("PUT /tables/users", context, { body: [] });
+  await askControl("DELETE /chats/greeting", context);
   const answer = await askControl("POST /reset", context, { body });
   expect(answer).toMatchObject({ status: 204, body: undefined });
-  expect(context.done).toEqual([done]);
+  const { state, journal } = context.core.sessions.base;
+  const changed = {
+    rows: state.database.table("users")?.size === 0,
+    scripts: state.scripts.list().length === 0,
+    journal: journal.kept().length > 0,
+    faults: state.faults.list().length > 0,
+  };
+  expect(Object.keys(changed).filter((part) => Object(changed)[part])).toEqual(
+    left === "" ? [] : left.split(" "),
+  );
+  expect(journal.kept()).toHaveLength(requests);
 });
 
 test.each([
@@ -30,25 +41,20 @@ test.each([
   [[], "The value must be an object"],
   [null, "The value must be an object"],
 ])("refuses to reset by the body %j", async (body, says) => {
-  const context = handContext();
+  const context = controlled();
   const answer = await askControl("POST /reset", context, { body: JSON.stringify(body) });
   expect(answer).toMatchObject({ status: 400, code: "invalid_body" });
   expect(answer.body).toMatchObject({ error: { message: expect.stringContaining(says) } });
-  expect(context.done).toEqual([]);
+  expect(context.isChanged).toBe(false);
 });
 
-test("gives the state without keys and tokens", async () => {
-  const state = { AUTHORIZATION_TOKEN: "t", apiKeys: ["k"], tables: { a: [] }, state: { seed: 1 } };
-  const answer = await askControl("GET /state", handContext({ state }));
-  expect(answer).toMatchObject({ status: 200 });
-  expect(answer.body).toEqual({ tables: { a: [] }, state: { seed: 1 } });
-});
-
-test("takes the state that a document says", async () => {
-  const context = handContext();
-  const answer = await askControl("PUT /state", context, { body: { tables: {} } });
-  expect(answer.status).toBe(204);
-  expect(context.done).toEqual(['import {"tables":{}}']);
+test("gives the state without keys and tokens, and takes what a document says", async () => {
+  const context = controlled();
+  const body = { tables: { notes: [{ id: 7 }] } };
+  expect((await askControl("PUT /state", context, { body })).status).toBe(204);
+  const answer = await askControl("GET /state", context);
+  expect(answer).toMatchObject({ status: 200, body: { tables: { notes: { rows: [{ id: 7 }] } } } });
+  expect(JSON.stringify(answer.body)).not.toContain("local-");
 });
 
 test("gives the rows of a table", async () => {
@@ -62,9 +68,9 @@ test.each([
   ["/tables/odd%2Fname", [{ id: 2 }]],
   ["/tables/__proto__", [{ id: 2 }]],
 ])("replaces the rows of %s by %j", async (path, body) => {
-  const context = handContext();
+  const context = controlled();
   expect((await askControl(`PUT ${path}`, context, { body })).status).toBe(204);
-  expect((await askControl(`GET ${path}`, context)).body).toEqual([{ id: 2 }]);
+  expect((await askControl(`GET ${path}`, context)).body).toMatchObject([{ id: 2 }]);
 });
 
 test.each([
@@ -73,7 +79,7 @@ test.each([
   ["PUT /tables/users", { rows: [], columns: {} }, "invalid_body"],
   ["PUT /tables/users", '[{"id": 9007199254740993}]', "not_json"],
   ["PUT /tables/users", '[{"id": 1, "id": 2}]', "not_json"],
-  ["PUT /tables/users", [{ bad: 1 }], "rows_refused"],
+  ["PUT /tables/users", [{ id: "x" }], "rows_refused"],
   ["PUT /state", [], "invalid_body"],
   ["PUT /state", { bad: 1 }, "state_refused"],
   ["PUT /state", "", "not_json"],
@@ -83,20 +89,20 @@ test.each([
   ["POST /chats", "[]", "invalid_body"],
   ["POST /chats", { bad: 1 }, "script_refused"],
 ])("refuses %s with %j and changes nothing", async (line, body, code) => {
-  const context = handContext();
+  const context = controlled();
   const answer = await askControl(line, context, { body });
   expect(answer).toMatchObject({ status: 400, code });
-  expect(context.done).toEqual([]);
+  expect(context.isChanged).toBe(false);
 });
 
 test("lists the problems that a mistake has", async () => {
-  const answer = await askControl("PUT /tables/users", handContext(), { body: [{ bad: 1 }] });
-  const problems = [{ message: "It is refused.", path: "a.b" }];
+  const answer = await askControl("PUT /tables/users", controlled(), { body: [{ id: "x" }] });
+  const problems = [{ message: expect.stringContaining('"x"') }];
   expect(answer.body).toMatchObject({ error: { code: "rows_refused", problems } });
 });
 
 test("says where a body is not JSON", async () => {
-  const answer = await askControl("PUT /state", handContext(), { body: '{\n  "tables": }' });
+  const answer = await askControl("PUT /state", controlled(), { body: '{\n  "tables": }' });
   expect(answer.body).toMatchObject({ error: { problems: [{ line: 2, column: 13 }] } });
 });
 
@@ -109,7 +115,7 @@ test.each([
     ...call("PUT", "/state", { headers: { host: "localhost" } }),
     readBody: () => Promise.resolve(body),
   };
-  const reply = await answerControl(asked, "/state", handContext());
+  const reply = await controlled().answer(asked);
   expect(reply).toMatchObject({ status, answeredBy: `control: ${code}` });
 });
 
@@ -121,25 +127,25 @@ test.each([
   ["application/x-www-form-urlencoded", 415],
 ])("answers a body of the type %s with %i", async (type, status) => {
   const asking = { headers: { "content-type": type }, body: { reply: { content: "x" } } };
-  expect((await askControl("POST /chats", handContext(), asking)).status).toBe(status);
+  expect((await askControl("POST /chats", controlled(), asking)).status).toBe(status);
 });
 
 test("adds a script, shows it with its name, and takes it out", async () => {
-  const context = handContext();
+  const context = controlled();
   const script = { reply: { content: "x" } };
   const added = await askControl("POST /chats", context, { body: script });
   expect(added).toMatchObject({ status: 201, body: { name: "added 1" } });
   const listed = await askControl("GET /chats", context);
   expect(listed.body).toMatchObject({ chats: [{ name: "added 1" }, { name: "greeting" }] });
   expect((await askControl("DELETE /chats/added%201", context)).status).toBe(204);
-  expect(context.chats.list()).toHaveLength(1);
+  expect(context.core.state.scripts.list()).toHaveLength(1);
 });
 
 test("lists sessions and forgets one", async () => {
-  const context = handContext();
+  const context = controlled();
   const listed = await askControl("GET /sessions", context);
   const at = "2024-01-01T00:00:00.000Z";
-  const session = { id: "a", beganAt: at, lastUsedAt: at, requests: 3 };
+  const session = { id: "a", beganAt: at, lastUsedAt: at, requests: 0 };
   expect(listed.body).toEqual({ sessions: [session] });
   expect((await askControl("DELETE /sessions/a", context)).status).toBe(204);
   expect(await askControl("DELETE /sessions/a", context)).toMatchObject({ status: 404 });
@@ -163,12 +169,15 @@ test("serves the JSON Schema of fixtures that the package has", async () => {
   expect(`${JSON.stringify(fixturesJsonSchema(), null, 2)}\n`).toBe(schemaText);
 });
 
-test("throws on what is no mistake of the caller", async () => {
+test("reports what is no mistake of the caller, and answers with 500", async () => {
+  const failures: unknown[] = [];
+  const context = controlled({ observer: { failed: (error) => failures.push(error) } });
   const failure = new Error("a bug");
-  const broken = (): never => {
+  vi.spyOn(context.core.state.scripts, "list").mockImplementation(() => {
     throw failure;
-  };
-  const context = { ...handContext(), exportState: broken, importState: broken };
-  await expect(askControl("PUT /state", context, { body: {} })).rejects.toBe(failure);
-  await expect(askControl("GET /state", context)).rejects.toBe(failure);
+  });
+  for (const line of ["GET /state", "GET /chats"]) {
+    expect(await askControl(line, context)).toMatchObject({ status: 500 });
+  }
+  expect(failures).toEqual([failure, failure]);
 });

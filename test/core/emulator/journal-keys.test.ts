@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { jsonLog } from "../../../src/fronts/cli/log/json-log.ts";
 import { prettyLog } from "../../../src/fronts/cli/log/pretty-log.ts";
 import { createEmulator } from "../../../src/index.ts";
-import { redactHeaders } from "../../../src/core/emulator/journal/redact-headers.ts";
-import { redactQuery } from "../../../src/core/emulator/journal/redact-query.ts";
+import { redactHeaders, redactQuery } from "../../../src/core/emulator/journal/redaction.ts";
 import { testIo } from "../../fronts/cli/test-io.ts";
 import { readUntil } from "../../support/read-stream.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KeptHeaders } from "../../../src/core/emulator/journal/kept-headers.ts";
+import { KeptHeaders } from "../../../src/core/emulator/journal/entry.ts";
 
 const first = { host: "a", accept: "*/*" };
 

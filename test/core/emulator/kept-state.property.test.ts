@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createEmulator, type Emulator, type EmulatorSession } from "../../../src/index.ts";
 import { Keeper, type KeptKey } from "../../../src/core/emulator/kept/keeper.ts";
-import type { RowValue } from "../../../src/core/emulator/plain-rows.ts";
+import type { RowValue } from "../../../src/core/emulator/tables.ts";
 import { readFixtureFiles } from "../../../src/core/fixture-set/read-fixtures.ts";
 import { recordedFixtures, saying } from "../../support/cassettes.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { nodeExtras } from "../../../src/fronts/node/extras.ts";
 import { emulatorFrom, fixtureSetFrom } from "../../../src/core/emulator/emulator.ts";
 import type { SharedTables } from "../../../src/core/emulator/shared/shared-tables.ts";
 import { call } from "../../support/calls.ts";
@@ -24,7 +25,10 @@ interface Given {
 async function answerTo(line: string, { token = "wrong", origin }: Given) {
   const settings = { controlToken: "open-sesame", apiKeys: ["open"] };
   const set = await fixtureSetFrom(fixtures, settings);
-  const { core } = await emulatorFrom<unknown>(set, settings, { sharedTables: away });
+  const { core } = await emulatorFrom<unknown>(set, settings, {
+    extras: nodeExtras,
+    sharedTables: away,
+  });
   const [method = "", path = ""] = line.split(" ");
   const headers = {
     host: "localhost",

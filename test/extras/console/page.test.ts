@@ -3,19 +3,23 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { answerControl } from "../../../src/core/control/answer-control.ts";
 import { consolePage } from "../../../src/extras/console/console-page.ts";
+import { version } from "../../../src/core/emulator/version.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
-import { askControl, handContext, type HandOptions } from "../../core/control/hand-context.ts";
+import { askControl, controlled, type ControlledOptions } from "../../core/control/controlled.ts";
 import { call } from "../../support/calls.ts";
 
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64");
 }
 
-function getPage(path = "/", headers = {}, options: HandOptions = {}): Promise<Reply> | Reply {
-  const asked = call("GET", `/__backlot${path}`, { headers: { host: "localhost", ...headers } });
-  return answerControl(asked, path, handContext(options));
+function getPage(
+  path = "/",
+  headers = {},
+  options: ControlledOptions = {},
+): Promise<Reply> | Reply {
+  const asked = call("GET", path, { headers: { host: "localhost", ...headers } });
+  return controlled(options).answer(asked);
 }
 
 test(
@@ -65,7 +69,7 @@ test("lets the page run its own script and style, and nothing else", async () =>
 test.each([
   [{ host: "evil.example" }, {}],
   [{ origin: "https://evil.example" }, {}],
-  [{}, { access: { token: "open-sesame" } }],
+  [{}, { settings: { controlToken: "open-sesame" } }],
 ])(
   "gives strangers with %j the same page, which has no secrets and no leave for CORS",
   async (headers, options) => {
@@ -80,17 +84,17 @@ test.each([
 test.each([
   [{ host: "evil.example" }, {}, "foreign_host"],
   [{ origin: "https://evil.example" }, {}, "foreign_origin"],
-  [{}, { access: { token: "open-sesame" } }, "wrong_token"],
+  [{}, { settings: { controlToken: "open-sesame" } }, "wrong_token"],
 ])("refuses strangers with %j what the console starts from", async (headers, options, code) => {
-  const answer = await askControl("GET /console.json", handContext(options), { headers });
+  const answer = await askControl("GET /console.json", controlled(options), { headers });
   expect(answer).toMatchObject({ status: 403, code });
   expect(JSON.stringify(answer.body)).not.toContain("local-");
 });
 
 test("tells the console where everything is, and the keys", async () => {
-  const answer = await askControl("GET /console.json", handContext({ session: "a" }));
+  const answer = await askControl("GET /console.json", controlled({ session: "a" }));
   expect(answer.body).toMatchObject({
-    version: "1.2.3",
+    version,
     session: "a",
     profiles: { rest: "document", chat: "document" },
     basePaths: { rest: "", chat: "/v1" },

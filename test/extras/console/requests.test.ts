@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { curlOf } from "../../../src/extras/console/requests/curl.ts";
 import { filterRequests, noFilter } from "../../../src/extras/console/requests/filter.ts";
-import { entry } from "../../core/control/hand-context.ts";
+import { entry } from "../../core/control/controlled.ts";
 
 const setting = { root: "http://127.0.0.1:4010/@a", key: "local-token" };
 

@@ -4,12 +4,10 @@ import {
   emulatorFrom,
   fixtureSetFrom,
 } from "../../../src/core/emulator/emulator.ts";
+import { nodeExtras } from "../../../src/fronts/node/extras.ts";
 import type { EmulatorSettings } from "../../../src/core/emulator/options.ts";
 import { postgresTables } from "../../../src/extras/postgres/index.ts";
-import { starbasedbProfile } from "../../../src/extras/starbasedb/profile.ts";
 import type { TablesEvents } from "../../../src/extras/postgres/outage.ts";
-
-const extras = { tableProfiles: [starbasedbProfile] };
 
 /** What an emulator with tables in PostgreSQL is made of. */
 export interface SharedSetup {
@@ -25,8 +23,11 @@ export async function sharedEmulator(
 ): Promise<Emulator> {
   const tables = await postgresTables(url, events);
   onTestFinished(() => tables.close());
-  const set = await fixtureSetFrom(fixtures, settings, { extras });
-  const emulator = await emulatorFrom<unknown>(set, settings, { sharedTables: tables, extras });
+  const set = await fixtureSetFrom(fixtures, settings, { extras: nodeExtras });
+  const emulator = await emulatorFrom<unknown>(set, settings, {
+    sharedTables: tables,
+    extras: nodeExtras,
+  });
   const { core } = emulator;
   await tables.begin(core.state.database, core.settings.restProfile.name);
   return emulator;

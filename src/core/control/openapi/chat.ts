@@ -1,6 +1,6 @@
 import { requestJsonSchema } from "../../chat/request/fields.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
-import type { ServiceSettings } from "../context.ts";
+import type { StateProfiles } from "../../emulator/state/export-state.ts";
 import { chatSchemas } from "./chat-schemas.ts";
 import {
   component,
@@ -94,9 +94,7 @@ function describe(
 }
 
 /** Chat as each profile has it. */
-export const chatDescriptions: Readonly<
-  Record<ServiceSettings["profiles"]["chat"], InterfaceDescription>
-> = {
+export const chatDescriptions: Readonly<Record<StateProfiles["chat"], InterfaceDescription>> = {
   document: describe(requestJsonSchema("document"), ofCompletions),
   openai: describe(requestJsonSchema("openai"), { ...ofCompletions, ...ofMediaTypes }),
 };

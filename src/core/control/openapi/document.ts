@@ -1,35 +1,56 @@
 import { fixtureDefinitions, referTo } from "../../fixture-set/format/fixtures-json-schema.ts";
-import type { ControlContext, ServiceSettings } from "../context.ts";
-import type { Route } from "../route.ts";
+import { controlPrefix } from "../../emulator/control-call.ts";
+import type { ResolvedSettings } from "../../emulator/settings.ts";
+import { profilesOf, type StateProfiles } from "../../emulator/state/export-state.ts";
+import { version } from "../../emulator/version.ts";
+import type { Body, Parameter, Route, Success } from "../route.ts";
 import { chatDescriptions } from "./chat.ts";
-import { controlErrorSchema } from "./components.ts";
-import { controlPaths } from "./control-paths.ts";
-import { type Described, type DescribedPaths, sessionParameter } from "./operation.ts";
+import {
+  controlErrorSchema,
+  type Described,
+  type DescribedPaths,
+  sessionParameter,
+  component,
+  jsonResponse,
+} from "./operation.ts";
 import { documentTables } from "./tables-document.ts";
 import { starbasedbTables } from "./tables-starbasedb.ts";
+import type { Refer } from "../../schema/schema.ts";
+import { type ControlErrorCode, controlErrors } from "../errors.ts";
 
 const tables = { document: documentTables, starbasedb: starbasedbTables } as const;
+
+/** What the document describes besides the routes. */
+export interface DescribedService {
+  readonly settings: ResolvedSettings;
+  /** Undefined: the base session. */
+  readonly sessionId: string | undefined;
+  /** Names of the session's tables. */
+  readonly tables: readonly string[];
+}
 
 /** Describes the control API and both interfaces, as OpenAPI 3.1, for the session that is asked. */
 export function openApiDocument(
   routes: readonly Route[],
-  { access, session, settings, tables: own }: ControlContext,
+  { settings, sessionId: session, tables: names }: DescribedService,
 ): Described {
-  const { auth, basePaths, profiles, version } = settings;
-  const rest = tables[profiles.rest](own.names());
+  const { basePaths, restBasePaths, tokens, controlToken } = settings;
+  const profiles = profilesOf(settings);
+  const auth = tokens !== null;
+  const rest = tables[profiles.rest](names);
   const chat = chatDescriptions[profiles.chat];
   const refer = referTo("#/components/schemas");
-  const control = controlPaths(routes, { refer, guarded: access.token !== undefined });
+  const control = controlPaths(routes, { refer, guarded: controlToken !== undefined });
   return {
     openapi: "3.1.0",
-    info: { title: "Backlot", version, description: describeService(settings) },
+    info: { title: "Backlot", version, description: describeService(profiles) },
     servers: serversAt(session, [""]),
     tags: [{ name: "chat" }, { name: "tables" }, { name: "control" }],
     paths: {
-      ...inPlace(chat.paths, { session, bases: basePaths.chat, security: keyOf("apiKey", auth) }),
+      ...inPlace(chat.paths, { session, bases: basePaths, security: keyOf("apiKey", auth) }),
       ...inPlace(rest.paths, {
         session,
-        bases: basePaths.rest,
+        bases: restBasePaths,
         security: keyOf("tablesToken", auth),
       }),
       ...control,
@@ -47,7 +68,7 @@ export function openApiDocument(
   };
 }
 
-function describeService({ profiles }: ServiceSettings): string {
+function describeService(profiles: StateProfiles): string {
   return (
     "A local stand-in for chat completions and tables over REST, driven by fixtures. " +
     `The profile of the tables is \`${profiles.rest}\`, that of chat \`${profiles.chat}\`. ` +
@@ -103,4 +124,98 @@ function inPlace(paths: DescribedPaths, { session, bases, security }: Mount): De
 function serversAt(session: string | undefined, bases: readonly string[]): readonly Described[] {
   const start = session === undefined ? "" : `/@${encodeURIComponent(session)}`;
   return bases.map((base) => ({ url: `${start}${base}` || "/" }));
+}
+
+const strangers: readonly ControlErrorCode[] = [
+  "foreign_host",
+  "foreign_peer",
+  "foreign_origin",
+  "wrong_token",
+];
+const ofQueries: readonly ControlErrorCode[] = ["unknown_parameter", "repeated_parameter"];
+const ofBodies: readonly ControlErrorCode[] = [
+  "unsupported_media_type",
+  "body_too_large",
+  "incomplete_body",
+  "not_json",
+  "invalid_body",
+];
+
+/** Every code with which a route can refuse a call that has found it. */
+export function errorsOf(route: Route): readonly ControlErrorCode[] {
+  return [
+    ...(route.open === true ? [] : strangers),
+    "invalid_session",
+    ...(route.name === undefined ? [] : (["invalid_path"] as const)),
+    ...ofQueries,
+    ...(route.body === undefined ? [] : ofBodies),
+    ...(route.mistake === undefined ? [] : [route.mistake]),
+    ...route.errors,
+    ...(route.tables === undefined ? [] : (["tables_unavailable"] as const)),
+  ];
+}
+
+/** The paths of the control API, made of its routes. */
+export function controlPaths(routes: readonly Route[], surroundings: Surroundings): Described {
+  const paths = new Map<string, Described>();
+  for (const route of routes) {
+    const path = controlPrefix + route.path;
+    const operation = { [route.method.toLowerCase()]: operationOf(route, surroundings) };
+    paths.set(path, { parameters: [sessionParameter], ...paths.get(path), ...operation });
+  }
+  return Object.fromEntries(paths);
+}
+
+interface Surroundings {
+  readonly refer: Refer;
+  /** Whether a token is asked for. */
+  readonly guarded: boolean;
+}
+
+function operationOf(route: Route, { refer, guarded }: Surroundings): Described {
+  const { id, summary, description, name, query = [], body, success } = route;
+  const parameters = [
+    ...(name === undefined ? [] : [parameterOf(name, "path")]),
+    ...query.map((parameter) => parameterOf(parameter, "query")),
+  ];
+  return {
+    operationId: id,
+    tags: ["control"],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: guarded && route.open !== true ? [{ controlToken: [] }] : [],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: bodyOf(body, refer) }),
+    responses: { [success.status]: answerOf(success, refer), ...refusalsOf(errorsOf(route)) },
+  };
+}
+
+function answerOf({ description, schema, contentType }: Success, refer: Refer): Described {
+  if (schema === undefined) return { description };
+  if (contentType === undefined) return jsonResponse(description, schema(refer));
+  return { description, content: { [contentType]: { schema: schema(refer) } } };
+}
+
+function parameterOf(parameter: Parameter, place: "path" | "query"): Described {
+  return { ...parameter, in: place, ...(place === "path" ? { required: true } : {}) };
+}
+
+function bodyOf({ schema, whenMissing, example }: Body, refer: Refer): Described {
+  return {
+    required: whenMissing === undefined,
+    content: { "application/json": { schema: schema.json(refer), example } },
+  };
+}
+
+/** By status, since OpenAPI has one response for each; the codes stand in its description. */
+function refusalsOf(codes: readonly ControlErrorCode[]): Readonly<Record<string, Described>> {
+  const lines = new Map<number, string[]>();
+  for (const code of codes) {
+    const { status, when } = controlErrors[code];
+    lines.set(status, [...(lines.get(status) ?? []), `\`${code}\`: ${when}`]);
+  }
+  const schema = component("ControlError");
+  return Object.fromEntries(
+    [...lines].map(([status, whens]) => [status, jsonResponse(whens.join("\n\n"), schema)]),
+  );
 }

@@ -4,10 +4,12 @@ import type { Schema } from "../../schema/schema.ts";
 import { scriptSchema } from "../../fixture-set/format/script-format.ts";
 import { emptyReply, jsonReply } from "../../http/reply.ts";
 import { showText } from "../../errors/show.ts";
-import type { JsonObject } from "../context.ts";
+import { matchCounts } from "../../emulator/state/export-state.ts";
+import { readScript } from "../../fixture-set/read-script.ts";
+import type { ScriptBook } from "../../chat/scripts/script-book.ts";
 import { refuse } from "../errors.ts";
-import { withBody } from "../read-body.ts";
-import type { Body, Route } from "../route.ts";
+import { withBody } from "../read-call.ts";
+import type { Body, JsonObject, Route } from "../route.ts";
 
 /** Only that it is an object: the reader of scripts says the rest, what only it can know included. */
 const script: Schema<JsonObject> = {
@@ -22,6 +24,13 @@ const scriptBody: Body<JsonObject> = {
   whenMissing: undefined,
   example: { name: "greeting", when: { user: "hello" }, reply: { content: "Hi there." } },
 };
+
+function nextName(scripts: ScriptBook): string {
+  const taken = new Set(scripts.list().map(({ name }) => name));
+  let number = 1;
+  while (taken.has(`added ${number}`)) number++;
+  return `added ${number}`;
+}
 
 /** Scripts at run time. */
 export const chatRoutes: readonly Route[] = [
@@ -48,7 +57,8 @@ export const chatRoutes: readonly Route[] = [
       }),
     },
     errors: [],
-    answer: (_, { chats }) => jsonReply(200, { chats: chats.list(), matches: chats.matches() }),
+    answer: (_, { session: { state } }) =>
+      jsonReply(200, { chats: state.scripts.list(), matches: matchCounts(state.scripts) }),
   },
   {
     method: "POST",
@@ -63,8 +73,14 @@ export const chatRoutes: readonly Route[] = [
     },
     mistake: "script_refused",
     errors: [],
-    answer: ({ call }, { chats }) =>
-      withBody(call, scriptBody, async (input) => jsonReply(201, await chats.add(input))),
+    answer: ({ call }, scene) =>
+      withBody(call, scriptBody, async (input) => {
+        const { scripts } = scene.session.state;
+        const added = await readScript(input, { defaultName: nextName(scripts) });
+        // Throws for a name that is taken.
+        scripts.add(added);
+        return jsonReply(201, added);
+      }),
   },
   {
     method: "DELETE",
@@ -74,9 +90,10 @@ export const chatRoutes: readonly Route[] = [
     name: { name: "name", description: "The script's name.", schema: { type: "string" } },
     success: { status: 204, description: "It is done." },
     errors: ["unknown_script"],
-    answer: ({ name }, { chats }) => {
-      if (chats.remove(name)) return emptyReply(204);
-      const names = chats.list().map((known) => known.name);
+    answer: ({ name }, { session }) => {
+      const { scripts } = session.state;
+      if (scripts.remove(name)) return emptyReply(204);
+      const names = scripts.list().map((known) => known.name);
       return refuse("unknown_script", {
         message: `Cannot remove the script ${showText(name)}: there is none of that name.${didYouMean(name, names)}`,
       });

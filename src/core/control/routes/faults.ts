@@ -4,10 +4,10 @@ import { isObject } from "../../schema/json.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { emptyReply, jsonReply } from "../../http/reply.ts";
 import { showText } from "../../errors/show.ts";
-import type { JsonObject } from "../context.ts";
+import { addFault } from "../../emulator/faults/read-fault-rule.ts";
 import { refuse } from "../errors.ts";
-import { withBody } from "../read-body.ts";
-import type { Body, Route } from "../route.ts";
+import { withBody } from "../read-call.ts";
+import type { Body, JsonObject, Route } from "../route.ts";
 
 /** Only that it is an object: the reader of rules says the rest, and knows the tables. */
 const rule: Schema<JsonObject> = {
@@ -41,7 +41,7 @@ export const faultRoutes: readonly Route[] = [
       }),
     },
     errors: [],
-    answer: (_, { faults }) => jsonReply(200, { faults: faults.list() }),
+    answer: (_, { session }) => jsonReply(200, { faults: session.state.faults.list() }),
   },
   {
     method: "POST",
@@ -58,8 +58,8 @@ export const faultRoutes: readonly Route[] = [
     },
     mistake: "fault_refused",
     errors: [],
-    answer: ({ call }, { faults }) =>
-      withBody(call, ruleBody, (input) => jsonReply(201, faults.add(input))),
+    answer: ({ call }, scene) =>
+      withBody(call, ruleBody, (input) => jsonReply(201, addFault(scene.session, input))),
   },
   {
     method: "DELETE",
@@ -68,8 +68,8 @@ export const faultRoutes: readonly Route[] = [
     summary: "Takes all planned faults out",
     success: { status: 204, description: "It is done." },
     errors: [],
-    answer: (_, { faults }) => {
-      faults.clear();
+    answer: (_, { session }) => {
+      session.state.faults.clear();
       return emptyReply(204);
     },
   },
@@ -85,7 +85,8 @@ export const faultRoutes: readonly Route[] = [
     },
     success: { status: 204, description: "It is done." },
     errors: ["unknown_fault"],
-    answer: ({ name: id }, { faults }) => {
+    answer: ({ name: id }, { session }) => {
+      const { faults } = session.state;
       if (faults.remove(id)) return emptyReply(204);
       const ids = faults.list().map((planned) => planned.id);
       return refuse("unknown_fault", {

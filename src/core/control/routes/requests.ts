@@ -2,7 +2,7 @@ import { failed, ok, type Result } from "../../errors/result.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { emptyReply, jsonReply, type Reply } from "../../http/reply.ts";
 import { showText } from "../../errors/show.ts";
-import type { ControlContext } from "../context.ts";
+import { version } from "../../emulator/version.ts";
 import { refuse } from "../errors.ts";
 import { harOf } from "../har.ts";
 import {
@@ -11,10 +11,10 @@ import {
   readSelection,
   selectionParameters,
 } from "../journal-filter.ts";
-import type { KeptRequest } from "../journal-entry.ts";
+import type { KeptRequest } from "../../emulator/journal/entry.ts";
 import { playRequests } from "../live-requests.ts";
 import { liveSchema, requestsSchema } from "../openapi/journal.ts";
-import type { ControlRequest, Parameter, Route } from "../route.ts";
+import type { ControlRequest, ControlScene, Parameter, Route } from "../route.ts";
 
 const formats: readonly string[] = ["json", "har"];
 const switches: readonly string[] = ["true", "false"];
@@ -45,19 +45,20 @@ function choose(
   return failed(refuse("invalid_parameter", { message }));
 }
 
-function listRequests({ query }: ControlRequest, { journal, settings }: ControlContext): Reply {
+function listRequests({ query }: ControlRequest, { session }: ControlScene): Reply {
+  const { journal } = session;
   const chosen = choose(format, query, formats);
   if (!chosen.ok) return chosen.error;
   const requests = filterJournal(journal.kept(), query);
   if (!requests.ok) return requests.error;
-  if (chosen.value === "har") return jsonReply(200, harOf(requests.value, settings.version));
+  if (chosen.value === "har") return jsonReply(200, harOf(requests.value, version));
   const entries = requests.value.map((request) => request.read());
-  return jsonReply(200, { beganAt: journal.beganAt(), requests: entries });
+  return jsonReply(200, { beganAt: new Date(session.beganAt).toISOString(), requests: entries });
 }
 
 function watchRequests(
   { call, query }: ControlRequest,
-  { journal, timers }: ControlContext,
+  { session: { journal }, timers }: ControlScene,
 ): Reply {
   const kept = journal.kept();
   const selection = readSelection(kept, query);
@@ -76,7 +77,13 @@ function watchRequests(
     body: {
       kind: "live",
       play: (sink) =>
-        playRequests(sink, { watch: journal.watch, timers, fits, after: start, resumes }),
+        playRequests(sink, {
+          watch: (watcher) => journal.watch(watcher),
+          timers,
+          fits,
+          after: start,
+          resumes,
+        }),
     },
   };
 }
@@ -137,8 +144,8 @@ export const requestRoutes: readonly Route[] = [
     summary: "Empties the journal",
     success: { status: 204, description: "It is done." },
     errors: [],
-    answer: (_, { journal }) => {
-      journal.clear();
+    answer: (_, { session }) => {
+      session.journal.clear();
       return emptyReply(204);
     },
   },

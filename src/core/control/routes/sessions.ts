@@ -1,13 +1,160 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
+import { emptyReply, jsonReply, type Reply } from "../../http/reply.ts";
+import { showText } from "../../errors/show.ts";
+import type { NamedSnapshot } from "../../emulator/named-snapshots.ts";
+import type { Session } from "../../emulator/session.ts";
+import { checkedSessionId } from "../../emulator/session-address.ts";
+import { refuse } from "../errors.ts";
+import type { Body, ControlScene, Parameter, Route } from "../route.ts";
 import { closedObject, optional } from "../../schema/objects.ts";
 import { nonEmptyText, wholeNumber } from "../../schema/values.ts";
 import { timeOf, timeText } from "../../fixture-set/format/time-format.ts";
-import { emptyReply, jsonReply } from "../../http/reply.ts";
-import { showText } from "../../errors/show.ts";
-import { refuse } from "../errors.ts";
-import { withBody } from "../read-body.ts";
-import type { Body, Route } from "../route.ts";
-import { refuseUnknownSnapshot } from "./snapshots.ts";
+import { withBody } from "../read-call.ts";
+
+const name: Parameter = {
+  name: "name",
+  description: "The snapshot's name.",
+  schema: { type: "string", minLength: 1, maxLength: 200 },
+};
+
+/** A snapshot that has a name, as it is listed. */
+export interface SnapshotEntry {
+  readonly name: string;
+  /** An ISO time, by the emulator's clock. */
+  readonly at: string;
+  readonly tables: number;
+  /** In all tables together. */
+  readonly rows: number;
+}
+
+function snapshotEntry({ name: given, at, snapshot }: NamedSnapshot): SnapshotEntry {
+  const tables = [...snapshot.tables.tables.values()];
+  const rows = tables.reduce((sum, table) => sum + table.rows.size, 0);
+  return { name: given, at: isoTime(at), tables: tables.length, rows };
+}
+
+/** A session that was asked for, as it is listed. */
+export interface SessionEntry {
+  readonly id: string;
+  /** When it was made, or made anew. An ISO time, by the emulator's clock. */
+  readonly beganAt: string;
+  /** An ISO time, by the emulator's clock. */
+  readonly lastUsedAt: string;
+  readonly requests: number;
+}
+
+function sessionEntry({ id = "", beganAt, lastUsedAt, journal }: Session): SessionEntry {
+  return {
+    id,
+    beganAt: isoTime(beganAt),
+    lastUsedAt: isoTime(lastUsedAt),
+    requests: journal.count,
+  };
+}
+
+function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** The refusal of a name that no snapshot has; undefined where one has it. */
+function refuseUnknownSnapshot(
+  unknown: string,
+  { setup: { snapshots } }: ControlScene,
+): Reply | undefined {
+  const names = snapshots.list().map((known) => known.name);
+  if (names.includes(unknown)) return undefined;
+  return refuse("unknown_snapshot", {
+    message:
+      `Cannot use the snapshot ${showText(unknown)}: there is none of that name.${didYouMean(unknown, names)}` +
+      " Snapshots are gone when fixtures are loaded anew.",
+  });
+}
+
+/** Snapshots that have a name. */
+export const snapshotRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/snapshots",
+    id: "listSnapshots",
+    summary: "Lists the snapshots, which all sessions share",
+    success: {
+      status: 200,
+      description: "All of them, in the order in which they were taken.",
+      schema: () => ({
+        type: "object",
+        properties: {
+          snapshots: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: {
+                name: { type: "string" },
+                at: { type: "string", format: "date-time" },
+                tables: { type: "integer" },
+                rows: { type: "integer", description: "In all tables together." },
+              },
+              required: ["name", "at", "tables", "rows"],
+            },
+          },
+        },
+        required: ["snapshots"],
+      }),
+    },
+    tables: "what is asked",
+    errors: [],
+    answer: (_, { setup }) =>
+      jsonReply(200, { snapshots: setup.snapshots.list().map(snapshotEntry) }),
+  },
+  {
+    method: "PUT",
+    path: "/snapshots/{name}",
+    id: "putSnapshot",
+    summary: "Takes a snapshot of the session, in place of one that has the name",
+    description:
+      "There can be 100. They are gone when fixtures are loaded anew. The journal is not part of them.",
+    name,
+    success: { status: 204, description: "It is done." },
+    mistake: "snapshot_refused",
+    tables: "all tables",
+    errors: [],
+    answer: ({ name: given }, scene) => {
+      scene.setup.snapshots.keep(given, () => scene.session.snapshot());
+      return emptyReply(204);
+    },
+  },
+  {
+    method: "POST",
+    path: "/snapshots/{name}/restore",
+    id: "restoreSnapshot",
+    summary: "Takes the session back to a snapshot",
+    name,
+    success: { status: 204, description: "It is done." },
+    tables: "what is asked",
+    errors: ["unknown_snapshot"],
+    answer: ({ name: given }, scene) => {
+      const missing = refuseUnknownSnapshot(given, scene);
+      if (missing !== undefined) return missing;
+      scene.session.restore(scene.setup.snapshots.get(given));
+      return emptyReply(204);
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/snapshots/{name}",
+    id: "removeSnapshot",
+    summary: "Forgets a snapshot",
+    name,
+    success: { status: 204, description: "It is done." },
+    tables: "what is asked",
+    errors: ["unknown_snapshot"],
+    answer: ({ name: given }, scene) => {
+      const missing = refuseUnknownSnapshot(given, scene);
+      if (missing !== undefined) return missing;
+      scene.setup.snapshots.delete(given);
+      return emptyReply(204);
+    },
+  },
+];
 
 interface SessionInput {
   readonly from?: string;
@@ -60,12 +207,7 @@ export const sessionRoutes: readonly Route[] = [
       }),
     },
     errors: [],
-    answer: (_, { sessions }) => {
-      const list = sessions
-        .list()
-        .map(({ id, beganAt, lastUsedAt, requests }) => ({ id, beganAt, lastUsedAt, requests }));
-      return jsonReply(200, { sessions: list });
-    },
+    answer: (_, { setup }) => jsonReply(200, { sessions: setup.sessions.list().map(sessionEntry) }),
   },
   {
     method: "PUT",
@@ -79,12 +221,16 @@ export const sessionRoutes: readonly Route[] = [
     success: { status: 204, description: "It is done." },
     mistake: "session_refused",
     errors: ["unknown_snapshot"],
-    answer: ({ call, name: id }, context) =>
+    answer: ({ call, name: id }, scene) =>
       withBody(call, sessionBody, ({ from, clock, seed }) => {
-        const missing = from === undefined ? undefined : refuseUnknownSnapshot(from, context);
+        const missing = from === undefined ? undefined : refuseUnknownSnapshot(from, scene);
         if (missing !== undefined) return missing;
-        const time = clock === undefined ? undefined : timeOf(clock);
-        context.sessions.begin(id, { from, clock: time, seed });
+        const { sessions, snapshots } = scene.setup;
+        sessions.begin(checkedSessionId(id), {
+          from: from === undefined ? undefined : snapshots.get(from),
+          clock: clock === undefined ? undefined : timeOf(clock),
+          seed,
+        });
         return emptyReply(204);
       }),
   },
@@ -96,9 +242,9 @@ export const sessionRoutes: readonly Route[] = [
     name: { name: "id", description: "The session's id.", schema: { type: "string" } },
     success: { status: 204, description: "It is done." },
     errors: ["unknown_session"],
-    answer: ({ name: id }, { sessions }) => {
-      if (sessions.remove(id)) return emptyReply(204);
-      const ids = sessions.list().map((session) => session.id);
+    answer: ({ name: id }, { setup: { sessions } }) => {
+      if (sessions.delete(id)) return emptyReply(204);
+      const ids = sessions.list().map((session) => session.id ?? "");
       return refuse("unknown_session", {
         message: `Cannot remove the session ${showText(id)}: there is none of that id.${didYouMean(id, ids)}`,
       });

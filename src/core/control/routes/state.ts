@@ -1,11 +1,15 @@
+import { exportState, profilesOf } from "../../emulator/state/export-state.ts";
+import { importState } from "../../emulator/state/import-state.ts";
+import type { Session } from "../../emulator/session.ts";
+import type { Snapshot } from "../../emulator/state.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { isObject } from "../../schema/json.ts";
-import { andThen } from "../../http/maybe-promise.ts";
 import { emptyReply, jsonReply } from "../../http/reply.ts";
-import type { JsonObject } from "../context.ts";
-import { stateDocument } from "../openapi/components.ts";
-import { withBody } from "../read-body.ts";
-import type { Body, Route } from "../route.ts";
+import { stateDocument } from "../openapi/operation.ts";
+import { withBody } from "../read-call.ts";
+import type { Body, JsonObject, Route } from "../route.ts";
+import { nonEmptyArray, oneOf } from "../../schema/values.ts";
+import { closedObject, optional } from "../../schema/objects.ts";
 
 /** Only that it is an object: the rest is for the reader of fixtures to say, which has better messages. */
 const document: Schema<JsonObject> = {
@@ -20,13 +24,6 @@ const stateBody: Body<JsonObject> = {
   whenMissing: undefined,
   example: { tables: { users: [{ id: 1, name: "Ada" }] } },
 };
-
-/** What of a fixture document opens doors. Nobody needs it in an export, which is kept and shown. */
-const secretKeys = ["AUTHORIZATION_TOKEN", "apiKeys"];
-
-function withoutSecrets(state: object): object {
-  return Object.fromEntries(Object.entries(state).filter(([key]) => !secretKeys.includes(key)));
-}
 
 /** The whole state, out and in. */
 export const stateRoutes: readonly Route[] = [
@@ -43,9 +40,10 @@ export const stateRoutes: readonly Route[] = [
       schema: () => stateDocument,
     },
     mistake: "export_refused",
-    errors: ["tables_unavailable"],
-    answer: (_, context) =>
-      andThen(context.exportState(), (state) => jsonReply(200, withoutSecrets(state))),
+    tables: "all tables",
+    errors: [],
+    answer: (_, { session, setup }) =>
+      jsonReply(200, exportState(session, profilesOf(setup.settings))),
   },
   {
     method: "PUT",
@@ -56,10 +54,68 @@ export const stateRoutes: readonly Route[] = [
     body: stateBody,
     success: { status: 204, description: "It is done." },
     mistake: "state_refused",
-    errors: ["tables_unavailable"],
-    answer: ({ call }, context) =>
+    tables: "all tables",
+    errors: [],
+    answer: ({ call }, scene) =>
       withBody(call, stateBody, async (state) => {
-        await context.importState(state);
+        const { settings } = scene.setup;
+        await importState(scene.session, state, {
+          storage: settings.restProfile.storage,
+          profiles: profilesOf(settings),
+        });
+        return emptyReply(204);
+      }),
+  },
+];
+
+/** The parts of a state that can be reset alone. */
+const resetScopes = ["tables", "chats", "journal", "faults"] as const;
+export type ResetScope = (typeof resetScopes)[number];
+
+interface ResetInput {
+  readonly scope?: readonly ResetScope[];
+}
+
+const resetBody: Body<ResetInput> = {
+  schema: closedObject({
+    scope: optional(nonEmptyArray(oneOf(resetScopes)), "What is reset. Default: everything."),
+  }),
+  whenMissing: {},
+  example: { scope: ["tables", "journal"] },
+};
+
+/** Takes a session back to the fixtures in some of its parts. */
+function resetParts(session: Session, pristine: Snapshot, parts: ReadonlySet<ResetScope>): void {
+  const { state, journal } = session;
+  if (session.isImported && (parts.has("tables") || parts.has("chats"))) {
+    // The tables of an imported state may be others: it goes as a whole, but for its faults.
+    session.resetState(pristine);
+  } else {
+    if (parts.has("tables")) state.database.restore(pristine.tables);
+    if (parts.has("chats")) state.scripts.restore(pristine.chats);
+  }
+  session.state.faults.restore(parts.has("faults") ? pristine.faults : state.faults.snapshot());
+  if (parts.has("journal")) journal.clear();
+}
+
+/** Back to the fixtures. */
+export const resetRoutes: readonly Route[] = [
+  {
+    method: "POST",
+    path: "/reset",
+    id: "reset",
+    summary: "Goes back to the fixtures",
+    description:
+      "Without a scope everything goes back: rows, scripts and their counters, the journal, planned faults, ids, chance and rate limits.",
+    body: resetBody,
+    success: { status: 204, description: "It is done." },
+    tables: "what is asked",
+    errors: [],
+    answer: ({ call }, scene) =>
+      withBody(call, resetBody, ({ scope }) => {
+        const { pristine } = scene.setup;
+        if (scope === undefined) scene.session.reset(pristine);
+        else resetParts(scene.session, pristine, new Set(scope));
         return emptyReply(204);
       }),
   },

@@ -4,10 +4,12 @@ import { isObject } from "../../schema/json.ts";
 import { closedObject, namedValues, required } from "../../schema/objects.ts";
 import { emptyReply, jsonReply, type Reply } from "../../http/reply.ts";
 import { showText } from "../../errors/show.ts";
-import type { ControlContext, JsonObject } from "../context.ts";
+import { replaceRows, wireRows } from "../../emulator/state/table-rows.ts";
+import type { State } from "../../emulator/state.ts";
+import type { FixtureSet } from "../../fixture-set/fixture-set.ts";
 import { refuse } from "../errors.ts";
-import { withBody } from "../read-body.ts";
-import type { Body, Route } from "../route.ts";
+import { withBody } from "../read-call.ts";
+import type { Body, JsonObject, Route } from "../route.ts";
 
 const rows = arrayOf(namedValues(jsonValue));
 
@@ -32,8 +34,8 @@ const name = {
   schema: { type: "string" },
 };
 
-function unknownTable(table: string, { tables }: ControlContext): Reply {
-  const names = tables.names();
+function unknownTable(table: string, { database }: State): Reply {
+  const names = database.names();
   const advice = didYouMean(table, names) || ` Tables: ${names.join(", ") || "none"}.`;
   return refuse("unknown_table", {
     message: `Cannot use the table ${showText(table)}: there is none of that name.${advice}`,
@@ -51,10 +53,11 @@ export const tableRoutes: readonly Route[] = [
       "As a fixture file has them, in row id order: a whole number that no JSON number holds is the text of its digits.",
     name,
     success: { status: 200, description: "The rows.", schema: (refer) => rows.json(refer) },
-    errors: ["unknown_table", "tables_unavailable"],
-    answer: ({ name: table }, context) => {
-      const found = context.tables.rows(table);
-      return found === undefined ? unknownTable(table, context) : jsonReply(200, found);
+    tables: "what is asked",
+    errors: ["unknown_table"],
+    answer: ({ name: table }, { session: { state } }) => {
+      const found = wireRows(state, table);
+      return found === undefined ? unknownTable(table, state) : jsonReply(200, found);
     },
   },
   {
@@ -67,13 +70,27 @@ export const tableRoutes: readonly Route[] = [
     body: rowsBody,
     success: { status: 204, description: "It is done." },
     mistake: "rows_refused",
-    errors: ["unknown_table", "tables_unavailable"],
-    answer: ({ call, name: table }, context) => {
-      if (!context.tables.names().includes(table)) return unknownTable(table, context);
-      return withBody(call, rowsBody, async (given) => {
-        await context.tables.replace(table, "rows" in given ? given.rows : given);
+    tables: "what is asked",
+    errors: ["unknown_table"],
+    answer: ({ call, name: table }, { session, setup }) => {
+      const { state } = session;
+      if (state.database.table(table) === undefined) return unknownTable(table, state);
+      return withBody(call, rowsBody, (given) => {
+        replaceRows(session.state, {
+          name: table,
+          rows: "rows" in given ? given.rows : given,
+          now: session.now,
+          storage: setup.settings.restProfile.storage,
+          dumped: dumpedTables(setup.fixtures),
+        });
         return emptyReply(204);
       });
     },
   },
 ];
+
+/** Tables out of SQL dumps, whose rows were never judged. */
+function dumpedTables({ tables }: FixtureSet): ReadonlySet<string> {
+  const dumped = tables.filter(({ asStored }) => asStored === true);
+  return new Set(dumped.map(({ schema }) => schema.name));
+}

@@ -1,13 +1,14 @@
-import type { ServiceSettings, TableEntry } from "../../../core/control/context.ts";
+import type { TableEntry } from "../../../core/control/routes/about.ts";
+import type { StateProfiles } from "../../../core/emulator/state/export-state.ts";
 
-export type { TableEntry } from "../../../core/control/context.ts";
+export type { TableEntry } from "../../../core/control/routes/about.ts";
 export type ColumnEntry = TableEntry["columns"][number];
 
 /** What `GET /__backlot/console.json` answers. */
 export interface Setup {
   readonly version: string;
   readonly session: string | null;
-  readonly profiles: ServiceSettings["profiles"];
+  readonly profiles: StateProfiles;
   readonly basePaths: { readonly rest: string; readonly chat: string };
   readonly keys: { readonly rest: string | null; readonly chat: string | null };
   readonly tables: readonly TableEntry[];

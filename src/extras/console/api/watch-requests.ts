@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../../../core/control/journal-entry.ts";
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { Client } from "./client.ts";
 import { EventReader, type StreamEvent } from "./event-reader.ts";
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../../../core/control/journal-entry.ts";
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { targetOf } from "./filter.ts";
 
 /** What curl sends by itself, what a browser adds, and what names a session that the URL names already. */

@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../../../core/control/journal-entry.ts";
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { consoleHeader } from "../api/client.ts";
 
 /** Which requests are shown. Empty texts let everything through. */

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { counted } from "../../../core/errors/counted.ts";
-import type { JournalEntry } from "../../../core/control/journal-entry.ts";
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { useConsole } from "../parts/console-context.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { JsonView } from "../parts/json-view.tsx";

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { JournalEntry } from "../../../core/control/journal-entry.ts";
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { hashOf } from "../parts/route.ts";
 import { targetOf } from "./filter.ts";
 import { Status } from "./status.tsx";

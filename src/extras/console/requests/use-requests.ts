@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { JournalEntry } from "../../../core/control/journal-entry.ts";
+import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { Client } from "../api/client.ts";
 import { watchRequests, type WatchState } from "../api/watch-requests.ts";
 import { isOwn } from "./filter.ts";

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { ResetScope } from "../../../core/control/context.ts";
+import type { ResetScope } from "../../../core/control/routes/state.ts";
 import type { Failure } from "../api/failure.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { useConsole } from "../parts/console-context.ts";

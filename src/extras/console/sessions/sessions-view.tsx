@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { SessionEntry } from "../../../core/control/context.ts";
+import type { SessionEntry } from "../../../core/control/routes/sessions.ts";
 import type { Failure } from "../api/failure.ts";
 import { consolePath } from "../api/place.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";

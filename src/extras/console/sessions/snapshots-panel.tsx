@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { counted } from "../../../core/errors/counted.ts";
-import type { SnapshotEntry } from "../../../core/control/context.ts";
+import type { SnapshotEntry } from "../../../core/control/routes/sessions.ts";
 import type { Failure } from "../api/failure.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { useConsole } from "../parts/console-context.ts";

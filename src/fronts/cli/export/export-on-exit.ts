@@ -3,7 +3,7 @@ import {
   exportState,
   profilesOf,
   refuseUnsayable,
-} from "../../../core/emulator/control/export-state.ts";
+} from "../../../core/emulator/state/export-state.ts";
 import type { Core } from "../../../core/emulator/core.ts";
 import type { FixturePlace } from "../../node/fixture-place.ts";
 import { checkWritable, refuseFixtures, writeInPlace } from "../write-file.ts";

@@ -1,12 +1,13 @@
-import { isBrokenConnection } from "../../../../core/emulator/broken-connection.ts";
+import {
+  isBrokenConnection,
+  callFromRequest,
+  responseFromExchange,
+} from "../../../../core/emulator/fetch.ts";
 import type { Core } from "../../../../core/emulator/core.ts";
-import { runtimeTimers } from "../../../../core/emulator/environment.ts";
+import { runtimeTimers, wait } from "../../../../core/emulator/environment.ts";
 import type { Exchange } from "../../../../core/emulator/exchange.ts";
-import { callFromRequest } from "../../../../core/emulator/fetch-call.ts";
-import { responseFromExchange } from "../../../../core/emulator/fetch-response.ts";
 import { withLateBreak } from "../../late-break.ts";
 import { readSessionAddress } from "../../../../core/emulator/session-address.ts";
-import { wait } from "../../../../core/emulator/wait.ts";
 
 /** A request of a page. */
 export interface PageRequest {

@@ -1,21 +1,25 @@
 import type { ScriptBook } from "../../chat/scripts/script-book.ts";
 import { MemoryTable } from "../../store/memory-table.ts";
-import type { ServiceSettings } from "../../control/context.ts";
+import type { ChatProfile } from "../../chat/profiles.ts";
+import type { RestProfile } from "../../rest/profiles.ts";
 import type { Session } from "../session.ts";
 import type { ResolvedSettings } from "../settings.ts";
-import { unsaidRowIds } from "./row-ids.ts";
-import { cellsOf, isOfDatabase, writtenRow } from "./cells.ts";
-import { schemaDocument } from "./table-document.ts";
+import { cellsOf, isOfDatabase, writtenRow, schemaDocument } from "./table-document.ts";
 import { wireRows } from "./table-rows.ts";
+import type { RowId } from "../../store/value.ts";
+import { rowIdName } from "../../store/table-layout.ts";
 
 /** Whose behaviour a state belongs to. */
 export interface StateProfiles {
-  readonly rest: ServiceSettings["profiles"]["rest"];
-  readonly chat: ServiceSettings["profiles"]["chat"];
+  readonly rest: RestProfile["name"];
+  readonly chat: ChatProfile["name"];
 }
 
 /** The profiles of settings. */
-export function profilesOf({ restProfile, chatProfile }: ResolvedSettings): StateProfiles {
+export function profilesOf({
+  restProfile,
+  chatProfile,
+}: Pick<ResolvedSettings, "restProfile" | "chatProfile">): StateProfiles {
   return { rest: restProfile.name, chat: chatProfile.name };
 }
 
@@ -115,4 +119,16 @@ export function matchCounts(scripts: ScriptBook): Readonly<Record<string, number
 
 function wireId(id: number | bigint): number | string {
   return typeof id === "number" && Number.isSafeInteger(id) ? id : String(BigInt(id));
+}
+
+/** The row ids of a table that neither its rows say nor their places: a load would count them from 1. */
+export function unsaidRowIds({ state }: MemoryTable): readonly RowId[] | undefined {
+  const { layout, rows } = state;
+  if (layout.rowIdColumn !== undefined || !layout.isRowId(rowIdName)) return undefined;
+  const ids: RowId[] = [];
+  rows.visit({ from: 0, to: rows.size }, (keys, _, { start, end }) => {
+    ids.push(...keys.slice(start, end));
+    return true;
+  });
+  return ids.some((id, index) => id !== index + 1) ? ids : undefined;
 }

@@ -1,0 +1,199 @@
+import { jsonReply } from "../../http/reply.ts";
+import type { ControlScene, Route } from "../route.ts";
+import { fixturesJsonSchema } from "../../fixture-set/format/fixtures-json-schema.ts";
+import type { JsonSchema } from "../../schema/schema.ts";
+import { profilesOf } from "../../emulator/state/export-state.ts";
+import { version } from "../../emulator/version.ts";
+import type { Database } from "../../store/database.ts";
+import type { Column } from "../../store/schema.ts";
+import { refuse } from "../errors.ts";
+
+/** Whether the emulator is there. */
+export const healthRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/health",
+    id: "getHealth",
+    summary: "Tells that the emulator is there",
+    description: "It answers anyone and never asks for a key.",
+    open: true,
+    cors: true,
+    success: {
+      status: 200,
+      description: "It is there.",
+      schema: () => ({
+        type: "object",
+        properties: { status: { const: "ok" } },
+        required: ["status"],
+      }),
+    },
+    errors: [],
+    answer: () => jsonReply(200, { status: "ok" }),
+  },
+];
+
+/** What describes the emulator to programs. */
+export const documentRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/openapi.json",
+    id: "getOpenApi",
+    summary: "Describes the control API and both interfaces as OpenAPI 3.1",
+    success: {
+      status: 200,
+      description: "The document, of the interfaces as their profiles behave.",
+      schema: () => ({ type: "object" }),
+    },
+    errors: [],
+    // Loaded when it is asked for: few ask for it.
+    answer: async ({ routes }, { session, sessionId, setup: { settings } }) => {
+      const { openApiDocument } = await import("../openapi/document.ts");
+      const tables = session.state.database.names();
+      return jsonReply(200, openApiDocument(routes, { settings, sessionId, tables }));
+    },
+  },
+  {
+    method: "GET",
+    path: "/fixtures.schema.json",
+    id: "getFixturesSchema",
+    summary: "Gives the JSON Schema of fixtures",
+    success: {
+      status: 200,
+      description: "The schema, the same as `fixtures.schema.json` of the package.",
+      schema: () => ({ type: "object" }),
+    },
+    errors: [],
+    answer: () => jsonReply(200, fixturesJsonSchema()),
+  },
+];
+
+const text: JsonSchema = { type: "string" };
+const textOrNull: JsonSchema = { type: ["string", "null"] };
+
+const setupSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    version: text,
+    session: { ...textOrNull, description: "Null: the base session." },
+    profiles: { type: "object", properties: { rest: text, chat: text } },
+    basePaths: { type: "object", properties: { rest: text, chat: text } },
+    keys: {
+      type: "object",
+      description: "What each interface asks for. Null: nothing.",
+      properties: { rest: textOrNull, chat: textOrNull },
+    },
+    tables: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          name: text,
+          primaryKey: { type: "array", items: text },
+          columns: { type: "array", items: { type: "object" } },
+          rows: { type: "integer" },
+        },
+      },
+    },
+  },
+};
+
+/** A table as it looks, and how many rows it has. */
+export interface TableEntry {
+  readonly name: string;
+  /** In the order of the key. Empty: it has none. */
+  readonly primaryKey: readonly string[];
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly notNull: boolean;
+    /** `table.column`, whose values are the only ones allowed. */
+    readonly references?: string;
+  }[];
+  readonly rows: number;
+}
+
+function describeTables(database: Database): readonly TableEntry[] {
+  return database.names().flatMap((name) => {
+    const table = database.table(name);
+    if (table === undefined) return [];
+    const { primaryKey, columns } = table.schema;
+    return [{ name, primaryKey, columns: columns.map(describeColumn), rows: table.size }];
+  });
+}
+
+function describeColumn({
+  name,
+  type,
+  notNull,
+  references,
+}: Column): TableEntry["columns"][number] {
+  if (references === undefined) return { name, type, notNull };
+  return { name, type, notNull, references: `${references.table}.${references.column}` };
+}
+
+/** Where chat takes any key, this is one. */
+const anyKey = "backlot-console";
+
+/** What the page has to know before it can ask for the rest. */
+function consoleSetup({ setup, session, sessionId }: ControlScene): object {
+  const { tokens, apiKeys, restBasePaths, basePaths, ...settings } = setup.settings;
+  return {
+    version,
+    session: sessionId ?? null,
+    profiles: profilesOf(settings),
+    // Of several: short paths for tables, and for chat what SDKs are given.
+    basePaths: { rest: restBasePaths.at(-1) ?? "", chat: basePaths[0] ?? "" },
+    // Null: no key is asked for.
+    keys: { rest: tokens?.[0] ?? null, chat: apiKeys === null ? null : (apiKeys[0] ?? anyKey) },
+    tables: describeTables(session.state.database),
+  };
+}
+
+/** The console: a web page to watch requests, browse tables and try chats. */
+export const consoleRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/",
+    id: "getConsole",
+    summary: "Gives the console, a web page",
+    description:
+      "Also without the slash at the end. The page is the same for all and knows no keys, so that a browser can load it from anywhere; what it shows it asks for by the other routes.",
+    open: true,
+    success: {
+      status: 200,
+      description: "The page.",
+      contentType: "text/html",
+      schema: () => text,
+    },
+    errors: [],
+    answer: async (_, { console }) => {
+      if (console === undefined) {
+        return refuse("unknown_path", { message: "This emulator was made without a console." });
+      }
+      const { consolePage, consolePolicy } = await console();
+      return {
+        status: 200,
+        headers: {
+          "content-type": "text/html; charset=utf-8",
+          "content-security-policy": consolePolicy,
+          "referrer-policy": "no-referrer",
+          "cross-origin-opener-policy": "same-origin",
+        },
+        body: { kind: "text", text: consolePage },
+      };
+    },
+  },
+  {
+    method: "GET",
+    path: "/console.json",
+    id: "getConsoleSetup",
+    summary: "Gives what the console starts from, the keys of both interfaces included",
+    success: {
+      status: 200,
+      description: "Base paths, keys and the tables with their columns.",
+      schema: () => setupSchema,
+    },
+    errors: [],
+    answer: (_, scene) => jsonReply(200, consoleSetup(scene)),
+  },
+];

@@ -1,2 +1,0 @@
-/** What is shown instead of a key, a token or a password. */
-export const redactedValue = "***";
