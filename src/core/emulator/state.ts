@@ -1,12 +1,10 @@
 import { RateLimiter, type RateLimiterSnapshot, type RateLimits } from "../chat/rate-limiter.ts";
-import { MatchCounts } from "../chat/scripts/script-book.ts";
-import { ScriptBook, type ScriptBookSnapshot } from "../chat/scripts/script-book.ts";
+import { MatchCounts, ScriptBook, type ScriptBookSnapshot } from "../chat/scripts/script-book.ts";
 import type { Model } from "../chat/models.ts";
 import type { CassetteSet } from "../replay/cassette.ts";
 import { PlayCounts } from "../replay/play-counts.ts";
 import type { FixtureSet, FixtureState } from "../fixture-set/fixture-set.ts";
-import { checkFoldedNames } from "../fixture-set/tables/folded-names.ts";
-import { storedAnew } from "../fixture-set/tables/stored-rows.ts";
+import { checkFoldedNames, storedAnew } from "../fixture-set/tables/stored-form.ts";
 import { Database, type DatabaseSnapshot } from "../store/database.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
 import { SessionClock, type RandomSource, randomFromSeed, randomFromState } from "./environment.ts";

@@ -1,10 +1,18 @@
 import { showText } from "../errors/show.ts";
-import type { FixtureFile } from "./fixture-file.ts";
 import { isObject, type JsonPath } from "../schema/json.ts";
-import { isDump, placeOf } from "./folder-layout.ts";
 import { readJson } from "./json/read-json.ts";
 import { fileSource, Origins, type Source } from "./origins.ts";
 import type { Problem } from "../errors/emulator-error.ts";
+import { didYouMean, nearestName } from "../errors/nearest-name.ts";
+
+/** A fixture file as it was read. */
+export interface FixtureFile {
+  /** As messages show it, such as `fixtures/config.json`. */
+  readonly path: string;
+  /** Relative to the folder, with `/`: `config.json`, `chats/weather.json`. Of a single document its base name. */
+  readonly name: string;
+  readonly text: string;
+}
 
 /** A document's value and where its parts came from. */
 export interface Assembled {
@@ -189,4 +197,73 @@ async function readFile(file: FixtureFile, problems: Problem[]): Promise<ReadFil
   const { value, problems: wrong } = await readJson(text, jsonc);
   problems.push(...wrong.map((problem) => ({ ...problem, file: path })));
   return value === undefined ? undefined : { value, source };
+}
+
+/** What a file of a fixtures folder is, by its name. */
+export type FilePlace =
+  | { readonly kind: "config" | "models" }
+  /** Scripts, a table or a cassette, called `name`. */
+  | { readonly kind: "chats" | "table" | "cassette"; readonly name: string }
+  /** A SQL dump, whose tables have names of their own. */
+  | { readonly kind: "dump" }
+  /** Notes for people. */
+  | { readonly kind: "ignored" }
+  | { readonly kind: "refused"; readonly message: string };
+
+const folders = ["chats", "tables", "cassettes"] as const;
+const layout = `A fixtures folder has "config.json", "models.json", "chats/<name>.json", "tables/<name>.json", "tables/<any>.sql" and "cassettes/<name>.json".`;
+
+const kinds = { chats: "chats", tables: "table", cassettes: "cassette" } as const;
+
+/** Decides by a file's name, relative to the folder, what it is. */
+export function placeOf(name: string): FilePlace {
+  const steps = name.split("/");
+  const base = steps.at(-1) ?? "";
+  if (isForPeople(steps, base)) return { kind: "ignored" };
+  const [folder = "", ...rest] = steps;
+  if (rest.length === 0) return placeOfTopFile(base);
+  const known = folders.find((one) => one === folder);
+  if (known === undefined) {
+    return refused(
+      `Unknown folder ${showText(folder)}.${didYouMean(folder, folders) || ` ${layout}`}`,
+    );
+  }
+  if (rest.length > 1) return refused(`Folders within "${folder}" are not read. Move the file up.`);
+  if (folder === "tables" && isDump(base)) return { kind: "dump" };
+  const stem = stemOf(base);
+  if (stem === undefined || stem === "") return refused(wrongKind(base, folder));
+  return { kind: kinds[known], name: stem };
+}
+
+/** Whether a file is a SQL dump, by its name. */
+export function isDump(name: string): boolean {
+  return name.toLowerCase().endsWith(".sql");
+}
+
+function placeOfTopFile(base: string): FilePlace {
+  const stem = stemOf(base);
+  if (stem === "config" || stem === "models") return { kind: stem };
+  if (isDump(base)) return refused(`${showText(base)} is a SQL dump. Move it into "tables".`);
+  const nearest = nearestName(stem ?? base, ["config", "models"]);
+  const advice = nearest === undefined ? layout : `Did you mean "${nearest}.json"?`;
+  return refused(`Unknown file ${showText(base)}. ${advice}`);
+}
+
+function refused(message: string): FilePlace {
+  return { kind: "refused", message };
+}
+
+function stemOf(base: string): string | undefined {
+  return /^(.*)\.jsonc?$/is.exec(base)?.[1];
+}
+
+function wrongKind(base: string, folder: string): string {
+  const names = folder === "tables" ? ".json, .jsonc or .sql" : ".json or .jsonc";
+  return `${showText(base)} is not a fixture file. Name it ${names}, or move it elsewhere.`;
+}
+
+/** Hidden files, notes and the schema for editors. */
+function isForPeople(steps: readonly string[], base: string): boolean {
+  if (steps.some((step) => step.startsWith("."))) return true;
+  return /^readme/i.test(base) || /\.md$/i.test(base) || base === "fixtures.schema.json";
 }

@@ -7,19 +7,16 @@ import { rowIdName } from "../store/table-layout.ts";
 import type { FixtureSet, FixtureSettings, FixtureTable } from "./fixture-set.ts";
 import { isObject } from "../schema/json.ts";
 import { Findings } from "../schema/findings.ts";
-import type { OnProgress } from "./progress.ts";
-import { checkPlayed, readCassettes, readRecordingRules } from "./read-cassettes.ts";
-import { readModels } from "./read-models.ts";
+import type { OnProgress } from "./tables/generate-rows.ts";
+import { checkPlayed, readCassettes, readRecordingRules } from "./cassettes.ts";
+import { readModels } from "./models.ts";
 import { readSettings, refuseUnknownKeys } from "./read-settings.ts";
 import type { StateInput } from "./format/state-format.ts";
 import { checkFaults, checkMatches, fixtureState, readState, withState } from "./read-state.ts";
 import { type ReadScript, readScripts } from "./scripts/read-scripts.ts";
-import { soundTables } from "./tables/check-schemas.ts";
+import { linkTables, planTables, soundTables, type TablePlan } from "./tables/plan-tables.ts";
 import { type FillOptions, fillTables } from "./tables/fill-tables.ts";
-import { linkTables } from "./tables/link-tables.ts";
 import { planDumps } from "./tables/plan-dumps.ts";
-import { planTables } from "./tables/plan-tables.ts";
-import type { TablePlan } from "./tables/table-plan.ts";
 
 /** Generated rows are the same in each run, also where nobody chose a seed or a time. */
 export const defaultSeed = 1;
@@ -121,7 +118,7 @@ async function checkScriptTemplates(
   }
   await checkTemplates(templates, findings);
   if (!findings.none) return;
-  const { rememberDoubtful } = await import("./later-tables.ts");
+  const { rememberDoubtful } = await import("./check-templates.ts");
   await rememberDoubtful(speaking, { templates, tables, origins });
 }
 
@@ -191,7 +188,7 @@ async function readTables(
 
 async function tellDoubtfulTables(document: unknown, odd: Findings): Promise<void> {
   if (!isObject(document) || !Object.values(document).some(isObject)) return;
-  const tables = await import("./doubtful-tables.ts");
+  const tables = await import("./tables/warnings.ts");
   tables.tellDoubtfulTables(document, odd);
 }
 
@@ -208,7 +205,7 @@ async function tellDoubtfulTypes(
       !Object.hasOwn(rowIds, name),
   );
   if (doubtful.length === 0) return;
-  const types = await import("./doubtful-types.ts");
+  const types = await import("./tables/warnings.ts");
   types.tellDoubtfulTypes(doubtful, odd);
 }
 

@@ -1,10 +1,9 @@
 import { checkPace } from "../chat/scripts/check-script.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import type { FixtureSettings } from "./fixture-set.ts";
-import { check } from "../schema/schema.ts";
+import { check, unknownKey } from "../schema/schema.ts";
 import { documentKeys, settingKeys, settingsSchema } from "./format/document-format.ts";
-import { unknownKey } from "../schema/schema.ts";
-import { timeOf } from "./format/time-format.ts";
+import { timeOf } from "../schema/values.ts";
 import { nearestName } from "../errors/nearest-name.ts";
 import { showText } from "../errors/show.ts";
 import type { Findings } from "../schema/findings.ts";

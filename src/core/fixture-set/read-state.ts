@@ -2,25 +2,25 @@ import { didYouMean } from "../errors/nearest-name.ts";
 import { columnKind } from "../store/column-kinds.ts";
 import { showText } from "../errors/show.ts";
 import type { Column } from "../store/schema.ts";
-import type { StorageRules } from "../store/storage-rules.ts";
+import { sqliteStorage, type StorageRules } from "../store/storage-rules.ts";
 import {
   BlobValue,
   ExactInteger,
-  type Row,
-  type Value,
   integerValue,
   realValue,
+  type Row,
+  type RowId,
+  type Value,
 } from "../store/value.ts";
 import type { JsonPath, JsonValue } from "../schema/json.ts";
-import { refuseUnknownTable } from "./fault-tables.ts";
 import type { FixtureState } from "./fixture-set.ts";
 import { check } from "../schema/schema.ts";
 import { type CellInput, type StateInput, stateSchema } from "./format/state-format.ts";
-import { timeOf } from "./format/time-format.ts";
+import { timeOf } from "../schema/values.ts";
 import type { Findings } from "../schema/findings.ts";
-import { idOf, withRowIds } from "./tables/row-ids.ts";
-import { storedRows } from "./tables/stored-rows.ts";
-import type { TablePlan } from "./tables/table-plan.ts";
+import { storedRows } from "./tables/stored-form.ts";
+import type { TablePlan } from "./tables/plan-tables.ts";
+import { rowIdName, tableLayout } from "../store/table-layout.ts";
 
 /** Reads a document's state, but for what it says of tables and scripts. */
 export function readState(value: unknown, findings: Findings): StateInput {
@@ -181,4 +181,56 @@ function valueOf({ blob, integer, real, json }: CellInput): Value {
   }
   if (integer !== undefined) return integerValue(BigInt(integer));
   return realValue(Number(real));
+}
+
+/** Rows with the row ids that a state gives them: under the name that a row id has where it is no column. */
+export function withRowIds(
+  { rows, schema }: Pick<TablePlan, "rows" | "schema">,
+  ids: readonly (number | string)[],
+  findings: Findings,
+): readonly Row[] {
+  const path = ["state", "rowIds", schema.name];
+  if (!tableLayout(schema, sqliteStorage).isRowId(rowIdName)) {
+    const message = `The rows of table ${showText(schema.name)} have no row ids besides their columns. Remove them here.`;
+    findings.report(path, message);
+    return rows;
+  }
+  if (ids.length !== rows.length) {
+    const message = `Expected ${rows.length} row ids, one for each row of the table, but there are ${ids.length}.`;
+    findings.report(path, message);
+    return rows;
+  }
+  const seen = new Set<bigint>();
+  for (const [index, id] of ids.entries()) {
+    const exact = BigInt(id);
+    if (seen.has(exact)) findings.report([...path, index], `Another row has the row id ${exact}.`);
+    seen.add(exact);
+  }
+  // Not by assignment, which would lose a column named `__proto__`.
+  return rows.map((row, index) =>
+    Object.fromEntries([
+      ...Object.entries(row),
+      [rowIdName, integerValue(BigInt(ids[index] ?? 0))],
+    ]),
+  );
+}
+
+/** A row id out of a document, which has its digits where no number is exact. */
+export function idOf(key: number | string): RowId {
+  if (typeof key === "number") return key;
+  const exact = BigInt(key);
+  return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
+}
+
+/** Reports a fault of a table that does not exist: it would never act. `path` is that of the rule. */
+export function refuseUnknownTable(
+  rule: unknown,
+  tables: readonly string[],
+  { path, findings }: { readonly path: JsonPath; readonly findings: Pick<Findings, "report"> },
+): void {
+  if (typeof rule !== "object" || rule === null || !("table" in rule)) return;
+  const { table } = rule;
+  if (typeof table !== "string" || table === "" || tables.includes(table)) return;
+  const advice = didYouMean(table, tables) || ` Tables: ${tables.join(", ") || "none"}.`;
+  findings.report([...path, "table"], `There is no table ${showText(table)}.${advice}`);
 }

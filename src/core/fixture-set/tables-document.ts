@@ -2,7 +2,7 @@ import { didYouMean } from "../errors/nearest-name.ts";
 import { isValid } from "../schema/schema.ts";
 import { reservedKeys, settingKeys } from "./format/document-format.ts";
 import { isObject } from "../schema/json.ts";
-import { modelSchema } from "./format/model-format.ts";
+import { modelSchema } from "./models.ts";
 import type { Origins } from "./origins.ts";
 
 /**

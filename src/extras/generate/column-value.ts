@@ -3,7 +3,7 @@ import { type ColumnKind, columnKinds, type ValueShape } from "../../core/store/
 import { type Column, CurrentTime, type TableSchema } from "../../core/store/schema.ts";
 import type { JsonValue } from "../../core/schema/json.ts";
 import type { FakeValues } from "../../core/template/fake-values.ts";
-import { convertResult } from "../../core/fixture-set/tables/convert-result.ts";
+import { convertResult } from "../../core/fixture-set/tables/template-cells.ts";
 import {
   anyNumber,
   dateFakes,

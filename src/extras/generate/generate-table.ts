@@ -1,7 +1,7 @@
 import { EmulatorError, problemsError } from "../../core/errors/emulator-error.ts";
 import { showText } from "../../core/errors/show.ts";
 import type { Row } from "../../core/store/value.ts";
-import type { FixtureFile } from "../../core/fixture-set/fixture-file.ts";
+import type { FixtureFile } from "../../core/fixture-set/assemble.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import {
   assembleFiles,

@@ -10,8 +10,7 @@ import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { isObject } from "../../core/schema/json.ts";
 import { Findings } from "../../core/schema/findings.ts";
 import { fixturesOf } from "../../core/fixture-set/read-document.ts";
-import { planTables } from "../../core/fixture-set/tables/plan-tables.ts";
-import type { TablePlan } from "../../core/fixture-set/tables/table-plan.ts";
+import { planTables, type TablePlan } from "../../core/fixture-set/tables/plan-tables.ts";
 
 /** A table of fixtures that rows are to be made for. */
 export interface OpenTable {

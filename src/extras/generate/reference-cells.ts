@@ -2,8 +2,7 @@ import type { Row } from "../../core/store/value.ts";
 import type { JsonValue } from "../../core/schema/json.ts";
 import type { Reference } from "../../core/store/violation.ts";
 import type { FakeValues } from "../../core/template/fake-values.ts";
-import type { Cell } from "../../core/fixture-set/tables/row-maker.ts";
-import type { TakenKeys } from "../../core/fixture-set/tables/taken-keys.ts";
+import type { Cell, TakenKeys } from "../../core/fixture-set/tables/row-maker.ts";
 
 /** A reference whose columns are to be filled in. */
 export interface ReferenceSetup {

@@ -1,4 +1,4 @@
-import type { FixtureFile } from "../../core/fixture-set/fixture-file.ts";
+import type { FixtureFile } from "../../core/fixture-set/assemble.ts";
 
 /** A place in the text of a dump. */
 export interface DumpPlace {

@@ -10,7 +10,7 @@ import {
   compareRowIds,
   integerValue,
 } from "../../core/store/value.ts";
-import type { FixtureFile } from "../../core/fixture-set/fixture-file.ts";
+import type { FixtureFile } from "../../core/fixture-set/assemble.ts";
 import type { DumpPlace } from "./dump-place.ts";
 import { foldName } from "./sql-names.ts";
 

@@ -1,7 +1,7 @@
 import { didYouMean } from "../../core/errors/nearest-name.ts";
 import { showText } from "../../core/errors/show.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
-import type { FixtureFile } from "../../core/fixture-set/fixture-file.ts";
+import type { FixtureFile } from "../../core/fixture-set/assemble.ts";
 import type { DumpPlace } from "./dump-place.ts";
 import type { DumpProblems } from "./dump-problems.ts";
 import { DumpTable, type TableDefinition } from "./dump-table.ts";

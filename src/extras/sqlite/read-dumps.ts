@@ -1,7 +1,7 @@
 import type { Problem } from "../../core/errors/emulator-error.ts";
 import type { TableContents } from "../../core/store/database.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
-import type { FixtureFile } from "../../core/fixture-set/fixture-file.ts";
+import type { FixtureFile } from "../../core/fixture-set/assemble.ts";
 import type { JsonPath } from "../../core/schema/json.ts";
 import { Dump } from "./dump.ts";
 import type { DumpPlace } from "./dump-place.ts";

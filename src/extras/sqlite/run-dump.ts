@@ -1,5 +1,5 @@
 import { parseStmt, type Stmt } from "sqlite3-parser";
-import type { FixtureFile } from "../../core/fixture-set/fixture-file.ts";
+import type { FixtureFile } from "../../core/fixture-set/assemble.ts";
 import type { Dump, Statement } from "./dump.ts";
 import { insertQuickly } from "./quick-insert.ts";
 import { refuseStatement } from "./refuse-statement.ts";

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { EmulatorError, isEmulatorError } from "../../core/errors/emulator-error.ts";
-import type { FixtureFile } from "../../core/fixture-set/fixture-file.ts";
+import type { FixtureFile } from "../../core/fixture-set/assemble.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { readFixtureFiles } from "../../core/fixture-set/read-fixtures.ts";
 import type { ImportedFile } from "../../extras/recordings/importers/imported.ts";

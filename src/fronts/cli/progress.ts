@@ -1,5 +1,8 @@
 import { inNumber } from "../../core/errors/counted.ts";
-import type { GenerationProgress, OnProgress } from "../../core/fixture-set/progress.ts";
+import type {
+  GenerationProgress,
+  OnProgress,
+} from "../../core/fixture-set/tables/generate-rows.ts";
 import type { Io } from "./io.ts";
 
 /** Follows how rows are made. */

@@ -2,9 +2,8 @@ import { type Dirent, type Stats, existsSync, readFileSync, readdirSync, statSyn
 import { basename, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isJson } from "../../core/replay/recorded-body.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import type { FixtureFile } from "../../core/fixture-set/fixture-file.ts";
+import { type FixtureFile, placeOf } from "../../core/fixture-set/assemble.ts";
 import { type TextPosition, positionOf } from "../../core/fixture-set/json/text-position.ts";
-import { placeOf } from "../../core/fixture-set/folder-layout.ts";
 import { nearestFixtures } from "./fixture-place.ts";
 
 /** What lies on the disk where fixtures are looked for. */

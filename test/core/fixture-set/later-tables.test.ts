@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FixtureSet } from "../../../src/core/fixture-set/fixture-set.ts";
-import { checkTables } from "../../../src/core/fixture-set/later-tables.ts";
+import { checkTables } from "../../../src/core/fixture-set/check-templates.ts";
 import {
   readFixtureDocument,
   readFixtureFiles,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FixtureFile } from "../../../src/core/fixture-set/fixture-file.ts";
+import type { FixtureFile } from "../../../src/core/fixture-set/assemble.ts";
 import { filesOf, made } from "./generate-made.ts";
 import { folder } from "../../core/fixture-set/problems-of.ts";
 

@@ -1,4 +1,4 @@
-import type { FixtureFile } from "../../../src/core/fixture-set/fixture-file.ts";
+import type { FixtureFile } from "../../../src/core/fixture-set/assemble.ts";
 import {
   generateTable,
   type GenerateTableOptions,

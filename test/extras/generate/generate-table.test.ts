@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { generateTable } from "../../../src/extras/generate/generate-table.ts";
-import type { FixtureFile } from "../../../src/core/fixture-set/fixture-file.ts";
+import type { FixtureFile } from "../../../src/core/fixture-set/assemble.ts";
 import { readFixtureFiles } from "../../../src/core/fixture-set/read-fixtures.ts";
 import { sqliteStorage, strictStorage } from "../../../src/core/store/storage-rules.ts";
 import { filesOf, made, rowsOf, type Wanted } from "./generate-made.ts";

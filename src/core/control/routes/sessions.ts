@@ -7,8 +7,7 @@ import { checkedSessionId } from "../../emulator/session-address.ts";
 import { refuse } from "../errors.ts";
 import type { Body, ControlScene, Parameter, Route } from "../route.ts";
 import { closedObject, optional } from "../../schema/objects.ts";
-import { nonEmptyText, wholeNumber } from "../../schema/values.ts";
-import { timeOf, timeText } from "../../fixture-set/format/time-format.ts";
+import { nonEmptyText, timeOf, timeText, wholeNumber } from "../../schema/values.ts";
 import { withBody } from "../read-call.ts";
 
 const name: Parameter = {

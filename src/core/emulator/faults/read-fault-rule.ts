@@ -1,4 +1,4 @@
-import { refuseUnknownTable } from "../../fixture-set/fault-tables.ts";
+import { refuseUnknownTable } from "../../fixture-set/read-state.ts";
 import {
   type FaultRule,
   faultRuleSchema,

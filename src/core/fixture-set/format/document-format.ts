@@ -1,7 +1,7 @@
 import type { FixtureSettings } from "../fixture-set.ts";
 import type { RateLimits } from "../../chat/rate-limiter.ts";
 import type { Pace } from "../../chat/scripts/script.ts";
-import { cassetteSchema } from "./cassette-format.ts";
+import { cassetteSchema, recordingRulesSchema } from "../cassettes.ts";
 import {
   arrayOf,
   choice,
@@ -17,8 +17,7 @@ import {
   textLike,
   wholeNumber,
 } from "../../schema/values.ts";
-import { modelSchema } from "./model-format.ts";
-import { recordingRulesSchema } from "./recording-rules-format.ts";
+import { modelSchema } from "../models.ts";
 import { scriptSchema } from "./script-format.ts";
 import { stateSchema } from "./state-format.ts";
 import { tableSchema } from "./table-format.ts";

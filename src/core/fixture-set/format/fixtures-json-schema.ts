@@ -1,8 +1,7 @@
-import { cassetteSchema } from "./cassette-format.ts";
+import { cassetteSchema, recordingRulesSchema } from "../cassettes.ts";
 import { documentSchema } from "./document-format.ts";
 import { textMatcher } from "./matcher-format.ts";
-import { modelSchema } from "./model-format.ts";
-import { recordingRulesSchema } from "./recording-rules-format.ts";
+import { modelSchema } from "../models.ts";
 import { replySchema } from "./reply-format.ts";
 import type { JsonSchema, Refer, Schema } from "../../schema/schema.ts";
 import { scriptSchema } from "./script-format.ts";

@@ -9,12 +9,12 @@ import {
   number,
   positiveCount,
   textLike,
+  timeText,
   wholeNumber,
 } from "../../schema/values.ts";
 import { type PlannedFault, plannedFaultsSchema } from "./fault-format.ts";
 import { closedObject, namedValues, optional, required } from "../../schema/objects.ts";
 import type { Schema } from "../../schema/schema.ts";
-import { timeText } from "./time-format.ts";
 
 /** What rows cannot say, since JSON has no such value. */
 export interface CellInput {

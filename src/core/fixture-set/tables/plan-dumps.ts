@@ -2,7 +2,7 @@ import type { Problem } from "../../errors/emulator-error.ts";
 import type { Assembled } from "../assemble.ts";
 import { positionOf } from "../json/text-position.ts";
 import type { Finding, Findings } from "../../schema/findings.ts";
-import type { TablePlan } from "./table-plan.ts";
+import type { TablePlan } from "./plan-tables.ts";
 
 /** How dumps are read. */
 export interface PlanDumpsOptions {

@@ -1,7 +1,7 @@
 import { isValid } from "../../../core/schema/schema.ts";
 import { documentKeys } from "../../../core/fixture-set/format/document-format.ts";
 import { isObject } from "../../../core/schema/json.ts";
-import { modelSchema } from "../../../core/fixture-set/format/model-format.ts";
+import { modelSchema } from "../../../core/fixture-set/models.ts";
 import { scriptSchema } from "../../../core/fixture-set/format/script-format.ts";
 
 /** What a file of our own is: a whole document, or a file of one of the folders of a fixtures folder. */

@@ -1,11 +1,15 @@
-import type {
-  RecordedAnswer,
-  RecordedBody,
-  RecordedPart,
-  RecordedRequest,
-  Recording,
-} from "../../replay/cassette.ts";
-import { byLeadKey, closedObject, namedValues, optional, required } from "../../schema/objects.ts";
+import {
+  type NamedCassette,
+  type RecordedAnswer,
+  type RecordedBody,
+  type RecordedPart,
+  type RecordedRequest,
+  type Recording,
+  type RecordingRules,
+  type RedactRule,
+  usualRecordingRules,
+} from "../replay/cassette.ts";
+import { byLeadKey, closedObject, namedValues, optional, required } from "../schema/objects.ts";
 import {
   arrayOf,
   jsonValue,
@@ -15,9 +19,16 @@ import {
   oneOf,
   text,
   textLike,
-} from "../../schema/values.ts";
-import { isObject } from "../../schema/json.ts";
-import type { Schema, SchemaRun } from "../../schema/schema.ts";
+} from "../schema/values.ts";
+import { isObject } from "../schema/json.ts";
+import { check, type Schema, type SchemaRun } from "../schema/schema.ts";
+import { placeholderNamePattern, regexProblem } from "../replay/recording-rules.ts";
+import { pathProblem } from "../replay/recording-path.ts";
+import { showText, showValue } from "../errors/show.ts";
+import { counted } from "../errors/counted.ts";
+import { didYouMean } from "../errors/nearest-name.ts";
+import type { StateInput } from "./format/state-format.ts";
+import type { Findings } from "../schema/findings.ts";
 
 /** A cassette as it is written. One that is a file of a folder is called as that. */
 export interface CassetteInput {
@@ -78,7 +89,7 @@ const headerName = textLike(
 const headerValue = textLike(/^[\t\x20-\x7e\x80-\xff]*$/, "Expected a text that a header can have");
 
 /** Headers by lower-case name. */
-const headers: Schema<Record<string, string>> = {
+const headersByName: Schema<Record<string, string>> = {
   check: (value, run) => {
     namedValues(headerValue).check(value, run);
     if (!isObject(value)) return;
@@ -100,7 +111,7 @@ const request: Schema<RecordedRequest> = closedObject({
   ),
   query: optional(text, "As it was sent, without the question mark. Default: none."),
   headers: optional(
-    headers,
+    headersByName,
     "Those by which requests are told apart, by name in lower case. Default: none.",
   ),
   body: optional(body, "What was sent. A JSON body is told by its value. Default: none."),
@@ -113,7 +124,7 @@ const answerKeys = closedObject({
     number({ whole: true, least: 0, most: 599 }),
     "The status; 0 where the connection broke before it.",
   ),
-  headers: required(headers, "By name in lower case."),
+  headers: required(headersByName, "By name in lower case."),
   afterMs: required(
     milliseconds,
     "When the head was there, in milliseconds after the request was sent.",
@@ -183,3 +194,133 @@ export const cassetteSchema: Schema<CassetteInput> = closedObject({
   upstream: required(text, "Where it was recorded."),
   recordings: required(arrayOf(recording), "In the order in which they were asked."),
 });
+
+/** How a fixture set is recorded and replayed, as it is written. */
+export interface RecordingRulesInput {
+  readonly volatile?: readonly string[];
+  readonly headers?: readonly string[];
+  readonly redact?: readonly RedactRule[];
+  readonly stable?: readonly string[];
+}
+
+/** A place in a request or an answer. */
+const recordingPath: Schema<string> = {
+  check: (value, run) => {
+    if (typeof value !== "string") return run.mustBe("a text", value);
+    const problem = pathProblem(value);
+    if (problem !== undefined) run.refuse(`${showText(value)} is no such place: ${problem}`);
+  },
+  json: () => ({ type: "string", pattern: /^(?:body$|(?:body|query|header)\.)/.source }),
+};
+
+const placeholder = required(
+  textLike(placeholderNamePattern, 'Expected a word such as "email"'),
+  "What stands in its place: `email` gives `[email 1]`, `[email 2]` and so on.",
+);
+
+const regexKeys = closedObject({
+  regex: required(text, "A regular expression of JavaScript. All that it matches is taken out."),
+  flags: optional(text, "Its flags, such as `i`. Default: none."),
+  as: placeholder,
+});
+
+const regexRule: typeof regexKeys = {
+  check: (value, run) => {
+    regexKeys.check(value, run);
+    if (isObject(value)) checkRegex(value["regex"], value["flags"] ?? "", run);
+  },
+  json: (refer) => regexKeys.json(refer),
+};
+
+function checkRegex(regex: unknown, flags: unknown, run: SchemaRun): void {
+  if (typeof regex !== "string" || typeof flags !== "string") return;
+  const problem = regexProblem(regex, flags);
+  if (problem !== undefined) run.refuse(`The rule cannot be used: ${problem.message}`);
+}
+
+/** How a fixture set is recorded and replayed. */
+export const recordingRulesSchema: Schema<RecordingRulesInput> = closedObject({
+  volatile: optional(
+    arrayOf(recordingPath),
+    "Places of a request that replay does not look at, such as `body.messages.*.name`.",
+  ),
+  headers: optional(
+    arrayOf(textLike(/^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/, "Expected the name of a header")),
+    "Headers by which requests are told apart. Default: none.",
+  ),
+  redact: optional(
+    arrayOf(
+      byLeadKey({
+        path: closedObject({ path: required(recordingPath, "The place."), as: placeholder }),
+        regex: regexRule,
+      }),
+    ),
+    "What never reaches the disk, by place or by regular expression. Keys are taken out in any case.",
+  ),
+  stable: optional(
+    arrayOf(recordingPath),
+    "Places of an answer whose values `backlot verify` compares, such as `body.model`; of all else only the shape.",
+  ),
+});
+
+/** Reads the cassettes of a document. `names` are those of their files, by their place. */
+export function readCassettes(
+  value: unknown,
+  names: readonly (string | undefined)[],
+  findings: Findings,
+): readonly NamedCassette[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) {
+    findings.report(["cassettes"], `"cassettes" must be an array, but is ${showValue(value)}.`);
+    return [];
+  }
+  const taken = new Set<string>();
+  return value.flatMap((item: unknown, index): readonly NamedCassette[] => {
+    const path = ["cassettes", index];
+    const input = check(cassetteSchema, item, { path, findings });
+    if (input === undefined) return [];
+    const fileName = names[index];
+    const name = fileName ?? input.name ?? `cassette-${index + 1}`;
+    if (input.name !== undefined && input.name !== name) {
+      const message = `The cassette is called as its file, ${showText(name)}. Remove "name", or rename the file.`;
+      findings.report([...path, "name"], message);
+    }
+    if (taken.has(name)) {
+      const message = `Another cassette is called ${showText(name)}. Give each cassette a "name" of its own.`;
+      findings.report(input.name === undefined ? path : [...path, "name"], message);
+    }
+    taken.add(name);
+    return [{ ...input, name }];
+  });
+}
+
+/** Reads what cassettes are recorded and replayed by. Names of headers become lower-case. */
+export function readRecordingRules(value: unknown, findings: Findings): RecordingRules {
+  if (value === undefined) return usualRecordingRules;
+  const input = check(recordingRulesSchema, value, { path: ["recording"], findings });
+  if (input === undefined) return usualRecordingRules;
+  const headers = (input.headers ?? usualRecordingRules.headers).map((name) => name.toLowerCase());
+  return { ...usualRecordingRules, ...input, headers };
+}
+
+/** Reports counts of recordings that are not there. */
+export function checkPlayed(
+  { played = {} }: StateInput,
+  cassettes: readonly NamedCassette[],
+  findings: Findings,
+): void {
+  const names = cassettes.map(({ name }) => name);
+  for (const [name, counts] of Object.entries(played)) {
+    const cassette = cassettes.find((one) => one.name === name);
+    const path = ["state", "played", name];
+    if (cassette === undefined) {
+      const message = `There is no cassette ${showText(name)}.${didYouMean(name, names)}`;
+      findings.report(path, message, { at: "key" });
+    } else if (counts.length > cassette.recordings.length) {
+      const recordings = counted(cassette.recordings.length, "recording");
+      const verb = counts.length === 1 ? "is" : "are";
+      const message = `There ${verb} ${counted(counts.length, "count")}, but the cassette has ${recordings}.`;
+      findings.report(path, message);
+    }
+  }
+}
