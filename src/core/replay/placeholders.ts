@@ -34,6 +34,12 @@ export function placeholdersIn(
   );
 }
 
+/** Whether a text is a placeholder and nothing else. */
+export function isPlaceholder(text: string, rules: CompiledRules): boolean {
+  const [first] = placeholdersIn(text, rules);
+  return first?.start === 0 && first.end === text.length;
+}
+
 function isOfKeys(name: string): boolean {
   return name === "user" || isSecretHeader(name);
 }

@@ -1,8 +1,7 @@
-import { createParser } from "eventsource-parser";
-import { bodyBytes } from "../../core/replay/recorded-body.ts";
 import type { RecordedPart } from "../../core/replay/cassette.ts";
-import { joinBytes } from "./record/join-bytes.ts";
-import type { SeenPart } from "./record/seen-answer.ts";
+import { bodyBytes } from "../../core/replay/recorded-body.ts";
+import { type SeenPart, joinBytes } from "./record/seen-answer.ts";
+import { createParser } from "eventsource-parser";
 
 /** An event of an event stream, as a client gets it. Comments, which clients do not see, are none. */
 export interface ServerSentEvent {

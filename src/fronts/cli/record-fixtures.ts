@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { NamedCassette, RecordingRules } from "../../core/replay/cassette.ts";
-import { toFixtures } from "../../extras/recordings/record/as-scripts/to-fixtures.ts";
+import { toFixtures } from "../../extras/recordings/scripts/to-fixtures.ts";
 import { makeFolder, writeInPlace } from "./write-file.ts";
 
 /** Where fixtures are written, and by which rules they were recorded. */

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { storageFor } from "../../core/emulator/settings.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { junitReport } from "../../extras/recordings/verify/report-junit.ts";
-import { tableReport } from "../../extras/recordings/verify/report-table.ts";
+import { tableReport } from "../../extras/recordings/verify/report.ts";
 import type { VerifyReport } from "../../extras/recordings/verify/report.ts";
 import { verify } from "../../extras/recordings/verify/verify.ts";
 import { nodeExtras } from "../node/extras.ts";

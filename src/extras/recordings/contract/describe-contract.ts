@@ -1,14 +1,13 @@
-import { describe, expect, test } from "vitest";
-import { runtimeTimers } from "../../../core/emulator/environment.ts";
 import { fixtureSetFrom } from "../../../core/emulator/emulator.ts";
-import type { EmulatorSettings } from "../../../core/emulator/options.ts";
+import { runtimeTimers } from "../../../core/emulator/environment.ts";
 import type { Extras } from "../../../core/emulator/extras.ts";
+import type { EmulatorSettings } from "../../../core/emulator/options.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { didYouMean } from "../../../core/errors/nearest-name.ts";
-import { requestLine } from "../verify/asked.ts";
-import { driftLine } from "../verify/report-table.ts";
-import { nameOf, type Step } from "../verify/step.ts";
-import { prepareVerification, type Verification } from "../verify/verify.ts";
+import { driftLine } from "../verify/report.ts";
+import { type Step, nameOf, requestLine } from "../verify/step.ts";
+import { type Verification, prepareVerification } from "../verify/verify.ts";
+import { describe, expect, test } from "vitest";
 
 /** What `describeContract` takes. At least one of `against` and `restAgainst`. */
 export interface ContractOptions {

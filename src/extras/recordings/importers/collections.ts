@@ -1,6 +1,6 @@
 import { type CollectionSource, collectionSource } from "../../collections/collection.ts";
 import { CollectionTable } from "../../collections/collection-table.ts";
-import { hasExactNumbers } from "../record/as-scripts/exact-numbers.ts";
+import { hasExactNumbers } from "../scripts/exact-numbers.ts";
 import { type JsonRow, copyJson } from "../../../core/store/value.ts";
 import { createRemarks, type Imported, type Tell } from "./imported.ts";
 import { type ImportedTable, tableFiles } from "./table-files.ts";

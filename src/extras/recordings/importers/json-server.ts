@@ -1,10 +1,8 @@
-import { isObject } from "../../../core/schema/json.ts";
 import { showValue } from "../../../core/errors/show.ts";
+import { isObject } from "../../../core/schema/json.ts";
 import type { JsonRow } from "../../../core/store/value.ts";
-import { findReferences } from "./find-references.ts";
-import { createRemarks, type Imported, type Tell } from "./imported.ts";
-import { soundRows } from "./sound-rows.ts";
-import { type ImportedTable, tableFiles } from "./table-files.ts";
+import { type Imported, type Tell, createRemarks } from "./imported.ts";
+import { type ImportedTable, soundRows, tableFiles } from "./table-files.ts";
 
 /** The tables of a `db.json`. An object is a table of one row. */
 export function importJsonServer(db: Readonly<Record<string, unknown>>): Imported {
@@ -31,4 +29,58 @@ function rowsOf(name: string, value: unknown, tell: Tell): readonly JsonRow[] | 
     tell([name, index], `left out: a row is an object, and this is ${showValue(row)}`);
     return [];
   });
+}
+
+/**
+ * The columns that name a row of another table, as json-server goes by: `userId` that of `users`. Of each table by column, such as
+ * `users.id`. Only those of which every value exists there: of others it is told.
+ */
+export function findReferences(
+  tables: readonly ImportedTable[],
+  tell: Tell,
+): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const found = new Map<string, Map<string, string>>();
+  for (const { name, path, rows } of tables) {
+    const columns = new Set(rows.flatMap((row) => Object.keys(row)));
+    for (const column of columns) {
+      const target = targetOf(column, tables);
+      if (target === undefined) continue;
+      const missing = firstMissing(rows, column, target);
+      if (missing === undefined) {
+        found.set(
+          name,
+          (found.get(name) ?? new Map<string, string>()).set(column, `${target.name}.id`),
+        );
+      } else {
+        const { index, value } = missing;
+        tell(
+          [...path, index, column],
+          `the column is no reference to ${JSON.stringify(target.name)}, where no row has the id ${JSON.stringify(value)}`,
+        );
+      }
+    }
+  }
+  return found;
+}
+
+function targetOf(column: string, tables: readonly ImportedTable[]): ImportedTable | undefined {
+  const [, stem] = /^(.+?)(?:Id|_id)$/.exec(column) ?? [];
+  if (stem === undefined) return undefined;
+  const names = pluralsOf(stem.toLowerCase());
+  const target = tables.find(({ name }) => names.includes(name.toLowerCase()));
+  return target?.rows.some((row) => Object.hasOwn(row, "id")) === true ? target : undefined;
+}
+
+function pluralsOf(word: string): readonly string[] {
+  return [`${word}s`, `${word}es`, word.replace(/y$/, "ies"), word];
+}
+
+function firstMissing(
+  rows: readonly JsonRow[],
+  column: string,
+  target: ImportedTable,
+): { readonly index: number; readonly value: unknown } | undefined {
+  const ids = new Set(target.rows.map((row) => row["id"]));
+  const index = rows.findIndex((row) => (row[column] ?? null) !== null && !ids.has(row[column]));
+  return index === -1 ? undefined : { index, value: rows[index]?.[column] };
 }

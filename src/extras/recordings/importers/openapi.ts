@@ -1,12 +1,10 @@
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
-import { isObject, type JsonPath, type JsonValue } from "../../../core/schema/json.ts";
+import { type JsonPath, type JsonValue, isObject } from "../../../core/schema/json.ts";
 import type { JsonRow } from "../../../core/store/value.ts";
-import { findReferences } from "./find-references.ts";
-import { createRemarks, type Imported, type Tell } from "./imported.ts";
-import { examplesOf, schemaExamples } from "./openapi-examples.ts";
-import { OpenApiDocument } from "./openapi-schema.ts";
-import { soundRows } from "./sound-rows.ts";
-import { type ImportedTable, type KnownColumn, tableFiles } from "./table-files.ts";
+import { type Imported, type Tell, createRemarks } from "./imported.ts";
+import { findReferences } from "./json-server.ts";
+import { OpenApiDocument, examplesOf, schemaExamples } from "./openapi-schema.ts";
+import { type ImportedTable, type KnownColumn, soundRows, tableFiles } from "./table-files.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

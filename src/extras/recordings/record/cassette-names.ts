@@ -1,7 +1,5 @@
-import type { RecordedRequest } from "../../../core/replay/cassette.ts";
-import { decodedSegment } from "./decoded-segment.ts";
-import { fingerprint } from "./fingerprint.ts";
-import { messagesOf } from "./messages.ts";
+import type { RecordedBody, RecordedRequest } from "../../../core/replay/cassette.ts";
+import { decodedPart } from "../../../core/replay/query-pairs.ts";
 
 /** How much of a message a file name has. */
 const longestSlug = 40;
@@ -18,13 +16,13 @@ export function conversationName(request: RecordedRequest, key: string): string 
 /** The file of all other requests to chat that go to one path: `chat-models`. */
 export function pathName({ path }: RecordedRequest): string {
   const [first = ""] = path.split("/").filter((segment) => segment !== "");
-  return nameFor("chat", decodedSegment(first));
+  return nameFor("chat", decodedPart(first) ?? first);
 }
 
 /** The file of a table. */
 export function tableName({ path }: RecordedRequest): string {
   const [table = ""] = path.split("/").filter((segment) => segment !== "");
-  return nameFor("rest", decodedSegment(table));
+  return nameFor("rest", decodedPart(table) ?? table);
 }
 
 /** Names that are not alike must not lead to one file, nor to two that some systems take for one. */
@@ -69,4 +67,46 @@ function slugOf(text: string): string {
     slug = longer;
   }
   return slug;
+}
+
+/** The body of a request as a JSON object; undefined for any other. */
+function jsonObject(body: RecordedBody | undefined): object | undefined {
+  if (body === undefined || !("json" in body)) return undefined;
+  const { json } = body;
+  return typeof json === "object" && json !== null ? json : undefined;
+}
+
+/** The messages of a request to chat; undefined where it has none. */
+export function messagesOf({ body }: RecordedRequest): readonly unknown[] | undefined {
+  const object = jsonObject(body);
+  if (object === undefined || !("messages" in object)) return undefined;
+  const { messages } = object;
+  return Array.isArray(messages) && messages.length > 0 ? messages : undefined;
+}
+
+/** The model that a request to chat names. */
+export function modelOf({ body }: RecordedRequest): string | undefined {
+  const object = jsonObject(body);
+  if (object === undefined || !("model" in object)) return undefined;
+  return typeof object.model === "string" ? object.model : undefined;
+}
+
+/** 53 bits that stand for a text (cyrb53), as 14 hexadecimal digits. They guard nothing. */
+export function fingerprint(text: string): string {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    high = Math.imul(high ^ code, 0x9e3779b1);
+    low = Math.imul(low ^ code, 0x5f356495);
+  }
+  const mixedHigh = mix(high, low);
+  const mixedLow = mix(low, mixedHigh);
+  const value = 0x1_0000_0000 * (0x1f_ffff & mixedLow) + (mixedHigh >>> 0);
+  return value.toString(16).padStart(14, "0");
+}
+
+function mix(value: number, other: number): number {
+  const once = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  return once ^ Math.imul(other ^ (other >>> 13), 0xc2b2ae35);
 }

@@ -1,8 +1,7 @@
 import type { RecordedRequest } from "../../../core/replay/cassette.ts";
 import type { CompiledRules } from "../../../core/replay/recording-rules.ts";
 import { requestKey } from "../../../core/replay/request-key.ts";
-import { fingerprint } from "./fingerprint.ts";
-import { messagesOf, modelOf } from "./messages.ts";
+import { fingerprint, messagesOf, modelOf } from "./cassette-names.ts";
 
 /** A request to chat that has messages, and what it is known by. */
 interface Asked {

@@ -1,9 +1,7 @@
-import type { Recording } from "../../../core/replay/cassette.ts";
+import type { Recording, SentRequest } from "../../../core/replay/cassette.ts";
 import type { CompiledRules } from "../../../core/replay/recording-rules.ts";
-import { canonicalJson } from "../../../core/replay/request-key.ts";
-import { requestKey } from "../../../core/replay/request-key.ts";
-import type { SentRequest } from "../../../core/replay/cassette.ts";
-import { fingerprint } from "./fingerprint.ts";
+import { canonicalJson, requestKey } from "../../../core/replay/request-key.ts";
+import { fingerprint } from "./cassette-names.ts";
 
 /** What a request was before redaction, and what it was answered. */
 interface Known {

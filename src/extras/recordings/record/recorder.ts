@@ -4,10 +4,10 @@ import type {
   RecordedRequest,
   Recording,
   RecordingRules,
+  SentRequest,
 } from "../../../core/replay/cassette.ts";
-import { createRedactor, type RedactedExchange, type Redactor } from "../redaction/redactor.ts";
 import { compileRules } from "../../../core/replay/recording-rules.ts";
-import type { SentRequest } from "../../../core/replay/cassette.ts";
+import { type RedactedExchange, type Redactor, createRedactor } from "../redaction/redactor.ts";
 import { conversationName, pathName, tableName } from "./cassette-names.ts";
 import { Conversations } from "./conversations.ts";
 import { MistakableRequests } from "./mistakable-requests.ts";

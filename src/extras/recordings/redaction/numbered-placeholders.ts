@@ -1,4 +1,8 @@
-import { type PlacedPlaceholder, placeholdersIn } from "../../../core/replay/placeholders.ts";
+import {
+  isPlaceholder,
+  type PlacedPlaceholder,
+  placeholdersIn,
+} from "../../../core/replay/placeholders.ts";
 import {
   type CompiledRules,
   placeholderNamePattern,
@@ -54,18 +58,13 @@ export class NumberedPlaceholders {
   of(value: string, name: string): string {
     const known = this.#byValue.get(value);
     if (known !== undefined) return known;
-    if (this.#isPlaceholder(value)) return value;
+    if (isPlaceholder(value, this.#rules)) return value;
     const called = this.#everywhere.get(value) ?? name;
     const number = (this.#counts.get(called) ?? 0) + 1;
     const made = `[${called} ${number}]`;
     this.#counts.set(called, number);
     this.#byValue.set(value, made);
     return made;
-  }
-
-  #isPlaceholder(value: string): boolean {
-    const [first] = this.spansIn(value);
-    return first?.start === 0 && first.end === value.length;
   }
 
   /** Where placeholders stand in a text: nothing in them is looked at. */

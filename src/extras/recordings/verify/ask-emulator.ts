@@ -3,9 +3,8 @@ import type { Extras } from "../../../core/emulator/extras.ts";
 import { fetchFrom } from "../../../core/emulator/fetch.ts";
 import type { EmulatorSettings } from "../../../core/emulator/options.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
-import { type Answer, noHead } from "./answer.ts";
-import { type Asked, requestOf } from "./asked.ts";
-import { aborted, deadlineOf, type Patience, readAnswer } from "./read-answer.ts";
+import { type Answer, type Patience, aborted, deadlineOf, noHead, readAnswer } from "./answer.ts";
+import { type Asked, requestOf } from "./step.ts";
 
 /** The emulator that the service is compared with. */
 export interface Emulated {

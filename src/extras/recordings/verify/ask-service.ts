@@ -1,9 +1,8 @@
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { fetchFailureCode } from "../../../core/errors/no-server.ts";
-import { type Answer, noHead } from "./answer.ts";
-import { type Asked, requestOf } from "./asked.ts";
-import { type Turn, wait } from "./pace.ts";
-import { aborted, deadlineOf, type Patience, readAnswer } from "./read-answer.ts";
+import type { Timers } from "../../../core/http/scheduler.ts";
+import { type Answer, type Patience, aborted, deadlineOf, noHead, readAnswer } from "./answer.ts";
+import { type Asked, requestOf } from "./step.ts";
 
 /** A real service. */
 export interface Service {
@@ -20,7 +19,7 @@ export interface Service {
 }
 
 /** What came of asking: an answer, or why the request could not be sent. */
-export type ServiceAnswer = Answer | { readonly unsendable: string };
+type ServiceAnswer = Answer | { readonly unsendable: string };
 
 /** How often a request is sent again that the service had no room for. */
 const mostRetries = 2;
@@ -96,4 +95,26 @@ function refuseUnreachable(error: unknown, url: string): void {
     `Cannot verify: the service at ${url} cannot be reached (${code}). Check the address, and that it runs.`,
     { cause: error },
   );
+}
+
+/** Resolves when it is somebody's turn. */
+type Turn = () => Promise<void>;
+
+/** Lets at most so many have their turn in a second, evenly spread; the first at once. */
+export function paceOf(perSecond: number, timers: Timers): Turn {
+  const gapMs = 1000 / perSecond;
+  let next: number | undefined;
+  return async () => {
+    const now = timers.now();
+    const due = Math.max(next ?? now, now);
+    next = due + gapMs;
+    if (due > now) await wait(due - now, timers);
+  };
+}
+
+/** Resolves after so many milliseconds. */
+export function wait(ms: number, timers: Timers): Promise<void> {
+  return new Promise((resolve) => {
+    timers.set(resolve, ms);
+  });
 }

@@ -1,11 +1,10 @@
 import type { ServerSentEvent } from "../event-stream.ts";
-import { compareShapes, type ShapeRules } from "./compare-shapes.ts";
-import { type Drift, nothingThere } from "./drift.ts";
+import { type KnownShapes, type ShapeRules, compareShapes, shapesOf } from "./compare-shapes.ts";
 import { kindsOf, orderOf } from "./event-kinds.ts";
-import { type KnownShapes, shapesOf } from "./known-shapes.ts";
+import { type Drift, nothingThere } from "./drift.ts";
 
 /** Two event streams and what they are compared by. */
-export interface ComparedStreams {
+interface ComparedStreams {
   readonly service: readonly ServerSentEvent[];
   readonly emulator: readonly ServerSentEvent[];
   readonly known: KnownShapes;

@@ -1,13 +1,14 @@
-import type { Place } from "../../../core/replay/recording-path.ts";
-import type { Answer } from "./answer.ts";
-import { compareHeaders } from "./compare-headers.ts";
-import { compareShapes, type ShapeRules } from "./compare-shapes.ts";
-import { compareStable } from "./compare-stable.ts";
+import { type Place, anyStep } from "../../../core/replay/recording-path.ts";
+import { type Answer, mediaType } from "./answer.ts";
+import {
+  type KnownShapes,
+  type ShapeRules,
+  compareShapes,
+  unknownShapes,
+} from "./compare-shapes.ts";
+import { kindsOf } from "./event-kinds.ts";
 import { compareStreams } from "./compare-streams.ts";
-import { type Drift, nothingThere } from "./drift.ts";
-import { type KnownShapes, unknownShapes } from "./known-shapes.ts";
-import { mediaType } from "./media-type.ts";
-import { isWithin } from "./place.ts";
+import { type Drift, isWithin, nothingThere, valuesAt } from "./drift.ts";
 import { shapeOf, typesOf } from "./shape.ts";
 
 /** What two answers are compared by. */
@@ -159,4 +160,119 @@ function bodyInWords({ body }: Answer): string {
       return "bytes that are no text";
     }
   }
+}
+
+type Headers = Answer["headers"];
+
+/** A header that clients act upon, and what of it is compared. */
+interface ComparedHeader {
+  readonly name: string;
+  readonly tell: (headers: Headers) => string | undefined;
+}
+
+const compared: readonly ComparedHeader[] = [
+  { name: "content-type", tell: (headers) => mediaType(headers.get("content-type")) },
+  { name: "retry-after", tell: (headers) => presence(headers, "retry-after") },
+  { name: "x-ratelimit-*", tell: rateLimits },
+  { name: "location", tell: (headers) => presence(headers, "location") },
+  { name: "allow", tell: allowed },
+  { name: "www-authenticate", tell: schemes },
+];
+
+/** How the headers that matter differ. */
+function compareHeaders(service: Headers, emulator: Headers): readonly Drift[] {
+  return compared.flatMap(({ name, tell }) => {
+    const [given = nothingThere, expected = nothingThere] = [tell(service), tell(emulator)];
+    if (given === expected) return [];
+    return [{ place: `header.${name}`, service: given, emulator: expected }];
+  });
+}
+
+/** That it is there: its value is another one each time. */
+function presence(headers: Headers, name: string): string | undefined {
+  return headers.has(name) ? "a value" : undefined;
+}
+
+function rateLimits(headers: Headers): string | undefined {
+  const names = [...headers.keys()].filter((name) => name.startsWith("x-ratelimit-"));
+  return names.length === 0 ? undefined : names.toSorted().join(", ");
+}
+
+function allowed(headers: Headers): string | undefined {
+  const methods = headers.get("allow")?.split(",");
+  return methods
+    ?.map((method) => method.trim().toUpperCase())
+    .toSorted()
+    .join(", ");
+}
+
+/** The first word: what follows names a realm. */
+function schemes(headers: Headers): string | undefined {
+  return headers.get("www-authenticate")?.trim().split(/[\s,]/, 1).join("").toLowerCase();
+}
+
+/** What the values that are declared stable are compared by. */
+interface StableRules {
+  readonly stable: readonly Place[];
+  readonly isLeftOut: (place: readonly string[]) => boolean;
+  readonly isRedacted: (text: string) => boolean;
+}
+
+/** How values differ that are declared stable. What `told` tells of a place already is not told again. */
+function compareStable(
+  sides: { readonly service: Answer; readonly emulator: Answer },
+  { stable, isLeftOut, isRedacted }: StableRules,
+  told: readonly Drift[],
+): readonly Drift[] {
+  return stable.flatMap((path) => {
+    const service = valuesOf(sides.service, path);
+    const emulator = valuesOf(sides.emulator, path);
+    return [...new Set([...emulator.keys(), ...service.keys()])].flatMap((place): Drift[] => {
+      const [given = nothingThere, expected = nothingThere] = [
+        service.get(place),
+        emulator.get(place),
+      ];
+      if (given === expected || mentions(expected, isRedacted)) return [];
+      if (isLeftOut(place.split(".")) || told.some((drift) => covers(drift.place, place))) {
+        return [];
+      }
+      return [{ place, service: given, emulator: expected }];
+    });
+  });
+}
+
+/** Whether a place is another one, or lies in it. */
+function covers(outer: string, inner: string): boolean {
+  const steps = inner.split(".");
+  return outer.split(".").every((step, index) => step === "*" || step === steps[index]);
+}
+
+function mentions(text: string, isRedacted: (text: string) => boolean): boolean {
+  return (text.match(/\[[^[\]]+\]/g) ?? []).some(isRedacted);
+}
+
+/** The values at a path as JSON text, by their places. */
+function valuesOf(answer: Answer, { head, steps }: Place): ReadonlyMap<string, string> {
+  const { body, headers } = answer;
+  if (head === "header") {
+    const found = [...headers].filter(([name]) => steps[0] === anyStep || steps[0] === name);
+    return new Map(found.map(([name, value]) => [`header.${name}`, value]));
+  }
+  if (head !== "body") return new Map();
+  if (body.kind === "json") {
+    const found = valuesAt(body.value, steps, ["body"]);
+    return new Map(found.map(({ place, value }) => [place.join("."), JSON.stringify(value)]));
+  }
+  return body.kind === "events" ? valuesOfEvents(body.events, steps) : new Map();
+}
+
+/** Of events the distinct values in their order: how many of each there are is another matter each time. */
+function valuesOfEvents(
+  events: Parameters<typeof kindsOf>[0],
+  steps: Place["steps"],
+): ReadonlyMap<string, string> {
+  const values = kindsOf(events).flatMap(({ json }) => valuesAt(json, steps));
+  const texts = new Set(values.map(({ value }) => JSON.stringify(value)));
+  const place = ["stream", ...steps.map((step) => (step === anyStep ? "*" : step))].join(".");
+  return new Map(texts.size === 0 ? [] : [[place, [...texts].join(", ")]]);
 }

@@ -1,6 +1,5 @@
 import type { RecordingPath } from "../../../core/replay/cassette.ts";
-import type { Asked } from "./asked.ts";
-import type { Fact } from "./step.ts";
+import type { Asked, Fact } from "./step.ts";
 import type { Subject } from "./subject.ts";
 
 /** What a check asks. */

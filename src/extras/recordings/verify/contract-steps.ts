@@ -1,14 +1,14 @@
+import { rowsIn, type Subject } from "./subject.ts";
 import { readPlace } from "../../../core/replay/recording-path.ts";
 import { chatChecks } from "./chat-checks.ts";
-import { askedBy, type ContractCheck } from "./contract-check.ts";
-import { type KnownShapes, shapesOf } from "./known-shapes.ts";
+import { type ContractCheck, askedBy } from "./contract-check.ts";
+import { type KnownShapes, shapesOf } from "./compare-shapes.ts";
 import type { Step } from "./step.ts";
-import { rowsIn, type Subject } from "./subject.ts";
 import { tableChecks } from "./table-checks.ts";
 import { writeChecks } from "./write-checks.ts";
 
 /** Which checks there are, and what for. */
-export interface ContractContext {
+interface ContractContext {
   readonly subject: Subject;
   /** Whether checks that write are among them. */
   readonly writes: boolean;
@@ -19,7 +19,7 @@ export interface ContractContext {
 }
 
 /** All checks, in their order. */
-export function contractChecks({
+function contractChecks({
   writes,
   random,
 }: Pick<ContractContext, "writes" | "random">): readonly ContractCheck[] {

@@ -1,6 +1,10 @@
-import { oneLine } from "./one-line.ts";
-import { countOutcomes, type VerifiedRequest, type VerifyReport } from "./report.ts";
-import { driftLine } from "./report-table.ts";
+import {
+  type VerifiedRequest,
+  type VerifyReport,
+  countOutcomes,
+  driftLine,
+  oneLine,
+} from "./report.ts";
 import { nameOf } from "./step.ts";
 
 /** The report as JUnit's XML: a suite for each cassette or interface, a test for each request. Ends with a newline. */

@@ -1,6 +1,6 @@
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import type { Emulated } from "./ask-emulator.ts";
-import type { Patience } from "./read-answer.ts";
+import type { Patience } from "./answer.ts";
 
 /** A row as JSON has it. */
 export type PlainRow = Readonly<Record<string, unknown>>;

@@ -1,18 +1,20 @@
-import type { EmulatorSettings } from "../../../core/emulator/options.ts";
+import type { Patience } from "./answer.ts";
+import { isPlaceholder } from "../../../core/replay/placeholders.ts";
+import { type CompiledRules, compileRules } from "../../../core/replay/recording-rules.ts";
 import type { Extras } from "../../../core/emulator/extras.ts";
+import type { EmulatorSettings } from "../../../core/emulator/options.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import type { Timers } from "../../../core/http/scheduler.ts";
 import { type Emulated, emulatedService } from "./ask-emulator.ts";
-import type { Service } from "./ask-service.ts";
+import { type Service, askService, paceOf } from "./ask-service.ts";
 import { cassetteSteps } from "./cassette-steps.ts";
+import { compareAnswers, type Sides } from "./compare.ts";
 import { contractSteps } from "./contract-steps.ts";
-import { paceOf } from "./pace.ts";
-import type { Patience } from "./read-answer.ts";
-import { countOutcomes, type VerifiedRequest, type VerifyReport } from "./report.ts";
-import type { Step } from "./step.ts";
 import { subjectOf } from "./subject.ts";
-import { type VerifyContext, verifyStep } from "./verify-step.ts";
+import type { Drift } from "./drift.ts";
+import { type VerifiedRequest, type VerifyReport, countOutcomes } from "./report.ts";
+import { type Step, isRead, requestLine } from "./step.ts";
 
 /** What is verified against what. */
 export interface VerifySetup {
@@ -36,7 +38,7 @@ export interface VerifySetup {
 }
 
 /** What verification works in. */
-export interface VerifySurroundings {
+interface VerifySurroundings {
   /** As the global `fetch`. */
   readonly fetch: (request: Request) => Promise<Response>;
   readonly timers: Timers;
@@ -88,7 +90,7 @@ export async function prepareVerification(
   );
   const steps = [...cassetteSteps(replayed, fixtures.recording), ...checks];
   const context = (emulated: Emulated): VerifyContext => {
-    return { service, emulated, rules: fixtures.recording, writes };
+    return { service, emulated, rules: compileRules(fixtures.recording), writes };
   };
   return {
     steps,
@@ -144,4 +146,114 @@ function withoutScripts(fixtures: FixtureSet): FixtureSet {
 
 function refusal(problem: string): EmulatorError {
   return new EmulatorError("ERR_OPTION_INVALID", `Cannot verify: ${problem}`);
+}
+
+/** What requests are sent to, and by which rules answers are compared. */
+interface VerifyContext {
+  readonly service: Service;
+  readonly emulated: Emulated;
+  readonly rules: CompiledRules;
+  /** Whether requests that change something are sent. */
+  readonly writes: boolean;
+}
+
+/** Milliseconds in which the emulator, which waits for nothing, gives all that it has. */
+const quietMs = 300;
+
+/** Asks the service and the emulator, and compares. Rejects where the service cannot be reached. */
+async function verifyStep(step: Step, context: VerifyContext): Promise<VerifiedRequest> {
+  const { asked } = step;
+  const reason = whySkipped(step, context);
+  if (asked === undefined || reason !== undefined) return skipped(step, reason ?? "");
+  const { service, emulated } = context;
+  const { timers } = service.patience;
+  await service.turn();
+  const began = timers.now();
+  const given = await askService(asked, service);
+  const durationMs = timers.now() - began;
+  if ("unsendable" in given) return skipped(step, given.unsendable);
+  const patience = step.isUnfinished === true ? { idleMs: quietMs } : {};
+  const expected = await emulated.ask(asked, { ...service.patience, ...patience });
+  const { drifts, leftOut } = compareStep(step, { service: given, emulator: expected }, context);
+  return {
+    ...head(step),
+    outcome: drifts.length === 0 ? "same" : "drift",
+    drifts: drifts.map((drift) => withoutKeys(drift, service)),
+    leftOut,
+    durationMs: Math.round(durationMs),
+  };
+}
+
+function whySkipped({ asked, skipped: reason }: Step, context: VerifyContext): string | undefined {
+  if (reason !== undefined || asked === undefined) return reason;
+  if (context.service.urls[asked.interface] === undefined) {
+    return asked.interface === "chat"
+      ? "no address of chat was given (--against)"
+      : "no address of the tables was given (--rest-against)";
+  }
+  if (context.writes || isRead(asked)) return undefined;
+  return "it may change something; --writes sends it";
+}
+
+function skipped(step: Step, reason: string): VerifiedRequest {
+  const nothing = { drifts: [], leftOut: [], durationMs: 0 };
+  return { ...head(step), outcome: "skipped", reason, ...nothing };
+}
+
+function head({
+  source,
+  interface: room,
+  asked,
+}: Step): Pick<VerifiedRequest, "source" | "interface" | "request"> {
+  return {
+    source,
+    interface: room,
+    request: asked === undefined ? undefined : requestLine(asked),
+  };
+}
+
+function compareStep(
+  step: Step,
+  sides: Sides,
+  { rules }: VerifyContext,
+): ReturnType<typeof compareAnswers> {
+  const { known, stable, isUnfinished = false } = step;
+  const { drifts, leftOut } = compareAnswers(sides, {
+    stable,
+    volatile: rules.volatile,
+    isRedacted: (text) => isPlaceholder(text, rules),
+    isUnfinished,
+    ...(known === undefined ? {} : { known }),
+  });
+  return { drifts: [...drifts, ...compareFacts(step, sides)], leftOut };
+}
+
+/** What holds of one answer and not of the other. Nothing can be said of answers that are no success. */
+function compareFacts({ facts = [] }: Step, { service, emulator }: Sides): readonly Drift[] {
+  const [given, expected] = [service, emulator].map(({ status, body }) =>
+    status === 200 && body.kind === "json" ? body.value : undefined,
+  );
+  if (given === undefined || expected === undefined) return [];
+  return facts.flatMap(({ name, holds }) => {
+    const [there, here] = [holds(given), holds(expected)].map((is) => (is ? "yes" : "no"));
+    if (there === undefined || here === undefined || there === here) return [];
+    return [{ place: `body.result: ${name}`, service: there, emulator: here }];
+  });
+}
+
+/** A service may say the key again, in an error or a header. */
+function withoutKeys(drift: Drift, { keys }: Service): Drift {
+  const secrets = [keys.chat, keys.rest].flatMap((key) => (key ? [keyPattern(key)] : []));
+  const clean = (text: string): string =>
+    secrets.reduce((left, key) => left.replaceAll(key, "[key]"), text);
+  const { place, service, emulator } = drift;
+  return { place: clean(place), service: clean(service), emulator: clean(emulator) };
+}
+
+/** A shorter key is found as a word of its own only: it is a part of many. */
+const shortestAnywhere = 6;
+
+function keyPattern(key: string): RegExp {
+  const literal = key.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  return new RegExp(key.length < shortestAnywhere ? `(?<!\\w)${literal}(?!\\w)` : literal, "g");
 }

@@ -8,7 +8,7 @@ import type { Imported } from "../../../../src/extras/recordings/importers/impor
 import { importJsonServer } from "../../../../src/extras/recordings/importers/json-server.ts";
 import { importOpenApi } from "../../../../src/extras/recordings/importers/openapi.ts";
 
-import { hasExactNumbers } from "../../../../src/extras/recordings/record/as-scripts/exact-numbers.ts";
+import { hasExactNumbers } from "../../../../src/extras/recordings/scripts/exact-numbers.ts";
 import { tries } from "../../../support/tries.ts";
 
 type Json = Readonly<Record<string, unknown>>;

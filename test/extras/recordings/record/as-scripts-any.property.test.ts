@@ -7,7 +7,7 @@ import type {
 } from "../../../../src/core/replay/cassette.ts";
 import { recordText } from "../../../../src/core/replay/recorded-body.ts";
 import { readFixtureFiles } from "../../../../src/core/fixture-set/read-fixtures.ts";
-import { toFixtures } from "../../../../src/extras/recordings/record/as-scripts/to-fixtures.ts";
+import { toFixtures } from "../../../../src/extras/recordings/scripts/to-fixtures.ts";
 import { tries } from "../../../support/tries.ts";
 import {
   chatCassette,

@@ -5,7 +5,7 @@ import type {
   Recording,
 } from "../../../../src/core/replay/cassette.ts";
 import { createEmulator, type Emulator } from "../../../../src/index.ts";
-import type { RecordedFixtures } from "../../../../src/extras/recordings/record/as-scripts/to-fixtures.ts";
+import type { RecordedFixtures } from "../../../../src/extras/recordings/scripts/to-fixtures.ts";
 
 /** A recorded request for a completion. */
 export function chatRequest(body: object): RecordedRequest {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RecordedAnswer } from "../../../../src/core/replay/cassette.ts";
-import { toFixtures } from "../../../../src/extras/recordings/record/as-scripts/to-fixtures.ts";
+import { toFixtures } from "../../../../src/extras/recordings/scripts/to-fixtures.ts";
 import { ask, exchange, jsonAnswer, serving, tableCassette } from "./as-scripts-support.ts";
 
 function rowsAnswer(...result: readonly object[]): RecordedAnswer {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RecordedAnswer, Recording } from "../../../../src/core/replay/cassette.ts";
-import { toFixtures } from "../../../../src/extras/recordings/record/as-scripts/to-fixtures.ts";
+import { toFixtures } from "../../../../src/extras/recordings/scripts/to-fixtures.ts";
 import { tries } from "../../../support/tries.ts";
 import {
   ask,

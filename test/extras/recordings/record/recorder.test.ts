@@ -1,9 +1,12 @@
-import { expect, test } from "vitest";
-import { type NamedCassette, usualRecordingRules } from "../../../../src/core/replay/cassette.ts";
-import type { SentRequest } from "../../../../src/core/replay/cassette.ts";
+import {
+  type NamedCassette,
+  type SentRequest,
+  usualRecordingRules,
+} from "../../../../src/core/replay/cassette.ts";
 import { cassetteText } from "../../../../src/extras/recordings/record/cassette-text.ts";
 import { Recorder } from "../../../../src/extras/recordings/record/recorder.ts";
 import type { SeenAnswer } from "../../../../src/extras/recordings/record/seen-answer.ts";
+import { expect, test } from "vitest";
 
 const encoder = new TextEncoder();
 

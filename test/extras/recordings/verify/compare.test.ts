@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shapesOf, uniteKnown } from "../../../../src/extras/recordings/verify/known-shapes.ts";
+import { shapesOf, uniteKnown } from "../../../../src/extras/recordings/verify/compare-shapes.ts";
 import { compare, jsonAnswer } from "./answers.ts";
 
 const no = (): boolean => false;

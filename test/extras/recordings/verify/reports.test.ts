@@ -1,13 +1,13 @@
-import fc from "fast-check";
-import { expect, test } from "vitest";
 import { junitReport } from "../../../../src/extras/recordings/verify/report-junit.ts";
-import { tableReport } from "../../../../src/extras/recordings/verify/report-table.ts";
 import {
-  countOutcomes,
   type VerifiedRequest,
   type VerifyReport,
+  countOutcomes,
+  tableReport,
 } from "../../../../src/extras/recordings/verify/report.ts";
 import { tries } from "../../../support/tries.ts";
+import fc from "fast-check";
+import { expect, test } from "vitest";
 
 const same: VerifiedRequest = {
   source: { cassette: "chat-hi", number: 1 },

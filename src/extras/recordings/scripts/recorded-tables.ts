@@ -1,15 +1,13 @@
-import type { NamedCassette, Recording } from "../../../../core/replay/cassette.ts";
-import { bodyText } from "../../../../core/replay/recorded-body.ts";
-import { asObject } from "../../../../core/schema/json.ts";
-import type { TableInput } from "../../../../core/fixture-set/format/table-format.ts";
-import type { JsonRow } from "../../../../core/store/value.ts";
-import type { Remark } from "./choice-script.ts";
-import { decodedSegment } from "../decoded-segment.ts";
+import type { Remark } from "./read-completion.ts";
+import { decodedPart } from "../../../core/replay/query-pairs.ts";
+import type { TableInput } from "../../../core/fixture-set/format/table-format.ts";
+import type { NamedCassette, Recording } from "../../../core/replay/cassette.ts";
+import { bodyText } from "../../../core/replay/recorded-body.ts";
+import { canonicalJson } from "../../../core/replay/request-key.ts";
+import { asObject } from "../../../core/schema/json.ts";
+import { inferColumns } from "../../../core/store/schema.ts";
+import type { JsonRow } from "../../../core/store/value.ts";
 import { withExactNumbers } from "./exact-numbers.ts";
-import { isKeyValue, keyOfRows, keyText } from "./row-key.ts";
-import { canBeFileName } from "./table-file-name.ts";
-import { tableDocument } from "./table-document.ts";
-import { canonicalJson } from "../../../../core/replay/request-key.ts";
 
 /** A table with the rows that were seen. */
 export interface TableFile {
@@ -45,7 +43,10 @@ export function recordedTables(
 }
 
 function segmentsOf({ request }: Recording): readonly string[] {
-  return request.path.split("/").slice(1).map(decodedSegment);
+  return request.path
+    .split("/")
+    .slice(1)
+    .map((segment) => decodedPart(segment) ?? segment);
 }
 
 /** What a recording tells of the rows that there are; undefined: nothing, as a change that a later read shows. */
@@ -119,4 +120,60 @@ function withSoundRows(name: string, seen: readonly Seen[], remark: Remark): rea
 
 function withoutNameless(row: JsonRow): JsonRow {
   return Object.fromEntries(Object.entries(row).filter(([column]) => column !== ""));
+}
+
+/** Rows that were asked for by their key. */
+interface AskedByKey {
+  readonly key: string;
+  readonly rows: readonly JsonRow[];
+}
+
+/**
+ * The column that is the key of rows: the one whose value each request by key had in its path, else `id`. Undefined where none
+ * can be.
+ */
+function keyOfRows(rows: readonly JsonRow[], asked: readonly AskedByKey[]): string | undefined {
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const candidates = Object.keys(first).filter(
+    (name) => rows.every((row) => isKeyValue(row[name])) && asked.every((one) => fits(one, name)),
+  );
+  const found = asked.some((one) => one.rows.length > 0) ? candidates : [];
+  if (candidates.includes("id")) return "id";
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function fits({ key, rows }: AskedByKey, name: string): boolean {
+  return rows.length <= 1 && rows.every((row) => keyText(row[name]) === key);
+}
+
+/** A key as it stands in a path. */
+function keyText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Whether a value can be a key. */
+function isKeyValue(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number";
+}
+
+/** Rows as a table's file: with the columns that they have, and their key. Without rows nothing is known of either. */
+function tableDocument(
+  rows: readonly JsonRow[],
+  key: string | undefined,
+): TableInput | readonly JsonRow[] {
+  if (rows.length === 0) return [];
+  const columns = inferColumns(rows).map(({ name, type }): [string, string] => [name, type]);
+  return {
+    ...(key === undefined ? {} : { primaryKey: key }),
+    columns: Object.fromEntries(columns),
+    rows,
+  };
+}
+
+/** Whether a table can have a file of its own in a fixtures folder. */
+export function canBeFileName(table: string): boolean {
+  // Hidden files and notes are not read; some systems know no such names, or no long ones.
+  const isUsual = /^[^\p{Cc}\\/:*?"<>|.][^\p{Cc}\\/:*?"<>|]{0,99}$/u.test(table);
+  return isUsual && !/^readme/i.test(table) && !/[. ]$/.test(table);
 }

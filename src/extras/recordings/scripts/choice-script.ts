@@ -4,20 +4,17 @@ import type {
   ScriptChunk,
   ScriptReply,
   ScriptToolCall,
-} from "../../../../core/chat/scripts/script.ts";
-import { asObject, type JsonValue } from "../../../../core/schema/json.ts";
-import { logprobsSchema } from "../../../../core/fixture-set/format/logprobs-format.ts";
-import { isValid } from "../../../../core/schema/schema.ts";
+} from "../../../core/chat/scripts/script.ts";
+import { logprobsSchema } from "../../../core/fixture-set/format/logprobs-format.ts";
+import type { ScriptInput } from "../../../core/fixture-set/format/script-format.ts";
+import { type JsonValue, asObject } from "../../../core/schema/json.ts";
+import { isValid } from "../../../core/schema/schema.ts";
 import { hasExactNumbers } from "./exact-numbers.ts";
-import { literalJson, literalText } from "./literal-text.ts";
-import type { SaidCall, SaidChoice, SaidDelta } from "./said.ts";
-
-/** Told what a script cannot say of an answer. */
-export type Remark = (message: string) => void;
+import type { Remark, RecordedToolCall, RecordedChoice, RecordedDelta } from "./read-completion.ts";
 
 /** What a script's choice says that answers as a recorded one did. */
 export function choiceScript(
-  said: SaidChoice,
+  said: RecordedChoice,
   wantsLogprobs: boolean,
   remark: Remark,
 ): ScriptChoice {
@@ -38,7 +35,7 @@ export function choiceScript(
 
 /** The same in steps, as far as it came, and what went wrong then. */
 export function brokenChoiceScript(
-  said: SaidChoice,
+  said: RecordedChoice,
   fault: ScriptReply["fault"],
   remark: Remark,
 ): ScriptChoice {
@@ -63,13 +60,13 @@ function chunkFault(
 }
 
 interface DeltaPlace {
-  readonly said: SaidChoice;
+  readonly said: RecordedChoice;
   readonly place: number;
-  readonly all: readonly SaidDelta[];
+  readonly all: readonly RecordedDelta[];
 }
 
 /** A call is one step, where its first delta came. */
-function stepOf(delta: SaidDelta, { said, place, all }: DeltaPlace): readonly ScriptChunk[] {
+function stepOf(delta: RecordedDelta, { said, place, all }: DeltaPlace): readonly ScriptChunk[] {
   if (delta.kind === "reasoning") return [{ reasoning: literalText(delta.text) }];
   if (delta.kind !== "call") return [literalText(delta.text)];
   const first = all.findIndex((other) => other.kind === "call" && other.index === delta.index);
@@ -77,7 +74,7 @@ function stepOf(delta: SaidDelta, { said, place, all }: DeltaPlace): readonly Sc
   return first < place || call === undefined ? [] : [{ toolCall: callScript(call) }];
 }
 
-function callScript({ id, name, arguments: text }: SaidCall): ScriptToolCall {
+function callScript({ id, name, arguments: text }: RecordedToolCall): ScriptToolCall {
   return {
     ...(id === undefined || id === "" ? {} : { id }),
     name,
@@ -98,7 +95,10 @@ function argumentsScript(text: string): NonNullable<ScriptToolCall["arguments"]>
   return literalText(text);
 }
 
-function finishReasonOf({ finishReason, calls }: SaidChoice): Pick<ScriptChoice, "finishReason"> {
+function finishReasonOf({
+  finishReason,
+  calls,
+}: RecordedChoice): Pick<ScriptChoice, "finishReason"> {
   const usual = calls.length > 0 ? "tool_calls" : "stop";
   const isUsual = finishReason === undefined || finishReason === "" || finishReason === usual;
   return isUsual ? {} : { finishReason };
@@ -126,4 +126,58 @@ function logprobsOf(
 
 function isLogprobs(value: object): value is Partial<Logprobs> {
   return isValid(logprobsSchema, value);
+}
+
+/**
+ * A script whose `when` asks for JSON is refused where its content is none, since who writes that has made a mistake. What was
+ * recorded is no mistake: a template, even of nothing, is not judged.
+ */
+export function exemptFromFormat(script: ScriptInput): ScriptInput {
+  const { request = {} } = script.when ?? {};
+  const type = request["response_format.type"];
+  if (type !== "json_object" && type !== "json_schema") return script;
+  const { reply, replies } = script;
+  return {
+    ...script,
+    ...(reply === undefined ? {} : { reply: fit(reply) }),
+    ...(replies === undefined ? {} : { replies: replies.map(fit) }),
+  };
+}
+
+function fit(reply: ScriptReply): ScriptReply {
+  return reply.choices === undefined
+    ? opaque(reply)
+    : { ...reply, choices: reply.choices.map(opaque) };
+}
+
+function opaque<Choice extends ScriptChoice>(choice: Choice): Choice {
+  const { content } = choice;
+  return typeof content === "string" && !isJsonObject(content)
+    ? { ...choice, content: `{{ '' }}${content}` }
+    : choice;
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    return asObject(JSON.parse(text)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** A text as a template that renders to that very text: what would begin an expression or a tag is said by an expression. */
+export function literalText(text: string): string {
+  return text.replaceAll(/\{[{%]/g, (opening) => `{{ '${opening}' }}`);
+}
+
+/** The same JSON value, with each text in it as a template that renders to that text. */
+export function literalJson<Value>(value: Value): Value {
+  return literal(value) as Value;
+}
+
+function literal(value: unknown): unknown {
+  if (typeof value === "string") return literalText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(literal);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, literal(item)]));
 }

@@ -1,6 +1,6 @@
-import type { ScriptInput } from "../../../../core/fixture-set/format/script-format.ts";
-import type { SameChats } from "./tell-apart.ts";
-import type { Remark } from "./choice-script.ts";
+import type { Remark } from "./read-completion.ts";
+import type { ScriptInput } from "../../../core/fixture-set/format/script-format.ts";
+import type { SameChats } from "./conditions.ts";
 
 /** A script, the requests that it answers, and those whose scripts have to come before it. */
 export interface PlacedScript {

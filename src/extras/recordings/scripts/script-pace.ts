@@ -1,9 +1,9 @@
-import type { Pace, ScriptReply } from "../../../../core/chat/scripts/script.ts";
-import { cutText, type PieceSize } from "../../../../core/chat/tokens/pieces.ts";
-import type { SaidAnswer, SaidChoice } from "./said.ts";
+import type { Pace, ScriptReply } from "../../../core/chat/scripts/script.ts";
+import { type PieceSize, cutText } from "../../../core/chat/tokens/pieces.ts";
+import type { RecordedCompletion, RecordedChoice } from "./read-completion.ts";
 
 /** How fast an answer came: when it began, and how far its pieces lay apart. */
-export function paceOf(answer: SaidAnswer): Pick<ScriptReply, "pace"> {
+export function paceOf(answer: RecordedCompletion): Pick<ScriptReply, "pace"> {
   const { first, last } = answer.times;
   const [longest] = answer.choices.toSorted((left, right) => deltasIn(right) - deltasIn(left));
   const by = longest === undefined ? undefined : sizeOf(longest);
@@ -38,12 +38,12 @@ function paceFrom({ first, gap, by }: Measured): Pick<ScriptReply, "pace"> {
   return Object.keys(pace).length === 0 ? {} : { pace };
 }
 
-function deltasIn({ deltas = [] }: SaidChoice): number {
+function deltasIn({ deltas = [] }: RecordedChoice): number {
   return deltas.length;
 }
 
 /** What the content was cut by, where one of the usual sizes gives the same pieces. */
-function sizeOf({ content = "", deltas = [] }: SaidChoice): PieceSize | undefined {
+function sizeOf({ content = "", deltas = [] }: RecordedChoice): PieceSize | undefined {
   const pieces = deltas.flatMap((delta) => (delta.kind === "content" ? [delta.text] : []));
   if (pieces.length < 2) return undefined;
   const sizes: readonly PieceSize[] = ["token", "word", "character", pieces[0]?.length ?? 1];
@@ -58,7 +58,11 @@ function isCutBy(text: string, size: PieceSize, pieces: readonly string[]): bool
 }
 
 /** How many pieces the script's answer has: as many as chunks where it is in chunks, else as it is cut. */
-function countPieces(said: SaidChoice, answer: SaidAnswer, by: PieceSize = "token"): number {
+function countPieces(
+  said: RecordedChoice,
+  answer: RecordedCompletion,
+  by: PieceSize = "token",
+): number {
   if (answer.fault?.isAtEnd === true) return deltasIn(said);
   const { content = "", reasoning = "", refusal = "", calls } = said;
   const texts = [content, reasoning, refusal, ...calls.map((call) => call.arguments)];

@@ -3,18 +3,13 @@ import type {
   RecordedRequest,
   Recording,
   RecordingPath,
-} from "../../../../core/replay/cassette.ts";
-import { bodyText } from "../../../../core/replay/recorded-body.ts";
-import {
-  below,
-  isPlace,
-  type PlaceStep,
-  readPlace,
-} from "../../../../core/replay/recording-path.ts";
-import { RequestView } from "../../../../core/chat/matching/request-view.ts";
-import { documentRules } from "../../../../core/chat/request/request-rules.ts";
-import { asObject, type JsonObject } from "../../../../core/schema/json.ts";
-import { readRequest } from "../../../../core/chat/request/read-request.ts";
+} from "../../../core/replay/cassette.ts";
+import { bodyText } from "../../../core/replay/recorded-body.ts";
+import { below, isPlace, type PlaceStep, readPlace } from "../../../core/replay/recording-path.ts";
+import { RequestView } from "../../../core/chat/matching/request-view.ts";
+import { documentRules } from "../../../core/chat/request/request-rules.ts";
+import { asObject, type JsonObject } from "../../../core/schema/json.ts";
+import { readRequest } from "../../../core/chat/request/read-request.ts";
 
 /** A recorded chat request that a script can answer. */
 export interface RecordedChat {

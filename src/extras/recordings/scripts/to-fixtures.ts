@@ -1,21 +1,55 @@
-import { isValid } from "../../../../core/schema/schema.ts";
+import type { Remark } from "./read-completion.ts";
+import { generationOptions } from "../../../core/chat/request/chat-request.ts";
+import type { ScriptChoice, ScriptReply } from "../../../core/chat/scripts/script.ts";
+import { estimateTokenizer } from "../../../core/chat/tokens/tokenizer.ts";
+import { type ScriptInput, scriptSchema } from "../../../core/fixture-set/format/script-format.ts";
 import {
-  type ScriptInput,
-  scriptSchema,
-} from "../../../../core/fixture-set/format/script-format.ts";
-import type { NamedCassette, RecordingRules } from "../../../../core/replay/cassette.ts";
-import { estimateTokenizer } from "../../../../core/chat/tokens/tokenizer.ts";
-import { generationOptions } from "../../../../core/chat/request/chat-request.ts";
-import type { ScriptChoice, ScriptReply } from "../../../../core/chat/scripts/script.ts";
-import { canonicalJson } from "../../../../core/replay/request-key.ts";
-import { exemptFromFormat } from "./exempt-from-format.ts";
-import { grouped } from "./grouped.ts";
-import type { Remark } from "./choice-script.ts";
-import { readChat, type RecordedChat } from "./recorded-chat.ts";
+  type NamedCassette,
+  type RecordingRules,
+  usualRecordingRules,
+} from "../../../core/replay/cassette.ts";
+import { type CompiledRules, compileRules } from "../../../core/replay/recording-rules.ts";
+import { canonicalJson } from "../../../core/replay/request-key.ts";
+import { isValid } from "../../../core/schema/schema.ts";
+import { exemptFromFormat } from "./choice-script.ts";
+import { type SameChats, hasPlaceholders, tellApart } from "./conditions.ts";
+import { type RecordedChat, readChat } from "./recorded-chat.ts";
+import { type TableFile, recordedTables } from "./recorded-tables.ts";
 import { replyScript } from "./reply-script.ts";
-import { hasPlaceholders, type Placeholders, placeholdersOf } from "./request-traits.ts";
 import { type ChatFile, type PlacedScript, scriptFiles } from "./script-files.ts";
-import { type SameChats, tellApart } from "./tell-apart.ts";
+
+export type { ChatFile, TableFile };
+
+/** What recordings come to as fixtures. */
+export interface RecordedFixtures {
+  /** Files of the folder `chats`, in the order in which they are tried. */
+  readonly chats: readonly ChatFile[];
+  /** Files of the folder `tables`. */
+  readonly tables: readonly TableFile[];
+  /** What could not be taken over, with the place in the recordings. */
+  readonly remarks: readonly string[];
+}
+
+/**
+ * Makes scripts and tables of recordings: a file for each conversation, and for each table the rows that were seen. Scripts ask
+ * for what the user said, and besides for no more than tells a request apart from all others.
+ */
+export function toFixtures(
+  cassettes: readonly NamedCassette[],
+  rules: RecordingRules = usualRecordingRules,
+): RecordedFixtures {
+  const remarks = new Set<string>();
+  const remark = (message: string): void => void remarks.add(message);
+  const of = (kind: NamedCassette["interface"]): readonly NamedCassette[] =>
+    cassettes.filter((cassette) => cassette.interface === kind);
+  const chats = chatScripts(of("chat"), rules, remark);
+  const tables = recordedTables(of("rest"), remark);
+  return { chats: chats.toSorted(byFile), tables, remarks: [...remarks] };
+}
+
+function byFile(left: ChatFile, right: ChatFile): number {
+  return left.file < right.file ? -1 : 1;
+}
 
 /** The scripts that answer as the recorded conversations went. */
 export function chatScripts(
@@ -25,15 +59,15 @@ export function chatScripts(
 ): readonly ChatFile[] {
   const chats = cassettes.flatMap((cassette) => chatsOf(cassette, rules, remark));
   const groups = sameChats(chats);
-  const placeholders = placeholdersOf(rules.redact.map((rule) => rule.as));
+  const compiled = compileRules(rules);
   const byWords = grouped(groups, ({ first }) => first.view.userTexts[0]);
   const placed = groups.flatMap((same) => {
     const [words] = same.first.view.userTexts;
     // Whole words hold for the same words only: most others need not be looked at.
-    const isWhole = words !== undefined && !hasPlaceholders(words, placeholders);
+    const isWhole = words !== undefined && !hasPlaceholders(words, compiled);
     const near = isWhole ? (byWords.get(words) ?? []) : groups;
     const others = near.filter((other) => other !== same);
-    return placeScript(same, others, { placeholders, remark });
+    return placeScript(same, others, { rules: compiled, remark });
   });
   return scriptFiles(placed, remark);
 }
@@ -63,12 +97,12 @@ function sameChats(chats: readonly RecordedChat[]): readonly SameChats[] {
 function placeScript(
   same: SameChats,
   others: readonly SameChats[],
-  { placeholders, remark }: { readonly placeholders: Placeholders; readonly remark: Remark },
+  { rules, remark }: { readonly rules: CompiledRules; readonly remark: Remark },
 ): readonly PlacedScript[] {
   const replies = same.all.flatMap((chat) => replyTo(chat, remark) ?? []);
   const [first, ...rest] = withoutRepeats(replies);
   if (first === undefined) return [];
-  const { when, alsoHoldsFor } = tellApart(same, others, placeholders);
+  const { when, alsoHoldsFor } = tellApart(same, others, rules);
   const script: ScriptInput = {
     ...(Object.keys(when).length === 0 ? {} : { when }),
     ...(rest.length === 0 ? { reply: first } : { replies: [first, ...rest] }),
@@ -117,4 +151,19 @@ function withoutRepeats(replies: readonly ScriptReply[]): readonly ScriptReply[]
   const said = replies.map(({ pace: _pace, ...reply }) => canonicalJson(reply));
   const last = said.findLastIndex((text) => text !== said.at(-1));
   return replies.slice(0, last + 2);
+}
+
+/** Items by what a function gives for them, in the order of the first of each. */
+export function grouped<Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
 }

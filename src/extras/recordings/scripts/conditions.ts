@@ -1,0 +1,196 @@
+import { compileCriteria } from "../../../core/chat/matching/criteria.ts";
+import { isExactGlob } from "../../../core/chat/matching/glob.ts";
+import type { TextMatcher, When } from "../../../core/chat/scripts/script.ts";
+import { placeholdersIn } from "../../../core/replay/placeholders.ts";
+import type { CompiledRules } from "../../../core/replay/recording-rules.ts";
+import { canonicalJson } from "../../../core/replay/request-key.ts";
+import type { JsonValue } from "../../../core/schema/json.ts";
+import type { RecordedChat } from "./recorded-chat.ts";
+import { hasExactNumbers } from "./exact-numbers.ts";
+
+/** Requests that no script can tell apart, in the order in which they were recorded. */
+export interface SameChats {
+  readonly first: RecordedChat;
+  readonly all: readonly RecordedChat[];
+}
+
+/** By what a script knows a request. */
+interface ToldApart {
+  readonly when: When;
+  /** Others that it holds for, too: their scripts have to come first. */
+  readonly alsoHoldsFor: readonly SameChats[];
+}
+
+/** A condition and those of the others that it does not hold for. */
+interface Trait {
+  readonly when: When;
+  readonly excluded: ReadonlySet<SameChats>;
+}
+
+/**
+ * The conditions that tell a request apart from others: the user's words, and of all else only what is needed. The first that
+ * does it alone, or else some of which none could be left out.
+ */
+export function tellApart(
+  same: SameChats,
+  others: readonly SameChats[],
+  rules: CompiledRules,
+): ToldApart {
+  const user = userTrait(same.first, rules) ?? {};
+  const left = others.filter((other) => holdsFor(user, other.first));
+  if (left.length === 0) return { when: user, alsoHoldsFor: [] };
+  const useful: Trait[] = [];
+  for (const when of traitsOf(same.first, rules)) {
+    if (!same.all.every((chat) => holdsFor(when, chat))) continue;
+    const excluded = new Set(left.filter((other) => !holdsFor(when, other.first)));
+    if (excluded.size === left.length) return { when: { ...user, ...when }, alsoHoldsFor: [] };
+    if (excluded.size > 0) useful.push({ when, excluded });
+  }
+  const chosen = fewestOf(useful);
+  const when = chosen.reduce((all, trait) => joined(all, trait.when), user);
+  const alsoHoldsFor = left.filter((other) => chosen.every(({ excluded }) => !excluded.has(other)));
+  return { when, alsoHoldsFor };
+}
+
+/** Takes each that excludes somebody whom none before does, and then leaves out those that others make needless. */
+function fewestOf(useful: readonly Trait[]): readonly Trait[] {
+  const taken: Trait[] = [];
+  const excluded = new Set<SameChats>();
+  for (const trait of useful) {
+    const isNew = [...trait.excluded].some((other) => !excluded.has(other));
+    if (!isNew || taken.some(({ when }) => collide(when, trait.when))) continue;
+    taken.push(trait);
+    for (const other of trait.excluded) excluded.add(other);
+  }
+  let fewest: readonly Trait[] = taken;
+  for (const trait of taken) {
+    const rest = fewest.filter((other) => other !== trait);
+    const isNeedless = [...trait.excluded].every((other) =>
+      rest.some((another) => another.excluded.has(other)),
+    );
+    if (isNeedless) fewest = rest;
+  }
+  return fewest;
+}
+
+/** Whether two conditions have the same place in a `when`. */
+function collide(left: When, right: When): boolean {
+  return Object.keys(left).some(
+    (key) => key !== "header" && key !== "request" && Object.hasOwn(right, key),
+  );
+}
+
+function joined(left: When, right: When): When {
+  const header = { ...left.header, ...right.header };
+  const request = { ...left.request, ...right.request };
+  return {
+    ...left,
+    ...right,
+    ...(Object.keys(header).length === 0 ? {} : { header }),
+    ...(Object.keys(request).length === 0 ? {} : { request }),
+  };
+}
+
+const compiled = new WeakMap<When, ReturnType<typeof compileCriteria>>();
+
+function holdsFor(when: When, { view }: RecordedChat): boolean {
+  const criteria = compiled.get(when) ?? compileCriteria(when);
+  compiled.set(when, criteria);
+  return criteria.every(({ holds }) => holds(view));
+}
+
+/** The text of the last user message, which each script asks for; undefined where there is none. */
+function userTrait({ view }: RecordedChat, rules: CompiledRules): When | undefined {
+  const [text] = view.userTexts;
+  return text === undefined ? undefined : { user: whole(text, rules) };
+}
+
+/** All else that a script can tell a request by, what reads best first. */
+function* traitsOf(chat: RecordedChat, rules: CompiledRules): Generator<When> {
+  const { view, headers } = chat;
+  const { request, turn, toolResult, systemTexts, allTexts } = view;
+  const matcher = (text: string): TextMatcher => whole(text, rules);
+  yield { turn };
+  if (toolResult.isThere) {
+    const { name, texts } = toolResult;
+    const named = name === undefined || name === "" ? {} : { name };
+    yield { toolResult: named };
+    for (const text of texts) yield { toolResult: { ...named, content: matcher(text) } };
+  }
+  for (const tool of request.tools) yield { tool };
+  for (const text of systemTexts) yield { system: matcher(text) };
+  if (request.model !== "" && isExactGlob(request.model)) yield { model: request.model };
+  yield { stream: request.stream };
+  for (const text of allTexts) yield { anyMessage: matcher(text) };
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === value.trim() && !hasPlaceholders(value, rules))
+      yield { header: { [name]: value } };
+  }
+  yield* bodyTraits(chat, rules);
+}
+
+/** Places whose value a script is held to by its own content. */
+const formats = [
+  "response_format",
+  "response_format.json_schema",
+  "response_format.json_schema.schema",
+];
+
+/** Values of the body: single ones first, those of messages last of them, then lists and objects as a whole. */
+function* bodyTraits({ steady }: RecordedChat, rules: CompiledRules): Generator<When> {
+  const found = [...valuesIn(steady, "")].filter(
+    ({ path, value }) =>
+      !formats.includes(path) &&
+      hasExactNumbers(value) &&
+      !hasPlaceholders(canonicalJson(value), rules),
+  );
+  const single = found.filter(({ value }) => isSingle(value));
+  const compound = found
+    .filter(({ value }) => !isSingle(value))
+    .map((item) => ({ ...item, length: canonicalJson(item.value).length }))
+    .toSorted((left, right) => left.length - right.length);
+  const ordered = [...single.filter((item) => !isOfMessages(item)), ...single.filter(isOfMessages)];
+  for (const { path, value } of [...ordered, ...compound]) yield { request: { [path]: value } };
+}
+
+interface Placed {
+  readonly path: string;
+  readonly value: JsonValue;
+}
+
+function* valuesIn(value: object, above: string): Generator<Placed> {
+  for (const [key, item] of Object.entries(value)) {
+    // A path cannot say an empty key at its start.
+    if (key === "") continue;
+    const path = above + key.replaceAll(/[\\.]/g, "\\$&");
+    yield { path, value: item as JsonValue };
+    if (typeof item === "object" && item !== null) yield* valuesIn(item, `${path}.`);
+  }
+}
+
+function isOfMessages({ path }: Placed): boolean {
+  return path.startsWith("messages.");
+}
+
+function isSingle(value: JsonValue): boolean {
+  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
+}
+
+/** Whether something was taken out of a text. */
+export function hasPlaceholders(text: string, rules: CompiledRules): boolean {
+  return placeholdersIn(text, rules).length > 0;
+}
+
+/** A text that is to be the whole one. What was taken out of it may be anything. */
+function whole(text: string, rules: CompiledRules): TextMatcher {
+  const placeholders = placeholdersIn(text, rules);
+  if (placeholders.length === 0) return { equals: text };
+  const parts = [undefined, ...placeholders].map((before, index) =>
+    escapeRegex(text.slice(before?.end, placeholders[index]?.start)),
+  );
+  return { regex: `^${parts.join("[^]+?")}$` };
+}
+
+function escapeRegex(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
