@@ -4,15 +4,18 @@ import type { Query, QueryPlan } from "../../core/store/query.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { StorageRules } from "../../core/store/storage-rules.ts";
 import type { WriteResult } from "../../core/store/table.ts";
-import { putBack, takeSnapshot } from "./collection-snapshot.ts";
+import { putBack, rowOf, takeSnapshot } from "./records.ts";
 import type { CollectionSource, LiveCollection } from "./collection.ts";
-import { rowOf } from "./record-cells.ts";
-import { recordByKey } from "./record-by-key.ts";
-import { scan } from "./scan.ts";
-import { serveCollection, type ServedCollection } from "./served-collections.ts";
+import { recordByKey, scan } from "./scan.ts";
+import { type ServedCollection, serveCollection } from "./relations.ts";
 import { shapeReader, type TableDeclaration, type TableShape } from "./table-shape.ts";
-import { inTurn } from "./write-queue.ts";
-import { changeRecord, deleteRecord, insertRecord, type WriteContext } from "./write-record.ts";
+import {
+  type WriteContext,
+  changeRecord,
+  deleteRecord,
+  inTurn,
+  insertRecord,
+} from "./write-record.ts";
 
 /**
  * A user's collection of `@msw/data` as a table. Nothing is kept here: reads look at the records that there

@@ -1,3 +1,4 @@
+import { isObject } from "../../core/schema/json.ts";
 import { type CollectionSource, collectionSource } from "./collection.ts";
 import { CollectionTable } from "./collection-table.ts";
 import type { TableDeclaration } from "./table-shape.ts";
@@ -118,10 +119,6 @@ function refuseUnseenKey(
     what,
     `there is no column ${showText(missing)} for its "primaryKey".${nearest} Columns: ${columnNames}.`,
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function invalid(what: string, problem: string, problems: readonly Problem[] = []): EmulatorError {

@@ -1,15 +1,16 @@
 import { compileCondition, rulesOf } from "../../core/store/filter.ts";
 import type { Condition } from "../../core/store/operators.ts";
 import {
-  compareOrderValues,
   type ComparisonRules,
-  orderValue,
   type OrderValue,
+  compareOrderValues,
+  orderValue,
 } from "../../core/store/order-value.ts";
 import type { Query, Sort } from "../../core/store/query.ts";
 import type { TableLayout } from "../../core/store/table-layout.ts";
 import type { Value } from "../../core/store/value.ts";
-import { recordCell } from "./record-cells.ts";
+import type { CollectionSource } from "./collection.ts";
+import { recordCell } from "./records.ts";
 
 /** The records that a query asks for, by the store's rules for conditions, order and window. */
 export function scan(
@@ -52,7 +53,7 @@ function compileConditions(
 }
 
 /** By the integer primary key where there is one, which stands for the row id, else by the order of making. */
-export function inRowIdOrder(
+function inRowIdOrder(
   layout: TableLayout,
   records: readonly object[],
   descending = false,
@@ -125,4 +126,25 @@ export function findRecord(
       return compareOrderValues(value, wanted[at] ?? null) === 0;
     });
   return records.find((record) => record !== except && isWanted(record));
+}
+
+/** The first record with this key, given in key order. */
+export function recordByKey(
+  { collection }: CollectionSource,
+  layout: TableLayout,
+  key: readonly Value[],
+): object | undefined {
+  const { primaryKey } = layout.schema;
+  if (primaryKey.length === 0) return undefined;
+  const rules = primaryKey.flatMap((column) => layout.rules(column) ?? []);
+  const values = primaryKey.map((column, at) => asStored(layout, column, key[at] ?? null));
+  return findRecord(collection.all(), primaryKey, { rules, values });
+}
+
+/** A value of a key counts as its column would store it, where it would. */
+function asStored({ cells, storage }: TableLayout, name: string, value: Value): Value {
+  const kind = cells.find(({ column }) => column.name === name)?.kind;
+  if (value === null || kind === undefined) return value;
+  const fitting = storage.fit(value, kind);
+  return fitting.ok ? fitting.value : value;
 }

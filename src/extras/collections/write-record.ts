@@ -1,33 +1,39 @@
 import type { WriteResult } from "../../core/store/table.ts";
 import type { GivenRow, Value } from "../../core/store/value.ts";
-import { rowMissing, type Violation } from "../../core/store/violation.ts";
+import { type Violation, rowMissing } from "../../core/store/violation.ts";
 import type { CollectionSource } from "./collection.ts";
-import { judgeNew } from "./generated-key.ts";
-import { type GivenLinks, linkInputs, readLinks } from "./given-links.ts";
 import {
-  applyChanges,
   type Changes,
   type GivenValues,
+  applyChanges,
   readGiven,
   replacing,
+  unchangedColumns,
   withDefaults,
+  withoutColumns,
 } from "./given-values.ts";
-import { type Judgement, judge } from "./judge.ts";
-import { columnsOf, rowOf } from "./record-cells.ts";
-import { recordByKey } from "./record-by-key.ts";
-import { relate, takenLinks } from "./record-links.ts";
-import { learnRelation } from "./relation-targets.ts";
-import type { TableShape } from "./table-shape.ts";
-import { unchangedColumns, withoutColumns } from "./unchanged.ts";
-import { validationInput } from "./validation-input.ts";
 import {
+  type Judgement,
   deletePrevented,
   droppedColumns,
   issueViolation,
+  judge,
+  judgeNew,
   missingCells,
   refusal,
   takenValues,
-} from "./write-violations.ts";
+} from "./judge.ts";
+import { columnsOf, rowOf, validationInput } from "./records.ts";
+import {
+  type GivenLinks,
+  learnRelation,
+  linkInputs,
+  readLinks,
+  relate,
+  takenLinks,
+} from "./relations.ts";
+import { recordByKey } from "./scan.ts";
+import type { TableShape } from "./table-shape.ts";
 
 /** A collection and what its rows look like at the moment. */
 export interface WriteContext {
@@ -36,7 +42,7 @@ export interface WriteContext {
 }
 
 /** Which columns of a row a change is about. */
-export type ChangeKind = "replace" | "update";
+type ChangeKind = "replace" | "update";
 
 /** Creates a record. */
 export async function insertRecord(context: WriteContext, given: GivenRow): Promise<WriteResult> {
@@ -171,4 +177,24 @@ function assign(draft: object, changes: Changes): void {
     if (value === undefined) Reflect.deleteProperty(draft, name);
     else Reflect.set(draft, name, value);
   }
+}
+
+const lastWrites = new WeakMap<object, Promise<unknown>>();
+
+/**
+ * Runs a write when those before it on the same collection are over. The collection itself would make two
+ * updates of one record from the same state, and lose the first.
+ */
+export function inTurn<Result>(
+  collection: object,
+  write: () => Promise<Result> | Result,
+): Promise<Result> {
+  const previous = lastWrites.get(collection) ?? Promise.resolve();
+  const result = previous.then(write);
+  // A write that fails does not stop those after it.
+  lastWrites.set(
+    collection,
+    result.catch(() => undefined),
+  );
+  return result;
 }

@@ -1,15 +1,66 @@
-import { randomUUID } from "node:crypto";
-import { type CreateTableBuilder, sql } from "kysely";
+import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import type { Database } from "../../core/store/database.ts";
+import { defaultValue } from "../../core/store/row-draft.ts";
+import { type Collation, CurrentTime } from "../../core/store/schema.ts";
+import type { UniqueKey } from "../../core/store/table-layout.ts";
+import type { TablesAddress } from "./address.ts";
 import type { Session } from "./connection.ts";
-import { formatVersion, type Head, ownTables } from "./own-tables.ts";
-import { defaultOf, finiteCheck } from "./column-clauses.ts";
-import { hiddenColumns, type StoredTable } from "./stored-table.ts";
-import { createUniqueIndexes } from "./unique-indexes.ts";
+import { declarationOf } from "./declared-tables.ts";
+import { type Head, formatVersion, ownTables } from "./head.ts";
+import { type StoredColumn, type StoredTable, hiddenColumns } from "./stored-table.ts";
+import { insertRows, rowsOf, setLargestId } from "./write-rows.ts";
+import { type CreateTableBuilder, type RawBuilder, sql } from "kysely";
+import { randomUUID } from "node:crypto";
+
+/** Makes the schema with a database's tables and rows in it. Rejects where somebody else has such tables there. */
+export async function createTables(
+  session: Session,
+  database: Database,
+  options: {
+    readonly address: TablesAddress;
+    readonly tables: readonly StoredTable[];
+    readonly profile: string;
+  },
+): Promise<Head> {
+  const { address, tables, profile } = options;
+  await refuseForeignTables(session, address, tables);
+  const plan = { schema: address.schema, profile, tables, declared: declarationOf };
+  const head = await createSchema(session, plan);
+  const states = database.snapshot().tables;
+  for (const table of tables) {
+    const state = states.get(table.name);
+    if (state === undefined) continue;
+    await insertRows(session, table, rowsOf(state));
+    if (table.keepsLargestId) await setLargestId(session, table, state.largestId);
+  }
+  await createTriggers(session, plan);
+  return head;
+}
+
+/** Throws `ERR_OPTION_INVALID` where a schema has tables of these names that Backlot did not make. */
+async function refuseForeignTables(
+  session: Session,
+  { schema, shown }: TablesAddress,
+  tables: readonly StoredTable[],
+): Promise<void> {
+  const { rows } = await sql<{ readonly name: string }>`
+    select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where nspname = ${schema}
+  `.execute(session);
+  const known = new Set(tables.map(({ name }) => name));
+  const foreign = rows.find(({ name }) => known.has(name));
+  if (foreign === undefined) return;
+  throw new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot keep tables in the schema "${schema}" of ${shown}: it has a "${foreign.name}" that Backlot did not make. ` +
+      "Give another schema: ?schema=name.",
+  );
+}
 
 const { state, tables, changes } = ownTables;
 
 /** What a schema is made with. */
-export interface SchemaPlan {
+interface SchemaPlan {
   readonly schema: string;
   /** The profile by whose rules the tables keep values. */
   readonly profile: string;
@@ -19,7 +70,7 @@ export interface SchemaPlan {
 }
 
 /** Makes tables without rows, and Backlot's own ones. Nobody is told yet of what changes in them. */
-export async function createSchema(session: Session, plan: SchemaPlan): Promise<Head> {
+async function createSchema(session: Session, plan: SchemaPlan): Promise<Head> {
   const { schema, profile } = plan;
   // Who may not make schemas can still be given one.
   if (!(await isThere(session, schema))) await session.schema.createSchema(schema).execute();
@@ -104,7 +155,7 @@ async function createTable(
 }
 
 /** Has PostgreSQL note what changes in tables, whoever changes it. */
-export async function createTriggers(
+async function createTriggers(
   session: Session,
   { schema, tables: stored }: SchemaPlan,
 ): Promise<void> {
@@ -176,4 +227,97 @@ async function createFunctions(session: Session, schema: string): Promise<void> 
 /** The text of a function. A name in it may have any sign, but hardly this one. */
 function quoted(body: ReturnType<typeof sql>): ReturnType<typeof sql> {
   return sql`$_backlot_$${body}$_backlot_$`;
+}
+
+/** What a row that another program adds has in a column that it leaves out. Undefined: NULL. */
+function defaultOf({ declared, storage, codec }: StoredColumn): RawBuilder<unknown> | undefined {
+  if (declared.default instanceof CurrentTime) {
+    if (codec.type !== "text") return undefined;
+    return sql`to_char(now() at time zone 'utc', ${sql.lit(timeFormats[declared.default.format])})`;
+  }
+  const value = defaultValue(declared, { storage, now: () => 0 });
+  const text = value === null ? undefined : codec.write(value);
+  return text === undefined ? undefined : sql.lit(text);
+}
+
+const timeFormats = {
+  timestamp: "YYYY-MM-DD HH24:MI:SS",
+  date: "YYYY-MM-DD",
+  time: "HH24:MI:SS",
+} as const;
+
+/** Has PostgreSQL refuse numbers that JSON has not, and Backlot could not show. Undefined: the column has none. */
+function finiteCheck({
+  name,
+  codec: { type },
+  isUnbounded,
+}: StoredColumn): RawBuilder<boolean> | undefined {
+  if (type !== "double precision" && type !== "numeric") return undefined;
+  const none = isUnbounded ? ["NaN"] : ["NaN", "Infinity", "-Infinity"];
+  return sql<boolean>`${sql.id(name)} not in (${sql.join(none.map((text) => sql.lit(text)))})`;
+}
+
+/** An index of PostgreSQL takes no larger values. */
+const mostBytes = 2_000;
+
+interface Part {
+  readonly column: StoredColumn;
+  readonly collation: Collation;
+}
+
+/**
+ * Has PostgreSQL refuse what would break a unique column, whoever writes it. What is equal there is equal to Backlot, so
+ * that this never refuses what Backlot takes: so JSON is left out, and rows with values that no type has, and long ones.
+ */
+async function createUniqueIndexes(
+  session: Session,
+  table: StoredTable,
+  { schema, prefix }: { readonly schema: string; readonly prefix: string },
+): Promise<void> {
+  for (const [at, key] of table.layout.uniqueKeys.entries()) {
+    const parts = partsOf(table, key);
+    if (parts === undefined || isPrimaryKey(table, key)) continue;
+    const length = sql.join(
+      parts.map(({ column }) => lengthOf(column)),
+      sql` + `,
+    );
+    await sql`create unique index ${sql.id(`${prefix}${at}`)} on ${sql.id(schema, table.name)}
+      (${sql.join(parts.map(expressionOf))})
+      where ${sql.id(hiddenColumns.exact)} is null and ${length} < ${sql.lit(mostBytes)}`.execute(
+      session,
+    );
+  }
+}
+
+function partsOf({ columns }: StoredTable, key: UniqueKey): readonly Part[] | undefined {
+  const parts = key.columns.flatMap((name, at): Part[] => {
+    const column = columns.find((one) => one.name === name);
+    const collation = key.rules[at]?.collation;
+    if (column === undefined || collation === undefined || column.codec.type === "json") return [];
+    return [{ column, collation }];
+  });
+  return parts.length === key.columns.length ? parts : undefined;
+}
+
+/** Which PostgreSQL keeps unique anyhow. */
+function isPrimaryKey({ layout, primaryKey }: StoredTable, key: UniqueKey): boolean {
+  return (
+    key.isKey &&
+    primaryKey === layout.schema.primaryKey &&
+    key.rules.every(({ collation }) => collation === "BINARY")
+  );
+}
+
+function lengthOf({ name, codec: { type } }: StoredColumn): RawBuilder<unknown> {
+  if (type === "text" || type === "bytea") return sql`octet_length(${sql.id(name)})`;
+  return type === "numeric" ? sql`octet_length(${sql.id(name)}::text)` : sql.lit(8);
+}
+
+function expressionOf({ column: { name, codec }, collation }: Part): RawBuilder<unknown> {
+  const column = sql.id(name);
+  if (codec.type !== "text") return column;
+  // As SQLite compares: ASCII letters alone have two cases, and only spaces are left out at the end.
+  if (collation === "NOCASE") return sql`lower(${column} collate "C") collate "C"`;
+  if (collation === "RTRIM") return sql`rtrim(${column}, ' ') collate "C"`;
+  return sql`${column} collate "C"`;
 }

@@ -1,6 +1,6 @@
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { readAddress } from "./address.ts";
-import type { TablesEvents } from "./outage.ts";
+import type { TablesEvents } from "./failures.ts";
 import type { PostgresTables } from "./postgres-tables.ts";
 
 /**

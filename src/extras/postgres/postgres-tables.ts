@@ -1,24 +1,30 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import type { MaybePromise } from "../../core/http/maybe-promise.ts";
 import type { Database } from "../../core/store/database.ts";
 import type { TablesAddress } from "./address.ts";
-import type { Alteration } from "./altered-tables.ts";
-import { connect, type Connection, type Session } from "./connection.ts";
-import { type AnswerScope, CopyAnswers, type Judged } from "./copy-answers.ts";
-import { createTables } from "./create-tables.ts";
-import { answerMs, within } from "./deadline.ts";
-import { checkDeclared, storedTables } from "./declared-tables.ts";
-import { Outage, type TablesEvents } from "./outage.ts";
-import type { Head } from "./own-tables.ts";
-import { ChangeCount, prune, pruneBeside } from "./prune-changes.ts";
-import { hasState, lockSchema, readHead, takeTurn } from "./read-head.ts";
-import { SharedQuestion } from "./shared-question.ts";
-import { TablesCopy } from "./tables-copy.ts";
-import { transactSoon } from "./transact-soon.ts";
-import { DatabaseFailure, isBug, isOfAltering } from "./unreachable.ts";
+import {
+  type Connection,
+  type Session,
+  answerMs,
+  connect,
+  transactSoon,
+  within,
+} from "./connection.ts";
+import { createTables } from "./create-schema.ts";
+import { type Alteration, checkDeclared, storedTables } from "./declared-tables.ts";
+import { DatabaseFailure, Outage, type TablesEvents, isBug, isOfAltering } from "./failures.ts";
+import { type Head, hasState, lockSchema, readHead, takeTurn } from "./head.ts";
+import { type AnswerScope, CopyAnswers, type Judged, TablesCopy } from "./tables-copy.ts";
 import { UnreadableTables } from "./unreadable-tables.ts";
-import { rowsIn, type TableChange, writeChanges } from "./write-rows.ts";
+import {
+  ChangeCount,
+  type TableChange,
+  prune,
+  pruneBeside,
+  rowsIn,
+  writeChanges,
+} from "./write-rows.ts";
+import { setTimeout as delay } from "node:timers/promises";
 
 /** What a beginning found. */
 export interface TablesBeginning {
@@ -234,3 +240,37 @@ export class PostgresTables {
 const none: ReadonlyMap<string, Alteration> = new Map();
 
 function ignore(): void {}
+
+/**
+ * Asks for all who want to know at the same time at once. Nobody gets an answer to a question that was asked before they
+ * came: that could be out of date.
+ */
+export class SharedQuestion<Answer> {
+  readonly #ask: () => Promise<Answer>;
+  /** Settles when the question that is on its way is answered. */
+  #running: Promise<void> | undefined;
+  #next: Promise<Answer> | undefined;
+
+  constructor(ask: () => Promise<Answer>) {
+    this.#ask = ask;
+  }
+
+  ask(): Promise<Answer> {
+    if (this.#running === undefined) return this.#start();
+    this.#next ??= this.#running.then(() => {
+      this.#next = undefined;
+      return this.#start();
+    });
+    return this.#next;
+  }
+
+  #start(): Promise<Answer> {
+    const answer = this.#ask();
+    const over = (): void => {
+      if (this.#running === running) this.#running = undefined;
+    };
+    const running = answer.then(over, over);
+    this.#running = running;
+    return answer;
+  }
+}

@@ -1,10 +1,18 @@
 import type { Column } from "../../core/store/schema.ts";
 import type { StorageRules } from "../../core/store/storage-rules.ts";
-import { makeRow, rowIdOf, type TableLayout } from "../../core/store/table-layout.ts";
-import { type Row, type RowId, type Value, integerValue } from "../../core/store/value.ts";
-import { type ColumnCodec, codecOf } from "./column-codec.ts";
-import { ExactCells } from "./exact-cells.ts";
-import { unreadableValue } from "./unreadable-value.ts";
+import { type TableLayout, makeRow, rowIdOf } from "../../core/store/table-layout.ts";
+import {
+  BlobValue,
+  ExactInteger,
+  type Row,
+  type RowId,
+  type Value,
+  WholeReal,
+  copyJson,
+  integerValue,
+} from "../../core/store/value.ts";
+import { type ColumnCodec, codecOf, hexadecimal } from "./column-codec.ts";
+import { unreadableValue } from "./failures.ts";
 
 /** The columns that Backlot adds to tables. */
 export const hiddenColumns = { id: "_backlot_id", exact: "_backlot_exact" } as const;
@@ -90,7 +98,7 @@ export function cellsOf(table: StoredTable, id: RowId, row: Row): StoredCells {
 }
 
 /** The texts of a row in the order of the table's columns, between its id and its exact cells. */
-export type ReadCells = readonly (string | null)[];
+type ReadCells = readonly (string | null)[];
 
 /** The row, and its id, that cells tell of. Throws an `UnreadableValue`. */
 export function rowOf(
@@ -136,4 +144,71 @@ function readCell(
 /** A row id out of its digits. */
 export function readRowId(digits: string): RowId {
   return rowIdOf(integerValue(BigInt(digits))) ?? 0;
+}
+
+/** A value that its column's type does not have. */
+interface ExactCell {
+  /** What the column has in its place. Where it has something else by now, another program has written that, and it counts. */
+  readonly shown: string;
+  readonly is: SaidValue;
+}
+
+type SaidValue =
+  | { readonly integer: string }
+  | { readonly real: string }
+  | { readonly blob: string }
+  | { readonly json: unknown };
+
+/** The values of a row that its columns' types do not have, by column. */
+class ExactCells {
+  readonly #cells: Map<string, ExactCell>;
+
+  constructor(cells: Iterable<readonly [string, ExactCell]> = []) {
+    this.#cells = new Map(cells);
+  }
+
+  /** Reads the text that `toText` made. Throws on any other. */
+  static read(text: string | null): ExactCells {
+    if (text === null) return none;
+    const said: Readonly<Record<string, ExactCell>> = JSON.parse(text);
+    // What another program wrote there need not be what was meant: all of it is looked at now.
+    for (const { is } of Object.values(said)) readValue(is);
+    return new ExactCells(Object.entries(said));
+  }
+
+  /** Notes a value, in place of which its column shows something else. */
+  set(column: string, value: Value, shown: string): void {
+    this.#cells.set(column, { shown, is: sayValue(value) });
+  }
+
+  /** The value of a column that shows this text. Undefined: it is what it shows. */
+  valueOf(column: string, shown: string | null): Value | undefined {
+    const cell = this.#cells.get(column);
+    return cell === undefined || cell.shown !== shown ? undefined : readValue(cell.is);
+  }
+
+  /** As JSON, which says any character. Null: there are none. */
+  toText(): string | null {
+    return this.#cells.size === 0 ? null : JSON.stringify(Object.fromEntries(this.#cells));
+  }
+}
+
+const none: ExactCells = new ExactCells();
+
+function sayValue(value: Value): SaidValue {
+  if (value instanceof ExactInteger) return { integer: String(value.value) };
+  if (value instanceof WholeReal) return { real: String(value.value) };
+  if (value instanceof BlobValue) return { blob: hexadecimal(value.bytes) };
+  const isInfinite = typeof value === "number" && !Number.isFinite(value);
+  return isInfinite ? { real: String(value) } : { json: value };
+}
+
+function readValue(said: SaidValue): Value {
+  if ("integer" in said) return new ExactInteger(BigInt(said.integer));
+  if ("blob" in said) return new BlobValue(Uint8Array.from(Buffer.from(said.blob, "hex")));
+  if ("real" in said) {
+    const real = Number(said.real);
+    return Number.isFinite(real) ? new WholeReal(real) : real;
+  }
+  return copyJson(said.json) ?? null;
 }

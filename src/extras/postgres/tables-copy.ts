@@ -1,19 +1,18 @@
+import { type MaybePromise, isPromise } from "../../core/http/maybe-promise.ts";
 import type { Database, DatabaseSnapshot } from "../../core/store/database.ts";
 import type { TableState } from "../../core/store/table-state.ts";
 import type { TablesAddress } from "./address.ts";
-import { type Alteration, alterationsOf } from "./altered-tables.ts";
 import type { Session } from "./connection.ts";
-import { checkDeclared } from "./declared-tables.ts";
-import type { Head } from "./own-tables.ts";
-import { profileOf } from "./read-head.ts";
+import { type Alteration, alterationsOf, checkDeclared } from "./declared-tables.ts";
+import { UnreadableValue, alteredTable } from "./failures.ts";
+import { type Head, profileOf } from "./head.ts";
 import { type ReadRows, readTableAgain, readTables } from "./read-rows.ts";
 import type { StoredTable } from "./stored-table.ts";
-import { alteredTable, UnreadableValue } from "./unreadable-value.ts";
-import type { LastRead, UnreadableTables } from "./unreadable-tables.ts";
-import { changeOf, replacementOf, type TableChange } from "./write-rows.ts";
+import type { LastRead, Look, UnreadableTables } from "./unreadable-tables.ts";
+import { type TableChange, changeOf, replacementOf } from "./write-rows.ts";
 
 /** What a copy is of. */
-export interface CopyOrigin {
+interface CopyOrigin {
   readonly address: TablesAddress;
   readonly tables: readonly StoredTable[];
   readonly unreadable: UnreadableTables;
@@ -174,3 +173,82 @@ export class TablesCopy {
 function reasonOf(error: UnreadableValue, alteration: Alteration | undefined): UnreadableValue {
   return alteration === undefined ? error : alteredTable(alteration.difference);
 }
+
+/** What an answer is made of: tables that it looks at, or all there are. */
+export type AnswerScope = "what is asked" | "all tables";
+
+/** An answer that holds, or the table that it would need and that cannot be read. */
+type Answered<Result> =
+  | { readonly result: Result; readonly unreadable: undefined }
+  | { readonly unreadable: StoredTable };
+
+/** What a write would do. */
+export interface Judged<Result> {
+  /** Gives the answer, or throws what it threw. */
+  readonly give: () => Result;
+  readonly after: DatabaseSnapshot;
+  readonly changes: readonly TableChange[];
+  /** A table that it would have needed and that cannot be read. */
+  readonly unreadable: StoredTable | undefined;
+}
+
+/** Has answers made of the copy, of which none sees what another one has only tried to write. */
+export class CopyAnswers {
+  readonly #unreadable: UnreadableTables;
+  /** While a write is judged, the copy has what nobody has agreed to yet. */
+  #judging: Promise<unknown> | undefined;
+
+  constructor(unreadable: UnreadableTables) {
+    this.#unreadable = unreadable;
+  }
+
+  /** Answers out of the copy as it is. */
+  async read<Result extends object>(
+    answer: () => MaybePromise<Result>,
+    scope: AnswerScope,
+  ): Promise<Answered<Result>> {
+    while (this.#judging !== undefined) await this.#judging;
+    const look = this.#lookAt(scope);
+    if (look.table !== undefined) return { unreadable: look.table };
+    const result = await this.#unreadable.answer(look, answer);
+    return look.table === undefined
+      ? { result, unreadable: undefined }
+      : { unreadable: look.table };
+  }
+
+  /** Has an answer write to the copy, and takes back what it wrote. It does not reject. */
+  async judge<Result extends object>(
+    copy: TablesCopy,
+    answer: () => MaybePromise<Result>,
+    scope: AnswerScope,
+  ): Promise<Judged<Result>> {
+    const { database } = copy;
+    const before = database.snapshot();
+    const look = this.#lookAt(scope);
+    try {
+      this.#unreadable.refuse(look.table);
+      const answered = this.#unreadable.answer(look, answer);
+      // No other answer comes between, unless this one takes its time.
+      if (isPromise(answered)) this.#judging = answered.then(ignore, ignore);
+      const result = isPromise(answered) ? await answered : answered;
+      this.#unreadable.refuse(look.table);
+      const after = database.snapshot();
+      const changes = copy.changes(before, after);
+      return { give: () => result, after, changes, unreadable: undefined };
+    } catch (error) {
+      const give = (): never => {
+        throw error;
+      };
+      return { give, after: before, changes: [], unreadable: look.table };
+    } finally {
+      database.restore(before);
+      this.#judging = undefined;
+    }
+  }
+
+  #lookAt(scope: AnswerScope): Look {
+    return { table: scope === "all tables" ? this.#unreadable.first() : undefined };
+  }
+}
+
+function ignore(): void {}

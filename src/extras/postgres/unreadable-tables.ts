@@ -2,10 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { MaybePromise } from "../../core/http/maybe-promise.ts";
 import type { TableState } from "../../core/store/table-state.ts";
 import type { TablesAddress } from "./address.ts";
-import type { TablesEvents } from "./outage.ts";
-import type { Head } from "./own-tables.ts";
+import { DatabaseFailure, type TablesEvents } from "./failures.ts";
+import type { Head } from "./head.ts";
 import type { StoredTable } from "./stored-table.ts";
-import { DatabaseFailure } from "./unreachable.ts";
 
 /** A table as it was when it could be read. */
 export interface LastRead {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Deadline, within } from "../../../src/extras/postgres/deadline.ts";
+import { Deadline, within } from "../../../src/extras/postgres/connection.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -7,7 +7,7 @@ import {
 import { nodeExtras } from "../../../src/fronts/node/extras.ts";
 import type { EmulatorSettings } from "../../../src/core/emulator/options.ts";
 import { postgresTables } from "../../../src/extras/postgres/index.ts";
-import type { TablesEvents } from "../../../src/extras/postgres/outage.ts";
+import type { TablesEvents } from "../../../src/extras/postgres/failures.ts";
 
 /** What an emulator with tables in PostgreSQL is made of. */
 export interface SharedSetup {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SharedQuestion } from "../../../src/extras/postgres/shared-question.ts";
+import { SharedQuestion } from "../../../src/extras/postgres/postgres-tables.ts";
 
 /** A question that is answered when a test says so, by how often it was asked. */
 function heldQuestion(): { question: SharedQuestion<number>; answer: (() => void)[] } {

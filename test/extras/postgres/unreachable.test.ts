@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DatabaseFailure, isBug } from "../../../src/extras/postgres/unreachable.ts";
+import { DatabaseFailure, isBug } from "../../../src/extras/postgres/failures.ts";
 
 const address = { shown: "db.example.com:5432/app", schema: "shop" };
 

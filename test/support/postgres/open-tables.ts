@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { postgresTables } from "../../../src/extras/postgres/index.ts";
-import type { TablesEvents } from "../../../src/extras/postgres/outage.ts";
+import type { TablesEvents } from "../../../src/extras/postgres/failures.ts";
 import type { PostgresTables } from "../../../src/extras/postgres/postgres-tables.ts";
 import {
   Database,

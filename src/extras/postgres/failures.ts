@@ -1,6 +1,5 @@
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import type { TablesAddress } from "./address.ts";
-import { UnreadableValue } from "./unreadable-value.ts";
 
 /** A failure of PostgreSQL, or of the way to it, or of what is in it. */
 export class DatabaseFailure extends Error {
@@ -36,7 +35,7 @@ export function isOfAltering(error: unknown): boolean {
 const ofAltering: ReadonlySet<string> = new Set(["42P01", "42703", "42804", "42883", "22P02"]);
 
 /** The code of an error, which may be one of PostgreSQL's. */
-export function codeOf(error: unknown): string | undefined {
+function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
 }
@@ -140,4 +139,79 @@ function messageOf(error: unknown): string {
   const message = first instanceof Error ? first.message : String(first);
   const text = message === "" ? (codeOf(first) ?? "no reason is given") : message;
   return text.split("\n", 1)[0] ?? text;
+}
+
+/** What another program made of a table cannot be read as the table was declared. */
+export class UnreadableValue extends Error {}
+
+/** What stands somewhere that no row of the table can have there. */
+export function unreadableValue(place: {
+  readonly table: string;
+  readonly column: string;
+  readonly row: string;
+}): UnreadableValue {
+  const { table, column, row } = place;
+  return new UnreadableValue(
+    `a value cannot be read: table "${table}", column "${column}", in the row of id ${row}. ` +
+      "Another program wrote it. Correct it there, or delete the row.",
+  );
+}
+
+/** A table that is not any more as it was made. */
+export function alteredTable(difference: string): UnreadableValue {
+  return new UnreadableValue(
+    `a table there was altered: ${difference}. Alter it back, or drop the schema and restart Backlot.`,
+  );
+}
+
+/** Told of what happens to the tables. */
+export interface TablesEvents {
+  /** Rows cannot be had, and not because of one request alone: all, or those of a table. Once, until they can. */
+  readonly lost?: (message: string) => void;
+  /** They can be had again: all, or those of this table. */
+  readonly found?: (table?: string) => void;
+}
+
+/** Whether PostgreSQL can be asked: makes failures of what it says, and tells when it is lost and when it is found. */
+export class Outage {
+  readonly #address: TablesAddress;
+  readonly #events: TablesEvents;
+  #isTold = false;
+  #isLost = false;
+
+  constructor(address: TablesAddress, events: TablesEvents) {
+    this.#address = address;
+    this.#events = events;
+  }
+
+  /** Tells from now on. Before, whoever starts is told by what is thrown. */
+  begin(): void {
+    this.#isTold = true;
+  }
+
+  /** Asks PostgreSQL. Where that fails it rejects with a `DatabaseFailure`, unless it is a bug. */
+  async reaching<Result>(ask: () => Promise<Result>): Promise<Result> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (isBug(error) || error instanceof DatabaseFailure) throw error;
+      throw this.#failure(error);
+    }
+  }
+
+  /** The copy is up to date. */
+  reached(): void {
+    if (!this.#isLost) return;
+    this.#isLost = false;
+    this.#events.found?.();
+  }
+
+  #failure(error: unknown): DatabaseFailure {
+    const failure = new DatabaseFailure(error, this.#address);
+    if (failure.isLasting && !this.#isLost && this.#isTold) {
+      this.#isLost = true;
+      this.#events.lost?.(failure.message);
+    }
+    return failure;
+  }
 }
