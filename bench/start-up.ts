@@ -25,15 +25,7 @@ function pathOf(relative: string): string {
 const bare = [pathOf("bare-server.mjs")];
 
 function start(fixtures: string): readonly string[] {
-  return [
-    pathOf("../dist/fronts/bin/backlot.js"),
-    "start",
-    fixtures,
-    "--port",
-    "0",
-    "--log",
-    "json",
-  ];
+  return [pathOf("../dist/command/backlot.js"), "start", fixtures, "--port", "0", "--log", "json"];
 }
 
 function get(url: string): Promise<number> {

@@ -2,7 +2,7 @@
  * Opens the example shop: `npm run example [server|msw|worker|start]`. Who answers it is the dev server (by default), a
  * service worker, or a server of its own, as `backlot start` starts it. `--no-open` leaves the browser alone.
  */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -27,7 +27,7 @@ async function startBacklot(): Promise<string> {
 if (backends.includes(backend)) {
   process.env["BACKEND"] = backend;
   if (backend === "start") process.env["BACKLOT_URL"] = await startBacklot();
-  if (backend === "worker") await import("./build-worker.ts");
+  if (backend === "worker") execFileSync("npm", ["run", "build"], { cwd: root, stdio: "inherit" });
   const server = await createServer({
     root: fileURLToPath(new URL("../examples/shop", import.meta.url)),
     server: { open: !process.argv.includes("--no-open") },

@@ -16,7 +16,7 @@ import { ServerProcess } from "../requests/server-process.ts";
 import type { Setup } from "../setup.ts";
 import type { BenchPage } from "./page.ts";
 
-const command = new URL("../../dist/fronts/bin/backlot.js", import.meta.url);
+const command = new URL("../../dist/command/backlot.js", import.meta.url);
 const rows = 100_000;
 const rounds = 9;
 const requestsPerRound = 60;

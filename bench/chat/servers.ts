@@ -8,7 +8,7 @@ import type { ChatAnswer, chatGeneratorCalls } from "./chat-generator.ts";
 
 export type Generator = Child<typeof chatGeneratorCalls>;
 
-const command = new URL("../../dist/fronts/bin/backlot.js", import.meta.url);
+const command = new URL("../../dist/command/backlot.js", import.meta.url);
 const bareServer = new URL("bare-server.mjs", import.meta.url);
 const aimockServer = new URL("aimock-server.mjs", import.meta.url);
 const aimockPackage = new URL("../node_modules/@copilotkit/aimock", import.meta.url);

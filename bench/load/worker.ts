@@ -56,7 +56,7 @@ function loadEngine(text: string, size: number): LoadTimes {
 async function loadEmulator(file: string): Promise<LoadTimes> {
   const { createEmulator } = await importBuilt<typeof import("../../src/index.ts")>("index.js");
   const { loadFixtures } =
-    await importBuilt<typeof import("../../src/fronts/node/index.ts")>("fronts/node/index.js");
+    await importBuilt<typeof import("../../src/fronts/node/index.ts")>("node.js");
   const started = cpuTime();
   await createEmulator({ fixtures: await loadFixtures(file) });
   return { load: cpuTime() - started, indexes: 0 };

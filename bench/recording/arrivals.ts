@@ -7,7 +7,7 @@ import { type Goals, printSheet, showFigure } from "../report.ts";
 import { ServerProcess } from "../requests/server-process.ts";
 import type { StreamLoad, streamCalls } from "./client.ts";
 
-const command = new URL("../../dist/fronts/bin/backlot.js", import.meta.url);
+const command = new URL("../../dist/command/backlot.js", import.meta.url);
 
 /** The turn of the first stream that counts. */
 const firstTurn = 1;

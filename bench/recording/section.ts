@@ -13,7 +13,7 @@ import type { Setup } from "../setup.ts";
 import { benchArrivals } from "./arrivals.ts";
 import type { StreamLoad, streamCalls, StreamTimes } from "./client.ts";
 
-const command = new URL("../../dist/fronts/bin/backlot.js", import.meta.url);
+const command = new URL("../../dist/command/backlot.js", import.meta.url);
 const service = new URL("service.mjs", import.meta.url);
 const passThrough = new URL("pass-through.mjs", import.meta.url);
 

@@ -11,7 +11,7 @@ import type { Answer, generatorCalls } from "./load-generator.ts";
 import { ServerProcess } from "./server-process.ts";
 import { type RequestKind, requestKinds, servedRows } from "./targets.ts";
 
-const command = new URL("../../dist/fronts/bin/backlot.js", import.meta.url);
+const command = new URL("../../dist/command/backlot.js", import.meta.url);
 const bareServer = new URL("bare-server.mjs", import.meta.url);
 const rounds = 11;
 const requestsPerRound = 1000;

@@ -6,7 +6,7 @@ const preload = new URL("report-process.mjs", import.meta.url).href;
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Node's arguments for the command: as it is built, or from its source. */
-export const builtCommand: readonly string[] = [`${root}dist/fronts/bin/backlot.js`];
+export const builtCommand: readonly string[] = [`${root}dist/command/backlot.js`];
 export const sourceCommand: readonly string[] = [
   "--import",
   import.meta.resolve("tsx"),

@@ -19,7 +19,7 @@ export interface Runtime {
 }
 
 const run = promisify(execFile);
-const bin = "node_modules/backlot/dist/fronts/bin/backlot.js";
+const bin = "node_modules/backlot/dist/command/backlot.js";
 
 const places = {
   Bun: { scope: "@oven", prefix: "bun-", path: "bin/bun" },

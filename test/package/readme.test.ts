@@ -122,6 +122,9 @@ const kinds = [
   "jsonc fixtures",
   "text check",
   "text run",
+  // Configuration of programs that a checkout does not have.
+  "text haproxy",
+  "yaml kubernetes",
   ...Object.keys(otherRunners).map((name) => `js ${name}`),
 ];
 

@@ -15,7 +15,7 @@ const linkPackages = `
   rm -rf node_modules
   mkdir -p node_modules/.bin
   ln -s ${project}/node_modules/* node_modules/
-  ln -s ../backlot/dist/fronts/bin/backlot.js node_modules/.bin/backlot
+  ln -s ../backlot/dist/command/backlot.js node_modules/.bin/backlot
   ln -s ../vitest/vitest.mjs node_modules/.bin/vitest`;
 
 /** Follows a page in an empty folder. Gives the line and the message of the first thing that is not as it says. */

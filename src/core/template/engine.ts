@@ -39,7 +39,7 @@ const mostParsed = 1_000;
 
 /** Loads the template library. */
 export async function loadEngine(services: FilterServices): Promise<Engine> {
-  const { Liquid: LiquidClass, TokenKind } = await import("liquidjs/dist/liquid.browser.mjs");
+  const { Liquid: LiquidClass, TokenKind } = await import("liquidjs");
   const liquid = new LiquidClass(options);
   registerFilters(liquid, services);
   refuseFileTags(liquid);

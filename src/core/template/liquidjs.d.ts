@@ -1,6 +1,6 @@
 // The package's own types pull in those of Node, which portable rooms must not see; and its browser build runs
 // everywhere, loads faster, and knows no file system.
-declare module "liquidjs/dist/liquid.browser.mjs" {
+declare module "liquidjs" {
   export const Liquid: new (
     options: Readonly<Record<string, unknown>>,
   ) => import("./liquid.ts").Liquid;

@@ -2,11 +2,11 @@ import { constants } from "node:fs";
 import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { counted } from "../../core/errors/counted.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { builtInFixtures } from "../node/fixture-place.ts";
 import { makeFolders } from "../node/make-folders.ts";
+import { packageRoot } from "../node/package-root.ts";
 import { exitCodes } from "./failure.ts";
 import type { CommandDefinition } from "./command.ts";
 import type { Io } from "./io.ts";
@@ -138,9 +138,7 @@ function withoutSchema(config: string): string {
 const mswName = "mockServiceWorker.js";
 
 /** Our own service worker's script, which the build makes. The way is the same from the source and from the build. */
-const builtWorker: string = fileURLToPath(
-  new URL("../../../dist/fronts/page/worker/", import.meta.url),
-);
+const builtWorker: string = join(packageRoot, "dist/worker-script/");
 
 const ownName = "backlot-worker.js";
 

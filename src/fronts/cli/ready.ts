@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Core } from "../../core/emulator/core.ts";
 import type { FixturePlace } from "../node/fixture-place.ts";
+import { packageRoot } from "../node/package-root.ts";
 import { countFixtures, type FixtureCounts } from "./fixture-counts.ts";
 import { shellQuote } from "./terminal.ts";
 
@@ -97,7 +99,7 @@ export function readyFacts(
 
 /** The version in the package's own `package.json`, which lies beside both `src` and `dist`. */
 export function packageVersion(): string {
-  const text = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
+  const text = readFileSync(join(packageRoot, "package.json"), "utf8");
   const { version } = JSON.parse(text) as { readonly version: string };
   return version;
 }

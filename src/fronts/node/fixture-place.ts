@@ -1,7 +1,7 @@
 import { type Dirent, existsSync, opendirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { nearestName } from "../../core/errors/nearest-name.ts";
+import { packageRoot } from "./package-root.ts";
 
 /** Where fixtures are taken from. */
 export interface FixturePlace {
@@ -14,7 +14,7 @@ export interface FixturePlace {
 }
 
 /** The set that ships with the package. It lies beside both `src` and `dist`. */
-export const builtInFixtures: string = fileURLToPath(new URL("../../../fixtures", import.meta.url));
+export const builtInFixtures: string = join(packageRoot, "fixtures");
 
 const usual = [
   { path: "fixtures", isFolder: true },

@@ -1,17 +1,17 @@
 import { readFile, readdir } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
-import { fileURLToPath } from "node:url";
-import type { Connect } from "vite";
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import type { BacklotMode } from "./options.ts";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import type { Connect } from "vite";
+import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { packageRoot } from "../node/package-root.ts";
+import type { BacklotMode } from "./options.ts";
 
 /** The files that browsers register as service workers. */
 export const scriptNames = { msw: "mockServiceWorker.js", worker: "backlot-worker.js" } as const;
 
 /** Our own service worker, which the build packs. It lies there beside both `src` and `dist`. */
-const ownFolder = fileURLToPath(new URL("../../../dist/fronts/page/worker/", import.meta.url));
+const ownFolder = join(packageRoot, "dist/worker-script/");
 
 /** A service worker's script, and what it imports from a folder beside it. */
 export interface WorkerScript {

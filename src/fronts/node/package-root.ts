@@ -1,0 +1,13 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder of this package. Its sources and what is built of them lie at different depths below it. */
+export const packageRoot: string = rootAbove(dirname(fileURLToPath(import.meta.url)));
+
+function rootAbove(folder: string): string {
+  if (existsSync(join(folder, "package.json"))) return folder;
+  const above = dirname(folder);
+  if (above === folder) throw new Error("Backlot's own package.json is missing.");
+  return rootAbove(above);
+}
