@@ -90,7 +90,14 @@ async function buildLibrary(): Promise<void> {
 
 /** The licences of what is built in. */
 function copyLicences(): void {
-  for (const name of ["commander", "gpt-tokenizer", "idb-keyval", "liquidjs", "preact"]) {
+  for (const name of [
+    "commander",
+    "cross-spawn",
+    "gpt-tokenizer",
+    "idb-keyval",
+    "liquidjs",
+    "preact",
+  ]) {
     const folder = resolve(root, "node_modules", name);
     const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one)) ?? "LICENSE";
     copyFileSync(resolve(folder, file), resolve(dist, `licences/${name}.txt`));
@@ -143,7 +150,7 @@ async function buildCommand(): Promise<void> {
     input: { backlot: bin },
     platform: "node",
     plugins: [shared, importNow(needed)],
-    external: (id) => isForeign(id) && id !== "commander" && id !== "liquidjs",
+    external: (id) => isForeign(id) && !["commander", "cross-spawn", "liquidjs"].includes(id),
   });
   await bundle.write({
     dir: resolve(dist, "command"),

@@ -55,7 +55,14 @@ test("all that is installed has a permissive licence", () => {
 });
 
 test("the licences of what is built into the package are in it", () => {
-  for (const name of ["commander", "gpt-tokenizer", "idb-keyval", "liquidjs", "preact"]) {
+  for (const name of [
+    "commander",
+    "cross-spawn",
+    "gpt-tokenizer",
+    "idb-keyval",
+    "liquidjs",
+    "preact",
+  ]) {
     const licence = readFileSync(join(own, `dist/licences/${name}.txt`), "utf8");
     expect(licence).toMatch(/MIT License|Apache License/);
   }
