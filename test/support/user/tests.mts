@@ -1,11 +1,11 @@
 // The tests of a program, and its dev server.
 import { describeContract } from "backlot/contract";
-import backlot from "backlot/vite";
+import plugin from "backlot/vite";
 import { createTest } from "backlot/vitest";
 import { defineConfig } from "vite";
 import { expect } from "vitest";
 
-export default defineConfig({ plugins: [backlot({ fixtures: "fixtures" })] });
+export default defineConfig({ plugins: [plugin({ fixtures: "fixtures" })] });
 
 const test = createTest({ fixtures: { tables: { users: [{ id: 1, name: "Ada" }] } } });
 test("a user has a name", ({ backlot: session }) => {
