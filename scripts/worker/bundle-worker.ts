@@ -20,8 +20,8 @@ const files: readonly (readonly [file: string, of: RegExp])[] = [
 /** Loaded only by those who ask for them. */
 const optional: readonly string[] = ["templates", "faker"];
 
-/** What has no place in a worker: megabytes of vocabulary, and a parser for files that a worker does not read. */
-const tooLarge = /^gpt-tokenizer\/|\/sqlite\/read-dumps\.ts$/;
+/** What has no place in a worker: megabytes of vocabulary. */
+const tooLarge = /^gpt-tokenizer\//;
 
 function without(leftOut: RegExp): Plugin {
   return {
@@ -35,16 +35,13 @@ function without(leftOut: RegExp): Plugin {
  * Bundles our own service worker's script: `backlot-worker.js` and, in a folder beside it, the parts that are needed
  * late. Gives the files by their paths.
  */
-export async function bundleWorker(
-  entry: string = ownEntry,
-  leftOut: RegExp = tooLarge,
-): Promise<ReadonlyMap<string, string>> {
-  const fileOf = placeModules(await chunksOf(entry, leftOut));
+export async function bundleWorker(entry: string = ownEntry): Promise<ReadonlyMap<string, string>> {
+  const fileOf = placeModules(await chunksOf(entry));
   const groups = ["core", ...files.map(([file]) => file)].map((name) => ({
     name,
     test: (id: string) => fileOf.get(id) === name,
   }));
-  const chunks = await chunksOf(entry, leftOut, groups);
+  const chunks = await chunksOf(entry, groups);
   const texts = new Map<string, string>();
   const partOf = new Map<string, string>();
   for (const { fileName, code, isEntry } of chunks) {
@@ -69,18 +66,13 @@ export async function bundleWorker(
 
 type Groups = readonly { readonly name: string; readonly test: (id: string) => boolean }[];
 
-// oxlint-disable-next-line max-params
-async function chunksOf(
-  entry: string,
-  leftOut: RegExp,
-  groups: Groups = [],
-): Promise<readonly OutputChunk[]> {
+async function chunksOf(entry: string, groups: Groups = []): Promise<readonly OutputChunk[]> {
   const bundle = await rolldown({
     input: { "backlot-worker": `${root}${entry}` },
     platform: "browser",
     cwd: root,
     logLevel: "silent",
-    plugins: [without(leftOut)],
+    plugins: [without(tooLarge)],
     shimMissingExports: true,
     preserveEntrySignatures: false,
   });

@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { inspect } from "node:util";
 import { type EmulatorError, isEmulatorError } from "../../src/core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../src/core/fixture-set/fixture-set.ts";
-import { readFixtureFiles } from "../../src/core/fixture-set/read-fixtures.ts";
+import { readFixtureFiles } from "../support/read-fixture-files.ts";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/index.ts";
 import { loadFixtures } from "../../src/fronts/node/load-fixtures.ts";
 import { ObserverLog } from "../support/observer-log.ts";

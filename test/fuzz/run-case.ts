@@ -1,4 +1,5 @@
-import { readDumps } from "../../src/extras/sqlite/read-dumps.ts";
+import { readTableFilesBy } from "../../src/extras/sqlite/read-table-files.ts";
+import { loadSqlite } from "../../src/extras/sqlite/sqlite.ts";
 import {
   Database,
   type DatabaseSnapshot,
@@ -29,6 +30,8 @@ import { type SqlCell, storeValue } from "./sql-cell.ts";
 import { createSql, ranksSql, selectSql, writeSql } from "./sql-text.ts";
 import { storeQuery } from "./store-query.ts";
 import type { SqliteJudge } from "./sqlite-judge.ts";
+
+const sqlite = await loadSqlite();
 
 /** Where the two sides differ. */
 export interface Disagreement {
@@ -113,12 +116,16 @@ class CaseRun {
       const empty = others.map((other) => ({ schema: other, rows: [] }));
       return [{ schema, rows: rows.map(rowOf) }, ...empty];
     }
-    const inserts = rows.map((given) => writeSql(schema, { kind: "insert", given }));
-    const text = [...schemasOf(this.#case).flatMap(createSql), ...inserts]
+    const text = [...schemasOf(this.#case).flatMap(createSql), ...this.#judge.inserts(schema)]
       .map((sql) => `${sql};`)
       .join("\n");
     const file = { path: "fuzz.sql", name: "fuzz.sql", text };
-    const { tables, problems } = readDumps([file], { skipUnsupported: false, others: [], now: 0 });
+    const { tables, problems } = readTableFilesBy(sqlite, [file], {
+      skipUnsupported: false,
+      others: [],
+      now: 0,
+      storage: sqliteStorage,
+    });
     if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join("\n"));
     return tables;
   }

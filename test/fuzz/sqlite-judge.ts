@@ -1,4 +1,5 @@
-import initSqlJs, { type SqlDatabase, type Statement } from "sql.js";
+import initSqlJs, { type SqlDatabase, type Statement } from "sql.js-period";
+import type { TableSchema } from "../../src/core/store/schema.ts";
 import { quoted, type SqlCell } from "./sql-cell.ts";
 import type { SelectSql } from "./sql-text.ts";
 
@@ -68,6 +69,21 @@ export class SqliteJudge {
     while (statement.step()) rows.push(statement.get(null, { useBigInt: true }));
     statement.reset();
     return rows;
+  }
+
+  /** The rows of a table as a dump of it has them. */
+  inserts({ name: table, columns, withoutRowId = false }: TableSchema): readonly string[] {
+    const names = columns.map(({ name }) => name);
+    if (!withoutRowId && !names.some((name) => name.toLowerCase() === "rowid")) names.push("rowid");
+    const literals = names.map((name) => {
+      const cell = quoted(name);
+      return `CASE typeof(${cell}) WHEN 'text' THEN 'CAST(x''' || hex(${cell}) || ''' AS TEXT)' ELSE quote(${cell}) END`;
+    });
+    const sql = `SELECT ${literals.join(" || ',' || ")} FROM ${quoted(table)}`;
+    const into = names.map(quoted).join(", ");
+    return this.select({ sql, values: [] }).map(
+      ([row]) => `INSERT INTO ${quoted(table)} (${into}) VALUES (${String(row)})`,
+    );
   }
 
   /** All rows of a table, in any order, with texts as their bytes. */

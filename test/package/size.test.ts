@@ -76,10 +76,7 @@ const late: readonly (readonly [what: string, modules: RegExp])[] = [
   ["templates", /liquidjs|src\/core\/template\/(renderer|engine|check-template)/],
   ["faker", /@faker-js/],
   ["tokenizers", /gpt-tokenizer/],
-  [
-    "readers of fixtures",
-    /sqlite3-parser|src\/(core\/fixture-set\/(format|scripts|read-)|extras\/sqlite)/,
-  ],
+  ["readers of fixtures", /src\/core\/fixture-set\/(format|scripts|read-)/],
   ["the tables' answers", /src\/(core\/rest\/document|extras\/starbasedb\/plan)/],
   ["chat's answers", /src\/core\/chat\/(answer-chat|complete-chat|wire)/],
   ["the control API", /src\/core\/(control\/(answer|routes|openapi)|emulator\/state\/)/],

@@ -1,5 +1,5 @@
-import { readFixtureFiles } from "../../src/core/fixture-set/read-fixtures.ts";
 import type { FixtureSet } from "../../src/index.ts";
+import { readFixtureFiles } from "./read-fixture-files.ts";
 
 /** A SQL dump as fixtures, to be read wherever the emulator is. What is not supported in it is left out. */
 export class SqlDump {

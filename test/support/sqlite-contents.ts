@@ -1,4 +1,4 @@
-import type { SqlDatabase, SqlValue } from "sql.js";
+import type { SqlDatabase, SqlValue } from "sql.js-period";
 import type { TableContents } from "../../src/core/store/database.ts";
 import type { Collation, Column, DeclaredIndex, TableSchema } from "../../src/core/store/schema.ts";
 import {

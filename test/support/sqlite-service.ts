@@ -1,4 +1,4 @@
-import type { SqlDatabase, SqlValue } from "sql.js";
+import type { SqlDatabase, SqlValue } from "sql.js-period";
 
 // The observed service in small: a request becomes a statement, which a real SQLite runs. It judges ours.
 

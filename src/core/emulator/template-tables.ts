@@ -1,4 +1,11 @@
-import { BlobValue, ExactInteger, type Row, type Value, WholeReal } from "../store/value.ts";
+import {
+  Base64Blob,
+  BlobValue,
+  ExactInteger,
+  type Row,
+  type Value,
+  WholeReal,
+} from "../store/value.ts";
 import type { JsonValue } from "../schema/json.ts";
 import type { State } from "./state.ts";
 
@@ -40,6 +47,7 @@ function shownRow(row: Row): object {
 
 function shownValue(value: Value): unknown {
   if (typeof value === "number" && !Number.isFinite(value)) return null;
+  if (value instanceof Base64Blob) return value.toJSON();
   if (value instanceof BlobValue) return emptyObject;
   return value instanceof ExactInteger || value instanceof WholeReal ? value.toJSON() : value;
 }

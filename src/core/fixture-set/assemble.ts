@@ -11,7 +11,10 @@ export interface FixtureFile {
   readonly path: string;
   /** Relative to the folder, with `/`: `config.json`, `chats/weather.json`. Of a single document its base name. */
   readonly name: string;
+  /** Empty for a database file. */
   readonly text: string;
+  /** What a database file has instead of a text. */
+  readonly bytes?: Uint8Array;
 }
 
 /** A document's value and where its parts came from. */
@@ -21,8 +24,8 @@ export interface Assembled {
   /** Whether a file could not be read, so that what others refer to may be missing. */
   readonly isPartial: boolean;
   readonly origins: Origins;
-  /** SQL dumps, whose tables belong to the document's. They are read in this order. */
-  readonly dumps: readonly FixtureFile[];
+  /** SQL dumps and database files, whose tables belong to the document's. They are read in this order. */
+  readonly databases: readonly FixtureFile[];
   /** Whether it was made of several files. */
   readonly isFolder: boolean;
   /** Names for the scripts that have none, by their place in `chats`. */
@@ -43,10 +46,12 @@ export async function assembleDocument(file: FixtureFile): Promise<Assembled> {
   const problems: Problem[] = [];
   const origins = new Origins();
   const parts = { origins, isFolder: false, scriptNames: [], cassetteNames: [], problems };
-  if (isDump(file.name)) return { ...parts, document: {}, isPartial: false, dumps: [file] };
+  if (isDatabase(file.name)) {
+    return { ...parts, document: {}, isPartial: false, databases: [file] };
+  }
   const read = await readFile(file, problems);
   if (read !== undefined) origins.add([], read.source);
-  return { ...parts, document: read?.value, isPartial: read === undefined, dumps: [] };
+  return { ...parts, document: read?.value, isPartial: read === undefined, databases: [] };
 }
 
 /** Reads the files of a folder as the one document that they are parts of. */
@@ -69,7 +74,7 @@ class Folder {
   readonly #cassetteNames: (string | undefined)[] = [];
   /** Without a prototype: a table may be called `__proto__`. */
   readonly #tables: Record<string, unknown> = Object.create(null);
-  readonly #dumps: FixtureFile[] = [];
+  readonly #databases: FixtureFile[] = [];
   #config: Readonly<Record<string, unknown>> = {};
   #models: unknown;
   #chats: unknown[] = [];
@@ -84,8 +89,8 @@ class Folder {
       this.#problems.push({ message: place.message, file: file.path });
       return;
     }
-    if (place.kind === "dump") {
-      this.#dumps.push(file);
+    if (place.kind === "database") {
+      this.#databases.push(file);
       return;
     }
     const read = await readFile(file, this.#problems);
@@ -120,7 +125,7 @@ class Folder {
       isPartial: this.#isPartial,
       isFolder: true,
       origins: this.#origins,
-      dumps: this.#dumps,
+      databases: this.#databases,
       scriptNames: this.#scriptNames,
       cassetteNames: this.#cassetteNames,
       problems: this.#problems,
@@ -204,14 +209,14 @@ export type FilePlace =
   | { readonly kind: "config" | "models" }
   /** Scripts, a table or a cassette, called `name`. */
   | { readonly kind: "chats" | "table" | "cassette"; readonly name: string }
-  /** A SQL dump, whose tables have names of their own. */
-  | { readonly kind: "dump" }
+  /** A SQL dump or a SQLite database, whose tables have names of their own. */
+  | { readonly kind: "database" }
   /** Notes for people. */
   | { readonly kind: "ignored" }
   | { readonly kind: "refused"; readonly message: string };
 
 const folders = ["chats", "tables", "cassettes"] as const;
-const layout = `A fixtures folder has "config.json", "models.json", "chats/<name>.json", "tables/<name>.json", "tables/<any>.sql" and "cassettes/<name>.json".`;
+const layout = `A fixtures folder has "config.json", "models.json", "chats/<name>.json", "tables/<name>.json", "tables/<any>.sql", "tables/<any>.db" and "cassettes/<name>.json".`;
 
 const kinds = { chats: "chats", tables: "table", cassettes: "cassette" } as const;
 
@@ -229,21 +234,33 @@ export function placeOf(name: string): FilePlace {
     );
   }
   if (rest.length > 1) return refused(`Folders within "${folder}" are not read. Move the file up.`);
-  if (folder === "tables" && isDump(base)) return { kind: "dump" };
+  if (folder === "tables" && isDatabase(base)) return { kind: "database" };
+  if (folder === "tables" && besideDatabase.test(base)) return { kind: "ignored" };
   const stem = stemOf(base);
   if (stem === undefined || stem === "") return refused(wrongKind(base, folder));
   return { kind: kinds[known], name: stem };
 }
 
-/** Whether a file is a SQL dump, by its name. */
-export function isDump(name: string): boolean {
-  return name.toLowerCase().endsWith(".sql");
+/** Whether a file is a SQL dump or a SQLite database, by its name. */
+function isDatabase(name: string): boolean {
+  return isDatabaseFile(name) || name.toLowerCase().endsWith(".sql");
 }
+
+/** Whether a file is a SQLite database and no text, by its name. */
+export function isDatabaseFile(name: string): boolean {
+  return /\.(?:db|sqlite3?)$/i.test(name);
+}
+
+/** What SQLite keeps beside a database that a program has open. Whoever reads the database looks at it. */
+const besideDatabase = /\.(?:db|sqlite3?)-(?:wal|shm|journal)$/i;
 
 function placeOfTopFile(base: string): FilePlace {
   const stem = stemOf(base);
   if (stem === "config" || stem === "models") return { kind: stem };
-  if (isDump(base)) return refused(`${showText(base)} is a SQL dump. Move it into "tables".`);
+  if (isDatabase(base)) {
+    const what = isDatabaseFile(base) ? "database" : "SQL dump";
+    return refused(`${showText(base)} is a ${what}. Move it into "tables".`);
+  }
   const nearest = nearestName(stem ?? base, ["config", "models"]);
   const advice = nearest === undefined ? layout : `Did you mean "${nearest}.json"?`;
   return refused(`Unknown file ${showText(base)}. ${advice}`);
@@ -258,7 +275,7 @@ function stemOf(base: string): string | undefined {
 }
 
 function wrongKind(base: string, folder: string): string {
-  const names = folder === "tables" ? ".json, .jsonc or .sql" : ".json or .jsonc";
+  const names = folder === "tables" ? ".json, .jsonc, .sql or .db" : ".json or .jsonc";
   return `${showText(base)} is not a fixture file. Name it ${names}, or move it elsewhere.`;
 }
 

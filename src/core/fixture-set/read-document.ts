@@ -16,7 +16,7 @@ import { checkFaults, checkMatches, fixtureState, readState, withState } from ".
 import { type ReadScript, readScripts } from "./scripts/read-scripts.ts";
 import { linkTables, planTables, soundTables, type TablePlan } from "./tables/plan-tables.ts";
 import { type FillOptions, fillTables } from "./tables/fill-tables.ts";
-import { planDumps } from "./tables/plan-dumps.ts";
+import { planTableFiles, type TableFileReader } from "./tables/table-files.ts";
 
 /** Generated rows are the same in each run, also where nobody chose a seed or a time. */
 export const defaultSeed = 1;
@@ -30,6 +30,7 @@ interface DocumentOptions {
   readonly checkTemplates?: boolean;
   readonly onProgress?: OnProgress;
   readonly skipUnsupported?: boolean;
+  readonly readTableFiles?: TableFileReader;
   readonly storageFor?: StorageFor;
   readonly otherTables?: readonly string[];
 }
@@ -63,6 +64,7 @@ export async function readDocument(
     now: settings.clock ?? defaultNow,
     onProgress: options.onProgress,
     skipUnsupported: options.skipUnsupported,
+    readTableFiles: options.readTableFiles,
     storage,
     state,
     isAllTables: document !== assembled.document,
@@ -158,14 +160,19 @@ async function readTables(
     /** Whether the document is nothing but tables by name. */
     readonly isAllTables: boolean;
     readonly skipUnsupported: boolean | undefined;
+    readonly readTableFiles: TableFileReader | undefined;
   },
 ): Promise<ReadTables> {
   const written = planTables(value, findings);
-  const dumped = await planDumps(assembled, findings, { ...options, others: written });
-  const plans = [...written, ...dumped.plans];
+  const found = await planTableFiles(assembled, findings, {
+    ...options,
+    read: options.readTableFiles,
+    others: written,
+  });
+  const plans = [...written, ...found.plans];
   const given = isObject(value) ? value : {};
   const names = new Set(plans.map(({ schema }) => schema.name));
-  const isPartial = assembled.isPartial || dumped.isPartial;
+  const isPartial = assembled.isPartial || found.isPartial;
   // A reference to a table that could not be read is not wrong for that.
   const isBroken = (name: string): boolean =>
     !names.has(name) && (isPartial || Object.hasOwn(given, name));
@@ -182,7 +189,7 @@ async function readTables(
   return {
     database,
     tables: linked.flatMap((plan) => fixtureTable(plan, database) ?? []),
-    warnings: [...dumped.warnings, ...(await assembled.origins.locateAll(odd))],
+    warnings: [...found.warnings, ...(await assembled.origins.locateAll(odd))],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Table, Written } from "../store/table.ts";
 import {
+  Base64Blob,
   BlobValue,
   ExactInteger,
   type GivenRow,
@@ -78,6 +79,7 @@ function withoutShown(stored: Row, sent: GivenRow): GivenRow {
 function isShownAs(value: Value, sent: unknown): boolean {
   if (value === sent) return true;
   if (value instanceof ExactInteger || value instanceof WholeReal) return value.toJSON() === sent;
+  if (value instanceof Base64Blob) return value.toJSON() === sent;
   if (value instanceof BlobValue) return isEmptyObject(sent);
   return typeof value === "number" && !Number.isFinite(value) && sent === null;
 }

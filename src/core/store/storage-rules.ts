@@ -2,6 +2,7 @@ import { affinity, type ColumnKind, columnKind, columnKinds, type Scalar } from 
 import { parseNumber } from "./number-text.ts";
 import { wellFormed } from "./text-order.ts";
 import {
+  Base64Blob,
   BlobValue,
   copyValue,
   deepestNesting,
@@ -35,6 +36,8 @@ export interface StorageRules {
    * Undefined: with what the column referred to would store.
    */
   readonly scanKind: ((to: ColumnKind, from: ColumnKind) => ColumnKind) | undefined;
+  /** Bytes as a client sees them. */
+  readonly blob: (bytes: Uint8Array) => BlobValue;
   /** No larger one is generated. */
   readonly largestRowId: RowId;
 }
@@ -47,6 +50,7 @@ export const strictStorage: StorageRules = {
   keysMayBeNull: false,
   rowIdIsColumn: false,
   scanKind: undefined,
+  blob: (bytes) => new Base64Blob(bytes),
   // Clients read keys as doubles.
   largestRowId: Number.MAX_SAFE_INTEGER,
 };
@@ -61,6 +65,7 @@ export const sqliteStorage: StorageRules = {
   // As it compares any two columns (https://sqlite.org/datatype3.html, 4.2).
   scanKind: (...kinds) =>
     kinds.some((kind) => columnKinds[kind].operand.text === "number") ? "NUMERIC" : "NONE",
+  blob: (bytes) => new BlobValue(bytes),
   largestRowId: 2n ** 63n - 1n,
 };
 
@@ -69,7 +74,8 @@ export function strictFit(value: unknown, kind: ColumnKind): Fitting {
   const { fits, expected, keepsClass } = columnKinds[kind];
   const known = value instanceof WholeReal && !keepsClass ? value.value : value;
   const given = kind === "INTEGER" ? exactInteger(known) : known;
-  const stored = fits(given) ? copyValue(given) : undefined;
+  const copy = fits(given) ? copyValue(given) : undefined;
+  const stored = copy instanceof BlobValue ? new Base64Blob(copy.bytes) : copy;
   return stored === undefined ? { ok: false, expected } : { ok: true, value: stored };
 }
 

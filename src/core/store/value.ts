@@ -60,7 +60,7 @@ export class BlobValue {
     Object.freeze(this);
   }
 
-  toJSON(): Record<string, never> {
+  toJSON(): Record<string, never> | string {
     return {};
   }
 
@@ -71,6 +71,19 @@ export class BlobValue {
   /** What messages call it. */
   shownAs(): string {
     return "a blob";
+  }
+}
+
+/** Bytes that JSON shows as base64: those of the profile `document`. */
+export class Base64Blob extends BlobValue {
+  override toJSON(): string {
+    let text = "";
+    for (const byte of this.bytes) text += String.fromCharCode(byte);
+    return btoa(text);
+  }
+
+  override toString(): string {
+    return this.toJSON();
   }
 }
 

@@ -76,7 +76,7 @@ export async function generateTable(
     target: () => {
       const path = open.plan?.path;
       const origin = path === undefined ? undefined : assembled.origins.of(path);
-      if (origin?.source.file === undefined) throw noPlace(table, "it comes from a SQL dump");
+      if (origin?.source.file === undefined) throw noPlace(table, "it comes from a SQL database");
       const { path: filePath, text } = origin.source.file;
       const rowsOnly = open.isInTablesDocument;
       const insertion = insertionOfRows(text, origin.path, { replace, rowsOnly });

@@ -118,7 +118,7 @@ export function rowOf(
     if (text === null) return null;
     const value = readCell(column, text, exact);
     if (value === undefined) throw unreadable(column.name);
-    return value;
+    return value instanceof BlobValue ? table.layout.storage.blob(value.bytes) : value;
   });
   return { id: readRowId(digits), row: makeRow(table.layout, values) };
 }

@@ -1,67 +1,62 @@
-import { parseStmt, type Stmt } from "sqlite3-parser";
+import { didYouMean } from "../../core/errors/nearest-name.ts";
 import type { FixtureFile } from "../../core/fixture-set/assemble.ts";
-import type { Dump, Statement } from "./dump.ts";
-import { insertQuickly } from "./quick-insert.ts";
-import { refuseStatement } from "./refuse-statement.ts";
-import { hasEffect, runStatement } from "./run-statement.ts";
-import { statementEnd } from "./statement-end.ts";
-import { TokenReader, tokenId } from "./token-reader.ts";
+import { foreignDialect } from "./other-databases.ts";
+import { foldName, type Token, tokensOf, unquoteName } from "./sql-text.ts";
+import { messageOf, select, type SqlDatabase } from "./sqlite.ts";
+import type { TableFileProblems } from "./table-file-problems.ts";
 
-const insert = tokenId("INSERT");
-const semicolon = tokenId("SEMI");
+/** A statement of a dump. */
+export interface Statement {
+  readonly file: FixtureFile;
+  /** Where it is, white space and comments before it included. */
+  readonly offset: number;
+}
 
-/** Runs all statements of a file. One that is wrong is reported, and the next one is run. */
-export function runDump(file: FixtureFile, dump: Dump): void {
+/** The statements that made tables, indexes, views and triggers, by folded name. */
+export type Statements = Map<string, Statement>;
+
+/** What a dump is run with. */
+export interface RunOptions {
+  readonly database: SqlDatabase;
+  readonly problems: TableFileProblems;
+  readonly statements: Statements;
+  /** Told of each statement before it is run. */
+  readonly onStatement?: (statement: Statement) => void;
+}
+
+/** Runs all statements of a dump, or those up to the first that SQLite refuses, which is reported. */
+export function runDump(file: FixtureFile, options: RunOptions): void {
+  const { database, problems, statements, onStatement } = options;
   const begin = beginningOf(file.text);
-  if (begin === undefined || refuseNul(file, begin, dump)) {
-    if (begin === undefined) dump.problems.report({ file, offset: 0 }, binary);
-    return;
-  }
-  const outcome = runStatements(file, begin, dump);
-  if (outcome === undefined) return;
-  if (outcome.isEmpty) dump.problems.warn({ file, offset: begin }, nothing);
-  if (outcome.openAt === undefined) return;
-  const message =
-    "The transaction that begins here does not end: the dump is cut off. Write it anew, or add COMMIT at its end.";
-  dump.problems.report({ file, offset: outcome.openAt }, message);
-}
-
-interface Outcome {
-  /** Whether nothing of it can be seen in the tables. */
-  readonly isEmpty: boolean;
-  /** Where a transaction begins that does not end. */
-  readonly openAt: number | undefined;
-}
-
-/** Runs the statements from a place on. Undefined: what follows one of them is not worth reading. */
-function runStatements(file: FixtureFile, begin: number, dump: Dump): Outcome | undefined {
-  const reader = new TokenReader(file.text, begin);
-  const transaction = new Transaction();
-  let isEmpty = true;
-  for (let token = reader.peek(); token !== undefined; token = reader.peek()) {
-    const start = begin + token.span.offset;
-    const statement: Statement = { dump, file, start };
-    if (token.type === semicolon || token.type === insert) reader.take();
-    if (token.type === semicolon) continue;
-    if (token.type === insert && insertQuickly(reader, statement)) {
-      isEmpty = false;
-      continue;
+  if (begin === undefined) return problems.report({ file, offset: 0 }, misnamed);
+  const nul = file.text.indexOf("\0", begin);
+  // To SQLite a NUL is the end of the text, so that the rest would be lost without a word.
+  if (nul !== -1) return problems.report({ file, offset: nul }, hasNul);
+  let transaction: number | undefined;
+  let offset = begin;
+  try {
+    for (const statement of database.iterateStatements(file.text.slice(begin))) {
+      const sql = statement.getSQL();
+      onStatement?.({ file, offset });
+      statement.step();
+      const verb = firstWord(sql);
+      if (verb === "CREATE") remember({ file, offset }, database, statements);
+      if (verb === "BEGIN" || verb === "SAVEPOINT") transaction = offset;
+      offset += sql.length;
     }
-    const { end, parsed } = runParsed(statement);
-    if (end === undefined) return undefined;
-    if (parsed !== undefined) transaction.note(parsed, start);
-    isEmpty &&= parsed !== undefined && !hasEffect(parsed);
-    reader.skipTo(end);
+  } catch (error) {
+    return refuse(messageOf(error), { file, offset }, options);
   }
-  return { isEmpty, openAt: transaction.openAt };
+  if (transaction !== undefined && isOpen(database)) {
+    problems.report(firstToken({ file, offset: transaction }), cutOff);
+  }
 }
 
-const nothing =
-  "There is no table and no row in this dump. Write it anew: sqlite3 app.db .dump > app.sql";
-
-const binary =
-  "This is a SQLite database, not a dump of one. Write the dump: sqlite3 app.db .dump > app.sql";
-
+const misnamed =
+  "This is a SQLite database, not a dump of one. Name it .db, or write the dump: sqlite3 app.db .dump > app.sql";
+const hasNul = "The character U+0000 cannot be in SQL. In a text write it as unistr('\\u0000').";
+const cutOff =
+  "The transaction that begins here does not end: the dump is cut off. Write it anew, or add COMMIT at its end.";
 const signature = "SQLite format 3\0";
 
 /**
@@ -75,47 +70,78 @@ function beginningOf(text: string): number | undefined {
   return text.charAt(end) === "\n" || text.startsWith("\r\n", end) ? end : undefined;
 }
 
-/** To SQLite a NUL is the end of the text, so that the rest would be lost without a word. */
-function refuseNul(file: FixtureFile, from: number, dump: Dump): boolean {
-  const offset = file.text.indexOf("\0", from);
-  if (offset === -1) return false;
-  const message = "The character U+0000 cannot be in SQL. In a text write it as unistr('\\u0000').";
-  dump.problems.report({ file, offset }, message);
-  return true;
+const gapAndWord = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/|;)*([A-Za-z]+)/;
+
+function firstWord(sql: string): string {
+  return gapAndWord.exec(sql)?.[1]?.toUpperCase() ?? "";
 }
 
-/** What became of a statement: where it ends in the file; undefined where nothing behind it is worth reading. */
-interface Run {
-  readonly end: number | undefined;
-  readonly parsed?: Stmt;
+/** Remembers where the newest entry of the schema is written. A table comes with its indexes, which have no text. */
+function remember(statement: Statement, database: SqlDatabase, statements: Statements): void {
+  const newest = "SELECT name, tbl_name, sql FROM sqlite_schema ORDER BY rowid DESC LIMIT 1";
+  for (const { name, tbl_name: table, sql } of select(database, newest)) {
+    const key = foldName(String(sql === null ? table : name));
+    // CREATE TABLE IF NOT EXISTS may have made nothing.
+    if (!statements.has(key) || sql === null) statements.set(key, statement);
+  }
 }
 
-/** Runs the statement by the parser. */
-function runParsed(context: Statement): Run {
-  const { file, start } = context;
-  const rest = file.text.slice(start);
-  const result = parseStmt(rest, { allowTrailing: true });
-  if (result.status === "ok") {
-    runStatement(result.root, context);
-    return { end: start + result.tail, parsed: result.root };
+function isOpen(database: SqlDatabase): boolean {
+  try {
+    database.run("BEGIN; ROLLBACK;");
+    return false;
+  } catch {
+    return true;
   }
-  // What is wrong may be what follows, into which the parser looks; that is for later.
-  const length = statementEnd(rest);
-  const alone = parseStmt(rest.slice(0, length));
-  if (alone.status === "ok") {
-    runStatement(alone.root, context);
-    return { end: start + length, parsed: alone.root };
-  }
-  const next = refuseStatement(alone, rest.slice(0, length), context);
-  return { end: next === "stop" ? undefined : start + length };
 }
 
-/** Knows whether a dump was written to its end: `sqlite3 .dump` writes all of it as one transaction. */
-class Transaction {
-  openAt: number | undefined;
+/** Where a statement itself begins. */
+export function firstToken({ file, offset }: Statement): Statement {
+  return { file, offset: tokensOf(file.text, offset)[0]?.offset ?? offset };
+}
 
-  note({ type }: Stmt, start: number): void {
-    if (type === "BeginStmt") this.openAt = start;
-    if (type === "CommitStmt" || type === "RollbackStmt") this.openAt = undefined;
+const advice =
+  "Load the data into a SQLite database and write its dump: sqlite3 app.db .dump > app.sql";
+
+/** Of a statement that is refused; the rest of it says no more. */
+const longestRead = 1_000_000;
+
+function refuse(message: string, statement: Statement, { database, problems }: RunOptions): void {
+  const { file, offset } = statement;
+  const tokens = tokensOf(file.text.slice(0, offset + longestRead), offset);
+  const start = tokens[0]?.offset ?? offset;
+  const last = tokens.at(-1);
+  const end = last === undefined ? start : last.offset + last.text.length;
+  const dialect = /syntax error|unrecognized token/.test(message)
+    ? foreignDialect(file.text.slice(start, end))
+    : undefined;
+  if (dialect !== undefined) {
+    const { name, word } = dialect;
+    const refusal = `This is not a dump of SQLite: ${JSON.stringify(word)} is SQL of ${name}. ${advice}`;
+    return problems.report({ file, offset: start + dialect.offset }, refusal);
   }
+  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+  const place = { file, offset: culprit(message, tokens)?.offset ?? start };
+  problems.report(place, `${sentence}${nearTable(message, database)}`);
+}
+
+const namedInMessage = /^(?:near|unrecognized token:) "(.*)"|(?:: |named )(\S.*)$/s;
+
+/** The token that a message of SQLite is about, where only one can be meant. */
+function culprit(message: string, tokens: readonly Token[]): Token | undefined {
+  const [, token, name] = namedInMessage.exec(message) ?? [];
+  const found = tokens.filter(({ text }) =>
+    token === undefined ? unquoteName(text) === name : text === token,
+  );
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function nearTable(message: string, database: SqlDatabase): string {
+  const [, name] = /^no such table: (.*)$/s.exec(message) ?? [];
+  if (name === undefined) return "";
+  const tables = select(database, "SELECT name FROM sqlite_schema WHERE type = 'table'");
+  return didYouMean(
+    name,
+    tables.map((table) => String(table["name"])),
+  );
 }

@@ -7,7 +7,7 @@ import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { placeOf } from "../../core/fixture-set/assemble.ts";
 import { isReportDue } from "../../core/fixture-set/tables/generate-rows.ts";
 import { loadGenerate, type RowTarget, type TableGeneration } from "./extras.ts";
-import { nodeExtras } from "../node/extras.ts";
+import { nodeExtras, readTableFiles } from "../node/extras.ts";
 import { exists, type FixturePlace, fixturePlace, isBuiltIn } from "../node/fixture-place.ts";
 import { readFixtureTexts } from "../node/fixture-texts.ts";
 import { type CommandDefinition, UsageError } from "./command.ts";
@@ -178,6 +178,7 @@ async function prepare(
     count,
     replace,
     skipUnsupported,
+    readTableFiles,
     storageFor: storageFor(emulatorSettings(profiles), nodeExtras),
     onProgress: follower.onProgress,
   });

@@ -5,6 +5,7 @@ import type { FixtureFile } from "../../core/fixture-set/assemble.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { readFixtureFiles } from "../../core/fixture-set/read-fixtures.ts";
 import type { ImportedFile } from "../../extras/recordings/importers/imported.ts";
+import { readTableFiles } from "../node/extras.ts";
 import { readFixtureTexts } from "../node/fixture-texts.ts";
 import { makeFolders } from "../node/make-folders.ts";
 import { folderReason, writeInPlace } from "./write-file.ts";
@@ -19,7 +20,9 @@ export interface OutFolder {
 /** The fixtures that are there already. Rejects where they are not right. */
 export async function fixturesThere(folder: OutFolder): Promise<FixtureSet | undefined> {
   const files = filesThere(folder);
-  return files.length === 0 ? undefined : readFixtureFiles(files, { skipUnsupported: true });
+  return files.length === 0
+    ? undefined
+    : readFixtureFiles(files, { skipUnsupported: true, readTableFiles });
 }
 
 function filesThere({ shown, cwd }: OutFolder): readonly FixtureFile[] {
@@ -55,7 +58,11 @@ export async function checkTogether(
   const kept = filesThere(folder).filter(({ name }) => !names.has(name));
   const added = files.map(({ name, text }) => ({ path: join(folder.shown, name), name, text }));
   try {
-    await readFixtureFiles([...kept, ...added], { skipUnsupported: true, otherTables: [] });
+    await readFixtureFiles([...kept, ...added], {
+      skipUnsupported: true,
+      otherTables: [],
+      readTableFiles,
+    });
   } catch (error) {
     if (!isEmulatorError(error)) throw error;
     const { message, problems } = error;

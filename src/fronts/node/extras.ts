@@ -1,4 +1,5 @@
 import type { Extras } from "../../core/emulator/extras.ts";
+import type { TableFileReader } from "../../core/fixture-set/tables/table-files.ts";
 import type { cassetteText } from "../../extras/recordings/record/cassette-text.ts";
 import { starbasedbProfile } from "../../extras/starbasedb/profile.ts";
 
@@ -17,3 +18,9 @@ export async function loadCassetteText(): Promise<typeof cassetteText> {
   const loaded = await import("../../extras/recordings/record/cassette-text.ts");
   return loaded.cassetteText;
 }
+
+/** Reads SQL dumps and database files. SQLite is loaded when there is one. */
+export const readTableFiles: TableFileReader = async (files, options) => {
+  const sqlite = await import("../../extras/sqlite/read-table-files.ts");
+  return sqlite.readTableFiles(files, options);
+};

@@ -2,7 +2,7 @@ import { type Dirent, type Stats, existsSync, readFileSync, readdirSync, statSyn
 import { basename, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isJson } from "../../core/replay/recorded-body.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import { type FixtureFile, placeOf } from "../../core/fixture-set/assemble.ts";
+import { type FixtureFile, isDatabaseFile, placeOf } from "../../core/fixture-set/assemble.ts";
 import { type TextPosition, positionOf } from "../../core/fixture-set/json/text-position.ts";
 import { nearestFixtures } from "./fixture-place.ts";
 
@@ -71,7 +71,7 @@ function refuseOtherFormat(place: Place, text: string): void {
   if (format === undefined || isJson(text)) return;
   throw unreadable(
     place,
-    `it is ${format}, and fixtures are JSON, JSONC or a SQL dump. Convert it to one of them.`,
+    `it is ${format}, and fixtures are JSON, JSONC, a SQL dump or a SQLite database. Convert it to one of them.`,
   );
 }
 
@@ -114,11 +114,12 @@ function folderEntry({ shown }: Place, name: string): FixtureFile {
 function readOne(place: Place, name: string, stats: Stats): FixtureFile {
   // A pipe or a device might never end.
   if (!stats.isFile()) throw unreadable(place, "it is neither a file nor a folder.");
+  if (isDatabaseFile(name)) return readDatabase(place, name);
   const bytes = attempt(place, () => readFileSync(place.location));
   const text = attempt(place, () => bytes.toString("utf8"));
   const broken = brokenUtf8At(bytes, text);
   if (broken !== undefined) {
-    if (text.startsWith(databaseHeader)) throw isDatabase(place);
+    if (text.startsWith(databaseHeader)) throw misnamed(place);
     throw notUtf8(place, positionOf(text, broken));
   }
   return { path: place.shown, name, text };
@@ -127,13 +128,44 @@ function readOne(place: Place, name: string, stats: Stats): FixtureFile {
 /** What a database file of SQLite begins with. */
 const databaseHeader = "SQLite format 3\0";
 
-function isDatabase({ shown: file }: Place): EmulatorError {
-  const advice = `Write one: sqlite3 ${file} .dump > app.sql`;
-  return new EmulatorError(
-    "ERR_FIXTURES_UNREADABLE",
-    `Cannot read the fixtures ${JSON.stringify(file)}: it is a SQLite database, and a dump is needed. ${advice}`,
-    { problems: [{ message: `This is a SQLite database, and a dump is needed. ${advice}`, file }] },
-  );
+/** Reads a database file. Nothing is ever written to it. */
+function readDatabase(place: Place, name: string): FixtureFile {
+  const bytes = attempt(place, () => readFileSync(place.location));
+  if (bytes.length > 0 && !bytes.subarray(0, 16).equals(Buffer.from(databaseHeader))) {
+    throw unreadable(place, "it is not a SQLite database, as its name says.");
+  }
+  for (const [ending, advice] of besideDatabase) {
+    const beside = `${place.location}${ending}`;
+    // Zeros at its beginning say that a journal is done with.
+    if (
+      existsSync(beside) &&
+      readFileSync(beside)
+        .subarray(0, 8)
+        .some((byte) => byte !== 0)
+    ) {
+      const reason = `the file ${JSON.stringify(`${basename(place.location)}${ending}`)} beside it has changes that are not in it yet.`;
+      throw unreadable(place, `${reason} ${advice(place.shown)}`);
+    }
+  }
+  return { path: place.shown, name, text: "", bytes };
+}
+
+/** The files in which SQLite keeps changes, and how they get into the database. */
+const besideDatabase: readonly (readonly [ending: string, advice: (path: string) => string])[] = [
+  [
+    "-wal",
+    (path) =>
+      `Close the program that has it open, or run: sqlite3 ${path} "PRAGMA wal_checkpoint(TRUNCATE)"`,
+  ],
+  [
+    "-journal",
+    (path) =>
+      `Wait for the program that writes it; if that has crashed, run: sqlite3 ${path} .tables`,
+  ],
+];
+
+function misnamed(place: Place): EmulatorError {
+  return unreadable(place, "it is a SQLite database. Name it .db, .sqlite or .sqlite3.");
 }
 
 function within(folder: Place, name: string): Place {

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { type ReadOptions, readFixtureFiles } from "../../core/fixture-set/read-fixtures.ts";
+import { readTableFiles } from "./extras.ts";
 import { readFixtureTexts } from "./fixture-texts.ts";
 
 /** How fixtures are loaded from disk. */
@@ -23,7 +24,7 @@ export async function loadFixtures(
 ): Promise<FixtureSet> {
   const { cwd = process.cwd(), ...readOptions } = options;
   const { layout, files } = readFixtureTexts(fixturePath(path), cwd);
-  return readFixtureFiles(files, { ...readOptions, layout });
+  return readFixtureFiles(files, { ...readOptions, layout, readTableFiles });
 }
 
 function fixturePath(path: string | URL): string {

@@ -7,7 +7,7 @@ import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { Findings } from "../../core/schema/findings.ts";
 import { fixturesOf } from "../../core/fixture-set/read-document.ts";
 import { assembleFiles, finishReading } from "../../core/fixture-set/read-fixtures.ts";
-import { nodeExtras } from "../node/extras.ts";
+import { nodeExtras, readTableFiles } from "../node/extras.ts";
 import { fixturePlace } from "../node/fixture-place.ts";
 import { readFixtureTexts } from "../node/fixture-texts.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
@@ -54,6 +54,7 @@ export class FixtureSource {
     const { seed } = this.#settings;
     const set = await finishReading(assembled, {
       skipUnsupported: this.#skipUnsupported,
+      readTableFiles,
       storageFor: storageFor(this.#settings, nodeExtras),
       otherTables: [],
       ...(seed === undefined ? {} : { seed }),

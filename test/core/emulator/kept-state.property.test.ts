@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createEmulator, type Emulator, type EmulatorSession } from "../../../src/index.ts";
 import { Keeper, type KeptKey } from "../../../src/core/emulator/kept/keeper.ts";
 import type { RowValue } from "../../../src/core/emulator/tables.ts";
-import { readFixtureFiles } from "../../../src/core/fixture-set/read-fixtures.ts";
+import { readFixtureFiles } from "../../support/read-fixture-files.ts";
 import { recordedFixtures, saying } from "../../support/cassettes.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
 import { tries } from "../../support/tries.ts";

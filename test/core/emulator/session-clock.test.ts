@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createEmulator, type Emulator, type EmulatorSession } from "../../../src/index.ts";
-import { readFixtureFiles } from "../../../src/core/fixture-set/read-fixtures.ts";
+import { readFixtureFiles } from "../../support/read-fixture-files.ts";
 
 const past = "2020-02-02T02:02:02.000Z";
 const written = {

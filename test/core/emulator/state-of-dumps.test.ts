@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readFixtureFiles } from "../../../src/core/fixture-set/read-fixtures.ts";
+import { readFixtureFiles } from "../../support/read-fixture-files.ts";
 import { createEmulator } from "../../../src/index.ts";
 
 const headers = { "content-type": "application/json" };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createEmulator, type Emulator, type EmulatorSession } from "../../../src/index.ts";
 import type { RowValue } from "../../../src/core/emulator/tables.ts";
-import { readFixtureFiles } from "../../../src/core/fixture-set/read-fixtures.ts";
+import { readFixtureFiles } from "../../support/read-fixture-files.ts";
 import { sqliteStorage, strictStorage } from "../../../src/core/store/storage-rules.ts";
 import { tries } from "../../support/tries.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { createEmulator, type Emulator, type FixtureSet } from "../../../src/index.ts";
-import { readFixtureFiles } from "../../../src/core/fixture-set/read-fixtures.ts";
+import { readFixtureFiles } from "../../support/read-fixture-files.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
 
 const dump =

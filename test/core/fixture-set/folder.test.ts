@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readFixtureFiles } from "../../../src/core/fixture-set/read-fixtures.ts";
+import { readFixtureFiles } from "../../support/read-fixture-files.ts";
 import { folder, problemsOfFolder } from "./problems-of.ts";
 
 test("reads a folder as the one document that its files are parts of", async () => {
@@ -39,7 +39,10 @@ test.each([
   ["tabels/users.json", 'Unknown folder "tabels". Did you mean "tables"?'],
   ["images/", 'Unknown folder "images". A fixtures folder has'],
   ["tables/old/users.json", 'Folders within "tables" are not read. Move the file up.'],
-  ["tables/users.yaml", '"users.yaml" is not a fixture file. Name it .json, .jsonc or .sql, or'],
+  [
+    "tables/users.yaml",
+    '"users.yaml" is not a fixture file. Name it .json, .jsonc, .sql or .db, or',
+  ],
   ["chats/users.yaml", '"users.yaml" is not a fixture file. Name it .json or .jsonc, or'],
   ["chats/.json/x", 'Folders within "chats" are not read'],
   ["cassettes/a.yaml", '"a.yaml" is not a fixture file. Name it .json or .jsonc'],

@@ -4,8 +4,8 @@ import type { FixtureSet } from "../../../src/core/fixture-set/fixture-set.ts";
 import {
   type FixtureFile,
   readFixtureDocument,
-  readFixtureFiles,
 } from "../../../src/core/fixture-set/read-fixtures.ts";
+import { readFixtureFiles } from "../../support/read-fixture-files.ts";
 
 /** The lines of the error that reading ends in, or none. */
 async function linesOf(reading: Promise<unknown>): Promise<readonly string[]> {

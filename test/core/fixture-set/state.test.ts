@@ -7,7 +7,7 @@ import {
   problemsOfValue,
   readText,
 } from "./problems-of.ts";
-import { readFixtureFiles } from "../../../src/core/fixture-set/read-fixtures.ts";
+import { readFixtureFiles } from "../../support/read-fixture-files.ts";
 
 const start =
   '{ "tables": { "users": [{ "id": 1, "note": "x", "score": 1.5 }] }, "chats": [{ "name": "hi", "reply": { "content": "x" } }], ';

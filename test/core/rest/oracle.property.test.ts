@@ -1,4 +1,4 @@
-import initSqlJs, { type SqlDatabase } from "sql.js";
+import initSqlJs, { type SqlDatabase } from "sql.js-period";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import initSqlJs, { type SqlDatabase } from "sql.js";
+import initSqlJs, { type SqlDatabase } from "sql.js-period";
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
@@ -64,10 +64,10 @@ function takes(sqlite: SqlDatabase, sql: string): boolean {
 }
 
 /** A database of SQLite, and ours with the same rows: those that SQLite takes. */
-function filled({ schema: given, parents, children }: Case): {
+async function filled({ schema: given, parents, children }: Case): Promise<{
   readonly sqlite: SqlDatabase;
   readonly parent: Table;
-} {
+}> {
   const tables = createTables(given);
   const sqlite = new SQL.Database();
   sqlite.run(`PRAGMA foreign_keys = ON;\n${tables}`);
@@ -75,7 +75,7 @@ function filled({ schema: given, parents, children }: Case): {
     ...parents.map((p, at) => `INSERT INTO parent (id, p) VALUES (${at + 1}, ${literal(p)});\n`),
     ...children.map((r) => `INSERT INTO child (r) VALUES (${literal(r)});\n`),
   ].filter((sql) => takes(sqlite, sql));
-  const { tables: contents } = readDump(tables + inserts.join(""));
+  const { tables: contents } = await readDump(tables + inserts.join(""));
   const parent = Database.load(contents, { storage: sqliteStorage }).table("parent");
   if (parent === undefined) throw new Error("There is no table.");
   return { sqlite, parent };
@@ -89,7 +89,7 @@ function take(parent: Table, { row, changed }: Case["writes"][number]): boolean 
   return written.ok;
 }
 
-test("lets a row that others refer to change and go where SQLite does", () => {
+test("lets a row that others refer to change and go where SQLite does", async () => {
   const some = fc.array(value, { minLength: 1, maxLength: 5 });
   const cases = fc.record({
     schema,
@@ -97,8 +97,8 @@ test("lets a row that others refer to change and go where SQLite does", () => {
     children: some,
     writes: fc.array(write, { minLength: 1, maxLength: 6 }),
   });
-  const property = fc.property(cases, (one) => {
-    const { sqlite, parent } = filled(one);
+  const property = fc.asyncProperty(cases, async (one) => {
+    const { sqlite, parent } = await filled(one);
     for (const { row, changed } of one.writes) {
       if (parent.get([row]) === undefined) continue;
       const sql =
@@ -110,5 +110,5 @@ test("lets a row that others refer to change and go where SQLite does", () => {
     }
     sqlite.close();
   });
-  fc.assert(property, { seed: 8, numRuns: tries(600) });
+  await fc.assert(property, { seed: 8, numRuns: tries(600) });
 });

@@ -1,4 +1,4 @@
-import initSqlJs, { type SqlDatabase, type SqlValue, type Statement } from "sql.js";
+import initSqlJs, { type SqlDatabase, type SqlValue, type Statement } from "sql.js-period";
 import type { ColumnKind } from "../../../src/core/store/column-kinds.ts";
 import {
   BlobValue,

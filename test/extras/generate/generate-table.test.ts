@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { generateTable } from "../../../src/extras/generate/generate-table.ts";
 import type { FixtureFile } from "../../../src/core/fixture-set/assemble.ts";
-import { readFixtureFiles } from "../../../src/core/fixture-set/read-fixtures.ts";
+import { readTableFiles } from "../../../src/extras/sqlite/read-table-files.ts";
+import { readFixtureFiles } from "../../support/read-fixture-files.ts";
 import { sqliteStorage, strictStorage } from "../../../src/core/store/storage-rules.ts";
 import { filesOf, made, rowsOf, type Wanted } from "./generate-made.ts";
 
@@ -10,7 +11,7 @@ async function written(
   files: readonly FixtureFile[],
   wanted: Wanted,
 ): Promise<readonly FixtureFile[]> {
-  const generation = await generateTable(files, wanted);
+  const generation = await generateTable(files, { readTableFiles, ...wanted });
   const { path, text, from, to, before, between, after } = generation.target();
   const rows = (await rowsOf(generation)).map((row) => JSON.stringify(row)).join(between);
   const now = `${text.slice(0, from)}${before}${rows}${after}${text.slice(to)}`;
@@ -287,11 +288,16 @@ test.each([
     "a SQL dump",
     "app.sql",
     "CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT);",
-    "it comes from a SQL dump",
+    "it comes from a SQL database",
   ],
 ])("has no place in %s, but makes rows for another file", async (_, name, text, reason) => {
   const files = [{ path: name, name, text }];
-  const generation = await generateTable(files, { table: "t", count: 1, layout: "document" });
+  const generation = await generateTable(files, {
+    table: "t",
+    count: 1,
+    layout: "document",
+    readTableFiles,
+  });
   expect(await rowsOf(generation)).toHaveLength(1);
   expect(() => generation.target()).toThrow(
     `Cannot write rows of "t" to where the table is: ${reason}. Name a file for them: --out t.json.`,

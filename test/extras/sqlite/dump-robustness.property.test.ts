@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isEmulatorError } from "../../../src/core/errors/emulator-error.ts";
-import { readFixtureFiles } from "../../../src/core/fixture-set/read-fixtures.ts";
+import { readFixtureFiles } from "../../support/read-fixture-files.ts";
 import { tries } from "../../support/tries.ts";
 
 const whole = `PRAGMA foreign_keys=OFF;

@@ -36,11 +36,11 @@ const dump = columnNames
     return `${create}insert into "T"${named} values${gap}${values.join(",")}`;
   });
 
-test("stores every value as SQLite does", () => {
-  fc.assert(
-    fc.property(dump, (text) => {
+test("stores every value as SQLite does", async () => {
+  await fc.assert(
+    fc.asyncProperty(dump, async (text) => {
       const sqlite = sqliteOf(text);
-      const { tables, problems } = readDump(text);
+      const { tables, problems } = await readDump(text);
       expect(problems).toEqual([]);
       expect(tables.map(cellsOf)).toEqual(tables.map(({ schema }) => cellsIn(sqlite, schema)));
       sqlite.close();
@@ -60,11 +60,11 @@ function shellDump(sqlite: ReturnType<typeof sqliteOf>): string {
   return ["PRAGMA foreign_keys=OFF;", "BEGIN TRANSACTION;", ...statements].join("\n");
 }
 
-test("reads what SQLite writes", () => {
-  fc.assert(
-    fc.property(dump, (text) => {
+test("reads what SQLite writes", async () => {
+  await fc.assert(
+    fc.asyncProperty(dump, async (text) => {
       const sqlite = sqliteOf(text);
-      const { tables, problems } = readDump(shellDump(sqlite));
+      const { tables, problems } = await readDump(shellDump(sqlite));
       expect(problems).toEqual([]);
       expect(tables.map(cellsOf)).toEqual(tables.map(({ schema }) => cellsIn(sqlite, schema)));
       sqlite.close();

@@ -95,11 +95,11 @@ const schema = columnNames
     return `${parents}${create}\n${statements.join("\n")}`;
   });
 
-test("reads columns, keys, indexes and foreign keys as SQLite does", () => {
-  fc.assert(
-    fc.property(schema, (text) => {
+test("reads columns, keys, indexes and foreign keys as SQLite does", async () => {
+  await fc.assert(
+    fc.asyncProperty(schema, async (text) => {
       const sqlite = sqliteOf(text);
-      const { tables, problems } = readDump(text);
+      const { tables, problems } = await readDump(text);
       expect(problems).toEqual([]);
       for (const table of tables) {
         expect(schemaLinesOf(table.schema)).toEqual(schemaLinesIn(sqlite, table.schema));
@@ -110,10 +110,11 @@ test("reads columns, keys, indexes and foreign keys as SQLite does", () => {
   );
 }, 60_000);
 
-test("gives new rows the defaults that SQLite gives them", () => {
-  fc.assert(
-    fc.property(schema, (text) => {
-      const { schema: own } = readDump(text).tables.find((one) => one.schema.name === "t t") ?? {};
+test("gives new rows the defaults that SQLite gives them", async () => {
+  await fc.assert(
+    fc.asyncProperty(schema, async (text) => {
+      const { schema: own } =
+        (await readDump(text)).tables.find((one) => one.schema.name === "t t") ?? {};
       if (own === undefined) throw new Error("There is no table.");
       // Keys, NOT NULL and references are no matter of defaults.
       const sqlite = sqliteOf(

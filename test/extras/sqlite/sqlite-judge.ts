@@ -1,6 +1,7 @@
-import initSqlJs, { type SqlDatabase } from "sql.js-current";
+import initSqlJs, { type SqlDatabase } from "sql.js";
 import { affinity } from "../../../src/core/store/column-kinds.ts";
-import { readDumps, type DumpContents } from "../../../src/extras/sqlite/read-dumps.ts";
+import type { FileTables } from "../../../src/core/fixture-set/tables/table-files.ts";
+import { readTableFiles } from "../../../src/extras/sqlite/read-table-files.ts";
 import type { TableContents } from "../../../src/core/store/database.ts";
 import type { TableSchema } from "../../../src/core/store/schema.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
@@ -27,23 +28,22 @@ export function sqliteOf(sql: string): SqlDatabase {
 }
 
 /** What we make of a dump. */
-export function readDump(text: string, skipUnsupported = false): DumpContents {
+export function readDump(text: string, skipUnsupported = false): Promise<FileTables> {
   const file = { path: "app.sql", name: "app.sql", text };
-  return readDumps([file], { skipUnsupported, others: [], now });
+  const storage = sqliteStorage;
+  return readTableFiles([file], { skipUnsupported, others: [], now, storage });
 }
 
 /** The problems of a dump, each as `line:column: message`. */
-export function problemsOf(text: string): readonly string[] {
-  return readDump(text).problems.map(
-    ({ line, column, message }) => `${line}:${column}: ${message}`,
-  );
+export async function problemsOf(text: string): Promise<readonly string[]> {
+  const { problems } = await readDump(text);
+  return problems.map(({ line, column, message }) => `${line}:${column}: ${message}`);
 }
 
 /** Its warnings, where what is not supported is left out. */
-export function warningsOf(text: string): readonly string[] {
-  return readDump(text, true).warnings.map(
-    ({ line, column, message }) => `${line}:${column}: ${message}`,
-  );
+export async function warningsOf(text: string): Promise<readonly string[]> {
+  const { warnings } = await readDump(text, true);
+  return warnings.map(({ line, column, message }) => `${line}:${column}: ${message}`);
 }
 
 /** A cell as both sides can tell it: its storage class, and its value with nothing lost. */

@@ -1,6 +1,6 @@
-import initSqlJs from "sql.js";
+import initSqlJs from "sql.js-period";
 import { expect, test } from "vitest";
-import { readDumps } from "../../../src/extras/sqlite/read-dumps.ts";
+import { readDump } from "../sqlite/sqlite-judge.ts";
 import { Database, type TableContents } from "../../../src/core/store/database.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
 import { BlobValue, ExactInteger, WholeReal } from "../../../src/core/store/value.ts";
@@ -42,16 +42,14 @@ test.each([
       "CREATE INDEX ia2 ON a (x, id); CREATE TABLE c (z); DROP TABLE b; DROP INDEX ia; CREATE INDEX ic ON c (z);",
   ],
 ])("has in sqlite_master what SQLite has after %s", async (sql) => {
-  const file = { path: "app.sql", name: "app.sql", text: sql };
-  const { tables, problems } = readDumps([file], { skipUnsupported: false, others: [], now: 0 });
+  const { tables, problems } = await readDump(sql);
   expect(problems).toEqual([]);
   expect(await ours(tables)).toEqual(judged(sql));
 });
 
 test("puts the tables of a dump and their indexes after those of other files", async () => {
   const text = "CREATE TABLE b (x); CREATE INDEX i ON b (x);";
-  const file = { path: "app.sql", name: "app.sql", text };
-  const { tables } = readDumps([file], { skipUnsupported: false, others: [], now: 0 });
+  const { tables } = await readDump(text);
   const rows = await ours([table("a", ["x TEXT"]), ...tables]);
   expect(rows.map(([, name]) => name)).toEqual(["a", "b", "i"]);
 });

@@ -1,4 +1,4 @@
-import initSqlJs from "sql.js";
+import initSqlJs from "sql.js-period";
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import initSqlJs, { type SqlDatabase } from "sql.js";
+import initSqlJs, { type SqlDatabase } from "sql.js-period";
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";

@@ -8,7 +8,7 @@ const dump =
   "CREATE VIEW v AS SELECT 1;\nINSERT INTO notes VALUES (1, 5);\n";
 
 const warnings =
-  'warning: app.sql:1:55: The CHECK constraint of the column "stars" is not supported: it is left out.\n' +
+  'warning: app.sql:1:55: A CHECK constraint of the table "notes" is not supported: it is left out.\n' +
   'warning: app.sql:2:1: The view "v" is not supported: it is left out.\n';
 
 async function ioWithDump(env: Readonly<Record<string, string>> = {}): Promise<TestIo> {
@@ -19,7 +19,7 @@ async function ioWithDump(env: Readonly<Record<string, string>> = {}): Promise<T
 test("check refuses what is not supported of a dump, by name and place", async () => {
   const io = await ioWithDump();
   expect(await run(["check", "app.sql"], io)).toBe(1);
-  expect(io.err()).toMatch(/^app\.sql:1:55: The CHECK constraint .* use --skip-unsupported/m);
+  expect(io.err()).toMatch(/^app\.sql:1:55: A CHECK constraint .* use --skip-unsupported/m);
   expect(io.err()).toMatch(/^app\.sql:2:1: The view "v" is not supported\./m);
   expect(io.out()).toBe("");
 });

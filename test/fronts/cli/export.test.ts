@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { run } from "../../../src/fronts/cli/run.ts";
-import { readFixtureFiles } from "../../../src/core/fixture-set/read-fixtures.ts";
+import { readFixtureFiles } from "../../support/read-fixture-files.ts";
 import { createEmulator, type EmulatorSettings } from "../../../src/index.ts";
 import { startServer } from "../../../src/fronts/node/index.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

@@ -1,9 +1,11 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import initSqlJs from "sql.js";
+import { expect, onTestFinished, test } from "vitest";
 import { createEmulator } from "../../../src/index.ts";
 import { loadFixtures } from "../../../src/fronts/node/load-fixtures.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { startServer } from "../../../src/fronts/node/index.ts";
+import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-folder.ts";
 
 test("loads a SQL dump", async () => {
   const folder = await temporaryFolder({
@@ -49,14 +51,138 @@ test("shows code what only databases hold as bigints, numbers and bytes, and tak
   expect(handle?.get(2n)).toEqual({ ...row, id: 2 });
 });
 
-test("tells how to dump a database that was given itself", async () => {
+/** A folder with a database file as SQLite writes it. */
+async function folderWith(name: string, sql: string): Promise<TemporaryFolder> {
+  const { Database } = await initSqlJs();
+  const database = new Database();
+  database.run(sql);
+  const folder = await temporaryFolder({ [name]: "" });
+  await writeFile(join(folder.path, name), database.export());
+  database.close();
+  return folder;
+}
+
+const shop = `CREATE TABLE products (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE COLLATE NOCASE,
+    price REAL DEFAULT (1.5 * 2), sold BOOLEAN, image BLOB, any);
+  CREATE TABLE orders (product INT REFERENCES products, country, city, PRIMARY KEY (country, city)) WITHOUT ROWID;
+  CREATE INDEX by_product ON orders (product DESC);
+  INSERT INTO products VALUES (1, 'Cup', 5, 1, X'00ff', 5.0), (7, 'été', NULL, 0, NULL, 9007199254740993);
+  INSERT INTO orders VALUES (7, 'fr', 'Lyon'), (1, 'de', 'Bonn');
+  DELETE FROM products WHERE id = 3;`;
+
+test.each(["shop.db", "shop.sqlite", "shop.SQLITE3"])(
+  "serves the database file %s as it serves its dump, and never writes to it",
+  async (name) => {
+    const folder = await folderWith(name, shop);
+    await folder.write("shop.sql", shop);
+    const before = await readFile(join(folder.path, name));
+    const { mtimeMs } = await stat(join(folder.path, name));
+    const fixtures = await loadFixtures(name, { cwd: folder.path });
+    const dumped = await loadFixtures("shop.sql", { cwd: folder.path });
+    expect(fixtures.tables).toEqual(dumped.tables);
+    const server = await startServer(await createEmulator({ fixtures, auth: false }), { port: 0 });
+    onTestFinished(() => server.close());
+    const first = await fetch(`${server.url}/rest/products/1`);
+    expect(await first.json()).toEqual({
+      result: [{ id: 1, name: "Cup", price: 5, sold: 1, image: "AP8=", any: 5 }],
+    });
+    const body = JSON.stringify({ name: "Mug", image: "AP8=" });
+    const posted = await fetch(`${server.url}/rest/products`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+    expect(await posted.json()).toMatchObject({
+      result: { data: { id: 8, name: "Mug", price: 3, image: "AP8=" } },
+    });
+    expect(await readFile(join(folder.path, name))).toEqual(before);
+    expect((await stat(join(folder.path, name))).mtimeMs).toBe(mtimeMs);
+  },
+);
+
+test("reads databases and dumps of a folder, of which each may refer to the others", async () => {
+  const folder = await folderWith(
+    "fixtures/tables/shop.db",
+    "CREATE TABLE a (id INTEGER PRIMARY KEY); INSERT INTO a VALUES (3);",
+  );
+  await folder.write(
+    "fixtures/tables/notes.sql",
+    "CREATE TABLE n (a REFERENCES a); INSERT INTO n VALUES (3);",
+  );
+  await folder.write("fixtures/tables/shop.db-shm", "\u0001");
+  const { tables, warnings } = await loadFixtures("fixtures", { cwd: folder.path });
+  expect(tables.map(({ schema, rows }) => [schema.name, rows])).toEqual([
+    ["n", [{ a: 3 }]],
+    ["a", [{ id: 3 }]],
+  ]);
+  expect(tables[0]?.schema.columns[0]?.references).toEqual({ table: "a", column: "id" });
+  expect(warnings).toEqual([]);
+});
+
+test("keeps the row ids of a database, which tell the order of its rows", async () => {
+  const rows = "INSERT INTO t VALUES ('a'), ('b'), ('c'); DELETE FROM t WHERE x = 'b';";
+  const folder = await folderWith("app.db", `CREATE TABLE t (x); ${rows}`);
+  const { tables } = await loadFixtures("app.db", { cwd: folder.path });
+  expect(tables[0]?.rows).toEqual([
+    { x: "a", rowid: 1 },
+    { x: "c", rowid: 3 },
+  ]);
+});
+
+test("reads a database that a program keeps with a WAL, once that is written to it", async () => {
+  const folder = await folderWith("app.db", "CREATE TABLE t (x); INSERT INTO t VALUES (1);");
+  const file = join(folder.path, "app.db");
+  // What SQLite sets for journal_mode = WAL.
+  await writeFile(file, (await readFile(file)).fill(2, 18, 20));
+  await folder.write("app.db-wal", "");
+  const { tables } = await loadFixtures("app.db", { cwd: folder.path });
+  expect(tables[0]?.rows).toEqual([{ x: 1 }]);
+});
+
+test.each([
+  ["-wal", "7\x7f", 'run: sqlite3 app.db "PRAGMA wal_checkpoint(TRUNCATE)"'],
+  ["-journal", "\u00d9\u00d5", "if that has crashed, run: sqlite3 app.db .tables"],
+])(
+  "refuses a database with changes in its %s, and tells what to do",
+  async (ending, text, advice) => {
+    const folder = await folderWith("app.db", "CREATE TABLE t (x);");
+    await folder.write(`app.db${ending}`, text);
+    await expect(loadFixtures("app.db", { cwd: folder.path })).rejects.toMatchObject({
+      code: "ERR_FIXTURES_UNREADABLE",
+      message: expect.stringContaining(`the file "app.db${ending}" beside it has changes that are`),
+    });
+    await expect(loadFixtures("app.db", { cwd: folder.path })).rejects.toThrow(advice);
+  },
+);
+
+test.each([
+  ["app.db", "[1]", "it is not a SQLite database, as its name says."],
+  ["app.data", "SQLite format 3\0\u0010\u00ff", "it is a SQLite database. Name it .db, .sqlite or"],
+])("refuses the file %s, whose name and content do not fit", async (name, text, reason) => {
   const folder = await temporaryFolder();
-  const bytes = Buffer.concat([Buffer.from("SQLite format 3\0"), Buffer.of(0x10, 0xff, 0xfe)]);
-  await writeFile(join(folder.path, "app.db"), bytes);
-  await expect(loadFixtures("app.db", { cwd: folder.path })).rejects.toMatchObject({
+  await writeFile(join(folder.path, name), text, "latin1");
+  await expect(loadFixtures(name, { cwd: folder.path })).rejects.toMatchObject({
     code: "ERR_FIXTURES_UNREADABLE",
-    message:
-      'Cannot read the fixtures "app.db": it is a SQLite database, and a dump is needed. ' +
-      "Write one: sqlite3 app.db .dump > app.sql",
+    message: expect.stringContaining(`Cannot read the fixtures "${name}": ${reason}`),
   });
+});
+
+test("names the file of a database that is damaged, and what is not supported of one", async () => {
+  const folder = await folderWith(
+    "app.db",
+    "CREATE TABLE t (x CHECK (x > 1)); CREATE VIEW v AS SELECT 1;",
+  );
+  const problems = { code: "ERR_FIXTURES_INVALID" };
+  await expect(loadFixtures("app.db", { cwd: folder.path })).rejects.toMatchObject({
+    ...problems,
+    problems: [
+      { file: "app.db", message: expect.stringMatching(/^A CHECK constraint of the table "t"/) },
+      { file: "app.db", message: expect.stringMatching(/^The view "v" is not supported/) },
+    ],
+  });
+  const file = join(folder.path, "app.db");
+  await writeFile(file, (await readFile(file)).fill(255, 100, 4000));
+  await expect(loadFixtures("app.db", { cwd: folder.path })).rejects.toThrow(
+    "app.db: SQLite cannot read this file: ",
+  );
 });

@@ -130,7 +130,11 @@ test.each([
 });
 
 test.each([
-  ["db.yaml", "users:\n  - id: 1\n", "it is YAML, and fixtures are JSON, JSONC or a SQL dump."],
+  [
+    "db.yaml",
+    "users:\n  - id: 1\n",
+    "it is YAML, and fixtures are JSON, JSONC, a SQL dump or a SQLite database.",
+  ],
   ["db.CSV", "id\n1\n", "it is CSV, and fixtures are"],
   ["db.js", "module.exports = {};", "it is JavaScript, and fixtures are"],
 ])("refuses %s as what it is", async (name, text, reason) => {

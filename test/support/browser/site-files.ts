@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { bundleWorker } from "../../../scripts/worker/bundle-worker.ts";
@@ -23,8 +24,11 @@ export async function siteFiles(): Promise<SiteFiles> {
     ]),
     mswScript(),
     bundleWorker(),
-    bundleWorker("test/support/browser/worker/observed-worker.ts", /^gpt-tokenizer\//),
+    bundleWorker("test/support/browser/worker/observed-worker.ts"),
   ]);
+  const sqlite = readFileSync(
+    new URL("../../../node_modules/sql.js/dist/sql-wasm-browser.wasm", import.meta.url),
+  );
   return new Map<string, Uint8Array | string>([
     ...bundle,
     ["/index.html", pageRunning("/remote.js")],
@@ -32,6 +36,9 @@ export async function siteFiles(): Promise<SiteFiles> {
     ["/mocks/mockServiceWorker.js", worker],
     ...ownWorker,
     ...[...observedWorker].map(([path, text]) => [`/own${path}`, text] as const),
+    // What reads the dumps of recorded cases, beside the script that loads it.
+    ["/sql-wasm-browser.wasm", sqlite],
+    ["/own/sql-wasm-browser.wasm", sqlite],
     ["/alone/index.html", pageRunning("/own-remote.js")],
     ["/alone/backlot-worker.js", ownWorker.get("/backlot-worker.js") ?? ""],
     ["/own/fixtures.json", JSON.stringify({ tables: { users: [{ id: 1, name: "Ada" }] } })],

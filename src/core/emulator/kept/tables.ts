@@ -164,7 +164,10 @@ export function packRow(row: Row, { columnNames }: TableLayout): PackedRow {
 
 /** The row that was packed. */
 export function unpackRow(packed: PackedRow, layout: TableLayout): Row {
-  return makeRow(layout, packed.map(unpack));
+  return makeRow(
+    layout,
+    packed.map((value) => unpack(value, layout)),
+  );
 }
 
 function pack(value: Value): PackedValue {
@@ -173,8 +176,8 @@ function pack(value: Value): PackedValue {
   return value instanceof WholeReal ? Float64Array.of(value.value) : value;
 }
 
-function unpack(packed: PackedValue): Value {
+function unpack(packed: PackedValue, { storage }: TableLayout): Value {
   if (typeof packed === "bigint") return new ExactInteger(packed);
-  if (packed instanceof Uint8Array) return new BlobValue(packed);
+  if (packed instanceof Uint8Array) return storage.blob(packed);
   return packed instanceof Float64Array ? new WholeReal(packed[0] ?? 0) : packed;
 }

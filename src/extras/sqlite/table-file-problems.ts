@@ -1,13 +1,12 @@
 import { counted } from "../../core/errors/counted.ts";
 import type { Problem } from "../../core/errors/emulator-error.ts";
-import { positionOf } from "../../core/fixture-set/json/text-position.ts";
-import type { DumpPlace } from "./dump-place.ts";
+import { problemAt, type TextPlace } from "../../core/fixture-set/tables/table-files.ts";
 
 /** More than anyone reads at once; the rest is counted. */
 const mostShown = 100;
 
-/** What is wrong with dumps, and what was left out of them. */
-export class DumpProblems {
+/** What is wrong with dumps and databases, and what is left out of them. */
+export class TableFileProblems {
   readonly #skipUnsupported: boolean;
   readonly #problems: Problem[] = [];
   readonly #warnings: Problem[] = [];
@@ -16,6 +15,10 @@ export class DumpProblems {
 
   constructor(skipUnsupported: boolean) {
     this.#skipUnsupported = skipUnsupported;
+  }
+
+  get none(): boolean {
+    return this.#problems.length === 0;
   }
 
   get problems(): readonly Problem[] {
@@ -35,7 +38,7 @@ export class DumpProblems {
     return [...this.#warnings, { message }];
   }
 
-  report(place: DumpPlace, message: string): void {
+  report(place: TextPlace, message: string): void {
     if (this.#problems.length < mostShown) this.#problems.push(problemAt(place, message));
     else this.#moreProblems++;
   }
@@ -44,7 +47,7 @@ export class DumpProblems {
    * Tells of something that SQLite has and the store has not: a problem, or a warning where such things are to be
    * left out. Either way reading goes on without it.
    */
-  unsupported(place: DumpPlace, what: string, consequence = "it is left out"): void {
+  unsupported(place: TextPlace, what: string, consequence = "it is left out"): void {
     if (!this.#skipUnsupported) {
       const advice = "Remove it, or use --skip-unsupported (in code: skipUnsupported)";
       return this.report(place, `${what} is not supported. ${advice}: then ${consequence}.`);
@@ -53,12 +56,8 @@ export class DumpProblems {
   }
 
   /** Tells of something that can be served as it is, and is hardly what its user wants. */
-  warn(place: DumpPlace, message: string): void {
+  warn(place: TextPlace, message: string): void {
     if (this.#warnings.length < mostShown) this.#warnings.push(problemAt(place, message));
     else this.#moreWarnings++;
   }
-}
-
-function problemAt({ file, offset }: DumpPlace, message: string): Problem {
-  return { message, file: file.path, ...positionOf(file.text, offset) };
 }

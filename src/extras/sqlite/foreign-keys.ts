@@ -2,33 +2,57 @@ import { counted } from "../../core/errors/counted.ts";
 import { didYouMean } from "../../core/errors/nearest-name.ts";
 import { showText } from "../../core/errors/show.ts";
 import type { ForeignKey, TableSchema } from "../../core/store/schema.ts";
-import type { Dump } from "./dump.ts";
-import type { WrittenForeignKey } from "./dump-table.ts";
-import { foldName } from "./sql-names.ts";
+import type { TextPlace } from "../../core/fixture-set/tables/table-files.ts";
+import { foldName } from "./sql-text.ts";
+import type { TableFileProblems } from "./table-file-problems.ts";
 
-/**
- * The foreign keys of a table by the names that their tables and columns have. What they refer to must be there, and
- * must be unique. `schemas` are those of all tables.
- */
-export function linkForeignKeys(
-  written: readonly WrittenForeignKey[],
-  schemas: readonly TableSchema[],
-  dump: Dump,
-): readonly ForeignKey[] {
-  return written.flatMap((key) => linkForeignKey(key, schemas, dump) ?? []);
+/** A foreign key as SQLite keeps it: nobody has looked yet whether what it refers to is there. */
+export interface WrittenForeignKey {
+  readonly columns: readonly string[];
+  readonly table: string;
+  /** Undefined: the primary key of that table. */
+  readonly to: readonly string[] | undefined;
+  readonly place: () => TextPlace;
 }
 
-function linkForeignKey(
-  key: WrittenForeignKey,
-  schemas: readonly TableSchema[],
-  dump: Dump,
-): ForeignKey | undefined {
-  const linked = targetOf(key, schemas);
+/** What foreign keys may refer to. */
+export interface LinkContext {
+  /** Those of all tables. */
+  readonly schemas: readonly TableSchema[];
+  /** Folded names of what the database has and is left out here. */
+  readonly leftOut: ReadonlySet<string>;
+  readonly problems: TableFileProblems;
+}
+
+/** The schema with the foreign keys that refer to something unique. The first of each single column stands with it. */
+export function withForeignKeys(
+  schema: TableSchema,
+  written: readonly WrittenForeignKey[],
+  context: LinkContext,
+): TableSchema {
+  const linked = written.flatMap((key) => linkForeignKey(key, context) ?? []);
+  const ofColumns = new Map<string, ForeignKey>();
+  for (const key of linked) {
+    const [name, ...others] = key.columns;
+    if (name !== undefined && others.length === 0 && !ofColumns.has(name)) ofColumns.set(name, key);
+  }
+  const columns = schema.columns.map((column) => {
+    const to = ofColumns.get(column.name)?.to;
+    const [target] = to?.columns ?? [];
+    if (to === undefined || target === undefined) return column;
+    return { ...column, references: { table: to.table, column: target } };
+  });
+  const foreignKeys = linked.filter((key) => key !== ofColumns.get(key.columns[0] ?? ""));
+  return { ...schema, columns, ...(foreignKeys.length === 0 ? {} : { foreignKeys }) };
+}
+
+function linkForeignKey(key: WrittenForeignKey, context: LinkContext): ForeignKey | undefined {
+  const linked = targetOf(key, context.schemas);
   if (typeof linked !== "string") return linked;
   // Why that table is not here was told.
-  if (dump.isMissing(key.table)) return undefined;
+  if (context.leftOut.has(foldName(key.table))) return undefined;
   // SQLite takes such a key, and refuses every write that has to do with it.
-  dump.problems.unsupported(key.place, `A foreign key to ${linked},`);
+  context.problems.unsupported(key.place(), `A foreign key to ${linked},`);
   return undefined;
 }
 

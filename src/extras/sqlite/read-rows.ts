@@ -1,0 +1,61 @@
+import { affinity } from "../../core/store/column-kinds.ts";
+import type { TableSchema } from "../../core/store/schema.ts";
+import { sqliteStorage, type StorageRules } from "../../core/store/storage-rules.ts";
+import { rowIdName, tableLayout } from "../../core/store/table-layout.ts";
+import type { Row, Value } from "../../core/store/value.ts";
+import { valueOf } from "./read-default.ts";
+import { quoted, type SqlCell, type SqlDatabase } from "./sqlite.ts";
+
+/** The rows of a table in stored form, in the order of their row ids. */
+export interface ReadRows {
+  readonly rows: readonly Row[];
+  /** By their place among the rows; none in a table WITHOUT ROWID. */
+  readonly rowIds: readonly bigint[];
+}
+
+const rowIdNames = ["rowid", "_rowid_", "oid"];
+
+/** Reads all rows of a table. Each has its row id besides, where that is no column and not just its number. */
+export function readRows(
+  database: SqlDatabase,
+  schema: TableSchema,
+  storage: StorageRules,
+): ReadRows {
+  const names = schema.columns.map(({ name }) => name);
+  const taken = new Set(names.map((name) => name.toLowerCase()));
+  const rowIdColumn = rowIdNames.find((name) => !taken.has(name));
+  const hasRowIds = schema.withoutRowId !== true && rowIdColumn !== undefined;
+  const list = [...names.map(quoted), hasRowIds ? rowIdColumn : "NULL"].join(", ");
+  const order = hasRowIds ? ` ORDER BY ${rowIdColumn}` : "";
+  const statement = database.prepare(`SELECT ${list} FROM main.${quoted(schema.name)}${order}`);
+  const kinds = schema.columns.map(({ type }) => affinity(type));
+  const rows: Row[] = [];
+  const rowIds: bigint[] = [];
+  while (statement.step()) {
+    const cells = statement.get(null, { useBigInt: true });
+    const rowId = cells.at(-1);
+    if (typeof rowId === "bigint") rowIds.push(rowId);
+    // Not by assignment, which would lose a column named `__proto__`.
+    rows.push(
+      Object.fromEntries(
+        names.map((name, at) => [
+          name,
+          storedValue(cells[at] ?? null, kinds[at] ?? "NONE", storage),
+        ]),
+      ),
+    );
+  }
+  statement.free();
+  const isCounted = rowIds.every((id, at) => id === BigInt(at + 1));
+  const { rowIdColumn: own } = tableLayout(schema, sqliteStorage);
+  if (isCounted || own !== undefined || taken.has(rowIdName)) return { rows, rowIds };
+  return {
+    rows: rows.map((row, at) => ({ ...row, [rowIdName]: valueOf(rowIds[at] ?? null, storage) })),
+    rowIds,
+  };
+}
+
+/** SQLite has converted the cell for its column already; in most columns that tells which class a number has. */
+function storedValue(cell: SqlCell, kind: string, storage: StorageRules): Value {
+  return typeof cell === "number" && kind !== "NONE" ? cell + 0 : valueOf(cell, storage);
+}

@@ -1,0 +1,296 @@
+import type { FixtureFile } from "../../core/fixture-set/assemble.ts";
+import type {
+  FileTable,
+  FileTables,
+  TableFileOptions,
+  TextPlace,
+} from "../../core/fixture-set/tables/table-files.ts";
+import { showText } from "../../core/errors/show.ts";
+import type { RowId } from "../../core/store/value.ts";
+import { rowIdOf } from "../../core/store/table-layout.ts";
+import { withForeignKeys } from "./foreign-keys.ts";
+import { valueOf } from "./read-default.ts";
+import { readRows } from "./read-rows.ts";
+import {
+  isMade,
+  placeOfWord,
+  type ReadTable,
+  readTable,
+  type SchemaEntry,
+  type TableContext,
+} from "./read-table.ts";
+import { firstToken, runDump, type Statement, type Statements } from "./run-dump.ts";
+import { foldName } from "./sql-text.ts";
+import { loadSqlite, messageOf, select, type SqlDatabase, type Sqlite } from "./sqlite.ts";
+import { TableFileProblems } from "./table-file-problems.ts";
+
+/** Reads SQL dumps, one after the other into the same database, and database files, each as it is. */
+export async function readTableFiles(
+  files: readonly FixtureFile[],
+  options: TableFileOptions,
+): Promise<FileTables> {
+  return readTableFilesBy(await loadSqlite(), files, options);
+}
+
+/** The same by a SQLite that is there. */
+export function readTableFilesBy(
+  sqlite: Sqlite,
+  files: readonly FixtureFile[],
+  options: TableFileOptions,
+): FileTables {
+  return atTime(options.now, () => new TableFiles(sqlite, options).read(files));
+}
+
+/** SQLite asks `Date.now` for the time, and fixtures have a time of their own. Nothing else runs meanwhile. */
+function atTime<Result>(now: number, work: () => Result): Result {
+  // oxlint-disable-next-line no-restricted-properties -- The machine's clock is put back, and never asked.
+  const { now: ofMachine } = Date;
+  const clock: { now: () => number } = Date;
+  clock.now = () => now;
+  try {
+    return work();
+  } finally {
+    clock.now = ofMachine;
+  }
+}
+
+/** A database in memory that was made of files. */
+interface Source {
+  readonly database: SqlDatabase;
+  readonly files: readonly FixtureFile[];
+  /** Where its entries were made; nowhere, in a database file. */
+  readonly statements: Statements;
+}
+
+/** A table that was read from a database. */
+interface FoundTable extends ReadTable, Pick<FileTable, "rows" | "lastGeneratedKey" | "placeOf"> {
+  readonly serial: number;
+}
+
+/** What is read of files, while it is read. */
+class TableFiles {
+  readonly #sqlite: Sqlite;
+  readonly #options: TableFileOptions;
+  readonly #problems: TableFileProblems;
+  readonly #scratch: SqlDatabase;
+  readonly #tables: FoundTable[] = [];
+  /** Folded names of what is there in the databases and not here. */
+  readonly #leftOut = new Set<string>();
+  #serial = 0;
+
+  constructor(sqlite: Sqlite, options: TableFileOptions) {
+    this.#sqlite = sqlite;
+    this.#options = options;
+    this.#problems = new TableFileProblems(options.skipUnsupported);
+    this.#scratch = sqlite.empty();
+    this.#scratch.run("CREATE TABLE one_row (one); INSERT INTO one_row VALUES (1)");
+  }
+
+  read(files: readonly FixtureFile[]): FileTables {
+    const dumps = files.filter(({ bytes }) => bytes === undefined);
+    if (dumps.length > 0) this.#readDumps(dumps);
+    for (const file of files) if (file.bytes !== undefined) this.#readDatabase(file, file.bytes);
+    this.#scratch.close();
+    const tables = this.#linkedTables();
+    const { problems, more, warnings } = this.#problems;
+    return { tables, problems, more, warnings };
+  }
+
+  #readDumps(files: readonly FixtureFile[]): void {
+    const database = this.#sqlite.empty();
+    // They are told of and left out, so that rows need not pass them.
+    database.run("PRAGMA ignore_check_constraints = ON");
+    const statements: Statements = new Map();
+    for (const file of files) {
+      // What follows a statement that is wrong may be wrong for that.
+      if (this.#problems.none) runDump(file, { database, problems: this.#problems, statements });
+    }
+    this.#readSource({ database, files, statements });
+  }
+
+  #readDatabase(file: FixtureFile, bytes: Uint8Array): void {
+    const place = { file, offset: 0 };
+    try {
+      const database = this.#sqlite.copyOf(bytes);
+      this.#readSource({ database, files: [file], statements: new Map() });
+    } catch (error) {
+      this.#problems.report(place, `SQLite cannot read this file: ${messageOf(error)}.`);
+    }
+  }
+
+  #readSource(source: Source): void {
+    const { database, files, statements } = source;
+    const [file] = files;
+    if (file === undefined) return;
+    const entries = select(
+      database,
+      "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY rowid",
+    ).map((row) => {
+      const name = String(row["name"]);
+      const statement = statements.get(foldName(name));
+      const place = statement === undefined ? { file, offset: 0 } : firstToken(statement);
+      const entry = { name, sql: String(row["sql"]), serial: this.#serial++, place };
+      return { type: String(row["type"]), ...entry };
+    });
+    this.#refuseOtherDatabases(source);
+    if (entries.length === 0 && this.#problems.none)
+      this.#problems.warn({ file, offset: 0 }, empty);
+    const virtual = entries.flatMap(({ name, sql }) => (isVirtual.test(sql) ? [name] : []));
+    const indexes = new Map(
+      entries.flatMap((entry) => (entry.type === "index" ? [[foldName(entry.name), entry]] : [])),
+    );
+    for (const { type, ...entry } of entries) {
+      if (type === "table" && !isVirtual.test(entry.sql)) {
+        if (isShadow(entry.name, virtual)) this.#leftOut.add(foldName(entry.name));
+        else this.#readTable(entry, indexes, source);
+      } else if (type !== "index") {
+        const kind = type === "table" ? "virtual table" : type;
+        this.#problems.unsupported(entry.place, `The ${kind} ${showText(entry.name)}`);
+        this.#leftOut.add(foldName(entry.name));
+      }
+    }
+    database.close();
+  }
+
+  #refuseOtherDatabases({ database, files: [file] }: Source): void {
+    if (file === undefined) return;
+    const names = [
+      ...select(database, "SELECT name FROM sqlite_temp_schema WHERE type = 'table'"),
+      ...select(database, "SELECT name FROM pragma_database_list WHERE seq > 1"),
+    ];
+    for (const { name } of names) {
+      const what = `The temporary table or attached database ${showText(String(name))}`;
+      this.#problems.unsupported({ file, offset: 0 }, what);
+    }
+  }
+
+  #readTable(entry: SchemaEntry, indexes: ReadonlyMap<string, SchemaEntry>, source: Source): void {
+    const place = placeOfWord(entry.place, entry.name);
+    const refusal = this.#nameRefusal(entry.name);
+    if (refusal !== undefined) return this.#problems.report(place, refusal);
+    const { storage } = this.#options;
+    const context: TableContext = {
+      database: source.database,
+      scratch: this.#scratch,
+      problems: this.#problems,
+      storage,
+    };
+    try {
+      const table = readTable({ ...entry, place, indexes }, context);
+      const { rows, rowIds } = readRows(source.database, table.schema, storage);
+      this.#tables.push({
+        ...table,
+        rows,
+        serial: entry.serial,
+        lastGeneratedKey: this.#sequenceOf(entry.name, source.database),
+        placeOf: ([part, step]) => {
+          if (part === "rows" && typeof step === "number") {
+            return this.#insertionOf(entry.name, rowIds[step], source) ?? place;
+          }
+          return part === "columns" ? placeOfWord(place, String(step)) : place;
+        },
+      });
+    } catch (error) {
+      this.#leftOut.add(foldName(entry.name));
+      const message = `SQLite cannot read the table ${showText(entry.name)}: ${messageOf(error)}.`;
+      this.#problems.report(place, message);
+    }
+  }
+
+  #nameRefusal(name: string): string | undefined {
+    if (name === "") return "A table's name must not be empty.";
+    const schemas = [...this.#options.others, ...this.#tables.map(({ schema }) => schema)];
+    const other = schemas.find((schema) => foldName(schema.name) === foldName(name))?.name;
+    if (other === undefined) return undefined;
+    const theSame = other === name ? "" : ", and SQLite does not tell them apart";
+    return `There is another table ${showText(other)}${theSame}. Remove one of the two.`;
+  }
+
+  /** The last key of a table that never uses a key again. */
+  #sequenceOf(table: string, database: SqlDatabase): RowId | undefined {
+    const exists = "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'";
+    if (select(database, exists).length === 0) return undefined;
+    const sequence =
+      "SELECT max(seq) AS seq FROM sqlite_sequence WHERE name = ? AND typeof(seq) = 'integer'";
+    const [row] = select(database, sequence, [table]);
+    return rowIdOf(valueOf(row?.["seq"] ?? null, this.#options.storage));
+  }
+
+  #insertions: ReadonlyMap<string, Statement> | undefined;
+
+  /** The statement that inserted a row. The dumps run once more to find it: SQLite tells of rows as it writes them. */
+  #insertionOf(
+    table: string,
+    rowId: bigint | undefined,
+    { files, statements }: Source,
+  ): TextPlace | undefined {
+    if (statements.size === 0) return undefined;
+    this.#insertions ??= findInsertions(files, this.#sqlite);
+    const statement = this.#insertions.get(`${rowId} ${table}`);
+    return statement === undefined ? undefined : firstToken(statement);
+  }
+
+  /** The tables with what they say of each other. */
+  #linkedTables(): readonly FileTable[] {
+    const serials = this.#tables
+      .flatMap(({ serial, schema: { indexes = [] } }) => [
+        serial,
+        ...indexes.flatMap((index) => (isMade(index) ? [index.position] : [])),
+      ])
+      .toSorted((left, right) => left - right);
+    const positions = new Map(serials.map((serial, position) => [serial, position]));
+    const schemas = [...this.#tables.map(({ schema }) => schema), ...this.#options.others];
+    const context = { schemas, leftOut: this.#leftOut, problems: this.#problems };
+    return this.#tables.map((table): FileTable => {
+      const { rows, lastGeneratedKey, placeOf } = table;
+      const schema = withForeignKeys(table.schema, table.foreignKeys, context);
+      const indexes = schema.indexes?.map((index) =>
+        isMade(index) ? { ...index, position: positions.get(index.position) ?? 0 } : index,
+      );
+      return {
+        schema: indexes === undefined ? schema : { ...schema, indexes },
+        rows,
+        asStored: true,
+        lastGeneratedKey,
+        placeOf,
+      };
+    });
+  }
+}
+
+const empty =
+  "There is no table in this database. Write a dump anew: sqlite3 app.db .dump > app.sql";
+
+const isVirtual = /^CREATE VIRTUAL/i;
+
+const shadowNames = /^(?:data|idx|content|docsize|config|segments|segdir|stat|node|rowid|parent)$/i;
+
+/** Whether a table is one in which a virtual table keeps what it has. */
+function isShadow(name: string, virtual: readonly string[]): boolean {
+  return virtual.some(
+    (owner) =>
+      foldName(name).startsWith(`${foldName(owner)}_`) &&
+      shadowNames.test(name.slice(owner.length + 1)),
+  );
+}
+
+function findInsertions(
+  files: readonly FixtureFile[],
+  sqlite: Sqlite,
+): ReadonlyMap<string, Statement> {
+  const found = new Map<string, Statement>();
+  const database = sqlite.empty();
+  let current: Statement | undefined;
+  database.updateHook((operation, _database, table, rowId) => {
+    if (operation === "insert" && current !== undefined) found.set(`${rowId} ${table}`, current);
+  });
+  const problems = new TableFileProblems(true);
+  const onStatement = (statement: Statement): void => {
+    current = statement;
+  };
+  for (const file of files) {
+    runDump(file, { database, problems, statements: new Map(), onStatement });
+  }
+  database.close();
+  return found;
+}

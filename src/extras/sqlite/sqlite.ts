@@ -1,0 +1,67 @@
+import type { SqlDatabase, SqlValue } from "sql.js";
+
+export type { SqlDatabase } from "sql.js";
+
+/** What SQLite holds in a cell. An INTEGER is a bigint, so that a number is a REAL. */
+export type SqlCell = SqlValue | bigint;
+
+/** A row of a query, by the names of its columns. */
+export type SqlRow = Readonly<Record<string, SqlCell>>;
+
+/** Opens databases in memory. */
+export interface Sqlite {
+  readonly empty: () => SqlDatabase;
+  /** A copy of a database file: nothing is ever written to the file. */
+  readonly copyOf: (bytes: Uint8Array) => SqlDatabase;
+}
+
+/** Loads SQLite itself, as WebAssembly. */
+export async function loadSqlite(): Promise<Sqlite> {
+  const { default: initSqlJs } = await import("sql.js");
+  const { Database } = await initSqlJs();
+  const open = (bytes?: Uint8Array): SqlDatabase => {
+    const database = new Database(bytes);
+    // Nobody else has the database, and it is gone after a crash.
+    database.run(
+      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF",
+    );
+    return database;
+  };
+  return {
+    empty: () => open(),
+    copyOf: (bytes) => {
+      const copy = bytes.slice();
+      // These two bytes say whether changes go to a WAL, which needs shared memory. Without one, nothing else differs.
+      copy.fill(1, 18, 20);
+      return open(copy);
+    },
+  };
+}
+
+/** The rows of a query. */
+export function select(
+  database: SqlDatabase,
+  sql: string,
+  values: readonly SqlValue[] = [],
+): readonly SqlRow[] {
+  const statement = database.prepare(sql);
+  statement.bind(values);
+  const names = statement.getColumnNames();
+  const rows: SqlRow[] = [];
+  while (statement.step()) {
+    const cells = statement.get(null, { useBigInt: true });
+    rows.push(Object.fromEntries(names.map((name, at) => [name, cells[at] ?? null])));
+  }
+  statement.free();
+  return rows;
+}
+
+/** A name as SQL writes it. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** What SQLite says of an error. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
