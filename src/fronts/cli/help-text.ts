@@ -1,6 +1,6 @@
 /** Describes the argument that names fixtures. */
 export const fixturesHelp: string =
-  "fixture file, SQL dump or folder (default: ./fixtures, ./backlot, ./db.json, else the built-in set)";
+  "fixture file, SQL dump, SQLite database or folder (default: ./fixtures, ./backlot, ./db.json, else the built-in set)";
 
 /** What follows the options in the help. */
 export const examples: string = `

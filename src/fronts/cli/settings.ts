@@ -183,7 +183,7 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     read: readServiceUrl,
   },
   watch: { description: "load the fixtures anew when they change" },
-  skipUnsupported: { description: "leave out what is not supported of SQL dumps" },
+  skipUnsupported: { description: "leave out what is not supported of SQL dumps and databases" },
   log: {
     value: "<format>",
     description: `how requests are logged (default: pretty): ${logFormats.join(", ")}`,
