@@ -1,4 +1,4 @@
-import { errorsOf } from "../../src/core/control/openapi/document.ts";
+import { errorsOf, ownErrorsOf } from "../../src/core/control/openapi/document.ts";
 import { controlErrors } from "../../src/core/control/errors.ts";
 import type { Route } from "../../src/core/control/route.ts";
 import { controlPrefix } from "../../src/core/emulator/control-call.ts";
@@ -50,8 +50,8 @@ function anchorOf(route: Route): string {
 }
 
 function section(route: Route): string {
-  const { summary, description = "", mistake, errors: own } = route;
-  const refused = [...(mistake === undefined ? [] : [mistake]), ...own];
+  const { summary, description = "" } = route;
+  const refused = ownErrorsOf(route);
   return page(
     `## ${nameOf(route)}`,
     `${summary}. ${description}`.trim(),

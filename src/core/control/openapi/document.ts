@@ -141,6 +141,19 @@ const ofBodies: readonly ControlErrorCode[] = [
   "invalid_body",
 ];
 
+/** Why a route may refuse besides what is the same for all routes. */
+export function ownErrorsOf({
+  mistake,
+  errors,
+  tables: scope,
+}: Route): readonly ControlErrorCode[] {
+  return [
+    ...(mistake === undefined ? [] : [mistake]),
+    ...errors,
+    ...(scope === undefined ? [] : (["tables_unavailable"] as const)),
+  ];
+}
+
 /** Every code with which a route can refuse a call that has found it. */
 export function errorsOf(route: Route): readonly ControlErrorCode[] {
   return [
@@ -149,9 +162,7 @@ export function errorsOf(route: Route): readonly ControlErrorCode[] {
     ...(route.name === undefined ? [] : (["invalid_path"] as const)),
     ...ofQueries,
     ...(route.body === undefined ? [] : ofBodies),
-    ...(route.mistake === undefined ? [] : [route.mistake]),
-    ...route.errors,
-    ...(route.tables === undefined ? [] : (["tables_unavailable"] as const)),
+    ...ownErrorsOf(route),
   ];
 }
 
