@@ -14,7 +14,7 @@ interface Filter extends Parameter {
   readonly read: (value: string) => Test | string;
 }
 
-const interfaces: readonly string[] = ["rest", "chat"];
+const interfaces: readonly string[] = ["tables", "rest", "chat"];
 const methods: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 function oneOf(value: string, names: readonly string[]): string | undefined {
@@ -26,10 +26,12 @@ function oneOf(value: string, names: readonly string[]): string | undefined {
 const filters: readonly Filter[] = [
   {
     name: "interface",
-    description: "The interface that was asked.",
+    description: "The interface that was asked. `rest` is another name of `tables`.",
     schema: { type: "string", enum: interfaces },
     read: (value) =>
-      oneOf(value, interfaces) ?? ((request: KeptRequest): boolean => request.interface === value),
+      oneOf(value, interfaces) ??
+      ((request: KeptRequest): boolean =>
+        request.interface === (value === "tables" ? "rest" : value)),
   },
   {
     name: "method",

@@ -6,6 +6,8 @@ export interface EmulatorSettings {
   readonly clock?: string | number | Date;
   /** Which observed or documented behaviour each interface reproduces. Default `document` for both. */
   readonly profiles?: {
+    readonly tables?: "document" | "starbasedb";
+    /** Another name of `tables`. */
     readonly rest?: "document" | "starbasedb";
     readonly chat?: "document" | "openai";
   };

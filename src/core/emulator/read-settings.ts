@@ -113,15 +113,21 @@ export function placeOfSetting(name: string): string {
   return elsewhere.get(name) ?? "";
 }
 
-/** Names of profiles by interface. */
+const profileNames: readonly string[] = ["tables", "rest", "chat"];
+
+/** Names of profiles by interface, those of the tables as `rest`. */
 export function readProfiles(
   profiles: EmulatorSettings["profiles"],
-): NonNullable<EmulatorSettings["profiles"]> {
+): Omit<NonNullable<EmulatorSettings["profiles"]>, "tables"> {
   if (profiles === undefined) return {};
   const isObject = typeof profiles === "object" && profiles !== null;
-  const fits = isObject && Object.keys(profiles).every((key) => key === "rest" || key === "chat");
-  if (fits) return profiles;
-  return refuse("profiles", profiles, 'Give an object with "rest", "chat" or both.');
+  const fits = isObject && Object.keys(profiles).every((key) => profileNames.includes(key));
+  const advice = 'Give an object with "tables", "chat" or both.';
+  if (!fits || (profiles.tables !== undefined && profiles.rest !== undefined)) {
+    return refuse("profiles", profiles, advice);
+  }
+  const { tables, ...others } = profiles;
+  return tables === undefined ? others : { ...others, rest: tables };
 }
 
 const observerNames: readonly (keyof Observer)[] = ["exchanged", "failed"];

@@ -4,7 +4,8 @@ import { type MatcherTools, show } from "./matcher-tools.ts";
 
 /** Which requests are meant. All that are given must fit. */
 export interface JournalCriteria {
-  readonly interface?: "rest" | "chat";
+  /** `rest` is another name of `tables`. */
+  readonly interface?: "tables" | "rest" | "chat";
   /** In any case. */
   readonly method?: string;
   /** What the path begins with, as in `journal.list`; or what it matches. */
@@ -24,7 +25,10 @@ interface Rule {
 }
 
 const allowed: Readonly<Record<keyof JournalCriteria, Rule>> = {
-  interface: { words: '"rest" or "chat"', is: (value) => value === "rest" || value === "chat" },
+  interface: {
+    words: '"tables" or "chat"',
+    is: (value) => value === "tables" || value === "rest" || value === "chat",
+  },
   method: { words: "a text", is: (value) => typeof value === "string" && value !== "" },
   path: {
     words: 'a text that begins with "/", or a regular expression',

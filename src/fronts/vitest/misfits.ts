@@ -1,3 +1,4 @@
+import { interfaceOf } from "../../core/emulator/routes.ts";
 import type { RequestJournal } from "../../core/emulator/emulator.ts";
 import { bodyMisfit } from "./body-misfit.ts";
 import type { JournalCriteria } from "./criteria.ts";
@@ -26,7 +27,7 @@ export function misfitsOf(entry: Entry, wanted: Wanted, tools: MatcherTools): re
   const differs = (name: string, seen: unknown, expected: unknown, weight: number): void => {
     misfits.push({ message: `${name} was ${String(seen)}, not ${String(expected)}`, weight });
   };
-  if (wanted.interface !== undefined && entry.interface !== wanted.interface) {
+  if (wanted.interface !== undefined && entry.interface !== interfaceOf(wanted.interface)) {
     differs("interface", entry.interface, wanted.interface, 3);
   }
   if (path !== undefined && !isPath(entry.path, path)) differs("path", entry.path, path, 3);

@@ -16,6 +16,8 @@ async function ids(query: string): Promise<string> {
 test.each([
   ["", "1234"],
   ["?interface=chat", "34"],
+  ["?interface=tables", "12"],
+  ["?interface=rest", "12"],
   ["?method=POST", "2"],
   ["?path=/rest", "124"],
   ["?path=/v1/models", "3"],
@@ -38,7 +40,7 @@ test.each([
 
 test.each([
   ["interface=rests", 'Did you mean "rest"?'],
-  ["interface=", "Use rest, chat."],
+  ["interface=", "Use tables, rest, chat."],
   ["method=get", 'Did you mean "GET"?'],
   ["path=rest", "slash"],
   ["status=2xx", "no status code"],

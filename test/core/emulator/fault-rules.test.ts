@@ -25,7 +25,7 @@ test.each([
   [{ status: 600 }, 'status: "status" must be 599 or less, but is 600.'],
   [{ status: 503.5 }, 'status: "status" must be a whole number, but is 503.5.'],
   [{ status: "503" }, 'status: "status" must be a number, but is "503".'],
-  [{ status: 503, interface: "tables" }, 'Expected "rest" or "chat", but found "tables".'],
+  [{ status: 503, interface: "table" }, 'Expected "tables", "rest" or "chat", but found "table".'],
   [{ status: 503, method: "post" }, 'found "post". Did you mean "POST"?'],
   [{ status: 503, path: "rest" }, "Expected the beginning of a path inside of the session"],
   [{ status: 503, path: "/@one/rest" }, "Expected the beginning of a path inside of the session"],

@@ -53,7 +53,7 @@ test("the first fault acts that matches, in the order in which they were added",
   const emulator = await made();
   emulator.faults.add({ status: 500, interface: "chat" });
   emulator.faults.add({ status: 501, probability: 0 });
-  emulator.faults.add({ status: 502, times: 1 });
+  emulator.faults.add({ status: 502, interface: "tables", times: 1 });
   emulator.faults.add({ status: 503 });
   expect(await statuses(emulator, 2)).toEqual([502, 503]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { starbasedbProfile } from "../../../src/extras/starbasedb/profile.ts";
 import { resolveSettings } from "../../../src/core/emulator/settings.ts";
 import type { EmulatorSettings } from "../../../src/core/emulator/options.ts";
 
@@ -167,6 +168,17 @@ test("refuses an option that does not exist and names the nearest", () => {
       code: "ERR_OPTION_INVALID",
       message: expect.stringMatching(/^Cannot use the option "sead".*"seed"/),
     }),
+  );
+});
+
+test("takes the tables' profile by either name, and by one of them only", () => {
+  const extras = { tableProfiles: [starbasedbProfile] };
+  for (const profiles of [{ tables: "starbasedb" }, { rest: "starbasedb" }] as const) {
+    expect(resolveSettings({ profiles }, {}, extras).restProfile).toBe(starbasedbProfile);
+  }
+  const both = { tables: "document", rest: "document" } as const;
+  expect(() => resolveSettings({ profiles: both }, {}, extras)).toThrow(
+    'Give an object with "tables"',
   );
 });
 

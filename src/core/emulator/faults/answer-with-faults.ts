@@ -1,3 +1,4 @@
+import { interfaceOf } from "../routes.ts";
 import { retryAfter } from "../../chat/errors.ts";
 import {
   type FaultDelay,
@@ -113,7 +114,7 @@ function matchesRule(
   const isOf = (table: string): boolean =>
     route.interface === "rest" && route.known && isOfTable(route.path, table);
   return ({ interface: asked, method, path, table }) =>
-    (asked === undefined || asked === route.interface) &&
+    (asked === undefined || interfaceOf(asked) === route.interface) &&
     (method === undefined || method === call.method) &&
     (path === undefined || call.path.startsWith(path)) &&
     (table === undefined || isOf(table));

@@ -1,10 +1,12 @@
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
+import { type GivenInterface, interfaceOf } from "../routes.ts";
 import type { RecordedExchange } from "./entry.ts";
 
 /** Which entries are wanted. All that are given must fit. */
 export interface JournalFilter {
-  readonly interface?: "rest" | "chat";
+  /** `rest` is another name of `tables`. */
+  readonly interface?: GivenInterface;
   /** In any case. */
   readonly method?: string;
   /** What the path begins with. */
@@ -42,7 +44,7 @@ function refuseLimit(limit: unknown): void {
 export function matchesFilter(exchange: RecordedExchange, filter: JournalFilter): boolean {
   const { method, path, status, since } = filter;
   return (
-    (filter.interface === undefined || exchange.interface === filter.interface) &&
+    (filter.interface === undefined || exchange.interface === interfaceOf(filter.interface)) &&
     (method === undefined || exchange.method === method.toUpperCase()) &&
     (path === undefined || exchange.path.startsWith(path)) &&
     (status === undefined || exchange.status === status) &&

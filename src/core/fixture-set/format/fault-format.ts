@@ -74,8 +74,8 @@ export type FaultDelay =
 
 /** What goes wrong with which of the requests to come. */
 export interface FaultRule {
-  /** Default: both. */
-  readonly interface?: "rest" | "chat";
+  /** `rest` is another name of `tables`. Default: both. */
+  readonly interface?: "tables" | "rest" | "chat";
   /** Default: any. */
   readonly method?: (typeof methods)[number];
   /** What the path begins with, as it is sent, inside of the session. */
@@ -159,7 +159,10 @@ function isPlanned(value: unknown): boolean {
 }
 
 const ruleKeys = {
-  interface: optional(oneOf(["rest", "chat"]), "The interface. Default: both."),
+  interface: optional(
+    oneOf(["tables", "rest", "chat"]),
+    "The interface: `rest` is another name of `tables`. Default: both.",
+  ),
   method: optional(oneOf(methods), "The method. Default: any."),
   path: optional(
     textLike(

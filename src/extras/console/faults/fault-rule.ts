@@ -82,7 +82,9 @@ function numberOf(text: string): number | string {
 export function targetOf(rule: FaultRule): string {
   const { interface: asked, method, path, table } = rule;
   const parts = [
-    asked === undefined ? "any interface" : { rest: "tables", chat: "chat" }[asked],
+    asked === undefined
+      ? "any interface"
+      : { tables: "tables", rest: "tables", chat: "chat" }[asked],
     ...(method === undefined ? [] : [method]),
     ...(path === undefined ? [] : [`${path}…`]),
     ...(table === undefined ? [] : [`table ${table}`]),
