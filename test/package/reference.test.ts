@@ -52,20 +52,20 @@ function numberIn(file: string, name: string): number {
 
 test.each([
   ["the body of a request", "core/emulator/settings.ts", "defaultBodyLimit"],
-  ["the body of a control call", "core/control/read-body.ts", "largestControlBody"],
+  ["the body of a control call", "core/control/read-call.ts", "largestControlBody"],
   ["the head of a request", "fronts/node/server.ts", "largestHead"],
   ["sessions", "core/emulator/settings.ts", "defaultMaxSessions"],
   ["the id of a session", "core/emulator/session-address.ts", "longestSessionId"],
   ["requests that a session's journal keeps", "core/emulator/settings.ts", "defaultJournalSize"],
   ["snapshots with a name", "core/emulator/named-snapshots.ts", "mostSnapshots"],
-  ["a planned delay", "core/fixture-set/format/fault-rule-format.ts", "longestDelayMs"],
+  ["a planned delay", "core/fixture-set/format/fault-format.ts", "longestDelayMs"],
   ["one chat answer, all choices together", "core/chat/wire/completion-reply.ts", "longestAnswer"],
   [
     "rows made at the start, for each table",
     "core/fixture-set/format/table-format.ts",
     "mostGenerated",
   ],
-  ["one body that is recorded", "fronts/node/upstream.ts", "mostBytes"],
+  ["one body that is recorded", "fronts/node/upstream/recording-upstream.ts", "mostBytes"],
   ["matches of a redaction rule", "core/replay/rule-matches.ts", "longest"],
   [
     "values taken out of one exchange",

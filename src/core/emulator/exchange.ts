@@ -1,5 +1,16 @@
 import type { Reply } from "../http/reply.ts";
 
+/** The two interfaces, as everything that is recorded or answered names them. */
+export type InterfaceName = "rest" | "chat";
+
+/** The same as users name them: what answers below `/rest` are tables. */
+export type GivenInterface = "tables" | InterfaceName;
+
+/** The interface that a user names. */
+export function interfaceOf(given: GivenInterface): InterfaceName {
+  return given === "tables" ? "rest" : given;
+}
+
 /** How the sending of a reply went. */
 export interface Outcome {
   /** Frames handed over, for a streamed body; else 0. */
@@ -22,7 +33,7 @@ export interface ExchangeRecord {
   readonly at: number;
   /** The session that it was in; undefined for the base session. */
   readonly session: string | undefined;
-  readonly interface: "rest" | "chat";
+  readonly interface: InterfaceName;
   readonly method: string;
   readonly path: string;
   readonly query: string;

@@ -1,17 +1,7 @@
+import type { InterfaceName } from "./exchange.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import type { ResolvedSettings } from "./settings.ts";
-
-/** The two interfaces, as everything that is recorded or answered names them. */
-export type InterfaceName = "rest" | "chat";
-
-/** The same as users name them: what answers below `/rest` are tables. */
-export type GivenInterface = "tables" | InterfaceName;
-
-/** The interface that a user names. */
-export function interfaceOf(given: GivenInterface): InterfaceName {
-  return given === "tables" ? "rest" : given;
-}
 
 /** Which interface a path belongs to, and the rest of the path, still percent-encoded. */
 export interface Route {

@@ -56,19 +56,6 @@ export function uncaughtReply(reason: string): Reply {
   };
 }
 
-/** A reply of the service's that is no JSON. */
-export function plainReply(status: number, text: string): Reply {
-  return {
-    status,
-    headers: { "content-type": "text/plain" },
-    body: { kind: "text", text },
-    answeredBy: text,
-  };
-}
-
-/** What the runtime's HTTP layer says of methods that it does not know. */
-export const unknownMethod: Reply = plainReply(501, "ERROR: Unrecognized request method.");
-
 /**
  * What SQLite says of an insert that breaks rules, which is the first that it comes to: a row id that is none, NULL
  * by the order of columns, a row id that is taken, then unique values, and references last. It goes through

@@ -1,7 +1,7 @@
 import { once } from "../../core/http/maybe-promise.ts";
 import type { RestProfile } from "../../core/rest/profiles.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
-import { unknownMethod } from "./errors.ts";
+import { unknownMethod } from "./plain-reply.ts";
 
 /** StarbaseDB's interface of November 2024, to the byte: JavaScript that turns a request into a statement. */
 export const starbasedbProfile: RestProfile = {

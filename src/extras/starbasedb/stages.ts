@@ -1,3 +1,4 @@
+import { plainReply, unknownMethod } from "./plain-reply.ts";
 import { bearerKey, isAcceptedKey } from "../../core/http/bearer-key.ts";
 import type { Call } from "../../core/http/call.ts";
 import type { MaybePromise } from "../../core/http/maybe-promise.ts";
@@ -11,14 +12,7 @@ import {
 } from "../../core/rest/plan.ts";
 import type { WriteResult } from "../../core/store/table.ts";
 import { sameName } from "./columns.ts";
-import {
-  constraintReply,
-  errorReply,
-  failedReply,
-  plainReply,
-  uncaughtReply,
-  unknownMethod,
-} from "./errors.ts";
+import { constraintReply, errorReply, failedReply, uncaughtReply } from "./errors.ts";
 import { planRead } from "./plan-read.ts";
 import { planDelete, planInsert, planUpdate } from "./plan-write.ts";
 import { type StatementTarget, readBody, readPath } from "./request.ts";

@@ -1,4 +1,4 @@
-import { interfaceOf } from "../../core/emulator/routes.ts";
+import { interfaceOf } from "../../core/emulator/exchange.ts";
 import type { RequestJournal } from "../../core/emulator/emulator.ts";
 import { bodyMisfit } from "./body-misfit.ts";
 import type { JournalCriteria } from "./criteria.ts";

@@ -1,4 +1,4 @@
-import { interfaceOf } from "../routes.ts";
+import { interfaceOf } from "../exchange.ts";
 import { retryAfter } from "../../chat/errors.ts";
 import {
   type FaultDelay,

@@ -1,6 +1,6 @@
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
-import { type GivenInterface, interfaceOf } from "../routes.ts";
+import { type GivenInterface, interfaceOf } from "../exchange.ts";
 import type { RecordedExchange } from "./entry.ts";
 
 /** Which entries are wanted. All that are given must fit. */
