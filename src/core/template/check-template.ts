@@ -1,13 +1,11 @@
+import { EmulatorError } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
-import type { LiquidTemplate } from "./liquid.ts";
-import type { Engine } from "./engine.ts";
+import { type Engine, usableTags } from "./engine.ts";
 import type { FakeValues } from "./fake-values.ts";
-import { mayBeUndefined } from "./lenient-place.ts";
-import { usableTags } from "./refused-tags.ts";
-import { problemOf, type TemplateProblem } from "./template-problem.ts";
+import type { LiquidTemplate } from "./liquid.ts";
 
 /** What is known about the place where a template will be rendered. */
-export interface CheckContext {
+interface CheckContext {
   /** Given when the template mentions faker. */
   readonly fakeValues: FakeValues | undefined;
   /** The names in scope; undefined when they are not known. */
@@ -114,4 +112,101 @@ function unknownFakerPath(text: string, { fakeValues }: CheckContext): TemplateP
     return { message, line, column: match.index - before.lastIndexOf("\n") };
   }
   return undefined;
+}
+
+/** Tags that may ask whether something is there. */
+const asking = /^\{%-?\s*(?:if|elsif|unless)\b/;
+const askingLine = /^\s*(?:if|elsif|unless)\b/;
+const withDefault = /\|\s*default\b/;
+
+/**
+ * Whether a variable at a place of a template may be undefined there: in a condition, and where `default` says what
+ * comes instead. All else fails when it is rendered.
+ */
+function mayBeUndefined(
+  text: string,
+  { line, column }: { readonly line: number; readonly column: number },
+): boolean {
+  const lines = text.split("\n");
+  const lineText = lines[line - 1] ?? "";
+  const at = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + column - 1;
+  const start = Math.max(text.lastIndexOf("{{", at), text.lastIndexOf("{%", at));
+  const end = text.slice(at).search(/[%}]\}/);
+  const around = text.slice(start, end === -1 ? text.length : at + end);
+  // The tag `liquid` has a tag in each of its lines.
+  if (/^\{%-?\s*liquid\b/.test(around)) {
+    return askingLine.test(lineText) || withDefault.test(lineText);
+  }
+  return asking.test(around) || withDefault.test(around);
+}
+
+/** What is wrong with a template, and where in its text. Lines and columns count from 1. */
+export interface TemplateProblem {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The names that exist, for suggestions. */
+export interface KnownNames {
+  readonly filters: Iterable<string>;
+  readonly tags: Iterable<string>;
+  readonly scope: object;
+}
+
+/** The template library appends the place to its messages. */
+const placeSuffix = /(?:, file:.*)?, line:\d+, col:\d+$/;
+
+/** Reads an error of the template library. */
+export function problemOf(error: unknown, names: KnownNames): TemplateProblem {
+  const text = (error instanceof Error ? error.message : String(error)).replace(placeSuffix, "");
+  const [line, column] = positionOf(error);
+  return { message: `${text}.${suggestion(text, names)}`, line, column };
+}
+
+/** The error to throw for a problem that came up while rendering. */
+export function renderError(problem: TemplateProblem, cause?: unknown): EmulatorError {
+  const place = `line ${problem.line}, column ${problem.column}`;
+  return new EmulatorError(
+    "ERR_TEMPLATE_INVALID",
+    `Cannot render the template at ${place}: ${problem.message}`,
+    { cause, problems: [problem] },
+  );
+}
+
+function positionOf(error: unknown): [number, number] {
+  const match = /, line:(\d+), col:(\d+)$/.exec(error instanceof Error ? error.message : "");
+  return [Number(match?.[1] ?? 1), Number(match?.[2] ?? 1)];
+}
+
+function suggestion(message: string, names: KnownNames): string {
+  const filter = /^undefined filter: (\S+)$/.exec(message)?.[1];
+  if (filter !== undefined) return didYouMean(filter, names.filters);
+  const tag = /^tag "([^"]*)" not found$/.exec(message)?.[1];
+  if (tag !== undefined) return didYouMean(tag, names.tags);
+  const variable = /^undefined variable: (\S+)$/.exec(message)?.[1];
+  return variable === undefined ? "" : nearestVariable(variable.split("."), names.scope);
+}
+
+function hintFor(name: string, within: object): string {
+  if (!Array.isArray(within)) return didYouMean(name, Object.keys(within));
+  return /^-?\d+$/.test(name) ? ` ${itemsIn(within.length)}` : "";
+}
+
+function itemsIn(length: number): string {
+  if (length === 0) return "There is no item.";
+  return length === 1
+    ? "There is only one item, with the index 0."
+    : `The indexes there are go from 0 to ${length - 1}.`;
+}
+
+/** Suggests a name for the first part of a path that its object does not have. */
+function nearestVariable(path: readonly string[], scope: object): string {
+  let current: unknown = scope;
+  for (const name of path) {
+    if (typeof current !== "object" || current === null) return "";
+    if (!Object.hasOwn(current, name)) return hintFor(name, current);
+    current = Reflect.get(current, name);
+  }
+  return "";
 }

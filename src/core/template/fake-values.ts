@@ -26,7 +26,7 @@ export interface FakeValues {
 }
 
 /** A method of faker. */
-export type FakeMethod = (...args: readonly unknown[]) => unknown;
+type FakeMethod = (...args: readonly unknown[]) => unknown;
 
 /** Loads faker with English data only: all locales together take ten times as long. */
 export async function loadFakeValues(source: FakeSource): Promise<FakeValues> {

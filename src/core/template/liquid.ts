@@ -32,7 +32,7 @@ export interface FilterContext {
 
 export type Filter = (this: FilterContext, value: unknown, ...args: unknown[]) => unknown;
 
-export interface Variable {
+interface Variable {
   /** The path: names and places, and variables where they are computed. */
   readonly segments: readonly (string | number | Variable)[];
   readonly location: { readonly row: number; readonly col: number };

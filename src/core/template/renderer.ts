@@ -1,13 +1,13 @@
-import { loadEngine, type Engine, type Evaluation } from "./engine.ts";
+import { type Engine, type Evaluation, loadEngine, usableTags } from "./engine.ts";
 import { loadFakeValues, type FakeSource, type FakeValues } from "./fake-values.ts";
 import {
+  findProblem,
+  type KnownNames,
+  type Members,
   problemOf,
   renderError,
-  type KnownNames,
   type TemplateProblem,
-} from "./template-problem.ts";
-import { findProblem, type Members } from "./check-template.ts";
-import { usableTags } from "./refused-tags.ts";
+} from "./check-template.ts";
 
 /** Where templates get chance and the time from. */
 export type TemplateOptions = FakeSource;

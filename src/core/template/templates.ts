@@ -1,4 +1,3 @@
-import { isTemplate } from "./is-template.ts";
 import type { TemplateOptions, Templates } from "./renderer.ts";
 
 export type { TemplateNames, Templates } from "./renderer.ts";
@@ -18,4 +17,9 @@ export function createTemplates(options: TemplateOptions = {}): Templates {
       isTemplate(text) ? (await load()).evaluate(text, scope) : text,
     compile: async (text) => (isTemplate(text) ? (await load()).compile(text) : () => text),
   };
+}
+
+/** Whether a text has to be rendered at all. */
+export function isTemplate(text: string): boolean {
+  return text.includes("{{") || text.includes("{%");
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { isEmulatorError } from "../../../src/core/errors/emulator-error.ts";
-import { isTemplate } from "../../../src/core/template/is-template.ts";
-import { createTemplates } from "../../../src/core/template/templates.ts";
+import { createTemplates, isTemplate } from "../../../src/core/template/templates.ts";
 
 const templates = createTemplates({ seed: 1 });
 

@@ -1,5 +1,4 @@
-import { isTemplate } from "../../template/is-template.ts";
-import type { Templates } from "../../template/templates.ts";
+import { isTemplate, type Templates } from "../../template/templates.ts";
 import { isPresent } from "../../schema/json.ts";
 import { hasTemplates } from "../scripts/script-templates.ts";
 import type { ScriptChoice, ScriptChunk, ScriptToolCall } from "../scripts/script.ts";

@@ -1,4 +1,4 @@
-import { isTemplate } from "../../template/is-template.ts";
+import { isTemplate } from "../../template/templates.ts";
 import type { ScriptProblem } from "./check-script.ts";
 import type { Script, ScriptChoice } from "./script.ts";
 
