@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { checkScript } from "../../../src/core/chat/scripts/check-script.ts";
-import { compileScript } from "../../../src/core/chat/matching/compiled-script.ts";
 import type { Script } from "../../../src/core/chat/scripts/script.ts";
 import { templatesOf } from "../../../src/core/chat/scripts/script-templates.ts";
 
@@ -150,13 +149,6 @@ test.each<Partial<Script>>([
   { replies: [{ content: "", headers: { "x-a": "\t ~\u00ff" } }] },
 ])("finds nothing wrong with %j", (script) => {
   expect(paths(script)).toEqual([]);
-});
-
-test("a script that cannot be used is refused with all its problems", () => {
-  const script: Script = { ...good, times: 0, when: { user: { regex: "(" } } };
-  expect(() => compileScript(script)).toThrow(
-    /^Cannot use the script "s": when\.user\.regex: Invalid regular expression.*; times: has to be/,
-  );
 });
 
 test("finds every template of a script", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LiteralSearch } from "../../../src/core/chat/matching/literal-search.ts";
+import { LiteralSearch } from "../../../src/core/chat/matching/literals.ts";
 
 /** The literals that a search for all of them finds in a text. */
 function found(literals: readonly string[], text: string): readonly string[] {

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { LiteralSearch } from "../../../src/core/chat/matching/literal-search.ts";
-import { literalsOfRegex } from "../../../src/core/chat/matching/regex-literals.ts";
+import { LiteralSearch, literalsOfRegex } from "../../../src/core/chat/matching/literals.ts";
 import { tries } from "../../support/tries.ts";
 
 const letters = fc.constantFrom("a", "b", "A", "B", " ", "é", "É", "ſ", "s", "😀");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { literalsOfRegex } from "../../../src/core/chat/matching/regex-literals.ts";
+import { literalsOfRegex } from "../../../src/core/chat/matching/literals.ts";
 
 test.each<[source: string, flags: string, literals: readonly string[] | undefined]>([
   ["weather", "", ["weather"]],
@@ -17,12 +17,12 @@ test.each<[source: string, flags: string, literals: readonly string[] | undefine
   ["ab{2,3}cde", "", ["cde"]],
   ["abx{2}cd", "", ["ab"]],
   ["ab{0,}", "", ["a"]],
-  ["a{b", "", undefined],
+  ["a{b", "", ["a"]],
   ["ab[xyz]cde", "", ["cde"]],
   ["ab[\\]|]cde", "", ["cde"]],
   ["abc\\dde", "", ["abc"]],
-  ["ab\\.cd", "", ["ab.cd"]],
-  ["ab\\\\cd", "", ["ab\\cd"]],
+  ["ab\\.cde", "", ["cde"]],
+  ["ab\\\\cd", "", undefined],
   ["ab\\x41", "", undefined],
   ["ab\\1", "", undefined],
   ["ab\\bcde\\W", "", ["cde"]],

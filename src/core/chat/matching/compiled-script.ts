@@ -1,5 +1,3 @@
-import { EmulatorError } from "../../errors/emulator-error.ts";
-import { checkScript } from "../scripts/check-script.ts";
 import type { Script } from "../scripts/script.ts";
 import { compileCriteria, type Criterion } from "./criteria.ts";
 import type { RequestView } from "./request-view.ts";
@@ -15,40 +13,25 @@ export interface CompiledScript {
   readonly groups: (view: RequestView) => MatchGroups;
 }
 
-/** Prepares a script. Throws `ERR_SCRIPT_REFUSED` with every problem that it has. */
+/** Compiled when first tried, so that a start with many scripts need not wait for it. */
+const known = new WeakMap<Script, CompiledScript>();
+
+/** A script that was checked, ready to be matched. */
 export function compileScript(script: Script): CompiledScript {
-  const problems = checkScript(script);
-  if (problems.length > 0) throw refusal(script.name, problems);
+  const before = known.get(script);
+  if (before !== undefined) return before;
   const criteria = compileCriteria(script.when ?? {});
-  return {
+  const compiled: CompiledScript = {
     script,
     criteria,
     mostMatches: mostMatches(script),
     groups: (view) => mergeGroups(criteria.map(({ groups }) => groups?.(view) ?? {})),
   };
+  known.set(script, compiled);
+  return compiled;
 }
 
 /** How many requests a script can answer; Infinity when there is no end. */
 export function mostMatches({ times = Infinity, after, replies }: Script): number {
   return after === "end" ? Math.min(times, replies.length) : times;
-}
-
-function refusal(name: string, found: ReturnType<typeof checkScript>): EmulatorError {
-  const problems = found.map(({ path, message }) => ({ message: `${path.join(".")}: ${message}` }));
-  const list = problems.map(({ message }) => message).join("; ");
-  return new EmulatorError("ERR_SCRIPT_REFUSED", `Cannot use the script "${name}": ${list}.`, {
-    problems,
-  });
-}
-
-/** Prepared when first tried, so that a start with many scripts need not wait for it. */
-const prepared = new WeakMap<Script, CompiledScript>();
-
-/** A script, ready to be matched. Throws `ERR_SCRIPT_REFUSED` when it has problems. */
-export function prepareScript(script: Script): CompiledScript {
-  const known = prepared.get(script);
-  if (known !== undefined) return known;
-  const compiled = compileScript(script);
-  prepared.set(script, compiled);
-  return compiled;
 }

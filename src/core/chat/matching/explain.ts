@@ -11,7 +11,7 @@ import { requestOf } from "../request/read-request.ts";
 import { asObject } from "../../schema/json.ts";
 import type { ScriptList } from "../scripts/script-book.ts";
 import type { Script } from "../scripts/script.ts";
-import { type CompiledScript, prepareScript } from "./compiled-script.ts";
+import { type CompiledScript, compileScript } from "./compiled-script.ts";
 import type { Criterion } from "./criteria.ts";
 import { RequestView, type Subject } from "./request-view.ts";
 
@@ -192,7 +192,7 @@ export class ScriptSearch implements Answerer {
     if (value === undefined) return [];
     const usedUp = new Set(this.#usedUp);
     const candidates = this.#before().map((script) => {
-      const compiled = prepareScript(script);
+      const compiled = compileScript(script);
       return { compiled, matches: usedUp.has(script.name) ? compiled.mostMatches : 0 };
     });
     return closestMisses(candidates, { request: requestOf(value), headers }, most);

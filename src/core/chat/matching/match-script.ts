@@ -1,6 +1,6 @@
 import type { ScriptBook, ScriptList, SharedScripts } from "../scripts/script-book.ts";
 import type { Script, ScriptReply } from "../scripts/script.ts";
-import { prepareScript } from "./compiled-script.ts";
+import { compileScript } from "./compiled-script.ts";
 import { closestMisses, isUsedUp, type Miss, ScriptSearch } from "./explain.ts";
 import { RequestView, type Subject } from "./request-view.ts";
 import { ScriptIndex } from "./script-index.ts";
@@ -30,7 +30,7 @@ export function takeMatch(
   const view = new RequestView(subject);
   let match: ScriptMatch | undefined;
   findScripts(book.layers, view, (script) => {
-    const compiled = prepareScript(script);
+    const compiled = compileScript(script);
     if (compiled.mostMatches !== Infinity && isUsedUp(compiled, book.matchesOf(script))) {
       search.noteUsedUp(script);
       return false;
@@ -50,7 +50,7 @@ export function takeMatch(
 export function explainMisses(book: ScriptBook, subject: Subject): readonly Miss[] {
   const candidates = book
     .list()
-    .map((script) => ({ compiled: prepareScript(script), matches: book.matchesOf(script) }));
+    .map((script) => ({ compiled: compileScript(script), matches: book.matchesOf(script) }));
   return closestMisses(candidates, subject);
 }
 

@@ -1,7 +1,6 @@
 import { isExactGlob } from "./glob.ts";
 import { valueAt } from "./json-path.ts";
-import { shortestLiteral } from "./literal-search.ts";
-import { literalsOfRegex } from "./regex-literals.ts";
+import { literalsOfRegex, shortestLiteral } from "./literals.ts";
 import type { RequestView } from "./request-view.ts";
 import type { TextMatcher, When } from "../scripts/script.ts";
 

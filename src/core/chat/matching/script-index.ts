@@ -1,4 +1,4 @@
-import { LiteralSearch } from "./literal-search.ts";
+import { LiteralSearch } from "./literals.ts";
 import type { RequestView } from "./request-view.ts";
 import { type Requirement, requirementsOf } from "./requirements.ts";
 import type { Script } from "../scripts/script.ts";

@@ -1,0 +1,77 @@
+/** Literals are found by their last characters; shorter ones cannot be searched for. */
+export const shortestLiteral = 3;
+
+/** A literal in small letters, and whose it is. */
+interface Entry<Owner> {
+  readonly literal: string;
+  readonly owners: readonly Owner[];
+}
+
+/** Finds all of many literals that stand in a text, in one pass over it. ASCII letters are the same in either case. */
+export class LiteralSearch<Owner> {
+  readonly #byEnd = new Map<number, Entry<Owner>[]>();
+
+  constructor(ownersByLiteral: ReadonlyMap<string, readonly Owner[]>) {
+    for (const [text, owners] of ownersByLiteral) {
+      const literal = inSmallLetters(text);
+      let end = 0;
+      for (let at = 0; at < literal.length; at++) end = endWith(end, literal.charCodeAt(at));
+      const entries = this.#byEnd.get(end) ?? [];
+      this.#byEnd.set(end, [...entries, { literal, owners }]);
+    }
+  }
+
+  /** Adds the owners of the literals that stand in a text. */
+  collect(text: string, found: Set<Owner>): void {
+    const searched = inSmallLetters(text);
+    let end = 0;
+    for (let at = 0; at < searched.length; at++) {
+      end = endWith(end, searched.charCodeAt(at));
+      const entries = this.#byEnd.get(end);
+      if (entries === undefined) continue;
+      for (const { literal, owners } of entries) {
+        const start = at + 1 - literal.length;
+        if (start < 0 || !searched.startsWith(literal, start)) continue;
+        for (const owner of owners) found.add(owner);
+      }
+    }
+  }
+}
+
+/** The last three characters of a text as a number, once it has one more. Others may share it. */
+function endWith(end: number, code: number): number {
+  return ((end << 10) ^ code) & 0x3fff_ffff;
+}
+
+/** Only letters of ASCII: others may have another length in small. */
+function inSmallLetters(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/**
+ * Texts of which one stands, letter case aside, in whatever a regular expression matches: one for each of its
+ * alternatives. Undefined when one of them has none, or has a part that is not understood here.
+ */
+export function literalsOfRegex(source: string, flags: string): readonly string[] | undefined {
+  const ignoresCase = flags.includes("i");
+  // Sets of characters have another syntax with `v`, and `i` with `u` joins letters of different alphabets.
+  if (flags.includes("v") || (ignoresCase && flags.includes("u"))) return undefined;
+  // An escaped letter or digit may stand for anything, such as `\x41` or `\1`.
+  if (/\\(?![dDwWsSbB]|[^0-9A-Za-z])/.test(source)) return undefined;
+  const plain = withoutGroups(source.replaceAll(/\\[^]/gu, "\n").replaceAll(/\[[^\]]*\]/g, "\n"));
+  if (/[()]/.test(plain)) return undefined;
+  // What is followed by `*` need not be there.
+  const sure = plain.replaceAll(/[^\n|]?(?:[*?]|\{\d+(?:,\d*)?\})\??/gu, "\n");
+  const breaks = ignoresCase ? /[\n^$.+{}\]\u0080-\uffff]/ : /[\n^$.+{}\]]/;
+  const literals = sure.split("|").map((alternative) => longestOf(alternative.split(breaks)));
+  return literals.includes("") ? undefined : literals;
+}
+
+function withoutGroups(source: string): string {
+  const outer = source.replaceAll(/\([^()]*\)/g, "\n");
+  return outer === source ? source : withoutGroups(outer);
+}
+
+function longestOf(texts: readonly string[]): string {
+  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), "");
+}
