@@ -39,14 +39,14 @@ function answerAt(endpoint: Endpoint | undefined, call: Call, place: Place): May
 }
 
 /** What the headers of a reply tell of. */
-interface Asking {
+interface ReplyFacts {
   readonly context: Pick<ChatContext, "now" | "cors">;
   readonly started: number;
   readonly requestId: string;
 }
 
 /** Adds the headers that every reply of chat has. */
-function withHeaders(reply: Reply, { context, started, requestId }: Asking): Reply {
+function withHeaders(reply: Reply, { context, started, requestId }: ReplyFacts): Reply {
   const elapsed = context.now() - started + (reply.delayMs ?? 0);
   const headers = {
     "x-request-id": requestId,

@@ -3,14 +3,14 @@ import type { Call } from "../http/call.ts";
 import { andThen, isPromise, type MaybePromise } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Completion } from "./completion/completion.ts";
-import { composeEcho, composeScripted, lowerCased } from "./completion/compose.ts";
+import { echoCompletion, scriptedCompletion, lowerCased } from "./completion/compose.ts";
 import type { ChatContext } from "./context.ts";
 import { type ChatError, chatErrors, errorReply, retryAfter } from "./errors.ts";
 import type { Subject } from "./matching/criteria.ts";
 import { describeMisses, nameClosest, ScriptSearch } from "./matching/explain.ts";
 import { explainMisses, type ScriptMatch, takeMatch } from "./matching/match-script.ts";
 import { type RateLimiter, rateLimitHeaders } from "./rate-limiter.ts";
-import { admitRequest, type Asked } from "./request/read-request.ts";
+import { admitRequest, type AdmittedRequest } from "./request/read-request.ts";
 import type { ScriptError } from "./scripts/script.ts";
 import { completionReply } from "./wire/completion-reply.ts";
 import { withFault } from "./faults/apply-faults.ts";
@@ -25,14 +25,14 @@ export function completeChat(call: Call, context: ChatContext): MaybePromise<Rep
 }
 
 function answerWithinLimits(
-  asked: Asked,
+  admitted: AdmittedRequest,
   subject: Subject,
   context: ChatContext,
 ): MaybePromise<Reply> {
   const { limiter } = context;
-  if (limiter === undefined || !limiter.isActive) return answer(asked, subject, context);
-  const tooMuch = limitRequest(asked, limiter, context);
-  const answered = tooMuch === undefined ? answer(asked, subject, context) : errorReply(tooMuch);
+  if (limiter === undefined || !limiter.isActive) return answer(admitted, subject, context);
+  const tooMuch = limitRequest(admitted, limiter, context);
+  const answered = tooMuch === undefined ? answer(admitted, subject, context) : errorReply(tooMuch);
   return andThen(answered, (reply) => {
     const headers = { ...rateLimitHeaders(limiter.states(context.now())), ...reply.headers };
     return { ...reply, headers };
@@ -41,37 +41,41 @@ function answerWithinLimits(
 
 /** Counts a request against the limits, or says which it goes beyond. */
 function limitRequest(
-  asked: Asked,
+  admitted: AdmittedRequest,
   limiter: RateLimiter,
   { now, clockStands = false }: ChatContext,
 ): ChatError | undefined {
-  const refusal = limiter.take(asked.prompt.tokens, now());
+  const refusal = limiter.take(admitted.prompt.tokens, now());
   if (refusal === undefined) return undefined;
   const { remaining, ...reached } = refusal;
   return chatErrors.rateLimited({
     ...reached,
     clockStands,
-    model: asked.model,
+    model: admitted.model,
     used: reached.limit - remaining,
   });
 }
 
-function answer(asked: Asked, subject: Subject, context: ChatContext): MaybePromise<Reply> {
+function answer(
+  admitted: AdmittedRequest,
+  subject: Subject,
+  context: ChatContext,
+): MaybePromise<Reply> {
   const search = new ScriptSearch(context.scripts.layers);
   const match = takeMatch(context.scripts, subject, search);
-  if (match !== undefined) return answerScripted(asked, match, context);
+  if (match !== undefined) return scriptedReply(admitted, match, context);
   if (context.unmatched === "error") return noScriptMatched(subject, search, context);
-  return deliver(asked, composeEcho(asked, search, context), context);
+  return deliver(admitted, echoCompletion(admitted, search, context), context);
 }
 
 /** Sends a completion, whose tokens count against the limits. */
-function deliver(asked: Asked, completion: Completion, context: ChatContext): Reply {
+function deliver(admitted: AdmittedRequest, completion: Completion, context: ChatContext): Reply {
   context.limiter?.spendTokens(completion.usage.completion_tokens, context.now());
-  return completionReply(asked, completion, context);
+  return completionReply(admitted, completion, context);
 }
 
-function answerScripted(
-  asked: Asked,
+function scriptedReply(
+  admitted: AdmittedRequest,
   match: ScriptMatch,
   context: ChatContext,
 ): MaybePromise<Reply> {
@@ -80,13 +84,13 @@ function answerScripted(
     const answered = scriptedError(match, reply.error, context.speed);
     return withFault(answered, reply.fault, context.random);
   }
-  const completion = composeScripted(asked, match, context);
-  if (!isPromise(completion)) return deliver(asked, completion, context);
+  const completion = scriptedCompletion(admitted, match, context);
+  if (!isPromise(completion)) return deliver(admitted, completion, context);
   const fail = (error: unknown): Reply => {
     if (!isEmulatorError(error)) throw error;
     return errorReply(chatErrors.templateFailed(script.name, error.message));
   };
-  return completion.then((rendered) => deliver(asked, rendered, context), fail);
+  return completion.then((rendered) => deliver(admitted, rendered, context), fail);
 }
 
 function noScriptMatched(subject: Subject, search: ScriptSearch, context: ChatContext): Reply {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { doubtsAbout } from "../../../src/core/chat/scripts/script-warnings.ts";
+import { likelyMistakes } from "../../../src/core/chat/scripts/script-warnings.ts";
 import type { ScriptReply, When } from "../../../src/core/chat/scripts/script.ts";
 
 function doubtsOfReplies(...replies: readonly [ScriptReply, ...ScriptReply[]]): readonly string[] {
-  return doubtsAbout({ name: "s", replies });
+  return likelyMistakes({ name: "s", replies });
 }
 
 function doubtsOfWhen(when: When): readonly string[] {
-  return doubtsAbout({ name: "s", when, replies: [{ content: "a" }] });
+  return likelyMistakes({ name: "s", when, replies: [{ content: "a" }] });
 }
 
 test.each([

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { neverGiven } from "../../../src/core/chat/scripts/script-warnings.ts";
+import { unusedParts } from "../../../src/core/chat/scripts/script-warnings.ts";
 import type { Script } from "../../../src/core/chat/scripts/script.ts";
 
 const replies: Script["replies"] = [{ content: "a" }, { content: "b" }, { content: "c" }];
 
 test("tells of each reply that `times` leaves no request for", () => {
-  const found = neverGiven({ name: "s", times: 1, replies });
+  const found = unusedParts({ name: "s", times: 1, replies });
 
   expect(found.map(({ path }) => path.join("."))).toEqual(["replies.1", "replies.2"]);
   expect(found[0]?.message).toBe(
@@ -17,7 +17,7 @@ test("tells of each reply that `times` leaves no request for", () => {
 test.each(["get weather", "get.weather", "x".repeat(65), "météo"])(
   "tells that no request can offer the tool %s",
   (tool) => {
-    const found = neverGiven({ name: "s", when: { tool }, replies });
+    const found = unusedParts({ name: "s", when: { tool }, replies });
 
     expect(found).toEqual([
       { path: ["when", "tool"], message: expect.stringContaining(`can be called "${tool}"`) },
@@ -32,5 +32,5 @@ test.each<Partial<Script>>([
   { after: "end" },
   { when: { tool: "get_weather-2", user: "a" } },
 ])("has nothing to say of %j", (more) => {
-  expect(neverGiven({ name: "s", replies, ...more })).toEqual([]);
+  expect(unusedParts({ name: "s", replies, ...more })).toEqual([]);
 });

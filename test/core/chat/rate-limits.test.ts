@@ -53,7 +53,7 @@ test("advises no wait where the clock stands", async () => {
   expect(reply).toMatchObject({ status: 429, headers: { "x-should-retry": "false" } });
 });
 
-test("lets a script's own headers speak of limits", async () => {
+test("lets a script's own headers renderChoices of limits", async () => {
   const headers = { "x-ratelimit-remaining-requests": "99" };
   const scripts = [script("only", { content: "Hi", headers })];
   const reply = await post(chatContext({ scripts, ...limited({ requestsPerMinute: 3 }) }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { speak } from "../../../src/core/chat/completion/render-choice.ts";
+import { renderChoices } from "../../../src/core/chat/completion/render-choice.ts";
 import type { Script } from "../../../src/core/chat/scripts/script.ts";
 import { estimateTokenizer } from "../../../src/core/chat/tokens/tokenizer.ts";
 import { completionStream } from "../../../src/core/chat/wire/completion-stream.ts";
@@ -80,7 +80,7 @@ test("a stream that is cut has frames of its own, and leaves those of the whole 
 
 test("a stream that ends for another reason has frames of its own", async () => {
   const context = { templates: createTemplates({ seed: 1 }), scope: () => ({}) };
-  const [said] = await speak([{ content: "Hi" }], estimateTokenizer, context);
+  const [said] = await renderChoices([{ content: "Hi" }], estimateTokenizer, context);
   const { steps = [] } = said ?? {};
   const lastOf = (finishReason: string) => {
     const choices = [{ steps, callIds: [], logprobs: null, finishReason }];

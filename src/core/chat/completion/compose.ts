@@ -3,7 +3,7 @@ import type { MaybePromise } from "../../http/maybe-promise.ts";
 import type { ReplyHeaders } from "../../http/reply.ts";
 import type { ChatContext } from "../context.ts";
 import type { ScriptMatch } from "../matching/match-script.ts";
-import type { Asked } from "../request/read-request.ts";
+import type { AdmittedRequest } from "../request/read-request.ts";
 import { type ChatMessage, type ChatRequest, lastUserText } from "../request/chat-request.ts";
 import type { Prompt } from "../request/prompt.ts";
 import { isPresent } from "../../schema/json.ts";
@@ -19,47 +19,49 @@ import {
   type Usage,
 } from "./completion.ts";
 import { endChoice, type EndedChoice, type EndOptions } from "./end-choice.ts";
-import { remarkOnFormat } from "../scripts/json-format.ts";
-import { speak, spokenBefore, type SpokenChoice } from "./render-choice.ts";
+import { describeMisfit } from "../scripts/json-format.ts";
+import { renderChoices, renderedBefore, type RenderedChoice } from "./render-choice.ts";
 
 /** The answer that a script gives. Rejects with `ERR_TEMPLATE_INVALID` when one of its templates fails. */
-export function composeScripted(
-  asked: Asked,
+export function scriptedCompletion(
+  admitted: AdmittedRequest,
   match: ScriptMatch,
   context: ChatContext,
 ): MaybePromise<Completion> {
   const { reply } = match;
-  const { request, prompt } = asked;
+  const { request, prompt } = admitted;
   const scripted = choicesOf(reply, request.n);
-  const spoken = spokenBefore(scripted, prompt.tokenizer);
-  if (spoken !== undefined) return endScripted(asked, { match, scripted, spoken }, context);
+  const rendered = renderedBefore(scripted, prompt.tokenizer);
+  if (rendered !== undefined) return endScripted(admitted, { match, scripted, rendered }, context);
   const scope = (): object => templateScope(request, match.groups, context);
   const composing = { templates: context.templates, scope };
-  return speak(scripted, prompt.tokenizer, composing).then((said) =>
-    endScripted(asked, { match, scripted, spoken: said }, context),
+  return renderChoices(scripted, prompt.tokenizer, composing).then((choice) =>
+    endScripted(admitted, { match, scripted, rendered: choice }, context),
   );
 }
 
 /** What a script says in answer to a request. */
-interface Said {
+interface RenderedReply {
   readonly match: ScriptMatch;
   readonly scripted: readonly ScriptChoice[];
   /** The same choices, rendered. */
-  readonly spoken: readonly SpokenChoice[];
+  readonly rendered: readonly RenderedChoice[];
 }
 
 function endScripted(
-  asked: Asked,
-  { match, scripted, spoken }: Said,
+  admitted: AdmittedRequest,
+  { match, scripted, rendered }: RenderedReply,
   context: ChatContext,
 ): MaybePromise<Completion> {
   const { reply, search } = match;
-  const options = endOptions(asked.prompt, context);
-  const choices = spoken.map((said, index) => endChoice(scripted[index] ?? {}, said, options));
-  const answer: Answer = { asked, reply, choices, answeredBy: search, isMiss: undefined };
+  const options = endOptions(admitted.prompt, context);
+  const choices = rendered.map((choice, index) =>
+    endChoice(scripted[index] ?? {}, choice, options),
+  );
+  const answer: Answer = { admitted, reply, choices, answeredBy: search, isMiss: undefined };
   const { jsonFormat } = options;
   if (jsonFormat === undefined) return complete(answer, context);
-  return remarkOnFormat(choices, jsonFormat).then((remark) => {
+  return describeMisfit(choices, jsonFormat).then((remark) => {
     search.noteRemark(remark);
     return complete(answer, context);
   });
@@ -85,18 +87,22 @@ function endOptions({ tokenizer, room, options }: Prompt, { random }: ChatContex
 }
 
 /** The answer to what no script matches, when that is not an error. */
-export function composeEcho(asked: Asked, answeredBy: Answerer, context: ChatContext): Completion {
-  const { request, prompt } = asked;
+export function echoCompletion(
+  admitted: AdmittedRequest,
+  answeredBy: Answerer,
+  context: ChatContext,
+): Completion {
+  const { request, prompt } = admitted;
   const { tokenizer } = prompt;
   const text = `Echo: ${lastUserText(request) ?? ""}`;
   const steps: Step[] = [{ kind: "content", text, whole: false }];
-  const spoken = { steps, tokens: countTokens(steps, tokenizer) };
-  const choices = [endChoice({}, spoken, endOptions(prompt, context))];
-  return complete({ asked, reply: {}, choices, answeredBy, isMiss: true }, context);
+  const rendered = { steps, tokens: countTokens(steps, tokenizer) };
+  const choices = [endChoice({}, rendered, endOptions(prompt, context))];
+  return complete({ admitted, reply: {}, choices, answeredBy, isMiss: true }, context);
 }
 
 interface Answer {
-  readonly asked: Asked;
+  readonly admitted: AdmittedRequest;
   readonly reply: ScriptReply;
   /** Those that differ. At least one. */
   readonly choices: readonly EndedChoice[];
@@ -105,15 +111,15 @@ interface Answer {
 }
 
 function complete(answer: Answer, context: ChatContext): Completion {
-  const { asked, reply, answeredBy, isMiss } = answer;
-  const { request, prompt } = asked;
+  const { admitted, reply, answeredBy, isMiss } = answer;
+  const { request, prompt } = admitted;
   const choices: CompletionChoice[] = [];
   const counts: TokenCount[] = [];
   for (let index = 0; index < request.n; index++) {
     // Choices that say the same share their steps, so that each text is cut and counted once.
-    const said = answer.choices[index % answer.choices.length];
-    if (said === undefined) break;
-    const { steps, finishReason, logprobs, tokens } = said;
+    const choice = answer.choices[index % answer.choices.length];
+    if (choice === undefined) break;
+    const { steps, finishReason, logprobs, tokens } = choice;
     choices.push({ steps, callIds: callIdsOf(steps, context), finishReason, logprobs });
     counts.push(tokens);
   }
@@ -121,7 +127,7 @@ function complete(answer: Answer, context: ChatContext): Completion {
   return {
     id: reply.id ?? context.createId("chatcmpl-"),
     created: Math.floor(context.now() / 1000),
-    model: reply.model ?? asked.model,
+    model: reply.model ?? admitted.model,
     choices,
     usage: usageOf(prompt.tokens, counts, reply.usage),
     pace,

@@ -12,7 +12,7 @@ import {
   type TextKind,
   type TokenCount,
 } from "./completion.ts";
-import type { SpokenChoice } from "./render-choice.ts";
+import type { RenderedChoice } from "./render-choice.ts";
 
 /** What a choice says as far as the request lets it, and why it ends. */
 export interface EndedChoice extends StepsWithLogprobs {
@@ -30,24 +30,24 @@ export interface EndOptions extends GenerationOptions {
 /** Ends a choice where the request wants it to end. */
 export function endChoice(
   choice: ScriptChoice,
-  spoken: SpokenChoice,
+  rendered: RenderedChoice,
   options: EndOptions,
 ): EndedChoice {
-  const { steps, tokens, cutBy } = cutSpoken(spoken, options);
+  const { steps, tokens, cutBy } = cutChoice(rendered, options);
   const finishReason = cutBy ?? choice.finishReason ?? usualReason(steps);
   const isCut = cutBy !== undefined;
   const said = withLogprobs(choice, { steps, isCut }, options);
   return { steps: said.steps, logprobs: said.logprobs, tokens, finishReason, isCut };
 }
 
-interface Cut extends SpokenChoice {
+interface Cut extends RenderedChoice {
   readonly cutBy: "stop" | "length" | undefined;
 }
 
-function cutSpoken(spoken: SpokenChoice, { stops, maxTokens, tokenizer }: EndOptions): Cut {
-  const stopped = stops.length === 0 ? undefined : cutAtStop(spoken.steps, stops);
-  const steps = stopped ?? spoken.steps;
-  const tokens = stopped === undefined ? spoken.tokens : countTokens(stopped, tokenizer);
+function cutChoice(rendered: RenderedChoice, { stops, maxTokens, tokenizer }: EndOptions): Cut {
+  const stopped = stops.length === 0 ? undefined : cutAtStop(rendered.steps, stops);
+  const steps = stopped ?? rendered.steps;
+  const tokens = stopped === undefined ? rendered.tokens : countTokens(stopped, tokenizer);
   const cutBy = stopped === undefined ? undefined : "stop";
   if (tokens.total <= maxTokens) return { steps, tokens, cutBy };
   const short = cutToLength(steps, maxTokens, tokenizer);

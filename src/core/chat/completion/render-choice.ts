@@ -12,12 +12,12 @@ import {
 } from "./completion.ts";
 
 /** What a choice says, rendered and counted. */
-export interface SpokenChoice {
+export interface RenderedChoice {
   readonly steps: readonly Step[];
   readonly tokens: TokenCount;
 }
 
-interface KnownChoice extends SpokenChoice {
+interface KnownChoice extends RenderedChoice {
   readonly tokenizer: Tokenizer;
 }
 
@@ -32,42 +32,42 @@ export function areLasting(steps: readonly Step[]): boolean {
 }
 
 /** What scripted choices say, where all of them said the same before; else undefined. */
-export function spokenBefore(
+export function renderedBefore(
   choices: readonly ScriptChoice[],
   tokenizer: Tokenizer,
-): readonly SpokenChoice[] | undefined {
-  const before: SpokenChoice[] = [];
+): readonly RenderedChoice[] | undefined {
+  const before: RenderedChoice[] = [];
   for (const choice of choices) {
-    const spoken = known.get(choice);
-    if (spoken?.tokenizer !== tokenizer) return undefined;
-    before.push(spoken);
+    const rendered = known.get(choice);
+    if (rendered?.tokenizer !== tokenizer) return undefined;
+    before.push(rendered);
   }
   return before;
 }
 
 /** What scripted choices say, in turn. Rejects with `ERR_TEMPLATE_INVALID` when one of their templates fails. */
-export async function speak(
+export async function renderChoices(
   choices: readonly ScriptChoice[],
   tokenizer: Tokenizer,
   context: ComposeContext,
-): Promise<readonly SpokenChoice[]> {
-  const spoken: SpokenChoice[] = [];
-  for (const choice of choices) spoken.push(await speakOne(choice, tokenizer, context));
-  return spoken;
+): Promise<readonly RenderedChoice[]> {
+  const rendered: RenderedChoice[] = [];
+  for (const choice of choices) rendered.push(await renderChoice(choice, tokenizer, context));
+  return rendered;
 }
 
-async function speakOne(
+async function renderChoice(
   choice: ScriptChoice,
   tokenizer: Tokenizer,
   context: ComposeContext,
-): Promise<SpokenChoice> {
+): Promise<RenderedChoice> {
   const steps = await composeSteps(choice, context);
-  const spoken = { steps, tokens: countTokens(steps, tokenizer), tokenizer };
+  const rendered = { steps, tokens: countTokens(steps, tokenizer), tokenizer };
   if (!hasTemplates(choice)) {
-    known.set(choice, spoken);
+    known.set(choice, rendered);
     lasting.add(steps);
   }
-  return spoken;
+  return rendered;
 }
 
 /** What composing needs besides the choice. */

@@ -51,7 +51,7 @@ function toolNames(tools: unknown): readonly string[] {
 export function admitRequest<Found extends object>(
   call: Call,
   context: Context,
-  proceed: (admitted: Result<Asked, ChatError>) => MaybePromise<Found>,
+  proceed: (admitted: Result<AdmittedRequest, ChatError>) => MaybePromise<Found>,
 ): MaybePromise<Found> {
   const rules = context.profile.rules();
   if (isPromise(rules)) return rules.then(() => admitRequest(call, context, proceed));
@@ -71,7 +71,7 @@ function admitBody(
   body: unknown,
   rules: RequestRules,
   context: Context,
-): MaybePromise<Result<Asked, ChatError>> {
+): MaybePromise<Result<AdmittedRequest, ChatError>> {
   const read = readRequest(body, rules);
   if (!read.ok) return read;
   const request = read.value;
@@ -80,7 +80,7 @@ function admitBody(
   const outOfOrder = rules.refuseOrder(request.messages);
   if (outOfOrder !== undefined) return failed(outOfOrder);
   const tokenizer = loadTokenizer(context.tokenizer);
-  const admit = (loaded: Tokenizer): Result<Asked, ChatError> => {
+  const admit = (loaded: Tokenizer): Result<AdmittedRequest, ChatError> => {
     const prompt = measurePrompt(request, loaded, context);
     return prompt.ok ? ok({ request, model: model.value, prompt: prompt.value }) : prompt;
   };
@@ -101,7 +101,7 @@ function readBody(body: JsonBody): Result<unknown, ChatError> {
 }
 
 /** A request, its tokens, and the id that its reply names as the model. */
-export interface Asked {
+export interface AdmittedRequest {
   readonly request: ChatRequest;
   readonly model: string;
   readonly prompt: Prompt;

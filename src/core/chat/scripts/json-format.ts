@@ -132,7 +132,7 @@ function contentOf(choice: ScriptChoice, path: Path): PlacedText | undefined {
  * For the log: what of an answer does not fit the form that was asked for; empty when all does. The form comes from
  * the request, which must not be able to hold up the server with it.
  */
-export async function remarkOnFormat(
+export async function describeMisfit(
   choices: readonly { readonly steps: readonly Step[]; readonly isCut: boolean }[],
   format: JsonObject,
 ): Promise<string> {

@@ -134,18 +134,18 @@ function isSameExpression(wide: TextMatcher, narrow: TextMatcher): boolean {
 }
 
 /** A script or a reply that no request can ever get, by what the script itself says. */
-interface NeverGiven {
+interface UnusedPart {
   /** Keys and places from the script down. */
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
 /** What a script has that no request can get, whatever the other scripts are. */
-export function neverGiven(script: Script): readonly NeverGiven[] {
-  return [...askedInVain(script), ...repliesInVain(script)];
+export function unusedParts(script: Script): readonly UnusedPart[] {
+  return [...unusableTool(script), ...unusedReplies(script)];
 }
 
-function askedInVain({ name, when }: Script): readonly NeverGiven[] {
+function unusableTool({ name, when }: Script): readonly UnusedPart[] {
   const tool = when?.tool;
   if (tool === undefined || isValid(functionName, tool)) return [];
   const [script, asked] = [JSON.stringify(name), JSON.stringify(tool)];
@@ -155,7 +155,7 @@ function askedInVain({ name, when }: Script): readonly NeverGiven[] {
   return [{ path: ["when", "tool"], message }];
 }
 
-function repliesInVain({ name, times = Infinity, replies }: Script): readonly NeverGiven[] {
+function unusedReplies({ name, times = Infinity, replies }: Script): readonly UnusedPart[] {
   const all: readonly ScriptReply[] = replies;
   return all.slice(times).map((_, index) => ({
     path: ["replies", times + index],
@@ -166,7 +166,7 @@ function repliesInVain({ name, times = Infinity, replies }: Script): readonly Ne
 }
 
 /** What a script says that it can say, but hardly means. */
-export function doubtsAbout(script: Script): readonly string[] {
+export function likelyMistakes(script: Script): readonly string[] {
   return [...slashedExpressions(script), ...misspeltReasons(script)];
 }
 

@@ -3,11 +3,9 @@ import {
   type Completion,
   type CompletionChoice,
   type CompletionToolCall,
-  type Step,
   textIn,
   type Usage,
 } from "../completion/completion.ts";
-import { areLasting } from "../completion/render-choice.ts";
 import { layOut, takesTime } from "./timeline.ts";
 
 /**
@@ -64,18 +62,7 @@ function choiceJson(index: number, choice: CompletionChoice): string {
   );
 }
 
-/** What choices say that is the same with each answer: written once, it is a third of what a JSON reply takes. */
-const known = new WeakMap<readonly Step[], string>();
-
 function messageJson({ steps, callIds }: CompletionChoice): string {
-  const before = known.get(steps);
-  if (before !== undefined) return before;
-  const text = writeMessage(steps, callIds);
-  if (callIds.length === 0 && areLasting(steps)) known.set(steps, text);
-  return text;
-}
-
-function writeMessage(steps: readonly Step[], callIds: readonly string[]): string {
   const content = textJson(textIn(steps, "content"));
   const refusal = textJson(textIn(steps, "refusal"));
   const reasoning = textIn(steps, "reasoning");

@@ -2,7 +2,7 @@ import { jsonTextReply, noAnswer, type Reply } from "../../http/reply.ts";
 import { type Completion, lengthOf } from "../completion/completion.ts";
 import { completionJson, completionTime } from "./completion-json.ts";
 import { completionStream } from "./completion-stream.ts";
-import type { Asked } from "../request/read-request.ts";
+import type { AdmittedRequest } from "../request/read-request.ts";
 import type { ChatContext } from "../context.ts";
 import { drawFaults, faultyJson, jsonFaults, mayGoWrong } from "../faults/apply-faults.ts";
 import { chatErrors, errorReply } from "../errors.ts";
@@ -18,7 +18,7 @@ const streamHeaders = {
 
 /** A completion as a reply: a stream when the request asks for one, else JSON. What is to go wrong does. */
 export function completionReply(
-  { request }: Asked,
+  { request }: AdmittedRequest,
   completion: Completion,
   context: ChatContext,
 ): Reply {
