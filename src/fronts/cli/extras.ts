@@ -1,5 +1,10 @@
 // What the command line uses of extras. Each is loaded when a command needs it.
+import type { ReadCollection } from "../../extras/recordings/importers/collections.ts";
+
 export type { RowTarget, TableGeneration } from "../../extras/generate/generate-table.ts";
+export type { ImportKind } from "../../extras/recordings/importers/import-formats.ts";
+export type { ImportedFile, ImportRemark } from "../../extras/recordings/importers/imported.ts";
+export type { VerifiedRequest, VerifyReport } from "../../extras/recordings/verify/report.ts";
 export type { TablesBeginning } from "../../extras/postgres/postgres-tables.ts";
 
 /** Tables that are kept in PostgreSQL. */
@@ -10,4 +15,58 @@ export function loadPostgres(): Promise<typeof import("../../extras/postgres/ind
 /** Made-up rows. */
 export function loadGenerate(): Promise<typeof import("../../extras/generate/generate-table.ts")> {
   return import("../../extras/generate/generate-table.ts");
+}
+
+/** The formats of other tools that are imported. */
+export type ImportFormats = typeof import("../../extras/recordings/importers/import-formats.ts");
+
+export function loadImportFormats(): Promise<ImportFormats> {
+  return import("../../extras/recordings/importers/import-formats.ts");
+}
+
+/** Tells what a file is that is written as fixtures already. */
+export function loadOwnFormat(): Promise<
+  typeof import("../../extras/recordings/importers/own-format.ts")
+> {
+  return import("../../extras/recordings/importers/own-format.ts");
+}
+
+/** Reads collections of `@msw/data` for the import. */
+export async function loadReadCollection(): Promise<ReadCollection> {
+  const [{ collectionSource }, { CollectionTable }] = await Promise.all([
+    import("../../extras/collections/collection.ts"),
+    import("../../extras/collections/collection-table.ts"),
+  ]);
+  return (name, value) => {
+    const source = collectionSource(value);
+    if (source === undefined) return undefined;
+    const table = new CollectionTable(source, { name, primaryKey: undefined, columns: undefined });
+    const { columns, primaryKey } = table.schema;
+    const properties = new Set(source.collection.all().flatMap((record) => Object.keys(record)));
+    return { columns, primaryKey, properties, rows: table.rows() };
+  };
+}
+
+/** Makes cassettes of what is asked and answered. */
+export function loadRecorder(): Promise<
+  typeof import("../../extras/recordings/record/recorder.ts")
+> {
+  return import("../../extras/recordings/record/recorder.ts");
+}
+
+/** Makes scripts and tables of cassettes. */
+export function loadRecordedFixtures(): Promise<
+  typeof import("../../extras/recordings/scripts/to-fixtures.ts")
+> {
+  return import("../../extras/recordings/scripts/to-fixtures.ts");
+}
+
+/** Compares a service with the fixtures. */
+export function loadVerify(): Promise<typeof import("../../extras/recordings/verify/verify.ts")> {
+  return import("../../extras/recordings/verify/verify.ts");
+}
+
+/** Writes what was compared. */
+export function loadReports(): Promise<typeof import("../../extras/recordings/verify/report.ts")> {
+  return import("../../extras/recordings/verify/report.ts");
 }

@@ -8,6 +8,7 @@ import {
   keyOf,
   UsageError,
 } from "./command.ts";
+import { loadImportFormats } from "./extras.ts";
 import { exitCodes } from "./failure.ts";
 import { examples } from "./help-text.ts";
 import type { Io } from "./io.ts";
@@ -47,15 +48,16 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map(
     },
     import: {
       description: "make fixtures of what other tools have written",
-      load: async () => (await import("./import-command.ts")).importCommand,
+      load: async () =>
+        (await import("./import/import.ts")).importCommand(await loadImportFormats()),
     },
     record: {
       description: "pass requests on to a real service, and record what it answers",
-      load: async () => (await import("./record-command.ts")).recordCommand,
+      load: async () => (await import("./record/record.ts")).recordCommand,
     },
     verify: {
       description: "compare a real service with the fixtures; exit 1 where they differ",
-      load: async () => (await import("./verify-command.ts")).verifyCommand,
+      load: async () => (await import("./verify/verify.ts")).verifyCommand,
     },
   }),
 );

@@ -1,21 +1,31 @@
-import { type CollectionSource, collectionSource } from "../../collections/collection.ts";
-import { CollectionTable } from "../../collections/collection-table.ts";
 import { hasExactNumbers } from "../scripts/exact-numbers.ts";
 import { type JsonRow, copyJson } from "../../../core/store/value.ts";
 import { createRemarks, type Imported, type Tell } from "./imported.ts";
 import { type ImportedTable, tableFiles } from "./table-files.ts";
 
+/** A collection of `@msw/data`, as far as it is imported. */
+export interface ImportedCollection {
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly primaryKey: readonly string[];
+  readonly rows: readonly object[];
+  /** Properties of its records, relations too. */
+  readonly properties: ReadonlySet<string>;
+}
+
+/** Reads a collection under the name of its table. Undefined: it is none. */
+export type ReadCollection = (name: string, value: unknown) => ImportedCollection | undefined;
+
 /** Collections that a module exports, by name: alone, or in an object or a Map that it exports. */
 function collectionsIn(
   exported: Readonly<Record<string, unknown>>,
-  tell: Tell,
-): ReadonlyMap<string, CollectionSource> {
-  const found = new Map<string, CollectionSource>();
+  { tell, read }: { readonly tell: Tell; readonly read: ReadCollection },
+): ReadonlyMap<string, ImportedCollection> {
+  const found = new Map<string, ImportedCollection>();
   const seen = new Set<unknown>();
   const add = (name: string, value: unknown): boolean => {
-    const source = collectionSource(value);
-    if (source === undefined) return false;
-    if (!seen.has(value)) found.set(name, source);
+    const collection = read(name, value);
+    if (collection === undefined) return false;
+    if (!seen.has(value)) found.set(name, collection);
     seen.add(value);
     return true;
   };
@@ -33,21 +43,27 @@ function collectionsIn(
 }
 
 /** The tables of the collections that a module exports, with the records that they have. */
-export function importCollections(exported: Readonly<Record<string, unknown>>): Imported {
+export function importCollections(
+  exported: Readonly<Record<string, unknown>>,
+  read: ReadCollection,
+): Imported {
   const { list, tell } = createRemarks();
-  const tables = [...collectionsIn(exported, tell)].map(([name, source]) =>
-    tableOf(name, source, tell),
+  const tables = [...collectionsIn(exported, { tell, read })].map(([name, collection]) =>
+    tableOf(name, collection, tell),
   );
   return { files: tableFiles(tables, new Map(), tell), remarks: list };
 }
 
-function tableOf(name: string, source: CollectionSource, tell: Tell): ImportedTable {
-  const table = new CollectionTable(source, { name, primaryKey: undefined, columns: undefined });
-  const { columns, primaryKey } = table.schema;
-  const rows = table
-    .rows()
-    .map((row, index) => plainRow(row, (column, message) => tell([name, index, column], message)));
-  tellRelations(name, source, { columns: columns.map((column) => column.name), tell });
+function tableOf(name: string, collection: ImportedCollection, tell: Tell): ImportedTable {
+  const { columns, primaryKey, properties } = collection;
+  const rows = collection.rows.map((row, index) =>
+    plainRow(row, (column, message) => tell([name, index, column], message)),
+  );
+  const names = new Set(columns.map((column) => column.name));
+  for (const key of properties) {
+    if (names.has(key)) continue;
+    tell([name, key], "left out: the property is a relation, or nothing that a column can hold");
+  }
   return {
     name,
     path: [name],
@@ -67,18 +83,4 @@ function plainRow(row: object, tell: (column: string, message: string) => void):
       return [];
     }),
   );
-}
-
-/** Properties of records that are no columns: relations to other records. */
-function tellRelations(
-  name: string,
-  { collection }: CollectionSource,
-  { columns, tell }: { readonly columns: readonly string[]; readonly tell: Tell },
-): void {
-  const keys = new Set(collection.all().flatMap((record) => Object.keys(record)));
-  for (const key of keys) {
-    if (!columns.includes(key)) {
-      tell([name, key], "left out: the property is a relation, or nothing that a column can hold");
-    }
-  }
 }

@@ -7,7 +7,6 @@ import { cassetteText } from "../record/cassette-text.ts";
 import { Recorder } from "../record/recorder.ts";
 import type { SeenAnswer, SeenPart } from "../record/seen-answer.ts";
 import { type Imported, type Tell, createRemarks } from "./imported.ts";
-import { entriesOf } from "./nothing-usable.ts";
 
 /** An entry and its place in the archive. */
 interface Placed<Item> {
@@ -18,7 +17,7 @@ interface Placed<Item> {
 /** The cassettes of what an HTTP archive has of both interfaces. Keys do not come into them. */
 export function importHar(har: Readonly<Record<string, unknown>>, rules: RecordingRules): Imported {
   const { list, tell } = createRemarks();
-  const read = inTime(entriesOf(har) ?? []).map(({ index, item }) => ({
+  const read = inTime(entriesOf(har)).map(({ index, item }) => ({
     index,
     item: readEntry(item),
   }));
@@ -257,4 +256,9 @@ function spread(bytes: Uint8Array, afterMs: number, endMs: number): readonly See
   const events = splitEvents([{ atMs: 0, bytes }]);
   const gap = events.length > 1 ? (endMs - afterMs) / (events.length - 1) : 0;
   return events.map((event, index) => ({ bytes: event.bytes, atMs: afterMs + index * gap }));
+}
+
+function entriesOf({ log }: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const entries: unknown = isObject(log) ? log["entries"] : undefined;
+  return Array.isArray(entries) ? entries : [];
 }

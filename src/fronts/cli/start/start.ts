@@ -12,7 +12,7 @@ import { loadToServe } from "../load-fixtures.ts";
 import { createLog } from "../log/create-log.ts";
 import { type Log, observerOf } from "../log/log.ts";
 import { readyFacts } from "../ready.ts";
-import type { MissesContext, MissesRecording } from "../record-misses.ts";
+import type { MissesContext, MissesRecording } from "../record/record-misses.ts";
 import type { CommandDefinition } from "../command.ts";
 import { emulatorSettings, type StartFlags, startOptions } from "../settings.ts";
 import type { KeptTables } from "./shared-tables.ts";
@@ -74,7 +74,7 @@ async function toRecord(
   { cwd }: Io,
 ): Promise<RecordMisses | undefined> {
   if (options.record === undefined && options.recordRest === undefined) return undefined;
-  const { recordMisses, refuseToRecord } = await import("../record-misses.ts");
+  const { recordMisses, refuseToRecord } = await import("../record/record-misses.ts");
   refuseToRecord(options, place, cwd);
   return recordMisses;
 }

@@ -1,3 +1,4 @@
+import { loadReadCollection } from "../../../../src/fronts/cli/extras.ts";
 import { Collection } from "@msw/data";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -163,7 +164,9 @@ test("collections are tables with the records that they have", async () => {
   });
   await users.create({ id: 1 });
   await users.create({ id: 2 });
-  const { tables, told } = read(importCollections({ db: { users }, users, seed: 7 }));
+  const { tables, told } = read(
+    importCollections({ db: { users }, users, seed: 7 }, await loadReadCollection()),
+  );
   expect(tables["tables/users.json"]).toMatchObject({
     primaryKey: "id",
     rows: [{ id: 1 }, { id: 2 }],

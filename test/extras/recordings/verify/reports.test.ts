@@ -1,8 +1,8 @@
-import { junitReport } from "../../../../src/extras/recordings/verify/report-junit.ts";
 import {
   type VerifiedRequest,
   type VerifyReport,
   countOutcomes,
+  junitReport,
   tableReport,
 } from "../../../../src/extras/recordings/verify/report.ts";
 import { tries } from "../../../support/tries.ts";

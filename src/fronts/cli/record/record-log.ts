@@ -1,12 +1,12 @@
-import { counted } from "../../core/errors/counted.ts";
-import type { NotRecorded } from "../node/upstream/recording-upstream.ts";
-import { describeFailure } from "./failure.ts";
-import type { Io } from "./io.ts";
-import type { LogFormat } from "./settings.ts";
-import { styleFor } from "./terminal.ts";
+import { counted } from "../../../core/errors/counted.ts";
+import type { NotRecorded } from "../../node/upstream/recording-upstream.ts";
+import { describeFailure } from "../failure.ts";
+import type { Io } from "../io.ts";
+import type { LogFormat } from "../settings.ts";
+import { styleFor } from "../terminal.ts";
 
 /** What is recorded, and where it goes. */
-export interface RecordingBegun {
+interface RecordingBegun {
   /** Real services by the interface that each answers. */
   readonly upstreams: Readonly<Partial<Record<"chat" | "rest", string>>>;
   /** As the user named it. */
@@ -14,7 +14,7 @@ export interface RecordingBegun {
 }
 
 /** A recorder that is ready to be called. */
-export interface RecorderReady extends RecordingBegun {
+interface RecorderReady extends RecordingBegun {
   readonly version: string;
   readonly url: string;
   readonly chatUrl: string;

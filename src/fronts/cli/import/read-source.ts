@@ -1,18 +1,12 @@
+import { type ImportFormats, type ImportKind, loadOwnFormat } from "../extras.ts";
+import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import { readJson } from "../../../core/fixture-set/json/read-json.ts";
+import { isObject } from "../../../core/schema/json.ts";
+import { nearestFile } from "../../node/fixture-place.ts";
+import { shellQuote } from "../terminal.ts";
 import { readFile } from "node:fs/promises";
 import { basename, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import { readJson } from "../../core/fixture-set/json/read-json.ts";
-import { isObject } from "../../core/schema/json.ts";
-import {
-  guessKind,
-  type ImportKind,
-  importKinds,
-} from "../../extras/recordings/importers/import-kind.ts";
-import { entriesOf } from "../../extras/recordings/importers/nothing-usable.ts";
-import { type OwnFormat, ownFormat } from "../../extras/recordings/importers/own-format.ts";
-import { nearestFile } from "../node/fixture-place.ts";
-import { shellQuote } from "./terminal.ts";
 
 /** A file that is imported, read. */
 export interface ImportSource {
@@ -28,11 +22,18 @@ export interface ImportSource {
 
 const modules: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"]);
 
+/** How a file is read. */
+interface SourceOptions {
+  /** What it is, where somebody says so. */
+  readonly from: ImportKind | undefined;
+  readonly cwd: string;
+  readonly formats: ImportFormats;
+}
+
 /** Reads the file, and finds out what it is where nobody says so. Rejects with `ERR_FIXTURES_UNREADABLE`. */
 export async function readImportSource(
   file: string,
-  from: ImportKind | undefined,
-  cwd: string,
+  { from, cwd, formats }: SourceOptions,
 ): Promise<ImportSource> {
   const path = resolve(cwd, file);
   const ending = extname(path).toLowerCase();
@@ -50,26 +51,23 @@ export async function readImportSource(
       `it is YAML, and JSON is read. Convert it first: npx js-yaml ${file} > ${stem}.json`,
     );
   }
-  const value = await parse(text, { file, from, ending });
-  const kind = from ?? guessKind(value, ending);
+  const value = await parse(text, { file, from, ending, formats });
+  const kind = from ?? formats.guessKind(value, ending);
   if (kind === undefined || !isObject(value)) {
     throw unreadable(
       file,
-      `nothing that is known looks like this. Say what it is: --from ${importKinds.join("|")}`,
+      `nothing that is known looks like this. Say what it is: --from ${formats.importKinds.join("|")}`,
     );
   }
+  const { ownFormat } = await loadOwnFormat();
   const own = from === undefined && kind === "json-server" ? ownFormat(value) : undefined;
   if (own !== undefined) throw unreadable(file, ownAlready(own, file));
-  if (kind === "har" && entriesOf(value) === undefined) {
-    throw unreadable(
-      file,
-      'an HTTP archive has its requests in "log.entries", and this has no such list. Save the archive anew.',
-    );
-  }
+  const problem = formats.importFormat(kind).problem?.(value);
+  if (problem !== undefined) throw unreadable(file, problem);
   return { kind, isGuessed: from === undefined, value, text, stem };
 }
 
-function ownAlready(own: OwnFormat, file: string): string {
+function ownAlready(own: string, file: string): string {
   const use =
     own === "document"
       ? `Serve it: backlot start ${/^[\w./-]+$/.test(file) ? file : shellQuote(file)}.`
@@ -117,14 +115,16 @@ interface FileFacts {
   readonly file: string;
   readonly from: ImportKind | undefined;
   readonly ending: string;
+  readonly formats: ImportFormats;
 }
 
-async function parse(text: string, { file, from, ending }: FileFacts): Promise<unknown> {
+async function parse(text: string, { file, from, ending, formats }: FileFacts): Promise<unknown> {
   const { value, problems } = await readJson(text, false);
   const [first] = problems;
   if (first === undefined) return value;
   // Archives have all sorts of extra numbers, of which none is used here.
-  const isArchive = from === "har" || (from === undefined && guessKind(value, ending) === "har");
+  const isArchive =
+    from === "har" || (from === undefined && formats.guessKind(value, ending) === "har");
   if (isArchive && value !== undefined) return value;
   const { line, column } = first;
   const hint = /^\s*[[{"]/.test(text) ? "" : " JSON is read, and no YAML.";

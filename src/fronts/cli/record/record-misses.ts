@@ -1,12 +1,12 @@
+import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
+import { type FixturePlace, isBuiltIn } from "../../node/fixture-place.ts";
+import type { Io } from "../io.ts";
+import type { StartFlags } from "../settings.ts";
+import { recordLog } from "./record-log.ts";
+import { type RunningRecording, beginRecording, refuseItself } from "./recording.ts";
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
-import { type FixturePlace, isBuiltIn } from "../node/fixture-place.ts";
-import type { Io } from "./io.ts";
-import { recordLog } from "./record-log.ts";
-import { beginRecording, refuseItself, type RunningRecording } from "./recording.ts";
-import type { StartFlags } from "./settings.ts";
 
 /** What recording goes by where fixtures are served, too. */
 export interface MissesContext {

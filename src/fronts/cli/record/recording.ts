@@ -1,17 +1,24 @@
-import { join, resolve } from "node:path";
-import type { NamedCassette, RecordedRequest, RecordingRules } from "../../core/replay/cassette.ts";
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import { cassetteFolder, prepareFolder } from "../node/cassette-folder.ts";
-import { nodeTimers } from "../node/timers.ts";
-import { type RecordingUpstream, recordingUpstream } from "../node/upstream/recording-upstream.ts";
-import { Recorder } from "../../extras/recordings/record/recorder.ts";
-import { exitCodes } from "./failure.ts";
-import type { Io } from "./io.ts";
+import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import type {
+  NamedCassette,
+  RecordedRequest,
+  RecordingRules,
+} from "../../../core/replay/cassette.ts";
+import { loadRecorder } from "../extras.ts";
+import { cassetteFolder, prepareFolder } from "../../node/cassette-folder.ts";
+import { nodeTimers } from "../../node/timers.ts";
+import {
+  type RecordingUpstream,
+  recordingUpstream,
+} from "../../node/upstream/recording-upstream.ts";
+import { exitCodes } from "../failure.ts";
+import type { Io } from "../io.ts";
+import { writeReason } from "../write-file.ts";
 import type { RecordLog } from "./record-log.ts";
-import { writeReason } from "./write-file.ts";
+import { join, resolve } from "node:path";
 
 /** What is recorded, and how. */
-export interface RecordingSetup {
+interface RecordingSetup {
   readonly asked: RecordingUpstream["asked"];
   readonly upstreams: Readonly<Partial<Record<"chat" | "rest", string>>>;
   readonly rules: RecordingRules;
@@ -42,6 +49,7 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
     log.failed(cannotWrite(join(out, file), error)),
   );
   const isRaw = as === "cassettes";
+  const { Recorder } = await loadRecorder();
   const recorder = new Recorder({
     rules,
     upstreams,
@@ -67,7 +75,7 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
       log.done({ out, exchanges, files: folder.written(), unfinished, remarks: [] });
       return allWritten ? exitCodes.done : exitCodes.problem;
     }
-    const { writeScripts } = await import("./record-scripts.ts");
+    const { writeScripts } = await import("./write-scripts.ts");
     const written = await writeScripts(recorder.cassettes(), { rules, path, out, log });
     const { isWhole, files, remarks } = written;
     if (isWhole) log.done({ out, exchanges, unfinished, files, remarks });

@@ -1,14 +1,18 @@
+import { readTableFiles } from "../../node/extras.ts";
+import { EmulatorError, isEmulatorError } from "../../../core/errors/emulator-error.ts";
+import type { FixtureFile } from "../../../core/fixture-set/assemble.ts";
+import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
+import { JsonPositions } from "../../../core/fixture-set/json/json-positions.ts";
+import { readFixtureFiles } from "../../../core/fixture-set/read-fixtures.ts";
+import { showPath } from "../../../core/schema/json.ts";
+import type { ImportRemark, ImportedFile } from "../extras.ts";
+import { readFixtureTexts } from "../../node/fixture-texts.ts";
+import { makeFolders } from "../../node/make-folders.ts";
+import type { Io } from "../io.ts";
+import { styleFor } from "../terminal.ts";
+import { folderReason, writeInPlace } from "../write-file.ts";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { EmulatorError, isEmulatorError } from "../../core/errors/emulator-error.ts";
-import type { FixtureFile } from "../../core/fixture-set/assemble.ts";
-import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
-import { readFixtureFiles } from "../../core/fixture-set/read-fixtures.ts";
-import type { ImportedFile } from "../../extras/recordings/importers/imported.ts";
-import { readTableFiles } from "../node/extras.ts";
-import { readFixtureTexts } from "../node/fixture-texts.ts";
-import { makeFolders } from "../node/make-folders.ts";
-import { folderReason, writeInPlace } from "./write-file.ts";
 
 /** A fixtures folder that is written into. */
 export interface OutFolder {
@@ -104,4 +108,21 @@ async function* pieces(text: string): AsyncIterable<string> {
 
 function refusal(message: string): EmulatorError {
   return new EmulatorError("ERR_OPTION_INVALID", message);
+}
+
+/** Tells what could not be taken over, one line for each: file, line and column, the place in its structure, why. */
+export function writeRemarks(
+  remarks: readonly ImportRemark[],
+  { file, text }: { readonly file: string; readonly text: string | undefined },
+  { stderr, env }: Pick<Io, "stderr" | "env">,
+): void {
+  const { yellow } = styleFor(stderr, env);
+  // A file is read with places only where there is something to tell.
+  const positions =
+    text === undefined || remarks.length === 0 ? undefined : new JsonPositions(text);
+  for (const { path, message } of remarks) {
+    const at = positions?.placeOf({ path, at: "key" });
+    const place = at === undefined ? file : `${file}:${at.line}:${at.column}`;
+    stderr.write(`${yellow("note:")} ${place}: ${showPath(path)}: ${message}\n`);
+  }
 }

@@ -1,0 +1,137 @@
+import { counted, inNumber } from "../../../core/errors/counted.ts";
+import type { RecordingRules } from "../../../core/replay/cassette.ts";
+import { isObject } from "../../../core/schema/json.ts";
+import type { ReadCollection } from "./collections.ts";
+import type { Imported } from "./imported.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What an importer needs besides the file. */
+export interface ImportContext {
+  /** The file's name without its ending. */
+  readonly stem: string;
+  /** The rules of the fixtures that are written into. */
+  readonly recordingRules: () => Promise<RecordingRules>;
+  readonly readCollection: () => Promise<ReadCollection>;
+}
+
+/** A format that `import` reads. Another one is a row of this table, and a file that reads it. */
+interface ImportFormat {
+  /** In words, for messages: `it looks like …`. */
+  readonly words: string;
+  /** What the file is, and what becomes of it, for help and documentation. */
+  readonly file: string;
+  readonly becomes: string;
+  /** Whether a JSON file is one, by what only files of this format have. The first format that says so is taken. */
+  readonly looksLike: (value: Json, ending: string | undefined) => boolean;
+  /** What is wrong with a file of this format; undefined: nothing that is known before it is read. */
+  readonly problem?: (value: Json) => string | undefined;
+  /** What was found in a file of which nothing could be taken over: `it has 2 fixtures, and none that …`. */
+  readonly nothingUsable: (value: Json) => string;
+  readonly read: (value: Json, context: ImportContext) => Promise<Imported>;
+}
+
+/** What `--from` takes. */
+export const importKinds = ["har", "aimock", "json-server", "openapi", "data"] as const;
+
+export type ImportKind = (typeof importKinds)[number];
+
+/** The formats of other tools, by what `--from` calls them. */
+const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
+  har: {
+    words: "an HTTP archive",
+    file: "an HTTP archive of a browser or a proxy",
+    becomes: "cassettes, one per conversation or table",
+    looksLike: ({ log }, ending) =>
+      ending === ".har" ||
+      (isObject(log) && (Array.isArray(log["entries"]) || isObject(log["creator"]))),
+    problem: (value) =>
+      archiveEntries(value) === undefined
+        ? 'an HTTP archive has its requests in "log.entries", and this has no such list. Save the archive anew.'
+        : undefined,
+    nothingUsable: (value) =>
+      noneOf(
+        archiveEntries(value)?.length ?? 0,
+        "entry",
+        "is a whole answer of chat (…/chat/completions, …/models) or of tables (…/rest/<table>)",
+      ),
+    read: async (value, { recordingRules }) => {
+      const { importHar } = await import("./har.ts");
+      return importHar(value, await recordingRules());
+    },
+  },
+  aimock: {
+    words: "fixtures of aimock",
+    file: "a JSON file of aimock's fixtures",
+    becomes: "chat scripts",
+    looksLike: ({ fixtures }) =>
+      Array.isArray(fixtures) && fixtures.length > 0 && fixtures.every(isAimockEntry),
+    nothingUsable: ({ fixtures }) =>
+      noneOf(Array.isArray(fixtures) ? fixtures.length : 0, "fixture", "can be a script"),
+    read: async (value, { stem }) => (await import("./aimock.ts")).importAimock(value, stem),
+  },
+  "json-server": {
+    words: "a database of json-server",
+    file: "`db.json`",
+    becomes: "tables, with references such as `userId`",
+    looksLike: (value) =>
+      !isOpenApi(value) &&
+      Object.values(value).some((item) => typeof item === "object" && item !== null),
+    nothingUsable: (value) => noneOf(named(value).length, "key", "has rows"),
+    read: async (value) => (await import("./json-server.ts")).importJsonServer(value),
+  },
+  openapi: {
+    words: "an OpenAPI document",
+    file: "an OpenAPI 3 document in JSON",
+    becomes: "tables of its examples",
+    looksLike: isOpenApi,
+    nothingUsable: ({ paths }) =>
+      noneOf(isObject(paths) ? named(paths).length : 0, "path", "has an example with rows"),
+    read: async (value) => (await import("./openapi.ts")).importOpenApi(value),
+  },
+  data: {
+    words: "a module with collections of @msw/data",
+    file: "a JavaScript module that exports collections of `@msw/data`",
+    becomes: "tables with the records that they have",
+    looksLike: () => false,
+    nothingUsable: (value) => noneOf(named(value).length, "export", "is a Collection of @msw/data"),
+    read: async (value, { readCollection }) => {
+      const { importCollections } = await import("./collections.ts");
+      return importCollections(value, await readCollection());
+    },
+  },
+};
+
+/** The format of a kind. */
+export function importFormat(kind: ImportKind): ImportFormat {
+  return importFormats[kind];
+}
+
+/** What a JSON file is, by its content or by its ending; undefined: nothing that is known. */
+export function guessKind(value: unknown, ending?: string): ImportKind | undefined {
+  if (!isObject(value)) return undefined;
+  return importKinds.find((kind) => importFormats[kind].looksLike(value, ending));
+}
+
+/** The entries of an HTTP archive; undefined where there is no list of them. */
+function archiveEntries({ log }: Json): readonly unknown[] | undefined {
+  const entries: unknown = isObject(log) ? log["entries"] : undefined;
+  return Array.isArray(entries) ? entries : undefined;
+}
+
+function isOpenApi({ openapi, swagger }: Json): boolean {
+  return typeof openapi === "string" || typeof swagger === "string";
+}
+
+function isAimockEntry(entry: unknown): boolean {
+  return isObject(entry) && isObject(entry["match"]) && isObject(entry["response"]);
+}
+
+function named(value: Json): readonly string[] {
+  return Object.keys(value).filter((key) => key !== "$schema");
+}
+
+function noneOf(count: number, noun: string, what: string): string {
+  if (count === 0) return `it has no ${inNumber(count, noun)}`;
+  return `it has ${counted(count, noun)}, and none that ${what}`;
+}

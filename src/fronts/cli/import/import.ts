@@ -1,0 +1,115 @@
+import { type ImportFormats, type ImportKind, loadReadCollection } from "../extras.ts";
+import { counted } from "../../../core/errors/counted.ts";
+import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import { usualRecordingRules } from "../../../core/replay/cassette.ts";
+import type { CommandDefinition, CommandOption } from "../command.ts";
+import { exitCodes } from "../failure.ts";
+import type { Io } from "../io.ts";
+import { oneOf } from "../option-values.ts";
+import { styleFor } from "../terminal.ts";
+import { readImportSource } from "./read-source.ts";
+import {
+  type OutFolder,
+  checkTogether,
+  fixturesThere,
+  refuseOverwriting,
+  writeFiles,
+  writeRemarks,
+} from "./write-files.ts";
+
+/** The options of `import` as they were given; what is left out was not given. */
+interface ImportFlags {
+  readonly from?: ImportKind;
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+/** The options of `import`, in the order in which help shows them. */
+function importOptions({ importKinds }: ImportFormats): readonly CommandOption[] {
+  return [
+    {
+      name: "from",
+      value: "<kind>",
+      description: `what the file is: ${importKinds.join(", ")} (default: what its content looks like)`,
+      read: oneOf(importKinds),
+    },
+    {
+      name: "out",
+      short: "o",
+      value: "<folder>",
+      description: "fixtures folder to write into (default: fixtures)",
+      read: (text) => text,
+    },
+    { name: "force", description: "overwrite files of the same names that are there" },
+  ];
+}
+
+/** What follows the options in the help of `import`. */
+function importHelp({ importKinds, importFormat }: ImportFormats): string {
+  const lines = importKinds.map((kind) => {
+    const { file, becomes } = importFormat(kind);
+    return `${kind.padEnd(13)} ${file.replaceAll("`", "")}: ${becomes.replaceAll("`", "")}`;
+  });
+  return `
+${lines.join("\n")}
+
+What cannot be taken over is told, with its place in the file.
+
+Examples:
+  backlot import requests.har                       into fixtures/cassettes
+  backlot import mocks.json --from aimock --out shop
+  backlot import src/mocks/db.mjs --force           overwrite fixtures/tables/*.json of these names
+`;
+}
+
+/** What `import` is told. */
+interface ImportOptions extends ImportFlags {
+  readonly file: string;
+}
+
+const defaultFolder = "fixtures";
+
+/** Writes what another tool's file comes to as fixtures, and tells what could not be taken over. */
+// oxlint-disable-next-line max-params -- a command, and the formats that it has
+async function importFile(options: ImportOptions, io: Io, formats: ImportFormats): Promise<number> {
+  const { file, from, out = defaultFolder, force = false } = options;
+  const folder: OutFolder = { shown: out, cwd: io.cwd };
+  const source = await readImportSource(file, { from, cwd: io.cwd, formats });
+  const format = formats.importFormat(source.kind);
+  if (source.isGuessed) {
+    io.stderr.write(`${file} looks like ${format.words} (--from ${source.kind})\n`);
+  }
+  const { files, remarks } = await format.read(source.value, {
+    stem: source.stem,
+    // What the fixtures say is taken out of what is recorded for them.
+    recordingRules: async () => (await fixturesThere(folder))?.recording ?? usualRecordingRules,
+    readCollection: loadReadCollection,
+  });
+  writeRemarks(remarks, { file, text: source.text }, io);
+  if (files.length === 0) {
+    throw new EmulatorError(
+      "ERR_FIXTURES_UNREADABLE",
+      `Cannot import ${JSON.stringify(file)}: nothing in it can be taken over: ${format.nothingUsable(source.value)}. Nothing was written.`,
+    );
+  }
+  if (!force) refuseOverwriting(files, folder);
+  await checkTogether(files, folder);
+  await writeFiles(files, folder);
+  const { green } = styleFor(io.stdout, io.env);
+  const names = files.map(({ name }) => `  ${name}\n`).join("");
+  const count = counted(files.length, "file");
+  io.stdout.write(`${green("imported")} ${file}: ${count} in ${out}\n${names}`);
+  return exitCodes.done;
+}
+
+/** The command, with the formats that there are. */
+export function importCommand(formats: ImportFormats): CommandDefinition {
+  return {
+    arguments: [
+      ["<file>", "HTTP archive, file of aimock, json-server or OpenAPI, or module of @msw/data"],
+    ],
+    options: importOptions(formats),
+    help: importHelp(formats),
+    run: (options: ImportOptions, io) => importFile(options, io, formats),
+  };
+}

@@ -1,0 +1,163 @@
+import { Core } from "../../../core/emulator/core.ts";
+import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
+import { readFixtureFiles } from "../../../core/fixture-set/read-fixtures.ts";
+import { nodeExtras } from "../../node/extras.ts";
+import { readFixtureTexts } from "../../node/fixture-texts.ts";
+import { defaultHost, defaultPort, startServer } from "../../node/server.ts";
+import { nodeTimers } from "../../node/timers.ts";
+import { closeSoon } from "../close-soon.ts";
+import { type CommandDefinition, type CommandOption, UsageError } from "../command.ts";
+import type { Io } from "../io.ts";
+import { createLog } from "../log/create-log.ts";
+import { observerOf } from "../log/log.ts";
+import { oneOf, readServiceUrl } from "../option-values.ts";
+import { entryPoints, packageVersion } from "../ready.ts";
+import { type StartFlags, emulatorSettings, pickOptions } from "../settings.ts";
+import { recordLog } from "./record-log.ts";
+import { beginRecording, refuseItself } from "./recording.ts";
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+const forms = ["cassettes", "scripts"] as const;
+
+const serverKeys = [
+  "port",
+  "host",
+  "profile",
+  "restProfile",
+  "chatProfile",
+  "cors",
+  "basePath",
+  "log",
+] as const;
+
+/** The options of `start` that are about the server and not about what it answers. */
+type ServerFlags = Pick<StartFlags, (typeof serverKeys)[number]>;
+
+/** The same as options. */
+const recordServerOptions: readonly CommandOption[] = pickOptions(serverKeys);
+
+/** The options of `record` as they were given; what is left out was not given. */
+interface RecordFlags extends ServerFlags {
+  readonly upstream?: string;
+  readonly restUpstream?: string;
+  readonly out?: string;
+  readonly as?: (typeof forms)[number];
+}
+
+/** The options of `record` that are its own, in the order in which help shows them. */
+const recordOptions: readonly CommandOption[] = [
+  {
+    name: "upstream",
+    short: "u",
+    value: "<url>",
+    secret: true,
+    description: "the real chat service: what /v1 is there, such as https://api.example.com/v1",
+    read: readServiceUrl,
+  },
+  {
+    name: "rest-upstream",
+    value: "<url>",
+    secret: true,
+    description: "the real tables: what /rest is there, such as https://db.example.com/rest",
+    read: readServiceUrl,
+  },
+  {
+    name: "out",
+    short: "o",
+    value: "<folder>",
+    description: "folder to write to (default: fixtures/cassettes; of scripts: fixtures)",
+    read: readFolderName,
+  },
+  {
+    name: "as",
+    value: "<form>",
+    description:
+      "what becomes of it: cassettes (default), scripts (and tables, written at the end)",
+    read: oneOf(forms),
+  },
+];
+
+/** Reads the name of a folder to write to. */
+function readFolderName(text: string): string {
+  if (text !== "" && text !== "-") return text;
+  throw new UsageError("Give the name of a folder, such as fixtures/cassettes.");
+}
+
+/** Passes all requests on to real services and records them until the user stops it. */
+export async function record(options: RecordFlags, io: Io): Promise<number> {
+  const stopped = io.untilStopped();
+  const { as = "cassettes", log: format = "pretty", upstream: chat, restUpstream: rest } = options;
+  const out = options.out ?? (as === "cassettes" ? join("fixtures", "cassettes") : "fixtures");
+  const fixtures = await configOf(as === "cassettes" ? dirname(out) : out, io.cwd);
+  const { port, host } = { port: defaultPort, host: defaultHost, ...options };
+  const upstreams = {
+    ...(chat === undefined ? {} : { chat }),
+    ...(rest === undefined ? {} : { rest }),
+  };
+  refuseItself(upstreams, { host, port });
+  const log = recordLog(format, io);
+  const recording = await beginRecording({
+    asked: "always",
+    upstreams,
+    rules: fixtures.recording,
+    out,
+    as,
+    continued: [],
+    io,
+    log,
+  });
+  const core = new Core(fixtures, emulatorSettings({ ...options, auth: false }), {
+    extras: nodeExtras,
+    observer: observerOf(await createLog(format, io)),
+    timers: nodeTimers,
+    upstream: recording.upstream,
+  });
+  const server = await startServer({ core }, { port, host });
+  const { chatUrl, tablesUrl } = entryPoints(core, server.url);
+  log.ready({ version: packageVersion(), url: server.url, chatUrl, tablesUrl, upstreams, out });
+  await stopped;
+  // Before the connections are cut, which nobody did who is recorded. Together, since what fails while they are cut
+  // would else be nobody's.
+  const [finished] = await Promise.all([recording.finish(), closeSoon(server)]);
+  return finished;
+}
+
+/** An empty set with the rules and the mount points that a fixtures folder has, if there is one. */
+async function configOf(folder: string, cwd: string): Promise<FixtureSet> {
+  const config = ["config.json", "config.jsonc"]
+    .map((name) => ({ name, path: join(folder, name) }))
+    .find(({ path }) => existsSync(resolve(cwd, path)));
+  const texts = config === undefined ? [] : readFixtureTexts(config.path, cwd).files;
+  const set = await readFixtureFiles(texts, { layout: "folder", checkTemplates: false });
+  const { basePath, cors, restProfile, chatProfile } = set.settings;
+  return {
+    ...set,
+    settings: {
+      ...(basePath === undefined ? {} : { basePath }),
+      ...(cors === undefined ? {} : { cors }),
+      ...(restProfile === undefined ? {} : { restProfile }),
+      ...(chatProfile === undefined ? {} : { chatProfile }),
+    },
+  };
+}
+
+export const recordCommand: CommandDefinition = {
+  options: [...recordOptions, ...recordServerOptions],
+  help: `
+Point your code at http://127.0.0.1:4010/v1 (and /rest) in place of the service, with the service's own key.
+Each conversation and each table becomes a file, which is written anew. Keys are left out; what else must not
+be written says "recording" in the config.json beside the folder: {"redact": [{"path": ..., "as": ...}]}.
+
+Examples:
+  backlot record --upstream https://api.example.com/v1
+  backlot record -u https://api.example.com/v1 --rest-upstream https://db.example.com/rest -o shop/cassettes
+  backlot record -u https://api.example.com/v1 --as scripts --out shop   scripts in place of recordings
+  backlot start --record https://api.example.com/v1   only what the fixtures have no answer for
+`,
+  check: ({ upstream, restUpstream }: RecordFlags) => {
+    if (upstream !== undefined || restUpstream !== undefined) return;
+    throw new UsageError("the service is missing. Name it by --upstream or --rest-upstream");
+  },
+  run: record,
+};

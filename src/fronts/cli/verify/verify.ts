@@ -1,0 +1,263 @@
+import { loadReports, loadVerify, type VerifiedRequest, type VerifyReport } from "../extras.ts";
+import { storageFor } from "../../../core/emulator/settings.ts";
+import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import { nodeExtras } from "../../node/extras.ts";
+import { fixturePlace } from "../../node/fixture-place.ts";
+import { loadFixtures } from "../../node/load-fixtures.ts";
+import { nodeTimers } from "../../node/timers.ts";
+import { type CommandDefinition, type CommandOption, UsageError } from "../command.ts";
+import { exitCodes } from "../failure.ts";
+import { fixturesHelp } from "../help-text.ts";
+import type { Io } from "../io.ts";
+import { writeWarnings } from "../load-fixtures.ts";
+import { oneOf, readFileName, readKey, readServiceUrl } from "../option-values.ts";
+import { type StartFlags, emulatorSettings, pickOptions } from "../settings.ts";
+import { styleFor } from "../terminal.ts";
+import { checkWritable, refuseFixtures, writeInPlace } from "../write-file.ts";
+import { resolve } from "node:path";
+
+const formats = ["table", "json", "junit"] as const;
+const kinds = ["cassettes", "contract"] as const;
+
+const emulatorKeys = ["profile", "restProfile", "chatProfile", "skipUnsupported"] as const;
+
+/** The options of `start` that decide how fixtures are read, and how the emulator of them behaves. */
+type EmulatorFlags = Pick<StartFlags, (typeof emulatorKeys)[number]>;
+
+/** The same as options. */
+const emulatorOptions: readonly CommandOption[] = pickOptions(emulatorKeys);
+
+/** The options of `verify` as they were given; what is left out was not given. */
+interface VerifyFlags extends EmulatorFlags {
+  readonly against?: string;
+  readonly restAgainst?: string;
+  readonly apiKey?: string;
+  readonly token?: string;
+  readonly writes?: boolean;
+  readonly rate?: number;
+  readonly timeout?: number;
+  readonly only?: (typeof kinds)[number];
+  readonly format?: (typeof formats)[number];
+  readonly out?: string;
+}
+
+/** The options of `verify`, in the order in which help shows them. */
+const verifyOptions: readonly CommandOption[] = [
+  {
+    name: "against",
+    value: "<url>",
+    secret: true,
+    description: "the real service: what /v1 is there, such as https://api.example.com/v1",
+    read: readServiceUrl,
+  },
+  {
+    name: "rest-against",
+    value: "<url>",
+    secret: true,
+    description: "what /rest is there, such as https://db.example.com/rest",
+    read: readServiceUrl,
+  },
+  {
+    name: "api-key",
+    value: "<k>",
+    secret: true,
+    variable: "OPENAI_API_KEY",
+    description: "the service's key for chat (default: OPENAI_API_KEY)",
+    read: readKey,
+  },
+  {
+    name: "token",
+    value: "<t>",
+    secret: true,
+    variable: "AUTHORIZATION_TOKEN",
+    description: "the service's token for tables (default: AUTHORIZATION_TOKEN)",
+    read: readKey,
+  },
+  { name: "writes", description: "send requests that change something, too" },
+  {
+    name: "rate",
+    value: "<n>",
+    description: "requests a second at most (default: 5)",
+    read: readRate,
+  },
+  {
+    name: "timeout",
+    value: "<ms>",
+    description: "how long an answer may take (default: 60000)",
+    read: readTimeout,
+  },
+  {
+    name: "only",
+    value: "<what>",
+    description: `${kinds.join(" or ")} (default: cassettes where there are some, else the contract)`,
+    read: oneOf(kinds),
+  },
+  {
+    name: "format",
+    value: "<format>",
+    description: `of the report (default: table): ${formats.join(", ")}`,
+    read: oneOf(formats),
+  },
+  {
+    name: "out",
+    short: "o",
+    value: "<file>",
+    description: "write the report to this file, and the table to stdout",
+    read: readFileName,
+  },
+];
+
+const decimal = /^(?:\d+\.?\d*|\.\d+)$/;
+const greatestRate = 1000;
+
+function readRate(text: string): number {
+  const rate = decimal.test(text) ? Number(text) : 0;
+  if (rate >= 0.001 && rate <= greatestRate) return rate;
+  throw new UsageError(`Give a number above 0, at most ${greatestRate}, such as 5 or 0.5.`);
+}
+
+/** Timers take no more. */
+const longestTimeout = 2_147_483_647;
+
+function readTimeout(text: string): number {
+  const ms = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (ms >= 1 && ms <= longestTimeout) return ms;
+  throw new UsageError("Give milliseconds, 1 or more, such as 60000.");
+}
+
+/** What `verify` is told. */
+interface VerifyOptions extends VerifyFlags {
+  readonly fixtures?: string;
+}
+
+/**
+ * Compares a real service with the fixtures, and reports: 0 where nothing differs, 1 where something does. Rejects with
+ * an `EmulatorError` where nothing could be compared.
+ */
+async function verifyService(options: VerifyOptions, io: Io): Promise<number> {
+  const { out, format = "table" } = options;
+  const place = fixturePlace(options.fixtures, io.cwd);
+  if (out !== undefined) {
+    refuseFixtures(out, place, io.cwd);
+    await checkWritable({ path: resolve(io.cwd, out), shown: out });
+  }
+  const report = await compare(options, io);
+  const { junitReport, tableReport } = await loadReports();
+  const reports = {
+    table: tableReport,
+    json: (given: VerifyReport) => `${JSON.stringify(given, undefined, 2)}\n`,
+    junit: junitReport,
+  } as const;
+  const text = reports[format](report);
+  if (out === undefined) io.stdout.write(text);
+  else {
+    io.stdout.write(tableReport(report));
+    await writeInPlace({ path: resolve(io.cwd, out), shown: out }, pieces(text));
+    const { green } = styleFor(io.stderr, io.env);
+    io.stderr.write(`${green("wrote")} the report to ${out}\n`);
+  }
+  await io.stdout.flushed?.();
+  for (const line of keyAdvice(report, options)) io.stderr.write(`${line}\n`);
+  if (report.counts.compared === 0) throw nothingCompared();
+  return report.counts.drifted === 0 ? exitCodes.done : exitCodes.problem;
+}
+
+async function compare(options: VerifyOptions, io: Io): Promise<VerifyReport> {
+  const { path } = fixturePlace(options.fixtures, io.cwd);
+  const settings = emulatorSettings(profileFlags(options));
+  const fixtures = await loadFixtures(path, {
+    cwd: io.cwd,
+    skipUnsupported: options.skipUnsupported ?? false,
+    storageFor: storageFor(settings, nodeExtras),
+    otherTables: [],
+  });
+  writeWarnings(fixtures.warnings, io);
+  const { against, restAgainst, apiKey, token, writes, rate, only, timeout: timeoutMs } = options;
+  const service = { against, restAgainst, apiKey, token };
+  const { verify } = await loadVerify();
+  return verify(
+    { fixtures, ...service, writes, rate, only, timeoutMs, settings },
+    {
+      fetch: (request) => fetch(request),
+      timers: nodeTimers,
+      random: Math.random,
+      extras: nodeExtras,
+    },
+  );
+}
+
+/** The service's own keys are none of the emulator's. */
+function profileFlags({ profile, restProfile, chatProfile }: VerifyOptions): EmulatorFlags {
+  return {
+    ...(profile === undefined ? {} : { profile }),
+    ...(restProfile === undefined ? {} : { restProfile }),
+    ...(chatProfile === undefined ? {} : { chatProfile }),
+  };
+}
+
+async function* pieces(text: string): AsyncIterable<string> {
+  yield text;
+}
+
+/** What was not looked at has not passed. */
+function nothingCompared(): EmulatorError {
+  return new EmulatorError(
+    "ERR_OPTION_INVALID",
+    "Cannot verify: no request was compared. The report tells why each was skipped.",
+  );
+}
+
+const interfaces = [
+  { room: "chat", asked: "chat", key: "apiKey", option: "--api-key", from: "OPENAI_API_KEY" },
+  { room: "rest", asked: "tables", key: "token", option: "--token", from: "AUTHORIZATION_TOKEN" },
+] as const;
+
+/** A line for each interface of which the service refused all that differs: it was the key. */
+function keyAdvice(
+  { requests }: VerifyReport,
+  flags: Pick<VerifyFlags, "apiKey" | "token">,
+): readonly string[] {
+  return interfaces.flatMap(({ room, asked, key, option, from }) => {
+    const drifted = requests.filter(
+      (request) => request.interface === room && request.outcome === "drift",
+    );
+    const statuses = new Set(drifted.map(refusalOf));
+    if (statuses.size === 0 || statuses.has(undefined)) return [];
+    const what = `the service refused the requests for ${asked} (${[...statuses].join(", ")})`;
+    const todo =
+      flags[key] === undefined
+        ? `Give its key with ${option}, or in ${from}.`
+        : `Look whether its key is right, which came from ${option} or ${from}.`;
+    return [`advice: ${what}. ${todo}`];
+  });
+}
+
+/** The status by which a service refuses a key, where it came in place of another one. */
+function refusalOf({ drifts }: VerifiedRequest): string | undefined {
+  return drifts.find(
+    ({ place, service }) => place === "status" && (service === "401" || service === "403"),
+  )?.service;
+}
+
+export const verifyCommand: CommandDefinition = {
+  arguments: [["[fixtures]", fixturesHelp]],
+  options: [...verifyOptions, ...emulatorOptions],
+  help: `
+Each request is sent to the service and to an emulator of the fixtures. Status, the headers that clients act
+upon, types and keys of JSON, and kinds and order of streamed events are compared; of values those that the
+config names under "recording": {"stable": ["body.model"]}. Only GET, HEAD and completions are sent, one at a
+time; --writes sends the rest. Keys go into headers and nowhere else.
+
+Examples:
+  backlot verify --against https://api.example.com/v1          the cassettes, or the contract of chat
+  backlot verify shop --rest-against https://db.example.com/rest --only contract
+  backlot verify --against http://127.0.0.1:8080/v1 --format junit --out verify.xml
+
+Exit codes: 0 no drift, 1 drift or nothing to compare, 2 wrong usage.
+`,
+  check: ({ against, restAgainst }: VerifyOptions) => {
+    if (against !== undefined || restAgainst !== undefined) return;
+    throw new UsageError("the service is missing. Name it by --against or --rest-against");
+  },
+  run: verifyService,
+};
