@@ -24,7 +24,7 @@ export function middleware({ core }: Pick<Emulator, "core">): Middleware {
   return (request, response, next) => {
     if (!isOurs(core, request, response)) next();
     else if (isReadAlready(request)) next(bodyIsGone(request));
-    else if (request.httpVersionMajor < 2) answerRequest(core, response);
+    else if (request.httpVersionMajor < 2) void answerRequest(core, response);
     else void answerLater(core, request, response);
   };
 }

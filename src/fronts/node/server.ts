@@ -72,7 +72,7 @@ export async function startServer(
     }
     const { core } = emulator;
     const turn = connections.add(request.socket, response);
-    if (turn === undefined) answerRequest(core, response, held);
+    if (turn === undefined) void answerRequest(core, response, held);
     // Unless the client went while it waited.
     else
       void turn.then(() => (request.destroyed ? undefined : answerRequest(core, response, held)));
