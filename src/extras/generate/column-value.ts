@@ -9,13 +9,14 @@ import {
   dateFakes,
   dayNames,
   type Fake,
+  namesOf,
   numberFakes,
+  personNames,
   switchNames,
   textFakes,
+  wordsOf,
 } from "./column-fakes.ts";
-import { namesOf, wordsOf } from "./name-words.ts";
-import { personNames } from "./person-names.ts";
-import { timeForm } from "./time-form.ts";
+import type { Cell } from "../../core/fixture-set/tables/row-maker.ts";
 
 /** Makes a value for a row, of which the columns before are there. */
 export type ValueMaker = (given: JsonRow) => JsonValue;
@@ -177,4 +178,72 @@ export function sequenceAfter(existing: readonly Row[], column: string): (index:
     if (typeof value === "number" && value > greatest) greatest = Math.floor(value);
   }
   return (index) => greatest + 1 + index;
+}
+
+/** From this try on, values of unique columns get a number: faker's names and words run out. */
+const triesBeforeNumber = 3;
+
+/** The cell of a column that has no template. */
+export function columnCell(setup: ColumnSetup): Cell {
+  const { column, kind, isUnique, existing } = setup;
+  const { name } = column;
+  if (isUnique && kind === "INTEGER") {
+    const next = sequenceAfter(existing, name);
+    return { column: name, make: ({ index }) => next(index) };
+  }
+  const value = columnValue(setup);
+  if (!isUnique) return { column: name, make: (_, { given }) => value(given) };
+  const longest = lengthOf(column.type);
+  return {
+    column: name,
+    make: ({ number }, { tries, given }) =>
+      tries < triesBeforeNumber
+        ? value(given)
+        : numbered(value(given), existing.length + number, longest),
+  };
+}
+
+/** A value that a number sets apart: `ada.17@example.com`, `Ada Nwosu 17`, `lorem-ipsum-17`. */
+function numbered(value: JsonValue, number: number, longest: number): JsonValue {
+  if (typeof value === "number") return value + number;
+  if (typeof value !== "string") return value;
+  const at = value.lastIndexOf("@");
+  const [head, tail] = at === -1 ? [value, ""] : [value.slice(0, at), value.slice(at)];
+  const separator = at !== -1 ? "." : value.includes(" ") ? " " : "-";
+  const end = `${separator}${number}${tail}`;
+  return `${head.slice(0, Math.max(0, longest - end.length))}${end}`.slice(-longest);
+}
+
+/** What tells how a column writes points in time. */
+export interface TimeForm {
+  readonly kind: ColumnKind;
+  /** Whether the column's name or type speaks of a day. */
+  readonly isDay: boolean;
+  /** A value of another row. */
+  readonly sample: unknown;
+}
+
+/** Forms of texts, and how they are made of `2024-01-31T12:30:00.000Z`. */
+const forms: readonly (readonly [form: RegExp, write: (instant: string) => string])[] = [
+  [/^\d{4}-\d\d-\d\d$/, (instant) => instant.slice(0, 10)],
+  [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, (instant) => `${instant.slice(0, 19)}Z`],
+  [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/, (instant) => instant.slice(0, 19)],
+  [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, (instant) => instant.slice(0, 19).replace("T", " ")],
+];
+
+/** Later than this in seconds is the year 5138: such numbers are milliseconds. */
+const mostSeconds = 1e11;
+
+/** Writes points in time as a column has them: as the sample, else as a text or as seconds of Unix time. */
+export function timeForm({ kind, isDay, sample }: TimeForm): (instant: string) => JsonValue {
+  const { shape } = columnKinds[kind];
+  if (typeof sample === "number" || shape === "integer" || shape === "double") {
+    const unit = typeof sample === "number" && sample > mostSeconds ? 1 : 1_000;
+    return (instant) => Math.floor(Date.parse(instant) / unit);
+  }
+  const known = forms.find(([form]) => typeof sample === "string" && form.test(sample));
+  if (known !== undefined) return known[1];
+  return isDay && typeof sample !== "string"
+    ? (instant) => instant.slice(0, 10)
+    : (instant) => instant;
 }

@@ -6,11 +6,9 @@ import type { TableLayout } from "../../core/store/table-layout.ts";
 import type { Reference } from "../../core/store/violation.ts";
 import type { FakeValues } from "../../core/template/fake-values.ts";
 import type { Cell, TakenKeys } from "../../core/fixture-set/tables/row-maker.ts";
-import { columnCell } from "./column-cell.ts";
-import { impliedReference } from "./implied-reference.ts";
+import { columnCell } from "./column-value.ts";
+import { impliedReference, referenceCells, requiredCircle } from "./reference-cells.ts";
 import type { OpenTable } from "./open-table.ts";
-import { requiredCircle } from "./required-circle.ts";
-import { referenceCells } from "./reference-cells.ts";
 
 /** What the cells of columns without templates are made with. */
 export interface CellsSetup {
