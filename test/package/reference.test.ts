@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { allCommands, readIdly } from "../../scripts/reference/command-line.ts";
 import { referencePages } from "../../scripts/write-reference.ts";
+import { readPlainSettings } from "../../src/core/fixture-set/settings.ts";
 import { examples } from "../../src/fronts/cli/help-text.ts";
 import { startOptions } from "../../src/fronts/cli/settings.ts";
 
@@ -51,12 +52,9 @@ function numberIn(file: string, name: string): number {
 }
 
 test.each([
-  ["the body of a request", "core/emulator/settings.ts", "defaultBodyLimit"],
   ["the body of a control call", "core/control/read-call.ts", "largestControlBody"],
   ["the head of a request", "fronts/node/server.ts", "largestHead"],
-  ["sessions", "core/emulator/settings.ts", "defaultMaxSessions"],
   ["the id of a session", "core/emulator/session-address.ts", "longestSessionId"],
-  ["requests that a session's journal keeps", "core/emulator/settings.ts", "defaultJournalSize"],
   ["snapshots with a name", "core/emulator/named-snapshots.ts", "mostSnapshots"],
   ["a planned delay", "core/fixture-set/format/fault-format.ts", "longestDelayMs"],
   ["one chat answer, all choices together", "core/chat/wire/completion-reply.ts", "longestAnswer"],
@@ -73,13 +71,15 @@ test.each([
     "mostEverywhere",
   ],
 ])("the page of limits tells how much there is of %s", (what, file, name) => {
-  const page = readFileSync(`${root}/docs/limits.md`, "utf8");
-  const [, told = ""] =
-    page
-      .split("\n")
-      .find((line) => line.startsWith(`| ${what} `))
-      ?.split(" | ") ?? [];
-  expect(Number(told.replaceAll(",", "").split(" ")[0])).toBe(numberIn(file, name));
+  expect(toldOf(what)).toBe(numberIn(file, name));
+});
+
+test.each([
+  ["the body of a request", "bodyLimit"],
+  ["sessions", "maxSessions"],
+  ["requests that a session's journal keeps", "journalSize"],
+] as const)("the page of limits tells how much the settings allow of %s", (what, name) => {
+  expect(toldOf(what)).toBe(readPlainSettings({}, {})[name]);
 });
 
 test("the page of errors names every code that the source answers with", () => {
@@ -95,3 +95,14 @@ test("the page of errors names every code that the source answers with", () => {
   const named = new Set(page.match(/(?<=[`"])[a-z_]+(?=[`"])/g));
   expect(codes.filter((name) => !named.has(name))).toEqual([]);
 });
+
+/** How much of something the page of limits says there can be. */
+function toldOf(what: string): number {
+  const page = readFileSync(`${root}/docs/limits.md`, "utf8");
+  const [, told = ""] =
+    page
+      .split("\n")
+      .find((line) => line.startsWith(`| ${what} `))
+      ?.split(" | ") ?? [];
+  return Number(told.replaceAll(",", "").split(" ")[0]);
+}

@@ -6,7 +6,7 @@ import type { Observer } from "./exchange.ts";
 import type { Extras } from "./extras.ts";
 import { fetchFrom } from "./fetch.ts";
 import { type PlannedFaults, plannedFaults } from "./faults/planned-faults.ts";
-import type { EmulatorSettings } from "./options.ts";
+import type { EmulatorSettings } from "../fixture-set/settings.ts";
 import type { Readers } from "./readers.ts";
 import { storageFor } from "./settings.ts";
 import type { JournalEntry } from "./journal/entry.ts";

@@ -1,6 +1,6 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
-import { readClock, readNumber } from "./read-settings.ts";
+import { readOption } from "../fixture-set/settings.ts";
 import type { Snapshot } from "./state.ts";
 
 /** How a session begins. What is left out is as in the base session. */
@@ -34,11 +34,11 @@ export function readSessionStart(
       `there is no option "${name}".${didYouMean(name, names)} Use: ${names.join(", ")}.`,
     );
   }
-  const { from, clock, seed } = options;
+  const { from } = options;
   return {
     from: from === undefined ? undefined : givenSnapshot(from, snapshotOf),
-    clock: checkedTime(readClock(clock)),
-    seed: readNumber("seed", seed, { whole: true }),
+    clock: checkedTime(readOption("clock", options)),
+    seed: readOption("seed", options),
   };
 }
 

@@ -1,64 +1,43 @@
 import { didYouMean } from "../errors/nearest-name.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
-import type { FixtureSettings } from "../fixture-set/fixture-set.ts";
+import { showText } from "../errors/show.ts";
+import {
+  type EmulatorSettings,
+  type FixtureSettings,
+  placeOfSetting,
+  type PlainSettings,
+  readOption,
+  readPlainSettings,
+  settingNames,
+} from "../fixture-set/settings.ts";
 import { type ChatProfile, chatProfiles } from "../chat/profiles.ts";
-import type { RateLimits } from "../chat/rate-limiter.ts";
 import type { Pace } from "../chat/scripts/script.ts";
-import type { TokenizerName } from "../chat/tokens/tokenizer.ts";
 import { documentProfile, type OtherProfiles, type RestProfile } from "../rest/profiles.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
 import type { JournalLimits } from "./journal/journal.ts";
-import { type EmulatorSettings, settingNames } from "./options.ts";
-import {
-  placeOfSetting,
-  readClock,
-  readKeys,
-  readLatency,
-  readNumber,
-  readOrigins,
-  readPaths,
-  readProfiles,
-  readToken,
-} from "./read-settings.ts";
 
 /** Every setting with its value: options first, then the fixtures' config, then the defaults. */
-export interface ResolvedSettings {
-  readonly seed: number | undefined;
-  /** The fixed time in milliseconds, or undefined for the real one. */
-  readonly clock: number | undefined;
+export interface ResolvedSettings extends Omit<
+  PlainSettings,
+  "token" | "apiKeys" | "auth" | "journalSize"
+> {
   readonly restProfile: RestProfile;
   readonly chatProfile: ChatProfile;
   /** Null: no key is asked for. */
   readonly tokens: readonly string[] | null;
   /** Null: no key is asked for. Empty: any key will do. */
   readonly apiKeys: readonly string[] | null;
-  readonly cors: boolean;
   /** Where chat is mounted. Without a trailing slash, the longest first. */
   readonly basePaths: readonly string[];
   /** The same for the tables. */
   readonly restBasePaths: readonly string[];
-  readonly speed: number;
   readonly unmatched: "echo" | "error";
   /** That of streams whose reply has none. */
   readonly pace: Pace | undefined;
-  readonly tokenizer: TokenizerName;
-  /** How much chat answers in a minute. */
-  readonly limits: RateLimits;
-  readonly latency: readonly [number, number];
-  readonly bodyLimit: number;
-  /** What callers of the control API have to show. */
-  readonly controlToken: string | undefined;
-  /** How many sessions are kept besides the base session. */
-  readonly maxSessions: number;
   /** How much the journal of each session keeps. */
   readonly journalLimits: JournalLimits;
-  readonly origins: readonly string[];
 }
 
-const defaultToken = "local-token";
-const defaultBodyLimit = 10_000_000;
-const defaultMaxSessions = 1000;
-const defaultJournalSize = 1000;
 /** Of one session's journal. */
 const journalBytes = 20_000_000;
 
@@ -69,44 +48,35 @@ export function resolveSettings(
   extras: OtherProfiles = {},
 ): ResolvedSettings {
   refuseUnknownSettings(options);
+  const { token, apiKeys, auth, journalSize, ...plain } = readPlainSettings(options, config);
   const profiles = resolveProfiles(options, config, extras);
-  const basePath = options.basePath ?? config.basePath;
+  const basePath = readOption("basePath", options) ?? config.basePath;
   return {
-    seed: readNumber("seed", options.seed, { whole: true }) ?? config.seed,
-    clock: readClock(options.clock) ?? config.clock,
+    ...plain,
     ...profiles,
-    ...resolveKeys(options, config),
-    cors: options.cors ?? config.cors ?? true,
+    tokens: auth ? [token] : null,
+    apiKeys: auth ? apiKeys : null,
     basePaths: readPaths(basePath ?? ["/", "/v1"]),
     restBasePaths: readPaths(basePath ?? profiles.restProfile.basePaths),
-    ...resolveTiming(options, config),
     unmatched: resolveUnmatched(options, config),
-    tokenizer: config.tokenizer ?? "estimate",
-    limits: config.limits ?? {},
-    bodyLimit:
-      readNumber("bodyLimit", options.bodyLimit, { whole: true, least: 0 }) ?? defaultBodyLimit,
-    controlToken: readToken("controlToken", options.controlToken),
-    maxSessions:
-      readNumber("maxSessions", options.maxSessions, { whole: true, least: 1 }) ??
-      defaultMaxSessions,
-    journalLimits: {
-      entries:
-        readNumber("journalSize", options.journalSize, { whole: true, least: 0 }) ??
-        defaultJournalSize,
-      bytes: journalBytes,
-    },
-    origins: readOrigins(options.origins ?? []),
+    pace: config.pace,
+    journalLimits: { entries: journalSize, bytes: journalBytes },
   };
 }
 
-function resolveKeys(
-  options: EmulatorSettings,
-  config: FixtureSettings,
-): Pick<ResolvedSettings, "tokens" | "apiKeys"> {
-  const token = readToken("token", options.token) ?? config.token ?? defaultToken;
-  const apiKeys = readKeys(options.apiKeys) ?? config.apiKeys ?? [];
-  const isGuarded = options.auth ?? config.auth ?? true;
-  return isGuarded ? { tokens: [token], apiKeys } : { tokens: null, apiKeys: null };
+/** Mount points as prefixes without a trailing slash, the longest first, so that the closest fit is found first. */
+function readPaths(paths: string | readonly string[]): readonly string[] {
+  const given = [paths].flat();
+  const taken = given.find((path) => /^\/(?:__backlot(?:\/|$)|@[^/])/.test(path));
+  if (taken !== undefined) {
+    throw new EmulatorError(
+      "ERR_OPTION_INVALID",
+      `Cannot use the option basePath: its value is ${showText(taken)}. Give another path: ` +
+        '"/__backlot" is the control API\'s, and what begins with "/@" names a session.',
+    );
+  }
+  const prefixes = given.map((path) => path.replace(/\/+$/, ""));
+  return [...new Set(prefixes)].toSorted((left, right) => right.length - left.length);
 }
 
 /** What opens the emulator. */
@@ -122,20 +92,10 @@ export function ownKeysOf({
   ];
 }
 
-function resolveTiming(
-  options: EmulatorSettings,
-  config: FixtureSettings,
-): Pick<ResolvedSettings, "speed" | "latency" | "pace"> {
-  return {
-    speed: readNumber("speed", options.speed, { least: 0 }) ?? config.speed ?? 1,
-    latency: readLatency(options.latency === undefined ? config.latency : options.latency),
-    pace: config.pace,
-  };
-}
-
 function resolveUnmatched(options: EmulatorSettings, config: FixtureSettings): "echo" | "error" {
-  if (options.strict === undefined) return config.unmatched ?? "echo";
-  return options.strict ? "error" : "echo";
+  const strict = readOption("strict", options);
+  if (strict === undefined) return config.unmatched ?? "echo";
+  return strict ? "error" : "echo";
 }
 
 function resolveProfiles(
@@ -143,7 +103,7 @@ function resolveProfiles(
   config: FixtureSettings,
   extras: OtherProfiles,
 ): Pick<ResolvedSettings, "restProfile" | "chatProfile"> {
-  const chat = readProfiles(options.profiles).chat ?? config.chatProfile ?? "document";
+  const chat = readOption("profiles", options)?.chat ?? config.chatProfile ?? "document";
   return {
     restProfile: resolveRestProfile(options, config.restProfile, extras),
     chatProfile: pickProfile("chat", chat, chatProfiles),
@@ -155,7 +115,7 @@ function resolveRestProfile(
   configured: FixtureSettings["restProfile"],
   { tableProfiles = [] }: OtherProfiles,
 ): RestProfile {
-  const name = readProfiles(options.profiles).rest ?? configured ?? "document";
+  const name = readOption("profiles", options)?.rest ?? configured ?? "document";
   const profiles = [documentProfile, ...tableProfiles];
   return pickProfile("rest", name, new Map(profiles.map((profile) => [profile.name, profile])));
 }

@@ -5,7 +5,7 @@ import type { OtherProfiles } from "../rest/profiles.ts";
 import type { ForeignTables } from "./foreign-tables.ts";
 import type { JournalWatchers } from "./journal/journal.ts";
 import { NamedSnapshots } from "./named-snapshots.ts";
-import type { EmulatorSettings } from "./options.ts";
+import type { EmulatorSettings } from "../fixture-set/settings.ts";
 import { type Mounts, mountsAt } from "./routes.ts";
 import { Session } from "./session.ts";
 import { Sessions } from "./sessions.ts";

@@ -1,39 +1,11 @@
 import type { NamedCassette, RecordingRules } from "../replay/cassette.ts";
 import type { Model } from "../chat/models.ts";
-import type { RateLimits } from "../chat/rate-limiter.ts";
-import type { Pace, Script } from "../chat/scripts/script.ts";
-import type { TokenizerName } from "../chat/tokens/tokenizer.ts";
+import type { Script } from "../chat/scripts/script.ts";
 import type { Problem } from "../errors/emulator-error.ts";
 import type { Database, TableContents } from "../store/database.ts";
 import type { StateInput } from "./format/state-format.ts";
+import type { FixtureSettings } from "./settings.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
-
-/** Settings that a fixture set may carry. Options and the environment win over them. */
-export interface FixtureSettings {
-  readonly token?: string;
-  readonly apiKeys?: readonly string[];
-  readonly seed?: number;
-  /** Unix time in milliseconds. */
-  readonly clock?: number;
-  readonly restProfile?: "document" | "starbasedb";
-  readonly chatProfile?: "document" | "openai";
-  readonly unmatched?: "echo" | "error";
-  /** For streams whose reply has none. */
-  readonly pace?: Pace;
-  /** What chat counts tokens by. */
-  readonly tokenizer?: TokenizerName;
-  /** How much chat answers in a minute. */
-  readonly limits?: RateLimits;
-  readonly auth?: boolean;
-  readonly cors?: boolean;
-  readonly basePath?: readonly string[];
-  readonly speed?: number;
-  /** The least and the greatest, in milliseconds. */
-  readonly latency?: readonly [number, number];
-  /** Where the Node server listens. */
-  readonly port?: number;
-  readonly host?: string;
-}
 
 /** A table with the rows that it starts with. Defaults are filled in, generated rows included. */
 export type FixtureTable = TableContents;

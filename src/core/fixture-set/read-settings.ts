@@ -1,7 +1,7 @@
 import { checkPace } from "../chat/scripts/check-script.ts";
 import type { Pace } from "../chat/scripts/script.ts";
-import type { FixtureSettings } from "./fixture-set.ts";
 import { check, unknownKey } from "../schema/schema.ts";
+import { bounds, configKeys, type FixtureSettings } from "./settings.ts";
 import { documentKeys, settingKeys, settingsSchema } from "./format/document-format.ts";
 import { timeOf } from "../schema/values.ts";
 import { nearestName } from "../errors/nearest-name.ts";
@@ -10,31 +10,35 @@ import type { Findings } from "../schema/findings.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 
+/** What of the config is not the setting as it is. */
+interface ConfigInput {
+  readonly profiles?: {
+    readonly rest?: FixtureSettings["restProfile"];
+    readonly chat?: FixtureSettings["chatProfile"];
+  };
+  readonly chat?: Pick<FixtureSettings, "unmatched" | "pace">;
+  readonly clock?: string;
+  readonly basePath?: string | readonly string[];
+  readonly latency?: number | readonly number[];
+}
+
 /** Reads a document's settings. */
 export function readSettings(document: Document, findings: Findings): FixtureSettings {
   const entries = Object.entries(document).filter(([key]) => settingKeys.includes(key));
   const settings = check(settingsSchema, Object.fromEntries(entries), { path: [], findings });
   if (settings === undefined) return {};
-  const {
-    $schema: _,
-    AUTHORIZATION_TOKEN,
-    profiles,
-    chat,
-    clock,
-    basePath,
-    latency,
-    ...same
-  } = settings;
+  const { profiles, chat, clock, basePath, latency }: ConfigInput = settings;
+  const named = [...configKeys].map(([key, { name }]) => [name, settings[key]]);
+  const { profiles: _profiles, chat: _chat, ...plain } = Object.fromEntries(named);
   return given({
-    ...same,
-    token: AUTHORIZATION_TOKEN,
+    ...plain,
     clock: clock === undefined ? undefined : readClock(clock, findings),
     restProfile: profiles?.rest,
     chatProfile: profiles?.chat,
     unmatched: chat?.unmatched,
     pace: readPace(chat?.pace, findings),
     basePath: typeof basePath === "string" ? [basePath] : basePath,
-    latency: latency === undefined ? undefined : readLatency(latency, findings),
+    latency: latency === undefined ? undefined : bounds(latency),
   });
 }
 
@@ -52,18 +56,6 @@ function readPace(pace: Pace | undefined, findings: Findings): Pace | undefined 
   for (const { path, message } of problems)
     findings.report(path, `A pace cannot be kept: ${message}.`);
   return problems.length === 0 ? pace : undefined;
-}
-
-/** The least and the greatest latency; a single number is both. */
-function readLatency(
-  latency: number | readonly number[],
-  findings: Findings,
-): readonly [number, number] | undefined {
-  const [least = 0, greatest = least, ...more] = [latency].flat();
-  if (least <= greatest && more.length === 0) return [least, greatest];
-  const message = `"latency" must be milliseconds, or the least and the greatest of them.`;
-  findings.report(["latency"], message);
-  return undefined;
 }
 
 /** Reports the keys that a document cannot have. */

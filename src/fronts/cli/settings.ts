@@ -1,4 +1,8 @@
-import { type EmulatorSettings, settingNames } from "../../core/emulator/options.ts";
+import {
+  configKeys,
+  type EmulatorSettings,
+  settingNames,
+} from "../../core/fixture-set/settings.ts";
 import type { CommandOption } from "./command.ts";
 import {
   oneOf,
@@ -51,11 +55,13 @@ const restProfiles = ["document", "starbasedb"] as const;
 const chatProfiles = ["document", "openai"] as const;
 const logFormats = ["pretty", "json", "silent"] as const;
 
-type Entry = Omit<StartOption, "key" | "name" | "variable"> & {
+type Entry = Omit<StartOption, "key" | "name" | "variable" | "config"> & {
   /** Default: the key in kebab case. */
   readonly name?: string;
   /** Default: `BACKLOT_` and the name. */
   readonly variable?: string;
+  /** Default: the key of the setting of that name. */
+  readonly config?: string;
 };
 
 /** A row for each option, in the order in which help shows them. */
@@ -63,14 +69,12 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   port: {
     short: "p",
     value: "<n>",
-    config: "port",
     description: "port; 0 picks a free one (default: 4010)",
     read: readPort,
   },
   host: {
     short: "H",
     value: "<host>",
-    config: "host",
     description: "address to listen on (default: 127.0.0.1)",
     read: readHost,
   },
@@ -96,7 +100,6 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   token: {
     value: "<t>",
     secret: true,
-    config: "AUTHORIZATION_TOKEN",
     // The emulated service has it in this variable, too.
     variable: "AUTHORIZATION_TOKEN",
     description: "guards the tables (default: local-token)",
@@ -107,34 +110,29 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     value: "<k...>",
     several: true,
     secret: true,
-    config: "apiKeys",
     description: "keys that chat accepts (default: any)",
     read: readKey,
   },
-  auth: { name: "no-auth", config: "auth", description: "ask for no key at all" },
-  cors: { name: "no-cors", config: "cors", description: "no CORS headers, no preflight" },
+  auth: { name: "no-auth", description: "ask for no key at all" },
+  cors: { name: "no-cors", description: "no CORS headers, no preflight" },
   basePath: {
     value: "<p...>",
     several: true,
-    config: "basePath",
     description: "mount points (default: / and /v1)",
     read: readBasePath,
   },
   seed: {
     value: "<n>",
-    config: "seed",
     description: "the same ids, generated rows and chance each time",
     read: readWhole,
   },
   clock: {
     value: "<iso>",
-    config: "clock",
     description: "the time that replies tell, fixed (default: it runs)",
     read: readClock,
   },
   speed: {
     value: "<x>",
-    config: "speed",
     description: "pace factor of streams; 0: no waiting (default: 1)",
     read: readFactor,
   },
@@ -144,7 +142,6 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   },
   latency: {
     value: "<ms[-ms]>",
-    config: "latency",
     description: "hold every reply back; 100-300: a range (default: 0)",
     read: readLatency,
   },
@@ -191,12 +188,17 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   },
 };
 
+const configKeyOf: ReadonlyMap<string, string> = new Map(
+  [...configKeys].map(([key, { name }]) => [name, key]),
+);
+
 /** The options of `start`. */
 export const startOptions: readonly StartOption[] = Object.entries<Entry>(table).map(
   ([key, entry]) => {
-    const { name = kebabCase(key) } = entry;
+    const { name = kebabCase(key), config = configKeyOf.get(key) } = entry;
     const variable = `BACKLOT_${name.replaceAll("-", "_").toUpperCase()}`;
-    return { variable, ...entry, key: key as keyof StartFlags, name };
+    const inConfig = config === undefined ? {} : { config };
+    return { variable, ...entry, ...inConfig, key: key as keyof StartFlags, name };
   },
 );
 
@@ -222,7 +224,7 @@ type Profiles = NonNullable<EmulatorSettings["profiles"]>;
 /** What the emulator is told of the options. */
 export function emulatorSettings(flags: StartFlags): EmulatorSettings {
   const given = Object.entries(flags).filter(
-    ([key, value]) => value !== undefined && settingNames.some((name) => name === key),
+    ([key, value]) => value !== undefined && settingNames.includes(key),
   );
   return { ...Object.fromEntries(given), profiles: profilesOf(flags) };
 }

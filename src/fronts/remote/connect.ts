@@ -1,4 +1,4 @@
-import { readClock, readToken } from "../../core/emulator/read-settings.ts";
+import { readOption } from "../../core/fixture-set/settings.ts";
 import type { SessionOptions } from "../../core/emulator/session-options.ts";
 import { checkedSessionId } from "../../core/emulator/session-address.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
@@ -75,7 +75,7 @@ function lifeOf(id: string, ask: AskControl): Pick<RemoteSession, "begin" | "for
   const path = `/sessions/${nameInPath(id)}`;
   return {
     begin: async ({ clock, ...others } = {}) => {
-      const time = readClock(clock);
+      const time = clock === undefined ? undefined : readOption("clock", { clock });
       const body = time === undefined ? others : { ...others, clock: new Date(time).toISOString() };
       await ask({ method: "PUT", path, body, what: "begin the session" });
     },
@@ -99,7 +99,7 @@ const optionNames = ["controlToken"];
 /** In JavaScript one may write anything. */
 function checkedToken(options: ConnectOptions): string | undefined {
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
-  if (unknown === undefined) return readToken("controlToken", options.controlToken);
+  if (unknown === undefined) return readOption("controlToken", options);
   throw new EmulatorError(
     "ERR_OPTION_INVALID",
     `Cannot use the option ${JSON.stringify(unknown)}: connect has no such option.` +

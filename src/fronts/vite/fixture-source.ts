@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { Core } from "../../core/emulator/core.ts";
 import { exportState } from "../../core/emulator/state/export-state.ts";
 import { storageFor } from "../../core/emulator/settings.ts";
-import type { EmulatorSettings } from "../../core/emulator/options.ts";
+import type { EmulatorSettings } from "../../core/fixture-set/settings.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { Findings } from "../../core/schema/findings.ts";
 import { fixturesOf } from "../../core/fixture-set/read-document.ts";

@@ -1,4 +1,4 @@
-import type { EmulatorSettings } from "../../core/emulator/options.ts";
+import type { EmulatorSettings } from "../../core/fixture-set/settings.ts";
 import type { FixtureDocument } from "./fixture-source.ts";
 import type { BacklotMode, Persistence } from "./options.ts";
 import { scriptNames } from "./worker-script.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { starbasedbProfile } from "../../../src/extras/starbasedb/profile.ts";
 import { resolveSettings } from "../../../src/core/emulator/settings.ts";
-import type { EmulatorSettings } from "../../../src/core/emulator/options.ts";
+import type { EmulatorSettings } from "../../../src/core/fixture-set/settings.ts";
 
 test("has a default for every setting", () => {
   expect(resolveSettings({}, {})).toMatchObject({
@@ -182,6 +182,12 @@ test("takes the tables' profile by either name, and by one of them only", () => 
   );
 });
 
+test("takes a profile that is undefined as not given", () => {
+  const profiles: unknown = { tables: undefined, rest: undefined, chat: "openai" };
+  const options = { profiles } as EmulatorSettings;
+  expect(resolveSettings(options, {}).restProfile).toBe(resolveSettings({}, {}).restProfile);
+});
+
 test("refuses a profile that does not exist and lists those that do", () => {
   const options: EmulatorSettings = JSON.parse('{"profiles":{"rest":"documnet"}}');
   expect(() => resolveSettings(options, {})).toThrow(
@@ -203,10 +209,10 @@ test.each([
 });
 
 test.each([
-  [{ token: 5309 }, "option token: its value is of the type number."],
-  [{ controlToken: ["s3cr3t"] }, "option controlToken: its value is of the type object."],
-  [{ apiKeys: "s3cr3t" }, "option apiKeys: its value is of the type string."],
-  [{ token: "" }, 'option token: its value is "".'],
+  [{ token: 5309 }, "option token: it must be a text."],
+  [{ controlToken: ["s3cr3t"] }, "option controlToken: it must be a text."],
+  [{ apiKeys: "s3cr3t" }, "option apiKeys: it must be an array."],
+  [{ token: "" }, "option token: it must not be empty."],
 ])("does not show the key in %j", (options, message) => {
   expect(() => resolveSettings(options as EmulatorSettings, {})).toThrow(message);
 });

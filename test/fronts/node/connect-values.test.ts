@@ -47,7 +47,7 @@ test.each<[string, (remote: Remote) => Promise<unknown>, string, string]>([
     "a clock that is a bigint",
     (remote) => remote.session("one").begin({ clock: anything(5n) }),
     "ERR_OPTION_INVALID",
-    "its value is 5n",
+    "the option clock: it must be a date",
   ],
   [
     "a journal since NaN",

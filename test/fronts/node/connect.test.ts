@@ -142,7 +142,7 @@ test.each<[object, string]>([
     { controltoken: "x" },
     'the option "controltoken": connect has no such option. Did you mean "controlToken"?',
   ],
-  [{ controlToken: 5 }, "the option controlToken: its value is of the type number. Give a text"],
+  [{ controlToken: 5 }, "the option controlToken: it must be a text."],
 ])("refuses the options %j", (options, message) => {
   expect(() => connect("http://127.0.0.1:4010", options)).toThrow(`Cannot use ${message}`);
 });

@@ -1,132 +1,19 @@
-import type { FixtureSettings } from "../fixture-set.ts";
-import type { RateLimits } from "../../chat/rate-limiter.ts";
-import type { Pace } from "../../chat/scripts/script.ts";
 import { cassetteSchema, recordingRulesSchema } from "../cassettes.ts";
-import {
-  arrayOf,
-  choice,
-  flag,
-  milliseconds,
-  nonEmptyArray,
-  nonEmptyText,
-  number,
-  oneOf,
-  positiveCount,
-  secret,
-  text,
-  textLike,
-  wholeNumber,
-} from "../../schema/values.ts";
+import { arrayOf, text } from "../../schema/values.ts";
 import { modelSchema } from "../models.ts";
+import { configKeys } from "../settings.ts";
 import { scriptSchema } from "./script-format.ts";
 import { stateSchema } from "./state-format.ts";
 import { tableSchema } from "./table-format.ts";
 import { closedObject, namedValues, optional } from "../../schema/objects.ts";
 import type { Schema } from "../../schema/schema.ts";
-import { pace } from "./reply-format.ts";
-
-/** A document's settings as they are written. */
-export interface SettingsInput {
-  readonly $schema?: string;
-  readonly AUTHORIZATION_TOKEN?: string;
-  readonly apiKeys?: readonly string[];
-  readonly seed?: number;
-  readonly clock?: string;
-  readonly profiles?: {
-    readonly rest?: Exclude<FixtureSettings["restProfile"], undefined>;
-    readonly chat?: Exclude<FixtureSettings["chatProfile"], undefined>;
-  };
-  readonly chat?: {
-    readonly unmatched?: Exclude<FixtureSettings["unmatched"], undefined>;
-    readonly pace?: Pace;
-  };
-  readonly tokenizer?: Exclude<FixtureSettings["tokenizer"], undefined>;
-  readonly limits?: RateLimits;
-  readonly basePath?: string | readonly string[];
-  readonly auth?: boolean;
-  readonly cors?: boolean;
-  readonly speed?: number;
-  readonly latency?: number | readonly number[];
-  readonly port?: number;
-  readonly host?: string;
-}
-
-const path = textLike(/^\/[^?#\s]*$/, 'Expected a path that begins with "/", such as "/v1"');
 
 const settingEntries = {
   $schema: optional(text, "Where this schema is, for editors."),
-  AUTHORIZATION_TOKEN: optional(
-    secret(nonEmptyText),
-    "The token that guards the tables. Default: `local-token`.",
+  ...Object.fromEntries(
+    [...configKeys].map(([key, { schema, help }]) => [key, optional(schema, help)]),
   ),
-  apiKeys: optional(
-    secret(arrayOf(nonEmptyText)),
-    "The keys that chat accepts. Without any, every key is accepted that is not empty.",
-  ),
-  seed: optional(
-    wholeNumber,
-    "Makes ids, random numbers and generated rows the same in each run. Default for generated rows: 1.",
-  ),
-  clock: optional(
-    text,
-    "The time at which the clock stands, such as `2024-01-01T00:00:00Z`. Default: it runs.",
-  ),
-  profiles: optional(
-    closedObject({
-      rest: optional(oneOf(["document", "starbasedb"]), "That of the tables. Default: `document`."),
-      chat: optional(oneOf(["document", "openai"]), "That of chat. Default: `document`."),
-    }),
-    "Whose behaviour is reproduced where the documents are silent.",
-  ),
-  chat: optional(
-    closedObject({
-      unmatched: optional(
-        oneOf(["echo", "error"]),
-        "What a chat gets that no script matches. Default: `echo`.",
-      ),
-      pace: optional(pace, "How fast streams come whose reply has no pace. Default: at once."),
-    }),
-    "Settings of chat.",
-  ),
-  tokenizer: optional(
-    oneOf(["estimate", "o200k_base", "cl100k_base"]),
-    "What chat counts tokens by: a quick estimate, or a real encoding. Default: `estimate`.",
-  ),
-  limits: optional(
-    closedObject({
-      requestsPerMinute: optional(positiveCount, "Chat requests. Default: any number."),
-      tokensPerMinute: optional(
-        positiveCount,
-        "Tokens of requests and replies. Default: any number.",
-      ),
-    }),
-    "How much chat answers in a minute; more gets 429. Default: no limits.",
-  ),
-  basePath: optional(
-    oneOrSeveral(path, "a path, or an array of paths"),
-    'Where both interfaces are mounted. Default: `["/", "/v1"]`.',
-  ),
-  auth: optional(flag, "False: neither interface asks for a key. Default: true."),
-  cors: optional(flag, "False: no page of another origin may call. Default: true."),
-  speed: optional(
-    number({ least: 0 }),
-    "Factor on the pace of replies; 0 does not wait. Default: 1.",
-  ),
-  latency: optional(
-    oneOrSeveral(milliseconds, "milliseconds, or the least and the greatest of them"),
-    "Milliseconds that each reply is held back; two numbers: evenly spread between them. Default: 0.",
-  ),
-  port: optional(
-    number({ whole: true, least: 0, most: 65_535 }),
-    "Where the server listens; 0 picks a free port. Default: 4010.",
-  ),
-  host: optional(nonEmptyText, "Where the server listens. Default: `127.0.0.1`."),
 };
-
-/** A value, or a list of them. */
-function oneOrSeveral<Value>(item: Schema<Value>, what: string): Schema<Value | Value[]> {
-  return choice([item, nonEmptyArray(item)], what, (value) => (Array.isArray(value) ? 1 : 0));
-}
 
 const sectionEntries = {
   models: optional(arrayOf(modelSchema), "The model list."),
@@ -151,7 +38,8 @@ const sectionEntries = {
 };
 
 /** The settings of a document, without its models, tables, scripts, cassettes and state. */
-export const settingsSchema: Schema<SettingsInput> = closedObject(settingEntries);
+export const settingsSchema: Schema<Readonly<Record<string, unknown>>> =
+  closedObject(settingEntries);
 
 /** A whole document, for the JSON Schema; its sections are checked one by one. */
 export const documentSchema: Schema<unknown> = closedObject({

@@ -1,5 +1,5 @@
+import { pace } from "../settings.ts";
 import type {
-  Pace,
   ScriptChoice,
   ScriptChunk,
   ScriptError,
@@ -17,8 +17,6 @@ import {
   nonEmptyText,
   nullable,
   number,
-  oneOf,
-  positiveCount,
   text,
 } from "../../schema/values.ts";
 import { chunkFaultSchema, faultSchema } from "./fault-format.ts";
@@ -55,26 +53,6 @@ const chunk: Schema<ScriptChunk> = choice(
     return isObject(value) ? 1 : undefined;
   },
 );
-
-const pieces = ["token", "word", "character"] as const;
-
-/** How fast a stream comes. */
-export const pace: Schema<Pace> = closedObject({
-  firstTokenMs: optional(milliseconds, "Milliseconds before the first piece. Default: 0."),
-  tokensPerSecond: optional(number({ above: 0 }), "Pieces per second. Not together with `gapMs`."),
-  gapMs: optional(milliseconds, "Milliseconds between two pieces."),
-  jitter: optional(
-    number({ least: 0, most: 1 }),
-    "Each gap is longer or shorter by up to this share of it, at random from the seed. Default: 0.",
-  ),
-  by: optional(
-    choice([oneOf(pieces), positiveCount], `"token", "word", "character" or a number`, (value) => {
-      if (typeof value === "string") return 0;
-      return typeof value === "number" ? 1 : undefined;
-    }),
-    "What a piece is; a number is that many characters. Default: `token`.",
-  ),
-});
 
 const error: Schema<ScriptError> = closedObject({
   status: required(number({ whole: true, least: 400, most: 599 }), "The status code."),

@@ -1,7 +1,7 @@
 import { fixtureSetFrom } from "../../../core/emulator/emulator.ts";
 import { runtimeTimers } from "../../../core/emulator/environment.ts";
+import type { EmulatorSettings } from "../../../core/fixture-set/settings.ts";
 import type { Extras } from "../../../core/emulator/extras.ts";
-import type { EmulatorSettings } from "../../../core/emulator/options.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { didYouMean } from "../../../core/errors/nearest-name.ts";
 import { driftLine } from "../verify/report.ts";

@@ -1,7 +1,7 @@
 import { Core } from "../../../core/emulator/core.ts";
 import type { Extras } from "../../../core/emulator/extras.ts";
 import { fetchFrom } from "../../../core/emulator/fetch.ts";
-import type { EmulatorSettings } from "../../../core/emulator/options.ts";
+import type { EmulatorSettings } from "../../../core/fixture-set/settings.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { type Answer, type Patience, aborted, deadlineOf, noHead, readAnswer } from "./answer.ts";
 import { type Asked, requestOf } from "./step.ts";

@@ -1,5 +1,5 @@
-import { type EmulatorSettings, settingNames } from "../../../core/emulator/options.ts";
-import { placeOfSetting } from "../../../core/emulator/read-settings.ts";
+import { type EmulatorSettings, settingNames } from "../../../core/fixture-set/settings.ts";
+import { placeOfSetting } from "../../../core/fixture-set/settings.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { didYouMean } from "../../../core/errors/nearest-name.ts";
 import type { Persistence } from "./page-session.ts";
