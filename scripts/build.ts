@@ -9,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { isBuiltin } from "node:module";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Plugin, rolldown } from "rolldown";
@@ -96,9 +97,14 @@ function copyLicences(): void {
     "cross-spawn",
     "gpt-tokenizer",
     "idb-keyval",
+    "isexe",
     "liquidjs",
+    "path-key",
     "preact",
+    "shebang-command",
+    "shebang-regex",
     "sql.js",
+    "which",
   ]) {
     const folder = resolve(root, "node_modules", name);
     const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one)) ?? "LICENSE";
@@ -141,6 +147,9 @@ function importNow(needed: ReadonlySet<string>): Plugin {
   };
 }
 
+/** Packages that the command brings along, so that an install has fewer. */
+const builtIn: readonly string[] = ["commander", "cross-spawn", "liquidjs", "sql.js"];
+
 /**
  * The command in few files, with commander in it. Finding and reading each of the 210 modules of a start costs Node about
  * 0.2 ms: unbundled, a start takes 1.9 times as long as that of a bare node:http server.
@@ -152,8 +161,11 @@ async function buildCommand(): Promise<void> {
     input: { backlot: bin },
     platform: "node",
     plugins: [shared, sqlite, importNow(needed)],
-    external: (id) =>
-      isForeign(id) && !["commander", "cross-spawn", "liquidjs", "sql.js"].includes(id),
+    external: (id, importer) => {
+      if (!isForeign(id) || builtIn.includes(id)) return false;
+      // What a package that is built in imports is built in with it.
+      return isBuiltin(id) || importer?.includes("/node_modules/") !== true;
+    },
   });
   await bundle.write({
     dir: resolve(dist, "command"),

@@ -55,17 +55,11 @@ test("all that is installed has a permissive licence", () => {
 });
 
 test("the licences of what is built into the package are in it", () => {
-  for (const name of [
-    "commander",
-    "cross-spawn",
-    "gpt-tokenizer",
-    "idb-keyval",
-    "liquidjs",
-    "preact",
-    "sql.js",
-  ]) {
-    const licence = readFileSync(join(own, `dist/licences/${name}.txt`), "utf8");
-    expect(licence).toMatch(/MIT [Ll]icense|Apache License/);
+  const names = readdirSync(join(own, "dist/licences"));
+  expect(names.length).toBeGreaterThan(10);
+  for (const name of names) {
+    const licence = readFileSync(join(own, "dist/licences", name), "utf8");
+    expect(licence).toMatch(/MIT [Ll]icense|ISC License|Apache License/);
   }
 });
 
