@@ -1,5 +1,5 @@
 /** A query parameter, decoded. */
-export interface Parameter {
+export interface QueryParameter {
   readonly name: string;
   readonly value: string;
 }
@@ -7,7 +7,7 @@ export interface Parameter {
 const encoded = /[%+\u0080-\uffff]/;
 
 /** Decodes a query as a form: `+` is a space, bad escapes stay as they are, names may repeat. */
-export function readParameters(query: string): readonly Parameter[] {
+export function readParameters(query: string): readonly QueryParameter[] {
   // As URLSearchParams reads it, in a third of the time.
   if (!encoded.test(query)) return filledPieces(query, "&").map(readPair);
   // The constructor would drop a leading "?", which is part of the first name here.
@@ -15,7 +15,7 @@ export function readParameters(query: string): readonly Parameter[] {
   return [...parameters].map(([name, value]) => ({ name, value }));
 }
 
-function readPair(pair: string): Parameter {
+function readPair(pair: string): QueryParameter {
   const mark = pair.indexOf("=");
   if (mark === -1) return { name: pair, value: "" };
   return { name: pair.slice(0, mark), value: pair.slice(mark + 1) };

@@ -20,7 +20,7 @@ export type ColumnKind = Affinity | "BOOLEAN" | "JSON" | "ANY";
 export type ValueShape = "integer" | "double" | "decimal" | "text" | "boolean" | "json" | "any";
 
 /** A value in one of SQLite's storage classes, NULL and blobs aside. */
-export type Scalar = number | string | ExactInteger | WholeReal;
+export type SqlScalar = number | string | ExactInteger | WholeReal;
 
 /** What a value can stand for in a comparison. */
 export type Sense = "number" | "boolean" | "text";
@@ -37,7 +37,7 @@ interface KindRule {
   /** Whether the column does not tell if its whole numbers are of class REAL. */
   readonly keepsClass: boolean;
   /** What SQLite's affinity makes of a value. */
-  readonly convert: (value: Scalar) => Value;
+  readonly convert: (value: SqlScalar) => Value;
   /** Whether all storage rules keep a value unchanged. Says no when in doubt. */
   readonly isStoredAsItIs: (value: unknown) => boolean;
   /** What a filter's text means beside a number, a boolean and anything else in the column. */
@@ -187,7 +187,7 @@ function isWellFormed(value: unknown): boolean {
   return typeof value === "string" && wellFormed(value) === value;
 }
 
-function toText(value: Scalar): string {
+function toText(value: SqlScalar): string {
   if (typeof value === "string") return value;
   if (typeof value === "number")
     return isIntegerNumber(value) ? integerText(value) : realText(value);
@@ -195,7 +195,7 @@ function toText(value: Scalar): string {
 }
 
 /** A REAL column holds no integers; the nearest REAL takes their place. */
-function toReal(value: Scalar): number | string {
+function toReal(value: SqlScalar): number | string {
   if (typeof value === "number") return value;
   if (typeof value !== "string") return Number(value.value);
   const number = parseNumber(value);
@@ -203,7 +203,7 @@ function toReal(value: Scalar): number | string {
 }
 
 /** An INTEGER or NUMERIC column makes an INTEGER of every number that is one. */
-function toNumber(value: Scalar): Value {
+function toNumber(value: SqlScalar): Value {
   if (value instanceof WholeReal) return value.value + 0;
   if (typeof value !== "string") return value;
   const number = parseNumber(value);

@@ -19,7 +19,7 @@ import {
   takenValues,
 } from "./constraints.ts";
 import {
-  type DraftOptions,
+  type RowDraftOptions,
   type RowDraft,
   defaultValue,
   draftRow,
@@ -245,7 +245,7 @@ export class MemoryTable implements Table {
       fallbackFor,
       references,
     }: {
-      readonly fallbackFor: (before: Row) => DraftOptions["fallback"];
+      readonly fallbackFor: (before: Row) => RowDraftOptions["fallback"];
       readonly references: References;
     },
   ): WriteResult {
@@ -297,7 +297,7 @@ export class MemoryTable implements Table {
   }
 }
 
-function valuesBefore(before: Row): DraftOptions["fallback"] {
+function valuesBefore(before: Row): RowDraftOptions["fallback"] {
   return (column) => before[column.name] ?? null;
 }
 

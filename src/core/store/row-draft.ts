@@ -11,7 +11,7 @@ export interface RowDraft {
   readonly violations: readonly Violation[];
 }
 
-export interface DraftOptions {
+export interface RowDraftOptions {
   /** What a column gets that is left out. */
   readonly fallback: (column: Column) => Value;
   /** Whether the row id is generated where it is NULL. */
@@ -21,7 +21,7 @@ export interface DraftOptions {
 }
 
 /** Makes a row of what was given: every column of the table, each value checked. */
-export function draftRow(layout: TableLayout, given: GivenRow, options: DraftOptions): RowDraft {
+export function draftRow(layout: TableLayout, given: GivenRow, options: RowDraftOptions): RowDraft {
   const violations: Violation[] = [];
   for (const name of Object.keys(given)) {
     if (layout.rules(name) === undefined) {
@@ -56,7 +56,7 @@ function draftValue(
   given: GivenRow,
   context: {
     readonly layout: TableLayout;
-    readonly options: DraftOptions;
+    readonly options: RowDraftOptions;
     readonly violations: Violation[];
   },
 ): Value {

@@ -2,7 +2,7 @@ import { type Row, type RowId, compareRowIds } from "./value.ts";
 import { elementAt, type EntryOrder, type TreeNode } from "./tree/node.ts";
 
 /** The order of a table's rows: by their ids. */
-export const rowOrder: EntryOrder<RowId, Row> = {
+export const rowIdOrder: EntryOrder<RowId, Row> = {
   lowerBound: ({ keys }, id) => {
     const last = keys.at(-1);
     // New rows mostly come last.

@@ -1,4 +1,10 @@
-import { affinity, type ColumnKind, columnKind, columnKinds, type Scalar } from "./column-kinds.ts";
+import {
+  affinity,
+  type ColumnKind,
+  columnKind,
+  columnKinds,
+  type SqlScalar,
+} from "./column-kinds.ts";
 import { parseNumber } from "./number-text.ts";
 import { wellFormed } from "./text-order.ts";
 import {
@@ -100,7 +106,7 @@ export function affinityFit(value: unknown, kind: ColumnKind): Fitting {
 }
 
 /** A value in one of SQLite's storage classes. */
-function bind(value: unknown): null | Scalar | BlobValue | undefined {
+function bind(value: unknown): null | SqlScalar | BlobValue | undefined {
   if (typeof value === "string") return wellFormed(value);
   // SQLite has infinite numbers; the sum makes 0 of -0, which nobody can tell apart there.
   if (typeof value === "number") return Number.isNaN(value) ? undefined : value + 0;

@@ -1,5 +1,5 @@
 import type { ComparisonRules } from "./order-value.ts";
-import { rowOrder, rowWithId } from "./row-lookup.ts";
+import { rowIdOrder, rowWithId } from "./row-lookup.ts";
 import type { TableSchema } from "./schema.ts";
 import { type IndexDefinition, SortedIndex, indexOf } from "./sorted-index.ts";
 import type { StorageRules } from "./storage-rules.ts";
@@ -148,7 +148,7 @@ export function rowsTree(start: {
   readonly keys: readonly RowId[];
   readonly values: readonly Row[];
 }): SortedTree<RowId, Row> {
-  return new SortedTree<RowId, Row>(rowOrder, start);
+  return new SortedTree<RowId, Row>(rowIdOrder, start);
 }
 
 /** A table's state without rows. */

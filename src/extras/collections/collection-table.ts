@@ -4,7 +4,7 @@ import type { Query, QueryPlan } from "../../core/store/query.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { StorageRules } from "../../core/store/storage-rules.ts";
 import type { WriteResult } from "../../core/store/table.ts";
-import { putBack, rowOf, takeSnapshot } from "./records.ts";
+import { putBack, recordRow, takeSnapshot } from "./records.ts";
 import type { CollectionSource, LiveCollection } from "./collection.ts";
 import { recordByKey, scan } from "./scan.ts";
 import { type ServedCollection, serveCollection } from "./relations.ts";
@@ -60,12 +60,12 @@ export class CollectionTable implements ForeignTable {
   get(key: readonly Value[]): Row | undefined {
     const { layout } = this.#shape();
     const record = recordByKey(this.#source, layout, key);
-    return record === undefined ? undefined : rowOf(layout, record);
+    return record === undefined ? undefined : recordRow(layout, record);
   }
 
   select(query: Query): readonly Row[] {
     const { layout } = this.#shape();
-    return scan(layout, this.#collection.all(), query).map((record) => rowOf(layout, record));
+    return scan(layout, this.#collection.all(), query).map((record) => recordRow(layout, record));
   }
 
   explain({ where, sort }: Query): QueryPlan {

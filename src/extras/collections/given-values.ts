@@ -15,11 +15,11 @@ import { type Violation, noRowId, unknownColumn, wrongType } from "../../core/st
 import type { TableShape } from "./table-shape.ts";
 
 /** What a write sets, by property. Undefined takes the property away. */
-export type Changes = ReadonlyMap<string, unknown>;
+export type PropertyChanges = ReadonlyMap<string, unknown>;
 
 /** What was given, and what of it cannot be taken whatever the collection's schema says. */
 export interface GivenValues {
-  readonly changes: Changes;
+  readonly changes: PropertyChanges;
   readonly violations: readonly Violation[];
 }
 
@@ -105,7 +105,7 @@ function plain(value: unknown): unknown {
 }
 
 /** The declared defaults of columns that a new row leaves out. What has none is left to the collection's schema. */
-export function withDefaults({ layout }: TableShape, changes: Changes): Changes {
+export function withDefaults({ layout }: TableShape, changes: PropertyChanges): PropertyChanges {
   const complete = new Map(changes);
   for (const { name, default: value } of layout.schema.columns) {
     if (complete.has(name) || value === undefined || value instanceof CurrentTime) continue;
@@ -117,9 +117,9 @@ export function withDefaults({ layout }: TableShape, changes: Changes): Changes 
 /** What makes a whole new row of a record: of these columns those left out get their default, else go. */
 export function replacing(
   shape: TableShape,
-  changes: Changes,
+  changes: PropertyChanges,
   columns: readonly string[],
-): Changes {
+): PropertyChanges {
   const defaults = withDefaults(shape, changes);
   const leftOut = columns.filter((name) => !changes.has(name) && !shape.layout.isKeyColumn(name));
   return new Map([
@@ -131,7 +131,7 @@ export function replacing(
 /** A record's properties with changes made. */
 export function applyChanges(
   base: Readonly<Record<string, unknown>>,
-  changes: Changes,
+  changes: PropertyChanges,
 ): Record<string, unknown> {
   const properties = new Map(Object.entries(base));
   for (const [name, value] of changes) {

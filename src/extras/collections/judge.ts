@@ -11,15 +11,15 @@ import {
   type Validation,
   validateRecord,
 } from "./collection.ts";
-import { type Changes, applyChanges } from "./given-values.ts";
-import { recordCell, rowOf } from "./records.ts";
+import { type PropertyChanges, applyChanges } from "./given-values.ts";
+import { recordCell, recordRow } from "./records.ts";
 import { findRecord } from "./scan.ts";
 import type { TableShape } from "./table-shape.ts";
 
 /** What the collection's schema says of a change, before it is made. */
 export interface Judgement {
   /** What is to be set. */
-  readonly changes: Changes;
+  readonly changes: PropertyChanges;
   readonly validation: Validation;
 }
 
@@ -30,7 +30,7 @@ export interface Judgement {
 export async function judge(
   schema: StandardSchema,
   base: Readonly<Record<string, unknown>>,
-  changes: Changes,
+  changes: PropertyChanges,
 ): Promise<Judgement> {
   const validation = await validateRecord(schema, applyChanges(base, changes));
   if (validation.ok) return { changes, validation };
@@ -56,7 +56,7 @@ export async function judgeNew(
   {
     base,
     changes,
-  }: { readonly base: Readonly<Record<string, unknown>>; readonly changes: Changes },
+  }: { readonly base: Readonly<Record<string, unknown>>; readonly changes: PropertyChanges },
 ): Promise<Judgement> {
   const key = generatedKey(layout, seen);
   if (key === undefined || (changes.get(key) ?? null) !== null) return judge(schema, base, changes);
@@ -106,7 +106,7 @@ function nextKey(records: readonly object[], key: string, greatest: number | big
 }
 
 /** What the collection's schema finds wrong, by column. */
-export function issueViolation(issue: SchemaIssue, changes: Changes): Violation {
+export function issueViolation(issue: SchemaIssue, changes: PropertyChanges): Violation {
   const [column, ...inner] = issue.path;
   const message = asSentence(issue.message);
   if (column === undefined) {
@@ -142,11 +142,11 @@ export function droppedColumns(
 
 /** What a record lacks that its columns need. */
 export function missingCells(layout: TableLayout, record: object): readonly Violation[] {
-  return missingValues(layout, rowOf(layout, record));
+  return missingValues(layout, recordRow(layout, record));
 }
 
 /** Values of the key and of unique columns that another record has. */
-export function takenValues(
+export function takenKeyValues(
   layout: TableLayout,
   record: object,
   others: { readonly records: readonly object[]; readonly except: object | undefined },
@@ -174,7 +174,7 @@ function uniqueSets({ schema, uniqueKeys, rules }: TableLayout): readonly Unique
 }
 
 /** What the collection said when it refused a write that its schema had let through: a hook, or a relation. */
-export function refusal(error: unknown): Violation {
+export function refusedWrite(error: unknown): Violation {
   const isError = error instanceof Error;
   const message = isError ? error.message : showValue(error);
   // The code of the package's own `RelationError`.

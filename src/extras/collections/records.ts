@@ -11,7 +11,7 @@ import {
 import type { LiveCollection } from "./collection.ts";
 
 /** A record as a row: a frozen copy in which nothing of the collection is left. */
-export function rowOf(layout: TableLayout, record: object): Row {
+export function recordRow(layout: TableLayout, record: object): Row {
   return makeRow(
     layout,
     layout.columnNames.map((column) => recordCell(record, column)),

@@ -3,7 +3,7 @@ import type { GivenRow, Value } from "../../core/store/value.ts";
 import { type Violation, rowMissing } from "../../core/store/violation.ts";
 import type { CollectionSource } from "./collection.ts";
 import {
-  type Changes,
+  type PropertyChanges,
   type GivenValues,
   applyChanges,
   readGiven,
@@ -20,10 +20,10 @@ import {
   judge,
   judgeNew,
   missingCells,
-  refusal,
-  takenValues,
+  refusedWrite,
+  takenKeyValues,
 } from "./judge.ts";
-import { columnsOf, rowOf, validationInput } from "./records.ts";
+import { columnsOf, recordRow, validationInput } from "./records.ts";
 import {
   type GivenLinks,
   learnRelation,
@@ -94,11 +94,11 @@ function readChange(
   { source, shape: shapeNow }: WriteContext,
   before: object,
   { given, kind }: { readonly given: GivenRow; readonly kind: ChangeKind },
-): { readonly links: GivenLinks; readonly read: GivenValues; readonly changes: Changes } {
+): { readonly links: GivenLinks; readonly read: GivenValues; readonly changes: PropertyChanges } {
   const shape = shapeNow();
   const { layout, isDeclared } = shape;
   const links = readLinks(source.collection, shape, { given, isNew: false });
-  const unchanged = unchangedColumns(rowOf(layout, before), links.rest);
+  const unchanged = unchangedColumns(recordRow(layout, before), links.rest);
   const read = readGiven(shape, withoutColumns(links.rest, unchanged));
   if (kind === "update") return { links, read, changes: read.changes };
   const columns = isDeclared ? layout.columnNames : columnsOf(before);
@@ -112,11 +112,11 @@ export function deleteRecord(context: WriteContext, key: readonly Value[]): Writ
   const shape = context.shape();
   const record = recordByKey(context.source, shape.layout, key);
   if (record === undefined) return missing(shape, key);
-  const row = rowOf(shape.layout, record);
+  const row = recordRow(shape.layout, record);
   try {
     collection.delete(record);
   } catch (error) {
-    return { ok: false, violations: [refusal(error)] };
+    return { ok: false, violations: [refusedWrite(error)] };
   }
   if (!collection.all().includes(record)) return { ok: true, row };
   return { ok: false, violations: [deletePrevented(shape.layout.schema.name)] };
@@ -153,7 +153,7 @@ function violationsOf(
     ...droppedColumns(shape(), judgement),
     ...(validation.ok ? missingCells(layout, record).filter(isNew) : []),
     ...takenLinks(links.links, { records: source.collection.all(), record: before }),
-    ...takenValues(layout, record, { records: source.collection.all(), except: before }),
+    ...takenKeyValues(layout, record, { records: source.collection.all(), except: before }),
   ];
 }
 
@@ -166,13 +166,13 @@ async function written(
   try {
     const record = await write();
     if (record === undefined) throw new Error("The record is no longer there.");
-    return { ok: true, row: rowOf(shape().layout, record) };
+    return { ok: true, row: recordRow(shape().layout, record) };
   } catch (error) {
-    return retry?.(error) ?? { ok: false, violations: [refusal(error)] };
+    return retry?.(error) ?? { ok: false, violations: [refusedWrite(error)] };
   }
 }
 
-function assign(draft: object, changes: Changes): void {
+function assign(draft: object, changes: PropertyChanges): void {
   for (const [name, value] of changes) {
     if (value === undefined) Reflect.deleteProperty(draft, name);
     else Reflect.set(draft, name, value);

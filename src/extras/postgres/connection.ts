@@ -8,13 +8,13 @@ type AnyTables = Record<string, Record<string, string | null>>;
 /** A connection pool, whose statements are about one schema. */
 export type Connection = Kysely<AnyTables>;
 /** One of its connections. */
-export type Session = Kysely<AnyTables> | Transaction<AnyTables>;
+export type PgSession = Kysely<AnyTables> | Transaction<AnyTables>;
 
 /** In milliseconds. Nobody waits for ever for a server that is gone, or for a lock that another program holds. */
 const patience = { connect: 10_000, lock: 5_000, idle: 10_000, statement: 30_000, answer: 35_000 };
 
 /** Connects when it is first used. */
-export function connect({ connection, schema }: TablesAddress): Connection {
+export function connectPool({ connection, schema }: TablesAddress): Connection {
   const pool = new pg.Pool({
     connectionString: connection,
     application_name: "backlot",
@@ -46,10 +46,10 @@ const turnMs = 8_000;
 /** Acts once something is taken. Who waits too long for that is told so, and does not act at all. */
 export function transactSoon<Taken, Result>(
   connection: Connection,
-  take: (session: Session) => Promise<Taken>,
-  act: (session: Session, taken: Taken) => Promise<Result>,
+  take: (session: PgSession) => Promise<Taken>,
+  act: (session: PgSession, taken: Taken) => Promise<Result>,
 ): Promise<Result> {
-  const turn = new Deadline(turnMs);
+  const turn = new AnswerDeadline(turnMs);
   const acted = connection.transaction().execute(async (session) => {
     const taken = await take(session);
     turn.meet();
@@ -70,11 +70,11 @@ class TooLate extends Error {
 
 /** Rejects where an answer takes longer. What comes of it later counts for nothing. */
 export function within<Answer>(milliseconds: number, answer: Promise<Answer>): Promise<Answer> {
-  return new Deadline(milliseconds).race(answer);
+  return new AnswerDeadline(milliseconds).race(answer);
 }
 
 /** A time by which something has to have begun. */
-export class Deadline {
+export class AnswerDeadline {
   readonly #milliseconds: number;
   readonly #passed: Promise<never>;
   #timer: ReturnType<typeof setTimeout> | undefined;

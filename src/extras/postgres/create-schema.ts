@@ -4,17 +4,17 @@ import { defaultValue } from "../../core/store/row-draft.ts";
 import { type Collation, CurrentTime } from "../../core/store/schema.ts";
 import type { UniqueKey } from "../../core/store/table-layout.ts";
 import type { TablesAddress } from "./address.ts";
-import type { Session } from "./connection.ts";
+import type { PgSession } from "./connection.ts";
 import { declarationOf } from "./declared-tables.ts";
 import { type Head, formatVersion, ownTables } from "./head.ts";
 import { type StoredColumn, type StoredTable, hiddenColumns } from "./stored-table.ts";
-import { insertRows, rowsOf, setLargestId } from "./write-rows.ts";
+import { insertStoredRows, rowsOf, setLargestId } from "./write-rows.ts";
 import { type CreateTableBuilder, type RawBuilder, sql } from "kysely";
 import { randomUUID } from "node:crypto";
 
 /** Makes the schema with a database's tables and rows in it. Rejects where somebody else has such tables there. */
 export async function createTables(
-  session: Session,
+  session: PgSession,
   database: Database,
   options: {
     readonly address: TablesAddress;
@@ -30,7 +30,7 @@ export async function createTables(
   for (const table of tables) {
     const state = states.get(table.name);
     if (state === undefined) continue;
-    await insertRows(session, table, rowsOf(state));
+    await insertStoredRows(session, table, rowsOf(state));
     if (table.keepsLargestId) await setLargestId(session, table, state.largestId);
   }
   await createTriggers(session, plan);
@@ -39,7 +39,7 @@ export async function createTables(
 
 /** Throws `ERR_OPTION_INVALID` where a schema has tables of these names that Backlot did not make. */
 async function refuseForeignTables(
-  session: Session,
+  session: PgSession,
   { schema, shown }: TablesAddress,
   tables: readonly StoredTable[],
 ): Promise<void> {
@@ -70,7 +70,7 @@ interface SchemaPlan {
 }
 
 /** Makes tables without rows, and Backlot's own ones. Nobody is told yet of what changes in them. */
-async function createSchema(session: Session, plan: SchemaPlan): Promise<Head> {
+async function createSchema(session: PgSession, plan: SchemaPlan): Promise<Head> {
   const { schema, profile } = plan;
   // Who may not make schemas can still be given one.
   if (!(await isThere(session, schema))) await session.schema.createSchema(schema).execute();
@@ -112,13 +112,13 @@ async function createSchema(session: Session, plan: SchemaPlan): Promise<Head> {
   return head;
 }
 
-async function isThere(session: Session, schema: string): Promise<boolean> {
+async function isThere(session: PgSession, schema: string): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_namespace where nspname = ${schema}`.execute(session);
   return rows.length > 0;
 }
 
 async function createTable(
-  session: Session,
+  session: PgSession,
   table: StoredTable,
   { schema, declared, keyName }: SchemaPlan & { readonly keyName: string },
 ): Promise<void> {
@@ -156,7 +156,7 @@ async function createTable(
 
 /** Has PostgreSQL note what changes in tables, whoever changes it. */
 async function createTriggers(
-  session: Session,
+  session: PgSession,
   { schema, tables: stored }: SchemaPlan,
 ): Promise<void> {
   for (const { name, idColumn, keepsLargestId } of stored) {
@@ -178,7 +178,7 @@ function own(schema: string, name: string): ReturnType<typeof sql.id> {
 /** Other roles need rights to the tables that they write alone, and not to Backlot's own. */
 const definer = sql`language plpgsql security definer set search_path = pg_catalog, pg_temp`;
 
-async function createFunctions(session: Session, schema: string): Promise<void> {
+async function createFunctions(session: PgSession, schema: string): Promise<void> {
   const [head, declared, log] = [state, tables, changes].map((name) => sql.id(schema, name));
   // The row of the state is locked until the transaction ends: so versions come in the order in which they are seen.
   await sql`create function ${own(schema, "lock")}() returns trigger ${definer} as ${quoted(sql`
@@ -270,7 +270,7 @@ interface Part {
  * that this never refuses what Backlot takes: so JSON is left out, and rows with values that no type has, and long ones.
  */
 async function createUniqueIndexes(
-  session: Session,
+  session: PgSession,
   table: StoredTable,
   { schema, prefix }: { readonly schema: string; readonly prefix: string },
 ): Promise<void> {

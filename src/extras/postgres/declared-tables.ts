@@ -2,7 +2,7 @@ import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import type { Database } from "../../core/store/database.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import { type TablesAddress, byteLength, longestName } from "./address.ts";
-import type { Session } from "./connection.ts";
+import type { PgSession } from "./connection.ts";
 import { formatVersion, ownPrefix, ownTables } from "./head.ts";
 import { type StoredTable, hiddenColumns, storedTable } from "./stored-table.ts";
 import { sql } from "kysely";
@@ -99,7 +99,7 @@ interface Expected {
 }
 
 /** Throws `ERR_OPTION_INVALID` where the schema has other tables than the fixtures. */
-export async function checkDeclared(session: Session, expected: Expected): Promise<void> {
+export async function checkDeclared(session: PgSession, expected: Expected): Promise<void> {
   const { address, profile, tables } = expected;
   const state = await session
     .selectFrom(ownTables.state)
@@ -178,7 +178,7 @@ export interface Alteration {
 
 /** The tables that are not as they were made, by name: the first difference of each. */
 export async function alterationsOf(
-  session: Session,
+  session: PgSession,
   schema: string,
   tables: readonly StoredTable[],
 ): Promise<ReadonlyMap<string, Alteration>> {

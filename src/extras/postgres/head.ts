@@ -1,4 +1,4 @@
-import type { Session } from "./connection.ts";
+import type { PgSession } from "./connection.ts";
 import { sql } from "kysely";
 
 /** The tables that Backlot adds to a schema. */
@@ -36,7 +36,7 @@ function headOf(row: Readonly<Record<(typeof headColumns)[number], string | null
 }
 
 /** The newest version. */
-export async function readHead(session: Session): Promise<Head> {
+export async function readHead(session: PgSession): Promise<Head> {
   const row = await session
     .selectFrom(ownTables.state)
     .select([...headColumns])
@@ -49,7 +49,7 @@ export async function readHead(session: Session): Promise<Head> {
 }
 
 /** Keeps all others from writing until the transaction ends, and gives the version that it makes. */
-export async function takeTurn(session: Session): Promise<Head> {
+export async function takeTurn(session: PgSession): Promise<Head> {
   const row = await session
     .updateTable(ownTables.state)
     .set({ version: sql<string>`version + 1`, writer: sql<string>`txid_current()` })
@@ -63,13 +63,13 @@ export async function takeTurn(session: Session): Promise<Head> {
 }
 
 /** The profile that the schema was made for. */
-export async function profileOf(session: Session): Promise<string> {
+export async function profileOf(session: PgSession): Promise<string> {
   const row = await session.selectFrom(ownTables.state).select("profile").executeTakeFirstOrThrow();
   return row["profile"] ?? "";
 }
 
 /** Whether Backlot has made the schema. */
-export async function hasState(session: Session, schema: string): Promise<boolean> {
+export async function hasState(session: PgSession, schema: string): Promise<boolean> {
   const { rows } = await sql<{ readonly found: string | null }>`
     select to_regclass(format('%I.%I', ${schema}::text, ${ownTables.state}::text))::text as found
   `.execute(session);
@@ -77,7 +77,7 @@ export async function hasState(session: Session, schema: string): Promise<boolea
 }
 
 /** Keeps all others from making the schema until the transaction ends. */
-export async function lockSchema(session: Session, schema: string): Promise<void> {
+export async function lockSchema(session: PgSession, schema: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`backlot ${schema}`}, 0))`.execute(
     session,
   );

@@ -4,9 +4,9 @@ import type { Database } from "../../core/store/database.ts";
 import type { TablesAddress } from "./address.ts";
 import {
   type Connection,
-  type Session,
+  type PgSession,
   answerMs,
-  connect,
+  connectPool,
   transactSoon,
   within,
 } from "./connection.ts";
@@ -14,14 +14,14 @@ import { createTables } from "./create-schema.ts";
 import { type Alteration, checkDeclared, storedTables } from "./declared-tables.ts";
 import { DatabaseFailure, Outage, type TablesEvents, isBug, isOfAltering } from "./failures.ts";
 import { type Head, hasState, lockSchema, readHead, takeTurn } from "./head.ts";
-import { type AnswerScope, CopyAnswers, type Judged, TablesCopy } from "./tables-copy.ts";
+import { type AnswerScope, CopyAnswers, type JudgedChange, TablesCopy } from "./tables-copy.ts";
 import { UnreadableTables } from "./unreadable-tables.ts";
 import {
   ChangeCount,
   type TableChange,
   prune,
   pruneBeside,
-  rowsIn,
+  countedRows,
   writeChanges,
 } from "./write-rows.ts";
 import { setTimeout as delay } from "node:timers/promises";
@@ -62,7 +62,7 @@ export class PostgresTables {
 
   constructor(address: TablesAddress, events: TablesEvents) {
     this.#address = address;
-    this.#connection = connect(address);
+    this.#connection = connectPool(address);
     this.#outage = new Outage(address, events);
     this.#unreadable = new UnreadableTables(address, events);
     this.#answers = new CopyAnswers(this.#unreadable);
@@ -82,7 +82,7 @@ export class PostgresTables {
     const tables = storedTables(database);
     try {
       // Two that begin at once would both make it.
-      const lock = (session: Session): Promise<unknown> => lockSchema(session, schema);
+      const lock = (session: PgSession): Promise<unknown> => lockSchema(session, schema);
       const made = await transactSoon(this.#connection, lock, async (session) => {
         if (!(await hasState(session, schema))) {
           return createTables(session, database, { address, tables, profile });
@@ -134,7 +134,7 @@ export class PostgresTables {
   ): Promise<Result> {
     return this.#inTurn(async () => {
       const copy = this.#copy();
-      const write: { head?: Head; judged?: Judged<Result> } = {};
+      const write: { head?: Head; judged?: JudgedChange<Result> } = {};
       await this.#reaching(
         () =>
           transactSoon(this.#connection, takeTurn, async (session, turn) => {
@@ -171,11 +171,11 @@ export class PostgresTables {
   }
 
   /** Has PostgreSQL keep what a write did. Throws where that is nothing. */
-  async #keep(session: Session, changes: readonly TableChange[], turn: Head): Promise<void> {
+  async #keep(session: PgSession, changes: readonly TableChange[], turn: Head): Promise<void> {
     if (changes.length === 0) throw nothingToKeep;
     await writeChanges(session, changes);
     // A row that is deleted and added anew is noted twice.
-    this.#noted.add(2 * rowsIn(changes));
+    this.#noted.add(2 * countedRows(changes));
     if (!this.#noted.isDue(turn)) return;
     await prune(session, turn.version);
     this.#noted.reset();

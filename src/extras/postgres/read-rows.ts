@@ -2,10 +2,10 @@ import { SortedIndex } from "../../core/store/sorted-index.ts";
 import type { TableLayout } from "../../core/store/table-layout.ts";
 import { TableState, rowsTree } from "../../core/store/table-state.ts";
 import type { Row, RowId } from "../../core/store/value.ts";
-import type { Session } from "./connection.ts";
+import type { PgSession } from "./connection.ts";
 import { UnreadableValue } from "./failures.ts";
 import { type Head, ownTables } from "./head.ts";
-import { type StoredTable, hiddenColumns, readRowId, rowOf } from "./stored-table.ts";
+import { type StoredTable, hiddenColumns, readRowId, storedRowOf } from "./stored-table.ts";
 import { sql } from "kysely";
 
 /** What was read. */
@@ -22,7 +22,7 @@ export interface ReadRows {
 
 /** Some tables as they are now, given as they were at another version. Throws where one cannot be asked for. */
 export async function readTables(
-  session: Session,
+  session: PgSession,
   known: ReadonlyMap<StoredTable, TableState>,
   { names, ...moments }: Moments & { readonly names: ReadonlySet<string> },
 ): Promise<ReadRows> {
@@ -45,7 +45,7 @@ export async function readTables(
 
 /** One table as it is now, or why it cannot be read. */
 export async function readTableAgain(
-  session: Session,
+  session: PgSession,
   table: StoredTable,
   { before, ...moments }: Moments & { readonly before: TableState },
 ): Promise<TableState | UnreadableValue> {
@@ -68,7 +68,7 @@ async function tryTable(
 }
 
 async function readTable(
-  session: Session,
+  session: PgSession,
   table: StoredTable,
   { before, ids }: { readonly before: TableState; readonly ids: ChangedRows },
 ): Promise<TableState> {
@@ -122,7 +122,7 @@ function withLargestId(state: TableState, largestId: RowId | undefined): TableSt
   return new TableState({ layout, rows, uniques, others: [], largestId });
 }
 
-async function largestIdOf(session: Session, { name }: StoredTable): Promise<RowId | undefined> {
+async function largestIdOf(session: PgSession, { name }: StoredTable): Promise<RowId | undefined> {
   const row = await session
     .selectFrom(ownTables.tables)
     .select("largest_id")
@@ -133,7 +133,7 @@ async function largestIdOf(session: Session, { name }: StoredTable): Promise<Row
 }
 
 async function readRows(
-  session: Session,
+  session: PgSession,
   table: StoredTable,
   ids: ChangedRows,
 ): Promise<ReadonlyMap<RowId, Row>> {
@@ -149,7 +149,7 @@ async function readRows(
     : query.where(sql.id(table.idColumn), "in", [...ids].map(String)).execute());
   const rows = new Map<RowId, Row>();
   for (const cells of found) {
-    const { id, row } = rowOf(
+    const { id, row } = storedRowOf(
       table,
       places.map((place) => cells[place] ?? null),
     );
@@ -188,7 +188,7 @@ function countOf(changed: ReadonlyMap<string, ChangedRows> | undefined): number 
 
 /** The rows that changed, of all tables or of one. Undefined: too many to tell. */
 async function changedSince(
-  session: Session,
+  session: PgSession,
   { since, head }: Moments,
   only?: string,
 ): Promise<ReadonlyMap<string, ChangedRows> | undefined> {

@@ -80,7 +80,7 @@ const comparable: ReadonlySet<ColumnCodec["type"]> = new Set([
 ]);
 
 /** All of a row's cells, or those of some columns alone. */
-export function cellsOf(table: StoredTable, id: RowId, row: Row): StoredCells {
+export function storedCells(table: StoredTable, id: RowId, row: Row): StoredCells {
   const exact = new ExactCells();
   const cells = table.columns.map(({ name, codec }): readonly [string, string | null] => {
     const value = row[name] ?? null;
@@ -101,7 +101,7 @@ export function cellsOf(table: StoredTable, id: RowId, row: Row): StoredCells {
 type ReadCells = readonly (string | null)[];
 
 /** The row, and its id, that cells tell of. Throws an `UnreadableValue`. */
-export function rowOf(
+export function storedRowOf(
   table: StoredTable,
   cells: ReadCells,
 ): { readonly id: RowId; readonly row: Row } {

@@ -2,7 +2,7 @@ import { type MaybePromise, isPromise } from "../../core/http/maybe-promise.ts";
 import type { Database, DatabaseSnapshot } from "../../core/store/database.ts";
 import type { TableState } from "../../core/store/table-state.ts";
 import type { TablesAddress } from "./address.ts";
-import type { Session } from "./connection.ts";
+import type { PgSession } from "./connection.ts";
 import { type Alteration, alterationsOf, checkDeclared } from "./declared-tables.ts";
 import { UnreadableValue, alteredTable } from "./failures.ts";
 import { type Head, profileOf } from "./head.ts";
@@ -45,7 +45,7 @@ export class TablesCopy {
    * Takes over what others wrote, and gives how many rows that were. Tables that could not be read are tried again
    * where they changed, and all of them where that is wanted.
    */
-  async pull(session: Session, head: Head, triesAll = false): Promise<number> {
+  async pull(session: PgSession, head: Head, triesAll = false): Promise<number> {
     const { address, tables, unreadable } = this.#origin;
     const since = this.#seen;
     if (since !== undefined && since.id !== head.id) {
@@ -91,7 +91,7 @@ export class TablesCopy {
   }
 
   /** The tables that somebody altered. */
-  altered(session: Session): Promise<ReadonlyMap<string, Alteration>> {
+  altered(session: PgSession): Promise<ReadonlyMap<string, Alteration>> {
     const { address, tables } = this.#origin;
     return alterationsOf(session, address.schema, tables);
   }
@@ -109,7 +109,7 @@ export class TablesCopy {
   }
 
   /** Reads all tables but those that could not be read before. */
-  #readNew(session: Session, head: Head): Promise<ReadRows> {
+  #readNew(session: PgSession, head: Head): Promise<ReadRows> {
     const { tables, unreadable } = this.#origin;
     const now = this.database.snapshot().tables;
     const known = new Map(
@@ -123,7 +123,7 @@ export class TablesCopy {
   }
 
   /** Puts aside what could not be read. */
-  async #putFailed(session: Session, failed: ReadRows["unreadable"]): Promise<void> {
+  async #putFailed(session: PgSession, failed: ReadRows["unreadable"]): Promise<void> {
     if (failed.size === 0) return;
     const { schema } = this.#origin.address;
     const altered = await alterationsOf(session, schema, [...failed.keys()]);
@@ -134,7 +134,7 @@ export class TablesCopy {
 
   /** Reads tables that could not be read before, as far as they can be by now. */
   async #readAgain(
-    session: Session,
+    session: PgSession,
     head: Head,
     tried: readonly (readonly [StoredTable, LastRead])[],
   ): Promise<ReadonlyMap<string, TableState>> {
@@ -183,7 +183,7 @@ type Answered<Result> =
   | { readonly unreadable: StoredTable };
 
 /** What a write would do. */
-export interface Judged<Result> {
+export interface JudgedChange<Result> {
   /** Gives the answer, or throws what it threw. */
   readonly give: () => Result;
   readonly after: DatabaseSnapshot;
@@ -221,7 +221,7 @@ export class CopyAnswers {
     copy: TablesCopy,
     answer: () => MaybePromise<Result>,
     scope: AnswerScope,
-  ): Promise<Judged<Result>> {
+  ): Promise<JudgedChange<Result>> {
     const { database } = copy;
     const before = database.snapshot();
     const look = this.#lookAt(scope);

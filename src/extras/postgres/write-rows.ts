@@ -1,22 +1,22 @@
 import { type TableState, rowsTree } from "../../core/store/table-state.ts";
 import { differences } from "../../core/store/tree/differences.ts";
 import type { Row, RowId } from "../../core/store/value.ts";
-import type { Connection, Session } from "./connection.ts";
+import type { Connection, PgSession } from "./connection.ts";
 import { type Head, ownTables } from "./head.ts";
-import { type StoredCells, type StoredTable, cellsOf } from "./stored-table.ts";
+import { type StoredCells, type StoredTable, storedCells } from "./stored-table.ts";
 import { sql } from "kysely";
 
 /** PostgreSQL takes 65,535 values in a statement. */
 const mostValues = 60_000;
 
 /** Adds rows to a table. */
-export async function insertRows(
-  session: Session,
+export async function insertStoredRows(
+  session: PgSession,
   table: StoredTable,
   rows: Iterable<readonly [RowId, Row]>,
 ): Promise<void> {
   const size = Math.max(1, Math.floor(mostValues / (table.columns.length + 2)));
-  const cells = Array.from(rows, ([id, row]) => cellsOf(table, id, row));
+  const cells = Array.from(rows, ([id, row]) => storedCells(table, id, row));
   for (let start = 0; start < cells.length; start += size) {
     const some = cells.slice(start, start + size);
     await session.insertInto(table.name).values(some).execute();
@@ -53,7 +53,7 @@ export function changeOf(
 }
 
 /** How many rows changes are about. */
-export function rowsIn(changes: readonly TableChange[]): number {
+export function countedRows(changes: readonly TableChange[]): number {
   return changes.reduce((sum, { rows }) => sum + rows.size, 0);
 }
 
@@ -64,7 +64,7 @@ export function replacementOf(table: StoredTable, after: TableState): TableChang
 
 /** Makes in PostgreSQL what a write did. */
 export async function writeChanges(
-  session: Session,
+  session: PgSession,
   changes: readonly TableChange[],
 ): Promise<void> {
   for (const change of changes) {
@@ -74,14 +74,14 @@ export async function writeChanges(
 }
 
 /** A row that stays where it is gets new values in the columns that changed alone. Others may have theirs in finer form. */
-async function writeUpdate(session: Session, change: TableChange): Promise<boolean> {
+async function writeUpdate(session: PgSession, change: TableChange): Promise<boolean> {
   const [only, ...others] = change.rows;
   if (only === undefined || others.length > 0) return false;
   const [id, row] = only;
   const { table, before } = change;
   const old = before?.row(id);
   if (row === undefined || old === undefined) return false;
-  const set = differing(cellsOf(table, id, old), cellsOf(table, id, row));
+  const set = differing(storedCells(table, id, old), storedCells(table, id, row));
   if (Object.keys(set).length === 0) return true;
   await session
     .updateTable(table.name)
@@ -97,7 +97,10 @@ function differing(old: StoredCells, now: StoredCells): StoredCells {
 }
 
 /** First away with all, so that no two rows have the same key at any moment. */
-async function writeSeveral(session: Session, { table, before, rows }: TableChange): Promise<void> {
+async function writeSeveral(
+  session: PgSession,
+  { table, before, rows }: TableChange,
+): Promise<void> {
   if (before === undefined) await session.deleteFrom(table.name).execute();
   const gone = [...rows.keys()].filter((id) => before?.row(id) !== undefined);
   for (let start = 0; start < gone.length; start += mostValues) {
@@ -105,11 +108,11 @@ async function writeSeveral(session: Session, { table, before, rows }: TableChan
     await session.deleteFrom(table.name).where(sql.id(table.idColumn), "in", ids).execute();
   }
   const added = [...rows].flatMap(([id, row]) => (row === undefined ? [] : [[id, row] as const]));
-  await insertRows(session, table, added);
+  await insertStoredRows(session, table, added);
 }
 
 async function writeLargestId(
-  session: Session,
+  session: PgSession,
   { table, before, after }: TableChange,
 ): Promise<void> {
   if (!table.keepsLargestId) return;
@@ -119,7 +122,7 @@ async function writeLargestId(
 
 /** Notes the largest key that a table ever had. */
 export async function setLargestId(
-  session: Session,
+  session: PgSession,
   { name }: StoredTable,
   id: RowId | undefined,
 ): Promise<void> {
@@ -172,7 +175,7 @@ export function pruneBeside(connection: Connection): Promise<boolean> {
 }
 
 /** Forgets old changes, in a transaction that keeps all others from writing. */
-export async function prune(session: Session, version: number): Promise<void> {
+export async function prune(session: PgSession, version: number): Promise<void> {
   const tooMany = await session
     .selectFrom(ownTables.changes)
     .select("version")

@@ -13,7 +13,7 @@ function foldName(name: string): string {
 }
 
 /** The column that an identifier means: one of that name in any case, or the row id. */
-export function findColumn(schema: TableSchema, name: string): string | undefined {
+export function columnNamed(schema: TableSchema, name: string): string | undefined {
   const exact = schema.columns.find((column) => column.name === name);
   const found = exact ?? schema.columns.find((column) => sameName(column.name, name));
   if (found !== undefined) return found.name;

@@ -4,7 +4,7 @@ import type { Violation } from "../../core/store/violation.ts";
 import { uniqueConstraints } from "./indexes.ts";
 
 /** A failure in the service's envelope. */
-export function errorReply(status: number, error: string): Reply {
+export function serviceError(status: number, error: string): Reply {
   return { answeredBy: error, ...jsonReply(status, { error }) };
 }
 
@@ -17,7 +17,7 @@ const failures = {
 
 /** Whatever SQLite refuses, other than an insert, has one text for each method. */
 export function failedReply(operation: keyof typeof failures): Reply {
-  return errorReply(500, failures[operation]);
+  return serviceError(500, failures[operation]);
 }
 
 const sqliteCodes = {
@@ -31,7 +31,7 @@ const sqliteCodes = {
 
 /** An error of SQLite that the service passes on. */
 export function sqliteReply(message: string, code: keyof typeof sqliteCodes = "error"): Reply {
-  return errorReply(500, `${message}: ${sqliteCodes[code]}`);
+  return serviceError(500, `${message}: ${sqliteCodes[code]}`);
 }
 
 /** The text of a syntax error, with the place in the statement. */

@@ -1,4 +1,4 @@
-import type { Parameter } from "../../core/rest/parameters.ts";
+import type { QueryParameter } from "../../core/rest/parameters.ts";
 import type { RowTarget } from "../../core/rest/plan.ts";
 import { compileCondition } from "../../core/store/filter.ts";
 import { type Condition, type Operator, readCondition } from "../../core/store/operators.ts";
@@ -9,7 +9,7 @@ import { type TermScope, readTerm } from "./term.ts";
 import { sanitize, wordKind } from "./words.ts";
 
 /** One condition of a statement: on a column, or on a constant, which is then true or false for all rows. */
-export type Filter = {
+export type StatementFilter = {
   /** How many values it binds. */
   readonly values: number;
   /** How many levels its expression has. */
@@ -28,7 +28,10 @@ const knownOperators: readonly Operator[] = ["eq", "ne", "gt", "gte", "lt", "lte
  * Reads `column` or `column.operator`; further dots do not count. Unknown operators mean equality, but for names
  * that every JavaScript object has: the service finds those in its list of operators, and its statement breaks.
  */
-export function readFilter({ name, value }: Parameter, scope: TermScope): Filter | undefined {
+export function readStatementFilter(
+  { name, value }: QueryParameter,
+  scope: TermScope,
+): StatementFilter | undefined {
   const [word = "", suffix = ""] = name.split(".");
   if (suffix in Object.prototype) return undefined;
   const operator = knownOperators.find((known) => known === suffix) ?? "eq";
@@ -36,7 +39,7 @@ export function readFilter({ name, value }: Parameter, scope: TermScope): Filter
 }
 
 /** A condition on what a word stands for; undefined where SQLite refuses the word. */
-export function makeFilter(written: Condition, scope: TermScope): Filter | undefined {
+export function makeFilter(written: Condition, scope: TermScope): StatementFilter | undefined {
   const term = readTerm(written.column, scope);
   if (term === undefined) return undefined;
   const values = "values" in written ? written.values.length : 1;
@@ -82,7 +85,11 @@ function isPlain(column: string): boolean {
 }
 
 /** The condition that a key column has a value; undefined when its name breaks the statement. */
-export function keyFilter(column: string, value: string, scope: TermScope): Filter | undefined {
+export function keyFilter(
+  column: string,
+  value: string,
+  scope: TermScope,
+): StatementFilter | undefined {
   if (!isPlain(column)) return undefined;
   return makeFilter({ column, operator: "eq", value }, scope);
 }

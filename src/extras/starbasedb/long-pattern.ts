@@ -5,7 +5,7 @@ import type { TableSchema } from "../../core/store/schema.ts";
 import { affinityFit, sqliteStorage } from "../../core/store/storage-rules.ts";
 import type { Table } from "../../core/store/table.ts";
 import { integerKey, rowIdColumn } from "./columns.ts";
-import type { Filter } from "./filters.ts";
+import type { StatementFilter } from "./filters.ts";
 import { uniqueConstraints } from "./indexes.ts";
 
 /** A condition on a column. */
@@ -18,7 +18,7 @@ interface Judged {
  * Whether a pattern that is too long is compared with anything: SQLite refuses it only then. Before any row come the
  * conditions on columns of which another one says what they have.
  */
-export function comparesLongPattern(table: Table, filters: readonly Filter[]): boolean {
+export function comparesLongPattern(table: Table, filters: readonly StatementFilter[]): boolean {
   if (!filters.some(({ kind, isTooLong }) => kind === "column" && isTooLong)) return false;
   const judged = filters.flatMap((filter) => (filter.kind === "column" ? [filter] : []));
   const where = judged.map(({ condition }) => condition);

@@ -8,7 +8,7 @@ import type { Table } from "../../core/store/table.ts";
 import { countBound, deepestExpression, mostValues } from "./bind.ts";
 import { integerKey, keyColumns } from "./columns.ts";
 import { failedReply } from "./errors.ts";
-import { type Filter, findKey, keyFilter, readFilter } from "./filters.ts";
+import { type StatementFilter, findKey, keyFilter, readStatementFilter } from "./filters.ts";
 import { findTable } from "./system-tables.ts";
 import { comparesLongPattern } from "./long-pattern.ts";
 import { type StatementTarget, refusePragma } from "./request.ts";
@@ -17,7 +17,7 @@ import { type TermScope, readTerm } from "./term.ts";
 import { isName, sanitize, withoutSeparators, wordKind } from "./words.ts";
 
 /** Plans a GET: `SELECT * FROM table WHERE … ORDER BY … LIMIT ? OFFSET ?`. */
-export function planRead(request: TablesRequest, target: StatementTarget): Plan {
+export function planSelect(request: TablesRequest, target: StatementTarget): Plan {
   const refused = refusePragma(target.name);
   if (refused !== undefined) return answered(refused);
   const table = isName(target.name) ? findTable(request.database, target.name) : undefined;
@@ -39,7 +39,7 @@ export function planRead(request: TablesRequest, target: StatementTarget): Plan 
 
 /** The parts of a statement that SQLite takes. */
 interface Statement {
-  readonly filters: readonly Filter[];
+  readonly filters: readonly StatementFilter[];
   readonly sorting: Sorting;
   readonly window: RowWindow;
 }
@@ -59,7 +59,7 @@ function readStatement(
     ...keys.map(([column, value]) => keyFilter(column, String(value), scope)),
     ...parameters
       .filter(({ name }) => !reservedNames.has(name) && !columns.includes(name))
-      .map((parameter) => readFilter(parameter, scope)),
+      .map((parameter) => readStatementFilter(parameter, scope)),
   ];
   const sorting = readSorting(first("sort_by"), first("order"), scope);
   const window = readWindow(first("limit"), first("offset"));
@@ -71,19 +71,19 @@ function readStatement(
 
 const reservedNames: ReadonlySet<string> = new Set(["sort_by", "order", "limit", "offset"]);
 
-function exceedsLimits(filters: readonly Filter[], { limit, offset }: RowWindow): boolean {
+function exceedsLimits(filters: readonly StatementFilter[], { limit, offset }: RowWindow): boolean {
   const counts = [limit, offset].filter((count) => count !== undefined).length;
   const values = filters.reduce((sum, filter) => sum + filter.values, counts);
   return values > mostValues || depthOf(filters) > deepestExpression;
 }
 
 /** How deep an expression is in which AND joins one condition after the other. */
-function depthOf([first, ...others]: readonly Filter[]): number {
+function depthOf([first, ...others]: readonly StatementFilter[]): number {
   return others.reduce((depth, filter) => 1 + Math.max(depth, filter.depth), first?.depth ?? 0);
 }
 
 /** Conditions on constants are judged before any row is looked at, one after the other. */
-function checkConstants(filters: readonly Filter[]): "fails" | "none" | "pass" {
+function checkConstants(filters: readonly StatementFilter[]): "fails" | "none" | "pass" {
   for (const filter of filters) {
     if (filter.kind === "column") continue;
     if (filter.isTooLong) return "fails";

@@ -5,8 +5,8 @@ import type { TableSchema } from "../../core/store/schema.ts";
 import type { Table } from "../../core/store/table.ts";
 import { type GivenRow, type Value, integerValue } from "../../core/store/value.ts";
 import { bindValues, isTooBig, longestStatement, mostValues } from "./bind.ts";
-import { findColumn, integerKey, keyColumns, rowIdColumn } from "./columns.ts";
-import { errorReply, failedReply, sqliteReply, syntaxError, unknownToken } from "./errors.ts";
+import { columnNamed, integerKey, keyColumns, rowIdColumn } from "./columns.ts";
+import { serviceError, failedReply, sqliteReply, syntaxError, unknownToken } from "./errors.ts";
 import { type KeyValues, findKey, rowTarget } from "./filters.ts";
 import { type BodyObject, type StatementTarget, isBodyObject, refusePragma } from "./request.ts";
 import { catalogueName, findTable } from "./system-tables.ts";
@@ -14,11 +14,11 @@ import { isName, sanitize, wordKind } from "./words.ts";
 
 /** Plans a POST: `INSERT INTO table (…) VALUES (…)`. A key in the path has no effect. */
 export function planInsert({ database }: TablesRequest, name: string, body: unknown): Plan {
-  if (!isBodyObject(body)) return answered(errorReply(400, "Invalid data format"));
+  if (!isBodyObject(body)) return answered(serviceError(400, "Invalid data format"));
   const keys = Object.keys(body);
-  if (keys.length === 0) return answered(errorReply(400, "No data provided"));
+  if (keys.length === 0) return answered(serviceError(400, "No data provided"));
   const bound = bindValues(keys.map((key) => body[key]));
-  if (!bound.ok) return answered(errorReply(500, bound.message));
+  if (!bound.ok) return answered(serviceError(500, bound.message));
   const words = keys.map(sanitize);
   const syntax = refuseInsertSyntax(name, words);
   if (syntax !== undefined) return answered(syntax);
@@ -58,7 +58,7 @@ function insertedRow(
   const rowId = rowIdColumn(schema);
   const row = new Map<string, Value>();
   for (const [index, word] of words.entries()) {
-    const column = findColumn(schema, word);
+    const column = columnNamed(schema, word);
     if (column === undefined) {
       return failed(sqliteReply(`table ${name} has no column named ${word}`));
     }
@@ -153,12 +153,12 @@ export function planUpdate(
   const table = findTable(database, name);
   const columns = table === undefined ? [] : keyColumns(table.schema);
   const found = keyOfChange(columns, key, body);
-  if (!found.ok) return answered(errorReply(found.status, found.error));
-  if (!isBodyObject(body)) return answered(errorReply(400, "Invalid data format"));
-  if (Object.keys(body).length === 0) return answered(errorReply(400, "No data provided"));
+  if (!found.ok) return answered(serviceError(found.status, found.error));
+  if (!isBodyObject(body)) return answered(serviceError(400, "Invalid data format"));
+  if (Object.keys(body).length === 0) return answered(serviceError(400, "No data provided"));
   const isSet = (sent: string): boolean => operation === "replace" || !columns.includes(sent);
   const set = Object.keys(body).filter(isSet);
-  if (set.length === 0) return answered(errorReply(400, "No updatable data provided"));
+  if (set.length === 0) return answered(serviceError(400, "No updatable data provided"));
   return (
     planChange(table, found.values, { name, operation, body, set }) ??
     answered(failedReply(operation))
@@ -216,7 +216,7 @@ function readChanges(
 ): GivenRow | undefined {
   const changes: (readonly [string, Value])[] = [];
   for (const [index, word] of words.entries()) {
-    const column = isName(word) ? findColumn(schema, word) : undefined;
+    const column = isName(word) ? columnNamed(schema, word) : undefined;
     if (column === undefined) return undefined;
     changes.push([column, values[index] ?? null]);
   }
@@ -231,7 +231,7 @@ export function planDelete({ database }: TablesRequest, { name, key }: Statement
   const columns = table === undefined ? [] : keyColumns(table.schema);
   const found = findKey(columns, key, () => undefined);
   if (!found.ok) {
-    return answered(errorReply(400, `Missing primary key value for '${found.missing}'`));
+    return answered(serviceError(400, `Missing primary key value for '${found.missing}'`));
   }
   const target = table === undefined ? undefined : rowTarget(table.schema, found.values);
   if (table === undefined || target === undefined || !isName(name)) {

@@ -3,7 +3,7 @@ import type { Call } from "../../core/http/call.ts";
 import { deepestJson, nestsTooDeep } from "../../core/http/json-text.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { filledPieces } from "../../core/rest/parameters.ts";
-import { errorReply, sqliteReply, syntaxError, uncaughtReply, unknownToken } from "./errors.ts";
+import { serviceError, sqliteReply, syntaxError, uncaughtReply, unknownToken } from "./errors.ts";
 import { isPragmaArgument, sanitize, wordKind } from "./words.ts";
 
 /** What a path addresses. */
@@ -24,9 +24,9 @@ export function readPath(path: string): StatementTarget | undefined {
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Reads a body as JSON, whatever its content type. What is no JSON is an exception that nobody catches. */
-export async function readBody(call: Call): Promise<Result<unknown, Reply>> {
+export async function readStatementBody(call: Call): Promise<Result<unknown, Reply>> {
   const body = await call.readBody();
-  if (body.kind === "too-large") return failed(errorReply(413, "Payload Too Large"));
+  if (body.kind === "too-large") return failed(serviceError(413, "Payload Too Large"));
   if (body.kind === "aborted") return failed(uncaughtReply("the body did not arrive completely"));
   const text = decoder.decode(body.bytes);
   try {

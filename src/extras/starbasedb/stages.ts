@@ -12,10 +12,10 @@ import {
 } from "../../core/rest/plan.ts";
 import type { WriteResult } from "../../core/store/table.ts";
 import { sameName } from "./columns.ts";
-import { constraintReply, errorReply, failedReply, uncaughtReply } from "./errors.ts";
-import { planRead } from "./plan-read.ts";
+import { constraintReply, serviceError, failedReply, uncaughtReply } from "./errors.ts";
+import { planSelect } from "./plan-read.ts";
 import { planDelete, planInsert, planUpdate } from "./plan-write.ts";
-import { type StatementTarget, readBody, readPath } from "./request.ts";
+import { type StatementTarget, readStatementBody, readPath } from "./request.ts";
 import { findTable } from "./system-tables.ts";
 
 /** The stages of the observed service. */
@@ -25,7 +25,7 @@ export const starbasedbStages: RestStages = {
   plan: planStatement,
   respond: respondToStatement,
   answerElsewhere,
-  refuseUnrecorded: (message) => errorReply(404, message),
+  refuseUnrecorded: (message) => serviceError(404, message),
   faults: {
     // A table is named in any case, as in all that the service takes.
     isOfTable: (path, table) => {
@@ -43,7 +43,7 @@ function planStatement(request: TablesRequest): MaybePromise<Plan> {
   if (target === undefined) return answered(asMiss(uncaughtReply("the path names no table")));
   switch (method) {
     case "GET":
-      return noteMiss(planRead(request, target), request, target);
+      return noteMiss(planSelect(request, target), request, target);
     case "DELETE":
       return noteMiss(planDelete(request, target), request, target);
     case "POST":
@@ -51,7 +51,7 @@ function planStatement(request: TablesRequest): MaybePromise<Plan> {
     case "PATCH":
       return planWithBody(request, target, method);
     default:
-      return answered(errorReply(405, "Method not allowed"));
+      return answered(serviceError(405, "Method not allowed"));
   }
 }
 
@@ -60,7 +60,7 @@ async function planWithBody(
   target: StatementTarget,
   method: "POST" | "PUT" | "PATCH",
 ): Promise<Plan> {
-  const body = await readBody(request.call);
+  const body = await readStatementBody(request.call);
   if (!body.ok) return answered(body.error);
   if (method === "POST") {
     return noteMiss(planInsert(request, target.name, body.value), request, target);
@@ -110,7 +110,7 @@ export function answerElsewhere(path: string): Reply {
   if (/^\/rest[^/]/.test(path))
     return uncaughtReply("the path only begins like that of the tables");
   if (path.startsWith("/api")) return plainReply(404, "Not found");
-  return errorReply(400, "Unknown operation");
+  return serviceError(400, "Unknown operation");
 }
 
 /** The methods that the runtime's HTTP layer knows. */
@@ -131,7 +131,7 @@ function refuseOtherTokens(call: Call, tokens: readonly string[] | null): Reply 
   if (call.headers["upgrade"] === "websocket") return refuseSocket(call, tokens);
   const key = bearerKey(call.headers["authorization"]);
   if (key !== undefined && isAcceptedKey(key, tokens)) return undefined;
-  return errorReply(401, "Unauthorized request");
+  return serviceError(401, "Unauthorized request");
 }
 
 function refuseSocket({ query }: Call, tokens: readonly string[]): Reply | undefined {

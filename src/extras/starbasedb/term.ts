@@ -1,6 +1,6 @@
 import { integerValue, realValue, type Value } from "../../core/store/value.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
-import { findColumn } from "./columns.ts";
+import { columnNamed } from "./columns.ts";
 import { startsExpression, timeWords, withoutSeparators, wordKind } from "./words.ts";
 
 /** What a word means where SQL wants an expression. */
@@ -41,7 +41,7 @@ function constantTerm(constant: Value): Term {
 function nameTerm(name: string, { schema, now }: TermScope): Term | undefined {
   const upper = name.toUpperCase();
   if (timeWords.has(upper)) return constantTerm(timeText(upper, now()));
-  const column = findColumn(schema, name);
+  const column = columnNamed(schema, name);
   if (column !== undefined) return { kind: "column", column };
   if (upper === "TRUE") return constantTerm(1);
   return upper === "FALSE" ? constantTerm(0) : undefined;

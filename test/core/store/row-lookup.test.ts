@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rowOrder, rowWithId } from "../../../src/core/store/row-lookup.ts";
+import { rowIdOrder, rowWithId } from "../../../src/core/store/row-lookup.ts";
 import { type Row, type RowId, compareRowIds } from "../../../src/core/store/value.ts";
 import { rowsTree } from "../../../src/core/store/table-state.ts";
 import { leaf } from "../../../src/core/store/tree/node.ts";
@@ -62,11 +62,11 @@ test.each(lists)("finds the place of an id in a leaf: ids %s", (_, ids) => {
   for (const id of asked(some)) {
     const before = some.filter((one) => compareRowIds(one, id) < 0).length;
     const place = some.findIndex((one) => compareRowIds(one, id) === 0);
-    expect([rowOrder.lowerBound(node, id, {}), rowOrder.placeOf(node, id, {})]).toEqual([
+    expect([rowIdOrder.lowerBound(node, id, {}), rowIdOrder.placeOf(node, id, {})]).toEqual([
       before,
       place,
     ]);
-    expect(rowOrder.isAt(node, before, id, {})).toBe(place >= 0);
+    expect(rowIdOrder.isAt(node, before, id, {})).toBe(place >= 0);
   }
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Deadline, within } from "../../../src/extras/postgres/connection.ts";
+import { AnswerDeadline, within } from "../../../src/extras/postgres/connection.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -11,7 +11,7 @@ test("an answer that does not come in time is waited for no longer", async () =>
 });
 
 test("what has begun in time may take longer", async () => {
-  const deadline = new Deadline(5_000);
+  const deadline = new AnswerDeadline(5_000);
   const act = new Promise<string>((resolve) => void setTimeout(() => resolve("done"), 60_000));
   const result = deadline.race(act);
   deadline.meet();
@@ -20,7 +20,7 @@ test("what has begun in time may take longer", async () => {
 });
 
 test("what begins too late does not go on", async () => {
-  const deadline = new Deadline(5_000);
+  const deadline = new AnswerDeadline(5_000);
   const told = deadline.race(new Promise(ignore)).catch(String);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(await told).toContain("no answer within");

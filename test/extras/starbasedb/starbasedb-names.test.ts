@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  findColumn,
+  columnNamed,
   integerKey,
   keyColumns,
   rowIdColumn,
@@ -60,7 +60,7 @@ test.each<[string, string | undefined]>([
   ["row_id", undefined],
 ])("takes %s for the column %j", (word, expected) => {
   const table = schema(["id INTEGER", "NAME TEXT", "name TEXT", "Ä TEXT"], ["id"]);
-  expect(findColumn(table, word)).toBe(expected);
+  expect(columnNamed(table, word)).toBe(expected);
 });
 
 test("takes the columns of a key in the order of the table", () => {

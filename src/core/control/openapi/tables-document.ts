@@ -8,7 +8,7 @@ import {
   jsonBody,
   jsonResponse,
 } from "./operation.ts";
-import { readParameters, row, rowsResult, tableParameter, writeResult } from "./tables-shared.ts";
+import { queryParameters, row, rowsResult, tableParameter, writeResult } from "./tables-shared.ts";
 
 /** The codes of each status that any operation may answer. */
 const always = {
@@ -71,7 +71,7 @@ function writing(
 const quotedOperators = operatorNames.map((name) => `\`${name}\``);
 const listedOperators = `${quotedOperators.slice(0, -1).join(", ")} or ${quotedOperators.at(-1)}`;
 
-const rowsParameters = readParameters({
+const rowsParameters = queryParameters({
   order: {
     description: "In any case of letters. Without `sort_by` it is that of the primary key.",
     schema: { type: "string", pattern: "^(?:[Aa][Ss][Cc]|[Dd][Ee][Ss][Cc])$" },

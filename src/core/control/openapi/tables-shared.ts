@@ -49,7 +49,7 @@ interface QueryWords {
 }
 
 /** The parameters by which rows are found, sorted and paged. */
-export function readParameters({
+export function queryParameters({
   order,
   limit,
   offset,

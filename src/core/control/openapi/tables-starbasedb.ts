@@ -7,7 +7,7 @@ import {
   jsonBody,
   jsonResponse,
 } from "./operation.ts";
-import { readParameters, row, rowsResult, tableParameter, writeResult } from "./tables-shared.ts";
+import { queryParameters, row, rowsResult, tableParameter, writeResult } from "./tables-shared.ts";
 
 const tablesError: JsonSchema = {
   type: "object",
@@ -57,7 +57,7 @@ function writing(words: Words, status: 200 | 201): Described {
   };
 }
 
-const rowsParameters = readParameters({
+const rowsParameters = queryParameters({
   order: {
     description: "`desc` in any case; everything else is ascending. Without `sort_by` no effect.",
     schema: { type: "string" },

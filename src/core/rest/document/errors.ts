@@ -81,7 +81,7 @@ export const restErrorStatuses: Readonly<Record<RestErrorCode, number>> = {
 };
 
 /** A refusal, before it is put into the service's envelope. */
-export interface Failure {
+export interface RestFailure {
   readonly code: RestErrorCode;
   readonly message: string;
   /** What to do, or which names are valid. */
@@ -90,7 +90,7 @@ export interface Failure {
 }
 
 /** Several failures as one: all messages and hints, and the code of the first. */
-export function joinFailures(first: Failure, others: readonly Failure[]): Failure {
+export function joinFailures(first: RestFailure, others: readonly RestFailure[]): RestFailure {
   const all = [first, ...others];
   const hints = new Set(all.flatMap(({ hint }) => hint ?? []));
   return {
@@ -101,7 +101,7 @@ export function joinFailures(first: Failure, others: readonly Failure[]): Failur
 }
 
 /** A row is addressed in a table that has no primary key. */
-export function noPrimaryKey(table: string): Failure {
+export function noPrimaryKey(table: string): RestFailure {
   return {
     code: "no_primary_key",
     message: `The table ${showText(table)} has no primary key, so no row has a path of its own.`,
@@ -136,7 +136,7 @@ export function violationFailure(
   what: string,
   violations: readonly Violation[],
   columns: readonly string[],
-): Failure {
+): RestFailure {
   const kinds = new Set(violations.map(({ kind }) => kind));
   const code = violationCodes.find(([kind]) => kinds.has(kind))?.[1] ?? "invalid_body";
   return {

@@ -14,7 +14,7 @@ import type { Column, TableSchema } from "../../store/schema.ts";
 import { strictStorage } from "../../store/storage-rules.ts";
 import type { Table } from "../../store/table.ts";
 import { type Row, type Value, copyValue } from "../../store/value.ts";
-import { type Parameter, readParameters } from "../parameters.ts";
+import { type QueryParameter, readParameters } from "../parameters.ts";
 import {
   type Change,
   type Plan,
@@ -23,7 +23,7 @@ import {
   type WriteOperation,
   answered,
 } from "../plan.ts";
-import { type Failure, joinFailures, listNames, noPrimaryKey } from "./errors.ts";
+import { type RestFailure, joinFailures, listNames, noPrimaryKey } from "./errors.ts";
 import { readCount, readFilter, readSort, sortParameters } from "./query-parameters.ts";
 import {
   type Operation,
@@ -63,7 +63,11 @@ export function planRequest(request: TablesRequest): MaybePromise<Plan> {
   });
 }
 
-function planCall({ call, path, database }: TablesRequest): MaybePromise<Result<Plan, Failure>> {
+function planCall({
+  call,
+  path,
+  database,
+}: TablesRequest): MaybePromise<Result<Plan, RestFailure>> {
   const target = readTarget(path);
   if (!target.ok) return target;
   const table = findTable(database, target.value.table);
@@ -77,7 +81,7 @@ function planCall({ call, path, database }: TablesRequest): MaybePromise<Result<
 function planOperation(
   request: TargetRequest,
   operation: Operation,
-): MaybePromise<Result<Plan, Failure>> {
+): MaybePromise<Result<Plan, RestFailure>> {
   const { call, table, target } = request;
   switch (operation) {
     case "options":
@@ -98,7 +102,7 @@ function planOperation(
 }
 
 /** A table by its exact name. */
-function findTable(database: Database, name: string): Result<Table, Failure> {
+function findTable(database: Database, name: string): Result<Table, RestFailure> {
   const table = database.table(name);
   if (table !== undefined) return ok(table);
   const names = database.names();
@@ -112,10 +116,10 @@ function findTable(database: Database, name: string): Result<Table, Failure> {
 function planChange(
   { call, table, target }: TargetRequest,
   operation: WriteOperation,
-): MaybePromise<Result<Change, Failure>> {
+): MaybePromise<Result<Change, RestFailure>> {
   const query = refuseQuery(readParameters(call.query));
   if (query !== undefined) return failed(query);
-  const where: Result<readonly Condition[], Failure> =
+  const where: Result<readonly Condition[], RestFailure> =
     target.key === undefined ? ok([]) : keyConditions(table.schema, target.key);
   if (!where.ok) return where;
   if (operation === "delete") return ok({ kind: operation, target: { where: where.value } });
@@ -132,7 +136,7 @@ interface SentChange {
 async function planSent(
   call: Call,
   { operation, schema, where }: SentChange,
-): Promise<Result<Change, Failure>> {
+): Promise<Result<Change, RestFailure>> {
   const body = await readRowBody(call);
   if (!body.ok) return body;
   const row = await readSentRow(call, body.value, schema);
@@ -151,10 +155,10 @@ async function planSent(
 export function planRead(
   schema: TableSchema,
   key: PathKey | undefined,
-  parameters: readonly Parameter[],
-): Result<Query, Failure> {
+  parameters: readonly QueryParameter[],
+): Result<Query, RestFailure> {
   const { filters, reserved, failures } = sortParameters(parameters);
-  const keep = <T>(outcome: Result<T, Failure>): T | undefined => {
+  const keep = <T>(outcome: Result<T, RestFailure>): T | undefined => {
     if (outcome.ok) return outcome.value;
     failures.push(outcome.error);
     return undefined;
@@ -173,7 +177,7 @@ export function planRead(
 }
 
 /** A condition that is repeated holds as it does once, and need not be looked at 1,000 times for each row. */
-function distinct(filters: readonly Parameter[]): readonly Parameter[] {
+function distinct(filters: readonly QueryParameter[]): readonly QueryParameter[] {
   const known = new Map(
     filters.map((filter) => [`${filter.name.length} ${filter.name} ${filter.value}`, filter]),
   );
@@ -184,7 +188,7 @@ function distinct(filters: readonly Parameter[]): readonly Parameter[] {
 function keyConditions(
   { name, primaryKey }: TableSchema,
   key: PathKey,
-): Result<readonly Condition[], Failure> {
+): Result<readonly Condition[], RestFailure> {
   if (primaryKey.length === 0) return failed(noPrimaryKey(name));
   // Only a composite key is split: a single value may have commas.
   const values = primaryKey.length === 1 ? [key.whole] : keyParts(key);
@@ -201,7 +205,7 @@ function keyConditions(
 }
 
 /** Refuses a query on a write: it would look like a condition and have no effect. */
-function refuseQuery(parameters: readonly Parameter[]): Failure | undefined {
+function refuseQuery(parameters: readonly QueryParameter[]): RestFailure | undefined {
   const [first] = parameters;
   if (first === undefined) return undefined;
   return {
@@ -216,7 +220,7 @@ function planReplace(
   schema: TableSchema,
   where: readonly Condition[],
   row: Row,
-): Result<Change, Failure> {
+): Result<Change, RestFailure> {
   const mismatch = keyMismatch(schema, where, row);
   return mismatch === undefined
     ? ok({ kind: "replace", target: { where }, row, keepsShown: true })
@@ -228,7 +232,7 @@ function planUpdate(
   schema: TableSchema,
   where: readonly Condition[],
   row: Row,
-): Result<Change, Failure> {
+): Result<Change, RestFailure> {
   const mismatch = keyMismatch(schema, where, row);
   if (mismatch !== undefined) return failed(mismatch);
   const others = Object.entries(row).filter(([name]) => !schema.primaryKey.includes(name));
@@ -244,7 +248,7 @@ function keyMismatch(
   schema: TableSchema,
   where: readonly Condition[],
   row: Row,
-): Failure | undefined {
+): RestFailure | undefined {
   for (const condition of where) {
     const { column: name } = condition;
     const column = schema.columns.find((known) => known.name === name);

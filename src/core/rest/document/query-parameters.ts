@@ -4,24 +4,24 @@ import { showText } from "../../errors/show.ts";
 import { type Condition, isOperator, operatorNames, readCondition } from "../../store/operators.ts";
 import type { Sort } from "../../store/query.ts";
 import type { Column, TableSchema } from "../../store/schema.ts";
-import type { Parameter } from "../parameters.ts";
-import { type Failure, listNames } from "./errors.ts";
+import type { QueryParameter } from "../parameters.ts";
+import { type RestFailure, listNames } from "./errors.ts";
 
 type ReservedName = (typeof reservedNames)[number];
 
 /** Parameters by what they do. */
 interface SortedParameters {
-  readonly filters: readonly Parameter[];
+  readonly filters: readonly QueryParameter[];
   readonly reserved: Readonly<Reserved>;
   /** A failure for each reserved name that came twice, for others to be added. */
-  readonly failures: Failure[];
+  readonly failures: RestFailure[];
 }
 
 type Reserved = Record<ReservedName, string | undefined>;
 
 /** Tells `sort_by`, `order`, `limit` and `offset`, which may come once, from the filters. */
-export function sortParameters(parameters: readonly Parameter[]): SortedParameters {
-  const filters: Parameter[] = [];
+export function sortParameters(parameters: readonly QueryParameter[]): SortedParameters {
+  const filters: QueryParameter[] = [];
   const reserved: Reserved = {
     sort_by: undefined,
     order: undefined,
@@ -38,7 +38,7 @@ export function sortParameters(parameters: readonly Parameter[]): SortedParamete
   return { filters, reserved, failures: repeated.map(repeatedParameter) };
 }
 
-function repeatedParameter(name: ReservedName): Failure {
+function repeatedParameter(name: ReservedName): RestFailure {
   const message = `The parameter ${name} is given more than once.`;
   return {
     code: "repeated_parameter",
@@ -51,7 +51,7 @@ function repeatedParameter(name: ReservedName): Failure {
 export function readSort(
   reserved: SortedParameters["reserved"],
   { columns, primaryKey }: TableSchema,
-): Result<Sort | undefined, Failure> {
+): Result<Sort | undefined, RestFailure> {
   const column = reserved.sort_by;
   const order = reserved.order;
   if (column !== undefined && !hasColumn(columns, column)) {
@@ -73,7 +73,7 @@ export function readSort(
 export function readCount(
   reserved: SortedParameters["reserved"],
   name: "limit" | "offset",
-): Result<number | undefined, Failure> {
+): Result<number | undefined, RestFailure> {
   const text = reserved[name];
   if (text === undefined) return ok(undefined);
   if (/^\d+$/.test(text)) return ok(Number(text));
@@ -86,9 +86,9 @@ const reservedNames = ["sort_by", "order", "limit", "offset"] as const;
 
 /** Reads `<column>=<value>` or `<column>.<operator>=<value>` against a table's columns. */
 export function readFilter(
-  { name, value }: Parameter,
+  { name, value }: QueryParameter,
   columns: readonly Column[],
-): Result<Condition, Failure> {
+): Result<Condition, RestFailure> {
   // The exact name first: column names may have dots.
   if (hasColumn(columns, name)) return ok({ column: name, operator: "eq", value });
   const dot = name.lastIndexOf(".");
@@ -106,18 +106,18 @@ function hasColumn(columns: readonly Column[], name: string): boolean {
 }
 
 /** Names a column that a query asks for in vain, the nearest name, and all columns that there are. */
-function unknownColumn(column: string, columns: readonly Column[]): Failure {
+function unknownColumn(column: string, columns: readonly Column[]): RestFailure {
   const names = columns.map(({ name }) => name);
   return noColumn(column, names, didYouMean(column, names));
 }
 
 /** The same for the name of a parameter, which could have been another parameter's as well. */
-function unknownParameter(name: string, columns: readonly Column[]): Failure {
+function unknownParameter(name: string, columns: readonly Column[]): RestFailure {
   const names = columns.map((column) => column.name);
   return noColumn(name, names, meantParameter(name, names, reservedNames));
 }
 
-function noColumn(column: string, names: readonly string[], meant: string): Failure {
+function noColumn(column: string, names: readonly string[], meant: string): RestFailure {
   return {
     code: "unknown_column",
     message: `There is no column ${showText(column)}.${meant}`,
@@ -125,7 +125,7 @@ function noColumn(column: string, names: readonly string[], meant: string): Fail
   };
 }
 
-function unknownOperator(name: string, operator: string): Failure {
+function unknownOperator(name: string, operator: string): RestFailure {
   return {
     code: "unknown_operator",
     message:

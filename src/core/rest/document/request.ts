@@ -5,7 +5,7 @@ import type { Call } from "../../http/call.ts";
 import { readJsonBody } from "../../http/json-body.ts";
 import type { JsonRow } from "../../store/value.ts";
 import { filledPieces } from "../parameters.ts";
-import { type Failure, noPrimaryKey } from "./errors.ts";
+import { type RestFailure, noPrimaryKey } from "./errors.ts";
 
 /** A primary key in the path. */
 export interface PathKey {
@@ -25,7 +25,7 @@ export interface Target {
  * Reads the part of the path after `/rest`: `/users` or `/users/5`. Segments are percent-decoded; empty ones,
  * as after a trailing slash, do not count.
  */
-export function readTarget(path: string): Result<Target, Failure> {
+export function readTarget(path: string): Result<Target, RestFailure> {
   const segments = filledPieces(path, "/");
   const [table, key] = segments;
   if (table === undefined) {
@@ -49,7 +49,7 @@ export function keyParts({ raw }: PathKey): readonly string[] {
   return raw.split(",").map((part) => decodeSegment(part) ?? part);
 }
 
-function undecodable(path: string): Result<Target, Failure> {
+function undecodable(path: string): Result<Target, RestFailure> {
   return failed({
     code: "invalid_path",
     message: `The path ${showText(path)} has a percent escape that is not UTF-8 text.`,
@@ -75,7 +75,7 @@ function isJsonType(contentType: string | undefined): boolean {
 }
 
 /** Reads the body of a write, which must be a JSON object with something in it. */
-export async function readRowBody(call: Call): Promise<Result<JsonRow, Failure>> {
+export async function readRowBody(call: Call): Promise<Result<JsonRow, RestFailure>> {
   const contentType = call.headers["content-type"];
   if (!isJsonType(contentType)) {
     const message = `The content type ${showText(contentType ?? "")} is not JSON.`;
@@ -100,7 +100,7 @@ export async function readRowBody(call: Call): Promise<Result<JsonRow, Failure>>
   }
 }
 
-function readRow(value: unknown): Result<JsonRow, Failure> {
+function readRow(value: unknown): Result<JsonRow, RestFailure> {
   if (!isJsonObject(value)) {
     const hint = 'Send the columns and values of one row, such as {"name": "Ada"}.';
     const message = `The body must be a JSON object, not ${kindOf(value)}.`;
@@ -150,7 +150,7 @@ export function readOperation(
   method: string,
   target: Target,
   primaryKey: readonly string[],
-): Result<Operation, Failure> {
+): Result<Operation, RestFailure> {
   const operation = operations.get(method);
   const allowed = methodsOf(target);
   if (operation !== undefined && allowed.includes(method)) return ok(operation);

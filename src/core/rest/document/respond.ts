@@ -3,7 +3,7 @@ import type { Call } from "../../http/call.ts";
 import { jsonReply, type Reply } from "../../http/reply.ts";
 import type { WriteResult } from "../../store/table.ts";
 import type { WriteOperation, WritePlan } from "../plan.ts";
-import { type Failure, restErrorStatuses, violationFailure } from "./errors.ts";
+import { type RestFailure, restErrorStatuses, violationFailure } from "./errors.ts";
 
 const messages: Readonly<Record<WriteOperation, string>> = {
   insert: "Resource created successfully",
@@ -39,13 +39,16 @@ export function respond({ operation, name, table }: WritePlan, result: WriteResu
 }
 
 /** A failure in the service's envelope, with the fields that this profile adds. */
-export function refusal(method: string, { code, message, hint, headers }: Failure): Reply {
+export function refusal(method: string, { code, message, hint, headers }: RestFailure): Reply {
   const body = { error: message, code, ...(hint === undefined ? {} : { hint }) };
   return { answeredBy: `${method}: ${code}`, ...jsonReply(restErrorStatuses[code], body, headers) };
 }
 
 /** Nothing else is looked at before this: neither tables nor body are reached without the token. */
-export function refuseStranger(call: Call, tokens: readonly string[] | null): Reply | undefined {
+export function refuseWithoutToken(
+  call: Call,
+  tokens: readonly string[] | null,
+): Reply | undefined {
   if (tokens === null) return undefined;
   const key = bearerKey(call.headers["authorization"]);
   if (key !== undefined && isAcceptedKey(key, tokens)) return undefined;

@@ -6,7 +6,7 @@ import { parseNumber } from "../../store/number-text.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import { exactInteger, strictStorage } from "../../store/storage-rules.ts";
 import { misfitMessage, noRowId } from "../../store/violation.ts";
-import { type Failure, joinFailures } from "./errors.ts";
+import { type RestFailure, joinFailures } from "./errors.ts";
 
 /**
  * Reads the row of a body as its table takes it: an INTEGER that no JSON number holds is the text of its digits.
@@ -16,7 +16,7 @@ export async function readSentRow(
   call: Call,
   row: JsonRow,
   schema: TableSchema,
-): Promise<Result<Row, Failure>> {
+): Promise<Result<Row, RestFailure>> {
   const rounded = await roundedNumbers(call, row);
   const [first, ...others] = rounded.flatMap(
     ({ digits, column }) => lostNumber(digits, { column, value: row[column], schema }) ?? [],
@@ -44,7 +44,7 @@ interface NumberPlace {
  * Why a number that no double holds is refused. Undefined where nothing is lost, and where the store refuses the row in
  * any case and says why.
  */
-function lostNumber(digits: string, place: NumberPlace): Failure | undefined {
+function lostNumber(digits: string, place: NumberPlace): RestFailure | undefined {
   const { column, value, schema } = place;
   const type = schema.columns.find(({ name }) => name === column)?.type;
   if (type === undefined) return undefined;
@@ -81,7 +81,7 @@ function isRowId(type: string, { column, schema }: NumberPlace): boolean {
   return isKey && !withoutRowId && strictStorage.isRowIdType(type);
 }
 
-function inexact(digits: string, column: string): Failure {
+function inexact(digits: string, column: string): RestFailure {
   const nearest = String(Number(digits));
   // Texts of more than 64 bits are no integers, and fit few columns.
   const text = isInteger64(digits) ? `its digits as a text, "${digits}", or ` : "";
@@ -94,7 +94,7 @@ function inexact(digits: string, column: string): Failure {
   };
 }
 
-function beyondDoubles(digits: string, column: string): Failure {
+function beyondDoubles(digits: string, column: string): RestFailure {
   return {
     code: "invalid_body",
     message: `Column ${showText(column)} has the number ${cut(digits)}, which is beyond all numbers that are kept.`,

@@ -3,12 +3,12 @@ import type { RestStages } from "../plan.ts";
 import { restErrorStatuses } from "./errors.ts";
 import { planRequest } from "./plan.ts";
 import { allMethods, readTarget } from "./request.ts";
-import { refuseStranger, respond } from "./respond.ts";
+import { refuseWithoutToken, respond } from "./respond.ts";
 
 /** The stages of the documented interface. */
 export const documentStages: RestStages = {
   cors: { methods: allMethods },
-  refuse: refuseStranger,
+  refuse: refuseWithoutToken,
   plan: planRequest,
   respond,
   answerElsewhere: undefined,

@@ -84,7 +84,7 @@ export class TreeNode<K, V> {
 /** How many entries are in a node and below it. */
 export function sizeOf<K, V>(node: TreeNode<K, V>): number {
   const { below } = node;
-  return below === undefined ? lengthOf(node) : below.sizes.reduce((sum, size) => sum + size, 0);
+  return below === undefined ? nodeLength(node) : below.sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Whether a leaf has a share, told by what every write reads anyhow. */
@@ -93,7 +93,7 @@ export function isSharing<K, V>({ settled }: TreeNode<K, V>): boolean {
 }
 
 /** How many entries a leaf has, or how many nodes a branch. */
-export function lengthOf<K, V>(node: TreeNode<K, V>): number {
+export function nodeLength<K, V>(node: TreeNode<K, V>): number {
   const { keys } = node;
   if (!isSharing(node)) return keys.length;
   const { share } = node;

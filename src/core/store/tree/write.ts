@@ -10,7 +10,7 @@ import {
   isOverdue,
   isSharing,
   leaf,
-  lengthOf,
+  nodeLength,
   owned,
   ownedFor,
   removeAt,
@@ -100,7 +100,7 @@ function insertIntoLeaf<K, V>(node: TreeNode<K, V>, probe: NewEntry<K, V>): Inse
 /** Whether a leaf can take one more entry unread. */
 function hasRoom<K, V>(node: TreeNode<K, V>): boolean {
   if (!isSharing(node)) return node.keys.length < capacity;
-  return lengthOf(node) < capacity && !isOverdue(node);
+  return nodeLength(node) < capacity && !isOverdue(node);
 }
 
 /** Moves what comes after `at` to a new node. */
@@ -146,7 +146,7 @@ function removeFrom<K, V>(node: TreeNode<K, V>, probe: OldEntry<K, V>, owner: Ow
   below.nodes[index] = child;
   removeFrom(child, probe, owner);
   below.sizes[index] = elementAt(below.sizes, index) - 1;
-  if (lengthOf(child) < capacity / 4) join(node, index, { owner, order: probe.order });
+  if (nodeLength(child) < capacity / 4) join(node, index, { owner, order: probe.order });
 }
 
 function removeFromLeaf<K, V>(node: TreeNode<K, V>, probe: OldEntry<K, V>): void {
@@ -190,7 +190,7 @@ function join<K, V>(
   const left = index === 0 ? 0 : index - 1;
   const first = elementAt(nodes, left);
   const second = elementAt(nodes, left + 1);
-  if (lengthOf(first) + lengthOf(second) > capacity) return;
+  if (nodeLength(first) + nodeLength(second) > capacity) return;
   settle(first, order);
   settle(second, order);
   const joined = owned(first, owner);

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import type { TableEntry } from "../api/setup.ts";
 import { Select } from "../parts/field.tsx";
 import { operatorNames, operators } from "../../../core/store/operators.ts";
-import type { Condition, TableQuery } from "./query.ts";
+import type { FilterDraft, TableQuery } from "./query.ts";
 
 interface ConditionsProps {
   readonly table: TableEntry;
@@ -39,8 +39,8 @@ export function Conditions({ table, query: { conditions }, onChange }: Condition
 interface ConditionEditorProps {
   readonly number: number;
   readonly columns: readonly string[];
-  readonly condition: Condition;
-  readonly onChange: (condition: Condition) => void;
+  readonly condition: FilterDraft;
+  readonly onChange: (condition: FilterDraft) => void;
   readonly onRemove: () => void;
 }
 

@@ -1,7 +1,7 @@
 import type { Operator } from "../../../core/store/operators.ts";
 
 /** What a row has to fulfil. */
-export interface Condition {
+export interface FilterDraft {
   readonly column: string;
   readonly operator: Operator;
   readonly value: string;
@@ -9,7 +9,7 @@ export interface Condition {
 
 /** Which rows are asked for. */
 export interface TableQuery {
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly FilterDraft[];
   readonly sort: { readonly column: string; readonly direction: "asc" | "desc" } | undefined;
   readonly limit: number;
   readonly offset: number;
@@ -35,12 +35,12 @@ export function queryPath(table: string, query: TableQuery): string {
 }
 
 /** The filters that count. */
-export function typed({ conditions }: Pick<TableQuery, "conditions">): readonly Condition[] {
+export function typed({ conditions }: Pick<TableQuery, "conditions">): readonly FilterDraft[] {
   return conditions.filter(({ value }) => value !== "");
 }
 
 /** A name that could be read otherwise is written with its operator. */
-function parameterOf({ column, operator }: Condition): string {
+function parameterOf({ column, operator }: FilterDraft): string {
   const isPlain = operator === "eq" && !reserved.includes(column) && !column.includes(".");
   return isPlain ? column : `${column}.${operator}`;
 }

@@ -9,13 +9,13 @@ import {
   logSum,
   prefixRows,
 } from "./estimates.ts";
-import type { Term } from "./terms.ts";
+import type { PlannerTerm } from "./terms.ts";
 
 // The ways in which SQLite could read the rows, with what it thinks that each costs.
 
 /** What of a statement decides about the paths. */
 interface Statement {
-  readonly terms: readonly Term[];
+  readonly terms: readonly PlannerTerm[];
   /** The column that ORDER BY names, if there is an ORDER BY. */
   readonly sort: { readonly column: ColumnName } | undefined;
 }
@@ -51,7 +51,7 @@ function mayGiveOrder({ columns, keyLength }: Tree, sortColumn: ColumnName): boo
 }
 
 /** The cost of reading a tree whole, and of looking up in the table what its entries do not hold. */
-function scanCost(tree: Tree, terms: readonly Term[]): number {
+function scanCost(tree: Tree, terms: readonly PlannerTerm[]): number {
   const steps = TABLE_ROWS + tree.stepCost;
   if (tree.covering) return steps;
   let lookups = TABLE_ROWS + THREE_TIMES;
@@ -67,11 +67,11 @@ interface Prefix extends Omit<Path, "cost"> {
   /** How many places the values of IN make, as a logarithm; `rows` are those at one place. */
   readonly places: number;
   /** A lower bound of the next column, which only an upper one may follow. */
-  readonly lower: Term | undefined;
+  readonly lower: PlannerTerm | undefined;
 }
 
 /** Adds the paths that the terms of the next column make, then of the columns behind it. */
-function addSearches(list: PathList, prefix: Prefix, terms: readonly Term[]): void {
+function addSearches(list: PathList, prefix: Prefix, terms: readonly PlannerTerm[]): void {
   const { tree, fixed } = prefix;
   const column = tree.columns[fixed];
   if (column === undefined || (tree.isPrimaryKey && fixed === tree.keyLength)) return;
@@ -89,13 +89,17 @@ function addSearches(list: PathList, prefix: Prefix, terms: readonly Term[]): vo
   }
 }
 
-function isUsable(term: Term, { name, collate }: TreeColumn, lower: Term | undefined): boolean {
+function isUsable(
+  term: PlannerTerm,
+  { name, collate }: TreeColumn,
+  lower: PlannerTerm | undefined,
+): boolean {
   if (term.column !== name || (name !== undefined && term.collate !== collate)) return false;
   return lower === undefined ? term.use !== "none" : term.use === "upper";
 }
 
 /** Each bound leaves a quarter of the rows, and two together a quarter of that. */
-function bounded(prefix: Prefix, term: Term): Prefix {
+function bounded(prefix: Prefix, term: PlannerTerm): Prefix {
   const upper = term.use === "upper" ? term : term.derived?.upper;
   const added = upper === undefined || upper === term ? [term] : [term, upper];
   const isRange = prefix.lower !== undefined || added.length > 1;
@@ -108,7 +112,7 @@ function bounded(prefix: Prefix, term: Term): Prefix {
   };
 }
 
-function placed(prefix: Prefix, term: Term): Prefix {
+function placed(prefix: Prefix, term: PlannerTerm): Prefix {
   const { tree, fixed, rows, places } = prefix;
   return {
     ...prefix,
@@ -131,7 +135,7 @@ function searchCost(tree: Tree, rows: number): number {
 export interface Path {
   readonly tree: Tree;
   /** The terms that say where, column by column of the tree. */
-  readonly terms: readonly Term[];
+  readonly terms: readonly PlannerTerm[];
   /** How many columns of the tree have one value or several, by as many first terms. */
   readonly fixed: number;
   /** Estimates: the cost, and how many rows come out; both logarithms. */
@@ -146,11 +150,11 @@ const MOST_PATHS = 21_000;
 
 /** Paths of which none is better than another in both cost and rows. */
 class PathList {
-  readonly #terms: readonly Term[];
+  readonly #terms: readonly PlannerTerm[];
   readonly #paths: Path[] = [];
   #added = 0;
 
-  constructor(terms: readonly Term[]) {
+  constructor(terms: readonly PlannerTerm[]) {
     this.#terms = terms;
   }
 

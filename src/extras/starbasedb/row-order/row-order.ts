@@ -21,7 +21,7 @@ import { integerKey } from "../columns.ts";
 import { type TreeColumn, resolveColumn, treesOf } from "./trees.ts";
 import { logOf, logOfLog, logSum } from "./estimates.ts";
 import { type Path, listPaths } from "./paths.ts";
-import { listTerms, type Term } from "./terms.ts";
+import { listTerms, type PlannerTerm } from "./terms.ts";
 
 /**
  * The order in which SQLite returns the rows that pass the conditions, ties included. Columns go by their names
@@ -68,7 +68,11 @@ function least(paths: readonly Path[], costOf: (path: Path) => number): Path {
 type Direction = "forward" | "backward";
 
 /** In which direction a path gives the order asked for, if it does. */
-function directionOf(path: Path, terms: readonly Term[], asked: TreeColumn): Direction | undefined {
+function directionOf(
+  path: Path,
+  terms: readonly PlannerTerm[],
+  asked: TreeColumn,
+): Direction | undefined {
   const isOneValue = terms.some(({ use, column }) => use === "equal" && column === asked.name);
   return isOneValue ? "forward" : walkDirection(path, asked, ["equal"]);
 }
@@ -77,7 +81,7 @@ function directionOf(path: Path, terms: readonly Term[], asked: TreeColumn): Dir
 function walkDirection(
   { tree, terms, fixed }: Path,
   asked: TreeColumn,
-  skipped: readonly Term["use"][],
+  skipped: readonly PlannerTerm["use"][],
 ): Direction | undefined {
   const first = tree.columns.find((_, index) => {
     const use = terms[index]?.use;

@@ -7,7 +7,7 @@ import type { Collation, Column, TableSchema } from "../../../core/store/schema.
 import { type ColumnName, resolveColumn } from "./trees.ts";
 
 /** A condition, or a bound that follows from one. */
-export interface Term {
+export interface PlannerTerm {
   readonly column: ColumnName;
   readonly collate: Collation;
   /** What it is for an index: one place, several, a lower bound, an upper bound, or nothing. */
@@ -22,19 +22,22 @@ export interface Term {
 
 interface DerivedBound {
   /** The condition, where the bounds say all that it says. */
-  readonly replaces: Term | undefined;
+  readonly replaces: PlannerTerm | undefined;
   /** The upper bound that goes with a lower one. */
-  readonly upper: Term | undefined;
+  readonly upper: PlannerTerm | undefined;
 }
 
 /** The terms of a statement's conditions, and behind them the bounds that follow from LIKE. */
-export function listTerms(schema: TableSchema, where: readonly Condition[]): readonly Term[] {
+export function listTerms(
+  schema: TableSchema,
+  where: readonly Condition[],
+): readonly PlannerTerm[] {
   const columns = new Map(schema.columns.map((column) => [column.name, column]));
-  const bounds: Term[] = [];
-  const terms = where.map((condition): Term => {
+  const bounds: PlannerTerm[] = [];
+  const terms = where.map((condition): PlannerTerm => {
     const column = columns.get(condition.column);
     const values = condition.operator === "in" ? condition.values.length : 1;
-    const term: Term = {
+    const term: PlannerTerm = {
       column: resolveColumn(schema, condition.column),
       collate: column?.collate ?? "BINARY",
       use: useOf(condition.operator, values),
@@ -47,7 +50,7 @@ export function listTerms(schema: TableSchema, where: readonly Condition[]): rea
   return [...terms, ...bounds];
 }
 
-function useOf(operator: Operator, values: number): Term["use"] {
+function useOf(operator: Operator, values: number): PlannerTerm["use"] {
   const { search } = operators[operator];
   return search === "equal" && values !== 1 ? "in" : search;
 }
@@ -68,13 +71,17 @@ function isFixed(
 }
 
 /** LIKE ignores case, so a pattern that begins with plain characters is a range of a NOCASE index. */
-function likeBounds(like: Term, pattern: string, column: Column | undefined): readonly Term[] {
+function likeBounds(
+  like: PlannerTerm,
+  pattern: string,
+  column: Column | undefined,
+): readonly PlannerTerm[] {
   const prefix = /^[^%_\0]*/u.exec(pattern)?.[0] ?? "";
   const isText = affinity(column?.type ?? "INTEGER") === "TEXT";
   if (prefix === "" || (!isText && bordersOnNumber(prefix))) return [];
   const replaces = pattern === `${prefix}%` ? like : undefined;
   const bound = { ...like, collate: "NOCASE" } as const;
-  const upper: Term = { ...bound, derived: { replaces, upper: undefined } };
+  const upper: PlannerTerm = { ...bound, derived: { replaces, upper: undefined } };
   return [{ ...bound, use: "lower", derived: { replaces, upper } }, upper];
 }
 
