@@ -1,5 +1,5 @@
 import * as fixtures from "../../src/core/fixture-set/read-fixtures.ts";
-import { readTableFiles } from "../../src/extras/sqlite/read-table-files.ts";
+import { readSqlTables } from "../../src/extras/sqlite/read-table-files.ts";
 import type { FixtureSet } from "../../src/index.ts";
 
 /** Reads fixture files, SQL dumps and database files included. */
@@ -7,5 +7,5 @@ export function readFixtureFiles(
   files: readonly fixtures.FixtureFile[],
   options: fixtures.ReadFilesOptions = {},
 ): Promise<FixtureSet> {
-  return fixtures.readFixtureFiles(files, { readTableFiles, ...options });
+  return fixtures.readFixtureFiles(files, { readTableFiles: readSqlTables, ...options });
 }

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from "preact/hooks";
 import { Client, keepControlToken } from "./api/client.ts";
 import type { Failure } from "./api/failure.ts";
 import { baseOf } from "./api/place.ts";
-import type { Setup } from "./api/setup.ts";
+import type { ConsoleSetup } from "./api/setup.ts";
 import { FailureNotice } from "./parts/failure-notice.tsx";
 import { useLoad } from "./parts/use-load.ts";
 import { Shell } from "./shell.tsx";
@@ -15,7 +15,7 @@ export function App(): VNode {
     value: setup,
     failure,
     reload,
-  } = useLoad<Setup>(
+  } = useLoad<ConsoleSetup>(
     useCallback(() => client.control("/console.json"), [client]),
     "",
   );

@@ -2,12 +2,12 @@ import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
 import type { Client } from "./api/client.ts";
-import type { Setup } from "./api/setup.ts";
+import type { ConsoleSetup } from "./api/setup.ts";
 import { ChatsView } from "./chats/chats-view.tsx";
 import { FaultsView } from "./faults/faults-view.tsx";
 import { ConsoleContext, type ConsoleTools } from "./parts/console-context.ts";
 import { Select } from "./parts/field.tsx";
-import { hashOf, type Route, useRoute, type ViewName, viewNames } from "./parts/route.ts";
+import { hashOf, type ConsoleRoute, useRoute, type ViewName, viewNames } from "./parts/route.ts";
 import { chooseTheme, storedTheme, themes } from "./parts/theme.ts";
 import { RequestsView } from "./requests/requests-view.tsx";
 import { useRequests, type WatchedRequests } from "./requests/use-requests.ts";
@@ -17,7 +17,7 @@ import { TablesView } from "./tables/tables-view.tsx";
 
 interface ShellProps {
   readonly client: Client;
-  readonly setup: Setup;
+  readonly setup: ConsoleSetup;
   readonly reload: () => void;
 }
 
@@ -93,7 +93,7 @@ function useFocusOnChange(main: HTMLElement | null, view: ViewName): void {
   }, [main, view]);
 }
 
-function Top({ setup, view }: { readonly setup: Setup; readonly view: ViewName }): VNode {
+function Top({ setup, view }: { readonly setup: ConsoleSetup; readonly view: ViewName }): VNode {
   const [theme, setTheme] = useState(storedTheme);
   return (
     <header class="top">
@@ -131,7 +131,7 @@ function Top({ setup, view }: { readonly setup: Setup; readonly view: ViewName }
 }
 
 interface ViewProps {
-  readonly route: Route;
+  readonly route: ConsoleRoute;
   readonly requests: WatchedRequests;
 }
 

@@ -48,7 +48,7 @@ export function columnValue(setup: ColumnSetup): ValueMaker {
   if (shape === "boolean") return makersByType.boolean(setup);
   const { default: value } = column;
   if (value instanceof CurrentTime) return byDate(["date.past", { years: 2 }], setup);
-  if (value !== undefined && value !== null && !isUnique && isJson(value)) return () => value;
+  if (value !== undefined && value !== null && !isUnique && fitsJson(value)) return () => value;
   return makersByType[shape](setup);
 }
 
@@ -65,7 +65,7 @@ function repeatedValues({ column, samples }: ColumnSetup): readonly JsonValue[] 
   const different = new Map<string, JsonValue>();
   for (const row of looked) {
     const value = row[column.name] ?? null;
-    if (!isJson(value)) return undefined;
+    if (!fitsJson(value)) return undefined;
     different.set(JSON.stringify(value), value);
     if (different.size > mostChoices) return undefined;
   }
@@ -76,7 +76,7 @@ function repeatedValues({ column, samples }: ColumnSetup): readonly JsonValue[] 
 }
 
 /** Whether a value is one that a fixture file can hold as it is. */
-export function isJson(value: Value): value is JsonValue {
+export function fitsJson(value: Value): value is JsonValue {
   if (typeof value !== "object" || value === null) return true;
   return !("toJSON" in value && typeof value.toJSON === "function");
 }
@@ -132,7 +132,7 @@ const personal: ReadonlySet<string> = new Set(["internet.exampleEmail", "interne
 function byPerson(path: string, { kind, column, schema, fakeValues }: ColumnSetup): ValueMaker {
   const method = fakeValues.method(path);
   const namesIn = personNames(schema);
-  const length = lengthOf(column.type);
+  const length = declaredLength(column.type);
   return (given) => {
     const value = convertResult(method?.(namesIn(given)) as JsonValue, kind);
     return typeof value === "string" ? value.slice(0, length) : value;
@@ -141,7 +141,7 @@ function byPerson(path: string, { kind, column, schema, fakeValues }: ColumnSetu
 
 function byFake([path, ...args]: Fake, { kind, column, fakeValues }: ColumnSetup): ValueMaker {
   const method = fakeValues.method(path);
-  const length = lengthOf(column.type);
+  const length = declaredLength(column.type);
   return () => {
     const value = convertResult(method?.(...args) as JsonValue, kind);
     return typeof value === "string" ? value.slice(0, length) : value;
@@ -157,7 +157,7 @@ function byDate([path, ...args]: Fake, setup: ColumnSetup): ValueMaker {
     isDay: /^date$/i.test(column.type.trim()) || dayNames.has(wordsOf(column.name).at(-1) ?? ""),
     sample: samples.find((row) => (row[column.name] ?? null) !== null)?.[column.name],
   });
-  const length = lengthOf(column.type);
+  const length = declaredLength(column.type);
   return () => {
     const value = show(String(method?.(...args)));
     return typeof value === "string" ? value.slice(0, length) : value;
@@ -165,7 +165,7 @@ function byDate([path, ...args]: Fake, setup: ColumnSetup): ValueMaker {
 }
 
 /** The most characters that a type such as VARCHAR(20) names. */
-export function lengthOf(type: string): number {
+export function declaredLength(type: string): number {
   const length = /char\w*\s*\(\s*(\d+)\s*\)/i.exec(type)?.[1];
   return length === undefined ? Infinity : Number(length);
 }
@@ -193,7 +193,7 @@ export function columnCell(setup: ColumnSetup): Cell {
   }
   const value = columnValue(setup);
   if (!isUnique) return { column: name, make: (_, { given }) => value(given) };
-  const longest = lengthOf(column.type);
+  const longest = declaredLength(column.type);
   return {
     column: name,
     make: ({ number }, { tries, given }) =>

@@ -33,7 +33,7 @@ export interface GenerateTableOptions extends ReadFilesOptions {
 }
 
 /** Where rows are written to. */
-export interface RowTarget extends RowInsertion {
+export interface GenerationTarget extends RowInsertion {
   /** The file's name as messages show it. */
   readonly path: string;
   readonly text: string;
@@ -48,7 +48,7 @@ export interface TableGeneration {
   /** Throws an `EmulatorError` that says why a row cannot be made. */
   readonly rows: () => AsyncGenerator<Row, void>;
   /** The place for them in the file that the table is written in. Throws `ERR_OPTION_INVALID` where there is none. */
-  readonly target: () => RowTarget;
+  readonly target: () => GenerationTarget;
 }
 
 /**

@@ -9,7 +9,7 @@ import { type StoredTable, hiddenColumns, readRowId, storedRowOf } from "./store
 import { sql } from "kysely";
 
 /** What was read. */
-export interface ReadRows {
+export interface ChangedTables {
   /** The tables that had changed. */
   readonly states: ReadonlyMap<string, TableState>;
   /** The tables that had changed to what cannot be read. */
@@ -25,7 +25,7 @@ export async function readTables(
   session: PgSession,
   known: ReadonlyMap<StoredTable, TableState>,
   { names, ...moments }: Moments & { readonly names: ReadonlySet<string> },
-): Promise<ReadRows> {
+): Promise<ChangedTables> {
   const isKept = areChangesKept(moments);
   let changed = isKept ? await changedSince(session, moments) : undefined;
   const states = new Map<string, TableState>();

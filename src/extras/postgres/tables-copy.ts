@@ -6,7 +6,7 @@ import type { PgSession } from "./connection.ts";
 import { type Alteration, alterationsOf, checkDeclared } from "./declared-tables.ts";
 import { UnreadableValue, alteredTable } from "./failures.ts";
 import { type Head, profileOf } from "./head.ts";
-import { type ReadRows, readTableAgain, readTables } from "./read-rows.ts";
+import { type ChangedTables, readTableAgain, readTables } from "./read-rows.ts";
 import type { StoredTable } from "./stored-table.ts";
 import type { LastRead, Look, UnreadableTables } from "./unreadable-tables.ts";
 import { type TableChange, changeOf, replacementOf } from "./write-rows.ts";
@@ -109,7 +109,7 @@ export class TablesCopy {
   }
 
   /** Reads all tables but those that could not be read before. */
-  #readNew(session: PgSession, head: Head): Promise<ReadRows> {
+  #readNew(session: PgSession, head: Head): Promise<ChangedTables> {
     const { tables, unreadable } = this.#origin;
     const now = this.database.snapshot().tables;
     const known = new Map(
@@ -123,7 +123,7 @@ export class TablesCopy {
   }
 
   /** Puts aside what could not be read. */
-  async #putFailed(session: PgSession, failed: ReadRows["unreadable"]): Promise<void> {
+  async #putFailed(session: PgSession, failed: ChangedTables["unreadable"]): Promise<void> {
     if (failed.size === 0) return;
     const { schema } = this.#origin.address;
     const altered = await alterationsOf(session, schema, [...failed.keys()]);

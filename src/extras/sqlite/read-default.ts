@@ -38,7 +38,7 @@ function constantOf(expression: string, { scratch, storage }: DefaultContext): V
       scratch.run("DROP INDEX same");
     }
     const [row] = select(scratch, `SELECT (${expression}) AS value`);
-    return valueOf(row?.["value"] ?? null, storage);
+    return cellValue(row?.["value"] ?? null, storage);
   } catch {
     const [name, ...others] = tokensOf(expression);
     // A name that is no column's is a text.
@@ -47,7 +47,7 @@ function constantOf(expression: string, { scratch, storage }: DefaultContext): V
 }
 
 /** The value that stands for a cell in a column that converts nothing. */
-export function valueOf(cell: SqlCell, storage: StorageRules): Value {
+export function cellValue(cell: SqlCell, storage: StorageRules): Value {
   if (typeof cell === "bigint") return integerValue(cell);
   if (typeof cell === "number") return realValue(cell);
   return cell instanceof Uint8Array ? storage.blob(cell) : cell;

@@ -3,11 +3,11 @@ import type { TableSchema } from "../../core/store/schema.ts";
 import { sqliteStorage, type StorageRules } from "../../core/store/storage-rules.ts";
 import { rowIdName, tableLayout } from "../../core/store/table-layout.ts";
 import type { Row, Value } from "../../core/store/value.ts";
-import { valueOf } from "./read-default.ts";
+import { cellValue } from "./read-default.ts";
 import { quoted, type SqlCell, type SqlDatabase } from "./sqlite.ts";
 
 /** The rows of a table in stored form, in the order of their row ids. */
-export interface ReadRows {
+export interface StoredRows {
   readonly rows: readonly Row[];
   /** By their place among the rows; none in a table WITHOUT ROWID. */
   readonly rowIds: readonly bigint[];
@@ -20,7 +20,7 @@ export function readRows(
   database: SqlDatabase,
   schema: TableSchema,
   storage: StorageRules,
-): ReadRows {
+): StoredRows {
   const names = schema.columns.map(({ name }) => name);
   const taken = new Set(names.map((name) => name.toLowerCase()));
   const rowIdColumn = rowIdNames.find((name) => !taken.has(name));
@@ -50,12 +50,12 @@ export function readRows(
   const { rowIdColumn: own } = tableLayout(schema, sqliteStorage);
   if (isCounted || own !== undefined || taken.has(rowIdName)) return { rows, rowIds };
   return {
-    rows: rows.map((row, at) => ({ ...row, [rowIdName]: valueOf(rowIds[at] ?? null, storage) })),
+    rows: rows.map((row, at) => ({ ...row, [rowIdName]: cellValue(rowIds[at] ?? null, storage) })),
     rowIds,
   };
 }
 
 /** SQLite has converted the cell for its column already; in most columns that tells which class a number has. */
 function storedValue(cell: SqlCell, kind: string, storage: StorageRules): Value {
-  return typeof cell === "number" && kind !== "NONE" ? cell + 0 : valueOf(cell, storage);
+  return typeof cell === "number" && kind !== "NONE" ? cell + 0 : cellValue(cell, storage);
 }

@@ -9,7 +9,7 @@ import { showText } from "../../core/errors/show.ts";
 import type { RowId } from "../../core/store/value.ts";
 import { rowIdOf } from "../../core/store/table-layout.ts";
 import { withForeignKeys } from "./foreign-keys.ts";
-import { valueOf } from "./read-default.ts";
+import { cellValue } from "./read-default.ts";
 import { readRows } from "./read-rows.ts";
 import {
   isMade,
@@ -25,7 +25,7 @@ import { loadSqlite, messageOf, select, type SqlDatabase, type Sqlite } from "./
 import { TableFileProblems } from "./table-file-problems.ts";
 
 /** Reads SQL dumps, one after the other into the same database, and database files, each as it is. */
-export async function readTableFiles(
+export async function readSqlTables(
   files: readonly FixtureFile[],
   options: TableFileOptions,
 ): Promise<FileTables> {
@@ -213,7 +213,7 @@ class TableFiles {
     const sequence =
       "SELECT max(seq) AS seq FROM sqlite_sequence WHERE name = ? AND typeof(seq) = 'integer'";
     const [row] = select(database, sequence, [table]);
-    return rowIdOf(valueOf(row?.["seq"] ?? null, this.#options.storage));
+    return rowIdOf(cellValue(row?.["seq"] ?? null, this.#options.storage));
   }
 
   #insertions: ReadonlyMap<string, Statement> | undefined;

@@ -31,7 +31,7 @@ export function isMade(index: DeclaredIndex): index is MadeIndex {
 }
 
 /** A table to read. */
-export interface TableEntry extends SchemaEntry {
+export interface TableSchemaEntry extends SchemaEntry {
   /** The indexes that statements of their own made, by folded name. */
   readonly indexes: ReadonlyMap<string, SchemaEntry>;
 }
@@ -49,7 +49,7 @@ export interface ReadTable {
 }
 
 /** Reads a table's schema. What is not supported is told of and left out. */
-export function readTable(entry: TableEntry, context: TableContext): ReadTable {
+export function readTable(entry: TableSchemaEntry, context: TableContext): ReadTable {
   const { name, sql, place } = entry;
   const { database, problems } = context;
   const info = select(database, `PRAGMA main.table_xinfo(${quoted(name)})`);
@@ -112,7 +112,7 @@ export function placeOfWord(place: TextPlace, word: string, skip = 0): TextPlace
 }
 
 /** What no pragma tells of. These words stand for nothing else where they are not in quotes. */
-function refuseClauses({ name, sql, place }: TableEntry, problems: TableFileProblems): void {
+function refuseClauses({ name, sql, place }: TableSchemaEntry, problems: TableFileProblems): void {
   const words = tokensOf(sql).map(({ text }) => text.toUpperCase());
   const owner = `the table ${showText(name)}`;
   let checks = 0;
@@ -129,7 +129,7 @@ function refuseClauses({ name, sql, place }: TableEntry, problems: TableFileProb
 
 function readColumn(
   info: SqlRow,
-  entry: TableEntry,
+  entry: TableSchemaEntry,
   context: TableContext,
 ): Omit<Column, "collate"> {
   const name = String(info["name"]);
@@ -193,7 +193,7 @@ function readCollation(
 }
 
 interface KeyContext {
-  readonly entry: TableEntry;
+  readonly entry: TableSchemaEntry;
   readonly columns: readonly Column[];
   readonly generated: ReadonlySet<string>;
   readonly context: TableContext;

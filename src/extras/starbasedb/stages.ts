@@ -24,7 +24,7 @@ export const starbasedbStages: RestStages = {
   refuse: refuseOtherTokens,
   plan: planStatement,
   respond: respondToStatement,
-  answerElsewhere,
+  answerElsewhere: answerOutsideTables,
   refuseUnrecorded: (message) => serviceError(404, message),
   faults: {
     // A table is named in any case, as in all that the service takes.
@@ -104,7 +104,7 @@ function isAboutNoRow({ violations }: Extract<WriteResult, { ok: false }>): bool
 }
 
 /** Answers a call that has the token, at a path which is not that of the tables. */
-export function answerElsewhere(path: string): Reply {
+export function answerOutsideTables(path: string): Reply {
   // The service cuts `/rest` out of the address, and what is left of it is none. A whole `/rest` comes here only where
   // the tables are mounted in another place.
   if (/^\/rest[^/]/.test(path))

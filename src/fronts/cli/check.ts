@@ -21,11 +21,11 @@ export interface CheckOptions extends FixtureFlags {
 export const checkCommand: CommandDefinition = {
   arguments: [["[fixtures]", fixturesHelp]],
   options: fixtureOptions,
-  run: check,
+  run: checkFixtures,
 };
 
 /** Validates fixtures: what passes here can be served. Rejects with an `EmulatorError` that names every problem. */
-export async function check(options: CheckOptions, io: Io): Promise<number> {
+export async function checkFixtures(options: CheckOptions, io: Io): Promise<number> {
   const place = fixturePlace(options.fixtures, io.cwd);
   const { skipUnsupported = false } = options;
   const settings = emulatorSettings(options);

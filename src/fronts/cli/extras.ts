@@ -1,7 +1,7 @@
 // What the command line uses of extras. Each is loaded when a command needs it.
 import type { ReadCollection } from "../../extras/recordings/importers/collections.ts";
 
-export type { RowTarget, TableGeneration } from "../../extras/generate/generate-table.ts";
+export type { GenerationTarget, TableGeneration } from "../../extras/generate/generate-table.ts";
 export type { ImportKind } from "../../extras/recordings/importers/import-formats.ts";
 export type { ImportedFile, ImportRemark } from "../../extras/recordings/importers/imported.ts";
 export type { VerifiedRequest, VerifyReport } from "../../extras/recordings/verify/report.ts";

@@ -6,7 +6,7 @@ import { inNumber } from "../../core/errors/counted.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { placeOf } from "../../core/fixture-set/assemble.ts";
 import { isReportDue } from "../../core/fixture-set/tables/generate-rows.ts";
-import { loadGenerate, type RowTarget, type TableGeneration } from "./extras.ts";
+import { loadGenerate, type GenerationTarget, type TableGeneration } from "./extras.ts";
 import { nodeExtras, readTableFiles } from "../node/extras.ts";
 import { exists, type FixturePlace, fixturePlace, isBuiltIn } from "../node/fixture-place.ts";
 import { readFixtureTexts } from "../node/fixture-texts.ts";
@@ -16,7 +16,7 @@ import { fixturesHelp } from "./help-text.ts";
 import type { Io } from "./io.ts";
 import { writeWarnings } from "./load-fixtures.ts";
 import { readWhole } from "./option-values.ts";
-import { followProgress, grouped, type ProgressFollower, Stopped } from "./progress.ts";
+import { followProgress, groupDigits, type ProgressFollower, Stopped } from "./progress.ts";
 import { emulatorSettings, type FixtureFlags, fixtureOptions } from "./settings.ts";
 import { styleFor } from "./terminal.ts";
 import { pathBelow, writeInPlace } from "./write-file.ts";
@@ -205,7 +205,7 @@ async function writeToFixtures(job: Job): Promise<string> {
   };
   await writeInPlace({ path, shown: target.path, check }, withinLimit(textIn(target, job), target));
   const { before } = generation;
-  const after = before === 0 ? "" : `, after the ${grouped(before)} that it had`;
+  const after = before === 0 ? "" : `, after the ${groupDigits(before)} that it had`;
   return `into ${target.path}${after}`;
 }
 
@@ -224,7 +224,7 @@ async function writeToStdout(job: Job): Promise<number> {
   return exitCodes.done;
 }
 
-async function* textIn(target: RowTarget, job: Job): AsyncGenerator<string, void> {
+async function* textIn(target: GenerationTarget, job: Job): AsyncGenerator<string, void> {
   const { text, from, to, before, between, after } = target;
   yield text.slice(0, from);
   yield* rowTexts(job, { before, between, after });
@@ -241,7 +241,7 @@ const pieceLength = 2 ** 16;
 
 async function* rowTexts(
   { table, count, generation, follower }: Job,
-  { before, between, after }: Pick<RowTarget, "before" | "between" | "after">,
+  { before, between, after }: Pick<GenerationTarget, "before" | "between" | "after">,
 ): AsyncGenerator<string, void> {
   let piece = before;
   let done = 0;
@@ -260,7 +260,7 @@ async function* rowTexts(
 /** A file of fixtures is read as one text, whose length has a limit. */
 async function* withinLimit(
   pieces: AsyncIterable<string>,
-  { path }: RowTarget,
+  { path }: GenerationTarget,
 ): AsyncGenerator<string, void> {
   const most = constants.MAX_STRING_LENGTH;
   let length = 0;
@@ -269,14 +269,14 @@ async function* withinLimit(
     if (length > most) {
       throw new EmulatorError(
         "ERR_OPTION_INVALID",
-        `Cannot write ${JSON.stringify(path)}: it would have more than ${grouped(most)} characters, the most that Node reads as one text. Make fewer rows with --rows.`,
+        `Cannot write ${JSON.stringify(path)}: it would have more than ${groupDigits(most)} characters, the most that Node reads as one text. Make fewer rows with --rows.`,
       );
     }
     yield piece;
   }
 }
 
-function changedMeanwhile({ path }: RowTarget): EmulatorError {
+function changedMeanwhile({ path }: GenerationTarget): EmulatorError {
   return new EmulatorError(
     "ERR_OPTION_INVALID",
     `Cannot write ${JSON.stringify(path)}: it was changed by something else meanwhile, and is as that left it. Run the command again.`,
@@ -284,5 +284,5 @@ function changedMeanwhile({ path }: RowTarget): EmulatorError {
 }
 
 function rowsOf(count: number): string {
-  return `${grouped(count)} ${inNumber(count, "row")}`;
+  return `${groupDigits(count)} ${inNumber(count, "row")}`;
 }

@@ -104,8 +104,8 @@ export function barText(
   const left = perSecond === 0 ? undefined : (total - done) / perSecond;
   const parts = [
     `${Math.floor(share * 100)} %`.padStart(5),
-    `${grouped(done)} of ${grouped(total)} ${inNumber(total, "row")}`,
-    `${grouped(Math.round(perSecond))}/s`,
+    `${groupDigits(done)} of ${groupDigits(total)} ${inNumber(total, "row")}`,
+    `${groupDigits(Math.round(perSecond))}/s`,
     ...(left === undefined ? [] : [`${duration(left)} left`]),
   ];
   // The last column stays empty, since some terminals begin a new line after it.
@@ -127,7 +127,7 @@ function barOf(share: number, width: number): string {
 }
 
 /** A whole number with a comma after each three digits. */
-export function grouped(value: number): string {
+export function groupDigits(value: number): string {
   return value.toLocaleString("en-US");
 }
 

@@ -5,7 +5,7 @@ import type { Exchange } from "../../core/emulator/exchange.ts";
 import { wait } from "../../core/emulator/environment.ts";
 import type { ReplyHeaders } from "../../core/http/reply.ts";
 import type { Playback, Scheduler, Sink } from "../../core/http/scheduler.ts";
-import { callFromRequest } from "./request-call.ts";
+import { callFromNodeRequest } from "./request-call.ts";
 import { isPlayed, playBody, wholeBody } from "./send-reply.ts";
 import { nodeTimers } from "./timers.ts";
 
@@ -28,7 +28,7 @@ export async function answerOverHttp2(
   const answer = response as unknown as Http2ServerResponse;
   try {
     nameHost(request);
-    const call = callFromRequest(request, response, core.settings);
+    const call = callFromNodeRequest(request, response, core.settings);
     const exchange = await core.handle(call);
     const { delayMs = 0 } = exchange.reply;
     const waited = delayMs === 0 || (await wait(delayMs, call.signal, nodeTimers));

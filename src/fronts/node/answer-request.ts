@@ -3,7 +3,7 @@ import type { Core } from "../../core/emulator/core.ts";
 import { wait } from "../../core/emulator/environment.ts";
 import type { HeldResponses } from "./held-responses.ts";
 import { discardBody } from "./request-body.ts";
-import { callFromRequest } from "./request-call.ts";
+import { callFromNodeRequest } from "./request-call.ts";
 import { sendReply } from "./send-reply.ts";
 import { nodeTimers } from "./timers.ts";
 
@@ -18,7 +18,7 @@ export async function answerRequest(
 ): Promise<void> {
   const request = response.req;
   try {
-    const call = callFromRequest(request, response, core.settings);
+    const call = callFromNodeRequest(request, response, core.settings);
     const exchange = await core.handle(call);
     const { delayMs = 0 } = exchange.reply;
     if (delayMs > 0 && !(await wait(delayMs, call.signal, nodeTimers))) {

@@ -22,5 +22,5 @@ export async function loadCassetteText(): Promise<typeof cassetteText> {
 /** Reads SQL dumps and database files. SQLite is loaded when there is one. */
 export const readTableFiles: TableFileReader = async (files, options) => {
   const sqlite = await import("../../extras/sqlite/read-table-files.ts");
-  return sqlite.readTableFiles(files, options);
+  return sqlite.readSqlTables(files, options);
 };

@@ -3,7 +3,7 @@ import type { Core } from "../../core/emulator/core.ts";
 import type { Emulator } from "../../core/emulator/emulator.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { answerRequest } from "./answer-request.ts";
-import { callFromRequest } from "./request-call.ts";
+import { callFromNodeRequest } from "./request-call.ts";
 
 /** What Connect, Express and Vite call for each request, in turn. */
 export type Middleware = (
@@ -30,7 +30,7 @@ export function middleware({ core }: Pick<Emulator, "core">): Middleware {
 }
 
 function isOurs(core: Core, request: IncomingMessage, response: ServerResponse): boolean {
-  return core.route(callFromRequest(request, response, core.settings).path).known;
+  return core.route(callFromNodeRequest(request, response, core.settings).path).known;
 }
 
 /** Nothing would come any more of a body that something else has read. */

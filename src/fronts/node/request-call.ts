@@ -22,7 +22,7 @@ function splitTarget(target: string): { readonly path: string; readonly query: s
 }
 
 /** A node:http request as the core sees it. Its signal is aborted when the response closes. */
-export function callFromRequest(
+export function callFromNodeRequest(
   request: IncomingMessage,
   response: ServerResponse,
   { bodyLimit }: { readonly bodyLimit: number },

@@ -6,7 +6,7 @@ import { type AskControl, nameInPath } from "./control-client.ts";
 type AsJson<Value> = Value extends bigint ? string : Value extends Uint8Array ? never : Value;
 
 /** A row as JSON has it. */
-export type JsonRow<R> = { readonly [Column in keyof R]: AsJson<R[Column]> };
+export type RowAsJson<R> = { readonly [Column in keyof R]: AsJson<R[Column]> };
 
 /** The rows of one table of a server, all at a time. */
 export interface RemoteTable<R extends object> {
@@ -22,7 +22,7 @@ export type RemoteTables<Fixtures> = {
   readonly [
     Name in keyof EmulatorSession<Fixtures>["tables"]
   ]: EmulatorSession<Fixtures>["tables"][Name] extends TableHandle<infer R>
-    ? RemoteTable<JsonRow<R>>
+    ? RemoteTable<RowAsJson<R>>
     : never;
 };
 

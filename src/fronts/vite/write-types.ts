@@ -4,7 +4,7 @@ import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import type { FixtureDocument } from "./fixture-source.ts";
 
 /** The declarations that tell what the tables of a fixture document hold. Rows are not in them. */
-export function typesOf({ tables }: FixtureDocument): string {
+export function tableDeclarations({ tables }: FixtureDocument): string {
   const entries = Object.entries(typeof tables === "object" && tables !== null ? tables : {});
   const schemas = entries.map(([name, { primaryKey, columns }]) => [name, { primaryKey, columns }]);
   const text = JSON.stringify(Object.fromEntries(schemas), null, 2).replaceAll("\n", "\n      ");
@@ -23,7 +23,7 @@ declare module "virtual:backlot" {
 
 /** Writes them to a file, unless it says so already: editors and watchers would take notice. */
 export function writeTypes(file: string, document: FixtureDocument): void {
-  const text = typesOf(document);
+  const text = tableDeclarations(document);
   try {
     if (readOrEmpty(file) === text) return;
     mkdirSync(dirname(file), { recursive: true });

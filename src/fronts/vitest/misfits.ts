@@ -8,7 +8,7 @@ import type { MatcherTools } from "./matcher-tools.ts";
 export type Entry = ReturnType<RequestJournal["list"]>[number];
 
 /** One criterion that an entry does not meet. */
-export interface Misfit {
+export interface UnmetCriterion {
   readonly message: string;
   /** A request of another path is further from what is meant than one with another status. */
   readonly weight: number;
@@ -21,9 +21,13 @@ export interface Wanted extends JournalCriteria {
 }
 
 /** Why an entry is not what is looked for; none when it is. */
-export function misfitsOf(entry: Entry, wanted: Wanted, tools: MatcherTools): readonly Misfit[] {
+export function misfitsOf(
+  entry: Entry,
+  wanted: Wanted,
+  tools: MatcherTools,
+): readonly UnmetCriterion[] {
   const { method, path, status, body, isRetry } = wanted;
-  const misfits: Misfit[] = [];
+  const misfits: UnmetCriterion[] = [];
   const differs = (name: string, seen: unknown, expected: unknown, weight: number): void => {
     misfits.push({ message: `${name} was ${String(seen)}, not ${String(expected)}`, weight });
   };

@@ -1,9 +1,9 @@
-import type { Entry, Misfit } from "./misfits.ts";
+import type { Entry, UnmetCriterion } from "./misfits.ts";
 
 /** An entry with the reasons why it is not what was looked for. */
 export interface Judged {
   readonly entry: Entry;
-  readonly misfits: readonly Misfit[];
+  readonly misfits: readonly UnmetCriterion[];
 }
 
 const mostShown = 5;

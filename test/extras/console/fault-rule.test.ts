@@ -3,7 +3,7 @@ import {
   effectText,
   faultRule,
   firstFault,
-  targetOf,
+  faultTarget,
 } from "../../../src/extras/console/faults/fault-rule.ts";
 
 test.each([
@@ -48,6 +48,6 @@ test("tells a fault in words", () => {
     delayMs: { min: 1, max: 2 },
     status: 500,
   } as const;
-  expect(targetOf(rule)).toBe("tables · GET · table users");
+  expect(faultTarget(rule)).toBe("tables · GET · table users");
   expect(effectText(rule)).toBe("waits 1–2 ms, then answers 500");
 });

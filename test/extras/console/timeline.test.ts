@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Frame, frameOf } from "../../../src/extras/console/chats/frames.ts";
+import { type ReceivedFrame, frameOf } from "../../../src/extras/console/chats/frames.ts";
 import { axisTimes, showDuration, timelineOf } from "../../../src/extras/console/chats/timeline.ts";
 
 function event(data: string): { raw: string; type: string; data: string } {
@@ -11,8 +11,8 @@ function chunk(delta: object, finish: string | null = null): string {
 }
 
 /** Frames of a stream, each with its time. */
-function stream(...sent: readonly (readonly [number, string])[]): Frame[] {
-  const frames: Frame[] = [];
+function stream(...sent: readonly (readonly [number, string])[]): ReceivedFrame[] {
+  const frames: ReceivedFrame[] = [];
   for (const [at, data] of sent) frames.push(frameOf(event(data), at, frames.at(-1)));
   return frames;
 }

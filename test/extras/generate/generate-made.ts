@@ -4,7 +4,7 @@ import {
   type GenerateTableOptions,
   type TableGeneration,
 } from "../../../src/extras/generate/generate-table.ts";
-import { readTableFiles } from "../../../src/extras/sqlite/read-table-files.ts";
+import { readSqlTables } from "../../../src/extras/sqlite/read-table-files.ts";
 import type { JsonRow, Row } from "../../../src/core/store/value.ts";
 import { folder } from "../../core/fixture-set/problems-of.ts";
 
@@ -36,7 +36,7 @@ export async function made(
   files: readonly FixtureFile[],
   wanted: Wanted,
 ): Promise<readonly JsonRow[]> {
-  const generation = await generateTable(files, { readTableFiles, ...wanted });
+  const generation = await generateTable(files, { readTableFiles: readSqlTables, ...wanted });
   const rows: readonly JsonRow[] = JSON.parse(JSON.stringify(await rowsOf(generation)));
   return rows;
 }

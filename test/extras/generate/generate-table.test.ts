@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { generateTable } from "../../../src/extras/generate/generate-table.ts";
 import type { FixtureFile } from "../../../src/core/fixture-set/assemble.ts";
-import { readTableFiles } from "../../../src/extras/sqlite/read-table-files.ts";
+import { readSqlTables } from "../../../src/extras/sqlite/read-table-files.ts";
 import { readFixtureFiles } from "../../support/read-fixture-files.ts";
 import { sqliteStorage, strictStorage } from "../../../src/core/store/storage-rules.ts";
 import { filesOf, made, rowsOf, type Wanted } from "./generate-made.ts";
@@ -11,7 +11,7 @@ async function written(
   files: readonly FixtureFile[],
   wanted: Wanted,
 ): Promise<readonly FixtureFile[]> {
-  const generation = await generateTable(files, { readTableFiles, ...wanted });
+  const generation = await generateTable(files, { readTableFiles: readSqlTables, ...wanted });
   const { path, text, from, to, before, between, after } = generation.target();
   const rows = (await rowsOf(generation)).map((row) => JSON.stringify(row)).join(between);
   const now = `${text.slice(0, from)}${before}${rows}${after}${text.slice(to)}`;
@@ -296,7 +296,7 @@ test.each([
     table: "t",
     count: 1,
     layout: "document",
-    readTableFiles,
+    readTableFiles: readSqlTables,
   });
   expect(await rowsOf(generation)).toHaveLength(1);
   expect(() => generation.target()).toThrow(

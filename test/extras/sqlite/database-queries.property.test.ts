@@ -3,7 +3,7 @@ import initSqlJs from "sql.js-period";
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
-import { readTableFiles } from "../../../src/extras/sqlite/read-table-files.ts";
+import { readSqlTables } from "../../../src/extras/sqlite/read-table-files.ts";
 import { serve } from "../../support/sqlite-service.ts";
 import { ask, starbasedbContext } from "../../core/rest/ask.ts";
 
@@ -59,7 +59,7 @@ async function ask8(
   }
   const file = { path: "app.db", name: "app.db", text: "", bytes: sqlite.export() };
   const options = { skipUnsupported: false, others: [], now: 0, storage: sqliteStorage };
-  const { tables, problems } = await readTableFiles([file], options);
+  const { tables, problems } = await readSqlTables([file], options);
   expect(problems).toEqual([]);
   const ours = Database.load(tables, { storage: sqliteStorage });
   for (const each of queries) {

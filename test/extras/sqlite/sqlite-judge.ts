@@ -1,7 +1,7 @@
 import initSqlJs, { type SqlDatabase } from "sql.js";
 import { affinity } from "../../../src/core/store/column-kinds.ts";
 import type { FileTables } from "../../../src/core/fixture-set/tables/table-files.ts";
-import { readTableFiles } from "../../../src/extras/sqlite/read-table-files.ts";
+import { readSqlTables } from "../../../src/extras/sqlite/read-table-files.ts";
 import type { TableContents } from "../../../src/core/store/database.ts";
 import type { TableSchema } from "../../../src/core/store/schema.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
@@ -31,7 +31,7 @@ export function sqliteOf(sql: string): SqlDatabase {
 export function readDump(text: string, skipUnsupported = false): Promise<FileTables> {
   const file = { path: "app.sql", name: "app.sql", text };
   const storage = sqliteStorage;
-  return readTableFiles([file], { skipUnsupported, others: [], now, storage });
+  return readSqlTables([file], { skipUnsupported, others: [], now, storage });
 }
 
 /** The problems of a dump, each as `line:column: message`. */

@@ -6,7 +6,7 @@ import {
   rowIdColumn,
 } from "../../../src/extras/starbasedb/columns.ts";
 import { constraintReply } from "../../../src/extras/starbasedb/errors.ts";
-import { answerElsewhere } from "../../../src/extras/starbasedb/stages.ts";
+import { answerOutsideTables } from "../../../src/extras/starbasedb/stages.ts";
 import { makeFilter } from "../../../src/extras/starbasedb/filters.ts";
 import { readTerm } from "../../../src/extras/starbasedb/term.ts";
 import type { DeclaredIndex, TableSchema } from "../../../src/core/store/schema.ts";
@@ -140,7 +140,7 @@ test.each([
   ["/api/x", 404, undefined],
   ["/x/api", 400, "Unknown operation"],
 ])("answers %s, which is no path of the tables, with %i", (path, status, label) => {
-  const reply = answerElsewhere(path);
+  const reply = answerOutsideTables(path);
   expect(reply.status).toBe(status);
   if (label !== undefined) expect(answererOf(reply)).toBe(label);
 });

@@ -1,9 +1,9 @@
 import { failed, ok, type Result } from "../../../core/errors/result.ts";
-import { type Failure, noAnswer, readFailure } from "./failure.ts";
-import type { Setup } from "./setup.ts";
+import { type Failure, unansweredFailure, readFailure } from "./failure.ts";
+import type { ConsoleSetup } from "./setup.ts";
 
 /** What a request has besides its path. */
-export interface Asked {
+export interface RequestOptions {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -35,20 +35,20 @@ export class Client {
   }
 
   /** A route of the control API, such as `/requests`. */
-  control<Value>(path: string, asked: Asked = {}): Promise<Result<Value, Failure>> {
+  control<Value>(path: string, asked: RequestOptions = {}): Promise<Result<Value, Failure>> {
     return answerOf(() => this.openControl(path, asked));
   }
 
   /** The same with the body unread, for streams. */
-  openControl(path: string, asked: Asked = {}): Promise<Response> {
+  openControl(path: string, asked: RequestOptions = {}): Promise<Response> {
     return send(`${this.base}/__backlot${path}`, controlToken(), asked);
   }
 
   /** The tables interface; the path begins with the table's name. */
   async rows<Value>(
-    setup: Setup,
+    setup: ConsoleSetup,
     path: string,
-    asked: Asked = {},
+    asked: RequestOptions = {},
   ): Promise<Result<Value, Failure>> {
     const url = this.tableUrl(setup, path);
     const answer = await answerOf<{ readonly result: Value }>(() =>
@@ -58,22 +58,30 @@ export class Client {
   }
 
   /** The path of a table's rows, from the root of the server. */
-  tableUrl({ basePaths }: Setup, path: string): string {
+  tableUrl({ basePaths }: ConsoleSetup, path: string): string {
     return `${this.base}${basePaths.rest}/rest/${path}`;
   }
 
   /** The chat interface, with the body unread. */
-  openChat({ basePaths, keys }: Setup, path: string, asked: Asked = {}): Promise<Response> {
+  openChat(
+    { basePaths, keys }: ConsoleSetup,
+    path: string,
+    asked: RequestOptions = {},
+  ): Promise<Response> {
     return send(`${this.base}${basePaths.chat}${path}`, keys.chat, asked);
   }
 
   /** The chat interface. */
-  chat<Value>(setup: Setup, path: string, asked: Asked = {}): Promise<Result<Value, Failure>> {
+  chat<Value>(
+    setup: ConsoleSetup,
+    path: string,
+    asked: RequestOptions = {},
+  ): Promise<Result<Value, Failure>> {
     return answerOf(() => this.openChat(setup, path, asked));
   }
 }
 
-function send(url: string, key: string | null, asked: Asked): Promise<Response> {
+function send(url: string, key: string | null, asked: RequestOptions): Promise<Response> {
   const { method = "GET", body, signal } = asked;
   const headers = new Headers({ [consoleHeader]: "1" });
   if (key !== null) headers.set("authorization", `Bearer ${key}`);
@@ -96,6 +104,6 @@ async function answerOf<Value>(open: () => Promise<Response>): Promise<Result<Va
     // What the server of this page answers is known.
     return ok((text === "" ? undefined : JSON.parse(text)) as Value);
   } catch (error) {
-    return failed(noAnswer(error));
+    return failed(unansweredFailure(error));
   }
 }

@@ -1,5 +1,5 @@
 /** One of several things that are wrong with what was sent. */
-export interface Problem {
+export interface ReportedProblem {
   readonly message: string;
   readonly path?: string;
   readonly line?: number;
@@ -13,7 +13,7 @@ export interface Failure {
   readonly message: string;
   readonly code?: string;
   readonly hint?: string;
-  readonly problems?: readonly Problem[];
+  readonly problems?: readonly ReportedProblem[];
 }
 
 /** What an error reply says, in the envelope of whichever interface. */
@@ -33,7 +33,7 @@ export function readFailure(status: number, text: string): Failure {
 }
 
 /** The failure of a request that was not answered. */
-export function noAnswer(error: unknown): Failure {
+export function unansweredFailure(error: unknown): Failure {
   const reason = error instanceof Error ? error.message : String(error);
   return { status: 0, message: `There was no answer: ${reason}.`.replace("..", ".") };
 }
@@ -45,7 +45,7 @@ function texts({ code, hint }: Readonly<Record<string, unknown>>): Partial<Failu
   };
 }
 
-function isProblem(value: unknown): value is Problem {
+function isProblem(value: unknown): value is ReportedProblem {
   return isObject(value) && typeof value["message"] === "string";
 }
 

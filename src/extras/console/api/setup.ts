@@ -5,7 +5,7 @@ export type { TableEntry } from "../../../core/control/routes/about.ts";
 export type ColumnEntry = TableEntry["columns"][number];
 
 /** What `GET /__backlot/console.json` answers. */
-export interface Setup {
+export interface ConsoleSetup {
   readonly version: string;
   readonly session: string | null;
   readonly profiles: StateProfiles;

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { JsonView } from "../parts/json-view.tsx";
-import { readJson } from "../parts/json-text.ts";
+import { parseTypedJson } from "../parts/json-text.ts";
 import type { AnsweredCall, AnsweredChoice, ChatAnswer } from "./answer.ts";
 
 interface AnswerTextProps {
@@ -64,7 +64,7 @@ function Choice({ choice }: { readonly choice: AnsweredChoice }): VNode {
 }
 
 function ToolCall({ call }: { readonly call: AnsweredCall }): VNode {
-  const read = readJson(call.arguments);
+  const read = parseTypedJson(call.arguments);
   return (
     <div class="tool-call">
       <h4>

@@ -8,7 +8,7 @@ import { AnswerText } from "./answer-text.tsx";
 import { FrameList } from "./frame-list.tsx";
 import type { ChatRun } from "./run-chat.ts";
 import { TimeAxis } from "./time-axis.tsx";
-import { showDuration, timelineOf, type Timeline } from "./timeline.ts";
+import { showDuration, timelineOf, type StreamTimeline } from "./timeline.ts";
 
 interface ChatResultProps {
   readonly run: ChatRun;
@@ -83,7 +83,13 @@ function nothingText(run: ChatRun): string {
   return run.outcome === "running" ? "Nothing yet." : "It says nothing.";
 }
 
-function Totals({ run, timeline }: { readonly run: ChatRun; readonly timeline: Timeline }): VNode {
+function Totals({
+  run,
+  timeline,
+}: {
+  readonly run: ChatRun;
+  readonly timeline: StreamTimeline;
+}): VNode {
   const { firstTokenMs, totalMs, longestGap, tokens } = timeline;
   const usage = run.answer.usage?.["completion_tokens"];
   const facts: readonly (readonly [string, string])[] = [

@@ -1,4 +1,4 @@
-import { readJson } from "../parts/json-text.ts";
+import { parseTypedJson } from "../parts/json-text.ts";
 import type { AnsweredChoice } from "./answer.ts";
 
 export const roles = ["system", "user", "assistant", "tool"] as const;
@@ -55,7 +55,7 @@ function readPart(
   what: string,
 ): { readonly value: unknown } | { readonly problem: string } {
   if (text.trim() === "") return { value: undefined };
-  const read = readJson(text);
+  const read = parseTypedJson(text);
   if ("problem" in read) return { problem: `${name}: ${read.problem}` };
   return fits(read.value) ? read : { problem: `${name}: this is not ${what}.` };
 }

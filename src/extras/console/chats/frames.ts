@@ -17,7 +17,7 @@ export const frameKinds = [
 export type FrameKind = (typeof frameKinds)[number];
 
 /** An event of a stream, and when it came. */
-export interface Frame {
+export interface ReceivedFrame {
   /** Milliseconds after the request was sent. */
   readonly at: number;
   readonly raw: string;
@@ -29,7 +29,11 @@ export interface Frame {
 }
 
 /** What an event is, by what it carries. */
-export function frameOf(event: StreamEvent, at: number, before: Frame | undefined): Frame {
+export function frameOf(
+  event: StreamEvent,
+  at: number,
+  before: ReceivedFrame | undefined,
+): ReceivedFrame {
   const { raw, type, data } = event;
   const isRepeated = type !== undefined && before?.raw === raw;
   if (type === undefined) return { at, raw, kind: "comment", data: undefined, isRepeated: false };

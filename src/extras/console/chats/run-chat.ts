@@ -1,9 +1,9 @@
 import type { Client } from "../api/client.ts";
 import { EventReader } from "../api/event-reader.ts";
-import { type Failure, noAnswer, readFailure } from "../api/failure.ts";
-import type { Setup } from "../api/setup.ts";
+import { type Failure, unansweredFailure, readFailure } from "../api/failure.ts";
+import type { ConsoleSetup } from "../api/setup.ts";
 import { type ChatAnswer, noAnswerYet, withChunk } from "./answer.ts";
-import { type Frame, frameOf } from "./frames.ts";
+import { type ReceivedFrame, frameOf } from "./frames.ts";
 import type { StreamOutcome } from "./timeline.ts";
 
 /** A request and what has become of it so far. */
@@ -14,7 +14,7 @@ export interface ChatRun {
   readonly status: number | undefined;
   readonly headMs: number | undefined;
   readonly isStream: boolean;
-  readonly frames: readonly Frame[];
+  readonly frames: readonly ReceivedFrame[];
   readonly answer: ChatAnswer;
   /** The body of a reply that is no stream, or what came after the last whole frame. */
   readonly text: string;
@@ -25,7 +25,7 @@ export interface ChatRun {
 /** Where and how a chat is asked. */
 export interface ChatAsking {
   readonly client: Client;
-  readonly setup: Setup;
+  readonly setup: ConsoleSetup;
   readonly signal: AbortSignal;
   /** Told of each step, the last one included. */
   readonly onStep: (run: ChatRun) => void;
@@ -51,7 +51,7 @@ export async function runChat(body: ChatRun["body"], asking: ChatAsking): Promis
     else await readWhole(response, step);
   } catch (error) {
     const outcome = signal.aborted ? "stopped" : "reset";
-    step({ outcome, ...(signal.aborted ? {} : { failure: noAnswer(error) }) });
+    step({ outcome, ...(signal.aborted ? {} : { failure: unansweredFailure(error) }) });
   }
 }
 

@@ -2,11 +2,11 @@ import type { VNode } from "preact";
 import { counted } from "../../../core/errors/counted.ts";
 import { frameKinds } from "./frames.ts";
 import type { ChatRun } from "./run-chat.ts";
-import { axisTimes, showDuration, type Timeline } from "./timeline.ts";
+import { axisTimes, showDuration, type StreamTimeline } from "./timeline.ts";
 
 interface TimeAxisProps {
   readonly run: ChatRun;
-  readonly timeline: Timeline;
+  readonly timeline: StreamTimeline;
 }
 
 const height = 74;
@@ -100,7 +100,7 @@ function End({ run: { outcome } }: { readonly run: ChatRun }): VNode | null {
 
 function inWords(
   { frames, outcome }: ChatRun,
-  { totalMs, firstTokenMs, longestGap }: Timeline,
+  { totalMs, firstTokenMs, longestGap }: StreamTimeline,
 ): string {
   const parts = [
     `${counted(frames.length, "frame")} in ${showDuration(totalMs)}`,

@@ -1,4 +1,4 @@
-import type { Frame } from "./frames.ts";
+import type { ReceivedFrame } from "./frames.ts";
 
 /** How a stream came to its end, as the client sees it. */
 export type StreamOutcome =
@@ -19,7 +19,7 @@ export interface Gap {
 }
 
 /** What can be read off a stream's time axis. All times are milliseconds after the request was sent. */
-export interface Timeline {
+export interface StreamTimeline {
   /** Of the first frame that says something: content, reasoning, a tool call or a refusal. */
   readonly firstTokenMs: number | undefined;
   readonly totalMs: number;
@@ -38,9 +38,9 @@ const mostGaps = 8;
 
 /** Reads a stream's times. `elapsedMs` is when it ended, or now. */
 export function timelineOf(
-  frames: readonly Frame[],
+  frames: readonly ReceivedFrame[],
   { elapsedMs, outcome }: { readonly elapsedMs: number; readonly outcome: StreamOutcome },
-): Timeline {
+): StreamTimeline {
   const said = frames.filter(({ kind }) => saying.includes(kind));
   const totalMs = Math.max(elapsedMs, frames.at(-1)?.at ?? 0);
   const gaps = gapsBetween(frames, outcome === "done" ? undefined : totalMs);
@@ -55,7 +55,7 @@ export function timelineOf(
 }
 
 /** All times between two frames, longest first. After the last there is one too, where the stream was not over. */
-function gapsBetween(frames: readonly Frame[], end: number | undefined): readonly Gap[] {
+function gapsBetween(frames: readonly ReceivedFrame[], end: number | undefined): readonly Gap[] {
   const times = frames.map(({ at }) => at);
   const ends = end === undefined ? times.slice(1) : [...times.slice(1), end];
   return ends
@@ -76,7 +76,7 @@ function lengthOf({ from, to }: Gap): number {
   return to - from;
 }
 
-function oddities(frames: readonly Frame[], outcome: StreamOutcome): readonly string[] {
+function oddities(frames: readonly ReceivedFrame[], outcome: StreamOutcome): readonly string[] {
   const found: string[] = [];
   frames.forEach(({ kind, isRepeated }, index) => {
     if (kind === "malformed") found.push(`Frame ${index + 1} is not JSON.`);

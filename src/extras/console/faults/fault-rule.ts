@@ -79,7 +79,7 @@ function numberOf(text: string): number | string {
 }
 
 /** A fault in few words: whom it hits. */
-export function targetOf(rule: FaultRule): string {
+export function faultTarget(rule: FaultRule): string {
   const { interface: asked, method, path, table } = rule;
   const parts = [
     asked === undefined

@@ -10,7 +10,7 @@ import { useKept } from "../parts/use-kept.ts";
 import { useLoad } from "../parts/use-load.ts";
 import type { WatchedRequests } from "../requests/use-requests.ts";
 import { FaultForm } from "./fault-form.tsx";
-import { effectText, faultRule, firstFault, targetOf } from "./fault-rule.ts";
+import { effectText, faultRule, firstFault, faultTarget } from "./fault-rule.ts";
 
 interface FaultList {
   readonly faults: readonly PlannedFault[];
@@ -91,7 +91,7 @@ function FaultCard({ fault, onRemove }: FaultCardProps): VNode {
         </div>
       </div>
       <p class="muted">
-        {id} · {targetOf(fault)}
+        {id} · {faultTarget(fault)}
         {probability !== undefined && ` · ${Number((probability * 100).toFixed(2))} % of them`}
       </p>
     </li>

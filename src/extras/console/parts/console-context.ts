@@ -1,12 +1,12 @@
 import { type Context, createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Client } from "../api/client.ts";
-import type { Setup } from "../api/setup.ts";
+import type { ConsoleSetup } from "../api/setup.ts";
 
 /** What every view works with. */
 export interface ConsoleTools {
   readonly client: Client;
-  readonly setup: Setup;
+  readonly setup: ConsoleSetup;
   /** Reads the set-up again, after something that may have changed it. */
   readonly reload: () => void;
   /** Tells those who cannot see the page what has happened. */

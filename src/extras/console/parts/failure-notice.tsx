@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
-import type { Failure, Problem } from "../api/failure.ts";
+import type { Failure, ReportedProblem } from "../api/failure.ts";
 
-function placeOf({ path, line, column }: Problem): string {
+function placeOf({ path, line, column }: ReportedProblem): string {
   const parts = [path, line === undefined ? undefined : `line ${line}, column ${column ?? 1}`];
   const place = parts.filter((part) => part !== undefined).join(", ");
   return place === "" ? "" : `${place}: `;

@@ -24,7 +24,9 @@ function spaced(value: unknown, short: string): string {
 }
 
 /** Reads JSON that someone has typed. */
-export function readJson(text: string): { readonly value: unknown } | { readonly problem: string } {
+export function parseTypedJson(
+  text: string,
+): { readonly value: unknown } | { readonly problem: string } {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {

@@ -4,13 +4,13 @@ export const viewNames = ["requests", "tables", "chats", "scripts", "sessions", 
 export type ViewName = (typeof viewNames)[number];
 
 /** Which view is shown, and of what. */
-export interface Route {
+export interface ConsoleRoute {
   readonly view: ViewName;
   readonly name: string | undefined;
 }
 
 /** What a hash such as `#/tables/users` says. */
-export function readRoute(hash: string): Route {
+export function readRoute(hash: string): ConsoleRoute {
   const [view, name] = hash.replace(/^#\/?/, "").split("/").map(decoded);
   return {
     view: viewNames.find((known) => known === view) ?? "requests",
@@ -31,7 +31,7 @@ function decoded(text: string): string {
   }
 }
 
-export function useRoute(): Route {
+export function useRoute(): ConsoleRoute {
   const [route, setRoute] = useState(() => readRoute(location.hash));
   useEffect(() => {
     const follow = (): void => setRoute(readRoute(location.hash));

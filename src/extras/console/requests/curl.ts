@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
-import { targetOf } from "./filter.ts";
+import { requestTarget } from "./filter.ts";
 
 /** What curl sends by itself, what a browser adds, and what names a session that the URL names already. */
 const leftOut =
@@ -29,7 +29,7 @@ export function curlOf(
   return [
     "curl -sN",
     ...methodOption(method, hasBody),
-    quoted(root + targetOf(entry)),
+    quoted(root + requestTarget(entry)),
     ...sent.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(hasBody ? [`--data-raw ${quoted(bodyText(body))}`] : []),
   ].join(" ");

@@ -32,7 +32,7 @@ export function filterRequests(
       (entry) =>
         (filter.interface === "" || entry.interface === filter.interface) &&
         (filter.method === "" || entry.method === filter.method) &&
-        (part === "" || targetOf(entry).toLowerCase().includes(part)) &&
+        (part === "" || requestTarget(entry).toLowerCase().includes(part)) &&
         hasStatus(entry, filter.status) &&
         (filter.own || !isOwn(entry)),
     )
@@ -40,7 +40,7 @@ export function filterRequests(
 }
 
 /** Path and query as they were sent. */
-export function targetOf({ path, query }: Pick<JournalEntry, "path" | "query">): string {
+export function requestTarget({ path, query }: Pick<JournalEntry, "path" | "query">): string {
   return query === "" ? path : `${path}?${query}`;
 }
 

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { hashOf } from "../parts/route.ts";
-import { targetOf } from "./filter.ts";
+import { requestTarget } from "./filter.ts";
 import { Status } from "./status.tsx";
 
 interface RequestListProps {
@@ -33,7 +33,7 @@ export function RequestList({ entries, selected, isEmpty }: RequestListProps): V
           >
             <Status status={entry.status} />
             <span class="method">{entry.method}</span>
-            <span class="target" title={targetOf(entry)}>
+            <span class="target" title={requestTarget(entry)}>
               {entry.path}
               {entry.query !== "" && <span class="muted">?{entry.query}</span>}
             </span>

@@ -4,7 +4,7 @@ import type { Script } from "../../../core/chat/scripts/script.ts";
 import type { Failure } from "../api/failure.ts";
 import { useConsole } from "../parts/console-context.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
-import { readJson } from "../parts/json-text.ts";
+import { parseTypedJson } from "../parts/json-text.ts";
 
 interface AddScriptProps {
   readonly onAdded: (name: string) => void;
@@ -25,7 +25,7 @@ export function AddScript({ onAdded, onCancel }: AddScriptProps): VNode {
   const input = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => input.current?.focus(), []);
   const add = async (): Promise<void> => {
-    const read = readJson(text);
+    const read = parseTypedJson(text);
     if ("problem" in read) {
       setFailure({ status: 400, message: `This is not JSON: ${read.problem}` });
       return;

@@ -34,7 +34,7 @@ export function ResetPanel(): VNode {
   return (
     <section class="panel" aria-labelledby="reset">
       <h2 id="reset">Reset</h2>
-      <p class="muted">Takes {nameOf(setup.session)} back to the fixtures.</p>
+      <p class="muted">Takes {sessionInWords(setup.session)} back to the fixtures.</p>
       <fieldset class="bar">
         <legend class="unseen">What is reset; nothing chosen means everything</legend>
         {scopes.map(([scope, text]) => (
@@ -56,6 +56,6 @@ export function ResetPanel(): VNode {
 }
 
 /** A session in words. */
-export function nameOf(session: string | null): string {
+export function sessionInWords(session: string | null): string {
   return session === null ? "the base session" : `the session “${session}”`;
 }

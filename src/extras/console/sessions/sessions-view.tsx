@@ -9,7 +9,7 @@ import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Field } from "../parts/field.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { useLoad } from "../parts/use-load.ts";
-import { nameOf, ResetPanel } from "./reset-panel.tsx";
+import { sessionInWords, ResetPanel } from "./reset-panel.tsx";
 import { SnapshotsPanel } from "./snapshots-panel.tsx";
 
 interface SessionList {
@@ -30,7 +30,7 @@ export function SessionsView(): VNode {
   };
   return (
     <>
-      <PageHead title="Sessions" note={`this page is about ${nameOf(setup.session)}`}>
+      <PageHead title="Sessions" note={`this page is about ${sessionInWords(setup.session)}`}>
         <button type="button" class="quiet" onClick={reload}>
           Reload
         </button>

@@ -5,12 +5,12 @@ import type { ColumnEntry, TableEntry } from "../api/setup.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { type DraftCell, draftOf, readRow } from "./cell.ts";
 import { DraftInput } from "./draft-input.tsx";
-import type { Row } from "./row.ts";
+import type { TableRow } from "./row.ts";
 
 interface AddRowProps {
   readonly table: TableEntry;
   /** Gives whether it was accepted. */
-  readonly onAdd: (row: Row) => Promise<boolean>;
+  readonly onAdd: (row: TableRow) => Promise<boolean>;
   readonly failure: Failure | undefined;
   readonly onClose: () => void;
 }

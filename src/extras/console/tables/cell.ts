@@ -1,6 +1,6 @@
 import type { ColumnEntry } from "../api/setup.ts";
-import { jsonText, readJson } from "../parts/json-text.ts";
-import { isRounded, type Row } from "./row.ts";
+import { jsonText, parseTypedJson } from "../parts/json-text.ts";
+import { isRounded, type TableRow } from "./row.ts";
 
 /** How a value is shown. */
 export interface ShownCell {
@@ -66,7 +66,7 @@ export function readDraft({
   const trimmed = text.trim();
   // The interface takes what no double holds as the text of its digits.
   if (/^-?\d+$/.test(trimmed) && !Number.isSafeInteger(Number(trimmed))) return { value: trimmed };
-  const read = readJson(trimmed);
+  const read = parseTypedJson(trimmed);
   if ("problem" in read) {
     return {
       problem: `This is not JSON: ${read.problem}. A text without quotes needs the kind "text".`,
@@ -78,7 +78,7 @@ export function readDraft({
 /** The row that drafts stand for, or the first problem with them. */
 export function readRow(
   drafts: ReadonlyMap<string, DraftCell>,
-): { readonly row: Row } | { readonly problem: string } {
+): { readonly row: TableRow } | { readonly problem: string } {
   const values: [string, unknown][] = [];
   for (const [name, draft] of drafts) {
     if (draft.mode !== "null" && draft.text === "") continue;

@@ -1,5 +1,5 @@
 /** A cell by its place on the page. */
-export interface Cell {
+export interface CellPlace {
   readonly row: number;
   readonly column: number;
 }
@@ -13,23 +13,23 @@ export interface GridSize {
 /** Where a key leads from a cell, within the grid; undefined for keys that lead nowhere. */
 export function cellAfter(
   { key, ctrlKey }: { readonly key: string; readonly ctrlKey: boolean },
-  { row, column }: Cell,
+  { row, column }: CellPlace,
   size: GridSize,
-): Cell | undefined {
+): CellPlace | undefined {
   const next = target(key, ctrlKey, { row, column });
   return next === undefined ? undefined : cellWithin(next, size);
 }
 
 /** The cell of a grid that is nearest to a place. */
-export function cellWithin({ row, column }: Cell, { rows, columns }: GridSize): Cell {
+export function cellWithin({ row, column }: CellPlace, { rows, columns }: GridSize): CellPlace {
   return { row: within(row, rows), column: within(column, columns) };
 }
 
-export function isSameCell(one: Cell, other: Cell): boolean {
+export function isSameCell(one: CellPlace, other: CellPlace): boolean {
   return one.row === other.row && one.column === other.column;
 }
 
-function target(key: string, ctrlKey: boolean, { row, column }: Cell): Cell | undefined {
+function target(key: string, ctrlKey: boolean, { row, column }: CellPlace): CellPlace | undefined {
   switch (key) {
     case "ArrowUp":
       return { row: row - 1, column };

@@ -3,22 +3,22 @@ import type { ColumnEntry, TableEntry } from "../api/setup.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { CellEditor } from "./cell-editor.tsx";
 import { isNumeric, showCell } from "./cell.ts";
-import { type Cell, isSameCell } from "./grid-keys.ts";
+import { type CellPlace, isSameCell } from "./grid-keys.ts";
 import { nextSort, type TableQuery } from "./query.ts";
-import { keyPath, type Row, valueIn } from "./row.ts";
+import { keyPath, type TableRow, valueIn } from "./row.ts";
 import { type GridState, useGrid } from "./use-grid.ts";
 
 interface GridProps {
   readonly table: TableEntry;
-  readonly rows: readonly Row[];
+  readonly rows: readonly TableRow[];
   readonly isLoading: boolean;
   /** Stands in place of rows where there are none. */
   readonly emptyText: string;
   readonly sort: TableQuery["sort"];
   readonly onSort: (sort: TableQuery["sort"]) => void;
   /** Gives whether it was accepted. */
-  readonly onEdit: (row: Row, column: string, value: unknown) => Promise<boolean>;
-  readonly onDelete: (row: Row) => void;
+  readonly onEdit: (row: TableRow, column: string, value: unknown) => Promise<boolean>;
+  readonly onDelete: (row: TableRow) => void;
 }
 
 /** Rows and columns. Arrow keys go from cell to cell, Enter edits one. */
@@ -98,7 +98,7 @@ function ColumnHead({ column, table, sort, onSort }: ColumnHeadProps): VNode {
 }
 
 interface GridRowProps extends GridProps {
-  readonly row: Row;
+  readonly row: TableRow;
   readonly index: number;
   readonly grid: GridState;
 }
@@ -147,7 +147,7 @@ function EditorRow({
   grid,
   onEdit,
   cell,
-}: GridRowProps & { readonly cell: Cell }): VNode | null {
+}: GridRowProps & { readonly cell: CellPlace }): VNode | null {
   const column = table.columns[cell.column];
   if (column === undefined) return null;
   const save = async (value: unknown): Promise<boolean> => {

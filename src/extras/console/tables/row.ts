@@ -1,10 +1,10 @@
 import type { TableEntry } from "../api/setup.ts";
 
 /** A row as JSON has it. */
-export type Row = Readonly<Record<string, unknown>>;
+export type TableRow = Readonly<Record<string, unknown>>;
 
 /** A column's value, whatever the column is called. */
-export function valueIn(row: Row, column: string): unknown {
+export function valueIn(row: TableRow, column: string): unknown {
   return Object.hasOwn(row, column) ? row[column] : undefined;
 }
 
@@ -14,7 +14,7 @@ export function valueIn(row: Row, column: string): unknown {
  */
 export function keyPath(
   { primaryKey }: Pick<TableEntry, "primaryKey">,
-  row: Row,
+  row: TableRow,
 ): string | undefined {
   const values = primaryKey.map((column) => valueIn(row, column));
   if (values.length === 0 || !values.every(canBeKey)) return undefined;
@@ -35,7 +35,10 @@ export function isRounded(value: unknown): boolean {
  * The rows with whole numbers as exact as `stored` has them, which the control API gives as texts of their digits. Rows
  * that are not found there stay as they are.
  */
-export function exactRows(rows: readonly Row[], stored: readonly Row[]): readonly Row[] {
+export function exactRows(
+  rows: readonly TableRow[],
+  stored: readonly TableRow[],
+): readonly TableRow[] {
   const left = new Set(stored);
   return rows.map((row) => {
     if (!Object.values(row).some(isRounded)) return row;
@@ -48,7 +51,7 @@ export function exactRows(rows: readonly Row[], stored: readonly Row[]): readonl
   });
 }
 
-function isSameRow(row: Row, candidate: Row): boolean {
+function isSameRow(row: TableRow, candidate: TableRow): boolean {
   return Object.entries(row).every(([column, value]) => {
     const other = valueIn(candidate, column);
     if (isRounded(value)) return Number(other) === value;

@@ -2,15 +2,15 @@ import { useState } from "preact/hooks";
 import type { Failure } from "../api/failure.ts";
 import type { TableEntry } from "../api/setup.ts";
 import { useConsole } from "../parts/console-context.ts";
-import { keyPath, type Row } from "./row.ts";
+import { keyPath, type TableRow } from "./row.ts";
 
 /** Changes of a table's rows, each a REST request that gives whether it was accepted. */
 export interface TableWrites {
   /** Why the last one was refused. */
   readonly refusal: Failure | undefined;
-  readonly add: (row: Row) => Promise<boolean>;
-  readonly change: (row: Row, column: string, value: unknown) => Promise<boolean>;
-  readonly remove: (row: Row) => Promise<boolean>;
+  readonly add: (row: TableRow) => Promise<boolean>;
+  readonly change: (row: TableRow, column: string, value: unknown) => Promise<boolean>;
+  readonly remove: (row: TableRow) => Promise<boolean>;
 }
 
 const told = { POST: "Row added.", PATCH: "Cell changed.", DELETE: "Row deleted." } as const;
@@ -19,7 +19,11 @@ const told = { POST: "Row added.", PATCH: "Cell changed.", DELETE: "Row deleted.
 export function useWrites(table: TableEntry, onDone: () => void): TableWrites {
   const { client, setup, announce, reload } = useConsole();
   const [refusal, setRefusal] = useState<Failure>();
-  const write = async (method: keyof typeof told, row?: Row, body?: Row): Promise<boolean> => {
+  const write = async (
+    method: keyof typeof told,
+    row?: TableRow,
+    body?: TableRow,
+  ): Promise<boolean> => {
     const key = row === undefined ? "" : `/${keyPath(table, row) ?? ""}`;
     const asked = body === undefined ? { method } : { method, body };
     const answer = await client.rows(setup, encodeURIComponent(table.name) + key, asked);

@@ -5,7 +5,7 @@ import type { Extras } from "../../../core/emulator/extras.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { didYouMean } from "../../../core/errors/nearest-name.ts";
 import { driftLine } from "../verify/report.ts";
-import { type Step, nameOf, requestLine } from "../verify/step.ts";
+import { type VerifyStep, sourceName, requestLine } from "../verify/step.ts";
 import { type Verification, prepareVerification } from "../verify/verify.ts";
 import { describe, expect, test } from "vitest";
 
@@ -60,7 +60,7 @@ export function describeContractWith(options: ContractOptions, extras: Extras): 
     const { steps, run } = await prepare(options, extras);
     for (const step of steps) {
       test(
-        `${nameOf(step.source)}${lineOf(step)}`,
+        `${sourceName(step.source)}${lineOf(step)}`,
         { timeout: timeoutMs * timeoutFactor },
         async ({ skip }) => {
           const { outcome, reason, drifts } = await run(step);
@@ -72,7 +72,7 @@ export function describeContractWith(options: ContractOptions, extras: Extras): 
   });
 }
 
-function lineOf({ asked }: Step): string {
+function lineOf({ asked }: VerifyStep): string {
   return asked === undefined ? "" : `: ${requestLine(asked)}`;
 }
 

@@ -70,7 +70,7 @@ export function readCompletion(
 function readChoice(choice: JsonObject, remark: Remark): RecordedChoice | undefined {
   const message = asObject(choice["message"]);
   if (message === undefined) return undefined;
-  const content = textOf(message["content"]);
+  const content = stringValue(message["content"]);
   const isOdd = content === undefined && (message["content"] ?? null) !== null;
   if (isOdd) remark("a content that is no text was left out");
   for (const key of ["function_call", "audio"]) {
@@ -78,11 +78,11 @@ function readChoice(choice: JsonObject, remark: Remark): RecordedChoice | undefi
   }
   return {
     content,
-    reasoning: textOf(message["reasoning_content"]) ?? textOf(message["reasoning"]),
-    refusal: textOf(message["refusal"]),
+    reasoning: stringValue(message["reasoning_content"]) ?? stringValue(message["reasoning"]),
+    refusal: stringValue(message["refusal"]),
     calls: readCalls(message["tool_calls"], remark),
     logprobs: choice["logprobs"] ?? undefined,
-    finishReason: textOf(choice["finish_reason"]),
+    finishReason: stringValue(choice["finish_reason"]),
   };
 }
 
@@ -91,12 +91,12 @@ function readCalls(value: unknown, remark: Remark): readonly RecordedToolCall[] 
   return value.flatMap((item: unknown) => {
     const call = asObject(item);
     const called = asObject(call?.["function"]);
-    const name = textOf(called?.["name"]) ?? "";
+    const name = stringValue(called?.["name"]) ?? "";
     if (name === "") {
       remark("a tool call without the name of a function was left out");
       return [];
     }
-    return [{ id: textOf(call?.["id"]), name, arguments: argumentsOf(called?.["arguments"]) }];
+    return [{ id: stringValue(call?.["id"]), name, arguments: argumentsOf(called?.["arguments"]) }];
   });
 }
 
@@ -107,7 +107,7 @@ function argumentsOf(value: unknown): string {
 }
 
 /** A value that is a text; undefined when it is none. */
-export function textOf(value: unknown): string | undefined {
+export function stringValue(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
@@ -159,7 +159,7 @@ class GatheredStream {
       };
       return;
     }
-    this.#model ??= textOf(chunk["model"]);
+    this.#model ??= stringValue(chunk["model"]);
     this.#usage = chunk["usage"] ?? this.#usage;
     const { choices } = chunk;
     if (!Array.isArray(choices)) return;
@@ -245,7 +245,7 @@ class GatheredChoice {
       remark('"function_call" was left out, which no script can say');
     }
     this.#addLogprobs(asObject(choice["logprobs"]));
-    this.finishReason = textOf(choice["finish_reason"]) ?? this.finishReason;
+    this.finishReason = stringValue(choice["finish_reason"]) ?? this.finishReason;
     return this.#deltas.length > before;
   }
 
@@ -280,9 +280,9 @@ class GatheredChoice {
     const draft = this.#calls[place];
     if (draft === undefined) return;
     const called = asObject(call["function"]);
-    draft.id ??= textOf(call["id"]);
-    draft.name += textOf(called?.["name"]) ?? "";
-    draft.arguments += textOf(called?.["arguments"]) ?? "";
+    draft.id ??= stringValue(call["id"]);
+    draft.name += stringValue(called?.["name"]) ?? "";
+    draft.arguments += stringValue(called?.["arguments"]) ?? "";
     this.#deltas.push({ kind: "call", index: place });
   }
 

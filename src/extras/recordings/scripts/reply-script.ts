@@ -15,9 +15,9 @@ import {
   readStream,
   errorIn,
   type RecordedError,
-  textOf,
+  stringValue,
 } from "./read-completion.ts";
-import { paceOf, waitOf } from "./script-pace.ts";
+import { paceOfRecording, waitOf } from "./script-pace.ts";
 
 /** The reply of a script that answers as a service did; undefined, and a remark, where no script can. */
 export function replyScript(
@@ -75,7 +75,7 @@ function readWhole(
   if (choices === undefined) return undefined;
   const isFinished = choices.some(({ finishReason }) => finishReason !== undefined);
   return {
-    model: textOf(asObject(value)?.["model"]),
+    model: stringValue(asObject(value)?.["model"]),
     usage: asObject(value)?.["usage"],
     choices,
     times,
@@ -133,7 +133,7 @@ function completionScript(
     ...spokenBy(scripts, fault),
     ...(model === undefined || model === "" || model === request.model ? {} : { model }),
     ...usageScript(said.usage, remark),
-    ...paceOf(said),
+    ...paceOfRecording(said),
     ...(fault === undefined || isSpoken ? {} : { fault: fault.fault }),
   };
 }

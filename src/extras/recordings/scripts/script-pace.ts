@@ -3,7 +3,7 @@ import { type PieceSize, cutText } from "../../../core/chat/tokens/pieces.ts";
 import type { RecordedCompletion, RecordedChoice } from "./read-completion.ts";
 
 /** How fast an answer came: when it began, and how far its pieces lay apart. */
-export function paceOf(answer: RecordedCompletion): Pick<ScriptReply, "pace"> {
+export function paceOfRecording(answer: RecordedCompletion): Pick<ScriptReply, "pace"> {
   const { first, last } = answer.times;
   const [longest] = answer.choices.toSorted((left, right) => deltasIn(right) - deltasIn(left));
   const by = longest === undefined ? undefined : sizeOf(longest);

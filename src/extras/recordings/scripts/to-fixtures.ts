@@ -42,7 +42,7 @@ export function toFixtures(
   const remark = (message: string): void => void remarks.add(message);
   const of = (kind: NamedCassette["interface"]): readonly NamedCassette[] =>
     cassettes.filter((cassette) => cassette.interface === kind);
-  const chats = chatScripts(of("chat"), rules, remark);
+  const chats = recordedChatFiles(of("chat"), rules, remark);
   const tables = recordedTables(of("rest"), remark);
   return { chats: chats.toSorted(byFile), tables, remarks: [...remarks] };
 }
@@ -52,7 +52,7 @@ function byFile(left: ChatFile, right: ChatFile): number {
 }
 
 /** The scripts that answer as the recorded conversations went. */
-export function chatScripts(
+export function recordedChatFiles(
   cassettes: readonly NamedCassette[],
   rules: RecordingRules,
   remark: Remark,
@@ -60,7 +60,7 @@ export function chatScripts(
   const chats = cassettes.flatMap((cassette) => chatsOf(cassette, rules, remark));
   const groups = sameChats(chats);
   const compiled = compileRules(rules);
-  const byWords = grouped(groups, ({ first }) => first.view.userTexts[0]);
+  const byWords = groupBy(groups, ({ first }) => first.view.userTexts[0]);
   const placed = groups.flatMap((same) => {
     const [words] = same.first.view.userTexts;
     // Whole words hold for the same words only: most others need not be looked at.
@@ -87,7 +87,7 @@ function chatsOf(
 
 /** Requests that are equal in all that a script can see. */
 function sameChats(chats: readonly RecordedChat[]): readonly SameChats[] {
-  const groups = grouped(chats, ({ steady, headers }) => canonicalJson([steady, headers]));
+  const groups = groupBy(chats, ({ steady, headers }) => canonicalJson([steady, headers]));
   return [...groups.values()].flatMap((all) => {
     const [first] = all;
     return first === undefined ? [] : [{ first, all }];
@@ -154,7 +154,7 @@ function withoutRepeats(replies: readonly ScriptReply[]): readonly ScriptReply[]
 }
 
 /** Items by what a function gives for them, in the order of the first of each. */
-export function grouped<Item, Key>(
+export function groupBy<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,
 ): Map<Key, Item[]> {

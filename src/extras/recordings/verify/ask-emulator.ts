@@ -4,11 +4,11 @@ import { fetchFrom } from "../../../core/emulator/fetch.ts";
 import type { EmulatorSettings } from "../../../core/fixture-set/settings.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { type Answer, type Patience, aborted, deadlineOf, noHead, readAnswer } from "./answer.ts";
-import { type Asked, requestOf } from "./step.ts";
+import { type ComparedRequest, fetchRequest } from "./step.ts";
 
 /** The emulator that the service is compared with. */
 export interface Emulated {
-  readonly ask: (asked: Asked, patience: Patience) => Promise<Answer>;
+  readonly ask: (asked: ComparedRequest, patience: Patience) => Promise<Answer>;
 }
 
 const origin = "http://localhost";
@@ -46,7 +46,7 @@ export function emulatedService(
 
 async function fetchAnswer(
   core: Core,
-  asked: Asked,
+  asked: ComparedRequest,
   { deadline, patience }: { deadline: ReturnType<typeof deadlineOf>; patience: Patience },
 ): Promise<Answer> {
   const { settings } = core;
@@ -54,7 +54,7 @@ async function fetchAnswer(
   const isChat = asked.interface === "chat";
   const base = isChat ? (basePaths[0] ?? "") : `${restBasePaths[0] ?? ""}/rest`;
   const key = (isChat ? apiKeys?.[0] : tokens?.[0]) ?? anyKey;
-  const request = requestOf(asked, { base: `${origin}${base}`, key, signal: deadline.signal });
+  const request = fetchRequest(asked, { base: `${origin}${base}`, key, signal: deadline.signal });
   const answered = fetchFrom(core, { input: request, inProcess: true }).catch(() => undefined);
   const head = await Promise.race([answered, aborted(deadline.signal)]);
   if (head === "hang") return noHead("hang");

@@ -2,20 +2,20 @@ import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { fetchFailureCode } from "../../../core/errors/no-server.ts";
 import type { Timers } from "../../../core/http/scheduler.ts";
 import { type Answer, type Patience, aborted, deadlineOf, noHead, readAnswer } from "./answer.ts";
-import { type Asked, requestOf } from "./step.ts";
+import { type ComparedRequest, fetchRequest } from "./step.ts";
 
 /** A real service. */
 export interface Service {
   /** What each interface's mount point is there, without a slash at the end. Undefined: it is not asked. */
-  readonly urls: Readonly<Record<Asked["interface"], string | undefined>>;
-  readonly keys: Readonly<Record<Asked["interface"], string | undefined>>;
+  readonly urls: Readonly<Record<ComparedRequest["interface"], string | undefined>>;
+  readonly keys: Readonly<Record<ComparedRequest["interface"], string | undefined>>;
   /** Sends a request, as the global `fetch` does. */
   readonly fetch: (request: Request) => Promise<Response>;
   readonly patience: Patience;
   /** Waited for before each request; of the first try by who asks. */
   readonly turn: Turn;
   /** The interfaces that have answered once: what fails from then on is the service's answer. */
-  readonly reached: Set<Asked["interface"]>;
+  readonly reached: Set<ComparedRequest["interface"]>;
 }
 
 /** What came of asking: an answer, or why the request could not be sent. */
@@ -30,14 +30,14 @@ const usualRetryMs = 1_000;
  * Asks the service, once more where it wants to be asked later (429). Rejects with `ERR_OPTION_INVALID` where the service
  * cannot be reached.
  */
-export async function askService(asked: Asked, service: Service): Promise<ServiceAnswer> {
+export async function askService(asked: ComparedRequest, service: Service): Promise<ServiceAnswer> {
   for (let retries = 0; ; retries++) {
     if (retries > 0) await service.turn();
     const answer = await askOnce(asked, service);
     if ("unsendable" in answer || answer.status !== 429) return answer;
     const waitMs = retryAfterMs(answer);
     if (retries === mostRetries || waitMs > longestRetryMs) return answer;
-    await wait(waitMs, service.patience.timers);
+    await sleep(waitMs, service.patience.timers);
   }
 }
 
@@ -47,7 +47,7 @@ function retryAfterMs({ headers }: Answer): number {
   return /^\d+(?:\.\d+)?$/.test(seconds) ? Number(seconds) * 1000 : usualRetryMs;
 }
 
-async function askOnce(asked: Asked, service: Service): Promise<ServiceAnswer> {
+async function askOnce(asked: ComparedRequest, service: Service): Promise<ServiceAnswer> {
   const deadline = deadlineOf(service.patience);
   try {
     const request = sendable(asked, service, deadline.signal);
@@ -70,13 +70,13 @@ async function askOnce(asked: Asked, service: Service): Promise<ServiceAnswer> {
 }
 
 function sendable(
-  asked: Asked,
+  asked: ComparedRequest,
   { urls, keys }: Service,
   signal: AbortSignal,
 ): Request | { readonly unsendable: string } {
   const { [asked.interface]: base = "" } = urls;
   try {
-    return requestOf(asked, { base, key: keys[asked.interface], signal });
+    return fetchRequest(asked, { base, key: keys[asked.interface], signal });
   } catch {
     // The message may tell the key.
     return { unsendable: "no request can be made of it" };
@@ -101,19 +101,19 @@ function refuseUnreachable(error: unknown, url: string): void {
 type Turn = () => Promise<void>;
 
 /** Lets at most so many have their turn in a second, evenly spread; the first at once. */
-export function paceOf(perSecond: number, timers: Timers): Turn {
+export function spacedTurns(perSecond: number, timers: Timers): Turn {
   const gapMs = 1000 / perSecond;
   let next: number | undefined;
   return async () => {
     const now = timers.now();
     const due = Math.max(next ?? now, now);
     next = due + gapMs;
-    if (due > now) await wait(due - now, timers);
+    if (due > now) await sleep(due - now, timers);
   };
 }
 
 /** Resolves after so many milliseconds. */
-export function wait(ms: number, timers: Timers): Promise<void> {
+export function sleep(ms: number, timers: Timers): Promise<void> {
   return new Promise((resolve) => {
     timers.set(resolve, ms);
   });

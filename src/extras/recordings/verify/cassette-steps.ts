@@ -10,18 +10,18 @@ import { bodyBytes, bodyText } from "../../../core/replay/recorded-body.ts";
 import { readPlace } from "../../../core/replay/recording-path.ts";
 import { recordedBody } from "./answer.ts";
 import { type KnownShapes, shapesOf, uniteKnown } from "./compare-shapes.ts";
-import type { Asked, Step } from "./step.ts";
+import type { ComparedRequest, VerifyStep } from "./step.ts";
 
 /** The requests of cassettes, in their order. */
 export function cassetteSteps(
   cassettes: readonly NamedCassette[],
   rules: RecordingRules,
-): readonly Step[] {
+): readonly VerifyStep[] {
   const compiled = compileRules(rules);
   const known = knownShapes(cassettes, compiled);
   const stable = (rules.stable ?? []).map(readPlace);
   return cassettes.flatMap((cassette) =>
-    cassette.recordings.map((recording, index): Step => {
+    cassette.recordings.map((recording, index): VerifyStep => {
       const { request, answer } = recording;
       const asked = askedOf(cassette, recording);
       const found = known.get(classOf(cassette, recording));
@@ -39,7 +39,7 @@ export function cassetteSteps(
   );
 }
 
-function askedOf({ interface: room }: NamedCassette, { request }: Recording): Asked {
+function askedOf({ interface: room }: NamedCassette, { request }: Recording): ComparedRequest {
   const { method, path, query = "", headers = {}, body } = request;
   const bytes = body === undefined ? undefined : bodyBytes(body);
   return { interface: room, method, path, query, headers, body: bytes };

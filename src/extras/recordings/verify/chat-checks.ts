@@ -1,5 +1,5 @@
 import { type ContractCheck, nobody } from "./contract-check.ts";
-import type { Subject } from "./subject.ts";
+import type { VerifySubject } from "./subject.ts";
 
 const completions = "/chat/completions";
 const messages = [{ role: "user", content: "Reply with the word ok." }];
@@ -8,7 +8,7 @@ const needs = "a chat model";
 
 /** What is asked of chat with the model of the fixtures. */
 function asking(more: Readonly<Record<string, unknown>>): ContractCheck["request"] {
-  return ({ model }: Subject) =>
+  return ({ model }: VerifySubject) =>
     model === undefined
       ? undefined
       : { method: "POST", path: completions, json: { model, ...more } };

@@ -1,7 +1,14 @@
 import type { Answer } from "./answer.ts";
 import { type Drift, nothingThere } from "./drift.ts";
 import { kindsOf } from "./event-kinds.ts";
-import { type ArrayShape, type ObjectShape, type Shape, shapeOf, typesOf, unite } from "./shape.ts";
+import {
+  type ArrayShape,
+  type ObjectShape,
+  type Shape,
+  shapeOf,
+  shapeTypes,
+  unite,
+} from "./shape.ts";
 
 /** What shapes are compared by. */
 export interface ShapeRules {
@@ -27,8 +34,11 @@ export function compareShapes(compared: Compared, rules: ShapeRules): readonly D
     rules.redacted(place);
     return [];
   }
-  const expected = new Set([...typesOf(emulator), ...(known === undefined ? [] : typesOf(known))]);
-  if (typesOf(service).some((type) => !expected.has(type))) {
+  const expected = new Set([
+    ...shapeTypes(emulator),
+    ...(known === undefined ? [] : shapeTypes(known)),
+  ]);
+  if (shapeTypes(service).some((type) => !expected.has(type))) {
     return [{ place: place.join("."), service: inWords(service), emulator: inWords(emulator) }];
   }
   return [...compareObjects(compared, rules), ...compareArrays(compared, rules)];
@@ -106,7 +116,7 @@ function isSingle(array: ArrayShape | undefined): boolean {
 }
 
 function inWords(shape: Shape): string {
-  return typesOf(shape).join(" or ");
+  return shapeTypes(shape).join(" or ");
 }
 
 /** What answers to one kind of request have been seen to have. */

@@ -9,7 +9,7 @@ import {
 import { kindsOf } from "./event-kinds.ts";
 import { compareStreams } from "./compare-streams.ts";
 import { type Drift, isWithin, nothingThere, valuesAt } from "./drift.ts";
-import { shapeOf, typesOf } from "./shape.ts";
+import { shapeOf, shapeTypes } from "./shape.ts";
 
 /** What two answers are compared by. */
 export interface CompareRules {
@@ -148,7 +148,7 @@ function bodyInWords({ body }: Answer): string {
       return nothingThere;
     }
     case "json": {
-      return `JSON: ${typesOf(shapeOf(body.value, () => false)).join(" or ")}`;
+      return `JSON: ${shapeTypes(shapeOf(body.value, () => false)).join(" or ")}`;
     }
     case "events": {
       return "an event stream";

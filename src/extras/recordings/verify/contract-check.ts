@@ -1,6 +1,6 @@
 import type { RecordingPath } from "../../../core/replay/cassette.ts";
-import type { Asked, Fact } from "./step.ts";
-import type { Subject } from "./subject.ts";
+import type { ComparedRequest, Fact } from "./step.ts";
+import type { VerifySubject } from "./subject.ts";
 
 /** What a check asks. */
 export interface CheckRequest {
@@ -20,9 +20,9 @@ export interface CheckRequest {
 export interface ContractCheck {
   /** What a service does that keeps it: `lists the models`. */
   readonly name: string;
-  readonly interface: Asked["interface"];
+  readonly interface: ComparedRequest["interface"];
   /** Finds what to ask. Undefined: fixtures do not have what it needs. */
-  readonly request: (subject: Subject) => CheckRequest | undefined;
+  readonly request: (subject: VerifySubject) => CheckRequest | undefined;
   /** What it needs of fixtures, in words: `a chat model`. */
   readonly needs?: string;
   /** Places whose values are compared, too. */
@@ -32,7 +32,10 @@ export interface ContractCheck {
 const encoder = new TextEncoder();
 
 /** The request of a check. */
-export function askedBy({ interface: room }: ContractCheck, request: CheckRequest): Asked {
+export function askedBy(
+  { interface: room }: ContractCheck,
+  request: CheckRequest,
+): ComparedRequest {
   const { method = "GET", path, query = "", json, text, withKey = true } = request;
   const sent = text ?? (json === undefined ? undefined : JSON.stringify(json));
   const body = sent === undefined ? undefined : encoder.encode(sent);

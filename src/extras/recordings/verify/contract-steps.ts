@@ -1,15 +1,15 @@
-import { rowsIn, type Subject } from "./subject.ts";
+import { rowsIn, type VerifySubject } from "./subject.ts";
 import { readPlace } from "../../../core/replay/recording-path.ts";
 import { chatChecks } from "./chat-checks.ts";
 import { type ContractCheck, askedBy } from "./contract-check.ts";
 import { type KnownShapes, shapesOf } from "./compare-shapes.ts";
-import type { Step } from "./step.ts";
+import type { VerifyStep } from "./step.ts";
 import { tableChecks } from "./table-checks.ts";
 import { writeChecks } from "./write-checks.ts";
 
 /** Which checks there are, and what for. */
 interface ContractContext {
-  readonly subject: Subject;
+  readonly subject: VerifySubject;
   /** Whether checks that write are among them. */
   readonly writes: boolean;
   /** Interfaces that the service was given a key for, without which nothing can be said of one that is missing. */
@@ -27,10 +27,10 @@ function contractChecks({
 }
 
 /** The contract as requests. */
-export function contractSteps(context: ContractContext): readonly Step[] {
+export function contractSteps(context: ContractContext): readonly VerifyStep[] {
   const { subject, hasKey } = context;
   const rows = rowShapes(subject);
-  return contractChecks(context).map((check): Step => {
+  return contractChecks(context).map((check): VerifyStep => {
     const { name, interface: room, needs = "", stable = [] } = check;
     const step = { source: { check: name }, interface: room, stable: stable.map(readPlace) };
     const request = check.request(subject);
@@ -50,7 +50,7 @@ export function contractSteps(context: ContractContext): readonly Step[] {
 }
 
 /** A single row tells little of what rows have: all that are known stand for it. */
-function rowShapes({ table }: Subject): KnownShapes {
+function rowShapes({ table }: VerifySubject): KnownShapes {
   const result = table?.rows ?? rowsIn(undefined);
   return shapesOf({ body: { kind: "json", value: { result } } }, () => false);
 }

@@ -1,6 +1,6 @@
 import { counted } from "../../../core/errors/counted.ts";
 import type { Drift } from "./drift.ts";
-import { type StepSource, nameOf } from "./step.ts";
+import { type StepSource, sourceName } from "./step.ts";
 
 /** What came of one request. */
 export interface VerifiedRequest {
@@ -72,7 +72,7 @@ export function driftLine({ place, service, emulator }: VerifiedRequest["drifts"
 function driftRows(request: VerifiedRequest): readonly (readonly string[])[] {
   return request.drifts.map(({ place, service, emulator }) => [
     "drift",
-    nameOf(request.source),
+    sourceName(request.source),
     request.request ?? "",
     place,
     `service: ${service}`,
@@ -81,11 +81,11 @@ function driftRows(request: VerifiedRequest): readonly (readonly string[])[] {
 }
 
 function skippedRow({ source, request = "", reason = "" }: VerifiedRequest): readonly string[] {
-  return ["skipped", nameOf(source), request, reason];
+  return ["skipped", sourceName(source), request, reason];
 }
 
 function leftOutRows({ source, request = "", leftOut }: VerifiedRequest): readonly string[][] {
-  return leftOut.map((place) => ["left out", nameOf(source), request, place]);
+  return leftOut.map((place) => ["left out", sourceName(source), request, place]);
 }
 
 /** A column is as wide as what it holds, and not wider than this. */
@@ -172,7 +172,7 @@ function testCase(suiteName: string, request: VerifiedRequest): string {
   const inside =
     outcome === "skipped"
       ? `      <skipped${attributes({ message: reason })}/>`
-      : failure(nameOf(source), drifts);
+      : failure(sourceName(source), drifts);
   return [`    <testcase${head}>`, inside, "    </testcase>"].join("\n");
 }
 

@@ -109,7 +109,7 @@ function uniteArrays(
 }
 
 /** The types of a shape, in words: `null or string`. */
-export function typesOf({ scalars, object, array }: Shape): readonly string[] {
+export function shapeTypes({ scalars, object, array }: Shape): readonly string[] {
   return [
     ...[...scalars].toSorted(),
     ...(array === undefined ? [] : ["array"]),

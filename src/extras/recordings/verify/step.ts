@@ -14,11 +14,11 @@ export type StepSource =
   { readonly cassette: string; readonly number: number } | { readonly check: string };
 
 /** One request that is to be compared, or why it is not. */
-export interface Step {
+export interface VerifyStep {
   readonly source: StepSource;
-  readonly interface: Asked["interface"];
+  readonly interface: ComparedRequest["interface"];
   /** Undefined: there is nothing to ask. */
-  readonly asked: Asked | undefined;
+  readonly asked: ComparedRequest | undefined;
   /** Why it is left out. Undefined: it is asked. */
   readonly skipped?: string;
   readonly known?: KnownShapes;
@@ -30,12 +30,12 @@ export interface Step {
 }
 
 /** How a reader finds the source: `cassettes/chat-hello.json 2`, `lists the models`. */
-export function nameOf(source: StepSource): string {
+export function sourceName(source: StepSource): string {
   return "check" in source ? source.check : `cassettes/${source.cassette}.json ${source.number}`;
 }
 
 /** A request as both the service and the emulator are asked it. */
-export interface Asked {
+export interface ComparedRequest {
   readonly interface: "chat" | "rest";
   readonly method: string;
   /** Below the interface's mount point. Begins with a slash; still percent-encoded. */
@@ -50,19 +50,19 @@ export interface Asked {
 }
 
 /** How a reader knows a request: `GET /users?limit=2`. */
-export function requestLine({ method, path, query }: Asked): string {
+export function requestLine({ method, path, query }: ComparedRequest): string {
   return query === "" ? `${method} ${path}` : `${method} ${path}?${query}`;
 }
 
 /** Whether a request only reads. A completion changes nothing that others see. */
-export function isRead({ interface: room, method, path }: Asked): boolean {
+export function isRead({ interface: room, method, path }: ComparedRequest): boolean {
   if (["GET", "HEAD", "OPTIONS"].includes(method)) return true;
   return room === "chat" && method === "POST" && /^\/chat\/completions\/?$/.test(path);
 }
 
 /** The request below an address. Throws where no request can be made of it. */
-export function requestOf(
-  asked: Asked,
+export function fetchRequest(
+  asked: ComparedRequest,
   { base, key, signal }: { base: string; key: string | undefined; signal: AbortSignal },
 ): Request {
   const query = asked.query === "" ? "" : `?${asked.query}`;

@@ -19,7 +19,7 @@ export interface TableSubject {
 }
 
 /** What contract checks find to ask for in a fixture set. */
-export interface Subject {
+export interface VerifySubject {
   /** The id of a model that chats. */
   readonly model: string | undefined;
   readonly table: TableSubject | undefined;
@@ -30,7 +30,7 @@ export async function subjectOf(
   fixtures: FixtureSet,
   emulated: Emulated,
   patience: Patience,
-): Promise<Subject> {
+): Promise<VerifySubject> {
   const model = fixtures.models.find(({ kind }) => kind === "chat")?.id;
   const full = fixtures.tables.filter(({ rows }) => rows.length > 0);
   const chosen = full.find(({ schema }) => schema.primaryKey.length === 1) ?? full[0];

@@ -7,14 +7,14 @@ import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import type { Timers } from "../../../core/http/scheduler.ts";
 import { type Emulated, emulatedService } from "./ask-emulator.ts";
-import { type Service, askService, paceOf } from "./ask-service.ts";
+import { type Service, askService, spacedTurns } from "./ask-service.ts";
 import { cassetteSteps } from "./cassette-steps.ts";
 import { compareAnswers, type Sides } from "./compare.ts";
 import { contractSteps } from "./contract-steps.ts";
 import { subjectOf } from "./subject.ts";
 import type { Drift } from "./drift.ts";
 import { type VerifiedRequest, type VerifyReport, countOutcomes } from "./report.ts";
-import { type Step, isRead, requestLine } from "./step.ts";
+import { type VerifyStep, isRead, requestLine } from "./step.ts";
 
 /** What is verified against what. */
 export interface VerifySetup {
@@ -50,9 +50,9 @@ interface VerifySurroundings {
 
 /** Requests that are ready to be sent, one after another. */
 export interface Verification {
-  readonly steps: readonly Step[];
+  readonly steps: readonly VerifyStep[];
   /** Asks both and compares. Rejects where the service cannot be reached. */
-  readonly run: (step: Step) => Promise<VerifiedRequest>;
+  readonly run: (step: VerifyStep) => Promise<VerifiedRequest>;
 }
 
 const defaultRate = 5;
@@ -133,7 +133,7 @@ function serviceOf(
     keys: { chat: apiKey, rest: token },
     fetch,
     patience,
-    turn: paceOf(setup.rate ?? defaultRate, timers),
+    turn: spacedTurns(setup.rate ?? defaultRate, timers),
     reached: new Set(),
   };
   return { patience, service };
@@ -161,7 +161,7 @@ interface VerifyContext {
 const quietMs = 300;
 
 /** Asks the service and the emulator, and compares. Rejects where the service cannot be reached. */
-async function verifyStep(step: Step, context: VerifyContext): Promise<VerifiedRequest> {
+async function verifyStep(step: VerifyStep, context: VerifyContext): Promise<VerifiedRequest> {
   const { asked } = step;
   const reason = whySkipped(step, context);
   if (asked === undefined || reason !== undefined) return skipped(step, reason ?? "");
@@ -184,7 +184,10 @@ async function verifyStep(step: Step, context: VerifyContext): Promise<VerifiedR
   };
 }
 
-function whySkipped({ asked, skipped: reason }: Step, context: VerifyContext): string | undefined {
+function whySkipped(
+  { asked, skipped: reason }: VerifyStep,
+  context: VerifyContext,
+): string | undefined {
   if (reason !== undefined || asked === undefined) return reason;
   if (context.service.urls[asked.interface] === undefined) {
     return asked.interface === "chat"
@@ -195,7 +198,7 @@ function whySkipped({ asked, skipped: reason }: Step, context: VerifyContext): s
   return "it may change something; --writes sends it";
 }
 
-function skipped(step: Step, reason: string): VerifiedRequest {
+function skipped(step: VerifyStep, reason: string): VerifiedRequest {
   const nothing = { drifts: [], leftOut: [], durationMs: 0 };
   return { ...head(step), outcome: "skipped", reason, ...nothing };
 }
@@ -204,7 +207,7 @@ function head({
   source,
   interface: room,
   asked,
-}: Step): Pick<VerifiedRequest, "source" | "interface" | "request"> {
+}: VerifyStep): Pick<VerifiedRequest, "source" | "interface" | "request"> {
   return {
     source,
     interface: room,
@@ -213,7 +216,7 @@ function head({
 }
 
 function compareStep(
-  step: Step,
+  step: VerifyStep,
   sides: Sides,
   { rules }: VerifyContext,
 ): ReturnType<typeof compareAnswers> {
@@ -229,7 +232,7 @@ function compareStep(
 }
 
 /** What holds of one answer and not of the other. Nothing can be said of answers that are no success. */
-function compareFacts({ facts = [] }: Step, { service, emulator }: Sides): readonly Drift[] {
+function compareFacts({ facts = [] }: VerifyStep, { service, emulator }: Sides): readonly Drift[] {
   const [given, expected] = [service, emulator].map(({ status, body }) =>
     status === 200 && body.kind === "json" ? body.value : undefined,
   );

@@ -1,6 +1,6 @@
 import { type CheckRequest, type ContractCheck, nobody } from "./contract-check.ts";
 import type { Fact } from "./step.ts";
-import { type PlainRow, rowsIn, type Subject, type TableSubject } from "./subject.ts";
+import { type PlainRow, rowsIn, type VerifySubject, type TableSubject } from "./subject.ts";
 import { tablePath } from "./table-checks.ts";
 
 const needs = "a table with rows and a primary key of one column, a number or a text";
@@ -18,7 +18,7 @@ interface TriedRow {
 const firstNumber = 1_900_000_000;
 const numbers = 100_000_000;
 
-function triedRow({ table }: Subject, random: number): TriedRow | undefined {
+function triedRow({ table }: VerifySubject, random: number): TriedRow | undefined {
   const [first] = table?.rows ?? [];
   if (table?.key === undefined || first === undefined) return undefined;
   const isNumber = typeof first[table.key] === "number";

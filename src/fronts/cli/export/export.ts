@@ -52,7 +52,7 @@ Examples:
   backlot export --session test-7 | jq .tables
   backlot export --url http://127.0.0.1:3000 --control-token s3cret state.json
 `,
-  run: exportState,
+  run: writeState,
 };
 
 /** Reads where a server is; without the slashes at its end. */
@@ -74,7 +74,7 @@ const defaultUrl = "http://127.0.0.1:4010";
 const patienceMs = 60_000;
 
 /** Writes the state of a running server as a fixture document: to a file, at once and whole, or to stdout. */
-export async function exportState(options: ExportOptions, io: Io): Promise<number> {
+export async function writeState(options: ExportOptions, io: Io): Promise<number> {
   const { file = "-" } = options;
   if (file !== "-") refuseFixturesHere(file, io.cwd);
   const text = pretty(await fetchState(options), options);

@@ -6,7 +6,7 @@ import type { Log } from "../log/log.ts";
 import type { StartFlags } from "../settings.ts";
 
 /** The tables of a server that are kept in PostgreSQL. */
-export interface KeptTables {
+export interface ServerTables {
   readonly shared: SharedTables;
   /** Puts an emulator's tables there, or takes those that are there. Rejects with an `EmulatorError`. */
   readonly begin: (core: Core) => Promise<void>;
@@ -21,7 +21,7 @@ export interface KeptTables {
 export async function keepTables(
   url: string,
   { options, log }: { readonly options: StartFlags; readonly log: Log },
-): Promise<KeptTables> {
+): Promise<ServerTables> {
   refuseWithTables(options);
   const { postgresTables } = await loadPostgres();
   const tables = await postgresTables(url, {

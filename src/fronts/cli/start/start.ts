@@ -15,7 +15,7 @@ import { readyFacts } from "../ready.ts";
 import type { MissesContext, MissesRecording } from "../record/record-misses.ts";
 import type { CommandDefinition } from "../command.ts";
 import { emulatorSettings, type StartFlags, startOptions } from "../settings.ts";
-import type { KeptTables } from "./shared-tables.ts";
+import type { ServerTables } from "./shared-tables.ts";
 import type { Changes } from "./watch.ts";
 
 /** What `start` is told: the options, and fixtures where they were named. */
@@ -81,7 +81,7 @@ async function toRecord(
 
 interface CoreContext extends Pick<Context, "options" | "log"> {
   readonly recording: MissesRecording | undefined;
-  readonly kept: KeptTables | undefined;
+  readonly kept: ServerTables | undefined;
 }
 
 async function makeCore(
@@ -102,7 +102,7 @@ async function makeCore(
 }
 
 /** What keeps the tables elsewhere, where that is wanted. Rejects where it cannot be done. */
-async function keptTables(options: StartOptions, log: Log): Promise<KeptTables | undefined> {
+async function keptTables(options: StartOptions, log: Log): Promise<ServerTables | undefined> {
   if (options.tables === undefined) return undefined;
   const { keepTables } = await import("./shared-tables.ts");
   return keepTables(options.tables, { options, log });
@@ -129,7 +129,7 @@ const defaultAddress = { port: defaultPort, host: defaultHost };
 
 interface ExportContext extends Pick<Context, "options" | "io"> {
   readonly place: FixturePlace;
-  readonly kept: KeptTables | undefined;
+  readonly kept: ServerTables | undefined;
 }
 
 interface Context {

@@ -4,7 +4,7 @@ import type { Emulator } from "../../../core/emulator/emulator.ts";
 import { bothUnhandled, type UnhandledOptions } from "./unhandled.ts";
 import { cannotStart } from "./cannot-start.ts";
 import { withLateBreak } from "../late-break.ts";
-import { checkWorkerScript, defaultScript } from "./worker-script.ts";
+import { checkMswScript, defaultMswScript } from "./worker-script.ts";
 
 /** How the page's requests get to the emulator. */
 export interface InterceptOptions extends UnhandledOptions {
@@ -40,10 +40,10 @@ export async function intercept(
   const worker = setupWorker(
     ...handlersIn({ signal: stopping.signal, fit: withLateBreak }, emulator),
   );
-  const { url = defaultScript, options: registration } = options.serviceWorker ?? {};
+  const { url = defaultMswScript, options: registration } = options.serviceWorker ?? {};
   const { quiet = true } = options;
   // Without service workers, as at an address that is not secure, msw replaces fetch and needs no script.
-  if ("serviceWorker" in navigator) await checkWorkerScript(url, majorOf(worker));
+  if ("serviceWorker" in navigator) await checkMswScript(url, majorOf(worker));
   const started = await worker
     .start({
       ...bothUnhandled(options),

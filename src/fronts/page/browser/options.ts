@@ -25,7 +25,7 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Refuses options that are unknown, or that msw would take for others. Throws `ERR_OPTION_INVALID`. */
-export function checkOptions(options: object): void {
+export function checkBrowserOptions(options: object): void {
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue;
     const advice = elsewhere.get(name) ?? (placeOfSetting(name) || didYouMean(name, names));

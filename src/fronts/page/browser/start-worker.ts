@@ -6,7 +6,7 @@ import {
 } from "../../../index.ts";
 import { cannotStart } from "./cannot-start.ts";
 import { intercept, type InterceptOptions, type Interception } from "./intercept.ts";
-import { checkOptions } from "./options.ts";
+import { checkBrowserOptions } from "./options.ts";
 
 /** What `startWorker` takes: fixtures and settings of the emulator, and how the page's requests get to it. */
 export interface WorkerOptions<Fixtures = unknown, Collections extends CollectionTables = never>
@@ -34,7 +34,7 @@ export async function startWorker<
 >(
   options: WorkerOptions<Fixtures, Collections> = {},
 ): Promise<BrowserEmulator<Fixtures, Collections>> {
-  checkOptions(options);
+  checkBrowserOptions(options);
   const { serviceWorker, onUnhandledRequest, onUnhandledFrame, quiet, ...settings } = options;
   if (isTaken)
     throw cannotStart("another one answers this page. Stop that first: emulator.stop().");

@@ -2,7 +2,7 @@ import type { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { cannotStart } from "./cannot-start.ts";
 
 /** The script that both majors of msw look for when they are not told where it is. */
-export const defaultScript = "/mockServiceWorker.js";
+export const defaultMswScript = "/mockServiceWorker.js";
 
 /** Older scripts keep a copy of every stream, so that one that is cancelled never ends. */
 const oldest = [2, 15] as const;
@@ -15,7 +15,7 @@ const remedy =
  * Makes sure that a worker script is there, and is msw's and of the page's major version. Msw itself waits for a
  * script that never answers, and only warns of one of another version.
  */
-export async function checkWorkerScript(url: string, pageMajor: number): Promise<void> {
+export async function checkMswScript(url: string, pageMajor: number): Promise<void> {
   const version = await versionAt(new URL(url, location.href).href);
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [oldestMajor, oldestMinor] = oldest;

@@ -31,7 +31,7 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Refuses options that are unknown, or that a worker cannot use. Throws `ERR_OPTION_INVALID`. */
-export function checkOptions(options: WorkerOptions): void {
+export function checkWorkerOptions(options: WorkerOptions): void {
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue;
     const advice = elsewhere.get(name) ?? (placeOfSetting(name) || didYouMean(name, names));

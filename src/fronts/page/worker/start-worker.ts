@@ -1,7 +1,7 @@
 import { connect, type RemoteEmulator } from "../../remote/connect.ts";
 import { askWorker } from "./ask-worker.ts";
 import { cannotStart } from "./cannot-start.ts";
-import { checkOptions, type WorkerOptions } from "./options.ts";
+import { checkWorkerOptions, type WorkerOptions } from "./options.ts";
 import { pageSession, type PageSession } from "./page-session.ts";
 import { register, type RegisteredWorker, type WantedWorker } from "./register.ts";
 import type { StartQuestion } from "./script/messages.ts";
@@ -35,7 +35,7 @@ export interface WorkerEmulator<Fixtures = unknown> extends RemoteEmulator<Fixtu
 export async function startWorker<const Fixtures = unknown>(
   options: WorkerOptions<Fixtures> = {},
 ): Promise<WorkerEmulator<Fixtures>> {
-  checkOptions(options);
+  checkWorkerOptions(options);
   const {
     fixtures,
     persist = "origin",

@@ -1,6 +1,6 @@
 import { version } from "../../../core/emulator/version.ts";
 import { cannotStart } from "./cannot-start.ts";
-import type { Setup } from "./script/messages.ts";
+import type { EmulatorSetup } from "./script/messages.ts";
 
 /** A setup as it is sent to the worker. */
 export interface SentSetup {
@@ -12,7 +12,10 @@ export interface SentSetup {
 }
 
 /** Puts fixtures and settings into words. Rejects with `ERR_OPTION_INVALID` where JSON has none. */
-export async function sentSetup(setup: Setup, asked: readonly string[]): Promise<SentSetup> {
+export async function sentSetup(
+  setup: EmulatorSetup,
+  asked: readonly string[],
+): Promise<SentSetup> {
   const text = textOf(setup);
   const bytes = new TextEncoder().encode(`${version} ${text}`);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
@@ -21,7 +24,7 @@ export async function sentSetup(setup: Setup, asked: readonly string[]): Promise
   return { text, hash, parts: [...needed].toSorted() };
 }
 
-function textOf(setup: Setup): string {
+function textOf(setup: EmulatorSetup): string {
   try {
     return JSON.stringify(setup);
   } catch (cause) {

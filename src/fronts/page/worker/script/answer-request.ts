@@ -22,7 +22,7 @@ export interface PageRequest {
 }
 
 /** Answers a request of a page of the worker: there is nobody to keep out. */
-export async function answerRequest(core: Core, asked: PageRequest): Promise<Response> {
+export async function answerPageRequest(core: Core, asked: PageRequest): Promise<Response> {
   const { request, signal, changed, settled } = asked;
   const call = callFromRequest(request, { bodyLimit: core.settings.bodyLimit, signal });
   const named = readSessionAddress(call).id;

@@ -2,7 +2,7 @@ import { isEmulatorError } from "../../../../core/errors/emulator-error.ts";
 import type { Core } from "../../../../core/emulator/core.ts";
 import { anySeed } from "../../../../core/emulator/environment.ts";
 import { version } from "../../../../core/emulator/version.ts";
-import { answerRequest } from "./answer-request.ts";
+import { answerPageRequest } from "./answer-request.ts";
 import { KeptStore } from "./kept-store.ts";
 import type { StartQuestion, WorkerAnswer, WorkerQuestion } from "./messages.ts";
 import { OpenAnswers } from "./open-answers.ts";
@@ -151,7 +151,7 @@ export class Host {
         const session = this.#pages.get(clientId)?.session;
         const changed = (id: string | undefined): void =>
           running.noteRequest(request, url.pathname, id);
-        answerRequest(running.core, { request, signal, session, changed, settled: settle })
+        answerPageRequest(running.core, { request, signal, session, changed, settled: settle })
           .then(resolve, (error: unknown) => {
             settle();
             reject(error);

@@ -32,7 +32,7 @@ export interface LostNotice {
 }
 
 /** What an emulator is made of. */
-export interface Setup {
+export interface EmulatorSetup {
   readonly fixtures?: unknown;
   readonly settings: object;
 }

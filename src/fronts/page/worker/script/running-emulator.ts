@@ -6,7 +6,7 @@ import type { EmulatorSettings } from "../../../../core/fixture-set/settings.ts"
 import { EmulatorError } from "../../../../core/errors/emulator-error.ts";
 import { workerExtras } from "../../extras.ts";
 import type { KeptStore } from "./kept-store.ts";
-import type { Setup } from "./messages.ts";
+import type { EmulatorSetup } from "./messages.ts";
 import { Saver } from "./saver.ts";
 
 /** A setup, and what tells it from others. */
@@ -49,7 +49,7 @@ export class RunningEmulator {
     { text, hash, seed }: SetupText,
     { store, observer, readFixtures = fixtureSetFrom }: RunningOptions,
   ): Promise<RunningEmulator> {
-    const { fixtures, settings }: Setup = JSON.parse(text);
+    const { fixtures, settings }: EmulatorSetup = JSON.parse(text);
     // The constructor looks at each of them.
     const given = settings as EmulatorSettings;
     const set = await readFixtures(fixtures, given, { extras: workerExtras });

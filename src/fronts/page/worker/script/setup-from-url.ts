@@ -1,6 +1,6 @@
 import { EmulatorError } from "../../../../core/errors/emulator-error.ts";
 import { version } from "../../../../core/emulator/version.ts";
-import type { Setup } from "./messages.ts";
+import type { EmulatorSetup } from "./messages.ts";
 
 /** Reads the fixtures that the script's address names. */
 export async function setupFromUrl(
@@ -16,7 +16,7 @@ export async function setupFromUrl(
       `Cannot read the fixtures: ${url.href} is ${what}. Put the document there, or name another: ${location.pathname}?fixtures=/backlot.json.`,
     );
   }
-  const setup: Setup = { fixtures: await response.json(), settings: {} };
+  const setup: EmulatorSetup = { fixtures: await response.json(), settings: {} };
   const text = JSON.stringify(setup);
   return { text, hash: await hashOf(text) };
 }
