@@ -1,6 +1,6 @@
 import { errorsOf, ownErrorsOf } from "../../src/core/control/openapi/document.ts";
 import { controlErrors } from "../../src/core/control/errors.ts";
-import type { Route } from "../../src/core/control/route.ts";
+import type { ControlRoute } from "../../src/core/control/route.ts";
 import { controlPrefix } from "../../src/core/emulator/control-call.ts";
 import { routes } from "../../src/core/control/routes.ts";
 import { referTo } from "../../src/core/fixture-set/format/fixtures-json-schema.ts";
@@ -38,18 +38,18 @@ export function controlPage(): string {
   return page(introduction, overview, errors, ...routes.map(section));
 }
 
-function nameOf({ method, path }: Route): string {
+function nameOf({ method, path }: ControlRoute): string {
   return `${method} ${path}`;
 }
 
-function anchorOf(route: Route): string {
+function anchorOf(route: ControlRoute): string {
   return nameOf(route)
     .toLowerCase()
     .replaceAll(/[^\w -]/g, "")
     .replaceAll(" ", "-");
 }
 
-function section(route: Route): string {
+function section(route: ControlRoute): string {
   const { summary, description = "" } = route;
   const refused = ownErrorsOf(route);
   return page(
@@ -62,7 +62,7 @@ function section(route: Route): string {
   ).trimEnd();
 }
 
-function parameters({ name, query = [] }: Route): string {
+function parameters({ name, query = [] }: ControlRoute): string {
   const inPath = name === undefined ? [] : [{ ...name, name: `{${name.name}}` }];
   const inQuery = query.map((one) => ({ ...one, name: `?${one.name}=` }));
   return table(
@@ -75,7 +75,7 @@ function parameters({ name, query = [] }: Route): string {
   );
 }
 
-function bodyOf(route: Route): readonly string[] {
+function bodyOf(route: ControlRoute): readonly string[] {
   if (route.body === undefined) return [];
   const { schema, whenMissing, example } = route.body;
   const described = schema.json(refer);
@@ -86,7 +86,7 @@ function bodyOf(route: Route): readonly string[] {
   ];
 }
 
-function answerOf(route: Route): readonly string[] {
+function answerOf(route: ControlRoute): readonly string[] {
   const { status, description, schema, contentType } = route.success;
   const described = schema?.(refer);
   if (contentType !== undefined || described === undefined) {
@@ -98,13 +98,13 @@ function answerOf(route: Route): readonly string[] {
 }
 
 /** Where a body is an object, its table says it all. */
-function typeIn(schema: JsonSchema, route: Route): string {
+function typeIn(schema: JsonSchema, route: ControlRoute): string {
   const type = typeOf(schema, linksOf(route));
   return type === "object" ? "" : `: ${type}`;
 }
 
 /** A planned fault is described where one is made. */
-function linksOf({ id }: Route): LinkTo {
+function linksOf({ id }: ControlRoute): LinkTo {
   if (id === "addFault") return linkToFixtures;
   return (schema) => linkToFixtures(schema) ?? linkToFault(schema);
 }

@@ -9,7 +9,7 @@ export interface ChatProfile {
 }
 
 /** The interface as documented, taken in good faith. */
-export const documentProfile: ChatProfile = {
+export const documentChatProfile: ChatProfile = {
   name: "document",
   rules: once(async () => (await import("./request/request-rules.ts")).documentRules),
 };
@@ -22,5 +22,5 @@ export const openaiProfile: ChatProfile = {
 
 /** The profiles by name. */
 export const chatProfiles: ReadonlyMap<string, ChatProfile> = new Map(
-  [documentProfile, openaiProfile].map((profile) => [profile.name, profile]),
+  [documentChatProfile, openaiProfile].map((profile) => [profile.name, profile]),
 );

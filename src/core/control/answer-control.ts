@@ -10,7 +10,7 @@ import type { Timers } from "../http/scheduler.ts";
 import { refuse } from "./errors.ts";
 import { refuseStranger } from "./guard.ts";
 import { largestControlBody, readQuery } from "./read-call.ts";
-import type { ControlRequest, ControlScene, Route } from "./route.ts";
+import type { ControlRequest, ControlScene, ControlRoute } from "./route.ts";
 import { routes } from "./routes.ts";
 import { nearestName } from "../errors/nearest-name.ts";
 import { showText } from "../errors/show.ts";
@@ -70,7 +70,7 @@ class Scene implements ControlScene {
 
 /** Has a route answer out of tables that are up to date, where several processes share them. */
 async function answerUpToDate(
-  { tables: scope, method }: Route,
+  { tables: scope, method }: ControlRoute,
   { call, shared }: ControlCall,
   answerNow: () => Promise<Reply>,
 ): Promise<Reply> {
@@ -89,7 +89,7 @@ async function answerUpToDate(
 
 /** Has a route answer, and refuses what the emulator finds wrong with what it is given. */
 async function answerAt(
-  route: Route,
+  route: ControlRoute,
   request: ControlRequest,
   scene: ControlScene,
 ): Promise<Reply> {
@@ -110,14 +110,14 @@ function guarded(reply: Reply): Reply {
 
 /** The routes of one path. */
 interface Place {
-  readonly routes: readonly Route[];
+  readonly routes: readonly ControlRoute[];
   /** What the path has where the routes have braces; still percent-encoded. */
   readonly name: string;
 }
 
 /** A route, and what the path has where it has braces, decoded. */
 interface FoundRoute {
-  readonly route: Route;
+  readonly route: ControlRoute;
   readonly name: string;
 }
 

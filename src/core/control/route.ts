@@ -42,7 +42,7 @@ export interface ControlRequest {
   /** The query's parameters: only those that the route has, each at most once. */
   readonly query: ReadonlyMap<string, string>;
   /** Every route there is. */
-  readonly routes: readonly Route[];
+  readonly routes: readonly ControlRoute[];
 }
 
 /** What a route works with: an emulator, as it is seen in one session. */
@@ -53,11 +53,8 @@ export interface ControlScene extends Pick<ControlCall, "console" | "sessionId">
   readonly timers: Timers;
 }
 
-/** A JSON object. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
 /** An operation of the control API. Routing, the OpenAPI document and the table in the README are made of these. */
-export interface Route {
+export interface ControlRoute {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Below `/__backlot`. One segment may be a parameter, as in `/tables/{name}`. */
   readonly path: string;

@@ -1,4 +1,4 @@
-import type { Route } from "./route.ts";
+import type { ControlRoute } from "./route.ts";
 import { chatRoutes } from "./routes/chats.ts";
 import { consoleRoutes, documentRoutes, healthRoutes } from "./routes/about.ts";
 import { faultRoutes } from "./routes/faults.ts";
@@ -8,7 +8,7 @@ import { sessionRoutes, snapshotRoutes } from "./routes/sessions.ts";
 import { tableRoutes } from "./routes/tables.ts";
 
 /** Every operation of the control API. */
-export const routes: readonly Route[] = [
+export const routes: readonly ControlRoute[] = [
   ...healthRoutes,
   ...resetRoutes,
   ...stateRoutes,

@@ -4,7 +4,7 @@ import { oneOf, textOf } from "./values.ts";
 import { type JsonSchema, type Refer, type Schema, unknownKey, type ValueOf } from "./schema.ts";
 
 /** A key of an object: what its value is, and whether it must be there. */
-export interface Key<Value, Required extends boolean> {
+export interface ObjectKey<Value, Required extends boolean> {
   readonly schema: Schema<Value>;
   readonly isRequired: Required;
   /** What editors show. */
@@ -12,26 +12,32 @@ export interface Key<Value, Required extends boolean> {
 }
 
 /** A key that may be left out. Without a description, the JSON Schema refers to its value's and does not repeat it. */
-export function optional<Value>(schema: Schema<Value>, description?: string): Key<Value, false> {
+export function optional<Value>(
+  schema: Schema<Value>,
+  description?: string,
+): ObjectKey<Value, false> {
   return { schema, isRequired: false, description };
 }
 
 /** A key that must be there. */
-export function required<Value>(schema: Schema<Value>, description?: string): Key<Value, true> {
+export function required<Value>(
+  schema: Schema<Value>,
+  description?: string,
+): ObjectKey<Value, true> {
   return { schema, isRequired: true, description };
 }
 
 /** The keys of an object by name. */
-export type Keys = Readonly<Record<string, Key<unknown, boolean>>>;
-type ValueAt<K> = K extends Key<infer Value, boolean> ? Value : never;
+export type Keys = Readonly<Record<string, ObjectKey<unknown, boolean>>>;
+type ValueAt<K> = K extends ObjectKey<infer Value, boolean> ? Value : never;
 
 /** The type of an object with these keys. */
 type ObjectOf<Of extends Keys> = {
-  readonly [Name in keyof Of as Of[Name] extends Key<unknown, true> ? Name : never]: ValueAt<
+  readonly [Name in keyof Of as Of[Name] extends ObjectKey<unknown, true> ? Name : never]: ValueAt<
     Of[Name]
   >;
 } & {
-  readonly [Name in keyof Of as Of[Name] extends Key<unknown, true> ? never : Name]?: ValueAt<
+  readonly [Name in keyof Of as Of[Name] extends ObjectKey<unknown, true> ? never : Name]?: ValueAt<
     Of[Name]
   >;
 };
@@ -54,9 +60,9 @@ export function object<const Of extends Keys>(
   keys: Of,
   { isOpen = false, nullIsAbsent = false }: ObjectOptions,
 ): Schema<ObjectOf<Of>> {
-  const entries: readonly [string, Key<unknown, boolean>][] = Object.entries(keys);
+  const entries: readonly [string, ObjectKey<unknown, boolean>][] = Object.entries(keys);
   const valid = Object.keys(keys);
-  const jsonOf = (key: Key<unknown, boolean>, refer: Refer): JsonSchema => {
+  const jsonOf = (key: ObjectKey<unknown, boolean>, refer: Refer): JsonSchema => {
     const json = keyJson(key, refer);
     return nullIsAbsent && !key.isRequired ? { anyOf: [json, { type: "null" }] } : json;
   };
@@ -82,7 +88,7 @@ export function object<const Of extends Keys>(
 
 const none: readonly string[] = [];
 
-function keyJson({ schema, description }: Key<unknown, boolean>, refer: Refer): JsonSchema {
+function keyJson({ schema, description }: ObjectKey<unknown, boolean>, refer: Refer): JsonSchema {
   return description === undefined ? refer(schema) : { ...schema.json(refer), description };
 }
 

@@ -33,7 +33,7 @@ export class Database {
   }
 
   /** Throws an EmulatorError that lists every violation when the contents break a rule. */
-  static load(contents: readonly TableContents[], options: LoadOptions = {}): Database {
+  static load(contents: readonly TableContents[], options: DatabaseOptions = {}): Database {
     const { tables, violations } = loadTables(contents, options);
     if (violations.length > 0) throw contentsError(violations);
     return new Database(tables);
@@ -42,7 +42,7 @@ export class Database {
   /** Every rule that the contents break, with table and row. */
   static check(
     contents: readonly TableContents[],
-    options: LoadOptions = {},
+    options: DatabaseOptions = {},
   ): readonly LoadViolation[] {
     return loadTables(contents, options).violations;
   }
@@ -51,7 +51,7 @@ export class Database {
    * A database of its own with the same rows, made without looking at them, and with the same other tables.
    * `now` is the clock of the fork; default: the one that the tables have.
    */
-  fork(options: Pick<LoadOptions, "now"> = {}): Database {
+  fork(options: Pick<DatabaseOptions, "now"> = {}): Database {
     const tables = new Map<string, MemoryTable>();
     const stateOf = (name: string): TableState | undefined => tables.get(name)?.state;
     for (const [name, table] of this.#tables) tables.set(name, table.fork({ ...options, stateOf }));
@@ -136,7 +136,7 @@ export interface TableContents {
   readonly lastGeneratedKey?: RowId | undefined;
 }
 
-export interface LoadOptions {
+export interface DatabaseOptions {
   /** What the tables take. Default: values of the columns' own types only. */
   readonly storage?: StorageRules;
   /** Unix time in milliseconds, for defaults that are the time of the insert. Default: always 0. */
@@ -159,7 +159,7 @@ export interface LoadedTables {
 /** Makes tables and fills them. Rows may refer to each other in any order. */
 export function loadTables(
   contents: readonly TableContents[],
-  { storage = strictStorage, now = () => 0 }: LoadOptions = {},
+  { storage = strictStorage, now = () => 0 }: DatabaseOptions = {},
 ): LoadedTables {
   const schemas = contents.map(({ schema }) => schema);
   const contradictions = contents.flatMap(({ schema, asStored = false }) =>
@@ -228,7 +228,7 @@ function at(schema: TableSchema, row: number | undefined, violation: Violation):
 
 function makeTables(
   schemas: readonly TableSchema[],
-  { storage, now }: Required<LoadOptions>,
+  { storage, now }: Required<DatabaseOptions>,
 ): ReadonlyMap<string, MemoryTable> {
   const all = ruledReferences(schemas, storage);
   const tables = new Map<string, MemoryTable>();

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
-import { chatProfiles, documentProfile, openaiProfile } from "../../../src/core/chat/profiles.ts";
+import {
+  chatProfiles,
+  documentChatProfile,
+  openaiProfile,
+} from "../../../src/core/chat/profiles.ts";
 
 test("finds a profile by its name, and none by a name that every object has", () => {
   expect([...chatProfiles]).toEqual([
-    ["document", documentProfile],
+    ["document", documentChatProfile],
     ["openai", openaiProfile],
   ]);
   expect(["constructor", "__proto__"].map((name) => chatProfiles.get(name))).toEqual([
@@ -12,7 +16,10 @@ test("finds a profile by its name, and none by a name that every object has", ()
   ]);
 });
 
-test.each([[documentProfile], [openaiProfile]])("loads its rules once: $name", async (profile) => {
-  const rules = await profile.rules();
-  expect(profile.rules()).toBe(rules);
-});
+test.each([[documentChatProfile], [openaiProfile]])(
+  "loads its rules once: $name",
+  async (profile) => {
+    const rules = await profile.rules();
+    expect(profile.rules()).toBe(rules);
+  },
+);

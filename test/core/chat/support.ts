@@ -1,7 +1,7 @@
 import { answerChat } from "../../../src/core/chat/answer-chat.ts";
 import type { ChatContext } from "../../../src/core/chat/context.ts";
 import type { Model } from "../../../src/core/chat/models.ts";
-import { documentProfile } from "../../../src/core/chat/profiles.ts";
+import { documentChatProfile } from "../../../src/core/chat/profiles.ts";
 import { ScriptBook } from "../../../src/core/chat/scripts/script-book.ts";
 import type { Script, ScriptReply, When } from "../../../src/core/chat/scripts/script.ts";
 import { bytesOf, type EventStream } from "../../../src/core/http/event-stream.ts";
@@ -26,7 +26,7 @@ export function chatContext(
   return {
     models: [],
     scripts: ScriptBook.of(scripts),
-    profile: documentProfile,
+    profile: documentChatProfile,
     unmatched: "echo",
     apiKeys: null,
     cors: false,

@@ -4,7 +4,7 @@ import type { TablesEvents } from "../../../src/extras/postgres/failures.ts";
 import type { PostgresTables } from "../../../src/extras/postgres/postgres-tables.ts";
 import {
   Database,
-  type LoadOptions,
+  type DatabaseOptions,
   type TableContents,
 } from "../../../src/core/store/database.ts";
 import type { Table, WriteResult, Written } from "../../../src/core/store/table.ts";
@@ -19,7 +19,7 @@ export interface OpenTables {
 export async function openTables(
   url: string,
   contents: readonly TableContents[],
-  { events = {}, ...options }: LoadOptions & { readonly events?: TablesEvents } = {},
+  { events = {}, ...options }: DatabaseOptions & { readonly events?: TablesEvents } = {},
 ): Promise<OpenTables> {
   const database = Database.load(contents, options);
   const tables = await postgresTables(url, events);

@@ -1,4 +1,11 @@
-import { byTag, dictionary, type Key, object, optional, required } from "../../schema/objects.ts";
+import {
+  byTag,
+  dictionary,
+  type ObjectKey,
+  object,
+  optional,
+  required,
+} from "../../schema/objects.ts";
 import type { JsonSchema, Refer, Schema } from "../../schema/schema.ts";
 import {
   arrayOf,
@@ -39,9 +46,9 @@ interface ChatField {
   /** What it does to the answer; undefined: it is only checked. */
   readonly effect: string | undefined;
   /** What it has to be under the profile `document`; undefined: anything. */
-  readonly document: Key<unknown, boolean> | undefined;
+  readonly document: ObjectKey<unknown, boolean> | undefined;
   /** What it has to be under the profile `openai`, which knows all fields. */
-  readonly openai: Key<unknown, boolean>;
+  readonly openai: ObjectKey<unknown, boolean>;
 }
 
 /** A field that is the same under both profiles, and may be left out or be null. */
@@ -50,7 +57,7 @@ function shared(schema: Schema<unknown>, effect?: string): ChatField {
 }
 
 /** A field that is checked under the profile `openai` only, and has no effect. */
-function strictOnly(openai: Key<unknown, boolean>): ChatField {
+function strictOnly(openai: ObjectKey<unknown, boolean>): ChatField {
   return { effect: undefined, document: undefined, openai };
 }
 
@@ -211,7 +218,7 @@ function placeOf(name: string): number {
   return place === -1 ? documented.length : place;
 }
 
-function keysOf(profile: Profile): Readonly<Record<string, Key<unknown, boolean>>> {
+function keysOf(profile: Profile): Readonly<Record<string, ObjectKey<unknown, boolean>>> {
   return Object.fromEntries(
     inOrder[profile].flatMap(([name, { effect = "Checked, without effect.", [profile]: key }]) =>
       key === undefined ? [] : [[name, { ...key, description: effect }]],

@@ -1,5 +1,12 @@
 import { isObject, isPresent } from "../../schema/json.ts";
-import { byTag, dictionary, type Key, object, optional, required } from "../../schema/objects.ts";
+import {
+  byTag,
+  dictionary,
+  type ObjectKey,
+  object,
+  optional,
+  required,
+} from "../../schema/objects.ts";
 import type { Schema } from "../../schema/schema.ts";
 import {
   arrayOf,
@@ -19,7 +26,7 @@ const open = { isOpen: true };
 export const lenient = { isOpen: true, nullIsAbsent: true };
 
 /** A key that may be left out or be null. */
-export function maybe<Value>(schema: Schema<Value>): Key<Value | null, false> {
+export function maybe<Value>(schema: Schema<Value>): ObjectKey<Value | null, false> {
   return optional(nullable(schema));
 }
 

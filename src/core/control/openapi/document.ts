@@ -3,7 +3,7 @@ import { controlPrefix } from "../../emulator/control-call.ts";
 import type { ResolvedSettings } from "../../emulator/settings.ts";
 import { profilesOf, type StateProfiles } from "../../emulator/state/export-state.ts";
 import { version } from "../../emulator/version.ts";
-import type { Body, Parameter, Route, Success } from "../route.ts";
+import type { Body, Parameter, ControlRoute, Success } from "../route.ts";
 import { chatDescriptions } from "./chat.ts";
 import {
   controlErrorSchema,
@@ -31,7 +31,7 @@ export interface DescribedService {
 
 /** Describes the control API and both interfaces, as OpenAPI 3.1, for the session that is asked. */
 export function openApiDocument(
-  routes: readonly Route[],
+  routes: readonly ControlRoute[],
   { settings, sessionId: session, tables: names }: DescribedService,
 ): Described {
   const { basePaths, restBasePaths, tokens, controlToken } = settings;
@@ -146,7 +146,7 @@ export function ownErrorsOf({
   mistake,
   errors,
   tables: scope,
-}: Route): readonly ControlErrorCode[] {
+}: ControlRoute): readonly ControlErrorCode[] {
   return [
     ...(mistake === undefined ? [] : [mistake]),
     ...errors,
@@ -155,7 +155,7 @@ export function ownErrorsOf({
 }
 
 /** Every code with which a route can refuse a call that has found it. */
-export function errorsOf(route: Route): readonly ControlErrorCode[] {
+export function errorsOf(route: ControlRoute): readonly ControlErrorCode[] {
   return [
     ...(route.open === true ? [] : strangers),
     "invalid_session",
@@ -167,7 +167,10 @@ export function errorsOf(route: Route): readonly ControlErrorCode[] {
 }
 
 /** The paths of the control API, made of its routes. */
-export function controlPaths(routes: readonly Route[], surroundings: Surroundings): Described {
+export function controlPaths(
+  routes: readonly ControlRoute[],
+  surroundings: Surroundings,
+): Described {
   const paths = new Map<string, Described>();
   for (const route of routes) {
     const path = controlPrefix + route.path;
@@ -183,7 +186,7 @@ interface Surroundings {
   readonly guarded: boolean;
 }
 
-function operationOf(route: Route, { refer, guarded }: Surroundings): Described {
+function operationOf(route: ControlRoute, { refer, guarded }: Surroundings): Described {
   const { id, summary, description, name, query = [], body, success } = route;
   const parameters = [
     ...(name === undefined ? [] : [parameterOf(name, "path")]),

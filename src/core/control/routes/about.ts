@@ -1,5 +1,5 @@
 import { jsonReply } from "../../http/reply.ts";
-import type { ControlScene, Route } from "../route.ts";
+import type { ControlScene, ControlRoute } from "../route.ts";
 import { fixturesJsonSchema } from "../../fixture-set/format/fixtures-json-schema.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { profilesOf } from "../../emulator/state/export-state.ts";
@@ -9,7 +9,7 @@ import type { Column } from "../../store/schema.ts";
 import { refuse } from "../errors.ts";
 
 /** Whether the emulator is there. */
-export const healthRoutes: readonly Route[] = [
+export const healthRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/health",
@@ -33,7 +33,7 @@ export const healthRoutes: readonly Route[] = [
 ];
 
 /** What describes the emulator to programs. */
-export const documentRoutes: readonly Route[] = [
+export const documentRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/openapi.json",
@@ -150,7 +150,7 @@ function consoleSetup({ setup, session, sessionId }: ControlScene): object {
 }
 
 /** The console: a web page to watch requests, browse tables and try chats. */
-export const consoleRoutes: readonly Route[] = [
+export const consoleRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/",

@@ -1,5 +1,5 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
-import { isObject } from "../../schema/json.ts";
+import { isObject, type JsonObject } from "../../schema/json.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { scriptSchema } from "../../fixture-set/format/script-format.ts";
 import { emptyReply, jsonReply } from "../../http/reply.ts";
@@ -9,7 +9,7 @@ import { readScript } from "../../fixture-set/read-script.ts";
 import type { ScriptBook } from "../../chat/scripts/script-book.ts";
 import { refuse } from "../errors.ts";
 import { withBody } from "../read-call.ts";
-import type { Body, JsonObject, Route } from "../route.ts";
+import type { Body, ControlRoute } from "../route.ts";
 
 /** Only that it is an object: the reader of scripts says the rest, what only it can know included. */
 const script: Schema<JsonObject> = {
@@ -33,7 +33,7 @@ function nextName(scripts: ScriptBook): string {
 }
 
 /** Scripts at run time. */
-export const chatRoutes: readonly Route[] = [
+export const chatRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/chats",

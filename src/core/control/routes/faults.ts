@@ -1,13 +1,13 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { faultRuleSchema, plannedFaultSchema } from "../../fixture-set/format/fault-format.ts";
-import { isObject } from "../../schema/json.ts";
+import { isObject, type JsonObject } from "../../schema/json.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { emptyReply, jsonReply } from "../../http/reply.ts";
 import { showText } from "../../errors/show.ts";
 import { addFault } from "../../emulator/faults/read-fault-rule.ts";
 import { refuse } from "../errors.ts";
 import { withBody } from "../read-call.ts";
-import type { Body, JsonObject, Route } from "../route.ts";
+import type { Body, ControlRoute } from "../route.ts";
 
 /** Only that it is an object: the reader of rules says the rest, and knows the tables. */
 const rule: Schema<JsonObject> = {
@@ -24,7 +24,7 @@ const ruleBody: Body<JsonObject> = {
 };
 
 /** What is planned to go wrong. */
-export const faultRoutes: readonly Route[] = [
+export const faultRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/faults",

@@ -14,7 +14,7 @@ import {
 import type { KeptRequest } from "../../emulator/journal/entry.ts";
 import { playRequests } from "../live-requests.ts";
 import { liveSchema, requestsSchema } from "../openapi/journal.ts";
-import type { ControlRequest, ControlScene, Parameter, Route } from "../route.ts";
+import type { ControlRequest, ControlScene, Parameter, ControlRoute } from "../route.ts";
 
 const formats: readonly string[] = ["json", "har"];
 const switches: readonly string[] = ["true", "false"];
@@ -102,7 +102,7 @@ function readLastId(id: string | undefined): Result<number | undefined, Reply> {
 }
 
 /** The journal. */
-export const requestRoutes: readonly Route[] = [
+export const requestRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/requests",

@@ -5,7 +5,7 @@ import type { NamedSnapshot } from "../../emulator/named-snapshots.ts";
 import type { Session } from "../../emulator/session.ts";
 import { checkedSessionId } from "../../emulator/session-address.ts";
 import { refuse } from "../errors.ts";
-import type { Body, ControlScene, Parameter, Route } from "../route.ts";
+import type { Body, ControlScene, Parameter, ControlRoute } from "../route.ts";
 import { closedObject, optional } from "../../schema/objects.ts";
 import { nonEmptyText, timeOf, timeText, wholeNumber } from "../../schema/values.ts";
 import { withBody } from "../read-call.ts";
@@ -70,7 +70,7 @@ function refuseUnknownSnapshot(
 }
 
 /** Snapshots that have a name. */
-export const snapshotRoutes: readonly Route[] = [
+export const snapshotRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/snapshots",
@@ -172,7 +172,7 @@ const sessionBody: Body<SessionInput> = {
 };
 
 /** Which sessions there are. */
-export const sessionRoutes: readonly Route[] = [
+export const sessionRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/sessions",

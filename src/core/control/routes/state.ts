@@ -3,11 +3,11 @@ import { importState } from "../../emulator/state/import-state.ts";
 import type { Session } from "../../emulator/session.ts";
 import type { Snapshot } from "../../emulator/state.ts";
 import type { Schema } from "../../schema/schema.ts";
-import { isObject } from "../../schema/json.ts";
+import { isObject, type JsonObject } from "../../schema/json.ts";
 import { emptyReply, jsonReply } from "../../http/reply.ts";
 import { stateDocument } from "../openapi/operation.ts";
 import { withBody } from "../read-call.ts";
-import type { Body, JsonObject, Route } from "../route.ts";
+import type { Body, ControlRoute } from "../route.ts";
 import { nonEmptyArray, oneOf } from "../../schema/values.ts";
 import { closedObject, optional } from "../../schema/objects.ts";
 
@@ -26,7 +26,7 @@ const stateBody: Body<JsonObject> = {
 };
 
 /** The whole state, out and in. */
-export const stateRoutes: readonly Route[] = [
+export const stateRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/state",
@@ -99,7 +99,7 @@ function resetParts(session: Session, pristine: Snapshot, parts: ReadonlySet<Res
 }
 
 /** Back to the fixtures. */
-export const resetRoutes: readonly Route[] = [
+export const resetRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "/reset",

@@ -1,6 +1,6 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { arrayOf, choice, jsonValue } from "../../schema/values.ts";
-import { isObject } from "../../schema/json.ts";
+import { isObject, type JsonObject } from "../../schema/json.ts";
 import { closedObject, namedValues, required } from "../../schema/objects.ts";
 import { emptyReply, jsonReply, type Reply } from "../../http/reply.ts";
 import { showText } from "../../errors/show.ts";
@@ -9,7 +9,7 @@ import type { State } from "../../emulator/state.ts";
 import type { FixtureSet } from "../../fixture-set/fixture-set.ts";
 import { refuse } from "../errors.ts";
 import { withBody } from "../read-call.ts";
-import type { Body, JsonObject, Route } from "../route.ts";
+import type { Body, ControlRoute } from "../route.ts";
 
 const rows = arrayOf(namedValues(jsonValue));
 
@@ -43,7 +43,7 @@ function unknownTable(table: string, { database }: State): Reply {
 }
 
 /** The rows of one table, out and in. */
-export const tableRoutes: readonly Route[] = [
+export const tableRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/tables/{name}",

@@ -184,12 +184,12 @@ function answerParts(
 const decoder = new TextDecoder();
 
 /** A request's body as text; undefined when there was none. */
-export function bodyText({ body }: RecordedExchange): string | undefined {
+export function exchangeBodyText({ body }: RecordedExchange): string | undefined {
   return body === undefined || body.byteLength === 0 ? undefined : decoder.decode(body);
 }
 
 /** How many bytes a request's body had. */
-export function bodyBytes({ body }: RecordedExchange): number {
+export function exchangeBodyBytes({ body }: RecordedExchange): number {
   return body?.byteLength ?? 0;
 }
 
@@ -247,8 +247,8 @@ export class KeptRequest {
   readonly read = (): JournalEntry => readableEntry(this.#exchange, this.#scene);
 
   readonly wire = (): WireParts => ({
-    body: bodyText(this.#exchange),
-    bodyBytes: bodyBytes(this.#exchange),
+    body: exchangeBodyText(this.#exchange),
+    bodyBytes: exchangeBodyBytes(this.#exchange),
     replyHeaders: redactHeaders(this.#exchange.replyHeaders, this.#scene.ownKeys),
   });
 }

@@ -7,7 +7,7 @@ import {
 } from "jsonc-parser";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { showText } from "../../errors/show.ts";
-import { deepestNesting } from "./json-copy.ts";
+import { deepestFixtureNesting } from "./json-copy.ts";
 import { offsetInString, positionOf, type TextPosition } from "./text-position.ts";
 import type { Finding } from "../../schema/findings.ts";
 import type { JsonPath } from "../../schema/json.ts";
@@ -27,7 +27,7 @@ export interface JsonText {
 export function readWithPositions(text: string, jsonc: boolean): JsonText {
   const { tooDeep, unclosed } = bracketsOf(text);
   if (tooDeep !== undefined) {
-    const message = `The value is nested deeper than ${deepestNesting} levels. Make it flatter.`;
+    const message = `The value is nested deeper than ${deepestFixtureNesting} levels. Make it flatter.`;
     return { problems: [{ ...positionOf(text, tooDeep), message }] };
   }
   const errors: ParseError[] = [];
@@ -52,7 +52,7 @@ function bracketsOf(text: string): { readonly tooDeep?: number; readonly unclose
     const character = text.charAt(offset);
     if (character === "{" || character === "[") open.push(offset);
     else if (character === "}" || character === "]") open.pop();
-    if (open.length > deepestNesting) return { tooDeep: offset };
+    if (open.length > deepestFixtureNesting) return { tooDeep: offset };
   }
   const unclosed = open.at(-1);
   return unclosed === undefined ? {} : { unclosed };

@@ -2,7 +2,7 @@ import type { SetupWorker } from "msw/browser";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import type { Emulator } from "../../../core/emulator/emulator.ts";
 import { bothUnhandled, type UnhandledOptions } from "./unhandled.ts";
-import { cannotStart } from "./cannot-start.ts";
+import { cannotStart } from "../cannot-start.ts";
 import { withLateBreak } from "../late-break.ts";
 import { checkMswScript, defaultMswScript } from "./worker-script.ts";
 

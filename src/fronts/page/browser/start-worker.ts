@@ -4,7 +4,7 @@ import {
   type Emulator,
   type EmulatorOptions,
 } from "../../../index.ts";
-import { cannotStart } from "./cannot-start.ts";
+import { cannotStart } from "../cannot-start.ts";
 import { intercept, type InterceptOptions, type Interception } from "./intercept.ts";
 import { checkBrowserOptions } from "./options.ts";
 

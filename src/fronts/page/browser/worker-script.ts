@@ -1,5 +1,5 @@
 import type { EmulatorError } from "../../../core/errors/emulator-error.ts";
-import { cannotStart } from "./cannot-start.ts";
+import { cannotStart } from "../cannot-start.ts";
 
 /** The script that both majors of msw look for when they are not told where it is. */
 export const defaultMswScript = "/mockServiceWorker.js";

@@ -1,4 +1,4 @@
-import { cannotStart } from "./cannot-start.ts";
+import { cannotStart } from "../cannot-start.ts";
 
 /**
  * How long what requests change lasts. `memory`: until the page is loaded anew, and for this page alone. `tab`: as long

@@ -1,5 +1,5 @@
 import { askWorker } from "./ask-worker.ts";
-import { cannotStart } from "./cannot-start.ts";
+import { cannotStart } from "../cannot-start.ts";
 import {
   installedParts,
   registeredAt,

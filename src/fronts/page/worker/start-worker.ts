@@ -1,6 +1,6 @@
 import { connect, type RemoteEmulator } from "../../remote/connect.ts";
 import { askWorker } from "./ask-worker.ts";
-import { cannotStart } from "./cannot-start.ts";
+import { cannotStart } from "../cannot-start.ts";
 import { checkWorkerOptions, type WorkerOptions } from "./options.ts";
 import { pageSession, type PageSession } from "./page-session.ts";
 import { register, type RegisteredWorker, type WantedWorker } from "./register.ts";

@@ -1,6 +1,6 @@
 import type { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { version } from "../../../core/emulator/version.ts";
-import { cannotStart } from "./cannot-start.ts";
+import { cannotStart } from "../cannot-start.ts";
 import { isInstalledWith, registeredAt, scopeAddress } from "./script-address.ts";
 
 /** Where `backlot init --worker public` puts it. */

@@ -1,5 +1,5 @@
 import { version } from "../../../core/emulator/version.ts";
-import { cannotStart } from "./cannot-start.ts";
+import { cannotStart } from "../cannot-start.ts";
 import type { EmulatorSetup } from "./script/messages.ts";
 
 /** A setup as it is sent to the worker. */

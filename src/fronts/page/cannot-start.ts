@@ -1,4 +1,4 @@
-import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import { EmulatorError } from "../../core/errors/emulator-error.ts";
 
 /** Why there is no worker, and what to do. */
 export function cannotStart(why: string, cause?: unknown): EmulatorError {
