@@ -242,7 +242,7 @@ export function placeOf(name: string): FilePlace {
 }
 
 /** Whether a file is a SQL dump or a SQLite database, by its name. */
-function isDatabase(name: string): boolean {
+export function isDatabase(name: string): boolean {
   return isDatabaseFile(name) || name.toLowerCase().endsWith(".sql");
 }
 

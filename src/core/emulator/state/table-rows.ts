@@ -10,7 +10,8 @@ export function wireRows({ database }: State, name: string): readonly object[] |
   return database.table(name)?.rows().map(wireRow);
 }
 
-function wireRow(row: Row): object {
+/** A row with texts of digits where no JSON number is exact. */
+export function wireRow(row: Row): object {
   if (Object.values(row).every(isWritten)) return row;
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, wireValue(value)]));
 }

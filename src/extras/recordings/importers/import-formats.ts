@@ -3,6 +3,7 @@ import type { RecordingRules } from "../../../core/replay/cassette.ts";
 import { isObject } from "../../../core/schema/json.ts";
 import type { ReadCollection } from "./collections.ts";
 import type { Imported } from "./imported.ts";
+import type { ReadDatabase } from "./sqlite.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -13,6 +14,8 @@ export interface ImportContext {
   /** The rules of the fixtures that are written into. */
   readonly recordingRules: () => Promise<RecordingRules>;
   readonly readCollection: () => Promise<ReadCollection>;
+  /** Reads the file where it is a SQLite database or dump. */
+  readonly readDatabase: ReadDatabase;
 }
 
 /** A format that `import` reads. Another one is a row of this table, and a file that reads it. */
@@ -32,7 +35,7 @@ interface ImportFormat {
 }
 
 /** What `--from` takes. */
-export const importKinds = ["har", "aimock", "json-server", "openapi", "data"] as const;
+export const importKinds = ["har", "aimock", "json-server", "openapi", "data", "sqlite"] as const;
 
 export type ImportKind = (typeof importKinds)[number];
 
@@ -99,6 +102,14 @@ const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
       const { importCollections } = await import("./collections.ts");
       return importCollections(value, await readCollection());
     },
+  },
+  sqlite: {
+    words: "a SQLite database or dump",
+    file: "a SQLite database (`.db`, `.sqlite`, `.sqlite3`) or dump (`.sql`)",
+    becomes: "tables with their keys, defaults and references",
+    looksLike: () => false,
+    nothingUsable: () => "it has no table that fixtures can have",
+    read: async (_, { readDatabase }) => (await import("./sqlite.ts")).importSqlite(readDatabase),
   },
 };
 

@@ -2,9 +2,11 @@ import { type ImportFormats, type ImportKind, loadReadCollection } from "../extr
 import { counted } from "../../../core/errors/counted.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { usualRecordingRules } from "../../../core/replay/cassette.ts";
+import { loadFixtures } from "../../node/load-fixtures.ts";
 import type { CommandDefinition, CommandOption } from "../command.ts";
 import { exitCodes } from "../failure.ts";
 import type { Io } from "../io.ts";
+import { writeWarnings } from "../load-fixtures.ts";
 import { oneOf } from "../option-values.ts";
 import { styleFor } from "../terminal.ts";
 import { readImportSource } from "./read-source.ts";
@@ -58,6 +60,7 @@ What cannot be taken over is told, with its place in the file.
 Examples:
   backlot import requests.har                       into fixtures/cassettes
   backlot import mocks.json --from aimock --out shop
+  backlot import app.db                             into fixtures/tables
   backlot import src/mocks/db.mjs --force           overwrite fixtures/tables/*.json of these names
 `;
 }
@@ -84,6 +87,11 @@ async function importFile(options: ImportOptions, io: Io, formats: ImportFormats
     // What the fixtures say is taken out of what is recorded for them.
     recordingRules: async () => (await fixturesThere(folder))?.recording ?? usualRecordingRules,
     readCollection: loadReadCollection,
+    readDatabase: async () => {
+      const set = await loadFixtures(file, { cwd: io.cwd, skipUnsupported: true });
+      writeWarnings(set.warnings, io);
+      return set;
+    },
   });
   writeRemarks(remarks, { file, text: source.text }, io);
   if (files.length === 0) {
@@ -106,7 +114,10 @@ async function importFile(options: ImportOptions, io: Io, formats: ImportFormats
 export function importCommand(formats: ImportFormats): CommandDefinition {
   return {
     arguments: [
-      ["<file>", "HTTP archive, file of aimock, json-server or OpenAPI, or module of @msw/data"],
+      [
+        "<file>",
+        "HTTP archive, file of aimock, json-server, OpenAPI or SQLite, or module of @msw/data",
+      ],
     ],
     options: importOptions(formats),
     help: importHelp(formats),

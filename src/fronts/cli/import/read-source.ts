@@ -1,9 +1,11 @@
 import { type ImportFormats, type ImportKind, loadOwnFormat } from "../extras.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import { isDatabase } from "../../../core/fixture-set/assemble.ts";
 import { readJson } from "../../../core/fixture-set/json/read-json.ts";
 import { isObject } from "../../../core/schema/json.ts";
 import { nearestFile } from "../../node/fixture-place.ts";
 import { shellQuote } from "../terminal.ts";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,7 +16,7 @@ export interface ImportSource {
   /** Whether the kind was found out, and not told. */
   readonly isGuessed: boolean;
   readonly value: Readonly<Record<string, unknown>>;
-  /** Undefined: a module, which has no places. */
+  /** Undefined: a module or a database, whose remarks have no places. */
   readonly text: string | undefined;
   /** The file's name without its ending. */
   readonly stem: string;
@@ -33,8 +35,9 @@ interface SourceOptions {
 /** Reads the file, and finds out what it is where nobody says so. Rejects with `ERR_FIXTURES_UNREADABLE`. */
 export async function readImportSource(
   file: string,
-  { from, cwd, formats }: SourceOptions,
+  options: SourceOptions,
 ): Promise<ImportSource> {
+  const { from, cwd } = options;
   const path = resolve(cwd, file);
   const ending = extname(path).toLowerCase();
   const stem = basename(path, extname(path));
@@ -44,6 +47,19 @@ export async function readImportSource(
     const value = await loadModule(file, path);
     return { kind: "data", isGuessed: from === undefined, value, text: undefined, stem };
   }
+  if (from === "sqlite" || (from === undefined && isDatabase(path))) {
+    refuseNoDatabase(file, cwd);
+    return { kind: "sqlite", isGuessed: from === undefined, value: {}, text: undefined, stem };
+  }
+  return readJsonSource(file, { ...options, ending, stem });
+}
+
+type JsonSourceOptions = SourceOptions & { readonly ending: string; readonly stem: string };
+
+async function readJsonSource(
+  file: string,
+  { from, cwd, formats, ending, stem }: JsonSourceOptions,
+): Promise<ImportSource> {
   const text = await readText(file, cwd);
   if (ending === ".yaml" || ending === ".yml") {
     throw unreadable(
@@ -65,6 +81,13 @@ export async function readImportSource(
   const problem = formats.importFormat(kind).problem?.(value);
   if (problem !== undefined) throw unreadable(file, problem);
   return { kind, isGuessed: from === undefined, value, text, stem };
+}
+
+/** Throws where there is no file, or none that is read as a database: its ending says how it is read. */
+function refuseNoDatabase(file: string, cwd: string): void {
+  if (!existsSync(resolve(cwd, file))) throw unreadable(file, notThere(file, cwd));
+  if (isDatabase(file)) return;
+  throw unreadable(file, "a database ends in .db, .sqlite or .sqlite3, and a dump in .sql.");
 }
 
 function ownAlready(own: string, file: string): string {
