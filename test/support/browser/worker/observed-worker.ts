@@ -48,8 +48,8 @@ const host = new Host({
     exchanged: (record) => void tell({ kind: "exchanged", record }),
     failed: (error) => void tell({ kind: "failed", message: String(error) }),
   },
-  readFixtures: (fixtures, settings) =>
-    isDump(fixtures) ? new SqlDump(fixtures.dump).read() : fixtureSetFrom(fixtures, settings),
+  readFixtures: (fixtures, ...rest) =>
+    isDump(fixtures) ? new SqlDump(fixtures.dump).read() : fixtureSetFrom(fixtures, ...rest),
 });
 
 serveAs(host);
