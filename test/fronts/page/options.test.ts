@@ -6,7 +6,7 @@ import { RemotePage } from "../../support/browser/remote-page.ts";
 const wrongForOwn: readonly (readonly [options: object, says: string])[] = [
   [{ scop: "/" }, '"scop": there is no such option. Did you mean "scope"?'],
   [{ tables: {} }, '"tables": there is no such option. Tables are part of the fixtures'],
-  [{ fixturs: {} }, "Use: fixtures, persist, script, scope, parts, seed"],
+  [{ fixturs: {} }, "Use: fixtures, persist, script, scope, parts"],
   [{ parts: ["fakr"] }, 'parts: there is no part "fakr". Did you mean "faker"?'],
   [{ parts: "faker" }, 'parts: its value is "faker". Give an array of: templates, faker.'],
   [{ script: 7 }, "script: its value is 7. Give an address"],
