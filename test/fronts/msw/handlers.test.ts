@@ -27,8 +27,8 @@ test("answers both interfaces wherever an app looks for them", async () => {
   const emulator = await createEmulator({ fixtures, auth: false });
   using _ = listen(...handlers(emulator));
   const rows = await fetch("https://db.example.com/rest/users/1");
-  const models = await fetch("https://api.example.com/v1/models");
   expect(await rows.json()).toEqual({ result: [{ id: 1, name: "Ada" }] });
+  const models = await fetch("https://api.example.com/v1/models");
   expect(await models.json()).toMatchObject({ data: [{ id: "atlas" }] });
 });
 
