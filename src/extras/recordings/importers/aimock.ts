@@ -1,104 +1,260 @@
 import { isExactGlob } from "../../../core/chat/matching/glob.ts";
-import type { ScriptReply, When } from "../../../core/chat/scripts/script.ts";
+import type { When } from "../../../core/chat/scripts/script.ts";
 import { showValue } from "../../../core/errors/show.ts";
 import { type ScriptInput, scriptSchema } from "../../../core/fixture-set/format/script-format.ts";
 import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { Findings } from "../../../core/schema/findings.ts";
-import { isObject } from "../../../core/schema/json.ts";
+import { type JsonObject, asObject, isPresent, showPath } from "../../../core/schema/json.ts";
 import { check } from "../../../core/schema/schema.ts";
-import { exemptFromFormat } from "../scripts/choice-script.ts";
-import { readReply } from "./aimock-reply.ts";
+import { exemptFromFormat, literalJson } from "../scripts/choice-script.ts";
+import { joinedWhen } from "../scripts/conditions.ts";
+import { usageScript } from "../scripts/reply-script.ts";
 import { type Imported, type Tell, createRemarks, jsonFile } from "./imported.ts";
 
-/** A fixture of aimock as what a script has. */
-interface AimockScript extends AimockMatch {
+/** A fixture of aimock as what a script has. Its values are as they were found: the format of scripts checks them at the end. */
+interface AimockScript {
   readonly index: number;
-  readonly reply: ScriptReply;
+  readonly when: When;
+  /** Which of several answers to the same request it is, from 0. */
+  readonly sequence: number | undefined;
+  readonly reply: JsonObject;
 }
 
 /** The scripts of a file of aimock's fixtures, in one file of that name. */
-export function importAimock(file: Readonly<Record<string, unknown>>, stem: string): Imported {
+export function importAimock(file: JsonObject, stem: string): Imported {
   const { list, tell } = createRemarks();
-  const fixtures: readonly unknown[] = Array.isArray(file["fixtures"]) ? file["fixtures"] : [];
+  const fixtures = listIn(file["fixtures"]);
   const callNames = callNamesIn(fixtures);
   const read = fixtures.flatMap((fixture, index) =>
-    readFixture(fixture, index, { callNames, tell }),
+    readFixture(fixture, index, {
+      callNames,
+      tell: (path, message) => tell(["fixtures", index, ...path], message),
+    }),
   );
-  const scripts = ordered(joinSequences(read, tell), tell).flatMap(({ index, ...script }) =>
-    fitting(exemptFromFormat(script), index, tell),
+  const scripts = ordered(joinSequences(read), tell).flatMap(({ index, script }) =>
+    checked(script, (message) => tell(["fixtures", index], message)),
   );
   const files = scripts.length === 0 ? [] : [jsonFile(`chats/${stem}.json`, scripts)];
   return { files, remarks: list };
 }
 
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 interface FixtureContext {
-  readonly callNames: ReadonlyMap<string, string>;
+  /** The function that a call of an id is of. */
+  readonly callNames: ReadonlyMap<unknown, unknown>;
   readonly tell: Tell;
 }
 
-function readFixture(
-  fixture: unknown,
-  index: number,
-  { callNames, tell }: FixtureContext,
-): AimockScript[] {
-  const path = ["fixtures", index];
-  if (!isObject(fixture) || !isObject(fixture["match"]) || !isObject(fixture["response"])) {
-    tell(path, `left out: a fixture has "match" and "response", and this is ${showValue(fixture)}`);
+function readFixture(given: unknown, index: number, context: FixtureContext): AimockScript[] {
+  const fixture = asObject(given) ?? {};
+  const match = asObject(fixture["match"]);
+  if (match === undefined || asObject(fixture["response"]) === undefined) {
+    context.tell(
+      [],
+      `left out: a fixture has "match" and "response", and this is ${showValue(given)}`,
+    );
     return [];
   }
-  const match = readMatch(fixture["match"], {
-    callNames,
-    tell: (steps, message) => tell([...path, "match", ...steps], message),
+  const when = whenOf(match, context);
+  const reply = when === undefined ? undefined : readReply(fixture, context.tell);
+  if (when === undefined || reply === undefined) return [];
+  const { sequenceIndex: sequence } = match;
+  return [{ index, when, sequence: typeof sequence === "number" ? sequence : undefined, reply }];
+}
+
+/** The names of the functions that the calls in a file are of, by the calls' ids. */
+function callNamesIn(fixtures: readonly unknown[]): ReadonlyMap<unknown, unknown> {
+  const calls = fixtures.flatMap((fixture) => {
+    const { toolCalls, blocks } = asObject(asObject(fixture)?.["response"]) ?? {};
+    return [...listIn(toolCalls), ...listIn(blocks)].map((call) => asObject(call) ?? {});
   });
-  if (match === undefined) return [];
-  const reply = readReply(fixture, (steps, message) => tell([...path, ...steps], message));
-  return reply === undefined ? [] : [{ ...match, reply, index }];
+  return new Map(calls.map(({ id, name }) => [id, name]));
 }
 
-/** The names of the functions that calls of some ids are of. */
-function callNamesIn(fixtures: readonly unknown[]): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const fixture of fixtures) {
-    const response = isObject(fixture) && isObject(fixture["response"]) ? fixture["response"] : {};
-    const { toolCalls, blocks } = response;
-    for (const call of [toolCalls, blocks].flatMap((items): unknown[] =>
-      Array.isArray(items) ? items : [],
-    )) {
-      if (!isObject(call)) continue;
-      const { id, name } = call;
-      if (typeof id === "string" && typeof name === "string") names.set(id, name);
+type Condition = (value: unknown, context: FixtureContext) => When | undefined;
+
+function ofText(when: (text: string) => When): Condition {
+  return (value) => (typeof value === "string" ? when(value) : undefined);
+}
+
+/** What each condition of a `match` comes to; undefined where scripts have nothing for its value. */
+const conditions: Readonly<Record<string, Condition>> = {
+  userMessage: ofText((user) => ({ user })),
+  systemMessage: (value) => {
+    if (typeof value === "string") return { system: value };
+    if (!Array.isArray(value)) return undefined;
+    // Each of the texts has to be there, in any order.
+    const ahead = value.map((part) => `(?=[^]*${escapeRegex(String(part))})`);
+    return { system: { regex: `^${ahead.join("")}` } };
+  },
+  toolName: ofText((tool) => ({ tool })),
+  model: ofText((model) =>
+    isExactGlob(model) && model !== "" ? { model } : { request: { model } },
+  ),
+  responseFormat: ofText((type) => ({ request: { "response_format.type": type } })),
+  context: ofText((context) => ({ header: { "x-aimock-context": context } })),
+  endpoint: (value) => (value === "chat" ? {} : undefined),
+  sequenceIndex: (value) => (typeof value === "number" ? {} : undefined),
+  turnIndex: (value, { tell }) => {
+    if (typeof value !== "number") return undefined;
+    tell([], "the turn is exact here; aimock takes the nearest one where there is no other");
+    return { turn: value };
+  },
+  hasToolResult: (value, { tell }) => {
+    if (typeof value !== "boolean") return undefined;
+    if (!value) return {};
+    tell([], "the result has to be the last message here, and not only behind the user's last one");
+    return { toolResult: {} };
+  },
+  toolResultContains: ofText((content) => ({ toolResult: { content } })),
+  toolCallId: (id, { callNames, tell }) => {
+    const name = callNames.get(id);
+    const known = typeof name === "string" ? { name } : {};
+    tell(
+      [],
+      `no id can be asked for: the script answers any result of ${known.name === undefined ? "a tool, since no call of this id is in the file" : JSON.stringify(name)}`,
+    );
+    return { toolResult: known };
+  },
+};
+
+function escapeRegex(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
+/** The conditions of a script; undefined, and told, where no script has one of them: without it the script would answer more. */
+function whenOf(match: JsonObject, { callNames, tell }: FixtureContext): When | undefined {
+  let when: When = {};
+  for (const [key, value] of Object.entries(match)) {
+    const told: Tell = (path, message) => tell(["match", key, ...path], message);
+    const condition = Object.hasOwn(conditions, key) ? conditions[key] : undefined;
+    const found = condition?.(value, { callNames, tell: told });
+    if (found === undefined) {
+      told([], `left out: no script for chat completions can ask for this: ${showValue(value)}`);
+      return undefined;
     }
+    when = joinedWhen(when, found);
   }
-  return names;
+  return when;
 }
 
-interface IndexedScript extends ScriptInput {
+/** What a fixture answers as a script's reply; undefined, and told, where it is no chat completion. */
+function readReply(fixture: JsonObject, tell: Tell): JsonObject | undefined {
+  const {
+    match: _,
+    response: given,
+    latency,
+    chunkSize,
+    streamingProfile,
+    truncateAfterChunks,
+    ...unknown
+  } = fixture;
+  const response = asObject(given) ?? {};
+  const isError = asObject(response["error"]) !== undefined;
+  if (!isError && !["content", "toolCalls", "blocks"].some((key) => isPresent(response[key]))) {
+    const [first = "nothing"] = Object.keys(response);
+    tell(
+      ["response"],
+      `left out: it answers ${JSON.stringify(first)}, and no text, calls or error`,
+    );
+    return undefined;
+  }
+  for (const key of Object.keys(unknown)) tell([key], "it was left out, which is not taken over");
+  const said = isError ? errorOf(response) : replyOf(response, tell);
+  const pace = paceOf(latency, asObject(streamingProfile));
+  const fault =
+    truncateAfterChunks === undefined
+      ? {}
+      : { fault: { kind: "reset", afterChunks: truncateAfterChunks } };
+  const isPaced = [latency, chunkSize, streamingProfile, truncateAfterChunks].some(isPresent);
+  // The size of a chunk decides how long they take together, and after which of them the stream breaks.
+  return {
+    ...said,
+    ...(isPaced ? { pace: { ...pace, by: chunkSize ?? usualChunk } } : {}),
+    ...fault,
+  };
+}
+
+/** Characters in a chunk where a fixture does not say. */
+const usualChunk = 20;
+
+function paceOf(latency: unknown, profile: JsonObject | undefined): JsonObject {
+  if (profile === undefined) return present({ firstTokenMs: latency, gapMs: latency });
+  const { ttft, tps, jitter } = profile;
+  return present({ firstTokenMs: ttft ?? latency, tokensPerSecond: tps, jitter });
+}
+
+/** Without what is not given: nothing, null and empty texts. */
+function present(values: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => isPresent(value) && value !== ""),
+  );
+}
+
+function errorOf({ error, status = 500, retryAfter = 1 }: JsonObject): JsonObject {
+  const { message, type, code, param } = asObject(error) ?? {};
+  const wait = status === 429 ? { retryAfterMs: Number(retryAfter) * 1000 } : {};
+  return { error: { status, message: message ?? "", ...present({ type, code, param }), ...wait } };
+}
+
+function replyOf(response: JsonObject, tell: Tell): JsonObject {
+  const { id, model, usage, finishReason, reasoning, content, toolCalls, blocks, ...unknown } =
+    response;
+  for (const key of Object.keys(unknown)) {
+    tell(["response", key], "it was left out, which is not taken over");
+  }
+  const calls = listIn(toolCalls).map(callOf);
+  const spoken =
+    listIn(blocks).length > 0
+      ? {
+          chunks: [
+            ...(isPresent(reasoning) ? [{ reasoning }] : []),
+            ...listIn(blocks).map(chunkOf),
+          ],
+        }
+      : {
+          ...present({ reasoning }),
+          ...(calls.length > 0
+            ? { ...present({ content }), toolCalls: calls }
+            : { content: content ?? null }),
+        };
+  return {
+    ...literalJson(spoken),
+    ...usageScript(usage, (message) => tell(["response", "usage"], message)),
+    ...present({ finishReason, model, id }),
+  };
+}
+
+/** Texts and calls in the order in which they are streamed. */
+function chunkOf(block: unknown): unknown {
+  const { type, text } = asObject(block) ?? {};
+  return type === "text" ? text : { toolCall: callOf(block) };
+}
+
+function callOf(call: unknown): JsonObject {
+  const { id, name, arguments: given = "{}" } = asObject(call) ?? {};
+  return { ...present({ id }), name, arguments: given };
+}
+
+interface IndexedScript {
   readonly index: number;
+  readonly script: JsonObject & { readonly when: When };
 }
 
 /** Fixtures that answer one request in turn become one script with several replies. */
-function joinSequences(read: readonly AimockScript[], tell: Tell): readonly IndexedScript[] {
-  const sequences = new Map<string, AimockScript[]>();
-  for (const script of read) {
-    if (script.sequence === undefined) continue;
-    const key = canonicalJson(script.when);
-    sequences.set(key, [...(sequences.get(key) ?? []), script]);
-  }
-  return read.flatMap(({ when, reply, sequence, index }): IndexedScript[] => {
-    const given = Object.keys(when).length === 0 ? {} : { when };
-    if (sequence === undefined) return [{ index, ...given, reply }];
-    const all = sequences.get(canonicalJson(when)) ?? [];
-    if (all[0]?.index !== index) return [];
-    const inTurn = all.toSorted((left, right) => (left.sequence ?? 0) - (right.sequence ?? 0));
-    const [first, ...rest] = inTurn.map((one) => one.reply);
-    if (first === undefined) return [];
-    if (inTurn.some((one, place) => one.sequence !== place)) {
-      tell(
-        ["fixtures", index, "match", "sequenceIndex"],
-        "the numbers have gaps, or begin later than 0: the replies come one after the other without them",
-      );
-    }
-    return [{ index, ...given, replies: [first, ...rest], after: "end" }];
+function joinSequences(read: readonly AimockScript[]): readonly IndexedScript[] {
+  return read.flatMap(({ index, when, sequence, reply }): IndexedScript[] => {
+    if (sequence === undefined) return [{ index, script: { when, reply } }];
+    const key = canonicalJson(when);
+    const turns = read.filter(
+      (other) => other.sequence !== undefined && canonicalJson(other.when) === key,
+    );
+    if (turns[0]?.index !== index) return [];
+    const inTurn = turns.toSorted((left, right) => (left.sequence ?? 0) - (right.sequence ?? 0));
+    return [{ index, script: { when, replies: inTurn.map((one) => one.reply), after: "end" } }];
   });
 }
 
@@ -107,158 +263,31 @@ function joinSequences(read: readonly AimockScript[], tell: Tell): readonly Inde
  * requests.
  */
 function ordered(scripts: readonly IndexedScript[], tell: Tell): readonly IndexedScript[] {
-  const forResults = scripts.filter(({ when }) => when?.toolResult !== undefined);
-  const others = scripts.filter(({ when }) => when?.toolResult === undefined);
-  const moved = [...forResults, ...others];
-  for (const [place, script] of forResults.entries()) {
-    const passed = others.find(({ index }) => index < script.index);
-    if (passed === undefined || scripts[place] === script) continue;
+  const isForResult = ({ script }: IndexedScript): boolean => script.when.toolResult !== undefined;
+  const forResults = scripts.filter(isForResult);
+  const others = scripts.filter((one) => !isForResult(one));
+  for (const { index } of forResults) {
+    const passed = others.find((other) => other.index < index);
+    if (passed === undefined) continue;
     tell(
-      ["fixtures", script.index],
+      ["fixtures", index],
       `its script comes before that of fixture ${passed.index}, which would answer results of tools, too`,
     );
   }
-  return moved;
+  return [...forResults, ...others];
 }
 
-/** What the format of scripts refuses is not written. */
-function fitting(script: ScriptInput, index: number, tell: Tell): readonly ScriptInput[] {
+/** A script as a file has it; what the format of scripts refuses is not written. */
+function checked(
+  { when, ...answer }: IndexedScript["script"],
+  tell: (message: string) => void,
+): readonly ScriptInput[] {
+  const given = { ...(Object.keys(when).length === 0 ? {} : { when }), ...answer } as ScriptInput;
+  const script = exemptFromFormat(given);
   const findings = new Findings();
   check(scriptSchema, script, { path: [], findings });
   const [first] = findings.list;
   if (first === undefined) return [script];
-  tell(["fixtures", index], `left out: ${first.message}`);
+  tell(`left out: no script can say its ${showPath(first.path)}: ${first.message}`);
   return [];
-}
-
-/** What a fixture of aimock answers. */
-interface AimockMatch {
-  readonly when: When;
-  /** Which of several answers to the same it is, from 0. */
-  readonly sequence: number | undefined;
-}
-
-interface MatchContext {
-  /** The function that a call of an id is of. */
-  readonly callNames: ReadonlyMap<string, string>;
-  readonly tell: Tell;
-}
-
-type Match = Readonly<Record<string, unknown>>;
-
-/** Reads a `match`; undefined, and told, where scripts answer no such request. */
-function readMatch(match: Match, context: MatchContext): AimockMatch | undefined {
-  const { tell } = context;
-  const { endpoint = "chat", sequenceIndex } = match;
-  if (endpoint !== "chat") {
-    tell(
-      ["endpoint"],
-      `left out: it is for ${showValue(endpoint)}, and only chat completions are answered`,
-    );
-    return undefined;
-  }
-  if (match["inputText"] !== undefined) {
-    tell(["inputText"], "left out: it is for embeddings, which are not answered");
-    return undefined;
-  }
-  const unknown = Object.keys(match).find((key) => !knownKeys.has(key));
-  if (unknown !== undefined) {
-    tell(
-      [unknown],
-      "left out: nothing is known of this condition, and without it the script would answer more",
-    );
-    return undefined;
-  }
-  const wrong = Object.entries(match).find(([key, value]) => typeOf(value) !== knownKeys.get(key));
-  if (wrong !== undefined && !(wrong[0] === "systemMessage" && Array.isArray(wrong[1]))) {
-    tell(
-      [wrong[0]],
-      `left out: it has to be a ${knownKeys.get(wrong[0])}, and is ${showValue(wrong[1])}`,
-    );
-    return undefined;
-  }
-  const sequence = typeof sequenceIndex === "number" ? sequenceIndex : undefined;
-  return { when: whenOf(match, context), sequence };
-}
-
-const knownKeys: ReadonlyMap<string, string> = new Map([
-  ["userMessage", "string"],
-  ["systemMessage", "string"],
-  ["toolCallId", "string"],
-  ["toolResultContains", "string"],
-  ["toolName", "string"],
-  ["model", "string"],
-  ["responseFormat", "string"],
-  ["sequenceIndex", "number"],
-  ["turnIndex", "number"],
-  ["hasToolResult", "boolean"],
-  ["endpoint", "string"],
-  ["context", "string"],
-]);
-
-function typeOf(value: unknown): string {
-  return typeof value;
-}
-
-function whenOf(match: Match, context: MatchContext): When {
-  const { userMessage, toolName, model, turnIndex, context: header, responseFormat } = match;
-  if (typeof turnIndex === "number") {
-    context.tell(
-      ["turnIndex"],
-      "the turn is exact here; aimock takes the nearest one where there is no other",
-    );
-  }
-  const isGlob = typeof model === "string" && (!isExactGlob(model) || model === "");
-  const request = {
-    ...(isGlob ? { model } : {}),
-    ...(typeof responseFormat === "string" ? { "response_format.type": responseFormat } : {}),
-  };
-  return {
-    ...(typeof model === "string" && !isGlob ? { model } : {}),
-    ...(typeof userMessage === "string" ? { user: userMessage } : {}),
-    ...systemOf(match),
-    ...(typeof turnIndex === "number" ? { turn: turnIndex } : {}),
-    ...(typeof toolName === "string" ? { tool: toolName } : {}),
-    ...toolResultOf(match, context),
-    ...(typeof header === "string" ? { header: { "x-aimock-context": header } } : {}),
-    ...(Object.keys(request).length === 0 ? {} : { request }),
-  };
-}
-
-/** Of several texts each has to be there. */
-function systemOf({ systemMessage }: Match): Pick<When, "system"> {
-  if (typeof systemMessage === "string") return { system: systemMessage };
-  if (!Array.isArray(systemMessage) || systemMessage.length === 0) return {};
-  const parts = systemMessage.map(String);
-  const [only = ""] = parts;
-  if (parts.length === 1) return { system: only };
-  const ahead = parts.map((part) => `(?=[^]*${part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")})`);
-  return { system: { regex: `^${ahead.join("")}` } };
-}
-
-function toolResultOf(match: Match, { callNames, tell }: MatchContext): Pick<When, "toolResult"> {
-  const { toolCallId, toolResultContains: content, hasToolResult } = match;
-  const name = typeof toolCallId === "string" ? callNames.get(toolCallId) : undefined;
-  if (typeof toolCallId === "string") {
-    tell(
-      ["toolCallId"],
-      name === undefined
-        ? "no id can be asked for, and no call of this id is in the file: the script answers any result of a tool"
-        : `no id can be asked for: the script answers any result of ${JSON.stringify(name)}, which this call is of`,
-    );
-  }
-  const isAsked = toolCallId !== undefined || content !== undefined || hasToolResult === true;
-  if (hasToolResult === true) {
-    tell(
-      ["hasToolResult"],
-      "the result has to be the last message here, and not only behind the user's last one",
-    );
-  }
-  if (!isAsked) return {};
-  return {
-    toolResult: {
-      ...(name === undefined ? {} : { name }),
-      ...(typeof content === "string" ? { content } : {}),
-    },
-  };
 }

@@ -47,7 +47,7 @@ export function tellApart(
     if (excluded.size > 0) useful.push({ when, excluded });
   }
   const chosen = fewestOf(useful);
-  const when = chosen.reduce((all, trait) => joined(all, trait.when), user);
+  const when = chosen.reduce((all, trait) => joinedWhen(all, trait.when), user);
   const alsoHoldsFor = left.filter((other) => chosen.every(({ excluded }) => !excluded.has(other)));
   return { when, alsoHoldsFor };
 }
@@ -80,15 +80,13 @@ function collide(left: When, right: When): boolean {
   );
 }
 
-function joined(left: When, right: When): When {
-  const header = { ...left.header, ...right.header };
-  const request = { ...left.request, ...right.request };
-  return {
-    ...left,
-    ...right,
-    ...(Object.keys(header).length === 0 ? {} : { header }),
-    ...(Object.keys(request).length === 0 ? {} : { request }),
-  };
+/** Both conditions as one. */
+export function joinedWhen(left: When, right: When): When {
+  const joined: Record<string, unknown> = { ...left, ...right };
+  for (const key of ["header", "request", "toolResult"] as const) {
+    if (left[key] !== undefined) joined[key] = { ...left[key], ...right[key] };
+  }
+  return joined;
 }
 
 const compiled = new WeakMap<When, ReturnType<typeof compileCriteria>>();
