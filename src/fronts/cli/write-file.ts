@@ -22,7 +22,7 @@ export interface FileWrite {
  */
 export async function writeInPlace(
   { path, shown, check }: FileWrite,
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<string> | Iterable<string>,
 ): Promise<void> {
   try {
     const { target, temporary, mode } = await placeOf(path, shown);
@@ -55,11 +55,19 @@ export async function checkWritable({ path, shown }: FileWrite): Promise<void> {
   }
 }
 
-/** Makes a folder, and those that it is in, where it is not there yet. Rejects as `writeInPlace` does. */
-export async function makeFolder({
-  path,
-  shown,
-}: Pick<FileWrite, "path" | "shown">): Promise<void> {
+/** Writes files of a fixtures folder, each in place, and makes the folders that they are in. Rejects as `writeInPlace` does. */
+export async function writeFixtureFiles(
+  files: readonly { readonly name: string; readonly text: string }[],
+  { path, shown }: Pick<FileWrite, "path" | "shown">,
+): Promise<void> {
+  for (const { name, text } of files) {
+    const file = { path: join(path, name), shown: join(shown, name) };
+    await makeFolder(dirname(file.path), dirname(file.shown));
+    await writeInPlace(file, [text]);
+  }
+}
+
+async function makeFolder(path: string, shown: string): Promise<void> {
   try {
     await makeFolders(path);
   } catch (error) {
@@ -90,7 +98,10 @@ async function placeOf(path: string, shown: string): Promise<Place> {
   return { target, temporary, mode: stats === undefined ? undefined : stats.mode & 0o777 };
 }
 
-async function writeAll(file: FileHandle, pieces: AsyncIterable<string>): Promise<void> {
+async function writeAll(
+  file: FileHandle,
+  pieces: AsyncIterable<string> | Iterable<string>,
+): Promise<void> {
   try {
     for await (const piece of pieces) await file.writeFile(piece);
     await file.sync();

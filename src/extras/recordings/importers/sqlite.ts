@@ -10,8 +10,8 @@ import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { affinity } from "../../../core/store/column-kinds.ts";
 import { type Column, CurrentTime, type TableSchema } from "../../../core/store/schema.ts";
 import type { StorageRules } from "../../../core/store/storage-rules.ts";
-import { canBeFileName } from "../scripts/recorded-tables.ts";
 import { createRemarks, type Imported, jsonFile, type Tell } from "./imported.ts";
+import { canBeFileName } from "./table-files.ts";
 
 /** A SQLite database or dump, read as if it were to be served. */
 export type ReadDatabase = () => Promise<Pick<FixtureSet, "database" | "storage">>;

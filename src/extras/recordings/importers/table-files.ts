@@ -5,7 +5,6 @@ import {
 import type { JsonPath, JsonValue } from "../../../core/schema/json.ts";
 import { inferColumns } from "../../../core/store/schema.ts";
 import type { JsonRow } from "../../../core/store/value.ts";
-import { canBeFileName } from "../scripts/recorded-tables.ts";
 import { type ImportedFile, type Tell, jsonFile } from "./imported.ts";
 
 /** A column as it is known from elsewhere than the rows. */
@@ -127,4 +126,11 @@ function withIds(
     ids.add(id);
     return isNew;
   });
+}
+
+/** Whether a table can have a file of its own in a fixtures folder. */
+export function canBeFileName(table: string): boolean {
+  // Hidden files and notes are not read; some systems know no such names, or no long ones. `..%2Fx` must not lead out of the folder.
+  const isUsual = /^[^\p{Cc}\\/:*?"<>|.][^\p{Cc}\\/:*?"<>|]{0,99}$/u.test(table);
+  return isUsual && !/^readme/i.test(table) && !/[. ]$/.test(table);
 }

@@ -10,7 +10,13 @@ import type { ScriptInput } from "../../../core/fixture-set/format/script-format
 import { type JsonValue, asObject } from "../../../core/schema/json.ts";
 import { isValid } from "../../../core/schema/schema.ts";
 import { hasExactNumbers } from "./exact-numbers.ts";
-import type { Remark, RecordedToolCall, RecordedChoice, RecordedDelta } from "./read-completion.ts";
+import {
+  parseJson,
+  type Remark,
+  type RecordedToolCall,
+  type RecordedChoice,
+  type RecordedDelta,
+} from "./read-completion.ts";
 
 /** What a script's choice says that answers as a recorded one did. */
 export function choiceScript(
@@ -84,15 +90,9 @@ function callScript({ id, name, arguments: text }: RecordedToolCall): ScriptTool
 
 /** Arguments as an object where that is written as the very text, which reads better. */
 function argumentsScript(text: string): NonNullable<ScriptToolCall["arguments"]> {
-  try {
-    const value = asObject(JSON.parse(text));
-    if (value !== undefined && JSON.stringify(value) === text && hasExactNumbers(value)) {
-      return literalJson(value as Readonly<Record<string, JsonValue>>);
-    }
-  } catch {
-    // Models send what is no JSON, too.
-  }
-  return literalText(text);
+  const value = asObject(parseJson(text));
+  const isSameText = JSON.stringify(value) === text && hasExactNumbers(value);
+  return isSameText ? literalJson(value as Readonly<Record<string, JsonValue>>) : literalText(text);
 }
 
 function finishReasonOf({
@@ -152,17 +152,9 @@ function fit(reply: ScriptReply): ScriptReply {
 
 function opaque<Choice extends ScriptChoice>(choice: Choice): Choice {
   const { content } = choice;
-  return typeof content === "string" && !isJsonObject(content)
+  return typeof content === "string" && asObject(parseJson(content)) === undefined
     ? { ...choice, content: `{{ '' }}${content}` }
     : choice;
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    return asObject(JSON.parse(text)) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /** A text as a template that renders to that very text: what would begin an expression or a tag is said by an expression. */

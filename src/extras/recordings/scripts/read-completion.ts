@@ -141,7 +141,7 @@ class GatheredStream {
       this.#isDone = true;
       return;
     }
-    const chunk = parse(data);
+    const chunk = asObject(parseJson(data));
     if (chunk === undefined) this.#malformedAt ??= this.#events;
     else this.#addChunk(chunk, atMs);
     this.#events += 1;
@@ -207,9 +207,10 @@ class GatheredStream {
   }
 }
 
-function parse(data: string): JsonObject | undefined {
+/** The value of a JSON text; undefined for any other. */
+export function parseJson(text: string): unknown {
   try {
-    return asObject(JSON.parse(data));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

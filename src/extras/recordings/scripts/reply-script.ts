@@ -11,6 +11,7 @@ import {
   type RecordedCompletion,
   type RecordedChoice,
   type CompletionFault,
+  parseJson,
   readCompletion,
   readStream,
   errorIn,
@@ -29,7 +30,7 @@ export function replyScript(
   if (status === 0) return silentScript(answer);
   const text = textIn(answer);
   if (status >= 400 && status <= 599) {
-    return errorScript(answer, { value: parse(text), text }, remark);
+    return errorScript(answer, { value: parseJson(text), text }, remark);
   }
   if (status !== 200) {
     remark(`it was answered ${status}, which no script can say`);
@@ -68,7 +69,7 @@ function readWhole(
   remark: Remark,
 ): RecordedCompletion | undefined {
   const { atMs = answer.afterMs, how = "close" } = answer.end ?? {};
-  const value = parse(text);
+  const value = parseJson(text);
   const times = { first: atMs, last: atMs };
   if (value === undefined) return readBroken(answer, text, { times, how, remark });
   const choices = readCompletion(value, remark);
@@ -146,14 +147,6 @@ function spokenBy(
   if (only !== undefined) return scripts.length === 1 ? only : { choices: scripts };
   // A connection that breaks where nothing was sent breaks before the head, which was there.
   return fault?.fault.kind === "reset" ? { chunks: [{ comment: "" }, { fault: "reset" }] } : {};
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Headers that tell clients what to do about an error. */

@@ -1,4 +1,3 @@
-import type { Remark } from "./read-completion.ts";
 import { generationOptions } from "../../../core/chat/request/chat-request.ts";
 import type { ScriptChoice, ScriptReply } from "../../../core/chat/scripts/script.ts";
 import { estimateTokenizer } from "../../../core/chat/tokens/tokenizer.ts";
@@ -11,21 +10,18 @@ import {
 import { type CompiledRules, compileRules } from "../../../core/replay/recording-rules.ts";
 import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { isValid } from "../../../core/schema/schema.ts";
+import { type ImportedFile, jsonFile } from "../importers/imported.ts";
 import { exemptFromFormat } from "./choice-script.ts";
 import { type SameChats, hasPlaceholders, tellApart } from "./conditions.ts";
+import type { Remark } from "./read-completion.ts";
 import { type RecordedChat, readChat } from "./recorded-chat.ts";
-import { type TableFile, recordedTables } from "./recorded-tables.ts";
+import { recordedTables } from "./recorded-tables.ts";
 import { replyScript } from "./reply-script.ts";
-import { type ChatFile, type PlacedScript, scriptFiles } from "./script-files.ts";
-
-export type { ChatFile, TableFile };
 
 /** What recordings come to as fixtures. */
-export interface RecordedFixtures {
-  /** Files of the folder `chats`, in the order in which they are tried. */
-  readonly chats: readonly ChatFile[];
-  /** Files of the folder `tables`. */
-  readonly tables: readonly TableFile[];
+interface RecordedFixtures {
+  /** Those of chats in the order in which they are tried. */
+  readonly files: readonly ImportedFile[];
   /** What could not be taken over, with the place in the recordings. */
   readonly remarks: readonly string[];
 }
@@ -42,46 +38,42 @@ export function toFixtures(
   const remark = (message: string): void => void remarks.add(message);
   const of = (kind: NamedCassette["interface"]): readonly NamedCassette[] =>
     cassettes.filter((cassette) => cassette.interface === kind);
-  const chats = recordedChatFiles(of("chat"), rules, remark);
-  const tables = recordedTables(of("rest"), remark);
-  return { chats: chats.toSorted(byFile), tables, remarks: [...remarks] };
+  const scripts = placedScripts(of("chat"), compileRules(rules), remark);
+  const files = [...scriptFiles(scripts, remark), ...recordedTables(of("rest"), remark)];
+  return { files, remarks: [...remarks] };
 }
 
-function byFile(left: ChatFile, right: ChatFile): number {
-  return left.file < right.file ? -1 : 1;
+/** A script, the requests that it answers, and those whose scripts have to come before it. */
+interface PlacedScript {
+  readonly script: ScriptInput;
+  readonly answers: SameChats;
+  readonly after: readonly SameChats[];
 }
 
 /** The scripts that answer as the recorded conversations went. */
-export function recordedChatFiles(
+function placedScripts(
   cassettes: readonly NamedCassette[],
-  rules: RecordingRules,
+  rules: CompiledRules,
   remark: Remark,
-): readonly ChatFile[] {
-  const chats = cassettes.flatMap((cassette) => chatsOf(cassette, rules, remark));
+): readonly PlacedScript[] {
+  const chats = cassettes.flatMap((cassette) =>
+    cassette.recordings.flatMap((recording, index) => {
+      const place = { cassette: cassette.name, number: index + 1 };
+      const read = readChat(recording, place, rules);
+      if (typeof read !== "string") return [read];
+      remark(`${place.cassette}, recording ${place.number}: left out: ${read}`);
+      return [];
+    }),
+  );
   const groups = sameChats(chats);
-  const compiled = compileRules(rules);
   const byWords = groupBy(groups, ({ first }) => first.view.userTexts[0]);
-  const placed = groups.flatMap((same) => {
+  return groups.flatMap((same) => {
     const [words] = same.first.view.userTexts;
     // Whole words hold for the same words only: most others need not be looked at.
-    const isWhole = words !== undefined && !hasPlaceholders(words, compiled);
+    const isWhole = words !== undefined && !hasPlaceholders(words, rules);
     const near = isWhole ? (byWords.get(words) ?? []) : groups;
     const others = near.filter((other) => other !== same);
-    return placeScript(same, others, { rules: compiled, remark });
-  });
-  return scriptFiles(placed, remark);
-}
-
-function chatsOf(
-  cassette: NamedCassette,
-  { volatile }: RecordingRules,
-  remark: Remark,
-): readonly RecordedChat[] {
-  return cassette.recordings.flatMap((recording, index) => {
-    const read = readChat(cassette, index + 1, { recording, volatile });
-    if (typeof read !== "string") return [read];
-    remark(`${cassette.name}, recording ${index + 1}: left out: ${read}`);
-    return [];
+    return placeScript(same, others, { rules, remark });
   });
 }
 
@@ -146,6 +138,50 @@ function remarkOnLength({ view }: RecordedChat, reply: ScriptReply, remark: Rema
   }
 }
 
+/**
+ * Puts scripts into files, one for each conversation, so that each comes after those that have to be tried before it. Files are
+ * tried by their names: where that is the wrong order two conversations share a file.
+ */
+function scriptFiles(placed: readonly PlacedScript[], remark: Remark): readonly ImportedFile[] {
+  const homes = new Map(placed.map(({ answers }) => [answers, answers.first.cassette]));
+  for (let isRight = false; !isRight;) {
+    isRight = true;
+    for (const { answers, after } of placed) {
+      for (const other of after) {
+        const [into = "", from = ""] = [homes.get(answers), homes.get(other)];
+        if (`${from}.json` <= `${into}.json`) continue;
+        for (const [same, home] of homes) if (home === from) homes.set(same, into);
+        remark(
+          `${into}: has the scripts of ${from}, too, since some of both have to be tried in this order`,
+        );
+        isRight = false;
+      }
+    }
+  }
+  return [...groupBy(placed, ({ answers }) => homes.get(answers) ?? "")]
+    .map(([name, scripts]) =>
+      jsonFile(
+        `chats/${name}.json`,
+        inOrder(scripts).map(({ script }) => script),
+      ),
+    )
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+/** As they were recorded, save for those that have to wait for others. */
+function inOrder(scripts: readonly PlacedScript[]): readonly PlacedScript[] {
+  const waiting = [...scripts];
+  const ordered: PlacedScript[] = [];
+  while (waiting.length > 0) {
+    const ready = waiting.findIndex(({ after }) =>
+      waiting.every(({ answers }) => !after.includes(answers)),
+    );
+    // Where they wait for each other, none is right before the other.
+    ordered.push(...waiting.splice(Math.max(0, ready), 1));
+  }
+  return ordered;
+}
+
 /** The last reply is repeated in any case. The same answer is the same whatever time it took. */
 function withoutRepeats(replies: readonly ScriptReply[]): readonly ScriptReply[] {
   const said = replies.map(({ pace: _pace, ...reply }) => canonicalJson(reply));
@@ -154,10 +190,7 @@ function withoutRepeats(replies: readonly ScriptReply[]): readonly ScriptReply[]
 }
 
 /** Items by what a function gives for them, in the order of the first of each. */
-export function groupBy<Item, Key>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key,
-): Map<Key, Item[]> {
+function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
     const key = keyOf(item);

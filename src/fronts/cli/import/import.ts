@@ -9,15 +9,16 @@ import type { Io } from "../io.ts";
 import { writeWarnings } from "../load-fixtures.ts";
 import { oneOf } from "../option-values.ts";
 import { styleFor } from "../terminal.ts";
+import { writeFixtureFiles } from "../write-file.ts";
 import { readImportSource } from "./read-source.ts";
 import {
   type OutFolder,
   checkTogether,
   fixturesThere,
   refuseOverwriting,
-  writeFiles,
   writeRemarks,
 } from "./write-files.ts";
+import { resolve } from "node:path";
 
 /** The options of `import` as they were given; what is left out was not given. */
 interface ImportFlags {
@@ -102,7 +103,7 @@ async function importFile(options: ImportOptions, io: Io, formats: ImportFormats
   }
   if (!force) refuseOverwriting(files, folder);
   await checkTogether(files, folder);
-  await writeFiles(files, folder);
+  await writeFixtureFiles(files, { path: resolve(io.cwd, out), shown: out });
   const { green } = styleFor(io.stdout, io.env);
   const names = files.map(({ name }) => `  ${name}\n`).join("");
   const count = counted(files.length, "file");

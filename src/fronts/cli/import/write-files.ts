@@ -7,12 +7,10 @@ import { readFixtureFiles } from "../../../core/fixture-set/read-fixtures.ts";
 import { showPath } from "../../../core/schema/json.ts";
 import type { ImportRemark, ImportedFile } from "../extras.ts";
 import { readFixtureTexts } from "../../node/fixture-texts.ts";
-import { makeFolders } from "../../node/make-folders.ts";
 import type { Io } from "../io.ts";
 import { styleFor } from "../terminal.ts";
-import { folderReason, writeInPlace } from "../write-file.ts";
 import { existsSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 /** A fixtures folder that is written into. */
 export interface OutFolder {
@@ -77,33 +75,6 @@ export async function checkTogether(
       { cause: error, problems },
     );
   }
-}
-
-/** Writes files, and the folders that they are in. */
-export async function writeFiles(
-  files: readonly ImportedFile[],
-  { shown, cwd }: OutFolder,
-): Promise<void> {
-  for (const { name, text } of files) {
-    const file = join(shown, name);
-    const path = resolve(cwd, file);
-    await makeFolder(dirname(path), shown);
-    await writeInPlace({ path, shown: file }, pieces(text));
-  }
-}
-
-async function makeFolder(path: string, shown: string): Promise<void> {
-  try {
-    await makeFolders(path);
-  } catch (cause) {
-    throw refusal(
-      `Cannot write into ${JSON.stringify(shown)}: ${folderReason(cause)}. Name another folder by --out.`,
-    );
-  }
-}
-
-async function* pieces(text: string): AsyncIterable<string> {
-  yield text;
 }
 
 function refusal(message: string): EmulatorError {

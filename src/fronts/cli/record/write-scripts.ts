@@ -2,11 +2,11 @@ import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import type { NamedCassette, RecordingRules } from "../../../core/replay/cassette.ts";
 import { loadRecordedFixtures } from "../extras.ts";
 import { cassetteFolder } from "../../node/cassette-folder.ts";
-import { makeFolder, writeInPlace } from "../write-file.ts";
+import { writeFixtureFiles } from "../write-file.ts";
 import type { RecordLog, RecordingDone } from "./record-log.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Where scripts and tables are written, by which rules they were recorded, and who is told what goes wrong. */
@@ -37,7 +37,10 @@ export async function writeScripts(
 ): Promise<WrittenScripts> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return { ...(await writeFixtures(cassettes, { rules, path, shown: out })), isWhole: true };
+      const { toFixtures } = await loadRecordedFixtures();
+      const { files, remarks } = toFixtures(cassettes, rules);
+      await writeFixtureFiles(files, { path, shown: out });
+      return { files: files.map(({ name }) => name), remarks, isWhole: true };
     } catch (error) {
       const kept = await keptAside(cassettes);
       if (kept !== undefined) {
@@ -69,38 +72,4 @@ function failure(error: unknown, consequence: string): EmulatorError {
   const message = error instanceof Error ? error.message : String(error);
   const [reason = ""] = message.split(" Nothing has changed.");
   return new EmulatorError("ERR_OPTION_INVALID", `${reason} ${consequence}`, { cause: error });
-}
-
-/** Where fixtures are written, and by which rules they were recorded. */
-interface FixturesToWrite {
-  readonly rules: RecordingRules;
-  readonly path: string;
-  /** How messages name the folder. */
-  readonly shown: string;
-}
-
-/** Writes scripts and tables that recordings come to. Gives their files, and what could not be taken over. */
-export async function writeFixtures(
-  cassettes: readonly NamedCassette[],
-  { rules, path, shown }: FixturesToWrite,
-): Promise<{ readonly files: readonly string[]; readonly remarks: readonly string[] }> {
-  const { chats, tables, remarks } = (await loadRecordedFixtures()).toFixtures(cassettes, rules);
-  const files: [string, unknown][] = [
-    ...chats.map(({ file, scripts }): [string, unknown] => [join("chats", file), scripts]),
-    ...tables.map(({ name, document }): [string, unknown] => [
-      join("tables", `${name}.json`),
-      document,
-    ]),
-  ];
-  for (const folder of new Set(files.map(([file]) => dirname(file)))) {
-    await makeFolder({ path: join(path, folder), shown: join(shown, folder) });
-  }
-  for (const [file, content] of files) {
-    await writeInPlace({ path: join(path, file), shown: join(shown, file) }, textOf(content));
-  }
-  return { files: files.map(([file]) => file), remarks };
-}
-
-async function* textOf(content: unknown): AsyncGenerator<string, void> {
-  yield `${JSON.stringify(content, undefined, 2)}\n`;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { RecordedAnswer } from "../../../../src/core/replay/cassette.ts";
-import { toFixtures } from "../../../../src/extras/recordings/scripts/to-fixtures.ts";
 import {
   ask,
   chatCassette,
@@ -14,11 +13,12 @@ import {
   says,
   serving,
   streamAnswer,
+  cameTo,
 } from "./as-scripts-support.ts";
 
 /** What one recorded answer comes to. */
 function fixturesOf(answer: RecordedAnswer, more: object = {}) {
-  return toFixtures([chatCassette("chat-a", [exchange(chatRequest(says("Hi", more)), answer)])]);
+  return cameTo([chatCassette("chat-a", [exchange(chatRequest(says("Hi", more)), answer)])]);
 }
 
 /** The reply of the script that it comes to, and what was told. */
@@ -182,7 +182,7 @@ test.each([
   ["another status", exchange(chatRequest(says("Hi")), { ...hello, status: 302 }), "answered 302"],
   ["another answer", exchange(chatRequest(says("Hi")), jsonAnswer({ a: 1 })), "no chat completion"],
 ])("says what it leaves out: %s", (_, recording, told) => {
-  const { chats, remarks } = toFixtures([chatCassette("chat-a", [recording])]);
+  const { chats, remarks } = cameTo([chatCassette("chat-a", [recording])]);
   expect(chats).toEqual([]);
   expect(remarks.join()).toMatch(/^chat-a, recording 1: /);
   expect(remarks.join()).toContain(told);

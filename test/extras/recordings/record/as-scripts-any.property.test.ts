@@ -7,7 +7,6 @@ import type {
 } from "../../../../src/core/replay/cassette.ts";
 import { recordText } from "../../../../src/core/replay/recorded-body.ts";
 import { readFixtureFiles } from "../../../../src/core/fixture-set/read-fixtures.ts";
-import { toFixtures } from "../../../../src/extras/recordings/scripts/to-fixtures.ts";
 import { tries } from "../../../support/tries.ts";
 import {
   chatCassette,
@@ -16,6 +15,7 @@ import {
   done,
   says,
   tableCassette,
+  cameTo,
 } from "./as-scripts-support.ts";
 
 const value = fc.oneof(
@@ -133,7 +133,7 @@ test("whatever was recorded, what it comes to are files that can be served", asy
   const recorded = fc.array(recording, { maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(recorded, recorded, async (chats, tables) => {
-      const fixtures = toFixtures([chatCassette("chat-a", chats), tableCassette("rest-a", tables)]);
+      const fixtures = cameTo([chatCassette("chat-a", chats), tableCassette("rest-a", tables)]);
       const texts = [
         ...fixtures.chats.map(({ file, scripts }) => ({ name: `chats/${file}`, json: scripts })),
         ...fixtures.tables.map(({ document }, index) => ({

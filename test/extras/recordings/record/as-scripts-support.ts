@@ -5,7 +5,26 @@ import type {
   Recording,
 } from "../../../../src/core/replay/cassette.ts";
 import { createEmulator, type Emulator } from "../../../../src/index.ts";
-import type { RecordedFixtures } from "../../../../src/extras/recordings/scripts/to-fixtures.ts";
+import type { ScriptInput } from "../../../../src/core/fixture-set/format/script-format.ts";
+import { toFixtures } from "../../../../src/extras/recordings/scripts/to-fixtures.ts";
+
+/** What recordings come to, its files read again. */
+export function cameTo(...given: Parameters<typeof toFixtures>) {
+  const { files, remarks } = toFixtures(...given);
+  const read = files.map(({ name, text }) => ({ name, value: JSON.parse(text) }));
+  const inFolder = (folder: string) =>
+    read.flatMap(({ name, value }) =>
+      name.startsWith(`${folder}/`) ? [{ file: name.slice(folder.length + 1), value }] : [],
+    );
+  return {
+    chats: inFolder("chats").map(({ file, value }) => ({ file, scripts: value as ScriptInput[] })),
+    tables: inFolder("tables").map(({ file, value }) => ({
+      name: file.replace(/\.json$/, ""),
+      document: value,
+    })),
+    remarks,
+  };
+}
 
 /** A recorded request for a completion. */
 export function chatRequest(body: object): RecordedRequest {
@@ -74,7 +93,7 @@ export function tableCassette(name: string, recordings: readonly Recording[]): N
 }
 
 /** An emulator that serves what recordings came to, and nothing else. */
-export function serving({ chats, tables }: RecordedFixtures): Promise<Emulator> {
+export function serving({ chats, tables }: ReturnType<typeof cameTo>): Promise<Emulator> {
   const scripts = chats.flatMap((file) => file.scripts);
   const byName = tables.map(({ name, document }) => [name, document]);
   return createEmulator({

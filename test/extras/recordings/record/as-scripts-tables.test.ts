@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { RecordedAnswer } from "../../../../src/core/replay/cassette.ts";
-import { toFixtures } from "../../../../src/extras/recordings/scripts/to-fixtures.ts";
-import { ask, exchange, jsonAnswer, serving, tableCassette } from "./as-scripts-support.ts";
+import { ask, exchange, jsonAnswer, serving, tableCassette, cameTo } from "./as-scripts-support.ts";
 
 function rowsAnswer(...result: readonly object[]): RecordedAnswer {
   return jsonAnswer({ result });
@@ -12,7 +11,7 @@ function tablesOf(...pairs: readonly (readonly [string, RecordedAnswer])[]) {
     const [method = "", path = ""] = line.split(" ");
     return exchange({ method, path }, answer);
   });
-  return toFixtures([tableCassette("rest-users", recordings)]);
+  return cameTo([tableCassette("rest-users", recordings)]);
 }
 
 test("a table has the rows that were seen, the later ones, and not those that were deleted", async () => {
@@ -82,8 +81,8 @@ test("says which rows no table can have", () => {
   const { tables, remarks } = tablesOf(["GET /users", rowsAnswer({ id: null }, { id: 1, "": 2 })]);
   expect(tables[0]?.document).toMatchObject({ rows: [{ id: 1 }] });
   expect(remarks).toEqual([
-    "table users: rows without an id were left out",
-    "table users: a column without a name was left out",
+    'table users[1][""]: left out: a column needs a name',
+    "table users[0]: left out: its id is neither a text nor a number, and it is the key of the others",
   ]);
 });
 
@@ -92,6 +91,6 @@ test.each(["/..%2F..%2Fusers", "/.hidden", "/", "/a%00b"])(
   (path) => {
     const { tables, remarks } = tablesOf([`GET ${path}`, rowsAnswer({ id: 1 })]);
     expect(tables).toEqual([]);
-    expect(remarks.join()).toContain("cannot be the name of a table's file");
+    expect(remarks.join()).toContain("cannot be the name of a file");
   },
 );

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RecordedAnswer, Recording } from "../../../../src/core/replay/cassette.ts";
-import { toFixtures } from "../../../../src/extras/recordings/scripts/to-fixtures.ts";
 import { tries } from "../../../support/tries.ts";
 import {
   ask,
@@ -15,6 +14,7 @@ import {
   saidIn,
   serving,
   streamAnswer,
+  cameTo,
 } from "./as-scripts-support.ts";
 
 const word = fc.constantFrom(
@@ -118,7 +118,7 @@ const cassettes = fc
 test("scripts made of recordings answer each recorded request as it was answered", async () => {
   await fc.assert(
     fc.asyncProperty(cassettes, async (recorded) => {
-      const emulator = await serving(toFixtures(recorded));
+      const emulator = await serving(cameTo(recorded));
       for (const { request: asked, answer } of recorded.flatMap(({ recordings }) => recordings)) {
         const response = await ask(emulator, asked);
         const expected = answer.stream?.map((part) => ("text" in part ? part.text : "")).join("");

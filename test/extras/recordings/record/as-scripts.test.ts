@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { RecordedAnswer } from "../../../../src/core/replay/cassette.ts";
-import { toFixtures } from "../../../../src/extras/recordings/scripts/to-fixtures.ts";
 import {
   chatCassette,
   chatRequest,
@@ -8,12 +7,13 @@ import {
   exchange,
   jsonAnswer,
   says,
+  cameTo,
 } from "./as-scripts-support.ts";
 
 /** The scripts of one recorded conversation. */
 function scriptsOf(...pairs: readonly (readonly [object, RecordedAnswer])[]) {
   const recordings = pairs.map(([body, answer]) => exchange(chatRequest(body), answer));
-  return toFixtures([chatCassette("chat-a", recordings)]);
+  return cameTo([chatCassette("chat-a", recordings)]);
 }
 
 const hello = jsonAnswer(completion({ content: "Hello" }));
@@ -123,7 +123,7 @@ test("scripts of two conversations share a file where their names would give the
     chatRequest(says("Hi", { seed: 1 })),
     jsonAnswer(completion({ content: "One" })),
   );
-  const fixtures = toFixtures([chatCassette("chat-a", [plain]), chatCassette("chat-b", [seeded])]);
+  const fixtures = cameTo([chatCassette("chat-a", [plain]), chatCassette("chat-b", [seeded])]);
   const wants = fixtures.chats[0]?.scripts.map(({ when }) => when?.request);
   expect(wants).toEqual([{ seed: 1 }, undefined]);
   expect(fixtures.chats).toHaveLength(1);
@@ -139,7 +139,7 @@ test("what is volatile, or was taken out, is asked for by no script", () => {
     headers: [],
     redact: [{ path: "body.messages.*.content", as: "email" }],
   };
-  const { chats } = toFixtures(
+  const { chats } = cameTo(
     [chatCassette("a", [exchange(withNonce("1"), hello), exchange(withNonce("2"), hello)])],
     rules,
   );
