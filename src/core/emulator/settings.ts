@@ -2,16 +2,16 @@ import { didYouMean } from "../errors/nearest-name.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { showText } from "../errors/show.ts";
 import {
+  checkOptions,
   type EmulatorSettings,
   type FixtureSettings,
-  placeOfSetting,
   type PlainSettings,
   readOption,
   readPlainSettings,
-  settingNames,
 } from "../fixture-set/settings.ts";
 import { type ChatProfile, chatProfiles } from "../chat/profiles.ts";
 import type { Pace } from "../chat/scripts/script.ts";
+import { jsonValue } from "../schema/values.ts";
 import { documentProfile, type OtherProfiles, type RestProfile } from "../rest/profiles.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
 import type { JournalLimits } from "./journal/journal.ts";
@@ -41,13 +41,16 @@ export interface ResolvedSettings extends Omit<
 /** Of one session's journal. */
 const journalBytes = 20_000_000;
 
+/** What `createEmulator` takes besides the settings, which is read elsewhere. */
+const besides = { fixtures: jsonValue, observer: jsonValue, tables: jsonValue };
+
 /** Brings options and config together. Throws `ERR_OPTION_INVALID` for an option that is unknown or out of range. */
 export function resolveSettings(
   options: EmulatorSettings,
   config: FixtureSettings,
   extras: OtherProfiles = {},
 ): ResolvedSettings {
-  refuseUnknownSettings(options);
+  checkOptions(options, besides);
   const { token, apiKeys, auth, journalSize, ...plain } = readPlainSettings(options, config);
   const profiles = resolveProfiles(options, config, extras);
   const basePath = readOption("basePath", options) ?? config.basePath;
@@ -141,18 +144,4 @@ function pickProfile<Profile>(
     `Cannot use the ${which} profile "${name}": there is no such profile.${didYouMean(name, known)} ` +
       `Use one of: ${known.join(", ")}.`,
   );
-}
-
-/** The settings, and what `createEmulator` takes besides. */
-const optionNames: readonly string[] = ["fixtures", "observer", "tables", ...settingNames];
-
-function refuseUnknownSettings(options: EmulatorSettings): void {
-  for (const name of Object.keys(options)) {
-    if (settingNames.some((known) => known === name)) continue;
-    throw new EmulatorError(
-      "ERR_OPTION_INVALID",
-      `Cannot use the option "${name}": there is no such option.${placeOfSetting(name) || didYouMean(name, optionNames)} ` +
-        `Use: ${optionNames.join(", ")}.`,
-    );
-  }
 }

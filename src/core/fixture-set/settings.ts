@@ -2,6 +2,7 @@ import type { RateLimits } from "../chat/rate-limiter.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import type { TokenizerName } from "../chat/tokens/tokenizer.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
+import { didYouMean } from "../errors/nearest-name.ts";
 import { showValue } from "../errors/show.ts";
 import { Findings } from "../schema/findings.ts";
 import { isObject } from "../schema/json.ts";
@@ -402,27 +403,60 @@ export function readOption<Name extends keyof EmulatorSettings>(
   const { option, read }: Setting = table[name];
   const value: unknown = options[name];
   if (value === undefined || option === undefined) return undefined;
+  checkOption(name, option, value);
+  return (read === undefined ? value : read(value as never)) as Read<Name>;
+}
+
+function checkOption(name: string, schema: Schema<unknown>, value: unknown): void {
   const findings = new Findings();
   // JSON, for which schemas are made, has no such numbers.
   if ([value].flat().some((one) => typeof one === "number" && !Number.isFinite(one))) {
     findings.report([name], `"${name}" must be a finite number.`);
-  } else check(option, value, { path: [name], findings });
+  } else check(schema, value, { path: [name], findings });
   const [problem] = findings.list;
-  if (problem === undefined) {
-    return (read === undefined ? value : read(value as never)) as Read<Name>;
-  }
+  if (problem === undefined) return;
   const message = problem.message.replace(`"${name}" must`, "it must");
   throw new EmulatorError("ERR_OPTION_INVALID", `Cannot use the option ${name}: ${message}`);
 }
 
-const elsewhere: ReadonlyMap<string, string> = new Map([
-  ["restProfile", ' Write profiles: { rest: "starbasedb" }.'],
-  ["chatProfile", ' Write profiles: { chat: "openai" }.'],
-  ["from", " It is one of session(id, { from }), and of createTest({ emulator, from })."],
-  ["skipUnsupported", " It is one of loadFixtures, whose result can be given as fixtures."],
-]);
+/**
+ * How long what requests change lasts where our own service worker answers. `memory`: until the page is loaded anew, and
+ * for this page alone. `tab`: as long as the tab, over reloads. `origin`: until it is reset or the fixtures are others,
+ * for all tabs.
+ */
+export type Persistence = "memory" | "tab" | "origin";
 
-/** Where an option belongs that exists, in the fixtures' terms or for another function. Empty: nowhere. */
-export function placeOfSetting(name: string): string {
-  return elsewhere.get(name) ?? "";
+export const persistence: Schema<Persistence> = oneOf(["memory", "tab", "origin"]);
+
+/** Where options belong that are none here: in the fixtures' terms, or for another function. */
+const places: Readonly<Record<string, string>> = {
+  restProfile: 'Write profiles: { rest: "starbasedb" }.',
+  chatProfile: 'Write profiles: { chat: "openai" }.',
+  from: "It is one of session(id, { from }), and of createTest({ emulator, from }).",
+  skipUnsupported: "It is one of loadFixtures, whose result can be given as fixtures.",
+};
+
+/**
+ * Refuses options that are neither settings nor `own`, and own ones whose value cannot be; settings are checked when they
+ * are read. `elsewhere` says where others belong. Throws `ERR_OPTION_INVALID`.
+ */
+export function checkOptions(
+  options: object,
+  own: Readonly<Record<string, Schema<unknown>>>,
+  elsewhere: Readonly<Record<string, string>> = {},
+): void {
+  const names = [...Object.keys(own), ...settingNames];
+  const advice = new Map(Object.entries({ ...places, ...elsewhere }));
+  for (const [name, value] of Object.entries(options)) {
+    if (!names.includes(name)) {
+      const place = advice.get(name);
+      const hint = place === undefined ? didYouMean(name, names) : ` ${place}`;
+      throw new EmulatorError(
+        "ERR_OPTION_INVALID",
+        `Cannot use the option "${name}": there is no such option.${hint} Use: ${names.join(", ")}.`,
+      );
+    }
+    const schema = own[name];
+    if (schema !== undefined && value !== undefined) checkOption(name, schema, value);
+  }
 }

@@ -1,6 +1,6 @@
-import type { EmulatorSettings } from "../../core/fixture-set/settings.ts";
+import type { EmulatorSettings, Persistence } from "../../core/fixture-set/settings.ts";
 import type { FixtureDocument } from "./fixture-source.ts";
-import type { BacklotMode, Persistence } from "./options.ts";
+import type { BacklotMode } from "./options.ts";
 import { scriptNames } from "./worker-script.ts";
 
 /** What pages import. */

@@ -7,10 +7,14 @@ const wrongForOwn: readonly (readonly [options: object, says: string])[] = [
   [{ scop: "/" }, '"scop": there is no such option. Did you mean "scope"?'],
   [{ tables: {} }, '"tables": there is no such option. Tables are part of the fixtures'],
   [{ fixturs: {} }, "Use: fixtures, persist, script, scope, parts"],
-  [{ parts: ["fakr"] }, 'parts: there is no part "fakr". Did you mean "faker"?'],
-  [{ parts: "faker" }, 'parts: its value is "faker". Give an array of: templates, faker.'],
-  [{ script: 7 }, "script: its value is 7. Give an address"],
-  [{ scope: ["/"] }, 'scope: its value is ["/"]. Give an address'],
+  [{ persist: "ever" }, 'persist: Expected "memory", "tab" or "origin", but found "ever".'],
+  [
+    { parts: ["fakr"] },
+    'parts: Expected "templates" or "faker", but found "fakr". Did you mean "faker"?',
+  ],
+  [{ parts: "faker" }, 'parts: it must be an array, but is "faker".'],
+  [{ script: 7 }, "script: it must be an address"],
+  [{ scope: ["/"] }, "scope: it must be an address"],
 ];
 
 test.each(wrongForOwn)("our own worker refuses the options %o", async (options, says) => {
@@ -23,12 +27,12 @@ test.each(wrongForOwn)("our own worker refuses the options %o", async (options, 
 const wrongForMsw: readonly (readonly [options: object, says: string])[] = [
   [{ onUnhandledrequest: "warn" }, 'option. Did you mean "onUnhandledRequest"?'],
   [{ persist: "tab" }, '"persist": there is no such option. It is one of backlot/worker'],
-  [{ onUnhandledRequest: "errors" }, 'its value is "errors". Did you mean "error"?'],
-  [{ onUnhandledFrame: 7 }, "onUnhandledFrame: its value is 7. Use one of: bypass, warn, error"],
-  [{ quiet: "no" }, 'quiet: its value is "no". Give true or false.'],
-  [{ serviceWorker: { uri: "/x" } }, 'it has no "uri". Did you mean "url"?'],
-  [{ serviceWorker: "/x" }, 'serviceWorker: its value is "/x". Give an object.'],
-  [{ serviceWorker: { options: { scop: "/" } } }, 'serviceWorker.options: it has no "scop".'],
+  [{ onUnhandledRequest: "errors" }, 'but found "errors". Did you mean "error"?'],
+  [{ onUnhandledFrame: 7 }, 'onUnhandledFrame: Expected "bypass", "warn" or "error"'],
+  [{ quiet: "no" }, 'quiet: it must be true or false, but is "no".'],
+  [{ serviceWorker: { uri: "/x" } }, 'serviceWorker: Unknown key "uri". Did you mean "url"?'],
+  [{ serviceWorker: "/x" }, 'serviceWorker: it must be an object, but is "/x".'],
+  [{ serviceWorker: { options: { scop: "/" } } }, 'serviceWorker: Unknown key "scop".'],
 ];
 
 test.each(wrongForMsw)("the worker of msw refuses the options %o", async (options, says) => {

@@ -95,7 +95,7 @@ test("refuses an address that is not secure, and says what would do", async () =
 test.each([
   [{ fixtures: { models: [], tabels: {} } }, "ERR_FIXTURES_INVALID"],
   [{ speeed: 2 }, '"speed"'],
-  [{ persist: "forever" }, "memory, tab, origin"],
+  [{ persist: "forever" }, 'Expected "memory", "tab" or "origin"'],
   [{ fixtures: { tokenizer: "o200k_base" } }, 'the tokenizer "o200k_base"'],
 ])("refuses %o, and what was there goes on", async (options, says) => {
   const page = await openPage();

@@ -6,10 +6,14 @@ const wrong: readonly (readonly [what: string, options: object, says: string])[]
   ["a name of the command line", { port: 4010 }, "write server: { port }"],
   ["a setting's other name", { restProfile: "starbasedb" }, "Write profiles: { rest:"],
   ["a mode that is nearly one", { mode: "sever" }, 'Did you mean "server"?'],
-  ["a mode that is none", { mode: 1 }, "Use one of: server, msw, worker, off."],
-  ["a persistence that is none", { mode: "worker", persist: "ever" }, "memory, tab, origin."],
+  ["a mode that is none", { mode: 1 }, 'Expected "server", "msw", "worker" or "off"'],
+  [
+    "a persistence that is none",
+    { mode: "worker", persist: "ever" },
+    'Expected "memory", "tab" or "origin"',
+  ],
   ["a persistence of another mode", { mode: "msw", persist: "tab" }, 'Use mode: "worker".'],
-  ["fixtures that are no path", { fixtures: {} }, "fixtures: it is no path."],
+  ["fixtures that are no path", { fixtures: {} }, "it must be the path of a folder or a file"],
   ["types for another kind of file", { types: "types.ts" }, "a file that ends in .d.ts"],
 ];
 

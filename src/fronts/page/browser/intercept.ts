@@ -2,9 +2,8 @@ import type { SetupWorker } from "msw/browser";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import type { Emulator } from "../../../core/emulator/emulator.ts";
 import { bothUnhandled, type UnhandledOptions } from "./unhandled.ts";
-import { cannotStart } from "../cannot-start.ts";
+import { cannotStart, checkScript, outOfScope } from "../check-script.ts";
 import { withLateBreak } from "../late-break.ts";
-import { checkMswScript, defaultMswScript } from "./worker-script.ts";
 
 /** How the page's requests get to the emulator. */
 export interface InterceptOptions extends UnhandledOptions {
@@ -40,10 +39,10 @@ export async function intercept(
   const worker = setupWorker(
     ...handlersIn({ signal: stopping.signal, fit: withLateBreak }, emulator),
   );
-  const { url = defaultMswScript, options: registration } = options.serviceWorker ?? {};
+  const { url = "/mockServiceWorker.js", options: registration } = options.serviceWorker ?? {};
   const { quiet = true } = options;
   // Without service workers, as at an address that is not secure, msw replaces fetch and needs no script.
-  if ("serviceWorker" in navigator) await checkMswScript(url, majorOf(worker));
+  if ("serviceWorker" in navigator) await checkMswScript(url, worker);
   const started = await worker
     .start({
       ...bothUnhandled(options),
@@ -59,15 +58,37 @@ export async function intercept(
   };
   if (started !== undefined && !location.href.startsWith(started.scope)) {
     await stop();
-    throw outOfScope(started.scope);
+    throw outOfScope(started.scope, location.href, 'serviceWorker: { options: { scope: "/" } }');
   }
   if (quiet) endCopies(worker);
   return { worker, stop };
 }
 
-/** Msw 3 tells whether it is started; msw 2 does not, and neither tells its version. */
-function majorOf(worker: SetupWorker): number {
-  return "readyState" in worker ? 3 : 2;
+/** The scripts of older versions keep a copy of every stream, so that one that is cancelled never ends. */
+const oldest = [2, 15] as const;
+
+/** Msw itself waits for a script that never answers, and only warns of one of another version. */
+function checkMswScript(url: string, worker: SetupWorker): Promise<void> {
+  // Msw 3 tells whether it is started; msw 2 does not, and neither tells its version.
+  const pageMajor = "readyState" in worker ? 3 : 2;
+  return checkScript({
+    url: new URL(url, location.href),
+    owner: "msw",
+    version: /\bPACKAGE_VERSION\s*=\s*['"](\d+\.\d+\.\d+[^'"]*)['"]/,
+    problemOf: (version) => {
+      const [major = 0, minor = 0] = version.split(".").map(Number);
+      const [oldestMajor, oldestMinor] = oldest;
+      if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
+        return `is of msw ${version}, older than ${oldest.join(".")}`;
+      }
+      return major === pageMajor
+        ? undefined
+        : `is of msw ${version}, but the page has msw ${pageMajor}`;
+    },
+    remedy:
+      "Copy the script of the installed msw: npx backlot init --worker <public folder>. Where it lies somewhere else, name the place: " +
+      'startWorker({ serviceWorker: { url: "/mocks/mockServiceWorker.js" } }).',
+  });
 }
 
 /**
@@ -110,13 +131,5 @@ function notStarted(url: string, cause: unknown): EmulatorError {
     `msw could not register ${new URL(url, location.href).href}: ${reason} Service workers have to be allowed in this ` +
       "browser, and a scope above the script's folder by the header service-worker-allowed.",
     cause,
-  );
-}
-
-function outOfScope(scope: string): EmulatorError {
-  return cannotStart(
-    `it answers pages below ${scope}, and this one is ${location.href}. Put the script into the folder that the site's ` +
-      "root is served from, or have it served with the header service-worker-allowed and give the scope: " +
-      'startWorker({ serviceWorker: { options: { scope: "/" } } }).',
   );
 }

@@ -4,9 +4,10 @@ import {
   type Emulator,
   type EmulatorOptions,
 } from "../../../index.ts";
-import { cannotStart } from "../cannot-start.ts";
+import { checkOptions } from "../../../core/fixture-set/settings.ts";
+import { cannotStart } from "../check-script.ts";
 import { intercept, type InterceptOptions, type Interception } from "./intercept.ts";
-import { checkBrowserOptions } from "./options.ts";
+import { browserOptions, notOfBrowser } from "../options.ts";
 
 /** What `startWorker` takes: fixtures and settings of the emulator, and how the page's requests get to it. */
 export interface WorkerOptions<Fixtures = unknown, Collections extends CollectionTables = never>
@@ -34,7 +35,7 @@ export async function startWorker<
 >(
   options: WorkerOptions<Fixtures, Collections> = {},
 ): Promise<BrowserEmulator<Fixtures, Collections>> {
-  checkBrowserOptions(options);
+  checkOptions(options, browserOptions, notOfBrowser);
   const { serviceWorker, onUnhandledRequest, onUnhandledFrame, quiet, ...settings } = options;
   if (isTaken)
     throw cannotStart("another one answers this page. Stop that first: emulator.stop().");

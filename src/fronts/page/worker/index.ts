@@ -1,4 +1,3 @@
 export { startWorker } from "./start-worker.ts";
-export type { WorkerOptions } from "./options.ts";
-export type { WorkerEmulator } from "./start-worker.ts";
-export type { Persistence } from "./page-session.ts";
+export type { WorkerEmulator, WorkerOptions } from "./start-worker.ts";
+export type { Persistence } from "../../../core/fixture-set/settings.ts";

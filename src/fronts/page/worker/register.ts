@@ -1,5 +1,5 @@
 import { askWorker } from "./ask-worker.ts";
-import { cannotStart } from "../cannot-start.ts";
+import { cannotStart, outOfScope } from "../check-script.ts";
 import {
   installedParts,
   registeredAt,
@@ -53,11 +53,7 @@ async function registerWith(
       throw notRegistered(script, scope, cause);
     });
   if (location.href.startsWith(registration.scope)) return registration;
-  throw cannotStart(
-    `it answers pages below ${registration.scope}, and this one is ${location.href}. Put the script into the folder ` +
-      "that the site's root is served from, or have it served with the header service-worker-allowed and give the " +
-      'scope: startWorker({ scope: "/" }).',
-  );
+  throw outOfScope(registration.scope, location.href, 'scope: "/"');
 }
 
 /** The newest worker, once it runs. Undefined: another page has put another one in its place meanwhile. */

@@ -1,14 +1,32 @@
+import {
+  checkOptions,
+  type EmulatorSettings,
+  type Persistence,
+} from "../../../core/fixture-set/settings.ts";
+import { version } from "../../../core/emulator/version.ts";
 import { connect, type RemoteEmulator } from "../../remote/connect.ts";
 import { askWorker } from "./ask-worker.ts";
-import { cannotStart } from "../cannot-start.ts";
-import { checkWorkerOptions, type WorkerOptions } from "./options.ts";
-import { pageSession, type PageSession } from "./page-session.ts";
+import { cannotStart, checkScript } from "../check-script.ts";
+import { notOfWorker, workerOptions } from "../options.ts";
 import { register, type RegisteredWorker, type WantedWorker } from "./register.ts";
 import type { StartQuestion } from "./script/messages.ts";
-import { isInstalledWith } from "./script-address.ts";
+import { isInstalledWith, registeredAt, scopeAddress } from "./script-address.ts";
 import { forgetStarted, startAgainWhenLost } from "./start-again.ts";
 import { sentSetup } from "./worker-setup.ts";
-import { checkWorkerScript, defaultScript } from "./worker-script.ts";
+
+/** What `startWorker` takes: fixtures and settings of the emulator, and how long its state lasts. */
+export interface WorkerOptions<Fixtures = unknown> extends EmulatorSettings {
+  /** A fixture document. Default: no tables, models or scripts. */
+  readonly fixtures?: Fixtures;
+  /** How long what requests change lasts, and for whom. Default `origin`. */
+  readonly persist?: Persistence;
+  /** Where the worker's script lies. Default `/backlot-worker.js`. */
+  readonly script?: string;
+  /** The pages that the worker may answer. Default: those below the script's folder. */
+  readonly scope?: string;
+  /** Parts of the script that the fixtures do not show a need for: `templates`, `faker`. */
+  readonly parts?: readonly string[];
+}
 
 /** An emulator in a service worker, as a page sees it. */
 export interface WorkerEmulator<Fixtures = unknown> extends RemoteEmulator<Fixtures> {
@@ -35,11 +53,11 @@ export interface WorkerEmulator<Fixtures = unknown> extends RemoteEmulator<Fixtu
 export async function startWorker<const Fixtures = unknown>(
   options: WorkerOptions<Fixtures> = {},
 ): Promise<WorkerEmulator<Fixtures>> {
-  checkWorkerOptions(options);
+  checkOptions(options, workerOptions, notOfWorker);
   const {
     fixtures,
     persist = "origin",
-    script: path = defaultScript,
+    script: path = "/backlot-worker.js",
     scope,
     parts: asked = [],
     ...settings
@@ -47,19 +65,49 @@ export async function startWorker<const Fixtures = unknown>(
   refuseInsecure();
   const session = pageSession(persist);
   const script = new URL(path, location.href);
-  await checkWorkerScript(script, scope);
+  await checkOwnScript(script, scope);
   const { text, hash, parts } = await sentSetup({ fixtures, settings }, asked);
   const question: StartQuestion = {
     backlot: "start",
     setup: text,
     hash,
-    session: session.id,
-    isPassing: session.isPassing,
+    ...session,
     since: Date.now(),
     isAgain: false,
   };
   const registered = await startIn({ script, scope, parts }, question);
   return emulatorIn<Fixtures>(registered, session, settings.controlToken);
+}
+
+/** Where a tab keeps the name of its session. */
+const storageKey = "backlot session";
+
+/** The session that a page's requests are in. */
+function pageSession(persist: Persistence): Pick<StartQuestion, "session" | "isPassing"> {
+  if (persist === "origin") return { session: undefined, isPassing: false };
+  const made = `${persist === "tab" ? "tab" : "page"}-${crypto.randomUUID().slice(0, 13)}`;
+  if (persist === "memory") return { session: made, isPassing: true };
+  const session = sessionStorage.getItem(storageKey) ?? made;
+  sessionStorage.setItem(storageKey, session);
+  return { session, isPassing: false };
+}
+
+/** Without a network the script that is installed does. */
+function checkOwnScript(url: URL, scope: string | undefined): Promise<void> {
+  return checkScript({
+    url,
+    owner: "Backlot",
+    version: /^\/\* backlot-worker (\S+) \*\//,
+    problemOf: (found) =>
+      found === version ? undefined : `is of Backlot ${found}, but the page has Backlot ${version}`,
+    remedy:
+      "Copy the script of the installed package: npx backlot init --worker <public folder>. Where it lies somewhere else, " +
+      'name the place: startWorker({ script: "/mocks/backlot-worker.js" }).',
+    isInstalled: async () => {
+      const active = (await registeredAt(scopeAddress(url, scope)))?.active ?? undefined;
+      return active !== undefined && isInstalledWith(active, url, []);
+    },
+  });
 }
 
 /** Starts a worker, another one when that was replaced meanwhile. */
@@ -76,7 +124,7 @@ async function startIn(wanted: WantedWorker, question: StartQuestion): Promise<R
 
 function emulatorIn<Fixtures>(
   { registration, worker }: RegisteredWorker,
-  { id }: PageSession,
+  { session: id }: Pick<StartQuestion, "session">,
   controlToken: string | undefined,
 ): WorkerEmulator<Fixtures> {
   const { origin } = location;

@@ -1,6 +1,5 @@
-import { version } from "../../../core/emulator/version.ts";
-import { cannotStart } from "../cannot-start.ts";
-import type { EmulatorSetup } from "./script/messages.ts";
+import { cannotStart } from "../check-script.ts";
+import { type EmulatorSetup, setupHash } from "./script/messages.ts";
 
 /** A setup as it is sent to the worker. */
 export interface SentSetup {
@@ -17,11 +16,8 @@ export async function sentSetup(
   asked: readonly string[],
 ): Promise<SentSetup> {
   const text = textOf(setup);
-  const bytes = new TextEncoder().encode(`${version} ${text}`);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
   const needed = new Set([...asked, ...partsFor(text)]);
-  return { text, hash, parts: [...needed].toSorted() };
+  return { text, hash: await setupHash(text), parts: [...needed].toSorted() };
 }
 
 function textOf(setup: EmulatorSetup): string {

@@ -1,3 +1,4 @@
+import { version } from "../../../../core/emulator/version.ts";
 import type { Problem } from "../../../../core/errors/emulator-error.ts";
 
 /** Has the worker answer a page. */
@@ -51,3 +52,10 @@ export type WorkerAnswer =
       readonly message: string;
       readonly problems: readonly Problem[];
     };
+
+/** Tells one setup, as text, from another. Another version may make another emulator of the same. */
+export async function setupHash(text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(`${version} ${text}`);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,6 +1,5 @@
 import { EmulatorError } from "../../../../core/errors/emulator-error.ts";
-import { version } from "../../../../core/emulator/version.ts";
-import type { EmulatorSetup } from "./messages.ts";
+import { type EmulatorSetup, setupHash } from "./messages.ts";
 
 /** Reads the fixtures that the script's address names. */
 export async function setupFromUrl(
@@ -18,11 +17,5 @@ export async function setupFromUrl(
   }
   const setup: EmulatorSetup = { fixtures: await response.json(), settings: {} };
   const text = JSON.stringify(setup);
-  return { text, hash: await hashOf(text) };
-}
-
-async function hashOf(text: string): Promise<string> {
-  const bytes = new TextEncoder().encode(`${version} ${text}`);
-  const hash = await crypto.subtle.digest("SHA-256", bytes);
-  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return { text, hash: await setupHash(text) };
 }

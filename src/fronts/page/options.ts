@@ -1,0 +1,65 @@
+import { persistence } from "../../core/fixture-set/settings.ts";
+import { closedObject, optional } from "../../core/schema/objects.ts";
+import type { Schema } from "../../core/schema/schema.ts";
+import { arrayOf, choice, flag, jsonValue, oneOf, text } from "../../core/schema/values.ts";
+
+/** An address, which may be relative to the page. */
+function address(example: string): Schema<string> {
+  return {
+    check: (value, run) => {
+      const isAddress = typeof value === "string" && URL.canParse(value, "http://localhost");
+      if (!isAddress) run.mustBe(`an address, such as "${example}"`, value);
+    },
+    json: text.json,
+  };
+}
+
+const strategies = oneOf(["bypass", "warn", "error"]);
+
+const unhandled = choice([strategies, jsonValue], "a strategy or a function", (value) =>
+  typeof value === "function" ? 1 : 0,
+);
+
+/** What `startWorker` of backlot/browser takes besides the settings. */
+export const browserOptions: Readonly<Record<string, Schema<unknown>>> = {
+  fixtures: jsonValue,
+  tables: jsonValue,
+  observer: jsonValue,
+  serviceWorker: closedObject({
+    url: optional(address("/mockServiceWorker.js")),
+    options: optional(
+      closedObject({
+        scope: optional(text),
+        type: optional(text),
+        updateViaCache: optional(text),
+      }),
+    ),
+  }),
+  onUnhandledRequest: unhandled,
+  onUnhandledFrame: unhandled,
+  quiet: flag,
+};
+
+/** Options of others that one may look for in backlot/browser. */
+export const notOfBrowser: Readonly<Record<string, string>> = {
+  persist: "It is one of backlot/worker: the emulator of a page begins anew with it.",
+  script: "Write serviceWorker: { url }.",
+  url: "Write serviceWorker: { url }.",
+  scope: "Write serviceWorker: { options: { scope } }.",
+};
+
+/** What `startWorker` of backlot/worker takes besides the settings. */
+export const workerOptions: Readonly<Record<string, Schema<unknown>>> = {
+  fixtures: jsonValue,
+  persist: persistence,
+  script: address("/backlot-worker.js"),
+  scope: address("/"),
+  parts: arrayOf(oneOf(["templates", "faker"])),
+};
+
+/** Options of others that one may look for in backlot/worker. */
+export const notOfWorker: Readonly<Record<string, string>> = {
+  tables: "Tables are part of the fixtures: startWorker({ fixtures: { tables } }).",
+  observer: "A worker has nobody to tell. Read emulator.journal.",
+  serviceWorker: "It is one of backlot/browser. Write script and scope.",
+};
