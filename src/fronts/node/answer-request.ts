@@ -26,7 +26,8 @@ export async function answerRequest(
       return;
     }
     const isHead = request.method === "HEAD";
-    const requestRead = discardBody(request);
+    // Over HTTP/2 a body that nobody reads is in nobody's way.
+    const requestRead = request.httpVersionMajor === 1 ? discardBody(request) : undefined;
     sendReply(exchange, response, { scheduler: core.scheduler, isHead, requestRead, held });
   } catch (error) {
     core.report(error);

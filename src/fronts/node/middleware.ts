@@ -24,8 +24,7 @@ export function middleware({ core }: Pick<Emulator, "core">): Middleware {
   return (request, response, next) => {
     if (!isOurs(core, request, response)) next();
     else if (isReadAlready(request)) next(bodyIsGone(request));
-    else if (request.httpVersionMajor < 2) void answerRequest(core, response);
-    else void answerLater(core, request, response);
+    else void answerRequest(core, response);
   };
 }
 
@@ -44,14 +43,4 @@ function bodyIsGone({ method, url }: IncomingMessage): EmulatorError {
     "ERR_OPTION_INVALID",
     `Cannot answer ${method} ${url}: something has read its body before. Put the middleware of backlot before those that parse bodies.`,
   );
-}
-
-/** Loaded late: few serve HTTP/2. */
-async function answerLater(
-  core: Core,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const { answerOverHttp2 } = await import("./answer-over-http2.ts");
-  await answerOverHttp2(core, request, response);
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest } from "node:http2";
 import type { Socket } from "node:net";
 import type { Call, CallHeaders } from "../../core/http/call.ts";
 import { readBody } from "./request-body.ts";
@@ -88,8 +89,7 @@ let last: { readonly raw: readonly string[]; readonly headers: CallHeaders } | u
 
 /** A request's headers by name. Only `set-cookie` is ever a list, and no request has it with a meaning. */
 export function headersOf(request: IncomingMessage): CallHeaders {
-  // Over HTTP/2 the two lists differ by what begins with a colon.
-  if (request.httpVersionMajor !== 1) return request.headers as CallHeaders;
+  if (isOverHttp2(request)) return headersOverHttp2(request);
   const { rawHeaders: raw } = request;
   if (last !== undefined && areSame(raw, last.raw)) return last.headers;
   const headers = request.headers as CallHeaders;
@@ -104,4 +104,15 @@ function areSame(some: readonly string[], others: readonly string[]): boolean {
     if (some[index] !== others[index]) return false;
   }
   return true;
+}
+
+/** Whether a request of node:http is in truth one of node:http2, which browsers send to a server with a certificate. */
+function isOverHttp2(request: object): request is Http2ServerRequest {
+  return "authority" in request;
+}
+
+/** Headers in the form that they have in HTTP/1: the host by its name, and no pseudo-headers. */
+function headersOverHttp2({ authority, headers }: Http2ServerRequest): CallHeaders {
+  const named = Object.entries(headers).filter(([name]) => !name.startsWith(":"));
+  return { host: authority, ...Object.fromEntries(named) };
 }

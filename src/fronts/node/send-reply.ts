@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
+import type { Http2ServerResponse, Http2Stream } from "node:http2";
 import type { Exchange } from "../../core/emulator/exchange.ts";
-import type { StreamEnd } from "../../core/http/event-stream.ts";
 import type { Reply, ReplyBody, Silence } from "../../core/http/reply.ts";
 import type { Playback, Scheduler, Sink } from "../../core/http/scheduler.ts";
 import type { HeldResponses } from "./held-responses.ts";
@@ -21,32 +21,54 @@ export function sendReply(
   response: ServerResponse,
   { scheduler, ...options }: SendOptions,
 ): void {
-  const { status, headers, body } = exchange.reply;
+  const { reply } = exchange;
+  const { body } = reply;
+  const isPlayed = body.kind === "stream" || body.kind === "live";
   if (response.destroyed) exchange.settle({ chunksSent: 0, aborted: true });
   else if (body.kind === "no-answer") sendNothing(body.how, exchange, response);
-  else if (options.isHead || !isPlayed(body)) sendWhole(exchange, response, options);
+  else if (options.isHead || !isPlayed) sendWhole(exchange, response, options);
   else {
-    response.writeHead(status, headers);
-    playStream((sink) => playBody(body, scheduler, sink), exchange, response);
+    writeHead(reply, response);
+    const play = (sink: Sink): Playback =>
+      body.kind === "live" ? body.play(sink) : scheduler.play(body.stream, sink);
+    playStream(play, exchange, response);
   }
 }
 
-/** A body that comes to be while it is sent. */
-export type PlayedBody = Extract<ReplyBody, { readonly kind: "stream" | "live" }>;
-
-/** Whether a body is a stream, whose length nobody knows. */
-export function isPlayed(body: ReplyBody): body is PlayedBody {
-  return body.kind === "stream" || body.kind === "live";
+/** The stream of a response that goes over HTTP/2. What node:http2 gives passes else for a response of node:http. */
+function streamOf(response: object): Http2Stream | undefined {
+  return "stream" in response ? (response as Http2ServerResponse).stream : undefined;
 }
 
-/** Begins to write a stream to a sink. */
-// oxlint-disable-next-line max-params -- what is played, by what, and to where
-export function playBody(body: PlayedBody, scheduler: Scheduler, sink: Sink): Playback {
-  return body.kind === "live" ? body.play(sink) : scheduler.play(body.stream, sink);
+/** Headers of connections, which HTTP/2 refuses. */
+const ofConnections: readonly string[] = [
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "transfer-encoding",
+  "upgrade",
+];
+
+/** Writes the head. Undefined: the body has no length, or none that is told. */
+function writeHead(reply: Reply, response: ServerResponse, length?: number): void {
+  const { status } = reply;
+  const mayHaveLength = length !== undefined && status !== 204 && status !== 304;
+  const isTold = mayHaveLength && reply.headers["content-length"] === undefined;
+  const headers = [
+    ...(isTold ? [["content-length", String(length)] as const] : []),
+    ...Object.entries(reply.headers),
+  ];
+  if (streamOf(response) === undefined) {
+    // Names and values in turn: two cookies have names that differ in upper case only.
+    response.writeHead(status, headers.flat());
+  } else {
+    const allowed = headers.filter(([name]) => !ofConnections.includes(name.toLowerCase()));
+    response.writeHead(status, Object.fromEntries(allowed));
+  }
 }
 
 /** A body that is no stream. A text stays a text, which node:http writes in one piece with the head. */
-export function wholeBody(body: ReplyBody): string | Uint8Array {
+function wholeBody(body: ReplyBody): string | Uint8Array {
   if (body.kind === "text") return body.text;
   return body.kind === "bytes" ? body.bytes : "";
 }
@@ -63,7 +85,7 @@ function sendWhole(
   const whole = wholeBody(reply.body);
   const size = Buffer.byteLength(whole);
   // Nobody knows how long the stream would be that HEAD asks for.
-  response.writeHead(reply.status, headerList(reply, isHead && size === 0 ? undefined : size));
+  writeHead(reply, response, isHead && size === 0 ? undefined : size);
   const bytes = isHead ? "" : whole;
   if (bytes.length > mostAtOnce && requestRead === undefined) {
     sendInParts(exchange, response, bytes);
@@ -80,23 +102,12 @@ function sendWhole(
   exchange.settle({ chunksSent: 0, bytes: isHead ? 0 : size, aborted: false });
 }
 
-/**
- * Names and values in turn: two cookies have names that differ in upper case only. A reply to HEAD may bring the length
- * of the body that GET would have; undefined: that is not told.
- */
-function headerList({ status, headers }: Reply, length: number | undefined): string[] {
-  const list = Object.entries(headers).flat();
-  const mayHaveLength = length !== undefined && status !== 204 && status !== 304;
-  return mayHaveLength && headers["content-length"] === undefined
-    ? ["content-length", String(length), ...list]
-    : list;
-}
-
 /** Leaves the client without an answer. Where its connection breaks it does so at once: there is nothing to be lost. */
 function sendNothing(how: Silence, exchange: Exchange, response: ServerResponse): void {
   const isReset = how === "reset";
   response.once("close", () => exchange.settle({ chunksSent: 0, aborted: !isReset }));
-  if (isReset) response.socket?.resetAndDestroy();
+  if (!isReset) return;
+  if (!breakStream(response)) response.socket?.resetAndDestroy();
 }
 
 const partLength = 2 ** 18;
@@ -152,7 +163,10 @@ function playStream(
     },
     finish: (how) => {
       brokenOnPurpose = how === "reset";
-      finish(response, how);
+      if (how === "close") response.end();
+      // What is written still goes out; the end of the chunked body does not, so the client sees it broken. A TCP reset
+      // would not be exact: some systems drop what they have received when one comes.
+      if (brokenOnPurpose && !breakStream(response)) response.socket?.destroySoon();
     },
   });
   response.on("drain", () => playback.resume());
@@ -160,14 +174,23 @@ function playStream(
   if (playback.framesSent() === 0) response.flushHeaders();
   response.once("close", () => {
     playback.stop();
-    const aborted = !response.writableFinished && !brokenOnPurpose;
-    exchange.settle({ chunksSent: playback.framesSent(), bytes, aborted });
+    // Over HTTP/2 all is finished for Node that is closed.
+    const isOut =
+      streamOf(response) === undefined ? response.writableFinished : response.writableEnded;
+    exchange.settle({
+      chunksSent: playback.framesSent(),
+      bytes,
+      aborted: !isOut && !brokenOnPurpose,
+    });
   });
 }
 
-function finish(response: ServerResponse, how: StreamEnd): void {
-  if (how === "close") response.end();
-  // What is written still goes out; the end of the chunked body does not, so the client sees it broken. A TCP reset
-  // would not be exact: some systems drop what they have received when one comes.
-  if (how === "reset") response.socket?.destroySoon();
+const internalError = 2;
+
+/** Breaks one exchange of HTTP/2, after what is written. False: it is HTTP/1, where the connection has to break. */
+function breakStream(response: ServerResponse): boolean {
+  const stream = streamOf(response);
+  if (stream === undefined) return false;
+  setImmediate(() => stream.close(internalError));
+  return true;
 }
