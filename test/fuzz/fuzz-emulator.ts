@@ -1,6 +1,5 @@
 import { inspect } from "node:util";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/index.ts";
-import { isPromise } from "../../src/core/http/maybe-promise.ts";
 import type { ReplyBody } from "../../src/core/http/reply.ts";
 import type { Playback } from "../../src/core/http/scheduler.ts";
 import { ObserverLog } from "../support/observer-log.ts";
@@ -33,16 +32,14 @@ export class FuzzEmulator {
   }
 
   /** Asks, and has the answer judged. */
-  ask(sent: SentCall, judge: (answer: Answer) => Problem): Problem | Promise<Problem> {
-    const { core } = this.emulator;
-    const exchange = core.handle(callOf(sent), { inProcess: sent.headers["x-in-process"] === "1" });
-    const judged = (answered: Awaited<typeof exchange>): Problem => {
-      const answer = answerOf(sent.method, answered.reply);
-      if (answered.reply.body.kind === "live") this.#listen(answered.reply.body);
-      answered.settle({ chunksSent: 0, aborted: false });
-      return this.failure() ?? (typeof answer === "string" ? answer : judge(answer));
-    };
-    return isPromise(exchange) ? exchange.then(judged) : judged(exchange);
+  async ask(sent: SentCall, judge: (answer: Answer) => Problem): Promise<Problem> {
+    const inProcess = sent.headers["x-in-process"] === "1";
+    const exchange = await this.emulator.core.handle(callOf(sent), { inProcess });
+    const { reply } = exchange;
+    const answer = answerOf(sent.method, reply);
+    if (reply.body.kind === "live") this.#listen(reply.body);
+    exchange.settle({ chunksSent: 0, aborted: false });
+    return this.failure() ?? (typeof answer === "string" ? answer : judge(answer));
   }
 
   /** Reads what happens from now on, as a client that is full now and then; not more of them than a browser has. */

@@ -68,11 +68,11 @@ const postgres: TableKind = {
       snapshot: () => {
         const taken = writer.database.snapshot();
         return async () => {
-          await writer.tables.write(() => {
+          await writer.tables.write(async () => {
             writer.database.restore(taken);
             return {};
           });
-          await reader.tables.read(() => ({}));
+          await reader.tables.read(async () => ({}));
         };
       },
     };

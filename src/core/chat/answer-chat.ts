@@ -1,7 +1,6 @@
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import { corsHeaders, isPreflight, preflightReply } from "../http/cors.ts";
-import { andThen, type MaybePromise } from "../http/maybe-promise.ts";
 import { type PlannedError, type Reply, type ReplyHeaders, withoutBody } from "../http/reply.ts";
 import { completeChat, usualKind } from "./complete-chat.ts";
 import type { ChatContext } from "./context.ts";
@@ -13,12 +12,12 @@ import { listModels, retrieveModel } from "./models.ts";
  * percent-encoded. It always gives a reply in the interface's own envelope: the key is looked at first, then
  * path and method, and the body only after that.
  */
-export function answerChat(call: Call, path: string, context: ChatContext): MaybePromise<Reply> {
+export function answerChat(call: Call, path: string, context: ChatContext): Promise<Reply> {
   return answerAt(findEndpoint(path), call, { path, context });
 }
 
 /** Answers a call whose path belongs to no interface: as chat does a path that it does not have. */
-export function refuseUnknownPath(call: Call, context: ChatContext): MaybePromise<Reply> {
+export function refuseUnknownPath(call: Call, context: ChatContext): Promise<Reply> {
   return answerAt(undefined, call, { path: call.path, context });
 }
 
@@ -28,14 +27,13 @@ interface Place {
   readonly context: ChatContext;
 }
 
-function answerAt(endpoint: Endpoint | undefined, call: Call, place: Place): MaybePromise<Reply> {
+async function answerAt(endpoint: Endpoint | undefined, call: Call, place: Place): Promise<Reply> {
   const { context } = place;
   const started = context.now();
   const requestId = context.createId("req_");
-  return andThen(answer(endpoint, call, place), (answered) => {
-    const reply = call.method === "HEAD" ? withoutBody(answered) : answered;
-    return withHeaders(reply, { context, started, requestId });
-  });
+  const answered = await answer(endpoint, call, place);
+  const reply = call.method === "HEAD" ? withoutBody(answered) : answered;
+  return withHeaders(reply, { context, started, requestId });
 }
 
 /** What the headers of a reply tell of. */
@@ -59,11 +57,11 @@ function withHeaders(reply: Reply, { context, started, requestId }: ReplyFacts):
   return { ...reply, headers: Object.assign(headers, reply.headers, cors) };
 }
 
-function answer(
+async function answer(
   endpoint: Endpoint | undefined,
   call: Call,
   { path, context }: Place,
-): MaybePromise<Reply> {
+): Promise<Reply> {
   if (context.cors && isPreflight(call)) return allowAll(call, endpoint?.methods ?? []);
   const denied = authorize(call, context.apiKeys);
   if (denied !== undefined) return errorReply(denied);
@@ -121,7 +119,7 @@ function exposedHeaders(own: ReplyHeaders): string {
 /** What a path answers to, and how. */
 interface Endpoint {
   readonly methods: readonly string[];
-  readonly answer: (call: Call, context: ChatContext) => MaybePromise<Reply>;
+  readonly answer: (call: Call, context: ChatContext) => Reply | Promise<Reply>;
 }
 
 /** What there is, in words, for those who ask for something else. */

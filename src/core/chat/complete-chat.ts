@@ -1,6 +1,5 @@
 import { isEmulatorError } from "../errors/emulator-error.ts";
 import type { Call } from "../http/call.ts";
-import { andThen, isPromise, type MaybePromise } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Completion } from "./completion/completion.ts";
 import { echoCompletion, scriptedCompletion, lowerCased } from "./completion/compose.ts";
@@ -16,27 +15,25 @@ import { completionReply } from "./wire/completion-reply.ts";
 import { withFault } from "./faults/apply-faults.ts";
 
 /** Answers `POST /chat/completions`, in this order: request, limits, script, completion, wire. */
-export function completeChat(call: Call, context: ChatContext): MaybePromise<Reply> {
-  return admitRequest(call, context, (admitted) => {
-    if (!admitted.ok) return errorReply(admitted.error);
-    const subject: Subject = { request: admitted.value.request, headers: call.headers };
-    return answerWithinLimits(admitted.value, subject, context);
-  });
+export async function completeChat(call: Call, context: ChatContext): Promise<Reply> {
+  const admitted = await admitRequest(call, context);
+  if (!admitted.ok) return errorReply(admitted.error);
+  const subject: Subject = { request: admitted.value.request, headers: call.headers };
+  return answerWithinLimits(admitted.value, subject, context);
 }
 
-function answerWithinLimits(
+async function answerWithinLimits(
   admitted: AdmittedRequest,
   subject: Subject,
   context: ChatContext,
-): MaybePromise<Reply> {
+): Promise<Reply> {
   const { limiter } = context;
   if (limiter === undefined || !limiter.isActive) return answer(admitted, subject, context);
   const tooMuch = limitRequest(admitted, limiter, context);
-  const answered = tooMuch === undefined ? answer(admitted, subject, context) : errorReply(tooMuch);
-  return andThen(answered, (reply) => {
-    const headers = { ...rateLimitHeaders(limiter.states(context.now())), ...reply.headers };
-    return { ...reply, headers };
-  });
+  const reply =
+    tooMuch === undefined ? await answer(admitted, subject, context) : errorReply(tooMuch);
+  const headers = { ...rateLimitHeaders(limiter.states(context.now())), ...reply.headers };
+  return { ...reply, headers };
 }
 
 /** Counts a request against the limits, or says which it goes beyond. */
@@ -56,11 +53,11 @@ function limitRequest(
   });
 }
 
-function answer(
+async function answer(
   admitted: AdmittedRequest,
   subject: Subject,
   context: ChatContext,
-): MaybePromise<Reply> {
+): Promise<Reply> {
   const search = new ScriptSearch(context.scripts.layers);
   const match = takeMatch(context.scripts, subject, search);
   if (match !== undefined) return scriptedReply(admitted, match, context);
@@ -74,23 +71,24 @@ function deliver(admitted: AdmittedRequest, completion: Completion, context: Cha
   return completionReply(admitted, completion, context);
 }
 
-function scriptedReply(
+async function scriptedReply(
   admitted: AdmittedRequest,
   match: ScriptMatch,
   context: ChatContext,
-): MaybePromise<Reply> {
+): Promise<Reply> {
   const { script, reply } = match;
   if (reply.error !== undefined) {
     const answered = scriptedError(match, reply.error, context.speed);
     return withFault(answered, reply.fault, context.random);
   }
-  const completion = scriptedCompletion(admitted, match, context);
-  if (!isPromise(completion)) return deliver(admitted, completion, context);
-  const fail = (error: unknown): Reply => {
+  let completion: Completion;
+  try {
+    completion = await scriptedCompletion(admitted, match, context);
+  } catch (error) {
     if (!isEmulatorError(error)) throw error;
     return errorReply(chatErrors.templateFailed(script.name, error.message));
-  };
-  return completion.then((rendered) => deliver(admitted, rendered, context), fail);
+  }
+  return deliver(admitted, completion, context);
 }
 
 function noScriptMatched(subject: Subject, search: ScriptSearch, context: ChatContext): Reply {

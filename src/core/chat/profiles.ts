@@ -1,23 +1,23 @@
-import { type MaybePromise, once } from "../http/maybe-promise.ts";
+import { loadOnce } from "../http/load-once.ts";
 import type { RequestRules } from "./request/request-rules.ts";
 
 /** How the chat interface behaves where documents and services differ. */
 export interface ChatProfile {
   readonly name: "document" | "openai";
-  /** What a request has to be. Loaded when it is first asked for; later nobody waits. */
-  readonly rules: () => MaybePromise<RequestRules>;
+  /** What a request has to be. Loaded when it is first asked for. */
+  readonly rules: () => Promise<RequestRules>;
 }
 
 /** The interface as documented, taken in good faith. */
 export const documentChatProfile: ChatProfile = {
   name: "document",
-  rules: once(async () => (await import("./request/request-rules.ts")).documentRules),
+  rules: loadOnce(async () => (await import("./request/request-rules.ts")).documentRules),
 };
 
 /** The real service's strictness and its catalogue of errors. */
 export const openaiProfile: ChatProfile = {
   name: "openai",
-  rules: once(async () => (await import("./request/request-rules.ts")).openaiRules),
+  rules: loadOnce(async () => (await import("./request/request-rules.ts")).openaiRules),
 };
 
 /** The profiles by name. */

@@ -1,6 +1,5 @@
 import type { JsonSchema, Refer, Schema } from "../schema/schema.ts";
 import type { Call } from "../http/call.ts";
-import type { MaybePromise } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
 import type { SharedScope } from "../emulator/shared/shared-tables.ts";
 import type { ControlCall } from "../emulator/control-call.ts";
@@ -82,5 +81,5 @@ export interface ControlRoute {
   readonly mistake?: ControlErrorCode;
   /** Why it may refuse what it is asked besides that, and besides what is the same for all routes. */
   readonly errors: readonly ControlErrorCode[];
-  readonly answer: (request: ControlRequest, scene: ControlScene) => MaybePromise<Reply>;
+  readonly answer: (request: ControlRequest, scene: ControlScene) => Reply | Promise<Reply>;
 }

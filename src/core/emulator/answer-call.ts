@@ -1,6 +1,6 @@
 import type { ChatContext } from "../chat/context.ts";
 import type { Call } from "../http/call.ts";
-import { isPromise, type MaybePromise } from "../http/maybe-promise.ts";
+import { loadOnce } from "../http/load-once.ts";
 import type { Reply } from "../http/reply.ts";
 import { answerElsewhere, answerTables } from "../rest/answer-tables.ts";
 import { createId } from "./environment.ts";
@@ -22,31 +22,28 @@ export interface AskedCall {
 }
 
 /** Answers a call out of the fixtures, as if nothing else were there. */
-export type AnswerAsEver = (asked: AskedCall, settings: ResolvedSettings) => MaybePromise<Reply>;
+export type AnswerAsEver = (asked: AskedCall, settings: ResolvedSettings) => Promise<Reply>;
 
-/** Has the tables interface answer. */
-export function answerTablesCall(
-  asked: AskedCall,
-  settings: ResolvedSettings,
-): MaybePromise<Reply> {
-  const stages = settings.restProfile.stages();
-  // Not by `andThen`, which would take a function for each request.
-  if (isPromise(stages)) return stages.then(() => answerTablesCall(asked, settings));
+/** Has the interface answer that is asked. */
+export const answerAsEver: AnswerAsEver = (asked, settings) =>
+  asked.route.interface === "rest"
+    ? answerTablesCall(asked, settings)
+    : answerChatCall(asked, settings);
+
+async function answerTablesCall(asked: AskedCall, settings: ResolvedSettings): Promise<Reply> {
   const { call, route, session } = asked;
   const { tokens, cors } = settings;
   const { database, clock } = session.state;
+  const stages = await settings.restProfile.stages();
   const answer = route.known ? answerTables : answerElsewhere;
   return answer(call, route.path, { database, stages, tokens, cors, now: clock.now });
 }
 
-/** Has the chat interface answer. */
-export function answerChatCall(asked: AskedCall, settings: ResolvedSettings): MaybePromise<Reply> {
-  const room = chatRoom();
-  if (isPromise(room)) return room.then(() => answerChatCall(asked, settings));
+async function answerChatCall(asked: AskedCall, settings: ResolvedSettings): Promise<Reply> {
   const { call, route, session } = asked;
+  const { answerChat, refuseUnknownPath } = await chatRoom();
   const context = chatContext(session, settings);
-  if (!route.known) return room.refuseUnknownPath(call, context);
-  return room.answerChat(call, route.path, context);
+  return route.known ? answerChat(call, route.path, context) : refuseUnknownPath(call, context);
 }
 
 /** A context holds for as long as a state does: to make one takes as long as to answer from it. */
@@ -82,15 +79,5 @@ function chatContext(session: Session, settings: ResolvedSettings): ChatContext 
   return context;
 }
 
-type ChatRoom = typeof import("../chat/answer-chat.ts");
-
-let loadedChatRoom: MaybePromise<ChatRoom> | undefined;
-
 /** Loaded when it is first needed: its modules take 8 ms, for which those who use only tables need not wait. */
-function chatRoom(): MaybePromise<ChatRoom> {
-  loadedChatRoom ??= import("../chat/answer-chat.ts").then((room) => {
-    loadedChatRoom = room;
-    return room;
-  });
-  return loadedChatRoom;
-}
+const chatRoom = loadOnce(() => import("../chat/answer-chat.ts"));

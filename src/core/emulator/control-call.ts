@@ -1,5 +1,4 @@
 import type { Call } from "../http/call.ts";
-import type { MaybePromise } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Timers } from "../http/scheduler.ts";
 import type { Setup } from "./setup.ts";
@@ -41,7 +40,7 @@ export interface ControlCall {
 }
 
 /** Answers calls to the control API. Rejects only for a bug of the emulator. */
-export type AnswerControl = (call: ControlCall) => MaybePromise<Reply>;
+export type AnswerControl = (call: ControlCall) => Promise<Reply>;
 
 /** A web page for developers. */
 export interface ConsolePage {

@@ -1,14 +1,8 @@
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import type { Call } from "../http/call.ts";
-import { andThen, isPromise, type MaybePromise } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
 import { Scheduler, type Timers } from "../http/scheduler.ts";
-import {
-  type AnswerAsEver,
-  type AskedCall,
-  answerChatCall,
-  answerTablesCall,
-} from "./answer-call.ts";
+import { type AnswerAsEver, answerAsEver, type AskedCall } from "./answer-call.ts";
 import { type AnswerControl, type ControlCall, pathBelowControl } from "./control-call.ts";
 import { runtimeTimers } from "./environment.ts";
 import type { Exchange, Observer } from "./exchange.ts";
@@ -125,11 +119,8 @@ export class Core {
     return findRoute(inside, this.#setup.mounts);
   }
 
-  /**
-   * Answers a call: at once, where nothing has to be waited for. It does not reject: a failure of our own is
-   * reported and answered as 500.
-   */
-  handle(received: Call, source: CallSource = {}): MaybePromise<Exchange> {
+  /** Answers a call. It does not reject: a failure of our own is reported and answered as 500. */
+  async handle(received: Call, source: CallSource = {}): Promise<Exchange> {
     const { id, path, problem: badId } = readSessionAddress(received, source.session);
     const isShared = this.#sharedTables !== undefined && id !== undefined;
     const problem = isShared ? (badId ?? noSessions) : badId;
@@ -154,16 +145,7 @@ export class Core {
     const session = problem === undefined ? this.sessions.get(id) : this.sessions.base;
     const handled = new HandledCall(call, routeOf(call, this.#setup), session, this.#watch);
     if (problem !== undefined) return handled.refused(refuseSession(handled.route, problem));
-    const reply = this.#answer(handled);
-    if (!isPromise(reply)) return this.#answered(handled, reply);
-    return reply.then(
-      (answered) => this.#answered(handled, answered),
-      (error: unknown) => this.#answered(handled, this.#failed(error, handled)),
-    );
-  }
-
-  #answered(handled: HandledCall, reply: Reply): Exchange {
-    handled.reply = this.#delayed(reply, handled.session);
+    handled.reply = this.#delayed(await this.#answer(handled), session);
     return handled;
   }
 
@@ -192,42 +174,32 @@ export class Core {
     });
   }
 
-  /** May reject. */
-  #answer(asked: AskedCall): MaybePromise<Reply> {
+  async #answer(asked: AskedCall): Promise<Reply> {
     try {
       const { settings } = this.#setup;
       const { session } = asked;
       const isPlain = session.cassettes === undefined && this.#upstream === undefined;
       const answer = isPlain ? this.#answerAsEver : this.#answerReplayed;
-      if (session.state.faults.isEmpty) return answer(asked, settings);
-      return andThen(faultRoom(), ({ answerWithFaults }) =>
-        answerWithFaults(asked, settings, answer),
-      );
+      if (session.state.faults.isEmpty) return await answer(asked, settings);
+      const { answerWithFaults } = await faultRoom();
+      return await answerWithFaults(asked, settings, answer);
     } catch (error) {
-      return this.#failed(error, asked);
+      this.report(error);
+      return failureReply(asked.route);
     }
   }
 
   /** Answers as was recorded, or as the real service does, where there is such. */
-  readonly #answerReplayed: AnswerAsEver = (asked, settings) =>
-    andThen(replayRoom(), ({ answerWithRecordings }) => {
-      const { mounts } = this.#setup;
-      const { timers } = this.#watch;
-      const upstream = this.#upstream;
-      const own = this.#answerAsEver;
-      return answerWithRecordings(asked, {
-        settings,
-        mounts,
-        upstream,
-        timers,
-        answerAsEver: own,
-      });
+  readonly #answerReplayed: AnswerAsEver = async (asked, settings) => {
+    const { answerWithRecordings } = await replayRoom();
+    return answerWithRecordings(asked, {
+      settings,
+      mounts: this.#setup.mounts,
+      upstream: this.#upstream,
+      timers: this.#watch.timers,
+      answerAsEver: this.#answerAsEver,
     });
-
-  #failed(error: unknown, { route }: AskedCall): Reply {
-    this.report(error);
-    return failureReply(route);
-  }
+  };
 
   #delayed(reply: Reply, { state }: Session): Reply {
     const [least, greatest] = this.settings.latency;
@@ -237,20 +209,13 @@ export class Core {
   }
 }
 
-/** Has the interface answer that is asked. */
-function answerAsEver(asked: AskedCall, settings: ResolvedSettings): MaybePromise<Reply> {
-  return asked.route.interface === "rest"
-    ? answerTablesCall(asked, settings)
-    : answerChatCall(asked, settings);
-}
-
-/** The same, but out of tables that are brought up to date before, where there are such. */
+/** Has a call answered, out of tables that are brought up to date before where several processes share them. */
 function answererWith(shared: SharedTables | undefined): AnswerAsEver {
   if (shared === undefined) return answerAsEver;
-  return (asked, settings) =>
-    andThen(sharedRoom(), ({ answerShared }) =>
-      answerShared(shared, answerAsEver, asked, settings),
-    );
+  return async (asked, settings) => {
+    const { answerShared } = await sharedRoom();
+    return answerShared(shared, answerAsEver, asked, settings);
+  };
 }
 
 /** What became of an answer of the control API interests nobody. */

@@ -2,7 +2,6 @@ import type { CallSource, Core } from "./core.ts";
 import { runtimeTimers, wait } from "./environment.ts";
 import type { Call, CallBody, CallHeaders } from "../http/call.ts";
 import type { EventStream, StreamEnd } from "../http/event-stream.ts";
-import type { MaybePromise } from "../http/maybe-promise.ts";
 import type { Silence } from "../http/reply.ts";
 import type { Playback, Scheduler, Sink } from "../http/scheduler.ts";
 import type { Exchange } from "./exchange.ts";
@@ -135,7 +134,7 @@ export function responseFromExchange(
   exchange: Exchange,
   signal: AbortSignal,
   { scheduler, isHead }: { readonly scheduler: Scheduler; readonly isHead: boolean },
-): MaybePromise<Response> {
+): Promise<Response> | Response {
   const { status, headers, body } = exchange.reply;
   if (body.kind === "no-answer") return noResponse(body.how, exchange, signal);
   const init = { status, headers };

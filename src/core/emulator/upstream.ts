@@ -1,5 +1,4 @@
 import type { Call } from "../http/call.ts";
-import type { MaybePromise } from "../http/maybe-promise.ts";
 import type { Reply } from "../http/reply.ts";
 
 /** A call as a real service is to be asked it. */
@@ -18,5 +17,5 @@ export interface Upstream {
    * The service's answer, as it comes. A service that cannot be reached is a 502 in the interface's envelope; undefined:
    * there is no service for this interface.
    */
-  readonly answer: (asked: UpstreamCall) => MaybePromise<Reply> | undefined;
+  readonly answer: (asked: UpstreamCall) => Promise<Reply> | undefined;
 }

@@ -2,7 +2,6 @@ import { counted } from "../errors/counted.ts";
 import type { AnswerDetails, AnswerScene, Answerer } from "../http/answerer.ts";
 import type { Call } from "../http/call.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
-import { type MaybePromise, andThen } from "../http/maybe-promise.ts";
 import { type PlannedError, type Reply, emptyReply, withoutBody } from "../http/reply.ts";
 import { Database } from "../store/database.ts";
 import type { Condition } from "../store/operators.ts";
@@ -26,20 +25,19 @@ export interface TablesContext {
 }
 
 /** Answers a call to the tables. `path` is what follows `/rest`, still percent-encoded. */
-export function answerTables(
+export async function answerTables(
   call: Call,
   path: string,
   context: TablesContext,
-): MaybePromise<Reply> {
+): Promise<Reply> {
   const { stages } = context;
   const cors = context.cors && stages.cors !== undefined;
   if (cors && isPreflight(call)) {
     return { ...preflightReply(call, stages.cors.methods), answeredBy: "preflight" };
   }
-  return andThen(answer(call, path, context), (reply) => {
-    const shown = call.method === "HEAD" ? withoutBody(reply) : reply;
-    return cors ? withCors(shown, []) : shown;
-  });
+  const reply = await answer(call, path, context);
+  const shown = call.method === "HEAD" ? withoutBody(reply) : reply;
+  return cors ? withCors(shown, []) : shown;
 }
 
 /** Answers a call at a path that no interface has. Only for profiles that answer such. */
@@ -52,23 +50,22 @@ export function answerElsewhere(
   return call.method === "HEAD" ? withoutBody(reply) : reply;
 }
 
-function answer(
+async function answer(
   call: Call,
   path: string,
   { database, stages, tokens, now }: TablesContext,
-): MaybePromise<Reply> {
+): Promise<Reply> {
   const refusal = stages.refuse(call, tokens);
   if (refusal !== undefined) return refusal;
-  return andThen(stages.plan({ call, path, database, now }), (plan) => {
-    switch (plan.kind) {
-      case "answered":
-        return plan.reply;
-      case "read":
-        return answerRead(call, plan);
-      case "write":
-        return answerWrite(call, plan, stages);
-    }
-  });
+  const plan = await stages.plan({ call, path, database, now });
+  switch (plan.kind) {
+    case "answered":
+      return plan.reply;
+    case "read":
+      return answerRead(call, plan);
+    case "write":
+      return answerWrite(call, plan, stages);
+  }
 }
 
 function answerRead({ method }: Call, { table, query }: ReadPlan): Reply {
@@ -77,13 +74,11 @@ function answerRead({ method }: Call, { table, query }: ReadPlan): Reply {
   return rowsReply(rows, new TableAnswer(`${method} ${schema.name}`, rows.length, schema, query));
 }
 
-function answerWrite({ method }: Call, plan: WritePlan, stages: RestStages): MaybePromise<Reply> {
+async function answerWrite({ method }: Call, plan: WritePlan, stages: RestStages): Promise<Reply> {
   const { name, table, change } = plan;
-  return andThen(executeChange(table, change), (result) => {
-    const reply = stages.respond(plan, result);
-    const wanted = change.kind === "insert" ? undefined : change.target;
-    return labelled(reply, new TableAnswer(`${method} ${name}`, 1, table.schema, wanted));
-  });
+  const reply = stages.respond(plan, await executeChange(table, change));
+  const wanted = change.kind === "insert" ? undefined : change.target;
+  return labelled(reply, new TableAnswer(`${method} ${name}`, 1, table.schema, wanted));
 }
 
 /** Says in the log what gave the answer, unless the reply says so itself, as refusals do. */

@@ -1,5 +1,4 @@
 import type { Call } from "../http/call.ts";
-import type { MaybePromise } from "../http/maybe-promise.ts";
 import type { PlannedError, Reply } from "../http/reply.ts";
 import type { Database } from "../store/database.ts";
 import type { Condition } from "../store/operators.ts";
@@ -71,7 +70,7 @@ export interface RestStages {
   /** Refuses a call without the token, before anything else of it is looked at. Tokens of null: no call is. */
   readonly refuse: (call: Call, tokens: readonly string[] | null) => Reply | undefined;
   /** Finds out what a call asks for and what that means for its table, or refuses it. */
-  readonly plan: (request: TablesRequest) => MaybePromise<Plan>;
+  readonly plan: (request: TablesRequest) => Promise<Plan>;
   /** Answers a write that was tried. */
   readonly respond: (plan: WritePlan, result: WriteResult) => Reply;
   /** Answers paths that no interface has, under a profile that does. */

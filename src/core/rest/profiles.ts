@@ -1,4 +1,4 @@
-import { type MaybePromise, once } from "../http/maybe-promise.ts";
+import { loadOnce } from "../http/load-once.ts";
 import type { Reply } from "../http/reply.ts";
 import { type StorageRules, strictStorage } from "../store/storage-rules.ts";
 import type { RestStages } from "./plan.ts";
@@ -14,8 +14,8 @@ export interface RestProfile {
   readonly isAlone: boolean;
   /** The answer to methods that are unknown to HTTP servers, so that no call is made of them. */
   readonly unknownMethod: Reply | undefined;
-  /** What each stage does. Loaded with the first request; later nobody waits. */
-  readonly stages: () => MaybePromise<RestStages>;
+  /** What each stage does. Loaded with the first request. */
+  readonly stages: () => Promise<RestStages>;
 }
 
 /** The interface as documented: clear and strict. */
@@ -25,7 +25,7 @@ export const documentProfile: RestProfile = {
   basePaths: ["/", "/v1"],
   isAlone: false,
   unknownMethod: undefined,
-  stages: once(async () => (await import("./document/stages.ts")).documentStages),
+  stages: loadOnce(async () => (await import("./document/stages.ts")).documentStages),
 };
 
 /** Profiles that a composition root registers. */

@@ -1,5 +1,4 @@
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import type { MaybePromise } from "../../core/http/maybe-promise.ts";
 import type { Database } from "../../core/store/database.ts";
 import type { TablesAddress } from "./address.ts";
 import {
@@ -107,8 +106,8 @@ export class PostgresTables {
   }
 
   /** Answers out of a copy that has whatever was written before. Rejects where PostgreSQL does not answer. */
-  async read<Result extends object>(
-    answer: () => MaybePromise<Result>,
+  async read<Result>(
+    answer: () => Promise<Result>,
     scope: AnswerScope = "what is asked",
   ): Promise<Result> {
     const { head, asked } = await this.#outage.reaching(() => this.#newest.ask());
@@ -128,8 +127,8 @@ export class PostgresTables {
    * Answers while nobody else writes. What the answer did to the rows holds when this resolves; where it rejects,
    * nothing does.
    */
-  write<Result extends object>(
-    answer: () => MaybePromise<Result>,
+  write<Result>(
+    answer: () => Promise<Result>,
     scope: AnswerScope = "what is asked",
   ): Promise<Result> {
     return this.#inTurn(async () => {

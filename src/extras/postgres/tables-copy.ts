@@ -1,4 +1,3 @@
-import { type MaybePromise, isPromise } from "../../core/http/maybe-promise.ts";
 import type { Database, DatabaseSnapshot } from "../../core/store/database.ts";
 import type { TableState } from "../../core/store/table-state.ts";
 import type { TablesAddress } from "./address.ts";
@@ -192,63 +191,63 @@ export interface JudgedChange<Result> {
   readonly unreadable: StoredTable | undefined;
 }
 
-/** Has answers made of the copy, of which none sees what another one has only tried to write. */
+/** Has answers made of the copy, one after the other: none sees what another one has only tried to write. */
 export class CopyAnswers {
   readonly #unreadable: UnreadableTables;
-  /** While a write is judged, the copy has what nobody has agreed to yet. */
-  #judging: Promise<unknown> | undefined;
+  /** Settles when the last answer is there. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(unreadable: UnreadableTables) {
     this.#unreadable = unreadable;
   }
 
   /** Answers out of the copy as it is. */
-  async read<Result extends object>(
-    answer: () => MaybePromise<Result>,
-    scope: AnswerScope,
-  ): Promise<Answered<Result>> {
-    while (this.#judging !== undefined) await this.#judging;
-    const look = this.#lookAt(scope);
-    if (look.table !== undefined) return { unreadable: look.table };
-    const result = await this.#unreadable.answer(look, answer);
-    return look.table === undefined
-      ? { result, unreadable: undefined }
-      : { unreadable: look.table };
+  read<Result>(answer: () => Promise<Result>, scope: AnswerScope): Promise<Answered<Result>> {
+    return this.#inTurn(async () => {
+      const look = this.#lookAt(scope);
+      if (look.table !== undefined) return { unreadable: look.table };
+      const result = await this.#unreadable.answer(look, answer);
+      return look.table === undefined
+        ? { result, unreadable: undefined }
+        : { unreadable: look.table };
+    });
   }
 
   /** Has an answer write to the copy, and takes back what it wrote. It does not reject. */
-  async judge<Result extends object>(
+  judge<Result>(
     copy: TablesCopy,
-    answer: () => MaybePromise<Result>,
+    answer: () => Promise<Result>,
     scope: AnswerScope,
   ): Promise<JudgedChange<Result>> {
-    const { database } = copy;
-    const before = database.snapshot();
-    const look = this.#lookAt(scope);
-    try {
-      this.#unreadable.refuse(look.table);
-      const answered = this.#unreadable.answer(look, answer);
-      // No other answer comes between, unless this one takes its time.
-      if (isPromise(answered)) this.#judging = answered.then(ignore, ignore);
-      const result = isPromise(answered) ? await answered : answered;
-      this.#unreadable.refuse(look.table);
-      const after = database.snapshot();
-      const changes = copy.changes(before, after);
-      return { give: () => result, after, changes, unreadable: undefined };
-    } catch (error) {
-      const give = (): never => {
-        throw error;
-      };
-      return { give, after: before, changes: [], unreadable: look.table };
-    } finally {
-      database.restore(before);
-      this.#judging = undefined;
-    }
+    return this.#inTurn(async () => {
+      const { database } = copy;
+      const before = database.snapshot();
+      const look = this.#lookAt(scope);
+      try {
+        this.#unreadable.refuse(look.table);
+        const result = await this.#unreadable.answer(look, answer);
+        this.#unreadable.refuse(look.table);
+        const after = database.snapshot();
+        const changes = copy.changes(before, after);
+        return { give: () => result, after, changes, unreadable: undefined };
+      } catch (error) {
+        const give = (): never => {
+          throw error;
+        };
+        return { give, after: before, changes: [], unreadable: look.table };
+      } finally {
+        database.restore(before);
+      }
+    });
+  }
+
+  #inTurn<Result>(answer: () => Promise<Result>): Promise<Result> {
+    const answered = this.#last.then(answer);
+    this.#last = answered.catch(() => undefined);
+    return answered;
   }
 
   #lookAt(scope: AnswerScope): Look {
     return { table: scope === "all tables" ? this.#unreadable.first() : undefined };
   }
 }
-
-function ignore(): void {}

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { MaybePromise } from "../../core/http/maybe-promise.ts";
 import type { TableState } from "../../core/store/table-state.ts";
 import type { TablesAddress } from "./address.ts";
 import { DatabaseFailure, type TablesEvents } from "./failures.ts";
@@ -98,10 +97,7 @@ export class UnreadableTables {
   }
 
   /** Answers, and notes where the answer looks at what cannot be read. */
-  answer<Result extends object>(
-    look: Look,
-    answer: () => MaybePromise<Result>,
-  ): MaybePromise<Result> {
+  answer<Result>(look: Look, answer: () => Promise<Result>): Promise<Result> {
     return this.#tables.size === 0 ? answer() : this.#looks.run(look, answer);
   }
 

@@ -1,4 +1,4 @@
-import { once } from "../../core/http/maybe-promise.ts";
+import { loadOnce } from "../../core/http/load-once.ts";
 import type { RestProfile } from "../../core/rest/profiles.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
 import { unknownMethod } from "./plain-reply.ts";
@@ -10,5 +10,5 @@ export const starbasedbProfile: RestProfile = {
   basePaths: ["/"],
   isAlone: true,
   unknownMethod,
-  stages: once(async () => (await import("./stages.ts")).starbasedbStages),
+  stages: loadOnce(async () => (await import("./stages.ts")).starbasedbStages),
 };

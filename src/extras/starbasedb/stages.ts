@@ -1,7 +1,6 @@
 import { plainReply, unknownMethod } from "./plain-reply.ts";
 import { bearerKey, isAcceptedKey } from "../../core/http/bearer-key.ts";
 import type { Call } from "../../core/http/call.ts";
-import type { MaybePromise } from "../../core/http/maybe-promise.ts";
 import { type Reply, asMiss, jsonReply } from "../../core/http/reply.ts";
 import {
   type Plan,
@@ -37,7 +36,7 @@ export const starbasedbStages: RestStages = {
 };
 
 /** Turns a request into the statement that the service runs for it, or into what it says without one. */
-function planStatement(request: TablesRequest): MaybePromise<Plan> {
+async function planStatement(request: TablesRequest): Promise<Plan> {
   const { method } = request.call;
   const target = readPath(request.path);
   if (target === undefined) return answered(asMiss(uncaughtReply("the path names no table")));

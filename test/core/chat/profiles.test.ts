@@ -20,6 +20,6 @@ test.each([[documentChatProfile], [openaiProfile]])(
   "loads its rules once: $name",
   async (profile) => {
     const rules = await profile.rules();
-    expect(profile.rules()).toBe(rules);
+    expect(await profile.rules()).toBe(rules);
   },
 );

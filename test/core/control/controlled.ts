@@ -8,7 +8,6 @@ import { exportState } from "../../../src/core/emulator/state/export-state.ts";
 import { nodeExtras } from "../../../src/fronts/node/extras.ts";
 import type { Call } from "../../../src/core/http/call.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
-import type { MaybePromise } from "../../../src/core/http/maybe-promise.ts";
 import { call, type CallOptions } from "../../support/calls.ts";
 import { HandTimers } from "../../support/hand-timers.ts";
 
@@ -68,12 +67,11 @@ export class Controlled {
   }
 
   /** Answers a call at a path below `/__backlot`. */
-  answer(asked: Call): MaybePromise<Reply> {
+  async answer(asked: Call): Promise<Reply> {
     const { session, inProcess, peerAddress } = this.#options;
     const path = `/__backlot${asked.path}`;
     const whole = peerAddress === undefined ? asked : { ...asked, peerAddress: () => peerAddress };
-    const exchange = this.core.handle({ ...whole, path }, { session, inProcess });
-    return exchange instanceof Promise ? exchange.then(({ reply }) => reply) : exchange.reply;
+    return (await this.core.handle({ ...whole, path }, { session, inProcess })).reply;
   }
 
   #seen(): string {

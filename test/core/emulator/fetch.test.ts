@@ -2,7 +2,6 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { createEmulator } from "../../../src/index.ts";
-import { call } from "../../support/calls.ts";
 import { readUntil } from "../../support/read-stream.ts";
 import { ObserverLog } from "../../support/observer-log.ts";
 
@@ -200,17 +199,3 @@ test("rejects with ERR_FIXTURES_INVALID and every problem for fixtures that do n
     ],
   });
 });
-
-test.each([
-  ["GET", "/rest/users/1", 200],
-  ["DELETE", "/rest/users/1", 200],
-  ["GET", "/rest/nothing", 404],
-])(
-  "answers %s %s in the tick in which it comes, unless it is the first",
-  async (method, target, status) => {
-    const { core } = await createEmulator({ fixtures, auth: false });
-    await core.handle(call("GET", "/rest/users"));
-    const exchange = core.handle(call(method, target));
-    expect(exchange).toMatchObject({ reply: { status } });
-  },
-);

@@ -197,7 +197,9 @@ function upstreamAsked(asked: Upstream["asked"], only?: UpstreamCall["interface"
     answer: ({ call: { method }, interface: of, path }) =>
       only !== undefined && of !== only
         ? undefined
-        : jsonReply(200, `${of} ${method} ${path}`, { "access-control-allow-origin": "x" }),
+        : Promise.resolve(
+            jsonReply(200, `${of} ${method} ${path}`, { "access-control-allow-origin": "x" }),
+          ),
   };
 }
 

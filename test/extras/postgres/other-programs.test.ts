@@ -116,7 +116,7 @@ serverTest("all rows are found where another program did break a unique column",
   const opened = await openTables(url, [{ ...table("things", emails()), rows }]);
   const run = await otherProgram(url);
   await run("drop index _backlot_unique_0_0; insert into things (email) values ('same@x')");
-  await opened.tables.read(() => ({}));
+  await opened.tables.read(async () => ({}));
   const found = tableOf(opened, "things").select({
     where: [{ column: "email", operator: "eq", value: "same@x" }],
   });
@@ -175,7 +175,7 @@ serverTest("a row that another program adds gets the defaults of columns", async
   const opened = await openTables(url, [table("things", columns)]);
   const run = await otherProgram(url);
   await run("insert into things default values");
-  await opened.tables.read(() => ({}));
+  await opened.tables.read(async () => ({}));
   expect(tableOf(opened, "things").rows()).toEqual([
     {
       id: 1,

@@ -82,7 +82,7 @@ serverTest("a value that another program writes counts, whatever was there", asy
   const run = await otherProgram(url);
   expect(await run("select text, size from things")).toEqual([{ text: "a\uFFFDb", size: "0" }]);
   await run("update things set text = 'plain'");
-  await opened.tables.read(() => ({}));
+  await opened.tables.read(async () => ({}));
   expect(tableOf(opened, "things").rows()).toEqual([{ id: 1, text: "plain", size: 1e300 }]);
 });
 

@@ -41,7 +41,7 @@ export function writeTo(
   name: string,
   write: (table: Table) => Written,
 ): Promise<WriteResult> {
-  return tables.write(() => write(tableOf({ database }, name)));
+  return tables.write(async () => write(tableOf({ database }, name)));
 }
 
 /** A table that one process writes and another one reads. */
@@ -49,7 +49,7 @@ export function relayedTable(writer: OpenTables, reader: OpenTables, name: strin
   const read = tableOf(reader, name);
   const relayed = async (write: (table: Table) => Written): Promise<WriteResult> => {
     const result = await writeTo(writer, name, write);
-    await reader.tables.read(() => ({}));
+    await reader.tables.read(async () => ({}));
     return result;
   };
   return {

@@ -1,5 +1,4 @@
 import type { Answerer } from "../../http/answerer.ts";
-import type { MaybePromise } from "../../http/maybe-promise.ts";
 import type { ReplyHeaders } from "../../http/reply.ts";
 import type { ChatContext } from "../context.ts";
 import type { ScriptMatch } from "../matching/match-script.ts";
@@ -23,21 +22,20 @@ import { describeMisfit } from "../scripts/json-format.ts";
 import { renderChoices, renderedBefore, type RenderedChoice } from "./render-choice.ts";
 
 /** The answer that a script gives. Rejects with `ERR_TEMPLATE_INVALID` when one of its templates fails. */
-export function scriptedCompletion(
+export async function scriptedCompletion(
   admitted: AdmittedRequest,
   match: ScriptMatch,
   context: ChatContext,
-): MaybePromise<Completion> {
+): Promise<Completion> {
   const { reply } = match;
   const { request, prompt } = admitted;
   const scripted = choicesOf(reply, request.n);
-  const rendered = renderedBefore(scripted, prompt.tokenizer);
-  if (rendered !== undefined) return endScripted(admitted, { match, scripted, rendered }, context);
   const scope = (): object => templateScope(request, match.groups, context);
   const composing = { templates: context.templates, scope };
-  return renderChoices(scripted, prompt.tokenizer, composing).then((choice) =>
-    endScripted(admitted, { match, scripted, rendered: choice }, context),
-  );
+  const rendered =
+    renderedBefore(scripted, prompt.tokenizer) ??
+    (await renderChoices(scripted, prompt.tokenizer, composing));
+  return endScripted(admitted, { match, scripted, rendered }, context);
 }
 
 /** What a script says in answer to a request. */
@@ -48,11 +46,11 @@ interface RenderedReply {
   readonly rendered: readonly RenderedChoice[];
 }
 
-function endScripted(
+async function endScripted(
   admitted: AdmittedRequest,
   { match, scripted, rendered }: RenderedReply,
   context: ChatContext,
-): MaybePromise<Completion> {
+): Promise<Completion> {
   const { reply, search } = match;
   const options = endOptions(admitted.prompt, context);
   const choices = rendered.map((choice, index) =>
@@ -60,11 +58,8 @@ function endScripted(
   );
   const answer: Answer = { admitted, reply, choices, answeredBy: search, isMiss: undefined };
   const { jsonFormat } = options;
-  if (jsonFormat === undefined) return complete(answer, context);
-  return describeMisfit(choices, jsonFormat).then((remark) => {
-    search.noteRemark(remark);
-    return complete(answer, context);
-  });
+  if (jsonFormat !== undefined) search.noteRemark(await describeMisfit(choices, jsonFormat));
+  return complete(answer, context);
 }
 
 /** What the choices of an answer say that differ; more than there are begin again with the first. */

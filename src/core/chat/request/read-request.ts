@@ -1,13 +1,11 @@
 import { failed, ok, type Result } from "../../errors/result.ts";
 import type { Call } from "../../http/call.ts";
 import { type JsonBody, parseBody } from "../../http/json-body.ts";
-import { andThen, isPromise, type MaybePromise } from "../../http/maybe-promise.ts";
 import { asObject, type JsonObject } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
 import { type ChatError, chatErrors } from "../errors.ts";
 import { resolveChatModel } from "../models.ts";
 import { loadTokenizer } from "../tokens/load-tokenizer.ts";
-import type { Tokenizer } from "../tokens/tokenizer.ts";
 import { type ChatRequest, readMessages } from "./chat-request.ts";
 import { measurePrompt, type Prompt } from "./prompt.ts";
 import type { RequestRules } from "./request-rules.ts";
@@ -48,43 +46,25 @@ function toolNames(tools: unknown): readonly string[] {
  * missing, unknown, of a wrong type or value, what does not go together, the model, the order of messages, the
  * length.
  */
-export function admitRequest<Found extends object>(
+export async function admitRequest(
   call: Call,
-  context: Context,
-  proceed: (admitted: Result<AdmittedRequest, ChatError>) => MaybePromise<Found>,
-): MaybePromise<Found> {
-  const rules = context.profile.rules();
-  if (isPromise(rules)) return rules.then(() => admitRequest(call, context, proceed));
+  context: Pick<ChatContext, "profile" | "models" | "tokenizer">,
+): Promise<Result<AdmittedRequest, ChatError>> {
+  const rules = await context.profile.rules();
   const wrongType = rules.refuseMediaType(call.headers["content-type"]);
-  if (wrongType !== undefined) return proceed(failed(wrongType));
-  // One promise for all that follows: each takes 0.3 µs.
-  return call.readBody().then((sent) => {
-    const body = readBody(parseBody(sent));
-    if (!body.ok) return proceed(body);
-    return andThen(admitBody(body.value, rules, context), proceed);
-  });
-}
-
-type Context = Pick<ChatContext, "profile" | "models" | "tokenizer">;
-
-function admitBody(
-  body: unknown,
-  rules: RequestRules,
-  context: Context,
-): MaybePromise<Result<AdmittedRequest, ChatError>> {
-  const read = readRequest(body, rules);
+  if (wrongType !== undefined) return failed(wrongType);
+  const body = readBody(parseBody(await call.readBody()));
+  if (!body.ok) return body;
+  const read = readRequest(body.value, rules);
   if (!read.ok) return read;
   const request = read.value;
   const model = resolveChatModel(request.model, context.models);
   if (!model.ok) return model;
   const outOfOrder = rules.refuseOrder(request.messages);
   if (outOfOrder !== undefined) return failed(outOfOrder);
-  const tokenizer = loadTokenizer(context.tokenizer);
-  const admit = (loaded: Tokenizer): Result<AdmittedRequest, ChatError> => {
-    const prompt = measurePrompt(request, loaded, context);
-    return prompt.ok ? ok({ request, model: model.value, prompt: prompt.value }) : prompt;
-  };
-  return isPromise(tokenizer) ? tokenizer.then(admit) : admit(tokenizer);
+  const tokenizer = await loadTokenizer(context.tokenizer);
+  const prompt = measurePrompt(request, tokenizer, context);
+  return prompt.ok ? ok({ request, model: model.value, prompt: prompt.value }) : prompt;
 }
 
 function readBody(body: JsonBody): Result<unknown, ChatError> {

@@ -8,7 +8,6 @@ import {
 } from "../../fixture-set/format/fault-format.ts";
 import { type Answerer, type AnswerScene, labelOf } from "../../http/answerer.ts";
 import { isPreflight } from "../../http/cors.ts";
-import { andThen, type MaybePromise, once } from "../../http/maybe-promise.ts";
 import { type PlannedError, type Reply, noAnswer } from "../../http/reply.ts";
 import { failTables } from "../../rest/answer-tables.ts";
 import type { RestStages, TableFaults } from "../../rest/plan.ts";
@@ -20,25 +19,24 @@ import type { ResolvedSettings } from "../settings.ts";
  * Answers a call as ever, unless a fault that is planned in its session acts on it. Then nothing of the state changes
  * but random numbers and how often the fault still acts. A delay alone holds the usual answer back.
  */
-export function answerWithFaults(
+export async function answerWithFaults(
   asked: AskedCall,
   settings: ResolvedSettings,
   answer: AnswerAsEver,
-): MaybePromise<Reply> {
+): Promise<Reply> {
   // A page learns nothing of a preflight that fails.
   if (isPreflight(asked.call)) return answer(asked, settings);
-  return andThen(settings.restProfile.stages(), (stages) => {
-    const { state } = asked.session;
-    const planned = state.faults.take(matchesRule(asked, stages.faults), state.random);
-    if (planned === undefined) return answer(asked, settings);
-    const { id, status, fault, delayMs = 0 } = planned;
-    const ms = drawDelay(delayMs, state.random);
-    const isDelay = status === undefined && fault === undefined;
-    const reply = isDelay
-      ? andThen(answer(asked, settings), (usual) => delayedBy(id, usual))
-      : fail(planned, asked, { settings, stages });
-    return andThen(reply, (held) => heldBack(held, ms));
-  });
+  const stages = await settings.restProfile.stages();
+  const { state } = asked.session;
+  const planned = state.faults.take(matchesRule(asked, stages.faults), state.random);
+  if (planned === undefined) return answer(asked, settings);
+  const { id, status, fault, delayMs = 0 } = planned;
+  const ms = drawDelay(delayMs, state.random);
+  const isDelay = status === undefined && fault === undefined;
+  const reply = isDelay
+    ? delayedBy(id, await answer(asked, settings))
+    : await fail(planned, asked, { settings, stages });
+  return ms === 0 ? reply : { ...reply, delayMs: (reply.delayMs ?? 0) + ms };
 }
 
 interface Failing {
@@ -65,23 +63,20 @@ function errorOf({ id, message, retryAfterMs }: PlannedFault, status: number): P
   };
 }
 
-const chat = once(() => import("../../chat/answer-chat.ts"));
-
 /** An error in the form of the interface that is asked. */
-function errorReply(
+async function errorReply(
   error: PlannedError,
   { call, route, session }: AskedCall,
   { settings, stages }: Failing,
-): MaybePromise<Reply> {
+): Promise<Reply> {
   const { cors } = settings;
   if (route.interface === "rest") return failTables(call, error, { stages, cors });
-  return andThen(chat(), ({ failChat }) =>
-    failChat(call, error, {
-      now: session.now,
-      cors,
-      createId: (prefix) => createId(prefix, session.state.random),
-    }),
-  );
+  const { failChat } = await import("../../chat/answer-chat.ts");
+  return failChat(call, error, {
+    now: session.now,
+    cors,
+    createId: (prefix) => createId(prefix, session.state.random),
+  });
 }
 
 /** A fault that answered in the service's place. */
@@ -100,10 +95,6 @@ function delayedBy(id: string, { answeredBy, ...reply }: Reply): Reply {
     fault: id,
   });
   return { ...reply, answeredBy: { label, details } };
-}
-
-function heldBack(reply: Reply, ms: number): Reply {
-  return ms === 0 ? reply : { ...reply, delayMs: (reply.delayMs ?? 0) + ms };
 }
 
 /** Tells whether a rule is about a call. All that a rule says of requests has to hold. */

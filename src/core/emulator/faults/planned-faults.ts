@@ -1,7 +1,7 @@
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import type { FaultRule, PlannedFault } from "../../fixture-set/format/fault-format.ts";
-import { type MaybePromise, once } from "../../http/maybe-promise.ts";
+import { loadOnce } from "../../http/load-once.ts";
 import { showText } from "../../errors/show.ts";
 import type { Readers } from "../readers.ts";
 import type { StateOwner } from "../state.ts";
@@ -43,6 +43,6 @@ export function plannedFaults(
 }
 
 /** Answers calls in sessions that have planned faults. Loaded when it is first needed: most plan none. */
-export const faultRoom: () => MaybePromise<typeof import("./answer-with-faults.ts")> = once(
+export const faultRoom: () => Promise<typeof import("./answer-with-faults.ts")> = loadOnce(
   () => import("./answer-with-faults.ts"),
 );

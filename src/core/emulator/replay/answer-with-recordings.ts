@@ -8,7 +8,6 @@ import {
 } from "../../replay/recording-book.ts";
 import type { Answerer, ClosestRecording, RecordingPlace } from "../../http/answerer.ts";
 import { isPreflight } from "../../http/cors.ts";
-import { type MaybePromise, once } from "../../http/maybe-promise.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Timers } from "../../http/scheduler.ts";
 import { refuseUnrecordedRow } from "../../rest/answer-tables.ts";
@@ -78,7 +77,7 @@ async function answerUnrecorded(
   { settings, upstream, answerAsEver }: Replaying,
 ): Promise<Reply> {
   const { call, route } = asked;
-  const ask = (): MaybePromise<Reply> | undefined =>
+  const ask = (): Promise<Reply> | undefined =>
     upstream?.answer({ call, interface: route.interface, path });
   const first = upstream?.asked === "always" ? await ask() : undefined;
   if (first !== undefined) return readableByPages(first, route, settings);
@@ -134,8 +133,6 @@ function unrecordedAnswerer(
   };
 }
 
-const chat = once(() => import("../../chat/answer-chat.ts"));
-
 /** A request that is neither recorded nor answered by tables and scripts. */
 interface Unrecorded {
   readonly asked: AskedCall;
@@ -159,7 +156,7 @@ async function refuseUnrecorded(
     const stages = await settings.restProfile.stages();
     return { ...refuseUnrecordedRow(call, message, { stages, cors }), answeredBy };
   }
-  const { refuseUnrecordedChat } = await chat();
+  const { refuseUnrecordedChat } = await import("../../chat/answer-chat.ts");
   const refused = refuseUnrecordedChat(call, message, {
     now: session.now,
     cors,

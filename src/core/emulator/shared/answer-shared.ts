@@ -1,6 +1,5 @@
 import { authorize } from "../../chat/answer-chat.ts";
 import { isPreflight } from "../../http/cors.ts";
-import type { MaybePromise } from "../../http/maybe-promise.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { AnswerAsEver } from "../answer-call.ts";
 import { ownReply } from "../own-replies.ts";
@@ -19,11 +18,12 @@ export async function answerShared(
   if (settings.cors && isPreflight(call)) return answer(asked, settings);
   // Who may not see the tables is not told how they are, either.
   if (await isRefused(asked, settings)) return answer(asked, settings);
-  const reads = route.interface === "chat" || !route.known || readMethods.has(call.method);
-  // Nobody else can write while a body is on its way, so it has to be here before.
-  if (!reads) await call.readBody();
+  const isOfChat = route.interface === "chat";
+  const reads = isOfChat || !route.known || readMethods.has(call.method);
+  // Answers are made one after the other, so a body must not be awaited within one.
+  if (!reads || (isOfChat && route.known)) await call.readBody();
   try {
-    const answerNow = (): MaybePromise<Reply> => answer(asked, settings);
+    const answerNow = (): Promise<Reply> => answer(asked, settings);
     return await (reads ? shared.read(answerNow) : shared.write(answerNow));
   } catch (error) {
     const reply = { status: 503, code: "tables_unavailable", message: reasonOf(shared, error) };

@@ -1,6 +1,6 @@
-import { type MaybePromise, once } from "../../http/maybe-promise.ts";
+import { loadOnce } from "../../http/load-once.ts";
 
 /** Loaded when it is first needed: few share their tables. */
-export const sharedRoom: () => MaybePromise<typeof import("./answer-shared.ts")> = once(
+export const sharedRoom: () => Promise<typeof import("./answer-shared.ts")> = loadOnce(
   () => import("./answer-shared.ts"),
 );

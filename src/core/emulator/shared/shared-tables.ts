@@ -1,5 +1,3 @@
-import type { MaybePromise } from "../../http/maybe-promise.ts";
-
 /**
  * What an answer is made of. A table that cannot be read as it is now stops only answers that look at its rows, and
  * those that take all tables, such as a snapshot.
@@ -12,15 +10,9 @@ export type SharedScope = "what is asked" | "all tables";
  */
 export interface SharedTables {
   /** Answers out of a copy that has whatever was written before. Default scope: what is asked. */
-  readonly read: <Result extends object>(
-    answer: () => MaybePromise<Result>,
-    scope?: SharedScope,
-  ) => Promise<Result>;
+  readonly read: <Result>(answer: () => Promise<Result>, scope?: SharedScope) => Promise<Result>;
   /** Answers while nobody else writes. What that does to the rows holds when this resolves. */
-  readonly write: <Result extends object>(
-    answer: () => MaybePromise<Result>,
-    scope?: SharedScope,
-  ) => Promise<Result>;
+  readonly write: <Result>(answer: () => Promise<Result>, scope?: SharedScope) => Promise<Result>;
   /**
    * What to tell a client where one of the two rejects since the tables cannot be had: without where they are, which the
    * log says. Undefined: it is for another reason.

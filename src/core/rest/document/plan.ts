@@ -2,7 +2,6 @@ import { didYouMean } from "../../errors/nearest-name.ts";
 import { type Result, failed, ok } from "../../errors/result.ts";
 import { showText, showValue } from "../../errors/show.ts";
 import type { Call } from "../../http/call.ts";
-import { type MaybePromise, andThen } from "../../http/maybe-promise.ts";
 import { asMiss, emptyReply } from "../../http/reply.ts";
 import type { Database } from "../../store/database.ts";
 import { compileCondition, soleOperand } from "../../store/filter.ts";
@@ -49,25 +48,24 @@ interface TargetRequest {
 const misses: ReadonlySet<string> = new Set(["unknown_path", "unknown_table"]);
 
 /** Reads a request and plans it, or refuses it with everything that is wrong. */
-export function planRequest(request: TablesRequest): MaybePromise<Plan> {
+export async function planRequest(request: TablesRequest): Promise<Plan> {
   const known = knownRead(request);
   if (known !== undefined) return known;
-  return andThen(planCall(request), (outcome) => {
-    if (!outcome.ok) {
-      const { error: failure } = outcome;
-      const reply = refusal(request.call.method, failure);
-      return answered(misses.has(failure.code) ? asMiss(reply) : reply);
-    }
-    if (outcome.value.kind === "read") keepRead(request, outcome.value);
-    return outcome.value;
-  });
+  const outcome = await planCall(request);
+  if (!outcome.ok) {
+    const { error: failure } = outcome;
+    const reply = refusal(request.call.method, failure);
+    return answered(misses.has(failure.code) ? asMiss(reply) : reply);
+  }
+  if (outcome.value.kind === "read") keepRead(request, outcome.value);
+  return outcome.value;
 }
 
-function planCall({
+async function planCall({
   call,
   path,
   database,
-}: TablesRequest): MaybePromise<Result<Plan, RestFailure>> {
+}: TablesRequest): Promise<Result<Plan, RestFailure>> {
   const target = readTarget(path);
   if (!target.ok) return target;
   const table = findTable(database, target.value.table);
@@ -78,10 +76,10 @@ function planCall({
   return planOperation({ call, target: target.value, table: table.value }, operation.value);
 }
 
-function planOperation(
+async function planOperation(
   request: TargetRequest,
   operation: Operation,
-): MaybePromise<Result<Plan, RestFailure>> {
+): Promise<Result<Plan, RestFailure>> {
   const { call, table, target } = request;
   switch (operation) {
     case "options":
@@ -90,14 +88,13 @@ function planOperation(
       const query = planRead(table.schema, target.key, readParameters(call.query));
       return query.ok ? ok({ kind: "read", table, query: query.value }) : query;
     }
-    default:
-      return andThen(planChange(request, operation), (change) => {
-        if (!change.ok) return change;
-        const { table: name } = target;
-        // What is answered is the row as it is stored, so the body is of no further use.
-        const rest = { operation, change: change.value, sent: undefined };
-        return ok<Plan>({ kind: "write", table, name, ...rest });
-      });
+    default: {
+      const change = await planChange(request, operation);
+      if (!change.ok) return change;
+      const { table: name } = target;
+      // The answer is the row as it is stored: the body is not needed any more.
+      return ok({ kind: "write", table, name, operation, change: change.value, sent: undefined });
+    }
   }
 }
 
@@ -113,10 +110,10 @@ function findTable(database: Database, name: string): Result<Table, RestFailure>
   });
 }
 
-function planChange(
+async function planChange(
   { call, table, target }: TargetRequest,
   operation: WriteOperation,
-): MaybePromise<Result<Change, RestFailure>> {
+): Promise<Result<Change, RestFailure>> {
   const query = refuseQuery(readParameters(call.query));
   if (query !== undefined) return failed(query);
   const where: Result<readonly Condition[], RestFailure> =
