@@ -1,14 +1,14 @@
-import type { GivenRow, Row, Value } from "../../core/store/value.ts";
 import type { CollectionSnapshot, ForeignTable } from "../../core/emulator/foreign-tables.ts";
 import type { Query, QueryPlan } from "../../core/store/query.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
+import { explainQuery, selectRows } from "../../core/store/select.ts";
 import type { StorageRules } from "../../core/store/storage-rules.ts";
+import { type TableState, rowByKey } from "../../core/store/table-state.ts";
 import type { WriteResult } from "../../core/store/table.ts";
-import { putBack, recordRow, takeSnapshot } from "./records.ts";
-import type { CollectionSource, LiveCollection } from "./collection.ts";
-import { recordByKey, scan } from "./scan.ts";
-import { type ServedCollection, serveCollection } from "./relations.ts";
-import { shapeReader, type TableDeclaration, type TableShape } from "./table-shape.ts";
+import type { GivenRow, Row, Value } from "../../core/store/value.ts";
+import { type CollectionSource, describedColumns } from "./collection.ts";
+import { putBack, takeSnapshot } from "./records.ts";
+import { type TableDeclaration, type TableShape, loadRecords, shapeOf } from "./table-shape.ts";
 import {
   type WriteContext,
   changeRecord,
@@ -18,8 +18,8 @@ import {
 } from "./write-record.ts";
 
 /**
- * A user's collection of `@msw/data` as a table. Nothing is kept here: reads look at the records that there
- * are, writes go through the collection's own methods, one after the other.
+ * A user's collection of `@msw/data` as a table. Nothing is kept here: a read loads the records that there are into the
+ * store's engine, a write goes through the collection's own methods, one after the other.
  */
 export class CollectionTable implements ForeignTable {
   /** A bigint that is given arrives in the record as one, also where a number would hold it. */
@@ -31,8 +31,8 @@ export class CollectionTable implements ForeignTable {
   constructor(source: CollectionSource, declaration: TableDeclaration) {
     this.#source = source;
     this.#declaration = declaration;
-    this.#shape = shapeReader(source, declaration);
-    serveCollection(source.collection, () => this.#served());
+    const described = describedColumns(source.schema);
+    this.#shape = () => shapeOf(source, declaration, described);
   }
 
   /** The same collection, served by other rules. */
@@ -45,7 +45,7 @@ export class CollectionTable implements ForeignTable {
   }
 
   get size(): number {
-    return this.#collection.all().length;
+    return this.#source.collection.all().length;
   }
 
   /** The columns that the declaration, the collection's schema or its records tell. Empty: none yet. */
@@ -58,24 +58,15 @@ export class CollectionTable implements ForeignTable {
   }
 
   get(key: readonly Value[]): Row | undefined {
-    const { layout } = this.#shape();
-    const record = recordByKey(this.#source, layout, key);
-    return record === undefined ? undefined : recordRow(layout, record);
+    return rowByKey(this.#load(), key)?.row;
   }
 
   select(query: Query): readonly Row[] {
-    const { layout } = this.#shape();
-    return scan(layout, this.#collection.all(), query).map((record) => recordRow(layout, record));
+    return selectRows(this.#load(), query);
   }
 
-  explain({ where, sort }: Query): QueryPlan {
-    const isSorted = sort !== undefined && sort.by.length > 0;
-    return {
-      access: { by: "scan" },
-      candidates: this.size,
-      tests: where,
-      order: isSorted ? "sorted" : "as found",
-    };
+  explain(query: Query): QueryPlan {
+    return explainQuery(this.#load(), query);
   }
 
   insert(given: GivenRow): Promise<WriteResult> {
@@ -96,31 +87,21 @@ export class CollectionTable implements ForeignTable {
 
   /** The records as they are now, for `restore`. */
   snapshot(): CollectionSnapshot {
-    return takeSnapshot(this.#collection);
+    return takeSnapshot(this.#source.collection);
   }
 
   restore(snapshot: CollectionSnapshot): void {
-    putBack(this.#collection, snapshot);
+    putBack(this.#source.collection, snapshot);
   }
 
-  #served(): ServedCollection {
-    const { layout } = this.#shape();
-    const { name, primaryKey } = layout.schema;
-    return {
-      name,
-      primaryKey,
-      recordByKey: (key) => recordByKey(this.#source, layout, key),
-    };
-  }
-
-  get #collection(): LiveCollection {
-    return this.#source.collection;
+  #load(): TableState {
+    return loadRecords(this.#shape().layout, this.#source.collection.all()).state;
   }
 
   #write(
     write: (context: WriteContext) => Promise<WriteResult> | WriteResult,
   ): Promise<WriteResult> {
     const context = { source: this.#source, shape: this.#shape };
-    return inTurn(this.#collection, () => write(context));
+    return inTurn(this.#source.collection, () => write(context));
   }
 }

@@ -1,3 +1,6 @@
+import { isObject } from "../../core/schema/json.ts";
+import { type Column, plainColumn } from "../../core/store/schema.ts";
+
 /** A `Collection` of `@msw/data` as it is used here: its own schema judges what it is given. */
 export interface LiveCollection {
   /** The array in which the collection keeps its records, in the order of their making. */
@@ -21,24 +24,20 @@ export function collectionSource(value: unknown): CollectionSource | undefined {
   if (!isLiveCollection(value)) return undefined;
   // Declared private in TypeScript, and the only place where the schema is to be had.
   const options: unknown = Reflect.get(value, "options");
-  const schema: unknown = isObject(options) ? Reflect.get(options, "schema") : undefined;
+  const schema: unknown = isPart(options) ? Reflect.get(options, "schema") : undefined;
   return isStandardSchema(schema) ? { collection: value, schema } : undefined;
 }
 
 const methods = ["all", "create", "update", "delete"];
 
 function isLiveCollection(value: unknown): value is LiveCollection {
-  if (!isObject(value)) return false;
+  if (!isPart(value)) return false;
   if (methods.some((name) => typeof Reflect.get(value, name) !== "function")) return false;
   const all: unknown = Reflect.get(value, "all");
   if (typeof all !== "function") return false;
   const records: unknown = Reflect.apply(all, value, []);
-  // Snapshots are put back into this array, so it must be the collection's own and no copy.
+  // A snapshot is put back into this array, so it must be the collection's own and no copy.
   return Array.isArray(records) && records === Reflect.apply(all, value, []);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
 
 /** What is wrong with a record, and where in it. */
@@ -57,17 +56,17 @@ export type Validation =
 export interface StandardSchema {
   readonly "~standard": {
     readonly validate: (value: unknown) => unknown;
-    /** Newer libraries tell what they describe. */
+    /** Newer libraries describe their schemas as JSON Schema. */
     readonly jsonSchema?: unknown;
   };
 }
 
 function isStandardSchema(value: unknown): value is StandardSchema {
-  // Some libraries' schemas are functions.
   const standard: unknown = isPart(value) ? Reflect.get(value, "~standard") : undefined;
   return isPart(standard) && typeof Reflect.get(standard, "validate") === "function";
 }
 
+/** Some libraries' schemas are functions. */
 function isPart(value: unknown): value is object {
   return typeof value === "function" || (typeof value === "object" && value !== null);
 }
@@ -75,25 +74,17 @@ function isPart(value: unknown): value is object {
 /** Has a schema judge a record. */
 export async function validateRecord(schema: StandardSchema, record: object): Promise<Validation> {
   const result: unknown = await schema["~standard"].validate(record);
-  if (!isPart(result)) return unclear("The schema gave no result.");
-  const issues: unknown = Reflect.get(result, "issues");
+  const issues: unknown = isPart(result) ? Reflect.get(result, "issues") : undefined;
   if (Array.isArray(issues)) return { ok: false, issues: issues.map(readIssue) };
-  const value: unknown = Reflect.get(result, "value");
-  return isPart(value) ? { ok: true, value } : unclear("The schema makes no object of it.");
-}
-
-function unclear(message: string): Validation {
-  return { ok: false, issues: [{ message, path: [] }] };
+  const value: unknown = isPart(result) ? Reflect.get(result, "value") : undefined;
+  if (isPart(value)) return { ok: true, value };
+  return { ok: false, issues: [{ message: "The schema makes no object of it.", path: [] }] };
 }
 
 function readIssue(issue: unknown): SchemaIssue {
-  if (!isPart(issue)) return { message: String(issue), path: [] };
-  const message: unknown = Reflect.get(issue, "message");
-  const path: unknown = Reflect.get(issue, "path");
-  return {
-    message: typeof message === "string" ? message : "It does not fit the schema.",
-    path: Array.isArray(path) ? path.map(segmentName) : [],
-  };
+  const message: unknown = isPart(issue) ? Reflect.get(issue, "message") : issue;
+  const path: unknown = isPart(issue) ? Reflect.get(issue, "path") : undefined;
+  return { message: String(message), path: Array.isArray(path) ? path.map(segmentName) : [] };
 }
 
 /** A segment is a key, or an object that has one. */
@@ -101,93 +92,81 @@ function segmentName(segment: unknown): string {
   return String(isPart(segment) ? Reflect.get(segment, "key") : segment);
 }
 
-/** A node of a JSON Schema, as far as it matters here. */
-export interface JsonSchemaNode {
-  /** Of the values that fit; empty when it does not tell. */
-  readonly types: readonly string[];
-  readonly properties: readonly (readonly [name: string, JsonSchemaNode])[];
-  readonly additionalProperties: unknown;
-  /** Schemas of which one, or all, must fit. */
-  readonly branches: readonly JsonSchemaNode[];
-  readonly reference: string | undefined;
-  readonly definitions: ReadonlyMap<string, JsonSchemaNode>;
+/** What a schema tells of the records that it makes. */
+export interface DescribedColumns {
+  readonly columns: readonly Column[];
+  /** Whether records have no other properties. */
+  readonly isClosed: boolean;
 }
 
-/**
- * The JSON Schema of what a schema takes or makes, by the Standard JSON Schema interface. Undefined when it has
- * none, or cannot put itself that way.
- */
-export function jsonSchemaOf(
-  schema: StandardSchema,
-  side: "input" | "output",
-): JsonSchemaNode | undefined {
+/** The columns of a schema that describes itself as JSON Schema. There are none of one that does not. */
+export function describedColumns(schema: StandardSchema): DescribedColumns {
+  const parts = partsOf(jsonSchemaOf(schema));
+  const types = new Map<string, readonly string[]>();
+  for (const { properties } of parts) {
+    for (const [name, node] of isObject(properties) ? Object.entries(properties) : []) {
+      types.set(name, [...(types.get(name) ?? []), ...typesOf(node)]);
+    }
+  }
+  return {
+    columns: [...types].map(([name, all]) => plainColumn(name, columnType(all))),
+    isClosed: parts.length > 0 && parts.every((part) => part["additionalProperties"] === false),
+  };
+}
+
+function jsonSchemaOf(schema: StandardSchema): unknown {
   const { jsonSchema } = schema["~standard"];
-  if (!isObject(jsonSchema) || typeof jsonSchema[side] !== "function") return undefined;
+  if (!isObject(jsonSchema) || typeof jsonSchema["output"] !== "function") return undefined;
+  // Zod's option: a date is anything, instead of an exception.
+  const options = { target: "draft-2020-12", libraryOptions: { unrepresentable: "any" } };
   try {
-    const options = {
-      target: "draft-2020-12",
-      // Zod's: a date is anything, instead of an exception.
-      libraryOptions: { unrepresentable: "any" },
-    };
-    return readNode(Reflect.apply(jsonSchema[side], jsonSchema, [options]));
+    return Reflect.apply(jsonSchema["output"], jsonSchema, [options]);
   } catch {
     return undefined;
   }
 }
 
-function readNode(value: unknown): JsonSchemaNode {
-  const node = isObject(value) ? value : {};
-  const properties = isObject(node["properties"]) ? Object.entries(node["properties"]) : [];
-  const definitions = isObject(node["$defs"]) ? Object.entries(node["$defs"]) : [];
-  const { $ref: reference } = node;
-  return {
-    types: readTypes(node),
-    properties: properties.map(([name, part]) => [name, readNode(part)]),
-    additionalProperties: node["additionalProperties"],
-    branches: ["anyOf", "oneOf", "allOf"].flatMap((key) => {
-      const branches: unknown = node[key];
-      return Array.isArray(branches) ? branches.map(readNode) : [];
-    }),
-    reference: typeof reference === "string" ? reference : undefined,
-    definitions: new Map(definitions.map(([name, part]) => [`#/$defs/${name}`, readNode(part)])),
-  };
+type JsonSchemaNode = Readonly<Record<string, unknown>>;
+
+/** The members of a union or an intersection; else the schema itself. */
+function partsOf(node: unknown): readonly JsonSchemaNode[] {
+  if (!isObject(node)) return [];
+  const branches = ["anyOf", "oneOf", "allOf"].flatMap((key) => {
+    const members: unknown = node[key];
+    return Array.isArray(members) ? members.flatMap(partsOf) : [];
+  });
+  return branches.length === 0 ? [node] : branches;
 }
 
-function readTypes(node: Readonly<Record<string, unknown>>): readonly string[] {
-  const { type, enum: members } = node;
-  if (typeof type === "string") return [type];
-  if (Array.isArray(type)) return type.map(String);
-  const values: unknown = Object.hasOwn(node, "const") ? [node["const"]] : members;
-  return Array.isArray(values) ? values.map(jsonType) : [];
+/** The JSON types that a value can have; `any` where that is not told. */
+function typesOf(node: unknown): readonly string[] {
+  return partsOf(node).flatMap((part) => {
+    const { type = [] } = part;
+    const types = Array.isArray(type) ? type.map(String) : [String(type)];
+    if (types.length > 0) return types;
+    const values: unknown = Object.hasOwn(part, "const") ? [part["const"]] : part["enum"];
+    return Array.isArray(values) ? values.map(jsonType) : ["any"];
+  });
 }
 
 function jsonType(value: unknown): string {
-  if (value === null) return "null";
-  return typeof value === "object" ? "object" : typeof value;
+  return value === null ? "null" : typeof value;
 }
 
-/** The node that a reference within the schema leads to; the node itself where it is none. */
-export function resolve(node: JsonSchemaNode, root: JsonSchemaNode): JsonSchemaNode {
-  let resolved = node;
-  // Definitions that only refer to each other lead nowhere.
-  for (let steps = 0; resolved.reference !== undefined && steps < 10; steps++) {
-    const { reference } = resolved;
-    const target = reference === "#" ? root : root.definitions.get(reference);
-    if (target === undefined) return resolved;
-    resolved = target;
-  }
-  return resolved;
-}
+const columnTypes: Readonly<Record<string, string>> = {
+  integer: "INTEGER",
+  // Whole numbers in such a column read as they are sent, `5` and not `5.0`.
+  number: "NUMERIC",
+  string: "TEXT",
+  boolean: "BOOLEAN",
+  object: "JSON",
+  array: "JSON",
+};
 
-/** A node that speaks for itself, and the nodes that it joins. */
-export function partsOf(
-  node: JsonSchemaNode,
-  root: JsonSchemaNode,
-  depth = 0,
-): readonly JsonSchemaNode[] {
-  const resolved = resolve(node, root);
-  if (resolved.branches.length === 0 || depth > 10) return [resolved];
-  const speaks = resolved.types.length > 0 || resolved.properties.length > 0;
-  const joined = resolved.branches.flatMap((branch) => partsOf(branch, root, depth + 1));
-  return speaks ? [resolved, ...joined] : joined;
+function columnType(types: readonly string[]): string {
+  const named = types.filter((type) => type !== "null").map((type) => columnTypes[type] ?? "ANY");
+  const kinds = new Set(named);
+  if (kinds.has("NUMERIC")) kinds.delete("INTEGER");
+  const [sole = "ANY", ...others] = kinds;
+  return others.length === 0 ? sole : "ANY";
 }

@@ -1,20 +1,108 @@
 import { showValue } from "../../core/errors/show.ts";
-import type { ComparisonRules } from "../../core/store/order-value.ts";
-import { missingValues } from "../../core/store/row-draft.ts";
-import type { TableLayout } from "../../core/store/table-layout.ts";
-import { ExactInteger } from "../../core/store/value.ts";
-import { type Violation, notUnique, unknownColumn } from "../../core/store/violation.ts";
+import { CurrentTime } from "../../core/store/schema.ts";
+import { type CellLayout, rowIdOf } from "../../core/store/table-layout.ts";
+import { nextRowIdOf } from "../../core/store/table-state.ts";
 import {
-  type CollectionSource,
+  BlobValue,
+  ExactInteger,
+  type GivenRow,
+  type Value,
+  WholeReal,
+  copyJson,
+} from "../../core/store/value.ts";
+import { type Violation, noRowId, unknownColumn, wrongType } from "../../core/store/violation.ts";
+import {
   type SchemaIssue,
   type StandardSchema,
   type Validation,
   validateRecord,
 } from "./collection.ts";
-import { type PropertyChanges, applyChanges } from "./given-values.ts";
-import { recordCell, recordRow } from "./records.ts";
-import { findRecord } from "./scan.ts";
-import type { TableShape } from "./table-shape.ts";
+import { recordCell } from "./records.ts";
+import type { LoadedRecords, TableShape } from "./table-shape.ts";
+
+/** What a write sets, by property. Undefined takes the property away. */
+export type PropertyChanges = Readonly<Record<string, unknown>>;
+
+/** What was given, and what of it cannot be taken whatever the collection's schema says. */
+export interface GivenValues {
+  readonly changes: PropertyChanges;
+  readonly violations: readonly Violation[];
+}
+
+/**
+ * Reads what was given for a row. A declared column takes what fits its type, any other what the collection's schema
+ * will judge, converted as far as the rules of the storage convert.
+ */
+export function readGiven(shape: TableShape, given: GivenRow): GivenValues {
+  const changes: [string, unknown][] = [];
+  const violations: Violation[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const cell = shape.layout.cells.find((one) => one.name === name);
+    const violation = violationOf(shape, name, { cell, value });
+    if (violation === undefined) changes.push([name, takenValue(shape, value, cell)]);
+    else violations.push(violation);
+  }
+  return { changes: Object.fromEntries(changes), violations };
+}
+
+function violationOf(
+  { layout, isDeclared, isClosed, relations }: TableShape,
+  name: string,
+  { cell, value }: { readonly cell: CellLayout | undefined; readonly value: unknown },
+): Violation | undefined {
+  if (relations.includes(name)) {
+    const message = `Column "${name}" is a relation of the collection, which code alone can write.`;
+    return { kind: "wrong-type", message, columns: [name] };
+  }
+  if (cell === undefined) return isClosed ? unknownColumn(name, layout.columnNames) : undefined;
+  if (!isDeclared || value === null) return undefined;
+  const { type } = cell.column;
+  const fitting = layout.storage.fit(value, cell.kind);
+  if (!fitting.ok) return wrongType(name, value, { type, expected: fitting.expected });
+  const isNoId = name === layout.rowIdColumn && rowIdOf(fitting.value) === undefined;
+  return isNoId ? noRowId(name, value) : undefined;
+}
+
+/** A value as its property has it: bigints stay such, and booleans are no texts, as storage without booleans has them. */
+function takenValue(
+  { layout, isDeclared }: TableShape,
+  value: unknown,
+  cell: CellLayout | undefined,
+): unknown {
+  // A column of another type may take anything, as far as anybody knows.
+  const isTold = cell !== undefined && (isDeclared || !/^(?:JSON|ANY)$/.test(cell.column.type));
+  if (value === null || value instanceof ExactInteger || !isTold) return plain(value);
+  const fitting = layout.storage.fit(value, cell.kind);
+  if (!fitting.ok) return plain(value);
+  const { value: stored } = fitting;
+  const isText = cell.column.type === "BOOLEAN" && (stored === "true" || stored === "false");
+  return isText ? stored === "true" : plain(stored);
+}
+
+/** A stored value as JavaScript has it. JSON is copied, so that nobody can change a record from outside. */
+function plain(value: unknown): unknown {
+  if (value instanceof ExactInteger || value instanceof WholeReal) return value.value;
+  return value instanceof BlobValue ? value.bytes : (copyJson(value) ?? value);
+}
+
+/** The declared defaults of columns. What has none is left to the collection's schema. */
+export function declaredDefaults({ layout }: TableShape): PropertyChanges {
+  return Object.fromEntries(
+    layout.schema.columns.flatMap(({ name, default: value }) =>
+      value === undefined || value instanceof CurrentTime ? [] : [[name, plain(value)]],
+    ),
+  );
+}
+
+/** A record's properties with changes made. */
+export function applyChanges(
+  base: Readonly<Record<string, unknown>>,
+  changes: PropertyChanges,
+): Readonly<Record<string, unknown>> {
+  const all = Object.entries({ ...base, ...changes });
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+}
 
 /** What the collection's schema says of a change, before it is made. */
 export interface Judgement {
@@ -33,91 +121,52 @@ export async function judge(
   changes: PropertyChanges,
 ): Promise<Judgement> {
   const validation = await validateRecord(schema, applyChanges(base, changes));
-  if (validation.ok) return { changes, validation };
-  const refused = new Set(validation.issues.map(({ path }) => path[0]));
-  const nulls = [...changes].flatMap(([name, value]) =>
-    value === null && refused.has(name) ? [name] : [],
+  const nulls = Object.keys(changes).filter(
+    (name) => changes[name] === null && concerns(validation, name),
   );
   if (nulls.length === 0) return { changes, validation };
-  const without = new Map(changes);
-  for (const name of nulls) without.set(name, undefined);
+  const without = { ...changes, ...Object.fromEntries(nulls.map((name) => [name, undefined])) };
   const second = await validateRecord(schema, applyChanges(base, without));
   const isNull = second.ok && nulls.every((name) => recordCell(second.value, name) === null);
   return isNull ? { changes: without, validation: second } : { changes, validation };
 }
 
 /**
- * Asks the schema about a new record: `base` is what it is related to. A key that is left out is the one that the schema itself gives; where it
- * gives none, an integer key is one more than the largest.
+ * Asks the schema about a new record. A key that is left out is the one that the schema itself gives; where it gives
+ * none, an integer key is generated.
  */
 export async function judgeNew(
-  { collection, schema }: CollectionSource,
+  schema: StandardSchema,
   { layout, seen }: TableShape,
-  {
-    base,
-    changes,
-  }: { readonly base: Readonly<Record<string, unknown>>; readonly changes: PropertyChanges },
+  { changes, state }: Pick<LoadedRecords, "state"> & { readonly changes: PropertyChanges },
 ): Promise<Judgement> {
-  const key = generatedKey(layout, seen);
-  if (key === undefined || (changes.get(key) ?? null) !== null) return judge(schema, base, changes);
-  const keyless = new Map(changes);
-  keyless.delete(key);
-  const first = await judge(schema, base, keyless);
+  // As long as nothing tells the columns, the key may turn out to be an integer.
+  const key =
+    layout.rowIdColumn ?? (seen.length === 0 ? (layout.schema.primaryKey[0] ?? "id") : "");
+  if (key === "" || (changes[key] ?? null) !== null) return judge(schema, {}, changes);
+  const first = await judge(schema, {}, { ...changes, [key]: undefined });
   const { validation } = first;
-  const given = validation.ok ? recordCell(validation.value, key) : null;
-  // Set, so that a schema which gives another one each time gives no other to the collection.
-  if (given !== null) return { ...first, changes: new Map([...first.changes, [key, given]]) };
+  const given: Value = validation.ok ? recordCell(validation.value, key) : null;
+  // It is set, so that a schema which gives another one each time gives no other to the collection.
+  if (given !== null) return { ...first, changes: { ...first.changes, [key]: plain(given) } };
   const needsKey = validation.ok ? layout.rowIdColumn === key : concerns(validation, key);
   if (!needsKey) return first;
-  const next = nextKey(collection.all(), key, layout.storage.largestRowId);
-  const second = await judge(schema, base, new Map([...keyless, [key, next]]));
+  const second = await judge(schema, {}, { ...changes, [key]: nextRowIdOf(state)() });
   return concerns(second.validation, key) ? first : second;
 }
 
 /** Whether the schema finds something wrong with this property. */
-function concerns(validation: Validation, key: string): boolean {
-  return !validation.ok && validation.issues.some(({ path }) => path[0] === key);
-}
-
-/** An integer key; or `id` where no record and no schema tells the columns yet. */
-function generatedKey(
-  { rowIdColumn, schema }: TableLayout,
-  seen: readonly string[],
-): string | undefined {
-  if (rowIdColumn !== undefined) return rowIdColumn;
-  const [sole = "id", ...others] = schema.primaryKey;
-  return seen.length === 0 && others.length === 0 ? sole : undefined;
-}
-
-/** One more than the largest; where that is no exact number any more, the smallest one free from 1 on. */
-function nextKey(records: readonly object[], key: string, greatest: number | bigint): number {
-  const taken = records.flatMap((record) => {
-    const value = recordCell(record, key);
-    const number = value instanceof ExactInteger ? Number(value.value) : value;
-    return typeof number === "number" ? [Math.floor(number)] : [];
-  });
-  if (taken.length === 0) return 1;
-  const largest = taken.reduce((left, right) => Math.max(left, right));
-  if (largest < greatest) return largest + 1;
-  const all = new Set(taken);
-  let free = 1;
-  while (all.has(free)) free++;
-  return free;
+function concerns(validation: Validation, name: string): boolean {
+  return !validation.ok && validation.issues.some(({ path }) => path[0] === name);
 }
 
 /** What the collection's schema finds wrong, by column. */
 export function issueViolation(issue: SchemaIssue, changes: PropertyChanges): Violation {
   const [column, ...inner] = issue.path;
   const message = asSentence(issue.message);
-  if (column === undefined) {
-    return {
-      kind: "wrong-type",
-      message: `The collection refuses the row: ${message}`,
-      columns: [],
-    };
-  }
+  if (column === undefined) return refused("wrong-type", message);
   const place = inner.length === 0 ? "" : ` at ${issue.path.join(".")}`;
-  const isMissing = inner.length === 0 && (changes.get(column) ?? null) === null;
+  const isMissing = inner.length === 0 && (changes[column] ?? null) === null;
   return {
     kind: isMissing ? "not-null" : "wrong-type",
     message: `Column "${column}" is refused by the collection${place}: ${message}`,
@@ -125,73 +174,19 @@ export function issueViolation(issue: SchemaIssue, changes: PropertyChanges): Vi
   };
 }
 
-/** Columns that were given, and of which the schema left nothing in the record that it made. */
-export function droppedColumns(
-  shape: TableShape,
-  { changes, validation }: Judgement,
-): readonly Violation[] {
-  if (!validation.ok) return [];
-  const dropped = [...changes].filter(
-    ([name, value]) =>
-      value !== undefined &&
-      shape.takes(name) === undefined &&
-      !Object.hasOwn(validation.value, name),
-  );
-  return dropped.map(([name]) => unknownColumn(name, shape.layout.columnNames));
-}
-
-/** What a record lacks that its columns need. */
-export function missingCells(layout: TableLayout, record: object): readonly Violation[] {
-  return missingValues(layout, recordRow(layout, record));
-}
-
-/** Values of the key and of unique columns that another record has. */
-export function takenKeyValues(
-  layout: TableLayout,
-  record: object,
-  others: { readonly records: readonly object[]; readonly except: object | undefined },
-): readonly Violation[] {
-  return uniqueSets(layout).flatMap(({ columns, rules, isKey }) => {
-    const values = columns.map((column) => recordCell(record, column));
-    const { records, except } = others;
-    const holder = findRecord(records, columns, { rules, values, except });
-    return holder === undefined ? [] : [notUnique(columns, values, isKey)];
-  });
-}
-
-interface UniqueSet {
-  readonly columns: readonly string[];
-  readonly rules: readonly ComparisonRules[];
-  readonly isKey: boolean;
-}
-
-/** The layout's own list leaves out a key that is the row id. */
-function uniqueSets({ schema, uniqueKeys, rules }: TableLayout): readonly UniqueSet[] {
-  const columns = schema.primaryKey;
-  const key = { columns, rules: columns.flatMap((column) => rules(column) ?? []), isKey: true };
-  const others = uniqueKeys.filter(({ isKey }) => !isKey);
-  return columns.length === 0 ? others : [key, ...others];
-}
-
 /** What the collection said when it refused a write that its schema had let through: a hook, or a relation. */
 export function refusedWrite(error: unknown): Violation {
   const isError = error instanceof Error;
-  const message = isError ? error.message : showValue(error);
   // The code of the package's own `RelationError`.
   const isRelation = isError && "code" in error && error.code === "INVALID_FOREIGN_RECORD";
-  return {
-    kind: isRelation ? "reference-missing" : "wrong-type",
-    message: `The collection refuses the row: ${asSentence(message)}`,
-    columns: [],
-  };
+  const message = asSentence(isError ? error.message : showValue(error));
+  return refused(isRelation ? "reference-missing" : "wrong-type", message);
+}
+
+function refused(kind: Violation["kind"], message: string): Violation {
+  return { kind, message: `The collection refuses the row: ${message}`, columns: [] };
 }
 
 function asSentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
-}
-
-/** A `delete` hook prevented what it was told of. */
-export function deletePrevented(table: string): Violation {
-  const message = `The row of "${table}" stays: a hook of the collection prevents that it is deleted.`;
-  return { kind: "still-referenced", message, columns: [] };
 }

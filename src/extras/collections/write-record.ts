@@ -1,39 +1,25 @@
+import { takenValues } from "../../core/store/constraints.ts";
+import { missingValues } from "../../core/store/row-draft.ts";
+import { rowIdOf } from "../../core/store/table-layout.ts";
+import { type StoredRow, nextRowIdOf, rowByKey } from "../../core/store/table-state.ts";
 import type { WriteResult } from "../../core/store/table.ts";
-import type { GivenRow, Value } from "../../core/store/value.ts";
-import { type Violation, rowMissing } from "../../core/store/violation.ts";
+import { type GivenRow, type Row, type Value, isDatabaseValue } from "../../core/store/value.ts";
+import { type Violation, rowMissing, unknownColumn } from "../../core/store/violation.ts";
 import type { CollectionSource } from "./collection.ts";
 import {
-  type PropertyChanges,
   type GivenValues,
-  applyChanges,
-  readGiven,
-  replacing,
-  unchangedColumns,
-  withDefaults,
-  withoutColumns,
-} from "./given-values.ts";
-import {
   type Judgement,
-  deletePrevented,
-  droppedColumns,
+  type PropertyChanges,
+  applyChanges,
+  declaredDefaults,
   issueViolation,
   judge,
   judgeNew,
-  missingCells,
+  readGiven,
   refusedWrite,
-  takenKeyValues,
 } from "./judge.ts";
 import { columnsOf, recordRow, validationInput } from "./records.ts";
-import {
-  type GivenLinks,
-  learnRelation,
-  linkInputs,
-  readLinks,
-  relate,
-  takenLinks,
-} from "./relations.ts";
-import { recordByKey } from "./scan.ts";
-import type { TableShape } from "./table-shape.ts";
+import { type LoadedRecords, type TableShape, loadRecords } from "./table-shape.ts";
 
 /** A collection and what its rows look like at the moment. */
 export interface WriteContext {
@@ -41,85 +27,96 @@ export interface WriteContext {
   readonly shape: () => TableShape;
 }
 
-/** Which columns of a row a change is about. */
-type ChangeKind = "replace" | "update";
+/** The rows as a write finds them. */
+interface Found extends LoadedRecords {
+  readonly shape: TableShape;
+}
+
+function find({ source, shape: shapeNow }: WriteContext): Found {
+  const shape = shapeNow();
+  return { shape, ...loadRecords(shape.layout, source.collection.all()) };
+}
 
 /** Creates a record. */
 export async function insertRecord(context: WriteContext, given: GivenRow): Promise<WriteResult> {
-  const { source } = context;
-  const shape = context.shape();
-  const links = readLinks(source.collection, shape, { given, isNew: true });
-  const read = readGiven(shape, links.rest);
-  const base = linkInputs(links);
-  const judgement = await judgeNew(source, shape, {
-    base,
-    changes: withDefaults(shape, read.changes),
-  });
-  const violations = violationsOf(context, { read, links, judgement, base, before: undefined });
+  const { schema, collection } = context.source;
+  const { shape, state } = find(context);
+  const read = readGiven(shape, given);
+  const changes = { ...declaredDefaults(shape), ...read.changes };
+  const judgement = await judgeNew(schema, shape, { changes, state });
+  const violations = violationsOf(find(context), { read, judgement, base: {}, before: undefined });
   if (violations.length > 0) return { ok: false, violations };
-  const values = applyChanges(Object.fromEntries(links.links), judgement.changes);
-  return written(context, () => source.collection.create(values), {
-    // Without records, only the refusal of the first one tells what its relations are.
-    retry: (error) =>
-      learnRelation(source.collection, error, values) ? insertRecord(context, given) : undefined,
-  });
+  const values = applyChanges({}, judgement.changes);
+  return written(context, () => collection.create(values));
 }
 
-/** Changes the record that has this key. */
+/** Changes the record that has this key; `replace` also takes away or sets back what is left out. */
 export async function changeRecord(
   context: WriteContext,
   key: readonly Value[],
-  options: { readonly given: GivenRow; readonly kind: ChangeKind },
+  { given, kind }: { readonly given: GivenRow; readonly kind: "replace" | "update" },
 ): Promise<WriteResult> {
-  const { source } = context;
-  const shape = context.shape();
-  const before = recordByKey(source, shape.layout, key);
-  if (before === undefined) return missing(shape, key);
-  const { links, read, changes } = readChange(context, before, options);
-  const base = { ...validationInput(before), ...linkInputs(links) };
-  const judgement = await judge(source.schema, base, changes);
-  const violations = violationsOf(context, { read, links, judgement, base, before });
+  const { schema, collection } = context.source;
+  const { shape, state, record } = find(context);
+  const before = rowByKey(state, key);
+  const recordBefore = before && record(before.id);
+  if (before === undefined || recordBefore === undefined) return missing(shape, key);
+  const changed = changedColumns(before.row, given);
+  const read = readGiven(shape, changed);
+  const changes =
+    kind === "update" ? read.changes : { ...leftOut(shape, recordBefore, given), ...read.changes };
+  const base = validationInput(recordBefore);
+  const judgement = await judge(schema, base, changes);
+  const violations = violationsOf(find(context), { read, judgement, base, before });
   if (violations.length > 0) return { ok: false, violations };
   const result = await written(context, () =>
-    source.collection.update(before, { data: (draft) => assign(draft, judgement.changes) }),
+    collection.update(recordBefore, { data: (draft) => assign(draft, judgement.changes) }),
   );
-  if (result.ok) relate(before, links.links);
   // Who writes to the collection directly can have deleted it meanwhile.
-  const isGone = !result.ok && recordByKey(source, shape.layout, key) === undefined;
+  const isGone = !result.ok && rowByKey(find(context).state, key) === undefined;
   return isGone ? missing(shape, key) : result;
 }
 
-/** What a change sets: not what is given as the row has it already. */
-function readChange(
-  { source, shape: shapeNow }: WriteContext,
-  before: object,
-  { given, kind }: { readonly given: GivenRow; readonly kind: ChangeKind },
-): { readonly links: GivenLinks; readonly read: GivenValues; readonly changes: PropertyChanges } {
-  const shape = shapeNow();
+/**
+ * What is given otherwise than the row shows it. The rest is left alone: a record holds more than its row shows, such as
+ * dates, bigints, and relations within documents.
+ */
+function changedColumns(row: Row, given: GivenRow): GivenRow {
+  const isShown = (name: string, value: unknown): boolean =>
+    Object.hasOwn(row, name) &&
+    !isDatabaseValue(value) &&
+    JSON.stringify(value) === JSON.stringify(row[name]);
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => !isShown(name, value)));
+}
+
+/** What a whole new row makes of the columns that it leaves out: they get their default, else go. */
+function leftOut(shape: TableShape, record: object, given: GivenRow): PropertyChanges {
   const { layout, isDeclared } = shape;
-  const links = readLinks(source.collection, shape, { given, isNew: false });
-  const unchanged = unchangedColumns(recordRow(layout, before), links.rest);
-  const read = readGiven(shape, withoutColumns(links.rest, unchanged));
-  if (kind === "update") return { links, read, changes: read.changes };
-  const columns = isDeclared ? layout.columnNames : columnsOf(before);
-  const replaced = columns.filter((name) => !unchanged.has(name) && !links.links.has(name));
-  return { links, read, changes: replacing(shape, read.changes, replaced) };
+  const defaults = declaredDefaults(shape);
+  const columns = isDeclared ? layout.columnNames : columnsOf(record);
+  return Object.fromEntries(
+    columns
+      .filter((name) => given[name] === undefined && !layout.isKeyColumn(name))
+      .map((name) => [name, defaults[name]]),
+  );
 }
 
 /** Deletes the record that has this key. */
 export function deleteRecord(context: WriteContext, key: readonly Value[]): WriteResult {
   const { collection } = context.source;
-  const shape = context.shape();
-  const record = recordByKey(context.source, shape.layout, key);
-  if (record === undefined) return missing(shape, key);
-  const row = recordRow(shape.layout, record);
+  const { shape, state, record: recordOf } = find(context);
+  const before = rowByKey(state, key);
+  const record = before && recordOf(before.id);
+  if (before === undefined || record === undefined) return missing(shape, key);
   try {
     collection.delete(record);
   } catch (error) {
     return { ok: false, violations: [refusedWrite(error)] };
   }
-  if (!collection.all().includes(record)) return { ok: true, row };
-  return { ok: false, violations: [deletePrevented(shape.layout.schema.name)] };
+  if (!collection.all().includes(record)) return { ok: true, row: before.row };
+  const { name } = shape.layout.schema;
+  const message = `The row of "${name}" stays: a hook of the collection prevents that it is deleted.`;
+  return { ok: false, violations: [{ kind: "still-referenced", message, columns: [] }] };
 }
 
 function missing({ layout }: TableShape, key: readonly Value[]): WriteResult {
@@ -128,52 +125,62 @@ function missing({ layout }: TableShape, key: readonly Value[]): WriteResult {
 
 /** Everything that forbids a change. A column that is wrong already is not reported by the schema again. */
 function violationsOf(
-  { source, shape }: WriteContext,
+  { shape: { layout }, state }: Found,
   change: {
     readonly read: GivenValues;
-    readonly links: GivenLinks;
     readonly judgement: Judgement;
     readonly base: Readonly<Record<string, unknown>>;
-    readonly before: object | undefined;
+    readonly before: StoredRow | undefined;
   },
 ): readonly Violation[] {
-  const { read, links, judgement, base, before } = change;
+  const { read, judgement, base, before } = change;
   const { changes, validation } = judgement;
-  const { layout } = shape();
-  const given = [...links.violations, ...read.violations];
-  const wrong = new Set(given.flatMap(({ columns }) => columns));
+  const wrong = new Set(read.violations.flatMap(({ columns }) => columns));
   const isNew = ({ columns }: Violation): boolean => columns.every((name) => !wrong.has(name));
+  const row = recordRow(layout, validation.ok ? validation.value : applyChanges(base, changes));
+  const own =
+    layout.rowIdColumn === undefined ? undefined : rowIdOf(row[layout.rowIdColumn] ?? null);
+  const id = own ?? before?.id ?? nextRowIdOf(state)();
   const issues = validation.ok
-    ? []
+    ? [
+        ...droppedColumns(layout.columnNames, changes, validation.value),
+        ...missingValues(layout, row),
+      ]
     : validation.issues.map((issue) => issueViolation(issue, changes));
-  const record = validation.ok ? validation.value : applyChanges(base, changes);
   return [
-    ...given,
+    ...read.violations,
     ...issues.filter(isNew),
-    ...droppedColumns(shape(), judgement),
-    ...(validation.ok ? missingCells(layout, record).filter(isNew) : []),
-    ...takenLinks(links.links, { records: source.collection.all(), record: before }),
-    ...takenKeyValues(layout, record, { records: source.collection.all(), except: before }),
+    ...(id === undefined ? [] : takenValues(state, { before, after: { id, row } })),
   ];
+}
+
+/** Columns that were given, and of which the schema left nothing in the record that it made. */
+function droppedColumns(
+  known: readonly string[],
+  changes: PropertyChanges,
+  made: object,
+): readonly Violation[] {
+  return Object.keys(changes)
+    .filter((name) => changes[name] !== undefined && !Object.hasOwn(made, name))
+    .map((name) => unknownColumn(name, known));
 }
 
 /** Has the collection write, which its hooks and relations may refuse. */
 async function written(
   { shape }: WriteContext,
   write: () => Promise<object | undefined>,
-  { retry }: { readonly retry?: (error: unknown) => Promise<WriteResult> | undefined } = {},
 ): Promise<WriteResult> {
   try {
     const record = await write();
     if (record === undefined) throw new Error("The record is no longer there.");
     return { ok: true, row: recordRow(shape().layout, record) };
   } catch (error) {
-    return retry?.(error) ?? { ok: false, violations: [refusedWrite(error)] };
+    return { ok: false, violations: [refusedWrite(error)] };
   }
 }
 
 function assign(draft: object, changes: PropertyChanges): void {
-  for (const [name, value] of changes) {
+  for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) Reflect.deleteProperty(draft, name);
     else Reflect.set(draft, name, value);
   }

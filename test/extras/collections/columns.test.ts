@@ -45,19 +45,6 @@ test("joins the columns of all members of a union", () => {
   expect(shownColumns(table)).toEqual(["kind TEXT", "size ANY", "words NUMERIC"]);
 });
 
-test("follows references within a schema", () => {
-  const node = z.object({
-    id: z.string(),
-    get next() {
-      return node.optional();
-    },
-  });
-  expect(shownColumns(collectionTable(new Collection({ schema: node })))).toEqual([
-    "id TEXT",
-    "next JSON",
-  ]);
-});
-
 test("takes columns from the records where the schema does not describe itself", async () => {
   const schema = v.looseObject({ id: v.number() });
   const records = new Collection({ schema });
@@ -79,28 +66,6 @@ test("adds what records have beyond their schema", async () => {
   const records = new Collection({ schema: z.looseObject({ id: z.number() }) });
   await records.create({ id: 1, extra: true });
   expect(shownColumns(collectionTable(records))).toEqual(["id INTEGER", "extra BOOLEAN"]);
-});
-
-test("takes columns from what a transform is given where it does not tell what it makes", async () => {
-  const schema = z
-    .object({ first: z.string(), last: z.string() })
-    .transform((name) => ({ ...name, full: `${name.first} ${name.last}` }));
-  const people = new Collection({ schema });
-  const table = collectionTable(people);
-  expect(shownColumns(table)).toEqual(["first TEXT", "last TEXT"]);
-  expect(await table.insert({ first: "Ada", last: "L" })).toMatchObject({ ok: true });
-  expect(table.rows()).toEqual([{ first: "Ada", last: "L", full: "Ada L" }]);
-});
-
-test("takes names that only a transform knows", async () => {
-  const schema = z.object({ id: z.number(), text: z.string() });
-  const renamed = z
-    .object({ id: z.number(), body: z.string() })
-    .transform(({ id, body }) => ({ id, text: body }))
-    .pipe(schema);
-  const table = collectionTable(new Collection({ schema: renamed }));
-  expect(await table.insert({ body: "x" })).toEqual({ ok: true, row: { id: 1, text: "x" } });
-  expect(shownColumns(table)).toEqual(["id INTEGER", "text TEXT"]);
 });
 
 test("shows declared columns only, in their order", async () => {
