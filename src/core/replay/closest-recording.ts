@@ -1,15 +1,21 @@
 import { counted } from "../errors/counted.ts";
 import type { ClosestRecording } from "../http/answerer.ts";
-import { isSecretHeader } from "../http/secret-names.ts";
+import { isSecretHeader, isSecretName } from "../http/secret-names.ts";
 import type { RecordedRequest } from "./cassette.ts";
 import type { PlacedRecording, RecordingBook } from "./recording-book.ts";
 import { type Difference, requestDifferences } from "./request-differences.ts";
 
-/** The recording whose request differs least from one that was sent; of several the first. Undefined: there is none. */
+/**
+ * The recording whose request differs least from one that was sent; of several the first. Undefined: there is none.
+ * `hideKeys` takes keys out of a text, which the differences are not to show.
+ */
 export function closestRecording(
   book: RecordingBook,
-  sent: RecordedRequest,
+  request: RecordedRequest,
+  hideKeys: (text: string) => string = (text) => text,
 ): ClosestRecording | undefined {
+  // Hide keys before the requests are compared: a difference shows an excerpt, which may have half a key.
+  const sent = withTexts(request, hideKeys);
   let closest: PlacedRecording | undefined;
   let found: readonly Difference[] = [];
   let least = Infinity;
@@ -29,13 +35,27 @@ export function closestRecording(
   }
   if (closest === undefined) return undefined;
   const { cassette, index } = closest;
-  return { cassette, number: index + 1, differences: found.map(shown) };
+  const differences = found
+    .map((difference) => withTexts(shown(difference), hideKeys))
+    .filter(({ recorded, sent: other }) => recorded !== other);
+  return { cassette, number: index + 1, differences };
+}
+
+/** The same value with each of its texts changed. */
+function withTexts<Value>(value: Value, change: (text: string) => string): Value {
+  return JSON.parse(
+    JSON.stringify(value, (_, inner: unknown) =>
+      typeof inner === "string" ? change(inner) : inner,
+    ),
+  );
 }
 
 function shown({ at, recorded, sent }: Difference): ClosestRecording["differences"][number] {
-  const name = /^(?:query|header)\.(.*)/s.exec(at)?.[1];
-  // The journal has no keys, and neither has this.
-  const isSecret = name !== undefined && isSecretHeader(name);
+  const [head, ...steps] = at.split(".");
+  const isSecret =
+    head === "body"
+      ? steps.some(isSecretName)
+      : steps.length > 0 && isSecretHeader(steps.join("."));
   return {
     at,
     ...(recorded === undefined ? {} : { recorded }),

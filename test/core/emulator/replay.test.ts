@@ -296,3 +296,24 @@ test("loading other fixtures brings their cassettes", async () => {
   const set: CassetteSet | undefined = core.sessions.base.cassettes;
   expect(set).toBeUndefined();
 });
+
+test("shows no key in what came closest, neither the emulator's own nor the one that was sent", async () => {
+  const fixtures = recordedFixtures({ chat: [[askedFor("Hello"), saying(1)]] });
+  const emulator = await createEmulator({ fixtures, strict: true, apiKeys: ["own-key"] });
+  const answer = await emulator.fetch(completions, {
+    method: "POST",
+    headers: { authorization: "Bearer own-key", "x-api-key": "sk-sent-4fG7" },
+    body: JSON.stringify({
+      ...asking(`${"word ".repeat(11)}own-key and sk-sent-4fG7`),
+      user: "sk-sent-4fG7",
+      password: "hunter2",
+    }),
+  });
+  const message = await answer.text();
+  expect(answer.status).toBe(404);
+  expect(message).toContain("body.user");
+  expect(message).toContain("body.password");
+  expect(message + JSON.stringify(emulator.journal.list()[0]?.closestRecording)).not.toMatch(
+    /own-key|sk-sent|sk-|hunter2/,
+  );
+});

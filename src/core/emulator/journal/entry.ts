@@ -10,13 +10,7 @@ import {
 import type { CallHeaders } from "../../http/call.ts";
 import type { ReplyHeaders } from "../../http/reply.ts";
 import type { ExchangeRecord } from "../exchange.ts";
-import {
-  redactClosest,
-  redactMisses,
-  redactPlan,
-  redactHeaders,
-  redactQuery,
-} from "./redaction.ts";
+import { redactMisses, redactPlan, redactHeaders, redactQuery } from "./redaction.ts";
 
 export type {
   AnswerPlan,
@@ -168,7 +162,7 @@ function answerParts(
   const label = labelOf(answeredBy, scene) ?? null;
   const details = typeof answeredBy === "object" ? answeredBy.details(scene) : {};
   const { script = null, reply = null, misses = [], plan, fault = null } = details;
-  const { recording = null, closestRecording } = details;
+  const { recording = null, closestRecording = null } = details;
   return {
     answeredBy: label,
     script,
@@ -177,7 +171,7 @@ function answerParts(
     plan: plan === undefined ? null : redactPlan(plan, keys),
     fault,
     recording,
-    closestRecording: closestRecording === undefined ? null : redactClosest(closestRecording, keys),
+    closestRecording,
   };
 }
 

@@ -1,6 +1,6 @@
 import { isSecretHeader, isSecretName } from "../../http/secret-names.ts";
 import type { CallHeaders } from "../../http/call.ts";
-import type { AnswerPlan, ClosestRecording, MissedScript, PlanTest } from "../../http/answerer.ts";
+import type { AnswerPlan, MissedScript, PlanTest } from "../../http/answerer.ts";
 
 /** What is shown instead of a key, a token or a password. */
 export const redactedValue = "***";
@@ -13,6 +13,17 @@ export function withoutKeys(text: string, keys: readonly string[]): string {
     // Not as a part of a longer word: a key may be as short as "k".
     return shown.replaceAll(new RegExp(`(?<![\\w-])${literal}(?![\\w-])`, "g"), redactedValue);
   }, text);
+}
+
+/** Shorter keys of clients are not looked for in texts: they may be words. */
+const shortestSought = 6;
+
+/** The keys that a request carries in its headers, each without its scheme. */
+export function keysIn(headers: CallHeaders): readonly string[] {
+  return Object.entries(headers).flatMap(([name, value = ""]) => {
+    const key = value.trim().split(/\s+/).at(-1) ?? "";
+    return isSecretHeader(name) && key.length >= shortestSought ? [key] : [];
+  });
 }
 
 /** What a query is redacted by. */
@@ -108,19 +119,6 @@ export function redactMisses(
  */
 export function redactPlan(plan: AnswerPlan, keys: readonly string[]): AnswerPlan {
   return { ...plan, tests: plan.tests.map((test) => redactTest(test, keys)) };
-}
-
-/** Differences without the emulator's own keys. Others were taken out when the request was compared. */
-export function redactClosest(
-  closest: ClosestRecording,
-  keys: readonly string[],
-): ClosestRecording {
-  const differences = closest.differences.map(({ at, recorded, sent }) => ({
-    at: withoutKeys(at, keys),
-    ...(recorded === undefined ? {} : { recorded: withoutKeys(recorded, keys) }),
-    ...(sent === undefined ? {} : { sent: withoutKeys(sent, keys) }),
-  }));
-  return { ...closest, differences };
 }
 
 function redactTest(test: PlanTest, keys: readonly string[]): PlanTest {

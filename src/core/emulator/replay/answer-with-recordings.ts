@@ -13,6 +13,7 @@ import type { Timers } from "../../http/scheduler.ts";
 import { refuseUnrecordedRow } from "../../rest/answer-tables.ts";
 import type { AnswerAsEver, AskedCall } from "../answer-call.ts";
 import { createId } from "../environment.ts";
+import { keysIn, withoutKeys } from "../journal/redaction.ts";
 import { type Mounts, pathInInterface } from "../routes.ts";
 import type { Session } from "../session.ts";
 import type { ResolvedSettings } from "../settings.ts";
@@ -149,8 +150,10 @@ async function refuseUnrecorded(
 ): Promise<Reply> {
   const { call, route, session } = asked;
   const { cors } = settings;
-  const closest = closestRecording(book, request);
-  const message = describeUnrecorded(request, closest);
+  const keys = [...session.ownKeys, ...keysIn(call.headers)];
+  const hideKeys = (text: string): string => withoutKeys(text, keys);
+  const closest = closestRecording(book, request, hideKeys);
+  const message = describeUnrecorded({ ...request, path: hideKeys(request.path) }, closest);
   const answeredBy = unrecordedAnswerer(closest, reply.answeredBy);
   if (route.interface === "rest") {
     const stages = await settings.restProfile.stages();
