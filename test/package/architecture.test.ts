@@ -52,7 +52,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "fronts/page": ["index.ts", "fronts/msw", "fronts/remote", "core"],
   "fronts/node": ["fronts/remote", "core"],
   "fronts/vite": ["fronts/node", "fronts/page", "core"],
-  "fronts/cli": ["fronts/node", "core"],
+  "fronts/cli": ["fronts/node", "fronts/remote", "core"],
   "fronts/vitest": ["index.ts", "fronts/remote", "core"],
   "extras/starbasedb": ["core"],
   "extras/sqlite": ["core"],

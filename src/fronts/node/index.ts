@@ -5,10 +5,15 @@ export {
   type RemoteSession,
   type RemoteSessionOptions,
 } from "../remote/connect.ts";
-export type { RemoteChats, RemoteJournal, RemoteWorld } from "../remote/remote-session.ts";
-export type { RemoteFaults } from "../remote/remote-session.ts";
-export type { RemoteSnapshots, RemoteSnapshotTaking } from "../remote/remote-session.ts";
-export type { RemoteTable, RemoteTables } from "../remote/remote-tables.ts";
+export type {
+  RemoteChats,
+  RemoteFaults,
+  RemoteJournal,
+  RemoteSnapshots,
+  RemoteTable,
+  RemoteTables,
+  RemoteWorld,
+} from "../remote/remote-session.ts";
 export { loadFixtures, type LoadOptions } from "./load-fixtures.ts";
 export { middleware, type Middleware } from "./middleware.ts";
 export { type ProvidesUrl, serveTests } from "./server.ts";

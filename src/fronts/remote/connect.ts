@@ -77,11 +77,11 @@ function lifeOf(id: string, ask: AskControl): Pick<RemoteSession, "begin" | "for
     begin: async ({ clock, ...others } = {}) => {
       const time = clock === undefined ? undefined : readOption("clock", { clock });
       const body = time === undefined ? others : { ...others, clock: new Date(time).toISOString() };
-      await ask({ method: "PUT", path, body, what: "begin the session" });
+      await ask("begin the session", { method: "PUT", path, body });
     },
     forget: async () => {
       // One that was never used is none yet.
-      await ask({ method: "DELETE", path, what: "forget the session", unless: "unknown_session" });
+      await ask("forget the session", { method: "DELETE", path, unless: "unknown_session" });
     },
   };
 }

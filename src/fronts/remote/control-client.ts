@@ -8,32 +8,54 @@ import {
 
 /** What the control API of a running server is asked. */
 export interface ControlQuestion {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Default `GET`. */
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
   /** Below `/__backlot`. */
   readonly path: string;
   readonly body?: unknown;
   /** What a mistake in the body is called. Default `ERR_OPTION_INVALID`. */
   readonly mistake?: EmulatorErrorCode;
-  /** What is to be done, for messages: `read the table "users"`. */
-  readonly what: string;
   /** The code of a refusal that is none: the answer is null then. */
   readonly unless?: string;
 }
 
-/** Asks the control API of one session. Resolves with the parsed answer, undefined where it is empty. */
-export type AskControl = (question: ControlQuestion) => Promise<unknown>;
+/**
+ * Asks the control API of one session. `what` is to be done, for messages: `read the journal`. Resolves with the parsed
+ * answer, undefined where it is empty; its type is for the caller to know, since both ends are our own.
+ */
+export type AskControl = <Answer = void>(
+  what: string,
+  question: ControlQuestion,
+) => Promise<Answer>;
+
+/** What to do where a server does not answer as it should. */
+export interface ControlAdvice {
+  /** Nobody answers. */
+  readonly start: string;
+  /** Somebody else answers. */
+  readonly name: string;
+  /** The control token is wrong or missing. Default: what the server says. */
+  readonly token?: string;
+}
 
 /** How the control API is reached. */
 export interface ControlAccess {
   /** The server's URL, with `/@<id>` of a session; without a trailing slash. */
   readonly url: string;
   readonly controlToken: string | undefined;
+  /** Default: for code. */
+  readonly advice?: ControlAdvice;
+  /** Ends the wait for an answer. */
+  readonly signal?: () => AbortSignal;
 }
 
-const json = { "content-type": "application/json" };
+const forCode: ControlAdvice = {
+  start: "Start it with backlot start, or connect to the URL of one that runs.",
+  name: "Give the URL of its server.",
+};
 
 /** The codes of the control API that are mistakes of the caller; all others are those of the address. */
-const codes: ReadonlyMap<string, EmulatorErrorCode> = new Map([
+const codes: ReadonlyMap<unknown, EmulatorErrorCode> = new Map([
   ["unknown_table", "ERR_TABLE_UNKNOWN"],
   ["rows_refused", "ERR_ROW_REFUSED"],
   ["script_refused", "ERR_SCRIPT_REFUSED"],
@@ -42,27 +64,63 @@ const codes: ReadonlyMap<string, EmulatorErrorCode> = new Map([
   ["unknown_fault", "ERR_FAULT_REFUSED"],
 ]);
 
+/** An error as the control API answers it. */
+interface ControlError {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly problems?: readonly Problem[];
+}
+
 /** Makes what asks the control API. It rejects with an `EmulatorError` when it is refused or when nobody answers. */
-export function controlClient({ url, controlToken }: ControlAccess): AskControl {
-  const authorization =
-    controlToken === undefined ? {} : { authorization: `Bearer ${controlToken}` };
-  return async ({ method, path, body, mistake: code = "ERR_OPTION_INVALID", what, unless }) => {
-    const init = { method, headers: { ...authorization, ...json }, redirect: "manual" } as const;
-    const given = body === undefined ? undefined : givenAsJson(body, { code, what });
-    const sent = given === undefined ? init : { ...init, body: JSON.stringify(given) };
-    const answer = await fetch(`${url}/__backlot${path}`, sent)
+export function controlClient(access: ControlAccess): AskControl {
+  const { url, controlToken, advice = forCode, signal } = access;
+  const headers = {
+    "content-type": "application/json",
+    ...(controlToken === undefined ? {} : { authorization: `Bearer ${controlToken}` }),
+  };
+  return async <Answer>(
+    what: string,
+    { method = "GET", path, body, unless, mistake = "ERR_OPTION_INVALID" }: ControlQuestion,
+  ) => {
+    const given = body === undefined ? undefined : givenAsJson(body, { code: mistake, what });
+    const sent = given === undefined ? {} : { body: JSON.stringify(given) };
+    const init = {
+      method,
+      headers,
+      redirect: "manual",
+      signal: signal?.() ?? null,
+      ...sent,
+    } as const;
+    const { status, text } = await fetch(`${url}/__backlot${path}`, init)
       .then(async (response) => ({ status: response.status, text: await response.text() }))
       .catch((cause: unknown) => {
-        throw nothingAnswers({ what, url, advice }, cause);
+        throw nothingAnswers({ what, url, advice: advice.start }, cause);
       });
-    const value = parse(answer.text);
-    if (answer.status < 300 && value !== notJson) return value;
-    if (unless !== undefined && codeOf(value) === unless) return null;
-    throw refusal(what, value, { url, status: answer.status });
+    const answer = parse(text);
+    // Both ends are our own.
+    if (status < 300 && answer !== notJson) return answer as Answer;
+    const error = errorIn(answer);
+    if (unless !== undefined && error.code === unless) return null as Answer;
+    if (typeof error.message !== "string") {
+      throw noBacklotAnswers({ what, url, advice: advice.name }, status);
+    }
+    throw refusal(what, error.message, { ...error, advice });
   };
 }
 
-const advice = "Start it with backlot start, or connect to the URL of one that runs.";
+function refusal(
+  what: string,
+  message: string,
+  { code, problems = [], advice }: ControlError & { readonly advice: ControlAdvice },
+): EmulatorError {
+  const isToken = code === "wrong_token" && advice.token !== undefined;
+  const problem = isToken
+    ? `the server refuses it (403). ${advice.token}`
+    : `the server answers: ${message}`;
+  const words = `Cannot ${what}: `;
+  const whole = message.startsWith(words) ? message : words + problem;
+  return new EmulatorError(codes.get(code) ?? "ERR_OPTION_INVALID", whole, { problems });
+}
 
 const notJson: unique symbol = Symbol("not JSON");
 
@@ -74,50 +132,9 @@ function parse(text: string): unknown {
   }
 }
 
-function refusal(
-  what: string,
-  answer: unknown,
-  { url, status }: { readonly url: string; readonly status: number },
-): EmulatorError {
-  const error = propertyOf(answer, "error");
-  const message = propertyOf(error, "message");
-  if (typeof message !== "string") {
-    return noBacklotAnswers({ what, url, advice: "Give the URL of its server." }, status);
-  }
-  const problems = problemsOf(error);
-  return failure(what, `the server answers: ${message}`, {
-    code: codes.get(codeOf(answer)),
-    problems,
-  });
-}
-
-function problemsOf(error: unknown): readonly Problem[] {
-  const problems = propertyOf(error, "problems");
-  // What the control API answers; it is our own.
-  return Array.isArray(problems) ? (problems as readonly Problem[]) : [];
-}
-
-function codeOf(answer: unknown): string {
-  return String(propertyOf(propertyOf(answer, "error"), "code"));
-}
-
-function propertyOf(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  return Object.getOwnPropertyDescriptor(value, name)?.value;
-}
-
-function failure(
-  what: string,
-  problem: string,
-  { code, ...options }: FailureParts = {},
-): EmulatorError {
-  return new EmulatorError(code ?? "ERR_OPTION_INVALID", `Cannot ${what}: ${problem}`, options);
-}
-
-interface FailureParts {
-  readonly code?: EmulatorErrorCode | undefined;
-  readonly cause?: unknown;
-  readonly problems?: readonly Problem[];
+function errorIn(answer: unknown): ControlError {
+  const isObject = typeof answer === "object" && answer !== null && "error" in answer;
+  return isObject ? (answer.error ?? {}) : {};
 }
 
 /** A name as one segment of a path. Throws `ERR_OPTION_INVALID` for one that no URL can have there. */

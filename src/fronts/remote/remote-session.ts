@@ -1,4 +1,14 @@
-import type { EmulatorSession, RequestJournal } from "../../core/emulator/emulator.ts";
+import type { ChatScripts } from "../../core/emulator/chats.ts";
+import type {
+  EmulatorSession,
+  KeptSnapshots,
+  RequestJournal,
+} from "../../core/emulator/emulator.ts";
+import type { PlannedFault } from "../../core/fixture-set/format/fault-format.ts";
+import type { PlannedFaults } from "../../core/emulator/faults/planned-faults.ts";
+import type { JournalFilter } from "../../core/emulator/journal/filter.ts";
+import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
+import type { TableHandle } from "../../core/emulator/tables.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import {
   type AskControl,
@@ -6,32 +16,54 @@ import {
   controlClient,
   nameInPath,
 } from "./control-client.ts";
-import { type RemoteTables, remoteTables } from "./remote-tables.ts";
-import type { PlannedFaults } from "../../core/emulator/faults/planned-faults.ts";
 
-type Entries = ReturnType<RequestJournal["list"]>;
-type Filter = NonNullable<Parameters<RequestJournal["list"]>[0]>;
-type ScriptInput = Parameters<EmulatorSession["chats"]["add"]>[0];
+/** What takes its time, since a server is asked: each function gives a promise, which rejects where it would throw. */
+type InTime<Of> = {
+  readonly [Name in keyof Of]: Of[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Awaited<Result>>
+    : never;
+};
+
+type ScriptInput = Parameters<ChatScripts["add"]>[0];
 
 /** The journal of a server's session. */
-export interface RemoteJournal {
-  /** What was asked and answered, oldest first. Keys are not in it. */
-  readonly list: (filter?: Filter) => Promise<Entries>;
-  readonly clear: () => Promise<void>;
-}
+export type RemoteJournal = InTime<RequestJournal>;
 
 /** The chat scripts of a server's session. */
-export interface RemoteChats {
-  /** Adds a script before all others. Rejects with `ERR_SCRIPT_REFUSED`. */
-  readonly add: (script: ScriptInput) => Promise<void>;
-  /** Takes a script out. Rejects with `ERR_SCRIPT_REFUSED` when there is none of that name. */
-  readonly remove: (name: string) => Promise<void>;
+export interface RemoteChats extends Omit<InTime<ChatScripts>, "list"> {
   /** The scripts in the order in which they are tried, as fixtures have them. */
   readonly list: () => Promise<readonly ScriptInput[]>;
 }
 
+/** What goes wrong with the requests to come in a server's session. */
+export type RemoteFaults = InTime<PlannedFaults>;
+
+/** The snapshots of a server, which all its sessions share. */
+export type RemoteSnapshots = InTime<KeptSnapshots>;
+
+/** A value as JSON has it: integers that no number holds are the text of their digits. */
+type AsJson<Value> = Value extends bigint ? string : Value extends Uint8Array ? never : Value;
+
+/** The rows of one table of a server, all at a time. */
+export interface RemoteTable<R extends object> {
+  readonly name: string;
+  /** All rows in row id order. Rejects with `ERR_TABLE_UNKNOWN`. */
+  readonly rows: () => Promise<readonly R[]>;
+  /** Puts rows in the place of all that there are; keys and defaults are generated. Rejects with `ERR_ROW_REFUSED`. */
+  readonly replaceRows: (rows: readonly Partial<R>[]) => Promise<void>;
+}
+
+/** The tables of a fixture document, with the rows' types where it tells them. */
+export type RemoteTables<Fixtures> = {
+  readonly [
+    Name in keyof EmulatorSession<Fixtures>["tables"]
+  ]: EmulatorSession<Fixtures>["tables"][Name] extends TableHandle<infer R>
+    ? RemoteTable<{ readonly [Column in keyof R]: AsJson<R[Column]> }>
+    : never;
+};
+
 /** One world of a server that runs elsewhere: what `EmulatorSession` is in this process, but that all takes its time. */
-export interface RemoteWorld<Fixtures = unknown> extends RemoteSnapshotTaking {
+export interface RemoteWorld<Fixtures = unknown> {
   /** What a client's base URL begins with: this and `/v1`, or this and `/rest`. */
   readonly url: string;
   /** The global `fetch`, for requests of this session: of an address, only the path and the query count. */
@@ -40,6 +72,10 @@ export interface RemoteWorld<Fixtures = unknown> extends RemoteSnapshotTaking {
   readonly chats: RemoteChats;
   readonly faults: RemoteFaults;
   readonly journal: RemoteJournal;
+  /** Keeps everything that requests can change, as it is now, under a name, in place of one of that name. */
+  readonly snapshot: (name: string) => Promise<void>;
+  /** Goes back to the snapshot of a name, of any session. Rejects with `ERR_OPTION_INVALID`. */
+  readonly restore: (name: string) => Promise<void>;
   /** Goes back to the fixtures, with an empty journal. */
   readonly reset: () => Promise<void>;
 }
@@ -70,55 +106,57 @@ export function remoteWorld<Fixtures>(address: WorldAddress): RemoteWorld<Fixtur
     tables: remoteTables(ask),
     chats: remoteChats(ask),
     faults: remoteFaults(ask),
-    journal: remoteJournal(ask),
-    ...remoteSnapshotTaking(ask),
-    reset: async () => {
-      await ask({ method: "POST", path: "/reset", what: "reset the session" });
+    journal: {
+      list: async (filter = {}) => {
+        const path = `/requests${queryOf(filter)}`;
+        const answer = await ask<{ requests: JournalEntry[] }>("read the journal", { path });
+        return answer.requests;
+      },
+      clear: () => ask("empty the journal", { method: "DELETE", path: "/requests" }),
     },
-  };
-}
-
-// What is cast here is what the control API answers, which is our own.
-
-function remoteJournal(ask: AskControl): RemoteJournal {
-  return {
-    list: async (filter = {}) => {
-      const path = `/requests${queryOf(filter)}`;
-      const answer = await ask({ method: "GET", path, what: "read the journal" });
-      return (answer as { readonly requests: Entries }).requests;
+    snapshot: async (name) => ask("take the snapshot", { method: "PUT", path: snapshotPath(name) }),
+    restore: async (name) => {
+      const path = `${snapshotPath(name)}/restore`;
+      await ask("restore the snapshot", { method: "POST", path });
     },
-    clear: async () => {
-      await ask({ method: "DELETE", path: "/requests", what: "empty the journal" });
-    },
+    reset: () => ask("reset the session", { method: "POST", path: "/reset" }),
   };
 }
 
 function remoteChats(ask: AskControl): RemoteChats {
+  const path = "/chats";
   return {
-    add: async (body) => {
-      const mistake = "ERR_SCRIPT_REFUSED";
-      await ask({ method: "POST", path: "/chats", body, mistake, what: "add the script" });
-    },
-    remove: async (name) => {
-      const path = `/chats/${nameInPath(name)}`;
-      await ask({ method: "DELETE", path, what: "remove the script" });
-    },
-    list: async () => {
-      const answer = await ask({ method: "GET", path: "/chats", what: "list the scripts" });
-      return (answer as { readonly chats: readonly ScriptInput[] }).chats;
-    },
+    add: (body) =>
+      ask("add the script", { method: "POST", path, body, mistake: "ERR_SCRIPT_REFUSED" }),
+    remove: async (name) =>
+      ask("remove the script", { method: "DELETE", path: `${path}/${nameInPath(name)}` }),
+    list: async () => (await ask<{ chats: ScriptInput[] }>("list the scripts", { path })).chats,
   };
 }
 
-function queryOf(filter: Filter): string {
-  const { method, since, ...others } = filter;
+function remoteFaults(ask: AskControl): RemoteFaults {
+  const path = "/faults";
+  return {
+    add: (body) =>
+      ask("plan the fault", { method: "POST", path, body, mistake: "ERR_FAULT_REFUSED" }),
+    list: async () => (await ask<{ faults: PlannedFault[] }>("list the faults", { path })).faults,
+    remove: async (id) =>
+      ask("remove the fault", { method: "DELETE", path: `${path}/${nameInPath(id)}` }),
+    clear: () => ask("take the faults out", { method: "DELETE", path }),
+  };
+}
+
+function queryOf({ method, since, ...others }: JournalFilter): string {
+  const given = {
+    ...others,
+    // In this process it is in any case; the control API takes it as it is.
+    method: method?.toUpperCase(),
+    since: since === undefined ? undefined : timeText(since),
+  };
   const query = new URLSearchParams();
-  // In this process it is in any case; the control API takes it as it is.
-  if (method !== undefined) query.set("method", method.toUpperCase());
-  for (const [name, value] of Object.entries(others)) {
+  for (const [name, value] of Object.entries(given)) {
     if (value !== undefined) query.set(name, String(value));
   }
-  if (since !== undefined) query.set("since", timeText(since));
   return query.size === 0 ? "" : `?${query}`;
 }
 
@@ -132,88 +170,53 @@ function timeText(since: unknown): string {
   );
 }
 
-type Rule = Parameters<PlannedFaults["add"]>[0];
-type Planned = ReturnType<PlannedFaults["add"]>;
+/** Names that languages and test runners ask of any object. */
+const askedOfAnyObject = new Set(["then", "toJSON", "asymmetricMatch", "$$typeof", "nodeType"]);
 
-/** What goes wrong with the requests to come in a server's session. */
-export interface RemoteFaults {
-  /** Plans a fault behind those that are there, and gives it with its id. Rejects with `ERR_FAULT_REFUSED`. */
-  readonly add: (rule: Rule) => Promise<Planned>;
-  /** In the order in which they are tried, without those that acted as often as they should. */
-  readonly list: () => Promise<readonly Planned[]>;
-  /** Takes a fault out. Rejects with `ERR_FAULT_REFUSED` when there is none of that id. */
-  readonly remove: (id: string) => Promise<void>;
-  /** Takes all out. */
-  readonly clear: () => Promise<void>;
+/** Tables by name, of whatever name: which there are only the server knows. */
+function remoteTables<Fixtures>(ask: AskControl): RemoteTables<Fixtures> {
+  const tables: unknown = new Proxy(Object.create(null), {
+    get: (_, name) =>
+      typeof name === "string" && !askedOfAnyObject.has(name) ? remoteTable(ask, name) : undefined,
+  });
+  // The one place where a document's static type meets a server's tables.
+  return tables as RemoteTables<Fixtures>;
 }
 
-/** Reaches the planned faults of one session. What is cast is what the control API answers, which is our own. */
-export function remoteFaults(ask: AskControl): RemoteFaults {
+function remoteTable(ask: AskControl, name: string): RemoteTable<object> {
+  const shown = JSON.stringify(name);
+  const path = (): string => `/tables/${nameInPath(name)}`;
   return {
-    add: async (body) => {
-      const mistake = "ERR_FAULT_REFUSED";
-      const what = "plan the fault";
-      return (await ask({ method: "POST", path: "/faults", body, mistake, what })) as Planned;
-    },
-    list: async () => {
-      const answer = await ask({ method: "GET", path: "/faults", what: "list the faults" });
-      return (answer as { readonly faults: readonly Planned[] }).faults;
-    },
-    remove: async (id) => {
-      const path = `/faults/${nameInPath(id)}`;
-      await ask({ method: "DELETE", path, what: "remove the fault" });
-    },
-    clear: async () => {
-      await ask({ method: "DELETE", path: "/faults", what: "take the faults out" });
-    },
+    name,
+    rows: async () => ask(`read the table ${shown}`, { path: path() }),
+    replaceRows: async (body) =>
+      ask(`replace the rows of ${shown}`, {
+        method: "PUT",
+        path: path(),
+        body,
+        mistake: "ERR_ROW_REFUSED",
+      }),
   };
-}
-
-/** The snapshots of a server, which all its sessions share. */
-export interface RemoteSnapshots {
-  /** Their names, in the order in which they were taken. */
-  readonly list: () => Promise<readonly string[]>;
-  /** Forgets a snapshot; false when there was none of that name. */
-  readonly delete: (name: string) => Promise<boolean>;
-}
-
-/** What takes a server's session to a snapshot, and back to one. */
-export interface RemoteSnapshotTaking {
-  /** Keeps everything that requests can change, as it is now, under a name, in place of one of that name. */
-  readonly snapshot: (name: string) => Promise<void>;
-  /** Goes back to the snapshot of a name, of any session. Rejects with `ERR_OPTION_INVALID`. */
-  readonly restore: (name: string) => Promise<void>;
 }
 
 /** Reaches the snapshots of a server. */
 export function remoteSnapshots(ask: AskControl): RemoteSnapshots {
   return {
     list: async () => {
-      const answer = await ask({ method: "GET", path: "/snapshots", what: "list the snapshots" });
-      // What the control API answers; it is our own.
-      const { snapshots } = answer as { readonly snapshots: readonly { readonly name: string }[] };
-      return snapshots.map(({ name }) => name);
+      const path = "/snapshots";
+      const answer = await ask<{ snapshots: { name: string }[] }>("list the snapshots", { path });
+      return answer.snapshots.map(({ name }) => name);
     },
     delete: async (name) => {
-      const path = pathOf(name);
-      const what = "forget the snapshot";
-      return (await ask({ method: "DELETE", path, what, unless: "unknown_snapshot" })) !== null;
+      const path = snapshotPath(name);
+      const unless = "unknown_snapshot";
+      return (
+        (await ask<unknown>("forget the snapshot", { method: "DELETE", path, unless })) !== null
+      );
     },
   };
 }
 
-/** Takes snapshots of one session. */
-export function remoteSnapshotTaking(ask: AskControl): RemoteSnapshotTaking {
-  return {
-    snapshot: async (name) => {
-      await ask({ method: "PUT", path: pathOf(name), what: "take the snapshot" });
-    },
-    restore: async (name) => {
-      await ask({ method: "POST", path: `${pathOf(name)}/restore`, what: "restore the snapshot" });
-    },
-  };
-}
-
-function pathOf(name: string): string {
+function snapshotPath(name: string): string {
   return `/snapshots/${nameInPath(name)}`;
 }

@@ -26,11 +26,10 @@ export async function prepareExport(
   refuseFixtures(file, place, cwd);
   await checkWritable({ path, shown: file });
   refuseUnsayable(core.sessions.base);
-  return () => writeInPlace({ path, shown: file }, stateText(core));
-}
-
-/** The same text that `backlot export` writes. */
-async function* stateText({ sessions, settings }: Core): AsyncIterable<string> {
-  const state = exportState(sessions.base, profilesOf(settings));
-  yield `${JSON.stringify(state, undefined, 2)}\n`;
+  return () => {
+    const { sessions, settings } = core;
+    const state = exportState(sessions.base, profilesOf(settings));
+    // The same text that `backlot export` writes.
+    return writeInPlace({ path, shown: file }, [`${JSON.stringify(state, undefined, 2)}\n`]);
+  };
 }

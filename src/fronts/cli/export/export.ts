@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { EmulatorError } from "../../../core/errors/emulator-error.ts";
-import { noBacklotAnswers, nothingAnswers } from "../../../core/errors/no-server.ts";
+import { noBacklotAnswers } from "../../../core/errors/no-server.ts";
 import { longestSessionId } from "../../../core/emulator/session-address.ts";
+import { controlClient } from "../../remote/control-client.ts";
 import { type CommandDefinition, UsageError } from "../command.ts";
 import { readKey } from "../option-values.ts";
 import { exitCodes } from "../failure.ts";
@@ -77,83 +77,33 @@ const patienceMs = 60_000;
 export async function writeState(options: ExportOptions, io: Io): Promise<number> {
   const { file = "-" } = options;
   if (file !== "-") refuseFixturesHere(file, io.cwd);
-  const text = pretty(await fetchState(options), options);
+  const text = `${JSON.stringify(await fetchState(options), undefined, 2)}\n`;
   if (file === "-") {
     io.stdout.write(text);
     await io.stdout.flushed?.();
     return exitCodes.done;
   }
-  await writeInPlace({ path: resolve(io.cwd, file), shown: file }, pieces(text));
+  await writeInPlace({ path: resolve(io.cwd, file), shown: file }, [text]);
   tellWritten(file, io);
   return exitCodes.done;
 }
 
-async function* pieces(text: string): AsyncIterable<string> {
-  yield text;
-}
-
-async function fetchState(options: ExportOptions): Promise<string> {
-  const { url = defaultUrl, session, controlToken } = options;
-  const world = session === undefined ? "" : `/@${encodeURIComponent(session)}`;
-  const headers: Record<string, string> =
-    controlToken === undefined ? {} : { authorization: `Bearer ${controlToken}` };
-  const answer = await fetch(`${url}${world}/__backlot/state`, {
-    headers,
-    redirect: "manual",
-    signal: AbortSignal.timeout(patienceMs),
-  })
-    .then(async (response) => ({ status: response.status, text: await response.text() }))
-    .catch((error: unknown) => {
-      const advice = "Start one with backlot start, or name it with --url.";
-      throw nothingAnswers({ what, url, advice }, error);
-    });
-  if (answer.status !== 200) throw refused(answer.status, answer.text, options);
-  return answer.text;
-}
-
-function refused(status: number, text: string, options: ExportOptions): EmulatorError {
-  const { url = defaultUrl, controlToken } = options;
-  const said = messageIn(text);
-  if (status === 403 && said !== undefined) {
-    const advice =
-      controlToken === undefined
-        ? "Give the token that the server was started with: --control-token <t>."
-        : "Give --control-token the one that the server was started with.";
-    return failure(`the server refuses it (403). ${advice}`);
-  }
-  // It is the state that cannot be exported, not the server that fails.
-  if (status === 409 && said !== undefined) return failure(said.replace(exportStart, ""));
-  if (said !== undefined) return failure(`the server answers ${status}: ${said}`);
-  return noBacklotAnswers({ what, url, advice: nameServer }, status);
-}
-
-/** The message of an error of the control API. */
-function messageIn(text: string): string | undefined {
-  const message = parse(text)?.["error"];
-  if (typeof message !== "object" || message === null || !("message" in message)) return undefined;
-  return String(message.message).replaceAll(/\s*\n\s*/g, " ");
-}
-
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function pretty(text: string, { url = defaultUrl }: ExportOptions): string {
-  const state = parse(text);
-  if (state !== undefined && "tables" in state) return `${JSON.stringify(state, undefined, 2)}\n`;
-  throw noBacklotAnswers({ what, url, advice: nameServer }, 200);
-}
-
-const what = "export the state";
-const exportStart = `Cannot ${what}: `;
-const nameServer = "Name the server with --url.";
-
-function failure(why: string): EmulatorError {
-  return new EmulatorError("ERR_OPTION_INVALID", `${exportStart}${why}`);
+async function fetchState(options: ExportOptions): Promise<object> {
+  const { url: server = defaultUrl, session, controlToken } = options;
+  const url = session === undefined ? server : `${server}/@${encodeURIComponent(session)}`;
+  const name = "Name the server with --url.";
+  const token =
+    controlToken === undefined
+      ? "Give the token that the server was started with: --control-token <t>."
+      : "Give --control-token the one that the server was started with.";
+  const ask = controlClient({
+    url,
+    controlToken,
+    advice: { start: "Start one with backlot start, or name it with --url.", name, token },
+    signal: () => AbortSignal.timeout(patienceMs),
+  });
+  const what = "export the state";
+  const state = await ask<unknown>(what, { path: "/state" });
+  if (typeof state === "object" && state !== null && "tables" in state) return state;
+  throw noBacklotAnswers({ what, url, advice: name }, 200);
 }
