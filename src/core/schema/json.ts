@@ -40,3 +40,18 @@ export function showPath(path: JsonPath): string {
   }
   return shown;
 }
+
+/** Without the members that are undefined, which optional members of an exact type cannot be. */
+export function defined<Values extends object>(values: Values): Defined<Values> {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Defined<Values>;
+}
+
+type Defined<Values> = {
+  [Key in keyof Values as undefined extends Values[Key] ? never : Key]: Values[Key];
+} & {
+  [Key in keyof Values as undefined extends Values[Key] ? Key : never]?: Exclude<
+    Values[Key],
+    undefined
+  >;
+};

@@ -1,4 +1,6 @@
 import type {
+  ChunkFault,
+  Fault,
   Logprobs,
   ScriptChoice,
   ScriptChunk,
@@ -7,7 +9,7 @@ import type {
 } from "../../../core/chat/scripts/script.ts";
 import { logprobsSchema } from "../../../core/fixture-set/format/logprobs-format.ts";
 import type { ScriptInput } from "../../../core/fixture-set/format/script-format.ts";
-import { type JsonValue, asObject } from "../../../core/schema/json.ts";
+import { type JsonValue, asObject, defined } from "../../../core/schema/json.ts";
 import { isValid } from "../../../core/schema/schema.ts";
 import { hasExactNumbers } from "./exact-numbers.ts";
 import {
@@ -15,77 +17,67 @@ import {
   type Remark,
   type RecordedToolCall,
   type RecordedChoice,
-  type RecordedDelta,
 } from "./read-completion.ts";
 
 /** What a script's choice says that answers as a recorded one did. */
 export function choiceScript(
-  said: RecordedChoice,
+  choice: RecordedChoice,
   wantsLogprobs: boolean,
   remark: Remark,
 ): ScriptChoice {
-  const { content, reasoning, refusal, calls } = said;
-  const parts = {
-    ...(reasoning === undefined ? {} : { reasoning: literalText(reasoning) }),
-    ...(content === undefined ? {} : { content: literalText(content) }),
-    ...(refusal === undefined ? {} : { refusal: literalText(refusal) }),
-    ...(calls.length === 0 ? {} : { toolCalls: calls.map(callScript) }),
-  };
+  const { texts, calls } = choice;
+  const parts = defined({
+    reasoning: literalIfAny(texts.reasoning),
+    content: literalIfAny(texts.content),
+    refusal: literalIfAny(texts.refusal),
+    toolCalls: calls.length === 0 ? undefined : calls.map((call) => callScript(call, remark)),
+  });
   const isSilent = Object.keys(parts).length === 0;
   return {
     ...(isSilent ? { content: null } : parts),
-    ...logprobsOf(said.logprobs, wantsLogprobs, remark),
-    ...finishReasonOf(said),
+    ...logprobsOf(choice, wantsLogprobs, remark),
+    ...finishReasonOf(choice),
   };
+}
+
+function literalIfAny(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : literalText(text);
 }
 
 /** The same in steps, as far as it came, and what went wrong then. */
 export function brokenChoiceScript(
-  said: RecordedChoice,
+  choice: RecordedChoice,
   fault: ScriptReply["fault"],
   remark: Remark,
 ): ScriptChoice {
-  if (said.refusal !== undefined) remark("a refusal that breaks off is said as content");
-  const steps = (said.deltas ?? []).flatMap((delta, place, all) =>
-    stepOf(delta, { said, place, all }),
-  );
-  const chunks: ScriptChunk[] = [
-    ...steps,
-    ...(fault === undefined ? [] : [{ fault: chunkFault(fault) }]),
-  ];
-  return { chunks: chunks.length === 0 ? [""] : chunks, ...finishReasonOf(said) };
+  const { texts, deltas } = choice;
+  if (texts.refusal !== undefined) remark("a refusal that breaks off is said as content");
+  const begun = new Set<RecordedToolCall>();
+  const chunks = deltas.flatMap((delta): readonly ScriptChunk[] => {
+    if (delta.kind === "reasoning") return [{ reasoning: literalText(delta.text) }];
+    if (delta.kind !== "call") return [literalText(delta.text)];
+    // A call is one step, where its first delta came.
+    if (begun.has(delta.call)) return [];
+    begun.add(delta.call);
+    return [{ toolCall: callScript(delta.call, remark) }];
+  });
+  if (fault !== undefined) chunks.push({ fault: chunkFault(fault) });
+  return { chunks: chunks.length === 0 ? [""] : chunks, ...finishReasonOf(choice) };
 }
 
-function chunkFault(
-  fault: NonNullable<ScriptReply["fault"]>,
-): Extract<ScriptChunk, { fault: unknown }>["fault"] {
-  const { kind, error } = fault;
+function chunkFault({ kind, error }: Fault): ChunkFault {
   // A hang is one of the whole reply: nothing comes before it.
   if (kind === "hang") return "stall";
   return error === undefined ? kind : { kind, error };
 }
 
-interface DeltaPlace {
-  readonly said: RecordedChoice;
-  readonly place: number;
-  readonly all: readonly RecordedDelta[];
-}
-
-/** A call is one step, where its first delta came. */
-function stepOf(delta: RecordedDelta, { said, place, all }: DeltaPlace): readonly ScriptChunk[] {
-  if (delta.kind === "reasoning") return [{ reasoning: literalText(delta.text) }];
-  if (delta.kind !== "call") return [literalText(delta.text)];
-  const first = all.findIndex((other) => other.kind === "call" && other.index === delta.index);
-  const call = said.calls[delta.index];
-  return first < place || call === undefined ? [] : [{ toolCall: callScript(call) }];
-}
-
-function callScript({ id, name, arguments: text }: RecordedToolCall): ScriptToolCall {
-  return {
-    ...(id === undefined || id === "" ? {} : { id }),
-    name,
-    arguments: argumentsScript(text),
-  };
+function callScript(
+  { id, name, arguments: text }: RecordedToolCall,
+  remark: Remark,
+): ScriptToolCall {
+  if (name === "") remark('a tool call without a name is called "unnamed"');
+  const given = id === "" ? undefined : id;
+  return defined({ id: given, name: name || "unnamed", arguments: argumentsScript(text) });
 }
 
 /** Arguments as an object where that is written as the very text, which reads better. */
@@ -105,21 +97,17 @@ function finishReasonOf({
 }
 
 function logprobsOf(
-  given: unknown,
+  { logprobs: { content, refusal } }: RecordedChoice,
   isWanted: boolean,
   remark: Remark,
 ): Pick<ScriptChoice, "logprobs"> {
-  const found = asObject(given);
-  const { content = null, refusal = null } = found ?? {};
-  if (found === undefined || (content === null && refusal === null)) {
-    // Who asks and gets none is not to get ones that are made up.
-    return isWanted ? { logprobs: { content: null } } : {};
-  }
-  const kept = {
-    ...(content === null ? {} : { content }),
-    ...(refusal === null ? {} : { refusal }),
-  };
-  if (isLogprobs(kept)) return { logprobs: kept };
+  // Who asks and gets none is not to get ones that are made up.
+  if (content.length + refusal.length === 0) return isWanted ? { logprobs: { content: null } } : {};
+  const logprobs = defined({
+    content: content.length === 0 ? undefined : content,
+    refusal: refusal.length === 0 ? undefined : refusal,
+  });
+  if (isLogprobs(logprobs)) return { logprobs };
   remark("the probabilities of tokens are not of the usual form, and were left out");
   return {};
 }

@@ -1,71 +1,51 @@
-import type { Pace, ScriptReply } from "../../../core/chat/scripts/script.ts";
+import type { ScriptReply } from "../../../core/chat/scripts/script.ts";
 import { type PieceSize, cutText } from "../../../core/chat/tokens/pieces.ts";
+import { defined } from "../../../core/schema/json.ts";
 import type { RecordedCompletion, RecordedChoice } from "./read-completion.ts";
 
 /** How fast an answer came: when it began, and how far its pieces lay apart. */
 export function paceOfRecording(answer: RecordedCompletion): Pick<ScriptReply, "pace"> {
-  const { first, last } = answer.times;
-  const [longest] = answer.choices.toSorted((left, right) => deltasIn(right) - deltasIn(left));
-  const by = longest === undefined ? undefined : sizeOf(longest);
-  const pieces = longest === undefined ? 0 : countPieces(longest, answer, by);
-  return paceFrom({
-    first,
-    gap: pieces > 1 ? (last - first) / (pieces - 1) : 0,
-    by: pieces > 1 ? by : undefined,
-  });
+  const { first, last, choices, fault } = answer;
+  const [longest] = choices.toSorted((left, right) => right.deltas.length - left.deltas.length);
+  if (longest === undefined) return waitOf(first);
+  const by = sizeOf(longest);
+  // In chunks there are as many pieces as came.
+  const pieces = fault?.isAtEnd === true ? longest.deltas.length : countPieces(longest, by);
+  return pieces > 1 ? paceFrom(first, (last - first) / (pieces - 1), by) : waitOf(first);
 }
 
 /** The pace of what comes as a whole. */
 export function waitOf(ms: number): Pick<ScriptReply, "pace"> {
-  return paceFrom({ first: ms, gap: 0, by: undefined });
+  return paceFrom(ms, 0);
 }
 
-interface Measured {
-  readonly first: number;
-  readonly gap: number;
-  readonly by: PieceSize | undefined;
-}
-
-function paceFrom({ first, gap, by }: Measured): Pick<ScriptReply, "pace"> {
-  const firstTokenMs = Math.max(0, Math.round(first));
-  // Two digits: the error of a thousand pieces is 5 ms.
-  const gapMs = Math.max(0, Math.round(gap * 100) / 100);
-  const pace: Pace = {
-    ...(firstTokenMs === 0 ? {} : { firstTokenMs }),
-    ...(gapMs === 0 ? {} : { gapMs }),
-    ...(by === undefined || by === "token" ? {} : { by }),
-  };
+function paceFrom(first: number, gap: number, by?: PieceSize): Pick<ScriptReply, "pace"> {
+  const pace = defined({
+    firstTokenMs: positive(Math.round(first)),
+    // Two digits: the error of a thousand pieces is 5 ms.
+    gapMs: positive(Math.round(gap * 100) / 100),
+    by: by === "token" ? undefined : by,
+  });
   return Object.keys(pace).length === 0 ? {} : { pace };
 }
 
-function deltasIn({ deltas = [] }: RecordedChoice): number {
-  return deltas.length;
+function positive(ms: number): number | undefined {
+  return ms > 0 ? ms : undefined;
 }
 
 /** What the content was cut by, where one of the usual sizes gives the same pieces. */
-function sizeOf({ content = "", deltas = [] }: RecordedChoice): PieceSize | undefined {
+function sizeOf({ texts: { content = "" }, deltas }: RecordedChoice): PieceSize | undefined {
   const pieces = deltas.flatMap((delta) => (delta.kind === "content" ? [delta.text] : []));
   if (pieces.length < 2) return undefined;
   const sizes: readonly PieceSize[] = ["token", "word", "character", pieces[0]?.length ?? 1];
-  return sizes.find(
-    (size) => (typeof size === "string" || size > 0) && isCutBy(content, size, pieces),
-  );
+  return sizes.find((size) => {
+    const cut = cutText(content, size);
+    return cut.length === pieces.length && cut.every((piece, index) => piece === pieces[index]);
+  });
 }
 
-function isCutBy(text: string, size: PieceSize, pieces: readonly string[]): boolean {
-  const cut = cutText(text, size);
-  return cut.length === pieces.length && cut.every((piece, index) => piece === pieces[index]);
-}
-
-/** How many pieces the script's answer has: as many as chunks where it is in chunks, else as it is cut. */
-function countPieces(
-  said: RecordedChoice,
-  answer: RecordedCompletion,
-  by: PieceSize = "token",
-): number {
-  if (answer.fault?.isAtEnd === true) return deltasIn(said);
-  const { content = "", reasoning = "", refusal = "", calls } = said;
-  const texts = [content, reasoning, refusal, ...calls.map((call) => call.arguments)];
-  const pieces = texts.reduce((sum, text) => sum + cutText(text, by).length, 0);
-  return pieces + calls.length;
+/** How many pieces the script's answer has, as it is cut. */
+function countPieces({ texts, calls }: RecordedChoice, by: PieceSize = "token"): number {
+  const all = [...Object.values(texts), ...calls.map((call) => call.arguments)];
+  return all.reduce((sum, text) => sum + cutText(text, by).length, calls.length);
 }
