@@ -72,6 +72,11 @@ export interface NamedCassette extends Cassette {
   readonly name: string;
 }
 
+/** The file of a cassette, each key on a line, so that a difference reads well. Its name is the file's. */
+export function cassetteText({ interface: asked, upstream, recordings }: Cassette): string {
+  return `${JSON.stringify({ interface: asked, upstream, recordings }, undefined, 2)}\n`;
+}
+
 /** A place in a request or an answer: `body.messages.*.name`, `query.nonce`, `header.x-tenant`. `*` is any key or index. */
 export type RecordingPath = string;
 

@@ -64,8 +64,11 @@ function restOfLine(text: string): string {
   return text.endsWith("\r") ? "\n" : "";
 }
 
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
+/** The empty line that ends an event. A line ends by either character, or by both. */
+const emptyLine = /(?:\r\n|\n|\r(?!\n)){2}/g;
+
+/** Gives a character for each byte. */
+const latin1 = new TextDecoder("latin1");
 
 /**
  * Cuts an event stream behind the empty line that ends each event. An event came when its end did; what follows the last
@@ -73,66 +76,21 @@ const carriageReturn = 0x0d;
  * all parts together are these bytes.
  */
 export function splitEvents(parts: readonly SeenPart[]): readonly SeenPart[] {
-  const cutter = new EventCutter();
-  for (const part of parts) {
-    // To look for one byte is some times as quick as to look at each. Hardly any service sends the other one.
-    if (part.bytes.includes(carriageReturn)) cutter.addAnyLines(part);
-    else cutter.addLines(part);
-  }
-  return cutter.end();
-}
-
-class EventCutter {
-  readonly #events: SeenPart[] = [];
-  #pieces: Uint8Array[] = [];
-  /** Whether a line has begun, and nothing is in it yet. */
-  #lineIsEmpty = false;
-  #atMs = 0;
-
-  /** Adds what has no carriage return. */
-  addLines({ atMs, bytes }: SeenPart): void {
-    this.#atMs = atMs;
-    let from = 0;
-    let lineStart = this.#lineIsEmpty ? 0 : -1;
-    for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) {
-      const endsEvent = at === lineStart;
-      lineStart = endsEvent ? -1 : at + 1;
-      if (!endsEvent) continue;
-      this.#cut(bytes.subarray(from, at + 1));
-      from = at + 1;
+  const bytes = joinBytes(parts.map((part) => part.bytes));
+  const ends = [...latin1.decode(bytes).matchAll(emptyLine)].map(
+    ({ index, 0: { length } }) => index + length,
+  );
+  if (bytes.length > (ends.at(-1) ?? 0)) ends.push(bytes.length);
+  const events: SeenPart[] = [];
+  let start = 0;
+  let seen = 0;
+  for (const { atMs, bytes: part } of parts) {
+    seen += part.length;
+    for (let end = ends[events.length]; end !== undefined && end <= seen;) {
+      events.push({ atMs, bytes: bytes.subarray(start, end) });
+      start = end;
+      end = ends[events.length];
     }
-    if (from < bytes.length) this.#pieces.push(bytes.subarray(from));
-    this.#lineIsEmpty = lineStart === bytes.length;
   }
-
-  addAnyLines({ atMs, bytes }: SeenPart): void {
-    this.#atMs = atMs;
-    let from = 0;
-    for (let index = 0; index < bytes.length; index++) {
-      const byte = bytes[index];
-      // The two are one end of a line. Where they came apart, the second one begins the next event.
-      const isPair = byte === carriageReturn && bytes[index + 1] === lineFeed;
-      if (isPair) index += 1;
-      const endsLine = isPair || byte === carriageReturn || byte === lineFeed;
-      if (endsLine && this.#lineIsEmpty) {
-        this.#cut(bytes.subarray(from, index + 1));
-        this.#lineIsEmpty = false;
-        from = index + 1;
-        continue;
-      }
-      this.#lineIsEmpty = endsLine;
-    }
-    if (from < bytes.length) this.#pieces.push(bytes.subarray(from));
-  }
-
-  end(): readonly SeenPart[] {
-    if (this.#pieces.length > 0) this.#cut();
-    return this.#events;
-  }
-
-  #cut(last?: Uint8Array): void {
-    if (last !== undefined) this.#pieces.push(last);
-    this.#events.push({ atMs: this.#atMs, bytes: joinBytes(this.#pieces) });
-    this.#pieces = [];
-  }
+  return events;
 }

@@ -2,8 +2,7 @@ import { existsSync, writeFile } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import type { NamedCassette } from "../../core/replay/cassette.ts";
-import { loadCassetteText } from "./extras.ts";
+import { type NamedCassette, cassetteText } from "../../core/replay/cassette.ts";
 import { makeFolders } from "./make-folders.ts";
 
 /** A folder that cassettes are written to while they are recorded. */
@@ -94,7 +93,6 @@ class CassetteFile {
   /** Tells of the first failure, and not of those that follow it. */
   async #write(cassette: NamedCassette): Promise<void> {
     try {
-      const cassetteText = await loadCassetteText();
       await writeWhole(this.#path, cassetteText(cassette));
       this.#unwritten = undefined;
       this.isWritten = true;

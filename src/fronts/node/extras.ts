@@ -1,6 +1,5 @@
 import type { Extras } from "../../core/emulator/extras.ts";
 import type { TableFileReader } from "../../core/fixture-set/tables/table-files.ts";
-import type { cassetteText } from "../../extras/recordings/record/cassette-text.ts";
 import { starbasedbProfile } from "../../extras/starbasedb/profile.ts";
 
 export type { OpenRecording, Recorder } from "../../extras/recordings/record/recorder.ts";
@@ -12,12 +11,6 @@ export const nodeExtras: Extras = {
   control: async () => (await import("../../core/control/answer-control.ts")).answerControl,
   console: () => import("../../extras/console/console-page.ts"),
 };
-
-/** Loads what writes a cassette as text. Only recording needs it. */
-export async function loadCassetteText(): Promise<typeof cassetteText> {
-  const loaded = await import("../../extras/recordings/record/cassette-text.ts");
-  return loaded.cassetteText;
-}
 
 /** Reads SQL dumps and database files. SQLite is loaded when there is one. */
 export const readTableFiles: TableFileReader = async (files, options) => {

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { NamedCassette } from "../../../src/core/replay/cassette.ts";
 import { recordedReply } from "../../../src/core/replay/recorded-reply.ts";
 import { createEmulator, type Emulator } from "../../../src/index.ts";
-import { cassetteText } from "../../../src/extras/recordings/record/cassette-text.ts";
+import { cassetteText } from "../../../src/core/replay/cassette.ts";
 import { HandTimers } from "../../support/hand-timers.ts";
 import { chat, hello, onlyRecording } from "./recorded.ts";
 import { startRecording, startService } from "./recording-proxy.ts";

@@ -1,9 +1,13 @@
 import { counted } from "../../../core/errors/counted.ts";
 import { fromBase64 } from "../../../core/replay/base64.ts";
-import type { Cassette, RecordingRules, SentRequest } from "../../../core/replay/cassette.ts";
+import {
+  type Cassette,
+  type RecordingRules,
+  type SentRequest,
+  cassetteText,
+} from "../../../core/replay/cassette.ts";
 import { isObject } from "../../../core/schema/json.ts";
 import { splitEvents } from "../event-stream.ts";
-import { cassetteText } from "../record/cassette-text.ts";
 import { Recorder } from "../record/recorder.ts";
 import type { SeenAnswer, SeenPart } from "../record/seen-answer.ts";
 import { type Imported, type Tell, createRemarks } from "./imported.ts";

@@ -37,12 +37,14 @@ export function tellApart(
   rules: CompiledRules,
 ): ToldApart {
   const user = userTrait(same.first, rules) ?? {};
-  const left = others.filter((other) => holdsFor(user, other.first));
+  const isSameUser = holdsFor(user);
+  const left = others.filter((other) => isSameUser(other.first));
   if (left.length === 0) return { when: user, alsoHoldsFor: [] };
   const useful: Trait[] = [];
   for (const when of traitsOf(same.first, rules)) {
-    if (!same.all.every((chat) => holdsFor(when, chat))) continue;
-    const excluded = new Set(left.filter((other) => !holdsFor(when, other.first)));
+    const holds = holdsFor(when);
+    if (!same.all.every(holds)) continue;
+    const excluded = new Set(left.filter((other) => !holds(other.first)));
     if (excluded.size === left.length) return { when: { ...user, ...when }, alsoHoldsFor: [] };
     if (excluded.size > 0) useful.push({ when, excluded });
   }
@@ -89,12 +91,10 @@ export function joinedWhen(left: When, right: When): When {
   return joined;
 }
 
-const compiled = new WeakMap<When, ReturnType<typeof compileCriteria>>();
-
-function holdsFor(when: When, { view }: RecordedChat): boolean {
-  const criteria = compiled.get(when) ?? compileCriteria(when);
-  compiled.set(when, criteria);
-  return criteria.every(({ holds }) => holds(view));
+/** Whether a condition holds for a request. */
+function holdsFor(when: When): (chat: RecordedChat) => boolean {
+  const criteria = compileCriteria(when);
+  return ({ view }) => criteria.every(({ holds }) => holds(view));
 }
 
 /** The text of the last user message, which each script asks for; undefined where there is none. */

@@ -3,7 +3,7 @@ import {
   type SentRequest,
   usualRecordingRules,
 } from "../../../../src/core/replay/cassette.ts";
-import { cassetteText } from "../../../../src/extras/recordings/record/cassette-text.ts";
+import { cassetteText } from "../../../../src/core/replay/cassette.ts";
 import { Recorder } from "../../../../src/extras/recordings/record/recorder.ts";
 import type { SeenAnswer } from "../../../../src/extras/recordings/record/seen-answer.ts";
 import { expect, test } from "vitest";
