@@ -79,7 +79,11 @@ function readWhole(answer: RecordedAnswer, remark: Remark): RecordedCompletion |
   const isFinished = choices.some(({ finishReason }) => finishReason !== undefined);
   const { atMs = answer.afterMs } = answer.end ?? {};
   return {
-    ...{ model: stringValue(model), usage, choices, first: atMs, last: atMs },
+    model: stringValue(model),
+    usage,
+    choices,
+    first: atMs,
+    last: atMs,
     fault: isFinished ? undefined : { fault: { kind: "noFinish" }, isAtEnd: false },
   };
 }
@@ -105,7 +109,11 @@ function readBroken(
   const choice = { ...newChoice(), texts: { content: "" } };
   const fault = { kind: brokenKinds[how], ...(text === "" ? {} : { afterChunks: 1 }) };
   return {
-    ...{ model: undefined, usage: undefined, choices: [choice], first: atMs, last: atMs },
+    model: undefined,
+    usage: undefined,
+    choices: [choice],
+    first: atMs,
+    last: atMs,
     fault: { fault, isAtEnd: false },
   };
 }
@@ -138,13 +146,11 @@ interface StreamFacts {
 function readStream(answer: RecordedAnswer, remark: Remark): RecordedCompletion | undefined {
   const facts: StreamFacts = { isDone: false };
   const byIndex = new Map<unknown, RecordedChoice>();
-  const events = recordedEvents(answer.stream ?? []);
-  for (const [place, { data, atMs }] of events.entries()) {
+  const { stream = [], end = { atMs: answer.afterMs, how: "close" } } = answer;
+  for (const [place, { data, atMs }] of recordedEvents(stream).entries()) {
     const chunk = asObject(parseJson(data));
-    const error = errorIn(chunk);
     if (data.trim() === "[DONE]") facts.isDone = true;
     else if (chunk === undefined) facts.malformedAt ??= place;
-    else if (error !== undefined) facts.error ??= error;
     else if (addChunk(chunk, { facts, byIndex, remark })) {
       facts.first ??= atMs;
       facts.last = atMs;
@@ -152,9 +158,9 @@ function readStream(answer: RecordedAnswer, remark: Remark): RecordedCompletion 
   }
   const ordered = [...byIndex].toSorted(([left], [right]) => Number(left) - Number(right));
   const choices = ordered.map(([, choice]) => choice);
-  const fault = streamFault(facts, choices, { how: answer.end?.how ?? "close", remark });
+  const fault = streamFault(facts, choices, { how: end.how, remark });
   if (choices.length === 0 && (fault === undefined || facts.isDone)) return undefined;
-  const { model, usage, first = answer.end?.atMs ?? answer.afterMs, last = first } = facts;
+  const { model, usage, first = end.atMs, last = first } = facts;
   return { model, usage, choices, first, last, fault };
 }
 
@@ -165,10 +171,13 @@ interface StreamReading {
 }
 
 /** Adds a chunk of a stream. Gives whether it says anything. */
-function addChunk(
-  { model, usage, choices }: JsonObject,
-  { facts, byIndex, remark }: StreamReading,
-): boolean {
+function addChunk(chunk: JsonObject, { facts, byIndex, remark }: StreamReading): boolean {
+  const { model, usage, choices } = chunk;
+  const error = errorIn(chunk);
+  if (error !== undefined) {
+    facts.error ??= error;
+    return false;
+  }
   facts.model ??= stringValue(model);
   facts.usage = usage ?? facts.usage;
   let saysAnything = false;
@@ -223,18 +232,11 @@ function addDelta(known: RecordedChoice, choice: JsonObject, remark: Remark): bo
   if (isPresent(content) && typeof content !== "string") {
     remark("a content that is no text was left out");
   }
-  const { tool_calls: calls } = delta;
-  for (const [place, item] of (Array.isArray(calls) ? calls : []).entries()) {
-    const call = asObject(item) ?? {};
-    addCall(known, call, whole === undefined ? (call["index"] ?? call["id"]) : place);
-  }
+  addCalls(known, delta["tool_calls"], whole !== undefined);
   for (const key of ["function_call", "audio"]) {
     if (isPresent(delta[key])) remark(`"${key}" was left out, which no script can say`);
   }
-  for (const kind of ["content", "refusal"] as const) {
-    const list = asObject(choice["logprobs"])?.[kind];
-    if (Array.isArray(list)) known.logprobs[kind].push(...(list as unknown[]));
-  }
+  addLogprobs(known, asObject(choice["logprobs"]) ?? {});
   known.finishReason = stringValue(choice["finish_reason"]) ?? known.finishReason;
   return known.deltas.length > before;
 }
@@ -244,6 +246,20 @@ function addText({ texts, deltas }: RecordedChoice, kind: TextKind, text: unknow
   if (typeof text !== "string" || (text === "" && kind !== "content")) return;
   texts[kind] = (texts[kind] ?? "") + text;
   if (text !== "") deltas.push({ kind, text });
+}
+
+function addLogprobs({ logprobs }: RecordedChoice, given: JsonObject): void {
+  for (const kind of ["content", "refusal"] as const) {
+    const list = given[kind];
+    if (Array.isArray(list)) logprobs[kind].push(...(list as unknown[]));
+  }
+}
+
+function addCalls(known: RecordedChoice, given: unknown, areWhole: boolean): void {
+  for (const [place, item] of (Array.isArray(given) ? given : []).entries()) {
+    const call = asObject(item) ?? {};
+    addCall(known, call, areWhole ? place : (call["index"] ?? call["id"]));
+  }
 }
 
 function addCall({ calls, deltas }: RecordedChoice, given: JsonObject, key: unknown): void {
