@@ -70,16 +70,16 @@ class Scene implements ControlScene {
 
 /** Has a route answer out of tables that are up to date, where several processes share them. */
 async function answerUpToDate(
-  { tables: scope, method }: ControlRoute,
+  { needsTables, method }: ControlRoute,
   { call, shared }: ControlCall,
   answerNow: () => Promise<Reply>,
 ): Promise<Reply> {
-  if (shared === undefined || scope === undefined) return answerNow();
+  if (shared === undefined || needsTables === undefined) return answerNow();
   const reads = method === "GET";
   // Nobody else can write while a body is on its way, so it has to be here before.
   if (!reads) await call.readBody(largestControlBody);
   try {
-    return await (reads ? shared.read(answerNow, scope) : shared.write(answerNow, scope));
+    return await (reads ? shared.read(answerNow) : shared.write(answerNow));
   } catch (error) {
     const message = shared.unreachable(error);
     if (message === undefined) throw error;

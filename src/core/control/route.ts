@@ -1,7 +1,6 @@
 import type { JsonSchema, Refer, Schema } from "../schema/schema.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
-import type { SharedScope } from "../emulator/shared/shared-tables.ts";
 import type { ControlCall } from "../emulator/control-call.ts";
 import type { Session } from "../emulator/session.ts";
 import type { Setup } from "../emulator/setup.ts";
@@ -70,11 +69,8 @@ export interface ControlRoute {
   /** What the segment in braces is. */
   readonly name?: Parameter;
   readonly query?: readonly Parameter[];
-  /**
-   * What it reads or writes of tables that several processes share, which are brought up to date before. Undefined: it
-   * works without tables.
-   */
-  readonly tables?: SharedScope;
+  /** Whether it reads or writes tables: those that several processes share are brought up to date before. */
+  readonly needsTables?: true;
   readonly body?: Body;
   readonly success: Success;
   /** What a mistake is called that the emulator finds in what it is given, and throws as an EmulatorError. */

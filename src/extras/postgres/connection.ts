@@ -18,8 +18,8 @@ export function connectPool({ connection, schema }: TablesAddress): Connection {
   const pool = new pg.Pool({
     connectionString: connection,
     application_name: "backlot",
-    // One writes, one reads what is new, and one asks whether there is such.
-    max: 3,
+    // One writes, one reads what is new, one asks whether there is such, and one forgets old changes.
+    max: 4,
     types: { getTypeParser: () => asText },
     keepAlive: true,
     idleTimeoutMillis: 60_000,

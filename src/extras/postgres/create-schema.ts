@@ -1,8 +1,7 @@
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import type { Database } from "../../core/store/database.ts";
 import { defaultValue } from "../../core/store/row-draft.ts";
-import { type Collation, CurrentTime } from "../../core/store/schema.ts";
-import type { UniqueKey } from "../../core/store/table-layout.ts";
+import { CurrentTime } from "../../core/store/schema.ts";
 import type { TablesAddress } from "./address.ts";
 import type { PgSession } from "./connection.ts";
 import { declarationOf } from "./declared-tables.ts";
@@ -24,7 +23,7 @@ export async function createTables(
 ): Promise<Head> {
   const { address, tables, profile } = options;
   await refuseForeignTables(session, address, tables);
-  const plan = { schema: address.schema, profile, tables, declared: declarationOf };
+  const plan = { schema: address.schema, profile, tables };
   const head = await createSchema(session, plan);
   const states = database.snapshot().tables;
   for (const table of tables) {
@@ -65,8 +64,6 @@ interface SchemaPlan {
   /** The profile by whose rules the tables keep values. */
   readonly profile: string;
   readonly tables: readonly StoredTable[];
-  /** What each table is declared as. */
-  readonly declared: (table: StoredTable) => string;
 }
 
 /** Makes tables without rows, and Backlot's own ones. Nobody is told yet of what changes in them. */
@@ -107,7 +104,6 @@ async function createSchema(session: PgSession, plan: SchemaPlan): Promise<Head>
   await createFunctions(session, schema);
   for (const [at, table] of plan.tables.entries()) {
     await createTable(session, table, { ...plan, keyName: `_backlot_key_${at}` });
-    await createUniqueIndexes(session, table, { schema, prefix: `_backlot_unique_${at}_` });
   }
   return head;
 }
@@ -120,7 +116,7 @@ async function isThere(session: PgSession, schema: string): Promise<boolean> {
 async function createTable(
   session: PgSession,
   table: StoredTable,
-  { schema, declared, keyName }: SchemaPlan & { readonly keyName: string },
+  { schema, keyName }: SchemaPlan & { readonly keyName: string },
 ): Promise<void> {
   const { name, columns, idColumn, primaryKey } = table;
   const nextId = sql`${own(schema, "next_id")}(${sql.lit(name)})`;
@@ -150,7 +146,7 @@ async function createTable(
     .execute();
   await session
     .insertInto(tables)
-    .values({ name, declared: declared(table), id_column: idColumn, largest_id: null })
+    .values({ name, declared: declarationOf(table), id_column: idColumn, largest_id: null })
     .execute();
 }
 
@@ -255,69 +251,4 @@ function finiteCheck({
   if (type !== "double precision" && type !== "numeric") return undefined;
   const none = isUnbounded ? ["NaN"] : ["NaN", "Infinity", "-Infinity"];
   return sql<boolean>`${sql.id(name)} not in (${sql.join(none.map((text) => sql.lit(text)))})`;
-}
-
-/** An index of PostgreSQL takes no larger values. */
-const mostBytes = 2_000;
-
-interface Part {
-  readonly column: StoredColumn;
-  readonly collation: Collation;
-}
-
-/**
- * Has PostgreSQL refuse what would break a unique column, whoever writes it. What is equal there is equal to Backlot, so
- * that this never refuses what Backlot takes: so JSON is left out, and rows with values that no type has, and long ones.
- */
-async function createUniqueIndexes(
-  session: PgSession,
-  table: StoredTable,
-  { schema, prefix }: { readonly schema: string; readonly prefix: string },
-): Promise<void> {
-  for (const [at, key] of table.layout.uniqueKeys.entries()) {
-    const parts = partsOf(table, key);
-    if (parts === undefined || isPrimaryKey(table, key)) continue;
-    const length = sql.join(
-      parts.map(({ column }) => lengthOf(column)),
-      sql` + `,
-    );
-    await sql`create unique index ${sql.id(`${prefix}${at}`)} on ${sql.id(schema, table.name)}
-      (${sql.join(parts.map(expressionOf))})
-      where ${sql.id(hiddenColumns.exact)} is null and ${length} < ${sql.lit(mostBytes)}`.execute(
-      session,
-    );
-  }
-}
-
-function partsOf({ columns }: StoredTable, key: UniqueKey): readonly Part[] | undefined {
-  const parts = key.columns.flatMap((name, at): Part[] => {
-    const column = columns.find((one) => one.name === name);
-    const collation = key.rules[at]?.collation;
-    if (column === undefined || collation === undefined || column.codec.type === "json") return [];
-    return [{ column, collation }];
-  });
-  return parts.length === key.columns.length ? parts : undefined;
-}
-
-/** Which PostgreSQL keeps unique anyhow. */
-function isPrimaryKey({ layout, primaryKey }: StoredTable, key: UniqueKey): boolean {
-  return (
-    key.isKey &&
-    primaryKey === layout.schema.primaryKey &&
-    key.rules.every(({ collation }) => collation === "BINARY")
-  );
-}
-
-function lengthOf({ name, codec: { type } }: StoredColumn): RawBuilder<unknown> {
-  if (type === "text" || type === "bytea") return sql`octet_length(${sql.id(name)})`;
-  return type === "numeric" ? sql`octet_length(${sql.id(name)}::text)` : sql.lit(8);
-}
-
-function expressionOf({ column: { name, codec }, collation }: Part): RawBuilder<unknown> {
-  const column = sql.id(name);
-  if (codec.type !== "text") return column;
-  // As SQLite compares: ASCII letters alone have two cases, and only spaces are left out at the end.
-  if (collation === "NOCASE") return sql`lower(${column} collate "C") collate "C"`;
-  if (collation === "RTRIM") return sql`rtrim(${column}, ' ') collate "C"`;
-  return sql`${column} collate "C"`;
 }

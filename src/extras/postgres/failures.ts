@@ -26,14 +26,6 @@ export function isBug(error: unknown): boolean {
   return isOfLanguage && codeOf(error) === undefined;
 }
 
-/** Whether an error may come of a table that somebody altered. */
-export function isOfAltering(error: unknown): boolean {
-  return ofAltering.has(codeOf(error) ?? "");
-}
-
-/** The server's errors where a table or a column is gone, or of another type. */
-const ofAltering: ReadonlySet<string> = new Set(["42P01", "42703", "42804", "42883", "22P02"]);
-
 /** The code of an error, which may be one of PostgreSQL's. */
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
@@ -62,7 +54,7 @@ function explain(error: unknown, schema: string): Explanation {
   const message = messageOf(error);
   const own = refusals.get(code) ?? (code.startsWith("28") ? refusals.get("28P01") : undefined);
   if (own === undefined) {
-    return { told: `which refuses: ${message}`, more: "", isLasting: /^(?:53|58)/.test(code) };
+    return { told: `which refuses: ${message}`, more: "", isLasting: /^(?:42|53|58)/.test(code) };
   }
   const { told, todo, isLasting = true } = own;
   return {
@@ -153,23 +145,16 @@ export function unreadableValue(place: {
   const { table, column, row } = place;
   return new UnreadableValue(
     `a value cannot be read: table "${table}", column "${column}", in the row of id ${row}. ` +
-      "Another program wrote it. Correct it there, or delete the row.",
-  );
-}
-
-/** A table that is not any more as it was made. */
-export function alteredTable(difference: string): UnreadableValue {
-  return new UnreadableValue(
-    `a table there was altered: ${difference}. Alter it back, or drop the schema and restart Backlot.`,
+      "Another program wrote it, or altered the column. Correct it there, or delete the row.",
   );
 }
 
 /** Told of what happens to the tables. */
 export interface TablesEvents {
-  /** Rows cannot be had, and not because of one request alone: all, or those of a table. Once, until they can. */
+  /** Rows cannot be had, and not because of one request alone. Once, until they can. */
   readonly lost?: (message: string) => void;
-  /** They can be had again: all, or those of this table. */
-  readonly found?: (table?: string) => void;
+  /** They can be had again. */
+  readonly found?: () => void;
 }
 
 /** Whether PostgreSQL can be asked: makes failures of what it says, and tells when it is lost and when it is found. */

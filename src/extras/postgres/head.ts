@@ -31,8 +31,8 @@ export interface Head {
 const headColumns = ["id", "version", "oldest"] as const;
 
 /** Reads a head out of its texts. */
-function headOf(row: Readonly<Record<(typeof headColumns)[number], string | null>>): Head {
-  return { id: row.id ?? "", version: Number(row.version), oldest: Number(row.oldest) };
+function headOf(row: Readonly<Record<string, string | null>>): Head {
+  return { id: row["id"] ?? "", version: Number(row["version"]), oldest: Number(row["oldest"]) };
 }
 
 /** The newest version. */
@@ -41,11 +41,7 @@ export async function readHead(session: PgSession): Promise<Head> {
     .selectFrom(ownTables.state)
     .select([...headColumns])
     .executeTakeFirstOrThrow();
-  return headOf({
-    id: row["id"] ?? "",
-    version: row["version"] ?? "",
-    oldest: row["oldest"] ?? "",
-  });
+  return headOf(row);
 }
 
 /** Keeps all others from writing until the transaction ends, and gives the version that it makes. */
@@ -55,11 +51,7 @@ export async function takeTurn(session: PgSession): Promise<Head> {
     .set({ version: sql<string>`version + 1`, writer: sql<string>`txid_current()` })
     .returning([...headColumns])
     .executeTakeFirstOrThrow();
-  return headOf({
-    id: row["id"] ?? "",
-    version: row["version"] ?? "",
-    oldest: row["oldest"] ?? "",
-  });
+  return headOf(row);
 }
 
 /** The profile that the schema was made for. */

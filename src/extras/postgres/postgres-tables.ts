@@ -10,19 +10,11 @@ import {
   within,
 } from "./connection.ts";
 import { createTables } from "./create-schema.ts";
-import { type Alteration, checkDeclared, storedTables } from "./declared-tables.ts";
-import { DatabaseFailure, Outage, type TablesEvents, isBug, isOfAltering } from "./failures.ts";
+import { checkDeclared, storedTables } from "./declared-tables.ts";
+import { DatabaseFailure, Outage, type TablesEvents, isBug } from "./failures.ts";
 import { type Head, hasState, lockSchema, readHead, takeTurn } from "./head.ts";
-import { type AnswerScope, CopyAnswers, type JudgedChange, TablesCopy } from "./tables-copy.ts";
-import { UnreadableTables } from "./unreadable-tables.ts";
-import {
-  ChangeCount,
-  type TableChange,
-  prune,
-  pruneBeside,
-  countedRows,
-  writeChanges,
-} from "./write-rows.ts";
+import { type JudgedChange, TablesCopy } from "./tables-copy.ts";
+import { countedRows, forgetOldChanges, writeChanges } from "./write-rows.ts";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** What a beginning found. */
@@ -31,14 +23,15 @@ export interface TablesBeginning {
   readonly isNew: boolean;
   readonly schema: string;
   readonly shown: string;
-  /** What to tell of tables that cannot be read. */
-  readonly lost: readonly string[];
 }
 
 /** Ends a transaction that changed nothing. */
 const nothingToKeep = new Error("Nothing changed.");
 
 const patienceMs = 1_000;
+
+/** After so many changed rows there may be more of them than are kept. */
+const manyRows = 10_000;
 
 /**
  * Tables whose rows are in PostgreSQL, where several processes share them. Each has a copy in memory, which answers;
@@ -49,10 +42,9 @@ export class PostgresTables {
   readonly #address: TablesAddress;
   readonly #connection: Connection;
   readonly #outage: Outage;
-  readonly #unreadable: UnreadableTables;
   readonly #newest: SharedQuestion<{ readonly head: Head; readonly asked: Head | undefined }>;
-  readonly #answers: CopyAnswers;
-  readonly #noted = new ChangeCount();
+  /** How many rows changed since old changes were forgotten. Nobody knows at first. */
+  #changedRows = manyRows;
   #copied: TablesCopy | undefined;
   /** Whether anybody may have asked for something that is under way. */
   #isServing = false;
@@ -63,8 +55,6 @@ export class PostgresTables {
     this.#address = address;
     this.#connection = connectPool(address);
     this.#outage = new Outage(address, events);
-    this.#unreadable = new UnreadableTables(address, events);
-    this.#answers = new CopyAnswers(this.#unreadable);
     this.#newest = new SharedQuestion(async () => {
       const asked = this.#copied?.seen;
       return { head: await within(answerMs, readHead(this.#connection)), asked };
@@ -89,13 +79,13 @@ export class PostgresTables {
         await checkDeclared(session, { address, profile, tables });
         return undefined;
       });
-      const copy = new TablesCopy(database, { address, tables, unreadable: this.#unreadable });
+      const copy = new TablesCopy(database, { address, tables });
       this.#copied = copy;
       if (made === undefined) await this.#inTurn(() => this.#catchUp());
       else copy.adopt(new Map(), made);
       this.#outage.begin();
       this.#isServing = true;
-      return { isNew: made !== undefined, schema, shown, lost: this.#unreadable.begin() };
+      return { isNew: made !== undefined, schema, shown };
     } catch (error) {
       if (error instanceof EmulatorError || isBug(error)) throw error;
       const failure =
@@ -106,52 +96,42 @@ export class PostgresTables {
   }
 
   /** Answers out of a copy that has whatever was written before. Rejects where PostgreSQL does not answer. */
-  async read<Result>(
-    answer: () => Promise<Result>,
-    scope: AnswerScope = "what is asked",
-  ): Promise<Result> {
+  async read<Result>(answer: () => Promise<Result>): Promise<Result> {
     const { head, asked } = await this.#outage.reaching(() => this.#newest.ask());
     if (!this.#copy().isCurrent(head, asked)) {
       await this.#inTurn(() => this.#catchUp(head, asked));
     }
     this.#outage.reached();
-    const answered = await this.#answers.read(answer, scope);
-    if (answered.unreadable === undefined) return answered.result;
-    // It may have been mended by ALTER TABLE, which makes no version.
-    await this.#inTurn(() => this.#catchUp());
-    this.#unreadable.refuse(answered.unreadable);
-    return this.read(answer, scope);
+    return this.#copy().answer(answer);
   }
 
   /**
    * Answers while nobody else writes. What the answer did to the rows holds when this resolves; where it rejects,
    * nothing does.
    */
-  write<Result>(
-    answer: () => Promise<Result>,
-    scope: AnswerScope = "what is asked",
-  ): Promise<Result> {
+  write<Result>(answer: () => Promise<Result>): Promise<Result> {
     return this.#inTurn(async () => {
       const copy = this.#copy();
       const write: { head?: Head; judged?: JudgedChange<Result> } = {};
-      await this.#reaching(
-        () =>
-          transactSoon(this.#connection, takeTurn, async (session, turn) => {
-            write.head = turn;
-            this.#noted.add(await copy.pull(session, { ...turn, version: turn.version - 1 }));
-            write.judged = await this.#answers.judge(copy, answer, scope);
-            await this.#keep(session, write.judged.changes, turn);
-          }).catch((error: unknown) => {
-            if (error !== nothingToKeep) throw error;
-          }),
-        () => write.judged === undefined,
+      await this.#outage.reaching(() =>
+        transactSoon(this.#connection, takeTurn, async (session, turn) => {
+          write.head = turn;
+          this.#changedRows += await copy.pull(session, { ...turn, version: turn.version - 1 });
+          write.judged = await copy.judge(answer);
+          const { changes } = write.judged;
+          if (changes.length === 0) throw nothingToKeep;
+          await writeChanges(session, changes);
+          // A row that is deleted and added anew is noted twice.
+          this.#changedRows += 2 * countedRows(changes);
+        }).catch((error: unknown) => {
+          if (error !== nothingToKeep) throw error;
+        }),
       );
       const { head, judged } = write;
       if (head === undefined || judged === undefined) throw new Error("Nothing was judged.");
       this.#outage.reached();
       if (judged.changes.length > 0) copy.adopt(judged.after.tables, head);
-      // For the next one, as a read does.
-      if (judged.unreadable !== undefined) await this.#catchUp();
+      this.#forgetOld();
       return judged.give();
     });
   }
@@ -169,59 +149,27 @@ export class PostgresTables {
     await Promise.race([closed.catch(ignore), delay(patienceMs, undefined, { ref: false })]);
   }
 
-  /** Has PostgreSQL keep what a write did. Throws where that is nothing. */
-  async #keep(session: PgSession, changes: readonly TableChange[], turn: Head): Promise<void> {
-    if (changes.length === 0) throw nothingToKeep;
-    await writeChanges(session, changes);
-    // A row that is deleted and added anew is noted twice.
-    this.#noted.add(2 * countedRows(changes));
-    if (!this.#noted.isDue(turn)) return;
-    await prune(session, turn.version);
-    this.#noted.reset();
-  }
-
   /** Brings the copy up to date, unless it is so by now. */
   async #catchUp(newest?: Head, asked?: Head): Promise<void> {
     const copy = this.#copy();
     if (newest !== undefined && copy.isCurrent(newest, asked)) return;
-    const head = await this.#reaching(() =>
+    await this.#outage.reaching(() =>
       this.#connection
         .transaction()
         .setIsolationLevel("repeatable read")
         .setAccessMode("read only")
         .execute(async (session) => {
-          const now = await readHead(session);
-          this.#noted.add(await copy.pull(session, now, newest === undefined));
-          return now;
+          this.#changedRows += await copy.pull(session, await readHead(session));
         }),
     );
-    if (!this.#noted.isDue(head)) return;
-    this.#noted.reset();
-    // Other programs may be all that write. Nobody waits for it.
-    const count = (isDone: boolean): void => {
-      if (!isDone) this.#noted.add(Infinity);
-    };
-    void pruneBeside(this.#connection).then(count, ignore);
+    this.#forgetOld();
   }
 
-  /** Asks for rows; once more, without those that somebody altered, where it is they that cannot be asked for. */
-  #reaching<Result>(
-    ask: () => Promise<Result>,
-    mayAskAgain: () => boolean = () => true,
-  ): Promise<Result> {
-    return this.#outage.reaching(async () => {
-      try {
-        return await ask();
-      } catch (error) {
-        if (!isOfAltering(error)) throw error;
-        const copy = this.#copy();
-        const altered = await within(answerMs, copy.altered(this.#connection)).catch(() => none);
-        const [table] = copy.putAltered(altered);
-        if (table !== undefined && mayAskAgain()) return ask();
-        this.#unreadable.refuse(table);
-        throw error;
-      }
-    });
+  /** Has PostgreSQL forget old changes where there may be many. Nobody waits for it. */
+  #forgetOld(): void {
+    if (this.#changedRows < manyRows) return;
+    this.#changedRows = 0;
+    void forgetOldChanges(this.#connection).catch(ignore);
   }
 
   #copy(): TablesCopy {
@@ -235,8 +183,6 @@ export class PostgresTables {
     return result;
   }
 }
-
-const none: ReadonlyMap<string, Alteration> = new Map();
 
 function ignore(): void {}
 

@@ -3,7 +3,6 @@ import type { TableLayout } from "../../core/store/table-layout.ts";
 import { TableState, rowsTree } from "../../core/store/table-state.ts";
 import type { Row, RowId } from "../../core/store/value.ts";
 import type { PgSession } from "./connection.ts";
-import { UnreadableValue } from "./failures.ts";
 import { type Head, ownTables } from "./head.ts";
 import { type StoredTable, hiddenColumns, readRowId, storedRowOf } from "./stored-table.ts";
 import { sql } from "kysely";
@@ -12,59 +11,27 @@ import { sql } from "kysely";
 export interface ChangedTables {
   /** The tables that had changed. */
   readonly states: ReadonlyMap<string, TableState>;
-  /** The tables that had changed to what cannot be read. */
-  readonly unreadable: ReadonlyMap<StoredTable, UnreadableValue>;
-  /** The names of all tables that had changed, read or not. Undefined: it may be any. */
-  readonly changed: ReadonlySet<string> | undefined;
   /** How many rows had changed: Infinity where it was not worth while to know. */
   readonly changes: number;
 }
 
-/** Some tables as they are now, given as they were at another version. Throws where one cannot be asked for. */
+/** Tables as they are now, given as they were at another version. */
 export async function readTables(
   session: PgSession,
   known: ReadonlyMap<StoredTable, TableState>,
-  { names, ...moments }: Moments & { readonly names: ReadonlySet<string> },
+  moments: Moments,
 ): Promise<ChangedTables> {
-  const isKept = areChangesKept(moments);
-  let changed = isKept ? await changedSince(session, moments) : undefined;
+  const names = new Set(Array.from(known.keys(), ({ name }) => name));
+  const changed = await changedSince(session, names, moments);
   const states = new Map<string, TableState>();
-  const unreadable = new Map<StoredTable, UnreadableValue>();
-  // A table that has another name now is one that is gone, which only reading it tells.
-  if ([...(changed?.keys() ?? [])].some((name) => !names.has(name))) changed = undefined;
   for (const [table, before] of known) {
     const ids = changed === undefined ? "all" : changed.get(table.name);
-    if (ids === undefined) continue;
-    const read = await tryTable(session, table, { before, ids });
-    if (read instanceof UnreadableValue) unreadable.set(table, read);
-    else states.set(table.name, read);
+    if (ids !== undefined) states.set(table.name, await readTable(session, table, { before, ids }));
   }
-  const changes = isKept ? countOf(changed) : 0;
-  return { states, unreadable, changed: changed && new Set(changed.keys()), changes };
-}
-
-/** One table as it is now, or why it cannot be read. */
-export async function readTableAgain(
-  session: PgSession,
-  table: StoredTable,
-  { before, ...moments }: Moments & { readonly before: TableState },
-): Promise<TableState | UnreadableValue> {
-  const changed = areChangesKept(moments)
-    ? await changedSince(session, moments, table.name)
-    : undefined;
-  const ids = changed === undefined ? "all" : changed.get(table.name);
-  return ids === undefined ? before : tryTable(session, table, { before, ids });
-}
-
-async function tryTable(
-  ...[session, table, how]: Parameters<typeof readTable>
-): Promise<TableState | UnreadableValue> {
-  try {
-    return await readTable(session, table, how);
-  } catch (error) {
-    if (error instanceof UnreadableValue) return error;
-    throw error;
-  }
+  const counts = [...(changed?.values() ?? ["all"])].map((ids) =>
+    ids === "all" ? Infinity : ids.size,
+  );
+  return { states, changes: counts.reduce((sum, count) => sum + count, 0) };
 }
 
 async function readTable(
@@ -161,11 +128,8 @@ async function readRows(
 /** Which rows of a table changed; "all": no need to ask which. */
 type ChangedRows = ReadonlySet<RowId> | "all";
 
-/** With more it is quicker to read the whole table. */
+/** With more it is quicker to read whole tables. */
 const mostRows = 10_000;
-
-/** With more in all tables they are not even looked at. */
-const mostChanges = 50_000;
 
 /** From when to when something is read. */
 interface Moments {
@@ -174,40 +138,30 @@ interface Moments {
   readonly head: Head;
 }
 
-/** Whether it is known which rows changed between two moments. */
-function areChangesKept({ since, head }: Moments): boolean {
-  if (since?.id !== head.id) return false;
-  return since.version <= head.version && since.version >= head.oldest - 1;
-}
-
-/** How many rows changed. Infinity: too many to tell. */
-function countOf(changed: ReadonlyMap<string, ChangedRows> | undefined): number {
-  if (changed === undefined) return Infinity;
-  return [...changed.values()].reduce((sum, ids) => sum + (ids === "all" ? mostRows : ids.size), 0);
-}
-
-/** The rows that changed, of all tables or of one. Undefined: too many to tell. */
+/** The rows that changed, by table. Undefined: they may be any. */
 async function changedSince(
   session: PgSession,
+  names: ReadonlySet<string>,
   { since, head }: Moments,
-  only?: string,
 ): Promise<ReadonlyMap<string, ChangedRows> | undefined> {
+  if (since?.id !== head.id) return undefined;
+  if (since.version > head.version || since.version < head.oldest - 1) return undefined;
   const rows = await session
     .selectFrom(ownTables.changes)
     .select(["table_name", "row_id"])
     .distinct()
-    .where("version", ">", String(since?.version ?? 0))
+    .where("version", ">", String(since.version))
     .where("version", "<=", String(head.version))
-    .$if(only !== undefined, (query) => query.where("table_name", "=", only ?? ""))
-    .limit(mostChanges + 1)
+    .limit(mostRows + 1)
     .execute();
-  if (rows.length > mostChanges) return undefined;
+  // A table that has another name now is one that is gone, which only reading it tells.
+  if (rows.length > mostRows || rows.some((row) => !names.has(row["table_name"] ?? "")))
+    return undefined;
   const changed = new Map<string, Set<RowId> | "all">();
   for (const { table_name: name, row_id: id } of rows) {
     const ids = changed.get(name ?? "") ?? new Set<RowId>();
     if (ids === "all") continue;
-    if (id === null || id === undefined || ids.size >= mostRows) changed.set(name ?? "", "all");
-    else changed.set(name ?? "", ids.add(readRowId(id)));
+    changed.set(name ?? "", id === null || id === undefined ? "all" : ids.add(readRowId(id)));
   }
   return changed;
 }

@@ -2,7 +2,7 @@ import { type TableState, rowsTree } from "../../core/store/table-state.ts";
 import { differences } from "../../core/store/tree/differences.ts";
 import type { Row, RowId } from "../../core/store/value.ts";
 import type { Connection, PgSession } from "./connection.ts";
-import { type Head, ownTables } from "./head.ts";
+import { ownTables } from "./head.ts";
 import { type StoredCells, type StoredTable, storedCells } from "./stored-table.ts";
 import { sql } from "kysely";
 
@@ -26,8 +26,7 @@ export async function insertStoredRows(
 /** What a write did to a table. */
 export interface TableChange {
   readonly table: StoredTable;
-  /** Undefined: nobody could read it, and all of its rows are replaced. */
-  readonly before: TableState | undefined;
+  readonly before: TableState;
   readonly after: TableState;
   /** Rows by id; undefined: it is gone. */
   readonly rows: ReadonlyMap<RowId, Row | undefined>;
@@ -57,11 +56,6 @@ export function countedRows(changes: readonly TableChange[]): number {
   return changes.reduce((sum, { rows }) => sum + rows.size, 0);
 }
 
-/** What replaces all rows of a table that nobody could read. */
-export function replacementOf(table: StoredTable, after: TableState): TableChange {
-  return { table, before: undefined, after, rows: new Map(rowsOf(after)) };
-}
-
 /** Makes in PostgreSQL what a write did. */
 export async function writeChanges(
   session: PgSession,
@@ -79,7 +73,7 @@ async function writeUpdate(session: PgSession, change: TableChange): Promise<boo
   if (only === undefined || others.length > 0) return false;
   const [id, row] = only;
   const { table, before } = change;
-  const old = before?.row(id);
+  const old = before.row(id);
   if (row === undefined || old === undefined) return false;
   const set = differing(storedCells(table, id, old), storedCells(table, id, row));
   if (Object.keys(set).length === 0) return true;
@@ -101,8 +95,7 @@ async function writeSeveral(
   session: PgSession,
   { table, before, rows }: TableChange,
 ): Promise<void> {
-  if (before === undefined) await session.deleteFrom(table.name).execute();
-  const gone = [...rows.keys()].filter((id) => before?.row(id) !== undefined);
+  const gone = [...rows.keys()].filter((id) => before.row(id) !== undefined);
   for (let start = 0; start < gone.length; start += mostValues) {
     const ids = gone.slice(start, start + mostValues).map(String);
     await session.deleteFrom(table.name).where(sql.id(table.idColumn), "in", ids).execute();
@@ -115,8 +108,7 @@ async function writeLargestId(
   session: PgSession,
   { table, before, after }: TableChange,
 ): Promise<void> {
-  if (!table.keepsLargestId) return;
-  if (before !== undefined && before.largestId === after.largestId) return;
+  if (!table.keepsLargestId || before.largestId === after.largestId) return;
   await setLargestId(session, table, after.largestId);
 }
 
@@ -133,64 +125,25 @@ export async function setLargestId(
     .execute();
 }
 
-/** So many versions of changes are kept, and so many rows; who is further behind reads whole tables. */
-const kept = { versions: 10_000, rows: 100_000 };
+/** So many changed rows are kept; who is further behind reads whole tables. */
+const keptRows = 100_000;
 
-/** How much more there is before it is worth while to look. */
-const slack = { versions: 1_000, rows: 10_000 };
-
-/** Counts changes, and knows when there may be more of them than anybody needs. */
-export class ChangeCount {
-  /** Nobody knows how many there are at first. */
-  #rows: number = slack.rows;
-
-  /** Notes that so many rows changed, whoever did it. */
-  add(rows: number): void {
-    this.#rows += rows;
-  }
-
-  /** Whether it is time to look. It costs nothing to ask. */
-  isDue({ version, oldest }: Head): boolean {
-    return this.#rows >= slack.rows || version - oldest >= kept.versions + slack.versions;
-  }
-
-  /** Old changes are forgotten, or soon will be. */
-  reset(): void {
-    this.#rows = 0;
-  }
-}
-
-/** Forgets old changes, where nobody else is doing so, or writes. Gives whether that was so. */
-export function pruneBeside(connection: Connection): Promise<boolean> {
+/** Forgets old changes, while nobody else writes. */
+export function forgetOldChanges(connection: Connection): Promise<void> {
   return connection.transaction().execute(async (session) => {
-    const free = await session
-      .selectFrom(ownTables.state)
+    const last = await session
+      .selectFrom(ownTables.changes)
       .select("version")
-      .forUpdate()
-      .skipLocked()
+      .orderBy("version", "desc")
+      .offset(keptRows)
+      .limit(1)
       .executeTakeFirst();
-    if (free !== undefined) await prune(session, Number(free["version"]));
-    return free !== undefined;
+    if (last === undefined) return;
+    const oldest = sql<string>`${String(Number(last["version"]) + 1)}::bigint`;
+    await session
+      .updateTable(ownTables.state)
+      .set({ oldest: sql<string>`greatest(oldest, ${oldest})` })
+      .execute();
+    await session.deleteFrom(ownTables.changes).where("version", "<", oldest).execute();
   });
-}
-
-/** Forgets old changes, in a transaction that keeps all others from writing. */
-export async function prune(session: PgSession, version: number): Promise<void> {
-  const tooMany = await session
-    .selectFrom(ownTables.changes)
-    .select("version")
-    .orderBy("version", "desc")
-    .offset(kept.rows)
-    .limit(1)
-    .executeTakeFirst();
-  const byRows = tooMany === undefined ? 0 : Number(tooMany["version"]) + 1;
-  const oldest = String(Math.max(version - kept.versions, byRows));
-  await session
-    .deleteFrom(ownTables.changes)
-    .where("version", "<", sql<string>`${oldest}::bigint`)
-    .execute();
-  await session
-    .updateTable(ownTables.state)
-    .set({ oldest: sql<string>`greatest(oldest, ${oldest}::bigint)` })
-    .execute();
 }

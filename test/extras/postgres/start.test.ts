@@ -57,20 +57,6 @@ serverTest("--export-on-exit writes what is in the database then", async () => {
   });
 });
 
-serverTest("a start serves the other tables where one cannot be read, and says which", async () => {
-  const fixtures = { notes: [{ id: 1, more: { a: 1 } }], users: [{ id: 1, name: "Ada" }] };
-  const { path } = await temporaryFolder({ "db.json": fixtures });
-  const tables = await ownSchema();
-  await (await start(tables, path)).stop();
-  const runThere = await otherProgram(tables);
-  await runThere(`update notes set more = '{"a":1e400}'`);
-  const { url, io } = await start(tables, path);
-  expect((await fetch(`${url}/rest/users`, { headers })).status).toBe(200);
-  expect((await fetch(`${url}/rest/notes`, { headers })).status).toBe(503);
-  const [, lost = ""] = await written(io.out, /"event":"tables","state":"lost","message":"(.*)"/);
-  expect(lost).toContain('table \\"notes\\", column \\"more\\"');
-});
-
 serverTest("--export-on-exit writes nothing where a table cannot be read", async () => {
   const { path } = await temporaryFolder({ "db.json": { notes: [{ id: 1, more: { a: 1 } }] } });
   const tables = await ownSchema();

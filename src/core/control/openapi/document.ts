@@ -145,12 +145,12 @@ const ofBodies: readonly ControlErrorCode[] = [
 export function ownErrorsOf({
   mistake,
   errors,
-  tables: scope,
+  needsTables,
 }: ControlRoute): readonly ControlErrorCode[] {
   return [
     ...(mistake === undefined ? [] : [mistake]),
     ...errors,
-    ...(scope === undefined ? [] : (["tables_unavailable"] as const)),
+    ...(needsTables === undefined ? [] : (["tables_unavailable"] as const)),
   ];
 }
 

@@ -99,7 +99,7 @@ export const snapshotRoutes: readonly ControlRoute[] = [
         required: ["snapshots"],
       }),
     },
-    tables: "what is asked",
+    needsTables: true,
     errors: [],
     answer: (_, { setup }) =>
       jsonReply(200, { snapshots: setup.snapshots.list().map(snapshotEntry) }),
@@ -114,7 +114,7 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     name,
     success: { status: 204, description: "It is done." },
     mistake: "snapshot_refused",
-    tables: "all tables",
+    needsTables: true,
     errors: [],
     answer: ({ name: given }, scene) => {
       scene.setup.snapshots.keep(given, () => scene.session.snapshot());
@@ -128,7 +128,7 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     summary: "Takes the session back to a snapshot",
     name,
     success: { status: 204, description: "It is done." },
-    tables: "what is asked",
+    needsTables: true,
     errors: ["unknown_snapshot"],
     answer: ({ name: given }, scene) => {
       const missing = refuseUnknownSnapshot(given, scene);
@@ -144,7 +144,7 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     summary: "Forgets a snapshot",
     name,
     success: { status: 204, description: "It is done." },
-    tables: "what is asked",
+    needsTables: true,
     errors: ["unknown_snapshot"],
     answer: ({ name: given }, scene) => {
       const missing = refuseUnknownSnapshot(given, scene);

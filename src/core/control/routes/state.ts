@@ -40,7 +40,7 @@ export const stateRoutes: readonly ControlRoute[] = [
       schema: () => stateDocument,
     },
     mistake: "export_refused",
-    tables: "all tables",
+    needsTables: true,
     errors: [],
     answer: (_, { session, setup }) =>
       jsonReply(200, exportState(session, profilesOf(setup.settings))),
@@ -54,7 +54,7 @@ export const stateRoutes: readonly ControlRoute[] = [
     body: stateBody,
     success: { status: 204, description: "It is done." },
     mistake: "state_refused",
-    tables: "all tables",
+    needsTables: true,
     errors: [],
     answer: ({ call }, scene) =>
       withBody(call, stateBody, async (state) => {
@@ -109,7 +109,7 @@ export const resetRoutes: readonly ControlRoute[] = [
       "Without a scope everything goes back: rows, scripts and their counters, the journal, planned faults, ids, chance and rate limits.",
     body: resetBody,
     success: { status: 204, description: "It is done." },
-    tables: "what is asked",
+    needsTables: true,
     errors: [],
     answer: ({ call }, scene) =>
       withBody(call, resetBody, ({ scope }) => {

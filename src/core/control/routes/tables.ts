@@ -53,7 +53,7 @@ export const tableRoutes: readonly ControlRoute[] = [
       "As a fixture file has them, in row id order: a whole number that no JSON number holds is the text of its digits.",
     name,
     success: { status: 200, description: "The rows.", schema: (refer) => rows.json(refer) },
-    tables: "what is asked",
+    needsTables: true,
     errors: ["unknown_table"],
     answer: ({ name: table }, { session: { state } }) => {
       const found = wireRows(state, table);
@@ -70,7 +70,7 @@ export const tableRoutes: readonly ControlRoute[] = [
     body: rowsBody,
     success: { status: 204, description: "It is done." },
     mistake: "rows_refused",
-    tables: "what is asked",
+    needsTables: true,
     errors: ["unknown_table"],
     answer: ({ call, name: table }, { session, setup }) => {
       const { state } = session;

@@ -1,18 +1,12 @@
 /**
- * What an answer is made of. A table that cannot be read as it is now stops only answers that look at its rows, and
- * those that take all tables, such as a snapshot.
- */
-export type SharedScope = "what is asked" | "all tables";
-
-/**
  * Tables that are kept elsewhere, where several processes share them. The base session's database is a copy, which is
  * brought up to date before an answer is made of it.
  */
 export interface SharedTables {
-  /** Answers out of a copy that has whatever was written before. Default scope: what is asked. */
-  readonly read: <Result>(answer: () => Promise<Result>, scope?: SharedScope) => Promise<Result>;
+  /** Answers out of a copy that has whatever was written before. */
+  readonly read: <Result>(answer: () => Promise<Result>) => Promise<Result>;
   /** Answers while nobody else writes. What that does to the rows holds when this resolves. */
-  readonly write: <Result>(answer: () => Promise<Result>, scope?: SharedScope) => Promise<Result>;
+  readonly write: <Result>(answer: () => Promise<Result>) => Promise<Result>;
   /**
    * What to tell a client where one of the two rejects since the tables cannot be had: without where they are, which the
    * log says. Undefined: it is for another reason.

@@ -26,7 +26,7 @@ export async function keepTables(
   const { postgresTables } = await loadPostgres();
   const tables = await postgresTables(url, {
     lost: (message) => log.tables("lost", message),
-    found: (table) => log.tables("back", backMessage(table)),
+    found: () => log.tables("back", "PostgreSQL answers again"),
   });
   let beginning: TablesBeginning | undefined;
   return {
@@ -36,18 +36,14 @@ export async function keepTables(
     },
     tell: () => {
       if (beginning === undefined) return;
-      const { isNew, schema, shown, lost } = beginning;
+      const { isNew, schema, shown } = beginning;
       const place = `schema "${schema}" of ${shown}`;
       if (isNew) log.tables("made", `the fixtures' rows were put into the ${place}`);
       else log.tables("found", `their rows are those in the ${place}, not those of the fixtures`);
-      for (const message of lost) log.tables("lost", message);
     },
     upToDate: async (act) => {
       try {
-        await tables.read(async () => {
-          await act();
-          return {};
-        }, "all tables");
+        await tables.read(act);
       } catch (error) {
         const message = tables.unreachable(error);
         if (message === undefined) throw error;
@@ -58,10 +54,6 @@ export async function keepTables(
     },
     close: () => tables.close(),
   };
-}
-
-function backMessage(table: string | undefined): string {
-  return table === undefined ? "PostgreSQL answers again" : `table "${table}" can be read again`;
 }
 
 /** What has no meaning where the tables are in PostgreSQL. */
