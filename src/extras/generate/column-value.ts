@@ -1,4 +1,4 @@
-import type { JsonRow, Row, Value } from "../../core/store/value.ts";
+import type { Row, Value } from "../../core/store/value.ts";
 import { type ColumnKind, columnKinds, type ValueShape } from "../../core/store/column-kinds.ts";
 import { type Column, CurrentTime, type TableSchema } from "../../core/store/schema.ts";
 import type { JsonValue } from "../../core/schema/json.ts";
@@ -11,15 +11,15 @@ import {
   type Fake,
   namesOf,
   numberFakes,
-  personNames,
+  pastDate,
   switchNames,
   textFakes,
   wordsOf,
 } from "./column-fakes.ts";
-import type { Cell } from "../../core/fixture-set/tables/row-maker.ts";
+import type { Cell } from "../../core/fixture-set/tables/generate-rows.ts";
 
-/** Makes a value for a row, of which the columns before are there. */
-export type ValueMaker = (given: JsonRow) => JsonValue;
+/** Makes a value for a row. */
+export type ValueMaker = () => JsonValue;
 
 /** A column to make values for. */
 export interface ColumnSetup {
@@ -47,7 +47,7 @@ export function columnValue(setup: ColumnSetup): ValueMaker {
   const { shape } = columnKinds[kind];
   if (shape === "boolean") return makersByType.boolean(setup);
   const { default: value } = column;
-  if (value instanceof CurrentTime) return byDate(["date.past", { years: 2 }], setup);
+  if (value instanceof CurrentTime) return byDate(pastDate, setup);
   if (value !== undefined && value !== null && !isUnique && fitsJson(value)) return () => value;
   return makersByType[shape](setup);
 }
@@ -95,8 +95,7 @@ function byName(setup: ColumnSetup): ValueMaker | undefined {
     const number = shape === "text" ? undefined : numberFakes.get(name);
     if (number !== undefined) return byFake(number[shape === "integer" ? 0 : 1], setup);
     const text = isNumeric ? undefined : textFakes.get(name);
-    if (text !== undefined)
-      return personal.has(text[0]) ? byPerson(text[0], setup) : byFake(text, setup);
+    if (text !== undefined) return byFake(text, setup);
   }
   return undefined;
 }
@@ -109,7 +108,7 @@ const makersByType: Readonly<Record<ValueShape, Maker>> = {
   double: (setup) => byFake(anyNumber[1], setup),
   decimal: (setup) => {
     const { type } = setup.column;
-    if (/date|time/i.test(type)) return byDate(["date.past", { years: 2 }], setup);
+    if (/date|time/i.test(type)) return byDate(pastDate, setup);
     return byFake(/bool/i.test(type) ? ["number.int", { max: 1 }] : anyNumber[1], setup);
   },
   text: (setup) => byFake(["lorem.words"], setup),
@@ -124,19 +123,6 @@ function jsonValue({ column, fakeValues }: ColumnSetup): ValueMaker {
   const one = (): string => String(word?.());
   if (/[^s]s$/i.test(column.name)) return () => [one(), one()];
   return () => ({ [one()]: one() });
-}
-
-/** What is made of a person's name. */
-const personal: ReadonlySet<string> = new Set(["internet.exampleEmail", "internet.username"]);
-
-function byPerson(path: string, { kind, column, schema, fakeValues }: ColumnSetup): ValueMaker {
-  const method = fakeValues.method(path);
-  const namesIn = personNames(schema);
-  const length = declaredLength(column.type);
-  return (given) => {
-    const value = convertResult(method?.(namesIn(given)) as JsonValue, kind);
-    return typeof value === "string" ? value.slice(0, length) : value;
-  };
 }
 
 function byFake([path, ...args]: Fake, { kind, column, fakeValues }: ColumnSetup): ValueMaker {
@@ -192,14 +178,12 @@ export function columnCell(setup: ColumnSetup): Cell {
     return { column: name, make: ({ index }) => next(index) };
   }
   const value = columnValue(setup);
-  if (!isUnique) return { column: name, make: (_, { given }) => value(given) };
+  if (!isUnique) return { column: name, make: value };
   const longest = declaredLength(column.type);
   return {
     column: name,
-    make: ({ number }, { tries, given }) =>
-      tries < triesBeforeNumber
-        ? value(given)
-        : numbered(value(given), existing.length + number, longest),
+    make: ({ number }, { tries }) =>
+      tries < triesBeforeNumber ? value() : numbered(value(), existing.length + number, longest),
   };
 }
 

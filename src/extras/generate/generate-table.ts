@@ -1,26 +1,34 @@
 import { EmulatorError, problemsError } from "../../core/errors/emulator-error.ts";
+import { didYouMean } from "../../core/errors/nearest-name.ts";
 import { showText } from "../../core/errors/show.ts";
+import { declaredReferences } from "../../core/store/constraints.ts";
+import { type LoadedTables, loadTables } from "../../core/store/database.ts";
+import type { TableSchema } from "../../core/store/schema.ts";
+import { tableLayout } from "../../core/store/table-layout.ts";
 import type { Row } from "../../core/store/value.ts";
 import type { FixtureFile } from "../../core/fixture-set/assemble.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
+import { defaultNow, defaultSeed, fixturesOf } from "../../core/fixture-set/read-document.ts";
 import {
   assembleFiles,
   finishReading,
   type ReadFilesOptions,
 } from "../../core/fixture-set/read-fixtures.ts";
+import {
+  type Cell,
+  makeRows,
+  refuseRow,
+  seedFor,
+  visibleRows,
+} from "../../core/fixture-set/tables/generate-rows.ts";
+import { planTables, type TablePlan } from "../../core/fixture-set/tables/plan-tables.ts";
+import { templateCells } from "../../core/fixture-set/tables/template-cells.ts";
 import { Findings } from "../../core/schema/findings.ts";
-import { defaultNow, defaultSeed } from "../../core/fixture-set/read-document.ts";
-import { openTable, type OpenTable } from "./open-table.ts";
-import { insertionOfRows, type RowInsertion } from "./row-insertion.ts";
-import { tableLayout } from "../../core/store/table-layout.ts";
+import { isObject, type JsonPath } from "../../core/schema/json.ts";
 import { loadFakeValues } from "../../core/template/fake-values.ts";
 import { createTemplates } from "../../core/template/templates.ts";
-import type { JsonPath } from "../../core/schema/json.ts";
-import { RowMaker, TakenKeys, uniqueKeysOf } from "../../core/fixture-set/tables/row-maker.ts";
-import { refuseRow, seedFor } from "../../core/fixture-set/tables/generate-rows.ts";
-import { templateCells } from "../../core/fixture-set/tables/template-cells.ts";
-import { referenceGuard } from "./reference-cells.ts";
-import { tableCells } from "./table-cells.ts";
+import { rowCells } from "./row-cells.ts";
+import { insertionOfRows, type RowInsertion } from "./row-insertion.ts";
 
 /** What rows are to be made. */
 export interface GenerateTableOptions extends ReadFilesOptions {
@@ -39,14 +47,14 @@ export interface GenerationTarget extends RowInsertion {
   readonly text: string;
 }
 
-/** Rows that are made one by one, as they are taken. */
+/** The rows of a table that are to be made. */
 export interface TableGeneration {
   /** What was left out of the fixtures. */
   readonly warnings: FixtureSet["warnings"];
   /** How many rows come before those that are made. */
   readonly before: number;
-  /** Throws an `EmulatorError` that says why a row cannot be made. */
-  readonly rows: () => AsyncGenerator<Row, void>;
+  /** Rejects with an `EmulatorError` that says why a row cannot be made. */
+  readonly rows: () => Promise<readonly Row[]>;
   /** The place for them in the file that the table is written in. Throws `ERR_OPTION_INVALID` where there is none. */
   readonly target: () => GenerationTarget;
 }
@@ -57,48 +65,182 @@ export interface TableGeneration {
  */
 export async function generateTable(
   files: readonly FixtureFile[],
-  options: GenerateTableOptions,
+  { table, count, replace = false, seed, ...options }: GenerateTableOptions,
 ): Promise<TableGeneration> {
-  const { table, count, replace = false, seed, ...readOptions } = options;
-  const assembled = await assembleFiles(files, readOptions.layout);
-  const set = await finishReading(assembled, readOptions);
-  const open = await openTable(table, assembled, set);
+  const assembled = await assembleFiles(files, options.layout);
+  const set = await finishReading(assembled, options);
+  const schema = schemaOf(table, set);
+  const document = await fixturesOf(assembled, new Findings());
+  const plan = planOf(table, document);
+  const now = set.settings.clock ?? defaultNow;
+  const tables = tablesBefore({ set, plan, table, replace, now });
+  const before = tables.get(table)?.size ?? 0;
   const findings = new Findings();
-  const makeRows = await rowSource(open, {
-    seed: seed ?? set.settings.seed ?? defaultSeed,
-    now: set.settings.clock ?? defaultNow,
-    replace,
-    findings,
-  });
+  const place = plan?.path ?? ["tables", table];
+  const path = [...place, ...(plan?.generate === undefined ? ["columns"] : ["generate", "row"])];
+  const generation = { table, count, tables, visible: visibleRows(tables), path, findings };
   return {
     warnings: set.warnings,
-    before: replace ? 0 : open.written.length,
-    rows: async function* rowsOrError() {
-      yield* makeRows(count);
+    before,
+    rows: async () => {
+      const own = seed ?? set.settings.seed ?? defaultSeed;
+      const cells = await cellsOf(generation, { schema, set, plan, now, seed: own });
+      const made = await makeRows({ ...generation, cells, onProgress: options.onProgress });
+      if (findings.none) checkReferences(made, generation);
+      // What is made at each start may well take the place of what is gone.
+      const isFilledUp = (plan?.generate?.count ?? 0) > 0;
+      if (findings.none && replace && !isFilledUp) checkReferrers(generation, place);
       const problems = await assembled.origins.locateAll(findings);
-      if (problems.length === 0) return;
+      if (problems.length === 0) return made;
       throw problemsError("ERR_FIXTURES_INVALID", `generate rows of ${showText(table)}`, {
         problems,
       });
     },
     target: () => {
-      const path = open.plan?.path;
-      const origin = path === undefined ? undefined : assembled.origins.of(path);
+      const origin = plan === undefined ? undefined : assembled.origins.of(plan.path);
       if (origin?.source.file === undefined) throw noPlace(table, "it comes from a SQL database");
       const { path: filePath, text } = origin.source.file;
-      const rowsOnly = open.isInTablesDocument;
+      // In a document of nothing but tables these are arrays of rows, or a row.
+      const rowsOnly = document !== assembled.document;
       const insertion = insertionOfRows(text, origin.path, { replace, rowsOnly });
       if (insertion === undefined) throw noPlace(table, "it is written as a single object");
       // The byte order mark that some editors write is not part of the text that was read.
-      const file = files.find((one) => one.path === filePath);
-      const mark = file?.text.startsWith("\uFEFF") === true ? "\uFEFF" : "";
-      return { ...shifted(insertion, mark.length), path: filePath, text: `${mark}${text}` };
+      const whole = files.find((file) => file.path === filePath)?.text ?? text;
+      const mark = whole.length - text.length;
+      const [from, to] = [insertion.from + mark, insertion.to + mark];
+      return { ...insertion, from, to, path: filePath, text: whole };
     },
   };
 }
 
-function shifted({ from, to, ...insertion }: RowInsertion, by: number): RowInsertion {
-  return { ...insertion, from: from + by, to: to + by };
+const example = `{ "columns": { "id": "INTEGER", "name": "TEXT", "email": "TEXT" }, "rows": [] }`;
+
+/** The schema of a table. Throws `ERR_TABLE_UNKNOWN` when there is none, or none whose columns are known. */
+function schemaOf(name: string, { database }: FixtureSet): TableSchema {
+  const schema = database.table(name)?.schema;
+  const cannot = `Cannot generate rows of ${showText(name)}:`;
+  if (schema === undefined) {
+    const advice =
+      didYouMean(name, database.names()) ||
+      ` Write its columns into the file tables/${name}.json first, such as ${example}.`;
+    throw new EmulatorError(
+      "ERR_TABLE_UNKNOWN",
+      `${cannot} the fixtures have no such table.${advice}`,
+    );
+  }
+  if (schema.columns.length > 0) return schema;
+  throw new EmulatorError(
+    "ERR_TABLE_UNKNOWN",
+    `${cannot} it has no columns yet. List them where the table is, such as ${example}.`,
+  );
+}
+
+/** The table as it is written; undefined when it comes from a SQL database. */
+function planOf(
+  name: string,
+  document: Readonly<Record<string, unknown>> | undefined,
+): TablePlan | undefined {
+  const tables = document?.["tables"];
+  if (!isObject(tables) || !Object.hasOwn(tables, name)) return undefined;
+  // It was read before, so there is nothing to find.
+  return planTables(Object.fromEntries([[name, tables[name]]]), new Findings())[0];
+}
+
+/** All tables with their rows, those included that are made at each start; of the own table those that are written. */
+function tablesBefore({
+  set,
+  plan,
+  table,
+  replace,
+  now,
+}: {
+  readonly set: FixtureSet;
+  readonly plan: TablePlan | undefined;
+  readonly table: string;
+  readonly replace: boolean;
+  readonly now: number;
+}): LoadedTables["tables"] {
+  const contents = set.tables.map((one) => {
+    if (one.schema.name !== table) return one;
+    const written = plan?.generate === undefined ? one.rows : plan.rows;
+    return { ...one, rows: replace ? [] : written };
+  });
+  return loadTables(contents, { storage: set.storage, now: () => now }).tables;
+}
+
+type Generation = Omit<Parameters<typeof makeRows>[0], "cells">;
+
+/** The cells of a row: by the table's templates, else by the names and types of columns. */
+async function cellsOf(
+  { table, tables, visible, path, findings }: Generation,
+  {
+    schema,
+    set,
+    plan,
+    now,
+    seed,
+  }: {
+    readonly schema: TableSchema;
+    readonly set: FixtureSet;
+    readonly plan: TablePlan | undefined;
+    readonly now: number;
+    readonly seed: number;
+  },
+): Promise<readonly Cell[]> {
+  const template = plan?.generate?.row ?? {};
+  const samples = tables.get(table)?.rows() ?? [];
+  /*
+   * Other sequences than that of the rows which the table makes at each start, and others with each row that is there:
+   * with the same ones, unique values would all be taken.
+   */
+  const sequence = (what: string): { readonly seed: number; readonly now: () => number } => ({
+    seed: seedFor(seed, `${table}:${what}:${samples.length}`),
+    now: () => now,
+  });
+  const templates = createTemplates(sequence("templates"));
+  const given = await templateCells(template, { schema, templates, path, findings });
+  return [
+    ...given,
+    ...rowCells({
+      schema,
+      layout: tableLayout(schema, set.storage),
+      schemas: set.tables.map((one) => one.schema),
+      templated: Object.keys(template),
+      rows: visible,
+      samples,
+      fakeValues: await loadFakeValues(sequence("columns")),
+      refuse: (columns, message) => {
+        const place = plan?.path ?? ["tables", table];
+        findings.report([...place, "columns", ...columns.slice(0, 1)], message);
+      },
+    }),
+  ];
+}
+
+/** Reports the first row that refers to nothing: no file is written that could not be read. */
+function checkReferences(made: readonly Row[], generation: Generation): void {
+  const own = generation.tables.get(generation.table);
+  for (const [index, row] of made.entries()) {
+    const [violation] = own?.missingReferences(row) ?? [];
+    if (violation !== undefined) return refuseRow(violation, index, generation);
+  }
+}
+
+/** Reports a row of another table that refers to one that was replaced. */
+function checkReferrers({ tables, table, findings }: Generation, path: JsonPath): void {
+  for (const [name, other] of tables) {
+    const references = declaredReferences(other.schema).filter(({ to }) => to.table === table);
+    if (name === table || references.length === 0) continue;
+    for (const row of other.rows()) {
+      const missing = other
+        .missingReferences(row)
+        .find((one) => references.some(({ columns }) => String(columns) === String(one.columns)));
+      if (missing === undefined) continue;
+      const message = `Rows of ${showText(name)} refer to rows that would be gone: ${missing.message}`;
+      findings.report(path, `${message} Make more rows, or keep those that are there.`);
+      return;
+    }
+  }
 }
 
 function noPlace(table: string, reason: string): EmulatorError {
@@ -106,89 +248,4 @@ function noPlace(table: string, reason: string): EmulatorError {
     "ERR_OPTION_INVALID",
     `Cannot write rows of ${showText(table)} to where the table is: ${reason}. Name a file for them: --out ${table}.json.`,
   );
-}
-
-/** What rows are made with. */
-export interface MakeOptions {
-  readonly seed: number;
-  /** The time that dates are near to. */
-  readonly now: number;
-  /** Whether the rows come instead of those that are written. */
-  readonly replace: boolean;
-  /** Told why a row cannot be made; there is none after it. */
-  readonly findings: Findings;
-}
-
-/** Makes rows one by one, up to a count, and ends early when there is a finding. */
-export type RowSource = (count: number) => Generator<Row, void>;
-
-/** Prepares to make rows of a table: by its templates, and by the names and types of columns that have none. */
-export async function rowSource(open: OpenTable, options: MakeOptions): Promise<RowSource> {
-  const { schema, plan } = open;
-  const { seed, now, replace, findings } = options;
-  const layout = tableLayout(schema, open.storage);
-  // They grow where a row can look at those before it.
-  const own: Row[] = replace ? [] : [...open.written];
-  const rowsOf = (table: string): readonly Row[] =>
-    table === schema.name ? own : open.rowsOf(table);
-  const template = plan?.generate?.row ?? {};
-  const templated = Object.keys(template);
-  const paths = pathsOf(open);
-  const seeds = seedsOf(schema.name, { seed, before: own.length });
-  const templates = createTemplates({ seed: seeds.templates, now: () => now });
-  const fakeValues = await loadFakeValues({ seed: seeds.columns, now: () => now });
-  const taken = new TakenKeys(uniqueKeysOf(layout, templated), own);
-  const given = await templateCells(template, { schema, templates, path: paths.row, findings });
-  const refuseColumn = (columns: readonly string[], message: string): void =>
-    findings.report([...paths.columns, ...columns.slice(0, 1)], message);
-  const context = { open, layout, templated, taken, rowsOf, fakeValues, refuse: refuseColumn };
-  const refuse = refuseRow(paths.row, findings);
-  const maker = new RowMaker({
-    layout,
-    cells: [...given, ...tableCells(context)],
-    taken,
-    existing: own,
-    lastKey: open.lastKey,
-    tables: Object.fromEntries(open.schemas.map(({ name }) => [name, rowsOf(name)])),
-    now,
-    refuse,
-  });
-  const guard = referenceGuard({ open, templated, rowsOf, replace });
-  const isLookedAt = guard.refersToOwn || JSON.stringify(template).includes("tables");
-  return function* makeRows(count) {
-    for (let index = 0; index < count; index++) {
-      const row = findings.none ? maker.make(index) : undefined;
-      if (row === undefined) return;
-      const violation = guard.judge(row);
-      if (violation !== undefined) return refuse(violation, index);
-      if (isLookedAt) own.push(row);
-      yield row;
-    }
-    const missing = guard.stillNeeded();
-    if (missing !== undefined) findings.report(paths.table, missing);
-  };
-}
-
-/** Where messages about what is made find its cause. */
-function pathsOf({ plan, schema }: OpenTable): Record<"table" | "row" | "columns", JsonPath> {
-  const table = plan?.path ?? ["tables", schema.name];
-  return {
-    table,
-    row: plan?.generate === undefined ? [...table, "columns"] : [...table, "generate", "row"],
-    columns: [...table, "columns"],
-  };
-}
-
-/**
- * Other sequences than that of the rows which the table makes at each start, and others with each row that is there:
- * with the same ones, unique values would all be taken.
- */
-function seedsOf(
-  table: string,
-  { seed, before }: { readonly seed: number; readonly before: number },
-): Record<"templates" | "columns", number> {
-  return {
-    templates: seedFor(seed, `${table}:templates:${before}`),
-    columns: seedFor(seed, `${table}:columns:${before}`),
-  };
 }

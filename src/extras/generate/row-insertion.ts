@@ -1,5 +1,5 @@
 import type { JsonPath } from "../../core/schema/json.ts";
-import { createScanner, type JSONScanner } from "jsonc-parser";
+import { visit } from "jsonc-parser";
 
 /**
  * How rows get into the text of a fixture file without a change of anything else in it: the text up to `from`, then
@@ -22,28 +22,26 @@ export function insertionOfRows(
   path: JsonPath,
   { replace, rowsOnly }: { readonly replace: boolean; readonly rowsOnly: boolean },
 ): RowInsertion | undefined {
-  const at = findValue(text, path);
-  if (at === undefined) return undefined;
-  if (text[at] === "[") return intoArray(text, at, replace);
+  const table = containerAt(text, path);
+  if (table === undefined) return undefined;
+  if (text[table.start] === "[") return intoArray(text, table, replace);
   if (rowsOnly) return undefined;
-  const rows = itemsAt(text, at).findLast(({ key }) => key === "rows");
-  return rows === undefined ? asMember(text, at) : intoArray(text, rows.valueStart, replace);
+  const rows = containerAt(text, [...path, "rows"]);
+  return rows === undefined ? asMember(text, table) : intoArray(text, rows, replace);
 }
 
-function intoArray(text: string, at: number, replace: boolean): RowInsertion {
-  const bounds = boundsOf(text, at);
-  const { inner, outer, newline, closer } = bounds;
+function intoArray(text: string, array: Container, replace: boolean): RowInsertion {
+  const { inner, outer, newline } = indentsOf(text, array);
   const between = `,${newline}${inner}`;
-  if (!replace) return { ...afterLast(text, bounds), between };
+  if (!replace) return { ...afterLast(text, array), between };
   const [before, after] = [`${newline}${inner}`, `${newline}${outer}`];
-  return { from: at + 1, to: closer, before, between, after };
+  return { from: array.start + 1, to: array.closer, before, between, after };
 }
 
 /** A member `rows` for a table that has none, after its last member. */
-function asMember(text: string, at: number): RowInsertion {
-  const bounds = boundsOf(text, at);
-  const { inner, newline } = bounds;
-  const { before, after, ...place } = afterLast(text, bounds);
+function asMember(text: string, table: Container): RowInsertion {
+  const { inner, newline } = indentsOf(text, table);
+  const { before, after, ...place } = afterLast(text, table);
   const line = `${newline}${inner}`;
   return {
     ...place,
@@ -53,43 +51,12 @@ function asMember(text: string, at: number): RowInsertion {
   };
 }
 
-/** An array or object, and how it is laid out. */
-interface Bounds {
-  readonly isEmpty: boolean;
-  /** Where the last item ends, or where there is none, the opening bracket. */
-  readonly last: number;
-  /** Where the closing bracket is. */
-  readonly closer: number;
-  readonly hasTrailingComma: boolean;
-  /** The white space in front of the line on which it begins, and in front of its items. */
-  readonly outer: string;
-  readonly inner: string;
-  readonly newline: string;
-}
-
-function boundsOf(text: string, at: number): Bounds {
-  const items = itemsAt(text, at);
-  const first = items[0]?.start;
-  const last = items.at(-1)?.end ?? at + 1;
-  const next = skipSpace(text, last);
-  const hasTrailingComma = text[next] === ",";
-  const outer = indentOf(text, at);
-  return {
-    isEmpty: first === undefined,
-    last,
-    closer: hasTrailingComma ? skipSpace(text, next + 1) : next,
-    hasTrailingComma,
-    outer,
-    inner: ownIndent(text, first) ?? `${outer}  `,
-    newline: text.includes("\r\n") ? "\r\n" : "\n",
-  };
-}
-
 /** Behind the last item and the comments after it. */
-function afterLast(text: string, bounds: Bounds): Omit<RowInsertion, "between"> {
-  const { isEmpty, last, closer, hasTrailingComma, outer, inner, newline } = bounds;
+function afterLast(text: string, container: Container): Omit<RowInsertion, "between"> {
+  const { inner, outer, newline } = indentsOf(text, container);
+  const { start, closer, last = start + 1, first, hasTrailingComma } = container;
   const comments = text.slice(last, closer).trimEnd();
-  const comma = isEmpty || hasTrailingComma ? "" : ",";
+  const comma = first === undefined || hasTrailingComma ? "" : ",";
   const before = `${comma}${comments}${newline}${inner}`;
   const end = last + comments.length;
   // The closing bracket gets a line of its own, unless it has one.
@@ -97,70 +64,72 @@ function afterLast(text: string, bounds: Bounds): Omit<RowInsertion, "between"> 
   return { from: last, to: closer, before, after: `${newline}${outer}` };
 }
 
-/** An item of an array, or a member of an object. */
-interface JsonItem {
-  /** The member's key, or the item's index. */
-  readonly key: string | number;
+/** The white space in front of the line on which an array or object begins, and in front of its items. */
+function indentsOf(
+  text: string,
+  { start, first }: Container,
+): { readonly outer: string; readonly inner: string; readonly newline: string } {
+  const outer = indentOf(text, start);
+  const newline = text.includes("\r\n") ? "\r\n" : "\n";
+  return { outer, inner: ownIndent(text, first) ?? `${outer}  `, newline };
+}
+
+/** An array or object, and how it is laid out. */
+interface Container {
   readonly start: number;
-  readonly valueStart: number;
-  readonly end: number;
+  /** Where the closing bracket is. */
+  closer: number;
+  /** Where the first item or key begins, and where the last item ends; undefined where there is none. */
+  first?: number;
+  last?: number;
+  hasTrailingComma: boolean;
 }
 
-/** Where the value begins that a path leads to, in a text that was read before. Undefined where there is none. */
-function findValue(text: string, path: JsonPath): number | undefined {
-  let at: number | undefined = skipSpace(text, 0);
-  for (const step of path) {
-    if (at === undefined) return undefined;
-    at = itemsAt(text, at).find(({ key }) => key === step)?.valueStart;
-  }
-  return at;
-}
-
-/** The items of the array, or the members of the object, that begins at `at`. Nodes of all would take gigabytes. */
-function itemsAt(text: string, at: number): readonly JsonItem[] {
-  const scanner = createScanner(text, true);
-  scanner.setPosition(at);
-  const isObject = nextToken(text, scanner) === "{";
-  const items: JsonItem[] = [];
-  for (let token = nextToken(text, scanner); token !== "" && !/[\]}]/.test(token);) {
-    const start = scanner.getTokenOffset();
-    const key = isObject ? scanner.getTokenValue() : items.length;
-    if (isObject) {
-      // Past the key and the colon.
-      nextToken(text, scanner);
-      token = nextToken(text, scanner);
+/**
+ * Finds the array or object that a path leads to, in a text that was read before; of a key that is there twice, the
+ * last one. Nodes of all values would take gigabytes.
+ */
+function containerAt(text: string, path: JsonPath): Container | undefined {
+  let found: Container | undefined;
+  /** How many arrays and objects are open, from the one that was found on. */
+  let level = 0;
+  const note = (offset: number, end: number): void => {
+    if (found === undefined || level === 0) return;
+    found.first ??= offset;
+    found.last = end;
+    found.hasTrailingComma = false;
+  };
+  const begin = (offset: number, isHere: boolean): void => {
+    note(offset, offset);
+    if (level > 0) level++;
+    else if (isHere) {
+      found = { start: offset, closer: offset, hasTrailingComma: false };
+      level = 1;
     }
-    const valueStart = scanner.getTokenOffset();
-    skipValue(text, scanner);
-    items.push({ key, start, valueStart, end: scanner.getPosition() });
-    token = nextToken(text, scanner);
-    if (token === ",") token = nextToken(text, scanner);
-  }
-  return items;
-}
-
-/** Moves from the first token of a value to its last. */
-function skipValue(text: string, scanner: JSONScanner): void {
-  let depth = 0;
-  for (let token = text.charAt(scanner.getTokenOffset()); ; token = nextToken(text, scanner)) {
-    if (token === "{" || token === "[") depth++;
-    else if (token === "}" || token === "]") depth--;
-    if (depth === 0 || token === "") return;
-  }
-}
-
-/** The first character of the next token, or the empty string at the end. */
-function nextToken(text: string, scanner: JSONScanner): string {
-  scanner.scan();
-  return text.charAt(scanner.getTokenOffset());
-}
-
-/** The offset of the first character at or after `at` that is neither white space nor comment. */
-function skipSpace(text: string, at: number): number {
-  const scanner = createScanner(text, true);
-  scanner.setPosition(at);
-  scanner.scan();
-  return scanner.getTokenOffset();
+  };
+  const end = (offset: number): void => {
+    if (level === 1 && found !== undefined) found.closer = offset;
+    if (level > 0) level--;
+    note(offset, offset + 1);
+  };
+  const isAt = (own: JsonPath): boolean =>
+    own.length === path.length && own.every((step, index) => step === path[index]);
+  visit(
+    text,
+    {
+      onArrayBegin: (offset, _length, _line, _column, own) => begin(offset, isAt(own())),
+      onObjectBegin: (offset, _length, _line, _column, own) => begin(offset, isAt(own())),
+      onArrayEnd: end,
+      onObjectEnd: end,
+      onObjectProperty: (_name, offset) => note(offset, offset),
+      onLiteralValue: (_value, offset, length) => note(offset, offset + length),
+      onSeparator: (character) => {
+        if (found !== undefined && level === 1) found.hasTrailingComma = character === ",";
+      },
+    },
+    { allowTrailingComma: true },
+  );
+  return found;
 }
 
 /** The white space with which the line of a place begins. */

@@ -1,11 +1,10 @@
-import { constants } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { storageFor } from "../../core/emulator/settings.ts";
 import { inNumber } from "../../core/errors/counted.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { placeOf } from "../../core/fixture-set/assemble.ts";
-import { isReportDue } from "../../core/fixture-set/tables/generate-rows.ts";
+import type { Row } from "../../core/store/value.ts";
 import { loadGenerate, type GenerationTarget, type TableGeneration } from "./extras.ts";
 import { nodeExtras, readTableFiles } from "../node/extras.ts";
 import { exists, type FixturePlace, fixturePlace, isBuiltIn } from "../node/fixture-place.ts";
@@ -42,7 +41,7 @@ export const generateCommand: CommandDefinition = {
       name: "rows",
       short: "n",
       value: "<n>",
-      description: "how many rows, 10,000,000 at most (default: 100)",
+      description: "how many rows, 1,000,000 at most (default: 100)",
       read: readRowCount,
     },
     {
@@ -83,15 +82,15 @@ Examples:
   run: generate,
 };
 
-const mostRows = 10_000_000;
+const mostRows = 1_000_000;
 
 /** Reads how many rows to make. */
 function readRowCount(text: string): number {
   const digits = text.replaceAll(/[_,]/g, "");
-  if (/^\d{1,8}$/.test(digits) && Number(digits) >= 1 && Number(digits) <= mostRows) {
+  if (/^\d{1,7}$/.test(digits) && Number(digits) >= 1 && Number(digits) <= mostRows) {
     return Number(digits);
   }
-  throw new UsageError("Give a whole number from 1 to 10,000,000, such as 1000.");
+  throw new UsageError("Give a whole number from 1 to 1,000,000, such as 1000.");
 }
 
 /** Throws `ERR_OPTION_INVALID` where rows would overwrite something, or would make fixtures wrong that are right. */
@@ -142,12 +141,18 @@ export async function generate(options: GenerateOptions, io: Io): Promise<number
   });
   try {
     const generation = await prepare(options, { place, count, follower, io });
-    const job: Job = { table, count, generation, follower, io };
-    if (out === "-") return await writeToStdout(job);
-    const written = out === undefined ? await writeToFixtures(job) : await writeToFile(job, out);
+    if (out === "-") {
+      await writeToStdout(await generation.rows(), io);
+      return exitCodes.done;
+    }
+    const written =
+      out === undefined
+        ? await writeToFixtures(generation, io)
+        : await writeToFile(out, await generation.rows(), io);
     follower.clear();
     const { green } = styleFor(io.stdout, io.env);
-    io.stdout.write(`${green("generated")} ${rowsOf(count)} of ${table} ${written}\n`);
+    const rows = `${groupDigits(count)} ${inNumber(count, "row")}`;
+    io.stdout.write(`${green("generated")} ${rows} of ${table} ${written}\n`);
     return exitCodes.done;
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
@@ -187,102 +192,57 @@ async function prepare(
   return generation;
 }
 
-interface Job {
-  readonly table: string;
-  readonly count: number;
-  readonly generation: TableGeneration;
-  readonly follower: ProgressFollower;
-  readonly io: Io;
-}
-
 /** Into the file that the table is written in, of which nothing else changes. */
-async function writeToFixtures(job: Job): Promise<string> {
-  const { generation, io } = job;
+async function writeToFixtures(generation: TableGeneration, io: Io): Promise<string> {
   const target = generation.target();
-  const path = resolve(io.cwd, target.path);
+  const { path: shown, text, from, to } = target;
+  const path = resolve(io.cwd, shown);
+  const rows = await generation.rows();
   const check = async (): Promise<void> => {
-    if ((await readFile(path, "utf8")) !== target.text) throw changedMeanwhile(target);
+    if ((await readFile(path, "utf8")) === text) return;
+    throw refusal(
+      `Cannot write ${JSON.stringify(shown)}: it was changed by something else meanwhile, and is as that left it. Run the command again.`,
+    );
   };
-  await writeInPlace({ path, shown: target.path, check }, withinLimit(textIn(target, job), target));
+  const pieces = [[text.slice(0, from)], rowTexts(rows, target), [text.slice(to)]];
+  await writeInPlace({ path, shown, check }, joined(pieces));
   const { before } = generation;
   const after = before === 0 ? "" : `, after the ${groupDigits(before)} that it had`;
-  return `into ${target.path}${after}`;
+  return `into ${shown}${after}`;
 }
 
-async function writeToFile(job: Job, out: string): Promise<string> {
-  await writeInPlace({ path: resolve(job.io.cwd, out), shown: out }, rowsAlone(job));
+async function writeToFile(out: string, rows: readonly Row[], io: Io): Promise<string> {
+  const pieces = rowTexts(rows, rowsAlone);
+  await writeInPlace({ path: resolve(io.cwd, out), shown: out }, joined([pieces]));
   return `into ${out}`;
 }
 
 /** Stops early when nobody reads any more, as in `backlot generate users --out - | head -3`. */
-async function writeToStdout(job: Job): Promise<number> {
-  const { stdout } = job.io;
-  for await (const piece of rowsAlone(job)) {
+async function writeToStdout(rows: readonly Row[], { stdout }: Io): Promise<void> {
+  for (const piece of rowTexts(rows, rowsAlone)) {
     stdout.write(piece);
-    if ((await stdout.flushed?.()) === false) break;
+    if ((await stdout.flushed?.()) === false) return;
   }
-  return exitCodes.done;
 }
 
-async function* textIn(target: GenerationTarget, job: Job): AsyncGenerator<string, void> {
-  const { text, from, to, before, between, after } = target;
-  yield text.slice(0, from);
-  yield* rowTexts(job, { before, between, after });
-  yield text.slice(to);
+async function* joined(parts: readonly Iterable<string>[]): AsyncGenerator<string, void> {
+  for (const part of parts) yield* part;
 }
 
 /** An array of rows, each on a line of its own. */
-function rowsAlone(job: Job): AsyncGenerator<string, void> {
-  return rowTexts(job, { before: "[\n  ", between: ",\n  ", after: "\n]\n" });
-}
+const rowsAlone = { before: "[\n  ", between: ",\n  ", after: "\n]\n" };
 
-/** Characters in a piece: some milliseconds of work. */
-const pieceLength = 2 ** 16;
+/** Rows in a piece of text: some milliseconds of work. */
+const rowsPerPiece = 1_000;
 
-async function* rowTexts(
-  { table, count, generation, follower }: Job,
+function* rowTexts(
+  rows: readonly Row[],
   { before, between, after }: Pick<GenerationTarget, "before" | "between" | "after">,
-): AsyncGenerator<string, void> {
-  let piece = before;
-  let done = 0;
-  for await (const row of generation.rows()) {
-    if (done > 0) piece += between;
-    piece += JSON.stringify(row);
-    done += 1;
-    if (isReportDue(done)) await follower.onProgress({ table, done, total: count });
-    if (piece.length < pieceLength) continue;
-    yield piece;
-    piece = "";
+): Generator<string, void> {
+  yield before;
+  for (let at = 0; at < rows.length; at += rowsPerPiece) {
+    const texts = rows.slice(at, at + rowsPerPiece).map((row) => JSON.stringify(row));
+    yield (at === 0 ? "" : between) + texts.join(between);
   }
-  yield piece + after;
-}
-
-/** A file of fixtures is read as one text, whose length has a limit. */
-async function* withinLimit(
-  pieces: AsyncIterable<string>,
-  { path }: GenerationTarget,
-): AsyncGenerator<string, void> {
-  const most = constants.MAX_STRING_LENGTH;
-  let length = 0;
-  for await (const piece of pieces) {
-    length += piece.length;
-    if (length > most) {
-      throw new EmulatorError(
-        "ERR_OPTION_INVALID",
-        `Cannot write ${JSON.stringify(path)}: it would have more than ${groupDigits(most)} characters, the most that Node reads as one text. Make fewer rows with --rows.`,
-      );
-    }
-    yield piece;
-  }
-}
-
-function changedMeanwhile({ path }: GenerationTarget): EmulatorError {
-  return new EmulatorError(
-    "ERR_OPTION_INVALID",
-    `Cannot write ${JSON.stringify(path)}: it was changed by something else meanwhile, and is as that left it. Run the command again.`,
-  );
-}
-
-function rowsOf(count: number): string {
-  return `${groupDigits(count)} ${inNumber(count, "row")}`;
+  yield after;
 }

@@ -2,10 +2,9 @@ import type { FixtureFile } from "../../../src/core/fixture-set/assemble.ts";
 import {
   generateTable,
   type GenerateTableOptions,
-  type TableGeneration,
 } from "../../../src/extras/generate/generate-table.ts";
 import { readSqlTables } from "../../../src/extras/sqlite/read-table-files.ts";
-import type { JsonRow, Row } from "../../../src/core/store/value.ts";
+import type { JsonRow } from "../../../src/core/store/value.ts";
 import { folder } from "../../core/fixture-set/problems-of.ts";
 
 // Rows of fixture files, as `generate` makes them.
@@ -24,19 +23,12 @@ export function filesOf(tables: Tables, config: object = {}): readonly FixtureFi
   });
 }
 
-/** All rows of a generation. */
-export async function rowsOf(generation: TableGeneration): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  for await (const row of generation.rows()) rows.push(row);
-  return rows;
-}
-
 /** The rows that are made, as a file has them. */
 export async function made(
   files: readonly FixtureFile[],
   wanted: Wanted,
 ): Promise<readonly JsonRow[]> {
   const generation = await generateTable(files, { readTableFiles: readSqlTables, ...wanted });
-  const rows: readonly JsonRow[] = JSON.parse(JSON.stringify(await rowsOf(generation)));
+  const rows: readonly JsonRow[] = JSON.parse(JSON.stringify(await generation.rows()));
   return rows;
 }
