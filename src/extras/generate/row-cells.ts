@@ -114,8 +114,6 @@ function unusedRows(
   { table, columns, to }: Reference,
   { rows, fakeValues }: RowCellsSetup,
 ): () => Row | undefined {
-  const keyOf = (row: Row, names: readonly string[]): string =>
-    JSON.stringify(names.map((name) => row[name]));
   const used = new Set(rows[table]?.map((row) => keyOf(row, columns)));
   const unused = (rows[to.table] ?? []).filter((row) => !used.has(keyOf(row, to.columns)));
   return () => {
@@ -125,6 +123,10 @@ function unusedRows(
     const [row] = unused.splice(place, 1, last);
     return row;
   };
+}
+
+function keyOf(row: Row, names: readonly string[]): string {
+  return JSON.stringify(names.map((name) => row[name]));
 }
 
 function noRowMessage(
