@@ -16,7 +16,7 @@ import {
   textFakes,
   wordsOf,
 } from "./column-fakes.ts";
-import type { Cell } from "../../core/fixture-set/tables/generate-rows.ts";
+import type { Cell } from "../../core/fixture-set/tables/template-cells.ts";
 
 /** Makes a value for a row. */
 export type ValueMaker = () => JsonValue;

@@ -15,14 +15,13 @@ import {
   type ReadFilesOptions,
 } from "../../core/fixture-set/read-fixtures.ts";
 import {
-  type Cell,
   makeRows,
   refuseRow,
   seedFor,
   visibleRows,
 } from "../../core/fixture-set/tables/generate-rows.ts";
 import { planTables, type TablePlan } from "../../core/fixture-set/tables/plan-tables.ts";
-import { templateCells } from "../../core/fixture-set/tables/template-cells.ts";
+import { type Cell, templateCells } from "../../core/fixture-set/tables/template-cells.ts";
 import { Findings } from "../../core/schema/findings.ts";
 import { isObject, type JsonPath } from "../../core/schema/json.ts";
 import { loadFakeValues } from "../../core/template/fake-values.ts";

@@ -6,7 +6,7 @@ import type { Row } from "../../core/store/value.ts";
 import type { Reference } from "../../core/store/violation.ts";
 import type { JsonValue } from "../../core/schema/json.ts";
 import type { FakeValues } from "../../core/template/fake-values.ts";
-import type { Cell } from "../../core/fixture-set/tables/generate-rows.ts";
+import type { Cell } from "../../core/fixture-set/tables/template-cells.ts";
 import { singular, wordsOf } from "./column-fakes.ts";
 import { columnCell } from "./column-value.ts";
 
