@@ -4,6 +4,7 @@ import type {
   OnProgress,
 } from "../../core/fixture-set/tables/generate-rows.ts";
 import type { Io } from "./io.ts";
+import { printable } from "./terminal.ts";
 
 /** Follows how rows are made. */
 export interface ProgressFollower {
@@ -44,14 +45,6 @@ export function followProgress(
   };
 }
 
-/** A bar at the bottom of a terminal. */
-export interface ProgressBar {
-  /** Shows how far it is, unless that was shown a moment ago. */
-  readonly update: (progress: GenerationProgress) => void;
-  /** Takes it away, so that what is written next finds an empty line. */
-  readonly clear: () => void;
-}
-
 /** What takes less time shows no bar, and between two drawings at least this passes; in milliseconds. */
 const quietMs = 400;
 const redrawMs = 100;
@@ -59,12 +52,15 @@ const redrawMs = 100;
 const clearLine = "\r\u001B[K";
 
 /** Whether there is a person who watches: no bar goes into a file, a pipe or the log of a build. */
-export function canShowBar({ stderr, env }: Pick<Io, "stderr" | "env">): boolean {
+function canShowBar({ stderr, env }: Pick<Io, "stderr" | "env">): boolean {
   return stderr.isTerminal && env["TERM"] !== "dumb" && (env["CI"] ?? "") === "";
 }
 
-/** Makes a bar that is shown on stderr. */
-export function progressBar({ stderr, now }: Pick<Io, "stderr" | "now">): ProgressBar {
+/** A bar at the bottom of a terminal. `clear` takes it away, so that what is written next finds an empty line. */
+function progressBar({ stderr, now }: Pick<Io, "stderr" | "now">): {
+  readonly update: (progress: GenerationProgress) => void;
+  readonly clear: () => void;
+} {
   let table: string | undefined;
   let started = 0;
   let drawn = 0;
@@ -86,57 +82,27 @@ export function progressBar({ stderr, now }: Pick<Io, "stderr" | "now">): Progre
       if (elapsed < quietMs || (isShown && time - drawn < redrawMs)) return;
       drawn = time;
       isShown = true;
-      stderr.write(`${clearLine}${barText(progress, { elapsed, columns: stderr.columns ?? 80 })}`);
+      // The last column stays empty, since some terminals begin a new line after it.
+      const text = barText(progress, elapsed).slice(0, (stderr.columns ?? 80) - 1);
+      stderr.write(clearLine + text);
     },
   };
 }
 
-const longestName = 24;
-const barWidth = { least: 10, most: 40 };
+const barWidth = 20;
 
-/** The text of a bar: as much of it as fits into one line. */
-export function barText(
-  { table, done, total }: GenerationProgress,
-  { elapsed, columns }: { readonly elapsed: number; readonly columns: number },
-): string {
+/** The text of a bar. What matters most comes first, since a narrow terminal cuts it. */
+function barText({ table, done, total }: GenerationProgress, elapsed: number): string {
   const share = total === 0 ? 1 : Math.min(1, done / total);
-  const perSecond = elapsed === 0 ? 0 : (done / elapsed) * 1_000;
-  const left = perSecond === 0 ? undefined : (total - done) / perSecond;
-  const parts = [
-    `${Math.floor(share * 100)} %`.padStart(5),
-    `${groupDigits(done)} of ${groupDigits(total)} ${inNumber(total, "row")}`,
-    `${groupDigits(Math.round(perSecond))}/s`,
-    ...(left === undefined ? [] : [`${duration(left)} left`]),
-  ];
-  // The last column stays empty, since some terminals begin a new line after it.
-  const most = columns - 1;
-  const lines = parts.map((_, index) => parts.slice(0, parts.length - index).join("  "));
-  const text = lines.find((line) => line.length <= most) ?? "";
-  const name = printable(table).slice(0, longestName);
-  const withName = name.length + 2 + text.length <= most ? `${name}  ${text}` : text;
-  const room = Math.min(barWidth.most, most - withName.length - 4);
-  return room < barWidth.least
-    ? withName
-    : `${withName.replace(text, "")}${barOf(share, room)} ${text}`;
-}
-
-function barOf(share: number, width: number): string {
-  const full = Math.floor(share * width);
-  const tip = full < width ? ">" : "";
-  return `[${"=".repeat(full)}${tip}${" ".repeat(Math.max(0, width - full - 1))}]`;
+  const bar = "=".repeat(Math.floor(share * barWidth)).padEnd(barWidth);
+  const percent = `${Math.floor(share * 100)} %`.padStart(5);
+  const rows = `${groupDigits(done)} of ${groupDigits(total)} ${inNumber(total, "row")}`;
+  const left =
+    done === 0 ? "" : `  ${Math.ceil(((total - done) / done) * (elapsed / 1_000))} s left`;
+  return `${printable(table)}  [${bar}] ${percent}  ${rows}${left}`;
 }
 
 /** A whole number with a comma after each three digits. */
 export function groupDigits(value: number): string {
   return value.toLocaleString("en-US");
-}
-
-function duration(seconds: number): string {
-  if (seconds < 60) return `${Math.ceil(seconds)} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.ceil(seconds % 60)} s`;
-}
-
-/** A name of a table must not move the cursor. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "\uFFFD");
 }

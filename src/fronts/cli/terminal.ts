@@ -39,3 +39,8 @@ function wantsColor(output: Output, env: Io["env"]): boolean {
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
+
+/** A text from outside, which must not move the cursor or colour the terminal. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "\uFFFD");
+}

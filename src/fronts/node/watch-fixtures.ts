@@ -30,11 +30,12 @@ const longestWaitMs = 1_000;
 
 /**
  * Calls `changed` whenever the contents of a fixtures file or folder have changed, also when it vanishes or
- * comes back. Resolves once it watches. Events that change nothing, such as a touch, are not passed on.
+ * comes back. Resolves once it watches. Events that change nothing, such as a touch, are not passed on. A promise of
+ * `changed` is waited for, so that the state on the disk of which it is told last is the one that counts.
  */
 export async function watchFixtures(
   path: string | URL,
-  changed: () => void,
+  changed: () => unknown,
   options: WatchOptions = {},
 ): Promise<FixtureWatch> {
   const { cwd = process.cwd(), quietMs = 50, goneQuietMs = 500 } = options;
@@ -50,7 +51,7 @@ interface WatchSetup {
   readonly cwd: string;
   readonly quietMs: number;
   readonly goneQuietMs: number;
-  readonly changed: () => void;
+  readonly changed: () => unknown;
   readonly failed: (error: unknown) => void;
 }
 
@@ -159,15 +160,18 @@ class Watch {
     this.#looking = true;
     // First: what comes into a new folder from then on is noticed.
     await this.#watch().catch(this.#setup.failed);
-    const seen = this.#read();
+    await this.#compare(this.#read());
     this.#looking = false;
+  }
+
+  async #compare(seen: Seen): Promise<void> {
     if (this.#closed) void this.#watcher?.close();
     const misses = !this.#misses && this.#lacksFiles(seen);
     this.#misses = misses;
     if (this.#closed || seen.content === this.#content) return;
     if (misses) return this.#noticed();
     this.#keep(seen);
-    this.#setup.changed();
+    await this.#setup.changed();
   }
 
   #keep({ content, names }: Seen): void {

@@ -54,7 +54,7 @@ export async function followFixtures(
   }
   server.ws.on(failedEvent, failed);
 
-  const watch = await watchFixtures(source.path, oneAtATime(reload), {
+  const watch = await watchFixtures(source.path, reload, {
     cwd: source.root,
     failed: (error) => logger.error(String(error), { timestamp: true }),
   });
@@ -62,24 +62,6 @@ export async function followFixtures(
     watch.close();
     server.ws.off(failedEvent, failed);
     overlay.close();
-  };
-}
-
-/** Calls during a run make for one more run after it, so the last state on the disk is always the one that counts. */
-function oneAtATime(run: () => Promise<void>): () => void {
-  let running = false;
-  let again = false;
-  async function runUntilQuiet(): Promise<void> {
-    running = true;
-    do {
-      again = false;
-      await run();
-    } while (again);
-    running = false;
-  }
-  return () => {
-    again = true;
-    if (!running) void runUntilQuiet();
   };
 }
 

@@ -237,7 +237,7 @@ test.each([
 test("has the options of start but for those that its page names", async () => {
   const page = await readFile(new URL("../../../docs/exec.md", import.meta.url), "utf8");
   const [, named = ""] =
-    /^Options are those of `backlot start`, but for ([^.]*)\./m.exec(page) ?? [];
+    /^`exec` takes the options of `backlot start`, except ([^.]*)\./m.exec(page) ?? [];
   const own = new Set(execCommand.options.map(({ name }) => name));
   const missing = startOptions.filter(({ name }) => !own.has(name)).map(({ name }) => `--${name}`);
   expect(named.match(/--[a-z-]+/g)?.toSorted()).toEqual(missing.toSorted());

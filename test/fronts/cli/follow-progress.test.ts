@@ -39,7 +39,7 @@ test("shows a bar while fixtures are checked that generate rows", async () => {
   const folder = await temporaryFolder(generating(1_000));
   const io = busyIo({ cwd: folder.path, isTerminal: true, env: { NO_COLOR: "1" } });
   expect(await run(["check", "db.json"], io)).toBe(0);
-  expect(io.err()).toMatch(/t {2}\[=+>? *\] +\d+ % {2}\d+ of 1,000 rows/);
+  expect(io.err()).toMatch(/t {2}\[=+ *\] +\d+ % {2}\d+ of 1,000 rows/);
   expect(io.err().endsWith("\r\u001B[K")).toBe(true);
   expect(io.out()).toBe("ok  db.json: 1 table (1000 rows)\n");
 });

@@ -2,7 +2,7 @@ import type { ExchangeRecord } from "../../../core/emulator/exchange.ts";
 import { describeFailure } from "../failure.ts";
 import { showCounts } from "../fixture-counts.ts";
 import type { Io } from "../io.ts";
-import { type Style, styleFor } from "../terminal.ts";
+import { printable, type Style, styleFor } from "../terminal.ts";
 import type { Ready } from "../ready.ts";
 import type { Log } from "./log.ts";
 
@@ -74,11 +74,6 @@ function timeOfDay(time: number): string {
   const date = new Date(time);
   const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
   return parts.map((part) => String(part).padStart(2, "0")).join(":");
-}
-
-/** What came from outside must not move the cursor or colour the terminal. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "\uFFFD");
 }
 
 const labelWidth = 10;

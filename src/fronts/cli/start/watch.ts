@@ -32,16 +32,10 @@ const namedParts: readonly (readonly [noun: string, namesOf: NamesOf])[] = [
   ["cassette", ({ cassettes }) => cassettes.map(({ name }) => name)],
 ];
 
-/**
- * A function that loads the fixtures anew. Broken ones change nothing and are told of. Calls during a load make for
- * one more load after it, so the last state on the disk is always the one that counts.
- */
-function reloader(setup: ReloadSetup): () => void {
+/** Loads fixtures anew. Broken ones change nothing and are told of. */
+function reloader({ core, place, load, log }: ReloadSetup): () => Promise<void> {
   let recovered = false;
-  let loading = false;
-  let again = false;
-  async function loadOnce(): Promise<void> {
-    const { core, place, load, log } = setup;
+  return async () => {
     try {
       const fixtures = await load();
       const gone = goneFrom(core.fixtures, fixtures);
@@ -52,18 +46,6 @@ function reloader(setup: ReloadSetup): () => void {
       recovered = true;
       log.refused(place.label, error);
     }
-  }
-  async function loadUntilQuiet(): Promise<void> {
-    loading = true;
-    do {
-      again = false;
-      await loadOnce();
-    } while (again);
-    loading = false;
-  }
-  return () => {
-    again = true;
-    if (!loading) void loadUntilQuiet();
   };
 }
 
@@ -79,18 +61,11 @@ export async function followChanges(
   place: FixturePlace,
   { cwd, log }: { readonly cwd: string; readonly log: Log },
 ): Promise<Changes> {
-  let reload: (() => void) | undefined;
-  let missed = false;
-  const changed = (): void => {
-    if (reload === undefined) missed = true;
-    else reload();
-  };
+  let connect: Changes["connect"] = () => undefined;
+  const reload = new Promise<() => Promise<void>>((resolve) => {
+    connect = (setup) => resolve(reloader(setup));
+  });
+  const changed = async (): Promise<void> => (await reload)();
   const { close } = await watchFixtures(place.path, changed, { cwd, failed: log.failed });
-  return {
-    connect: (setup) => {
-      reload = reloader(setup);
-      if (missed) reload();
-    },
-    close,
-  };
+  return { connect, close };
 }
