@@ -1,6 +1,6 @@
 import type { HotChannelClient, HotPayload, ViteDevServer } from "vite";
 import { watchFixtures } from "../node/watch-fixtures.ts";
-import type { FixtureSource, LoadedFixtures } from "./fixture-source.ts";
+import type { FixturePlace } from "../node/fixture-place.ts";
 import { overlayFor } from "./overlay.ts";
 import {
   failedEvent,
@@ -10,36 +10,31 @@ import {
   updateEvent,
 } from "./page-module.ts";
 
-/** What follows changes of the fixtures. */
-export interface Follower {
-  readonly source: FixtureSource;
-  /** Takes other fixtures, and tells what pages are to know of them. Throws when the settings do not fit them. */
-  readonly take: (loaded: LoadedFixtures) => FixtureUpdate;
-}
-
 /** Clears the overlay of what was wrong before, as after each of Vite's own updates. */
 const nothingChanged: HotPayload = { type: "update", updates: [] };
 
 /**
  * Loads the fixtures anew when they change, without a reload of pages. Broken ones change nothing, and show in Vite's
- * overlay until they are mended. Resolves once it watches, with what ends it.
+ * overlay until they are mended. `load` takes them, and tells what pages are to know. Resolves once it watches, with what
+ * ends it.
  */
 export async function followFixtures(
   server: ViteDevServer,
-  { source, take }: Follower,
+  { path, label }: FixturePlace,
+  load: () => Promise<FixtureUpdate>,
 ): Promise<() => void> {
-  const { logger } = server.config;
+  const { logger, root } = server.config;
   const overlay = new FixtureOverlay(server);
 
   async function reload(): Promise<void> {
     try {
-      const update = take(await source.load());
+      const update = await load();
       forgetPageModule(server);
       overlay.clear();
       server.ws.send(updateEvent, update);
-      logger.info(`backlot: reloaded ${source.label}`, { timestamp: true });
+      logger.info(`backlot: reloaded ${label}`, { timestamp: true });
     } catch (error) {
-      const payload = overlayFor(error, source.root);
+      const payload = overlayFor(error, root);
       overlay.show(payload);
       logger.error(payload.err.message, { timestamp: true });
     }
@@ -49,13 +44,13 @@ export async function followFixtures(
   function failed({ message }: Partial<PageFailure>, page: HotChannelClient): void {
     const error = new Error(String(message));
     error.stack = "";
-    overlay.showTo(page, overlayFor(error, source.root));
+    overlay.showTo(page, overlayFor(error, root));
     logger.error(`backlot: ${error.message}`, { timestamp: true });
   }
   server.ws.on(failedEvent, failed);
 
-  const watch = await watchFixtures(source.path, reload, {
-    cwd: source.root,
+  const watch = await watchFixtures(path, reload, {
+    cwd: root,
     failed: (error) => logger.error(String(error), { timestamp: true }),
   });
   return () => {

@@ -1,6 +1,4 @@
-import type { EmulatorSettings, Persistence } from "../../core/fixture-set/settings.ts";
-import type { FixtureDocument } from "./fixture-source.ts";
-import type { BacklotMode } from "./options.ts";
+import type { BacklotMode, PluginOptions } from "./options.ts";
 import { scriptNames } from "./worker-script.ts";
 
 /** What pages import. */
@@ -23,13 +21,11 @@ export interface FixtureUpdate {
   readonly document?: FixtureDocument;
 }
 
-/** What a page's module is made of. */
-export interface PageModule {
-  readonly mode: BacklotMode;
-  readonly document: FixtureDocument;
-  readonly settings: EmulatorSettings;
-  /** How long the state of our own worker lasts. */
-  readonly persist: Persistence | undefined;
+/** A fixture document: JSON, complete and checked. */
+export type FixtureDocument = Readonly<Record<string, unknown>>;
+
+/** What a page's module is made of, besides the fixtures. */
+export interface PageSetup extends Pick<PluginOptions, "mode" | "settings" | "persist"> {
   /** Vite's base: a path, or something relative to the page. */
   readonly base: string;
   /** Whether pages are told of other fixtures, which may need any part of our own worker. */
@@ -37,9 +33,14 @@ export interface PageModule {
 }
 
 /** The code of `virtual:backlot`: the same exports in each mode, so that a page need not know who answers. */
-export function pageModule({ mode, document, settings, persist, base, isHot }: PageModule): string {
+export function pageModule(
+  document: FixtureDocument,
+  { mode, settings, persist, base, isHot }: PageSetup,
+): string {
   const start = starts[mode];
-  const own = { ...settings, ...(mode === "worker" ? { persist, ...allParts(isHot) } : {}) };
+  // All parts are installed at once, so that no edit needs another worker, which would wait for the answers of this one.
+  const parts = isHot ? ["templates", "faker"] : undefined;
+  const own = { ...settings, ...(mode === "worker" ? { persist, parts } : {}) };
   return [
     start?.imports,
     // As text, since an object literal takes longer to read, and `__proto__` would be no key of it.
@@ -47,11 +48,6 @@ export function pageModule({ mode, document, settings, persist, base, isHot }: P
     start === undefined ? startNothing : startCode(start, JSON.stringify(own), base),
     updates,
   ].join("\n");
-}
-
-/** Installed once and for all, so that no edit needs another worker, which would wait for the answers of this one. */
-function allParts(isHot: boolean): object {
-  return isHot ? { parts: ["templates", "faker"] } : {};
 }
 
 /** A base that is no path is relative to the page; the worker has to come from the page's origin in any case. */

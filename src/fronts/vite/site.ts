@@ -1,14 +1,32 @@
 import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Connect, ResolvedConfig, ViteDevServer } from "vite";
+import { Core } from "../../core/emulator/core.ts";
+import { storageFor } from "../../core/emulator/settings.ts";
+import { exportState } from "../../core/emulator/state/export-state.ts";
+import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
+import { fixturesOf } from "../../core/fixture-set/read-document.ts";
+import { assembleFiles, finishReading } from "../../core/fixture-set/read-fixtures.ts";
+import { Findings } from "../../core/schema/findings.ts";
+import { nodeExtras, readTableFiles } from "../node/extras.ts";
+import { type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
+import { readFixtureTexts } from "../node/fixture-texts.ts";
 import { middleware } from "../node/middleware.ts";
 import { serveConsolePage } from "./console-page.ts";
-import { FixtureSource, type LoadedFixtures } from "./fixture-source.ts";
 import { followFixtures } from "./follow-fixtures.ts";
 import type { PluginOptions } from "./options.ts";
-import { type FixtureUpdate, pageModule } from "./page-module.ts";
-import { isOfVite } from "./vite-paths.ts";
+import { type FixtureDocument, type FixtureUpdate, pageModule } from "./page-module.ts";
 import { serveScript, type WorkerScript, workerScript } from "./worker-script.ts";
 import { writeTypes } from "./write-types.ts";
+
+/** Fixtures as they were on the disk. */
+interface LoadedFixtures {
+  readonly set: FixtureSet;
+  /** The files that they were read from, as messages name them. */
+  readonly files: readonly string[];
+  /** The document as it was written, its files put together. */
+  readonly written: FixtureDocument;
+}
 
 /** What a plugin does for one config of Vite: a dev server, a preview, or a build. */
 export class Site {
@@ -16,21 +34,61 @@ export class Site {
   /** The service worker that pages register. */
   readonly script: WorkerScript | undefined;
   readonly #options: PluginOptions;
-  readonly #config: ResolvedConfig;
-  readonly #source: FixtureSource;
+  readonly #root: string;
+  readonly #base: string;
+  readonly #place: FixturePlace;
   #loaded: Promise<LoadedFixtures> | undefined;
 
-  constructor(options: PluginOptions, config: ResolvedConfig) {
-    this.command = config.command;
-    this.script = workerScript(options.mode, config.root);
+  constructor(options: PluginOptions, { command, root, base }: ResolvedConfig) {
+    const { fixtures, mode } = options;
+    this.command = command;
+    this.script = workerScript(mode, root);
     this.#options = options;
-    this.#config = config;
-    this.#source = new FixtureSource(options, config.root);
+    this.#root = root;
+    this.#base = base;
+    this.#place = fixturePlace(fixtures instanceof URL ? fileURLToPath(fixtures) : fixtures, root);
   }
 
   /** The last fixtures that were good. Rejects with an `EmulatorError` while there were none. */
   #fixtures(): Promise<LoadedFixtures> {
-    return (this.#loaded ??= this.#source.load());
+    return (this.#loaded ??= this.#load());
+  }
+
+  /** Reads what is on the disk now. Rejects with an `EmulatorError`. */
+  async #load(): Promise<LoadedFixtures> {
+    const { settings, skipUnsupported } = this.#options;
+    const { layout, files } = readFixtureTexts(this.#place.path, this.#root);
+    const assembled = await assembleFiles(files, layout);
+    const { seed } = settings;
+    const set = await finishReading(assembled, {
+      skipUnsupported,
+      readTableFiles,
+      storageFor: storageFor(settings, nodeExtras),
+      otherTables: [],
+      ...(seed === undefined ? {} : { seed }),
+    });
+    const written = (await fixturesOf(assembled, new Findings())) ?? {};
+    return { set, written, files: files.map(({ path }) => path) };
+  }
+
+  #core({ set }: LoadedFixtures): Core {
+    return new Core(set, this.#options.settings, { extras: nodeExtras });
+  }
+
+  /**
+   * Fixtures as one document that says everything in JSON: rows that were generated and tables of SQL dumps are in it as
+   * any others. Throws `ERR_FIXTURES_INVALID` for a table that only SQL can say.
+   */
+  #document(loaded: LoadedFixtures): FixtureDocument {
+    const exported: FixtureDocument = { ...exportState(this.#core(loaded).sessions.base) };
+    const { $schema: _, state, ...others } = loaded.written;
+    const { keys, asStored, cells } = recordOf(exported["state"]);
+    return {
+      ...others,
+      ...exported,
+      // Tables need these. Where counters and chance stand is a matter of each emulator, unless the fixtures say so.
+      state: { keys, asStored, cells, ...recordOf(state) },
+    };
   }
 
   /** Answers on a dev server, and follows the fixtures. Resolves with what ends that. */
@@ -42,28 +100,25 @@ export class Site {
     if (mode === "msw") await this.script?.names();
     const replace = await this.mount(server.middlewares);
     if (mode !== "server") server.middlewares.use(serveConsolePage(server, mode));
-    return followFixtures(server, {
-      source: this.#source,
-      take: (loaded) => {
-        const update = replace(loaded);
-        this.#loaded = Promise.resolve(loaded);
-        this.#writeTypes(loaded);
-        return update;
-      },
+    return followFixtures(server, this.#place, async () => {
+      const loaded = await this.#load();
+      const update = replace(loaded);
+      this.#loaded = Promise.resolve(loaded);
+      this.#writeTypes(loaded);
+      return update;
     });
   }
 
   /** Adds what answers to a server. Resolves with what takes other fixtures. */
   async mount(middlewares: Connect.Server): Promise<(loaded: LoadedFixtures) => FixtureUpdate> {
-    const { base } = this.#config;
-    if (this.script !== undefined) middlewares.use(serveScript(this.script, base));
+    if (this.script !== undefined) middlewares.use(serveScript(this.script, this.#base));
     if (this.#options.mode !== "server") {
-      return (loaded) => ({ document: this.#source.document(loaded) });
+      return (loaded) => ({ document: this.#document(loaded) });
     }
-    const core = this.#source.core(await this.#fixtures());
+    const core = this.#core(await this.#fixtures());
     const answer = middleware({ core });
     middlewares.use((request, response, next) => {
-      if (isOfVite(request.url ?? "", base)) next();
+      if (isOfVite(request.url ?? "", this.#base)) next();
       else answer(request, response, next);
     });
     return ({ set }) => {
@@ -74,17 +129,19 @@ export class Site {
 
   /** The code of `virtual:backlot`. */
   async pageModule(): Promise<string> {
-    const { mode, settings, persist } = this.#options;
-    const { base } = this.#config;
-    const document = mode === "off" ? {} : this.#source.document(await this.#fixtures());
-    const isHot = this.command === "serve";
-    return pageModule({ mode, document, settings, persist, base, isHot });
+    const isOff = this.#options.mode === "off";
+    const document = isOff ? {} : this.#document(await this.#fixtures());
+    return pageModule(document, {
+      ...this.#options,
+      base: this.#base,
+      isHot: this.command === "serve",
+    });
   }
 
   /** The files that the fixtures are read from. */
   async files(): Promise<readonly string[]> {
     if (this.#options.mode === "off") return [];
-    return (await this.#fixtures()).files.map((file) => resolve(this.#config.root, file));
+    return (await this.#fixtures()).files.map((file) => resolve(this.#root, file));
   }
 
   /** Writes the types of the fixtures, where that is wanted. */
@@ -94,7 +151,19 @@ export class Site {
 
   #writeTypes(loaded: LoadedFixtures): void {
     const { types } = this.#options;
-    if (types === undefined) return;
-    writeTypes(resolve(this.#config.root, types), this.#source.document(loaded));
+    if (types !== undefined) writeTypes(resolve(this.#root, types), this.#document(loaded));
   }
+}
+
+/** What Vite's own paths begin with, which would else name sessions: `/@fs/rest/main.ts` is a file. */
+const ofVite: readonly string[] = ["/@fs/", "/@id/", "/@vite/"];
+
+/** Whether a path is Vite's, whatever comes after. Its base may come before. */
+function isOfVite(path: string, base: string): boolean {
+  const below = path.startsWith(base) ? path.slice(base.length - 1) : path;
+  return ofVite.some((start) => path.startsWith(start) || below.startsWith(start));
+}
+
+function recordOf(value: unknown): FixtureDocument {
+  return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import type { FixtureDocument } from "./fixture-source.ts";
+import type { FixtureDocument } from "./page-module.ts";
 
 /** The declarations that tell what the tables of a fixture document hold. Rows are not in them. */
-export function tableDeclarations({ tables }: FixtureDocument): string {
+function tableDeclarations({ tables }: FixtureDocument): string {
   const entries = Object.entries(typeof tables === "object" && tables !== null ? tables : {});
   const schemas = entries.map(([name, { primaryKey, columns }]) => [name, { primaryKey, columns }]);
   const text = JSON.stringify(Object.fromEntries(schemas), null, 2).replaceAll("\n", "\n      ");

@@ -61,11 +61,11 @@ export async function followChanges(
   place: FixturePlace,
   { cwd, log }: { readonly cwd: string; readonly log: Log },
 ): Promise<Changes> {
-  let connect: Changes["connect"] = () => undefined;
+  let connect: Changes["connect"] | undefined;
   const reload = new Promise<() => Promise<void>>((resolve) => {
     connect = (setup) => resolve(reloader(setup));
   });
   const changed = async (): Promise<void> => (await reload)();
   const { close } = await watchFixtures(place.path, changed, { cwd, failed: log.failed });
-  return { connect, close };
+  return { connect: (setup) => connect?.(setup), close };
 }
