@@ -46,7 +46,6 @@ const neededAtStart = [
   "fronts/cli/log/pretty-log.ts",
   "fronts/cli/log/json-log.ts",
   "core/rest/document/stages.ts",
-  "core/chat/scripts/json-format.ts",
 ];
 
 /** A package of somebody else: installed with this one, or the user's own. */

@@ -77,7 +77,7 @@ const portablePackages: Readonly<Record<string, readonly string[]>> = {
   "core/store": [],
   "core/template": ["liquidjs", "@faker-js/faker"],
   "core/rest": [],
-  "core/chat": ["gpt-tokenizer", "@cfworker/json-schema"],
+  "core/chat": ["gpt-tokenizer"],
   "core/replay": [],
   "core/fixture-set": ["jsonc-parser"],
   "core/control": [],

@@ -28,12 +28,10 @@ interface Place {
 }
 
 async function answerAt(endpoint: Endpoint | undefined, call: Call, place: Place): Promise<Reply> {
-  const { context } = place;
-  const started = context.now();
-  const requestId = context.createId("req_");
-  const answered = await answer(endpoint, call, place);
-  const reply = call.method === "HEAD" ? withoutBody(answered) : answered;
-  return withHeaders(reply, { context, started, requestId });
+  const started = place.context.now();
+  const requestId = place.context.createId("req_");
+  const reply = await answer(endpoint, call, place);
+  return finish(reply, call, { context: place.context, started, requestId });
 }
 
 /** What the headers of a reply tell of. */
@@ -43,8 +41,9 @@ interface ReplyFacts {
   readonly requestId: string;
 }
 
-/** Adds the headers that every reply of chat has. */
-function withHeaders(reply: Reply, { context, started, requestId }: ReplyFacts): Reply {
+/** Adds the headers that every reply of chat has, and leaves out the body for HEAD. */
+function finish(answered: Reply, call: Call, { context, started, requestId }: ReplyFacts): Reply {
+  const reply = call.method === "HEAD" ? withoutBody(answered) : answered;
   const elapsed = context.now() - started + (reply.delayMs ?? 0);
   const headers = {
     "x-request-id": requestId,
@@ -57,17 +56,15 @@ function withHeaders(reply: Reply, { context, started, requestId }: ReplyFacts):
   return { ...reply, headers: Object.assign(headers, reply.headers, cors) };
 }
 
-async function answer(
+function answer(
   endpoint: Endpoint | undefined,
   call: Call,
   { path, context }: Place,
-): Promise<Reply> {
+): Reply | Promise<Reply> {
   if (context.cors && isPreflight(call)) return allowAll(call, endpoint?.methods ?? []);
   const denied = authorize(call, context.apiKeys);
   if (denied !== undefined) return errorReply(denied);
-  if (endpoint === undefined) {
-    return errorReply(unknownPath(call, path, context));
-  }
+  if (endpoint === undefined) return errorReply(unknownPath(call, path, context));
   if (!endpoint.methods.includes(call.method)) {
     return errorReply(chatErrors.wrongMethod(call.method, path, endpoint.methods));
   }
@@ -163,11 +160,7 @@ export function refuseUnrecordedChat(call: Call, message: string, context: FailC
 
 type FailContext = Pick<ChatContext, "now" | "cors" | "createId">;
 
-function failWith(error: ChatError, { method }: Call, context: FailContext): Reply {
-  const reply = errorReply(error);
-  return withHeaders(method === "HEAD" ? withoutBody(reply) : reply, {
-    context,
-    started: context.now(),
-    requestId: context.createId("req_"),
-  });
+function failWith(error: ChatError, call: Call, context: FailContext): Reply {
+  const facts = { context, started: context.now(), requestId: context.createId("req_") };
+  return finish(errorReply(error), call, facts);
 }

@@ -1,54 +1,46 @@
 import { isEmulatorError } from "../errors/emulator-error.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
+import { echoCompletion, lowerCased, scriptedCompletion } from "./completion/compose.ts";
 import type { Completion } from "./completion/completion.ts";
-import { echoCompletion, scriptedCompletion, lowerCased } from "./completion/compose.ts";
 import type { ChatContext } from "./context.ts";
 import { type ChatError, chatErrors, errorReply, retryAfter } from "./errors.ts";
+import { withFault } from "./faults/apply-faults.ts";
 import type { Subject } from "./matching/criteria.ts";
-import { describeMisses, nameClosest, ScriptSearch } from "./matching/explain.ts";
-import { explainMisses, type ScriptMatch, takeMatch } from "./matching/match-script.ts";
+import { describeMisses, ScriptSearch } from "./matching/explain.ts";
+import { type ScriptMatch, takeMatch } from "./matching/match-script.ts";
 import { type RateLimiter, rateLimitHeaders } from "./rate-limiter.ts";
-import { admitRequest, type AdmittedRequest } from "./request/read-request.ts";
+import { admitRequest, type AdmittedRequest } from "./request/admit-request.ts";
 import type { ScriptError } from "./scripts/script.ts";
 import { completionReply } from "./wire/completion-reply.ts";
-import { withFault } from "./faults/apply-faults.ts";
 
 /** Answers `POST /chat/completions`, in this order: request, limits, script, completion, wire. */
 export async function completeChat(call: Call, context: ChatContext): Promise<Reply> {
   const admitted = await admitRequest(call, context);
   if (!admitted.ok) return errorReply(admitted.error);
   const subject: Subject = { request: admitted.value.request, headers: call.headers };
-  return answerWithinLimits(admitted.value, subject, context);
-}
-
-async function answerWithinLimits(
-  admitted: AdmittedRequest,
-  subject: Subject,
-  context: ChatContext,
-): Promise<Reply> {
   const { limiter } = context;
-  if (limiter === undefined || !limiter.isActive) return answer(admitted, subject, context);
-  const tooMuch = limitRequest(admitted, limiter, context);
+  if (limiter === undefined || !limiter.isActive) return answer(admitted.value, subject, context);
+  const tooMuch = limitRequest(admitted.value, limiter, context);
   const reply =
-    tooMuch === undefined ? await answer(admitted, subject, context) : errorReply(tooMuch);
+    tooMuch === undefined ? await answer(admitted.value, subject, context) : errorReply(tooMuch);
   const headers = { ...rateLimitHeaders(limiter.states(context.now())), ...reply.headers };
   return { ...reply, headers };
 }
 
 /** Counts a request against the limits, or says which it goes beyond. */
 function limitRequest(
-  admitted: AdmittedRequest,
+  { model, promptTokens }: AdmittedRequest,
   limiter: RateLimiter,
   { now, clockStands = false }: ChatContext,
 ): ChatError | undefined {
-  const refusal = limiter.take(admitted.prompt.tokens, now());
+  const refusal = limiter.take(promptTokens, now());
   if (refusal === undefined) return undefined;
   const { remaining, ...reached } = refusal;
   return chatErrors.rateLimited({
     ...reached,
     clockStands,
-    model: admitted.model,
+    model,
     used: reached.limit - remaining,
   });
 }
@@ -60,42 +52,34 @@ async function answer(
 ): Promise<Reply> {
   const search = new ScriptSearch(context.scripts.layers);
   const match = takeMatch(context.scripts, subject, search);
-  if (match !== undefined) return scriptedReply(admitted, match, context);
-  if (context.unmatched === "error") return noScriptMatched(subject, search, context);
-  return deliver(admitted, echoCompletion(admitted, search, context), context);
-}
-
-/** Sends a completion, whose tokens count against the limits. */
-function deliver(admitted: AdmittedRequest, completion: Completion, context: ChatContext): Reply {
-  context.limiter?.spendTokens(completion.usage.completion_tokens, context.now());
-  return completionReply(admitted, completion, context);
-}
-
-async function scriptedReply(
-  admitted: AdmittedRequest,
-  match: ScriptMatch,
-  context: ChatContext,
-): Promise<Reply> {
+  if (match === undefined) {
+    return context.unmatched === "error"
+      ? noScriptMatched(subject, search)
+      : deliver(admitted, echoCompletion(admitted, search, context), context);
+  }
   const { script, reply } = match;
   if (reply.error !== undefined) {
     const answered = scriptedError(match, reply.error, context.speed);
     return withFault(answered, reply.fault, context.random);
   }
-  let completion: Completion;
   try {
-    completion = await scriptedCompletion(admitted, match, context);
+    return deliver(admitted, await scriptedCompletion(admitted, match, context), context);
   } catch (error) {
     if (!isEmulatorError(error)) throw error;
     return errorReply(chatErrors.templateFailed(script.name, error.message));
   }
-  return deliver(admitted, completion, context);
 }
 
-function noScriptMatched(subject: Subject, search: ScriptSearch, context: ChatContext): Reply {
-  const misses = explainMisses(context.scripts, subject);
-  const closest = nameClosest(misses);
-  search.noteRemark(closest === undefined ? "no script" : `no script (closest: ${closest})`);
-  return errorReply(chatErrors.noScriptMatched(describeMisses(misses), search));
+/** Sends a completion, whose tokens count against the limits. */
+function deliver(admitted: AdmittedRequest, completion: Completion, context: ChatContext): Reply {
+  const { limiter } = context;
+  if (limiter?.isActive) limiter.spendTokens(completion.usage.completion_tokens, context.now());
+  return completionReply(admitted.request, completion, context);
+}
+
+function noScriptMatched(subject: Subject, search: ScriptSearch): Reply {
+  search.noteRefusal();
+  return errorReply(chatErrors.noScriptMatched(describeMisses(search.missesOf(subject)), search));
 }
 
 /** Answers with the error that a script asks for; `firstTokenMs` of its pace is how long that takes. */

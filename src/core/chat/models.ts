@@ -54,36 +54,35 @@ function usualModel(id: string): Model {
   return known ?? { id, kind: "chat", owned_by: "backlot", created: 1_714_521_600 };
 }
 
+/** What a chat needs of its model. */
+type ChatModel = Required<Pick<Model, "id" | "contextLength">>;
+
 /**
- * The id that replies to a request for `id` name as their model. A model may also be asked for by its variant.
- * Without any models in the fixtures every id is taken.
+ * The model of a request: the id that replies name, and how many tokens it can hold, Infinity when the fixtures do not
+ * say. A model may also be asked for by its variant. Without any models in the fixtures every id is taken.
  */
-export function resolveChatModel(id: string, models: readonly Model[]): Result<string, ChatError> {
-  if (models.length === 0) return ok(id);
+export function findChatModel(id: string, models: readonly Model[]): Result<ChatModel, ChatError> {
+  if (models.length === 0) return ok({ id, contextLength: Infinity });
   const model =
     models.find((candidate) => candidate.id === id) ??
     models.find((candidate) => candidate.variant === id);
-  if (model === undefined) return failed(unknownModel(id, models.filter(isChat)));
-  if (!isChat(model)) {
-    return failed(
-      chatErrors.notAChatModel(
-        id,
-        models.filter(isChat).map((chat) => chat.id),
-      ),
-    );
+  if (model?.kind === "chat") {
+    return ok({ id: model.variant ?? model.id, contextLength: model.contextLength ?? Infinity });
   }
-  return ok(model.variant ?? model.id);
-}
-
-function isChat(model: Model): boolean {
-  return model.kind === "chat";
+  const chatModels = models.filter(({ kind }) => kind === "chat");
+  return failed(
+    model === undefined
+      ? unknownModel(id, chatModels)
+      : chatErrors.notAChatModel(id, idsOf(chatModels)),
+  );
 }
 
 function unknownModel(id: string, models: readonly Model[]): ChatError {
-  return chatErrors.unknownModel(
-    id,
-    models.map((model) => model.id),
-  );
+  return chatErrors.unknownModel(id, idsOf(models));
+}
+
+function idsOf(models: readonly Model[]): readonly string[] {
+  return models.map(({ id }) => id);
 }
 
 function wireModel({ id, created, owned_by }: Model): object {

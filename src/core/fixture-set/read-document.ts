@@ -70,7 +70,6 @@ export async function readDocument(
     state,
     isAllTables: document !== assembled.document,
   });
-  for (const script of scripts) await script.checkFormat();
   const others = assembled.isPartial ? undefined : options.otherTables;
   // Most tables of the document are in the database, and collections may stand in place of some.
   const names = new Set([...database.names(), ...namesIn(document["tables"])]);

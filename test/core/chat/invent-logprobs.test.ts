@@ -33,7 +33,13 @@ test("stops at as many as no answer can hold", () => {
   expect(likely(tokens, 20)).toHaveLength(19_048);
 });
 
-const message = { steps: [], callIds: [], finishReason: "stop", logprobs: null } as const;
+const message = {
+  steps: [],
+  isLasting: false,
+  callIds: [],
+  finishReason: "stop",
+  logprobs: null,
+} as const;
 
 const nobody = { label: () => "", details: () => ({}) };
 

@@ -1,5 +1,5 @@
 import type { ChatRequest } from "../../../src/core/chat/request/chat-request.ts";
-import type { Subject } from "../../../src/core/chat/matching/request-view.ts";
+import type { Subject } from "../../../src/core/chat/matching/criteria.ts";
 import type { TextMatcher, When } from "../../../src/core/chat/scripts/script.ts";
 
 /** A message as a client sends it, its content a plain text. */

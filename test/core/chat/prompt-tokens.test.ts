@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { countPrompt } from "../../../src/core/chat/request/prompt.ts";
-import { requestOf } from "../../../src/core/chat/request/read-request.ts";
+import { requestOf } from "../../../src/core/chat/request/chat-request.ts";
 import type { Tokenizer, TokenizerName } from "../../../src/core/chat/tokens/tokenizer.ts";
 
 /** A tokenizer that has a token for each character, and keeps what it was asked for. */

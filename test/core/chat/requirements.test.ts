@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { requirementsOf } from "../../../src/core/chat/matching/requirements.ts";
-import { RequestView } from "../../../src/core/chat/matching/request-view.ts";
+import { compileCriteria, viewOf } from "../../../src/core/chat/matching/criteria.ts";
 import { ScriptIndex } from "../../../src/core/chat/matching/script-index.ts";
 import type { When } from "../../../src/core/chat/scripts/script.ts";
 import { type Sent, subjectOf } from "./naive-matching.ts";
@@ -64,25 +63,23 @@ test.each<[When, readonly unknown[]]>([
   [{ system: "kind" }, [["literal", "system", ["kind"], ["be kind"]]]],
   [{ anyMessage: "kind" }, [["literal", "anyMessage", ["kind"], ["be kind", "Weather in Oslo?"]]]],
 ])("knows what %j asks of a request, and where to look", (when, expected) => {
-  const view = new RequestView(subjectOf(sent));
-  const asked = requirementsOf(when).map(({ kind, field, values, read }) => {
-    return [kind, field, values, read(view)];
+  const view = viewOf(subjectOf(sent));
+  const asked = compileCriteria(when).flatMap(({ requires }) => {
+    const requirement = requires?.();
+    if (requirement === undefined) return [];
+    const { kind, field, values, read } = requirement;
+    return [[kind, field, values, read(view)]];
   });
   expect(asked).toEqual(expected);
 });
 
-/** The places that an index finds, until there are so many. */
-function found(whens: readonly (When | undefined)[], most = Infinity): readonly number[] {
+/** The places of the scripts that an index finds. */
+function found(whens: readonly (When | undefined)[]): readonly number[] {
   const scripts = whens.map((when, at) => {
     const made = script(`s${at}`, { content: "" }, when);
     return when === undefined ? { name: made.name, replies: made.replies } : made;
   });
-  const places: number[] = [];
-  new ScriptIndex(scripts).find(new RequestView(subjectOf(sent)), (place) => {
-    places.push(place);
-    return places.length >= most;
-  });
-  return places;
+  return new ScriptIndex(scripts).find(viewOf(subjectOf(sent))).map((one) => scripts.indexOf(one));
 }
 
 const mixed: readonly (When | undefined)[] = [
@@ -113,11 +110,6 @@ test("finds the same of few kinds as of many", () => {
   expect(found([{ user: "weather" }, { user: "rain" }, { user: "oslo" }])).toEqual([0, 2]);
   expect(found([{ user: "rain" }])).toEqual([]);
   expect(found([])).toEqual([]);
-});
-
-test("goes no further than the script that is taken", () => {
-  expect(found(mixed, 1)).toEqual([1]);
-  expect(found(mixed, 3)).toEqual([1, 3, 4]);
 });
 
 test("files a script under what fewest others ask for", () => {

@@ -62,7 +62,9 @@ test.each([[undefined], [[]], ["text"]])(
 test("says in the log that no script matched where that is an error", async () => {
   const strict = await post(chatContext({ scripts, unmatched: "error" }), chatBody({}, "Hello"));
   const empty = await post(chatContext({ unmatched: "error" }));
-  const labels = [strict, empty].map(({ answeredBy }) => labelOf(answeredBy, scene(undefined)));
+  const labels = [strict, empty].map(({ answeredBy }) =>
+    labelOf(answeredBy, scene(chatBody({}, "Hello"))),
+  );
   expect(labels).toEqual(['no script (closest: "once", "bye", "two")', "no script"]);
 });
 

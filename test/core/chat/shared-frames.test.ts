@@ -1,23 +1,6 @@
 import { expect, test } from "vitest";
-import { renderChoices } from "../../../src/core/chat/completion/render-choice.ts";
 import type { Script } from "../../../src/core/chat/scripts/script.ts";
-import { estimateTokenizer } from "../../../src/core/chat/tokens/tokenizer.ts";
-import { completionStream } from "../../../src/core/chat/wire/completion-stream.ts";
-import { createTemplates } from "../../../src/core/template/templates.ts";
 import { chatBody, chatContext, post, script, streamOf, wireOf } from "./support.ts";
-
-const emptyCompletion = {
-  id: "chatcmpl-1",
-  created: 0,
-  model: "atlas",
-  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-  pace: {},
-  tokenizer: estimateTokenizer,
-  headers: {},
-  fault: undefined,
-  answeredBy: { label: () => "", details: () => ({}) },
-  isMiss: undefined,
-};
 
 /** Asks a server with one script for streams, one after the other. */
 function streams(only: Script, more: Parameters<typeof chatContext>[0] = {}) {
@@ -76,20 +59,6 @@ test("a stream that is cut has frames of its own, and leaves those of the whole 
 
   expect(wireOf(cut)).toContain('"finish_reason":"length"');
   expect(wireOf(await ask())).toBe(wireOf(whole).replaceAll("chatcmpl-2", "chatcmpl-6"));
-});
-
-test("a stream that ends for another reason has frames of its own", async () => {
-  const context = { templates: createTemplates({ seed: 1 }), scope: () => ({}) };
-  const [said] = await renderChoices([{ content: "Hi" }], estimateTokenizer, context);
-  const { steps = [] } = said ?? {};
-  const lastOf = (finishReason: string) => {
-    const choices = [{ steps, callIds: [], logprobs: null, finishReason }];
-    const options = { includeUsage: false, speed: 1, random: () => 0 };
-    return completionStream({ ...emptyCompletion, choices }, options).frames.at(-2)?.data;
-  };
-
-  expect(lastOf("stop")).toContain('"finish_reason":"stop"');
-  expect(lastOf("length")).toContain('"finish_reason":"length"');
 });
 
 test.each([

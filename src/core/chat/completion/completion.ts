@@ -46,6 +46,8 @@ export type Step =
 export interface CompletionChoice {
   /** The very same list in choices that say the same. */
   readonly steps: readonly Step[];
+  /** Whether these very steps come again with the next answer, so that it is worth keeping what is made of them. */
+  readonly isLasting: boolean;
   /** The ids of its tool calls, by their places. */
   readonly callIds: readonly string[];
   readonly finishReason: string;
@@ -87,6 +89,13 @@ export interface Completion {
 /** Whether a step says a text. */
 export function isText(step: Step): step is TextStep {
   return step.kind === "content" || step.kind === "reasoning" || step.kind === "refusal";
+}
+
+/** Whether a completion has any fault. */
+export function mayGoWrong({ fault, choices }: Completion): boolean {
+  return (
+    fault !== undefined || choices.some(({ steps }) => steps.some(({ kind }) => kind === "fault"))
+  );
 }
 
 /** All the text of one kind in the steps of a choice; null when there is none. */

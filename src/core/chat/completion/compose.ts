@@ -1,13 +1,12 @@
 import type { Answerer } from "../../http/answerer.ts";
 import type { ReplyHeaders } from "../../http/reply.ts";
+import { isPresent } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
 import type { ScriptMatch } from "../matching/match-script.ts";
-import type { AdmittedRequest } from "../request/read-request.ts";
-import { type ChatMessage, type ChatRequest, lastUserText } from "../request/chat-request.ts";
-import type { Prompt } from "../request/prompt.ts";
-import { isPresent } from "../../schema/json.ts";
-import type { Pace, ScriptChoice, ScriptReply } from "../scripts/script.ts";
 import type { MatchGroups } from "../matching/text-matcher.ts";
+import type { AdmittedRequest } from "../request/admit-request.ts";
+import { type ChatMessage, type ChatRequest, lastUserText } from "../request/chat-request.ts";
+import type { ScriptReply } from "../scripts/script.ts";
 import {
   callsIn,
   type Completion,
@@ -17,68 +16,30 @@ import {
   type TokenCount,
   type Usage,
 } from "./completion.ts";
-import { endChoice, type EndedChoice, type EndOptions } from "./end-choice.ts";
-import { describeMisfit } from "../scripts/json-format.ts";
-import { renderChoices, renderedBefore, type RenderedChoice } from "./render-choice.ts";
+import { endChoice, type EndedChoice } from "./end-choice.ts";
+import { type RenderedChoice, renderChoice } from "./render-choice.ts";
 
 /** The answer that a script gives. Rejects with `ERR_TEMPLATE_INVALID` when one of its templates fails. */
 export async function scriptedCompletion(
   admitted: AdmittedRequest,
-  match: ScriptMatch,
+  { reply, groups, search }: ScriptMatch,
   context: ChatContext,
 ): Promise<Completion> {
-  const { reply } = match;
-  const { request, prompt } = admitted;
-  const scripted = choicesOf(reply, request.n);
-  const scope = (): object => templateScope(request, match.groups, context);
-  const composing = { templates: context.templates, scope };
-  const rendered =
-    renderedBefore(scripted, prompt.tokenizer) ??
-    (await renderChoices(scripted, prompt.tokenizer, composing));
-  return endScripted(admitted, { match, scripted, rendered }, context);
-}
-
-/** What a script says in answer to a request. */
-interface RenderedReply {
-  readonly match: ScriptMatch;
-  readonly scripted: readonly ScriptChoice[];
-  /** The same choices, rendered. */
-  readonly rendered: readonly RenderedChoice[];
-}
-
-async function endScripted(
-  admitted: AdmittedRequest,
-  { match, scripted, rendered }: RenderedReply,
-  context: ChatContext,
-): Promise<Completion> {
-  const { reply, search } = match;
-  const options = endOptions(admitted.prompt, context);
-  const choices = rendered.map((choice, index) =>
-    endChoice(scripted[index] ?? {}, choice, options),
-  );
-  const answer: Answer = { admitted, reply, choices, answeredBy: search, isMiss: undefined };
-  const { jsonFormat } = options;
-  if (jsonFormat !== undefined) search.noteRemark(await describeMisfit(choices, jsonFormat));
-  return complete(answer, context);
-}
-
-/** What the choices of an answer say that differ; more than there are begin again with the first. */
-function choicesOf(reply: ScriptReply, n: number): readonly ScriptChoice[] {
-  return reply.choices === undefined ? [reply] : reply.choices.slice(0, n);
-}
-
-/** The request's options, with no more tokens than the model's context has room for. */
-function endOptions({ tokenizer, room, options }: Prompt, { random }: ChatContext): EndOptions {
-  const { maxTokens, stops, topLogprobs, jsonFormat } = options;
-  // Written out: V8 takes a microsecond and more to add properties to a copy.
-  return {
-    maxTokens: Math.min(room, maxTokens),
-    stops,
-    topLogprobs,
-    jsonFormat,
+  const { request, tokenizer } = admitted;
+  const scripted = reply.choices?.slice(0, request.n) ?? [reply];
+  let scope: object | undefined;
+  const composing = {
     tokenizer,
-    random,
+    templates: context.templates,
+    scope: () => (scope ??= templateScope(request, groups, context)),
   };
+  // All are rendered before one is ended, in turn, so that the same seed gives the same values.
+  const rendered: RenderedChoice[] = [];
+  for (const choice of scripted) rendered.push(await renderChoice(choice, composing));
+  const choices = rendered.map((choice, index) =>
+    endChoice(scripted[index] ?? {}, choice, admitted, context.random),
+  );
+  return complete({ admitted, reply, choices, answeredBy: search, isMiss: undefined }, context);
 }
 
 /** The answer to what no script matches, when that is not an error. */
@@ -87,12 +48,11 @@ export function echoCompletion(
   answeredBy: Answerer,
   context: ChatContext,
 ): Completion {
-  const { request, prompt } = admitted;
-  const { tokenizer } = prompt;
+  const { request, tokenizer } = admitted;
   const text = `Echo: ${lastUserText(request) ?? ""}`;
   const steps: Step[] = [{ kind: "content", text, whole: false }];
-  const rendered = { steps, tokens: countTokens(steps, tokenizer) };
-  const choices = [endChoice({}, rendered, endOptions(prompt, context))];
+  const rendered = { steps, tokens: countTokens(steps, tokenizer), isLasting: false };
+  const choices = [endChoice({}, rendered, admitted, context.random)];
   return complete({ admitted, reply: {}, choices, answeredBy, isMiss: true }, context);
 }
 
@@ -107,41 +67,32 @@ interface Answer {
 
 function complete(answer: Answer, context: ChatContext): Completion {
   const { admitted, reply, answeredBy, isMiss } = answer;
-  const { request, prompt } = admitted;
+  const { request, tokenizer } = admitted;
   const choices: CompletionChoice[] = [];
   const counts: TokenCount[] = [];
   for (let index = 0; index < request.n; index++) {
     // Choices that say the same share their steps, so that each text is cut and counted once.
     const choice = answer.choices[index % answer.choices.length];
     if (choice === undefined) break;
-    const { steps, finishReason, logprobs, tokens } = choice;
-    choices.push({ steps, callIds: callIdsOf(steps, context), finishReason, logprobs });
+    const { steps, isLasting, finishReason, logprobs, tokens } = choice;
+    const callIds = callsIn(steps).map(({ scriptedId }) => scriptedId ?? context.createId("call_"));
+    choices.push({ steps, isLasting, callIds, finishReason, logprobs });
     counts.push(tokens);
   }
-  const pace = reply.pace ?? defaultPace(request, reply, context);
   return {
     id: reply.id ?? context.createId("chatcmpl-"),
     created: Math.floor(context.now() / 1000),
     model: reply.model ?? admitted.model,
     choices,
-    usage: usageOf(prompt.tokens, counts, reply.usage),
-    pace,
-    tokenizer: prompt.tokenizer,
+    usage: usageOf(admitted.promptTokens, counts, reply.usage),
+    // Only streams have a default pace, and chunks come as the script has them.
+    pace: reply.pace ?? (request.stream && !hasChunks(reply) ? (context.pace ?? {}) : {}),
+    tokenizer,
     headers: lowerCased(reply.headers),
     fault: reply.fault,
     answeredBy,
     isMiss,
   };
-}
-
-function callIdsOf(steps: readonly Step[], { createId }: ChatContext): readonly string[] {
-  return callsIn(steps).map(({ scriptedId }) => scriptedId ?? createId("call_"));
-}
-
-/** The pace of a reply that says nothing of it. Only streams have one, and chunks come as the script has them. */
-function defaultPace({ stream }: ChatRequest, reply: ScriptReply, context: ChatContext): Pace {
-  if (!stream || hasChunks(reply)) return {};
-  return context.pace ?? {};
 }
 
 function hasChunks({ chunks, choices = [] }: ScriptReply): boolean {
@@ -198,25 +149,17 @@ function usageOf(
   }
   const prompt = scripted.prompt_tokens ?? promptTokens;
   const completion = scripted.completion_tokens ?? total;
-  const usage = {
+  const { prompt_tokens_details: forPrompt, completion_tokens_details: forCompletion } = scripted;
+  const counted = {
+    prompt_tokens_details: { cached_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: Math.min(reasoning, completion) },
+  };
+  return {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: scripted.total_tokens ?? prompt + completion,
-  };
-  const { prompt_tokens_details: forPrompt, completion_tokens_details: forCompletion } = scripted;
-  if (reasoning === 0 && forPrompt === undefined && forCompletion === undefined) return usage;
-  const counted = reasoning === 0 ? {} : countedDetails(Math.min(reasoning, completion));
-  return {
-    ...usage,
-    ...counted,
-    ...(forPrompt === undefined ? {} : { prompt_tokens_details: forPrompt }),
-    ...(forCompletion === undefined ? {} : { completion_tokens_details: forCompletion }),
-  };
-}
-
-function countedDetails(reasoning: number): Partial<Usage> {
-  return {
-    prompt_tokens_details: { cached_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: reasoning },
+    ...(reasoning > 0 && counted),
+    ...(forPrompt && { prompt_tokens_details: forPrompt }),
+    ...(forCompletion && { completion_tokens_details: forCompletion }),
   };
 }

@@ -1,9 +1,9 @@
-import type { GenerationOptions } from "../request/chat-request.ts";
+import type { AdmittedRequest } from "../request/admit-request.ts";
 import type { ScriptChoice } from "../scripts/script.ts";
 import { graphemeStart } from "../tokens/pieces.ts";
 import type { Tokenizer, TokenPart } from "../tokens/tokenizer.ts";
-import { inventedLogprobs, scriptedLogprobs, type StepsWithLogprobs } from "./logprobs.ts";
 import {
+  type CompletionChoice,
   type CompletionToolCall,
   countTokens,
   isText,
@@ -12,60 +12,45 @@ import {
   type TextKind,
   type TokenCount,
 } from "./completion.ts";
+import { inventedLogprobs, scriptedLogprobs } from "./logprobs.ts";
 import type { RenderedChoice } from "./render-choice.ts";
 
 /** What a choice says as far as the request lets it, and why it ends. */
-export interface EndedChoice extends StepsWithLogprobs {
+export interface EndedChoice extends Omit<CompletionChoice, "callIds"> {
   readonly tokens: TokenCount;
-  readonly finishReason: string;
-  readonly isCut: boolean;
-}
-
-/** What the end of a choice depends on besides the choice. */
-export interface EndOptions extends GenerationOptions {
-  readonly tokenizer: Tokenizer;
-  readonly random: () => number;
 }
 
 /** Ends a choice where the request wants it to end. */
+// oxlint-disable-next-line max-params -- chance is apart from what a choice is made of
 export function endChoice(
   choice: ScriptChoice,
   rendered: RenderedChoice,
-  options: EndOptions,
+  { options, tokenizer }: Pick<AdmittedRequest, "options" | "tokenizer">,
+  random: () => number,
 ): EndedChoice {
-  const { steps, tokens, cutBy } = cutChoice(rendered, options);
-  const finishReason = cutBy ?? choice.finishReason ?? usualReason(steps);
-  const isCut = cutBy !== undefined;
-  const said = withLogprobs(choice, { steps, isCut }, options);
-  return { steps: said.steps, logprobs: said.logprobs, tokens, finishReason, isCut };
-}
-
-interface Cut extends RenderedChoice {
-  readonly cutBy: "stop" | "length" | undefined;
-}
-
-function cutChoice(rendered: RenderedChoice, { stops, maxTokens, tokenizer }: EndOptions): Cut {
+  const { stops, maxTokens, topLogprobs } = options;
   const stopped = stops.length === 0 ? undefined : cutAtStop(rendered.steps, stops);
-  const steps = stopped ?? rendered.steps;
-  const tokens = stopped === undefined ? rendered.tokens : countTokens(stopped, tokenizer);
-  const cutBy = stopped === undefined ? undefined : "stop";
-  if (tokens.total <= maxTokens) return { steps, tokens, cutBy };
-  const short = cutToLength(steps, maxTokens, tokenizer);
-  return { steps: short.steps, tokens: short.tokens, cutBy: short.isCut ? "length" : cutBy };
+  let steps = stopped ?? rendered.steps;
+  let tokens = stopped === undefined ? rendered.tokens : countTokens(stopped, tokenizer);
+  let cutBy = stopped === undefined ? undefined : "stop";
+  if (tokens.total > maxTokens) {
+    const short = cutToLength(steps, maxTokens, tokenizer);
+    ({ steps, tokens } = short);
+    if (short.isCut) cutBy = "length";
+  }
+  const finishReason = cutBy ?? choice.finishReason ?? usualReason(steps);
+  const said =
+    choice.logprobs !== undefined
+      ? scriptedLogprobs(steps, choice.logprobs, cutBy !== undefined)
+      : topLogprobs !== undefined
+        ? inventedLogprobs(steps, { tokenizer, random, top: topLogprobs })
+        : { steps, logprobs: null };
+  const isLasting = rendered.isLasting && said.steps === rendered.steps;
+  return { ...said, tokens, finishReason, isLasting };
 }
 
 function usualReason(steps: readonly Step[]): string {
   return steps.some((step) => step.kind === "toolCall") ? "tool_calls" : "stop";
-}
-
-function withLogprobs(
-  { logprobs }: ScriptChoice,
-  { steps, isCut }: { readonly steps: readonly Step[]; readonly isCut: boolean },
-  { topLogprobs, tokenizer, random }: EndOptions,
-): StepsWithLogprobs {
-  if (logprobs !== undefined) return scriptedLogprobs(steps, logprobs, isCut);
-  if (topLogprobs === undefined) return { steps, logprobs: null };
-  return inventedLogprobs(steps, { tokenizer, random, top: topLogprobs });
 }
 
 /** What a choice says up to the first of some texts in its content; undefined when it has none of them. */

@@ -15,78 +15,41 @@ import {
 export interface RenderedChoice {
   readonly steps: readonly Step[];
   readonly tokens: TokenCount;
-}
-
-interface KnownChoice extends RenderedChoice {
-  readonly tokenizer: Tokenizer;
+  /** Whether these very steps come again with the next answer, so that it is worth keeping what is made of them. */
+  readonly isLasting: boolean;
 }
 
 /** What choices without templates say, which is always the same. */
-const known = new WeakMap<ScriptChoice, KnownChoice>();
-
-const lasting = new WeakSet<readonly Step[]>();
-
-/** Whether these very steps come again with the next answer, so that it is worth keeping what is made of them. */
-export function areLasting(steps: readonly Step[]): boolean {
-  return lasting.has(steps);
-}
-
-/** What scripted choices say, where all of them said the same before; else undefined. */
-export function renderedBefore(
-  choices: readonly ScriptChoice[],
-  tokenizer: Tokenizer,
-): readonly RenderedChoice[] | undefined {
-  const before: RenderedChoice[] = [];
-  for (const choice of choices) {
-    const rendered = known.get(choice);
-    if (rendered?.tokenizer !== tokenizer) return undefined;
-    before.push(rendered);
-  }
-  return before;
-}
-
-/** What scripted choices say, in turn. Rejects with `ERR_TEMPLATE_INVALID` when one of their templates fails. */
-export async function renderChoices(
-  choices: readonly ScriptChoice[],
-  tokenizer: Tokenizer,
-  context: ComposeContext,
-): Promise<readonly RenderedChoice[]> {
-  const rendered: RenderedChoice[] = [];
-  for (const choice of choices) rendered.push(await renderChoice(choice, tokenizer, context));
-  return rendered;
-}
-
-async function renderChoice(
-  choice: ScriptChoice,
-  tokenizer: Tokenizer,
-  context: ComposeContext,
-): Promise<RenderedChoice> {
-  const steps = await composeSteps(choice, context);
-  const rendered = { steps, tokens: countTokens(steps, tokenizer), tokenizer };
-  if (!hasTemplates(choice)) {
-    known.set(choice, rendered);
-    lasting.add(steps);
-  }
-  return rendered;
-}
+const known = new WeakMap<ScriptChoice, RenderedChoice & { readonly tokenizer: Tokenizer }>();
 
 /** What composing needs besides the choice. */
 interface ComposeContext {
+  readonly tokenizer: Tokenizer;
   readonly templates: Templates;
   /** What templates see. Asked for only when there is a template. */
   readonly scope: () => object;
+}
+
+/** What a scripted choice says. Rejects with `ERR_TEMPLATE_INVALID` when one of its templates fails. */
+export async function renderChoice(
+  choice: ScriptChoice,
+  context: ComposeContext,
+): Promise<RenderedChoice> {
+  const { tokenizer } = context;
+  const before = known.get(choice);
+  if (before?.tokenizer === tokenizer) return before;
+  const steps = await composeSteps(choice, context);
+  const isLasting = !hasTemplates(choice);
+  const rendered = { steps, tokens: countTokens(steps, tokenizer), tokenizer, isLasting };
+  if (isLasting) known.set(choice, rendered);
+  return rendered;
 }
 
 /**
  * What a choice says, in the order in which a stream brings it: reasoning, content (or the chunks), refusal,
  * tool calls. One template after the other, so that the same seed gives the same values.
  */
-async function composeSteps(
-  reply: ScriptChoice,
-  { templates, scope }: ComposeContext,
-): Promise<Step[]> {
-  let seen: object | undefined;
-  const context: ComposeContext = { templates, scope: () => (seen ??= scope()) };
+async function composeSteps(reply: ScriptChoice, context: ComposeContext): Promise<Step[]> {
   const steps: Step[] = [];
   let calls = 0;
   const nextCall = async (call: ScriptToolCall): Promise<Step> => ({

@@ -181,7 +181,6 @@ function firstHalf(text: string): string {
  * of the reply first, then those among its chunks in order, once where choices say the same.
  */
 export function drawFaults(completion: Completion, random: () => number): Completion {
-  if (!mayGoWrong(completion)) return completion;
   const { fault, choices } = completion;
   const happening = fault !== undefined && happens(fault, random) ? fault : undefined;
   const known = new Map<readonly Step[], readonly Step[]>();
@@ -193,11 +192,6 @@ export function drawFaults(completion: Completion, random: () => number): Comple
   return { ...completion, fault: happening, choices: drawn };
 }
 
-/** Whether a completion has any fault. */
-export function mayGoWrong({ fault, choices }: Completion): boolean {
-  return fault !== undefined || choices.some(({ steps }) => steps.some(isFault));
-}
-
 /** Whether a fault happens this time. */
 export function happens({ probability }: Fault, random: () => number): boolean {
   return probability === undefined || random() < probability;
@@ -205,10 +199,6 @@ export function happens({ probability }: Fault, random: () => number): boolean {
 
 function stays(step: Step, random: () => number): boolean {
   return step.kind !== "fault" || happens(step.fault, random);
-}
-
-function isFault({ kind }: Step): boolean {
-  return kind === "fault";
 }
 
 /** The error of a fault of the kind `error`: what the script says, else a server error. */

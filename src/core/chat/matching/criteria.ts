@@ -1,20 +1,74 @@
 import { counted } from "../../errors/counted.ts";
-import { nearestName } from "../../errors/nearest-name.ts";
-import type { TextMatcher, When } from "../scripts/script.ts";
 import { cut, showValue } from "../../errors/show.ts";
-import { matchesGlob } from "./glob.ts";
-import { jsonEqual, stepsOf, valueAt } from "./json-path.ts";
-import type { RequestView, Subject } from "./request-view.ts";
+import type { CallHeaders } from "../../http/call.ts";
+import { type ChatRequest, toolNameOf } from "../request/chat-request.ts";
+import type { Script, TextMatcher, When } from "../scripts/script.ts";
+import { isExactGlob, matchesGlob } from "./glob.ts";
+import { jsonEqual, valueAt } from "./json-path.ts";
+import { type FormsOf, nearText, similarKey, similarName } from "./nearness.ts";
 import {
   compileText,
   firstDefined,
+  literalsOf,
   type MatchGroups,
-  nearText,
-  TextForms,
-  type WantedText,
+  mergeGroups,
+  wholeTexts,
 } from "./text-matcher.ts";
 
-export type { Subject };
+/** What scripts are matched against. */
+export interface Subject {
+  readonly request: ChatRequest;
+  readonly headers: CallHeaders;
+}
+
+/** A request as criteria look at it. */
+export interface RequestView extends Subject {
+  /** How many assistant messages there are. */
+  readonly turn: number;
+  /** The text of the last user message; none when there is no such message. */
+  readonly userTexts: readonly string[];
+  readonly systemTexts: readonly string[];
+  readonly allTexts: readonly string[];
+  /** The result of a tool that the last message is. */
+  readonly toolResult:
+    | undefined
+    | {
+        /** Undefined when the message answers no known call. */
+        readonly name: string | undefined;
+        readonly text: string;
+      };
+}
+
+/** Works out what criteria look at. */
+export function viewOf({ request, headers }: Subject): RequestView {
+  const { messages } = request;
+  const last = messages.at(-1);
+  // `function` is the older name of the role.
+  const isResult = last?.role === "tool" || last?.role === "function";
+  const user = messages.findLast(({ role }) => role === "user");
+  return {
+    request,
+    headers,
+    turn: messages.filter(({ role }) => role === "assistant").length,
+    userTexts: user === undefined ? [] : [user.text],
+    systemTexts: messages.flatMap(({ role, text }) =>
+      role === "system" || role === "developer" ? [text] : [],
+    ),
+    allTexts: messages.map(({ text }) => text),
+    toolResult: isResult ? { name: toolNameOf(request, last), text: last.text } : undefined,
+  };
+}
+
+/** Something that a request has to have for a criterion to hold. It need not be enough. */
+export interface Requirement {
+  /** Whether one of the values is all that is there, or a literal in a text, letter case aside. */
+  readonly kind: "value" | "literal";
+  /** Names what is looked at: the same name, the same `read`. */
+  readonly field: string;
+  readonly values: readonly unknown[];
+  /** What a request has there. */
+  readonly read: (view: RequestView) => readonly unknown[];
+}
 
 /** One condition of a script. */
 export interface Criterion {
@@ -26,9 +80,44 @@ export interface Criterion {
   /** What the request has there, in words. */
   readonly seen: (view: RequestView) => string;
   /** How near a request that it does not hold for comes to it, in words; undefined when it is not near. */
-  readonly near?: (view: RequestView) => string | undefined;
+  readonly near?: (view: RequestView, formsOf: FormsOf) => string | undefined;
   /** The named groups of its regular expressions; absent where a criterion can have none. */
   readonly groups?: (view: RequestView) => MatchGroups;
+  /** By what an index finds it; absent or undefined where it can be looked up by nothing, as most globs. */
+  readonly requires?: () => Requirement | undefined;
+}
+
+/** A script, ready to be matched. */
+export interface CompiledScript {
+  readonly script: Script;
+  readonly criteria: readonly Criterion[];
+  /** How many requests it can answer. */
+  readonly mostMatches: number;
+  /** The named groups of all matchers for a request that matches. */
+  readonly groups: (view: RequestView) => MatchGroups;
+}
+
+/** Scripts are compiled once, and when first tried, so that a start with many scripts need not wait for it. */
+const compiledScripts = new WeakMap<Script, CompiledScript>();
+
+/** A script that was checked, ready to be matched. */
+export function compileScript(script: Script): CompiledScript {
+  const known = compiledScripts.get(script);
+  if (known !== undefined) return known;
+  const criteria = compileCriteria(script.when ?? {});
+  const compiled: CompiledScript = {
+    script,
+    criteria,
+    mostMatches: mostMatches(script),
+    groups: (view) => mergeGroups(criteria.map(({ groups }) => groups?.(view) ?? {})),
+  };
+  compiledScripts.set(script, compiled);
+  return compiled;
+}
+
+/** How many requests a script can answer; Infinity when there is no end. */
+export function mostMatches({ times = Infinity, after, replies }: Script): number {
+  return after === "end" ? Math.min(times, replies.length) : times;
 }
 
 /**
@@ -36,46 +125,49 @@ export interface Criterion {
  * counts. Throws a SyntaxError for a regular expression that is none.
  */
 export function compileCriteria(when: When): readonly Criterion[] {
+  const { model, stream, turn, tool, header = {}, request = {}, toolResult } = when;
+  const { user, system, anyMessage } = when;
   return [
-    ...(when.model === undefined ? [] : [modelCriterion(when.model)]),
-    ...(when.stream === undefined ? [] : [streamCriterion(when.stream)]),
-    ...(when.turn === undefined ? [] : [turnCriterion(when.turn)]),
-    ...(when.tool === undefined ? [] : [toolCriterion(when.tool)]),
-    ...Object.entries(when.header ?? {}).map(([name, value]) => headerCriterion(name, value)),
-    ...Object.entries(when.request ?? {}).map(([path, value]) => requestCriterion(path, value)),
-    ...(when.user === undefined ? [] : [userCriterion(when.user)]),
-    ...(when.toolResult === undefined ? [] : toolResultCriteria(when.toolResult)),
-    ...(when.system === undefined ? [] : [systemCriterion(when.system)]),
-    ...(when.anyMessage === undefined ? [] : [anyMessageCriterion(when.anyMessage)]),
-  ];
+    model !== undefined && modelCriterion(model),
+    stream !== undefined && exactly("stream", stream, (view) => view.request.stream),
+    turn !== undefined && exactly("turn", turn, (view) => view.turn),
+    tool !== undefined && toolCriterion(tool),
+    ...Object.entries(header).map(([name, value]) => headerCriterion(name, value)),
+    ...Object.entries(request).map(([path, value]) => requestCriterion(path, value)),
+    user !== undefined && textCriterion("user", user, ({ userTexts }) => userTexts),
+    ...(toolResult === undefined ? [] : toolResultCriteria(toolResult)),
+    system !== undefined && systemCriterion(system),
+    anyMessage !== undefined && anyMessageCriterion(anyMessage),
+  ].filter((criterion) => criterion !== false);
+}
+
+/** A criterion that one value of the request is the one that is wanted. */
+function exactly(
+  name: string,
+  wanted: string | number | boolean,
+  read: (view: RequestView) => unknown,
+): Criterion {
+  return {
+    name,
+    expected: JSON.stringify(wanted),
+    holds: (view) => read(view) === wanted,
+    seen: (view) => showValue(read(view)),
+    requires: () => ({
+      kind: "value",
+      field: name,
+      values: [wanted],
+      read: (view) => [read(view)],
+    }),
+  };
 }
 
 function modelCriterion(glob: string): Criterion {
-  return {
-    name: "model",
-    expected: JSON.stringify(glob),
-    holds: ({ request }) => matchesGlob(glob, request.model),
-    seen: ({ request }) => showValue(request.model),
-    near: ({ request }) => nearGlob(glob, request.model),
-  };
-}
-
-function streamCriterion(stream: boolean): Criterion {
-  return {
-    name: "stream",
-    expected: String(stream),
-    holds: ({ request }) => request.stream === stream,
-    seen: ({ request }) => String(request.stream),
-  };
-}
-
-function turnCriterion(turn: number): Criterion {
-  return {
-    name: "turn",
-    expected: String(turn),
-    holds: (view) => view.turn === turn,
-    seen: (view) => String(view.turn),
-  };
+  const exact = exactly("model", glob, ({ request }) => request.model);
+  if (isExactGlob(glob)) {
+    return { ...exact, near: ({ request }) => similarName(glob, [request.model]) };
+  }
+  const { name, expected, seen } = exact;
+  return { name, expected, seen, holds: ({ request }) => matchesGlob(glob, request.model) };
 }
 
 function toolCriterion(tool: string): Criterion {
@@ -86,108 +178,116 @@ function toolCriterion(tool: string): Criterion {
     seen: ({ request }) =>
       request.tools.length === 0 ? "no tools" : cut(request.tools.join(", ")),
     near: ({ request }) => similarName(tool, request.tools),
+    requires: () => ({
+      kind: "value",
+      field: "tool",
+      values: [tool],
+      read: ({ request }) => request.tools,
+    }),
   };
 }
 
 function headerCriterion(name: string, value: string): Criterion {
   const key = name.toLowerCase();
-  const wanted: WantedText = { kind: "equals", forms: new TextForms(value) };
+  const read = ({ headers }: RequestView): string | undefined =>
+    Object.hasOwn(headers, key) ? headers[key] : undefined;
   return {
-    name: `header.${key}`,
-    expected: JSON.stringify(value),
-    holds: (view) => view.header(key) === value,
-    seen: (view) => showValue(view.header(key)),
-    near: (view) => {
-      const seen = view.header(key);
+    ...exactly(`header.${key}`, value, read),
+    near: (view, formsOf) => {
+      const seen = read(view);
       return seen === undefined
         ? similarName(key, Object.keys(view.headers))
-        : nearText(wanted, view.formsOf(seen));
+        : nearText({ kind: "equals", text: value }, seen, formsOf);
     },
   };
 }
 
 function requestCriterion(path: string, value: unknown): Criterion {
+  const name = `request.${path}`;
+  const read = ({ request }: RequestView): unknown => valueAt(request.body, path);
+  const isCompound = typeof value === "object" && value !== null;
   return {
-    name: `request.${path}`,
+    name,
     expected: JSON.stringify(value),
-    holds: ({ request }) => jsonEqual(value, valueAt(request.body, path)),
-    seen: ({ request }) => showWhole(valueAt(request.body, path)),
-    near: ({ request }) => nearValue(value, { body: request.body, path }),
+    holds: (view) => jsonEqual(value, read(view)),
+    seen: (view) => showWhole(read(view)),
+    near: (view) => {
+      const seen = read(view);
+      if (seen === undefined) return similarKey(view.request.body, path);
+      return typeof value === "string" && typeof seen === "string"
+        ? similarName(value, [seen])
+        : undefined;
+    },
+    requires: () =>
+      isCompound
+        ? undefined
+        : { kind: "value", field: name, values: [value], read: (view) => [read(view)] },
   };
 }
 
 /** Arrays and objects too, since only their contents tell what is not equal. */
 function showWhole(value: unknown): string {
-  return isCompound(value)
+  return typeof value === "object" && value !== null
     ? `${showValue(value)}, ${cut(JSON.stringify(value))}`
     : showValue(value);
 }
 
 function toolResultCriteria({ name, content }: NonNullable<When["toolResult"]>): Criterion[] {
   const isResult: Criterion = {
-    name: "toolResult",
+    ...exactly("toolResult", true, (view) => view.toolResult !== undefined),
     expected: "the result of a tool as the last message",
-    holds: (view) => view.toolResult.isThere,
     seen: ({ request }) => `a message of role ${showValue(request.messages.at(-1)?.role)}`,
   };
   return [
     isResult,
     ...(name === undefined ? [] : [toolResultName(name)]),
-    ...(content === undefined ? [] : [toolResultContent(content)]),
+    ...(content === undefined
+      ? []
+      : [
+          textCriterion("toolResult.content", content, ({ toolResult }) =>
+            toolResult === undefined ? [] : [toolResult.text],
+          ),
+        ]),
   ];
 }
 
 function toolResultName(name: string): Criterion {
   return {
-    name: "toolResult.name",
-    expected: JSON.stringify(name),
-    holds: (view) => view.toolResult.name === name,
-    seen: (view) => showValue(view.toolResult.name),
-    near: (view) =>
-      similarName(name, view.toolResult.name === undefined ? [] : [view.toolResult.name]),
+    ...exactly("toolResult.name", name, (view) => view.toolResult?.name),
+    near: ({ toolResult }) =>
+      toolResult?.name === undefined ? undefined : similarName(name, [toolResult.name]),
   };
 }
 
-/** The texts of which one has to fit, and the words for them when none does. */
-type Texts = Pick<Criterion, "name" | "seen"> & {
-  readonly texts: (view: RequestView) => readonly string[];
-};
-
-function textCriterion(matcher: TextMatcher, { name, texts, seen }: Texts): Criterion {
+/** A criterion that one of some texts fits a matcher. */
+function textCriterion(
+  name: string,
+  matcher: TextMatcher,
+  read: (view: RequestView) => readonly string[],
+): Criterion {
   const { description, holds, near, groups } = compileText(matcher);
   return {
     name,
     expected: `a text ${description}`,
-    holds: (view) => texts(view).some(holds),
-    seen,
+    holds: (view) => read(view).some(holds),
+    seen: (view) => showValue(read(view)[0]),
     // The newest text that is near at all.
-    near: (view) => firstDefined(texts(view).toReversed(), (text) => near(view.formsOf(text))),
-    groups: (view) => groups(texts(view)),
+    near: (view, formsOf) => firstDefined(read(view).toReversed(), (text) => near(text, formsOf)),
+    groups: (view) => groups(read(view)),
+    requires: () => {
+      const whole = wholeTexts(matcher);
+      if (whole !== undefined) return { kind: "value", field: `${name}=`, values: whole, read };
+      const values = literalsOf(matcher);
+      return values && { kind: "literal", field: name, values, read };
+    },
   };
 }
 
-function toolResultContent(matcher: TextMatcher): Criterion {
-  return textCriterion(matcher, {
-    name: "toolResult.content",
-    texts: (view) => view.toolResult.texts,
-    seen: (view) => showValue(view.toolResult.texts[0]),
-  });
-}
-
-function userCriterion(matcher: TextMatcher): Criterion {
-  return textCriterion(matcher, {
-    name: "user",
-    texts: (view) => view.userTexts,
-    seen: (view) => showValue(view.userTexts[0]),
-  });
-}
-
 function systemCriterion(matcher: TextMatcher): Criterion {
-  return textCriterion(matcher, {
-    name: "system",
-    texts: (view) => view.systemTexts,
-    seen: (view) => showSome(view.systemTexts) || "no system message",
-  });
+  return {
+    ...textCriterion("system", matcher, ({ systemTexts }) => systemTexts),
+    seen: ({ systemTexts }) => showSome(systemTexts) || "no system message",
+  };
 }
 
 /** So many texts are shown of a list that may have thousands. */
@@ -200,82 +300,8 @@ function showSome(texts: readonly string[]): string {
 }
 
 function anyMessageCriterion(matcher: TextMatcher): Criterion {
-  return textCriterion(matcher, {
-    name: "anyMessage",
-    texts: (view) => view.allTexts,
+  return {
+    ...textCriterion("anyMessage", matcher, ({ allTexts }) => allTexts),
     seen: ({ request }) => `none among ${counted(request.messages.length, "message")}`,
-  });
-}
-
-/** More names are not compared: a request may have any number, and each script asks. */
-const mostNames = 64;
-
-/** Names the one of several names that is similar to the one that was wanted. */
-function similarName(wanted: string, present: readonly string[]): string | undefined {
-  const similar = nearestName(
-    wanted,
-    present.slice(0, mostNames).filter((name) => isLike(name, wanted)),
-  );
-  if (similar === undefined) return undefined;
-  return similar.toLowerCase() === wanted.toLowerCase() && similar !== wanted
-    ? `${showValue(similar)} differs only in upper and lower case`
-    : `${showValue(similar)} is a similar name`;
-}
-
-/** Names of one or two characters are alike only in another case: `f` is no misspelt `g`. */
-function isLike(name: string, wanted: string): boolean {
-  return Math.min(name.length, wanted.length) > 2 || name.toLowerCase() === wanted.toLowerCase();
-}
-
-/** Says how near a text comes to a glob that it does not fit. */
-function nearGlob(glob: string, text: string): string | undefined {
-  const star = glob.indexOf("*");
-  if (star === -1) return similarName(glob, [text]);
-  // What comes before the first star has to be there; the rest may be anything.
-  const start = glob.slice(0, star);
-  const beginning = text.slice(0, star);
-  if (start.length < 3 || nearestName(start, [beginning]) === undefined) return undefined;
-  return `it begins with ${showValue(beginning)}, which is similar to ${showValue(start)}`;
-}
-
-/** Says how near the request comes to having a value at a path of its body. */
-function nearValue(
-  wanted: unknown,
-  { body, path }: { readonly body: unknown; readonly path: string },
-): string | undefined {
-  const seen = valueAt(body, path);
-  if (seen === undefined) return similarKey(body, path);
-  if (typeof seen === "string" && typeof wanted !== "string" && JSON.stringify(wanted) === seen) {
-    return "it is a text";
-  }
-  if (typeof wanted === "string" && !isCompound(seen) && wanted === JSON.stringify(seen)) {
-    return "it is no text";
-  }
-  if (typeof wanted === "string" && typeof seen === "string") return similarName(wanted, [seen]);
-  const isPartOfArray = Array.isArray(seen) && seen.some((item) => jsonEqual(wanted, item));
-  return isPartOfArray ? "it is one of the array's items" : undefined;
-}
-
-function isCompound(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
-}
-
-const dotInKey = "write a dot in a key with a backslash before it";
-
-/** Names the key that a path may have meant, at the first step that leads nowhere. */
-function similarKey(body: unknown, path: string): string | undefined {
-  let current = body;
-  const steps = stepsOf(path);
-  for (const [index, name] of steps.entries()) {
-    if (typeof current !== "object" || current === null || Array.isArray(current)) return undefined;
-    const next = Object.hasOwn(current, name) ? Reflect.get(current, name) : undefined;
-    if (next === undefined) {
-      const rest = steps.slice(index).join(".");
-      if (rest !== name && Object.hasOwn(current, rest))
-        return `${showValue(rest)} is one key: ${dotInKey}`;
-      return similarName(name, Object.keys(current));
-    }
-    current = next;
-  }
-  return undefined;
+  };
 }

@@ -11,9 +11,9 @@ interface Entry<Owner> {
 export class LiteralSearch<Owner> {
   readonly #byEnd = new Map<number, Entry<Owner>[]>();
 
-  constructor(ownersByLiteral: ReadonlyMap<string, readonly Owner[]>) {
+  constructor(ownersByLiteral: ReadonlyMap<unknown, readonly Owner[]>) {
     for (const [text, owners] of ownersByLiteral) {
-      const literal = inSmallLetters(text);
+      const literal = inSmallLetters(String(text));
       let end = 0;
       for (let at = 0; at < literal.length; at++) end = endWith(end, literal.charCodeAt(at));
       const entries = this.#byEnd.get(end) ?? [];

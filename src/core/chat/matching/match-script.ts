@@ -1,8 +1,7 @@
 import type { ScriptBook, ScriptList, SharedScripts } from "../scripts/script-book.ts";
 import type { Script, ScriptReply } from "../scripts/script.ts";
-import { compileScript } from "./compiled-script.ts";
-import { closestMisses, isUsedUp, type Miss, ScriptSearch } from "./explain.ts";
-import { RequestView, type Subject } from "./request-view.ts";
+import { compileScript, type RequestView, type Subject, viewOf } from "./criteria.ts";
+import { ScriptSearch } from "./explain.ts";
 import { ScriptIndex } from "./script-index.ts";
 import type { MatchGroups } from "./text-matcher.ts";
 
@@ -10,8 +9,6 @@ import type { MatchGroups } from "./text-matcher.ts";
 export interface ScriptMatch {
   readonly script: Script;
   readonly reply: ScriptReply;
-  /** Which of the script's replies it is, from 0. */
-  readonly replyIndex: number;
   /** The named groups of the script's matchers, looked for when they are first asked for. */
   readonly groups: () => MatchGroups;
   /** How it was found. */
@@ -27,31 +24,24 @@ export function takeMatch(
   subject: Subject,
   search: ScriptSearch = new ScriptSearch(book.layers),
 ): ScriptMatch | undefined {
-  const view = new RequestView(subject);
+  const view = viewOf(subject);
   let match: ScriptMatch | undefined;
   findScripts(book.layers, view, (script) => {
-    const compiled = compileScript(script);
-    if (compiled.mostMatches !== Infinity && isUsedUp(compiled, book.matchesOf(script))) {
+    const { criteria, mostMatches, groups } = compileScript(script);
+    const matches = book.matchesOf(script);
+    if (matches >= mostMatches) {
       search.noteUsedUp(script);
       return false;
     }
-    if (!compiled.criteria.every(({ holds }) => holds(view))) return false;
-    const replyIndex = replyIndexFor(script, book.matchesOf(script));
+    if (!criteria.every(({ holds }) => holds(view))) return false;
+    const replyIndex = replyIndexFor(script, matches);
     search.noteMatch(script, replyIndex);
     const reply = script.replies[replyIndex] ?? script.replies[0];
-    match = { script, reply, replyIndex, groups: () => compiled.groups(view), search };
+    match = { script, reply, groups: () => groups(view), search };
     book.count(script);
     return true;
   });
   return match;
-}
-
-/** Why the scripts that come closest to a request do not match it. */
-export function explainMisses(book: ScriptBook, subject: Subject): readonly Miss[] {
-  const candidates = book
-    .list()
-    .map((script) => ({ compiled: compileScript(script), matches: book.matchesOf(script) }));
-  return closestMisses(candidates, subject);
 }
 
 function replyIndexFor({ replies, after }: Script, matches: number): number {
@@ -71,22 +61,12 @@ function findScripts(
   take: (script: Script) => boolean,
 ): void {
   if (added.some(take)) return;
-  const takeShared =
-    removed.size === 0 ? take : (script: Script) => !removed.has(script.name) && take(script);
+  const takeShared = (script: Script): boolean => !removed.has(script.name) && take(script);
   if (shared.scripts.length < leastIndexed) {
     shared.scripts.some(takeShared);
     return;
   }
-  indexOf(shared).find(view, (place) => {
-    const script = shared.scripts[place];
-    return script !== undefined && takeShared(script);
-  });
-}
-
-function indexOf(shared: SharedScripts): ScriptIndex {
-  const known = indexes.get(shared);
-  if (known !== undefined) return known;
-  const index = new ScriptIndex(shared.scripts);
+  const index = indexes.get(shared) ?? new ScriptIndex(shared.scripts);
   indexes.set(shared, index);
-  return index;
+  index.find(view).some(takeShared);
 }

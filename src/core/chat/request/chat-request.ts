@@ -46,9 +46,23 @@ export function toolNameOf(request: ChatRequest, message: ChatMessage): string |
   return calls.findLast(({ id }) => id === message.toolCallId)?.name;
 }
 
-/** The conversation of a request, whose messages are of the shape that its profile asks for. */
-export function readMessages(value: unknown): readonly ChatMessage[] {
-  return itemsOf(value).map(readMessage);
+/** What a body asks for that is known to be valid. */
+export function requestOf(body: JsonObject): ChatRequest {
+  const { model, messages, stream, n } = body;
+  return {
+    model: textOf(model) ?? "",
+    messages: itemsOf(messages).map(readMessage),
+    stream: stream === true || stream === 1,
+    includeUsage: asObject(body["stream_options"])?.["include_usage"] === true,
+    n: typeof n === "number" ? n : 1,
+    tools: itemsOf(body["tools"]).flatMap((tool) => toolNameIn(tool) ?? []),
+    body,
+  };
+}
+
+/** The name in an offered tool or a tool call. */
+function toolNameIn(tool: JsonObject): string | undefined {
+  return textOf((asObject(tool["function"]) ?? asObject(tool["custom"]))?.["name"]);
 }
 
 function readMessage(sent: JsonObject): ChatMessage {
@@ -56,7 +70,10 @@ function readMessage(sent: JsonObject): ChatMessage {
   return {
     role: textOf(role) ?? "",
     text: readText(content),
-    toolCalls: itemsOf(calls).map(readToolCall),
+    toolCalls: itemsOf(calls).map((call) => ({
+      id: textOf(call["id"]) ?? "",
+      name: toolNameIn(call) ?? "",
+    })),
     toolCallId: textOf(callId),
     name: textOf(name),
     sent,
@@ -68,11 +85,6 @@ function readText(content: unknown): string {
   return itemsOf(content)
     .map(({ type, text }) => (type === "text" ? (textOf(text) ?? "") : ""))
     .join("");
-}
-
-function readToolCall({ id, function: called, custom }: JsonObject): MessageToolCall {
-  const { name } = asObject(called) ?? asObject(custom) ?? {};
-  return { id: textOf(id) ?? "", name: textOf(name) ?? "" };
 }
 
 /** The objects of an array; none for anything else. */
@@ -92,20 +104,15 @@ export interface GenerationOptions {
   readonly stops: readonly string[];
   /** How many likely tokens are wanted beside each token's probability; undefined when no probability is. */
   readonly topLogprobs: number | undefined;
-  /** The form that the content is to have, where that is JSON. */
-  readonly jsonFormat: JsonObject | undefined;
 }
 
 /** Reads the options of a request that is known to be valid. */
 export function generationOptions({ body }: ChatRequest): GenerationOptions {
-  const format = asObject(body["response_format"]);
-  const type = format?.["type"];
   const top = body["top_logprobs"];
   return {
     maxTokens: Math.min(count(body["max_tokens"]), count(body["max_completion_tokens"])),
     stops: stopsIn(body["stop"]),
     topLogprobs: body["logprobs"] === true ? (typeof top === "number" ? top : 0) : undefined,
-    jsonFormat: type === "json_object" || type === "json_schema" ? format : undefined,
   };
 }
 

@@ -109,7 +109,7 @@ const fields = {
     maybe(oneOf(["none", "minimal", "low", "medium", "high", "xhigh", "max"])),
   ),
   response_format: {
-    effect: "The form of the content. The log says where a script's content has another.",
+    effect: undefined,
     document: optional(
       object({ type: required(oneOf(["text", "json_object", "json_schema"])) }, lenient),
     ),

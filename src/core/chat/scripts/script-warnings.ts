@@ -1,5 +1,5 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
-import { mostMatches } from "../matching/compiled-script.ts";
+import { mostMatches } from "../matching/criteria.ts";
 import { globCovers } from "../matching/glob.ts";
 import { jsonEqual } from "../matching/json-path.ts";
 import { isValid } from "../../schema/schema.ts";

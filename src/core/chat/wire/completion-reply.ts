@@ -1,11 +1,20 @@
-import { jsonTextReply, noAnswer, type Reply } from "../../http/reply.ts";
-import { type Completion, lengthOf } from "../completion/completion.ts";
-import { completionJson, completionTime } from "./completion-json.ts";
-import { completionStream } from "./completion-stream.ts";
-import type { AdmittedRequest } from "../request/read-request.ts";
+import { jsonReply, noAnswer, type Reply } from "../../http/reply.ts";
+import {
+  callsIn,
+  type Completion,
+  type CompletionChoice,
+  lengthOf,
+  mayGoWrong,
+  type Step,
+  textIn,
+} from "../completion/completion.ts";
 import type { ChatContext } from "../context.ts";
-import { drawFaults, faultyJson, jsonFaults, mayGoWrong } from "../faults/apply-faults.ts";
 import { chatErrors, errorReply } from "../errors.ts";
+import { drawFaults, faultyJson, jsonFaults } from "../faults/apply-faults.ts";
+import type { ChatRequest } from "../request/chat-request.ts";
+import type { Pace } from "../scripts/script.ts";
+import { completionStream } from "./completion-stream.ts";
+import { layOut } from "./timeline.ts";
 
 /** Characters of all choices together: well below what a string can hold, escapes and framing included. */
 const longestAnswer = 32_000_000;
@@ -18,18 +27,16 @@ const streamHeaders = {
 
 /** A completion as a reply: a stream when the request asks for one, else JSON. What is to go wrong does. */
 export function completionReply(
-  { request }: AdmittedRequest,
+  { stream, includeUsage }: ChatRequest,
   completion: Completion,
   context: ChatContext,
 ): Reply {
   const length = lengthOf(completion);
   if (length > longestAnswer) return errorReply(chatErrors.answerTooLarge(length, longestAnswer));
-  const drawn = drawFaults(completion, context.random);
+  const drawn = mayGoWrong(completion) ? drawFaults(completion, context.random) : completion;
   const { answeredBy } = drawn;
   if (drawn.fault?.kind === "hang") return { ...noAnswer("hang"), answeredBy };
-  return request.stream
-    ? streamReply(drawn, request.includeUsage, context)
-    : wholeReply(drawn, context);
+  return stream ? streamReply(drawn, includeUsage, context) : wholeReply(drawn, context);
 }
 
 function streamReply(
@@ -55,11 +62,44 @@ function streamReply(
 function wholeReply(completion: Completion, { random, speed }: ChatContext): Reply {
   const { answeredBy, isMiss } = completion;
   const delayMs = speed === 0 ? 0 : completionTime(completion, random) / speed;
-  const { status, headers, body } = jsonTextReply(
-    200,
-    completionJson(completion),
-    completion.headers,
-  );
+  const { status, headers, body } = jsonReply(200, bodyOf(completion), completion.headers);
   const reply: Reply = { status, headers, body, delayMs, answeredBy, isMiss };
   return mayGoWrong(completion) ? faultyJson(reply, jsonFaults(completion)) : reply;
+}
+
+/** When a reply that is not streamed is complete: when its stream would be. In milliseconds at speed 1. */
+function completionTime({ choices, pace, tokenizer }: Completion, random: () => number): number {
+  const timed = choices.filter(({ steps }) => takesTime(steps, pace));
+  const lists = new Set(timed.map(({ steps }) => steps));
+  const ends = [...lists].map((steps) => layOut(steps, { ...pace, tokenizer }, { random }).end);
+  return Math.max(0, ...ends);
+}
+
+/** Whether a choice takes any time at all. If not, nobody needs its timeline to know when it ends. */
+function takesTime(steps: readonly Step[], pace: Pace): boolean {
+  const { firstTokenMs = 0, gapMs = 0, tokensPerSecond } = pace;
+  const waits = steps.some((step) => step.kind === "wait" && step.ms > 0);
+  return waits || firstTokenMs > 0 || gapMs > 0 || tokensPerSecond !== undefined;
+}
+
+/** The body of a reply that is not streamed. */
+function bodyOf({ id, created, model, choices, usage }: Completion): object {
+  const common = { id, object: "chat.completion", created, model };
+  return { ...common, choices: choices.map(choiceOf), usage, system_fingerprint: null };
+}
+
+function choiceOf(choice: CompletionChoice, index: number): object {
+  const { steps, callIds, finishReason, logprobs } = choice;
+  const reasoning = textIn(steps, "reasoning");
+  const calls = callsIn(steps).map(({ index: place, name, arguments: text }) => {
+    return { id: callIds[place], type: "function", function: { name, arguments: text } };
+  });
+  const message = {
+    role: "assistant",
+    content: textIn(steps, "content"),
+    refusal: textIn(steps, "refusal"),
+    ...(reasoning !== null && { reasoning_content: reasoning }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+  return { index, message, logprobs, finish_reason: finishReason };
 }

@@ -1,6 +1,5 @@
 import type { EventStream } from "../../http/event-stream.ts";
 import type { Completion, CompletionChoice, Step, Tempo, Usage } from "../completion/completion.ts";
-import { areLasting } from "../completion/render-choice.ts";
 import { type Draft, faultyStream, type PlacedFault, placeFault } from "../faults/apply-faults.ts";
 import { chunkHead, type DraftOptions, StreamDraft, usageChunk } from "./frames.ts";
 import { layOut, mergeTimelines, type Timeline } from "./timeline.ts";
@@ -42,7 +41,6 @@ interface DraftedStream {
 /** Frames that other streams of the same steps have too, if they ask for the same. */
 interface SharedStream extends DraftedStream {
   readonly pace: Tempo;
-  readonly finishReason: string;
   readonly includeUsage: boolean;
   readonly speed: number;
 }
@@ -66,7 +64,6 @@ function draftOf(completion: Completion, options: StreamOptions): DraftedStream 
   const only = onlyLasting(choices, tempo);
   const before = only === undefined ? undefined : shared.get(only.steps);
   if (
-    before?.finishReason === only?.finishReason &&
     before?.includeUsage === includeUsage &&
     before.speed === speed &&
     isSameTempo(before.pace, tempo)
@@ -78,8 +75,7 @@ function draftOf(completion: Completion, options: StreamOptions): DraftedStream 
   const drafted = draft(choices, { includeUsage, speed, isShared, timelines });
   if (isShared) {
     const { frames, faults } = drafted;
-    const { finishReason } = only;
-    shared.set(only.steps, { frames, faults, pace: tempo, finishReason, includeUsage, speed });
+    shared.set(only.steps, { frames, faults, pace: tempo, includeUsage, speed });
   }
   return drafted;
 }
@@ -91,7 +87,7 @@ function onlyLasting(
 ): CompletionChoice | undefined {
   const [only] = choices;
   if (only === undefined || choices.length > 1 || jitter !== 0) return undefined;
-  return only.callIds.length === 0 && areLasting(only.steps) ? only : undefined;
+  return only.callIds.length === 0 && only.isLasting ? only : undefined;
 }
 
 function isSameTempo(left: Tempo, right: Tempo): boolean {

@@ -73,13 +73,6 @@ export function layOut(
   return { pieces, end: turns === 0 ? firstAt(pace) + waited : now };
 }
 
-/** Whether a choice takes any time at all. If not, nobody needs its timeline to know when it ends. */
-export function takesTime(steps: readonly Step[], pace: Pace): boolean {
-  const { firstTokenMs = 0, gapMs = 0, tokensPerSecond } = pace;
-  const waits = steps.some((step) => step.kind === "wait" && step.ms > 0);
-  return waits || firstTokenMs > 0 || gapMs > 0 || tokensPerSecond !== undefined;
-}
-
 function firstAt({ firstTokenMs = 0 }: Pace): number {
   return firstTokenMs;
 }

@@ -1,4 +1,4 @@
-import { checkScript, type ScriptProblem } from "../../chat/scripts/check-script.ts";
+import { checkScript } from "../../chat/scripts/check-script.ts";
 import { templatesOf, templateVariables } from "../../chat/scripts/script-templates.ts";
 import type { Script, ScriptReply } from "../../chat/scripts/script.ts";
 import { groupNamesOf } from "../../chat/matching/text-matcher.ts";
@@ -15,8 +15,6 @@ import { checkReply } from "./check-reply.ts";
 export interface ReadScript {
   readonly script: Script;
   readonly templates: readonly TemplateText[];
-  /** Looks for what only a JSON Schema validator tells, which is loaded then. */
-  readonly checkFormat: () => Promise<void>;
 }
 
 /** Reads the scripts of a document. `names` are for those that have none, by their place. */
@@ -70,14 +68,11 @@ export function readOneScript(
     replies: [first, ...rest],
     ...(after === undefined ? {} : { after }),
   };
-  const report = (found: readonly ScriptProblem[]): void => {
-    for (const problem of found) {
-      const place = placeIn(input, problem.path);
-      findings.report([...path, ...place], sentence(problem.message, place));
-    }
-  };
   const problems = checkScript(script);
-  report(problems);
+  for (const problem of problems) {
+    const place = placeIn(input, problem.path);
+    findings.report([...path, ...place], sentence(problem.message, place));
+  }
   for (const [index, reply] of replies.entries()) {
     checkReply(reply, [...path, ...placeIn(input, ["replies", index])], findings);
   }
@@ -87,12 +82,7 @@ export function readOneScript(
     variables: templateVariables,
     ...(problems.length > 0 ? {} : { members: () => membersFor(script) }),
   }));
-  const checkFormat = async (): Promise<void> => {
-    if (when?.request === undefined) return;
-    const room = await import("../../chat/scripts/json-format.ts");
-    report(await room.checkFormat(script));
-  };
-  return { script, templates, checkFormat };
+  return { script, templates };
 }
 
 /** What is in the variables of a script's templates. */

@@ -6,7 +6,7 @@ import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { Findings } from "../../../core/schema/findings.ts";
 import { type JsonObject, asObject, isPresent, showPath } from "../../../core/schema/json.ts";
 import { check } from "../../../core/schema/schema.ts";
-import { exemptFromFormat, literalJson } from "../scripts/choice-script.ts";
+import { literalJson } from "../scripts/choice-script.ts";
 import { joinedWhen } from "../scripts/conditions.ts";
 import { usageScript } from "../scripts/reply-script.ts";
 import { type Imported, type Tell, createRemarks, jsonFile } from "./imported.ts";
@@ -282,8 +282,7 @@ function checked(
   { when, ...answer }: IndexedScript["script"],
   tell: (message: string) => void,
 ): readonly ScriptInput[] {
-  const given = { ...(Object.keys(when).length === 0 ? {} : { when }), ...answer } as ScriptInput;
-  const script = exemptFromFormat(given);
+  const script = { ...(Object.keys(when).length === 0 ? {} : { when }), ...answer } as ScriptInput;
   const findings = new Findings();
   check(scriptSchema, script, { path: [], findings });
   const [first] = findings.list;

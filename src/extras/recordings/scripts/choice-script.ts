@@ -8,7 +8,6 @@ import type {
   ScriptToolCall,
 } from "../../../core/chat/scripts/script.ts";
 import { logprobsSchema } from "../../../core/fixture-set/format/logprobs-format.ts";
-import type { ScriptInput } from "../../../core/fixture-set/format/script-format.ts";
 import { type JsonValue, asObject, defined } from "../../../core/schema/json.ts";
 import { isValid } from "../../../core/schema/schema.ts";
 import { hasExactNumbers } from "./exact-numbers.ts";
@@ -114,35 +113,6 @@ function logprobsOf(
 
 function isLogprobs(value: object): value is Partial<Logprobs> {
   return isValid(logprobsSchema, value);
-}
-
-/**
- * A script whose `when` asks for JSON is refused where its content is none, since who writes that has made a mistake. What was
- * recorded is no mistake: a template, even of nothing, is not judged.
- */
-export function exemptFromFormat(script: ScriptInput): ScriptInput {
-  const { request = {} } = script.when ?? {};
-  const type = request["response_format.type"];
-  if (type !== "json_object" && type !== "json_schema") return script;
-  const { reply, replies } = script;
-  return {
-    ...script,
-    ...(reply === undefined ? {} : { reply: fit(reply) }),
-    ...(replies === undefined ? {} : { replies: replies.map(fit) }),
-  };
-}
-
-function fit(reply: ScriptReply): ScriptReply {
-  return reply.choices === undefined
-    ? opaque(reply)
-    : { ...reply, choices: reply.choices.map(opaque) };
-}
-
-function opaque<Choice extends ScriptChoice>(choice: Choice): Choice {
-  const { content } = choice;
-  return typeof content === "string" && asObject(parseJson(content)) === undefined
-    ? { ...choice, content: `{{ '' }}${content}` }
-    : choice;
 }
 
 /** A text as a template that renders to that very text: what would begin an expression or a tag is said by an expression. */

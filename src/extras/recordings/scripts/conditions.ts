@@ -109,11 +109,11 @@ function* traitsOf(chat: RecordedChat, rules: CompiledRules): Generator<When> {
   const { request, turn, toolResult, systemTexts, allTexts } = view;
   const matcher = (text: string): TextMatcher => whole(text, rules);
   yield { turn };
-  if (toolResult.isThere) {
-    const { name, texts } = toolResult;
+  if (toolResult !== undefined) {
+    const { name, text } = toolResult;
     const named = name === undefined || name === "" ? {} : { name };
     yield { toolResult: named };
-    for (const text of texts) yield { toolResult: { ...named, content: matcher(text) } };
+    yield { toolResult: { ...named, content: matcher(text) } };
   }
   for (const tool of request.tools) yield { tool };
   for (const text of systemTexts) yield { system: matcher(text) };

@@ -2,10 +2,10 @@ import type { Recording } from "../../../core/replay/cassette.ts";
 import { bodyText } from "../../../core/replay/recorded-body.ts";
 import type { CompiledRules } from "../../../core/replay/recording-rules.ts";
 import { canonicalJson } from "../../../core/replay/request-key.ts";
-import { RequestView } from "../../../core/chat/matching/request-view.ts";
+import { type RequestView, viewOf } from "../../../core/chat/matching/criteria.ts";
 import { documentRules } from "../../../core/chat/request/request-rules.ts";
 import { asObject, type JsonObject } from "../../../core/schema/json.ts";
-import { readRequest } from "../../../core/chat/request/read-request.ts";
+import { readRequest } from "../../../core/chat/request/admit-request.ts";
 import { parseJson } from "./read-completion.ts";
 
 /** Where a recording is: its cassette, and its place there, from 1. */
@@ -40,6 +40,6 @@ export function readChat(
   }
   const places = volatile.flatMap(({ head, steps }) => (head === "body" ? [steps] : []));
   const steady = places.length === 0 ? value : parseJson(canonicalJson(value, places));
-  const view = new RequestView({ request: read.value, headers });
+  const view = viewOf({ request: read.value, headers });
   return { ...place, view, headers, steady: asObject(steady) ?? {}, recording };
 }

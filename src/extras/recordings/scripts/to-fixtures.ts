@@ -11,7 +11,6 @@ import { type CompiledRules, compileRules } from "../../../core/replay/recording
 import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { isValid } from "../../../core/schema/schema.ts";
 import { type ImportedFile, jsonFile } from "../importers/imported.ts";
-import { exemptFromFormat } from "./choice-script.ts";
 import { type SameChats, hasPlaceholders, tellApart } from "./conditions.ts";
 import type { Remark } from "./read-completion.ts";
 import { type RecordedChat, readChat } from "./recorded-chat.ts";
@@ -99,7 +98,7 @@ function placeScript(
     ...(Object.keys(when).length === 0 ? {} : { when }),
     ...(rest.length === 0 ? { reply: first } : { replies: [first, ...rest] }),
   };
-  return [{ script: exemptFromFormat(script), answers: same, after: alsoHoldsFor }];
+  return [{ script, answers: same, after: alsoHoldsFor }];
 }
 
 function replyTo(chat: RecordedChat, remark: Remark): ScriptReply | undefined {

@@ -1,0 +1,111 @@
+import { nearestName } from "../../errors/nearest-name.ts";
+import { showValue } from "../../errors/show.ts";
+import { stepsOf } from "./json-path.ts";
+
+// How near a request comes to what a script asks for, in words. Looked at only to explain why no script answered.
+
+/** A text in each of the forms in which two texts are compared. */
+type Forms = readonly string[];
+
+/** Gives the forms of a text, which many scripts may be compared with. */
+export type FormsOf = (text: string) => Forms;
+
+/** What a text is wanted to be, or to have in it. */
+export interface WantedText {
+  readonly kind: "equals" | "contains";
+  readonly text: string;
+}
+
+/** What two texts may differ in, and the form of a text that does not show it. */
+const differences: readonly (readonly [what: string, form: (text: string) => string])[] = [
+  ["Unicode form: letters and their accents in one, or apart", (text) => text.normalize("NFC")],
+  ["upper and lower case", (text) => text.toLowerCase()],
+  ["white space", spaced],
+  ["upper and lower case and in white space", (text) => spaced(text.toLowerCase())],
+];
+
+/** A text with one space for each run of white space, and none at its ends. */
+function spaced(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
+/** Makes the forms of each text once. */
+export function keepForms(): FormsOf {
+  const known = new Map<string, Forms>();
+  return (text) => {
+    const forms = known.get(text) ?? differences.map(([, form]) => form(text));
+    known.set(text, forms);
+    return forms;
+  };
+}
+
+/** Longer texts are not compared. */
+export const longestCompared = 20_000;
+
+/** Says how near a text that does not fit comes to the one that is wanted; undefined when it is not near. */
+export function nearText(
+  { kind, text }: WantedText,
+  seen: string,
+  formsOf: FormsOf,
+): string | undefined {
+  if (text.trim() === "" || Math.max(text.length, seen.length) > longestCompared) return undefined;
+  const there = formsOf(seen);
+  const found = formsOf(text).findIndex((form, index) =>
+    kind === "equals" ? there[index] === form : there[index]?.includes(form),
+  );
+  if (found !== -1) return `it differs only in ${differences[found]?.[0]}`;
+  if (kind === "equals" && seen.includes(text)) return "it has that text in it, and more";
+  return partlyThere({ kind, text }, seen);
+}
+
+/** So much of a text, and at least half of it, has to be there for the rest to be worth a word. */
+const leastAlike = 8;
+/** So much is shown of the place where two texts begin to differ. */
+const shownThere = 24;
+
+function partlyThere({ kind, text }: WantedText, seen: string): string | undefined {
+  let alike = Math.max(leastAlike, Math.ceil(text.length / 2));
+  const start = kind === "equals" ? 0 : seen.indexOf(text.slice(0, alike));
+  const isThere = start !== -1 && seen.startsWith(text.slice(0, alike), start);
+  if (text.length < alike || !isThere) return undefined;
+  while (alike < text.length && text[alike] === seen[start + alike]) alike++;
+  return (
+    `they are alike for ${alike} characters, then ${showFrom(text, alike)} is wanted ` +
+    `and ${showFrom(seen, start + alike)} is there`
+  );
+}
+
+function showFrom(text: string, at: number): string {
+  return at >= text.length ? "its end" : showValue(text.slice(at, at + shownThere));
+}
+
+/** More names are not compared: a request may have any number, and each script asks. */
+const mostNames = 64;
+
+/** Names the one of several names that is similar to the one that was wanted. */
+export function similarName(wanted: string, present: readonly string[]): string | undefined {
+  const similar = nearestName(
+    wanted,
+    present.slice(0, mostNames).filter((name) => isLike(name, wanted)),
+  );
+  if (similar === undefined) return undefined;
+  return similar.toLowerCase() === wanted.toLowerCase() && similar !== wanted
+    ? `${showValue(similar)} differs only in upper and lower case`
+    : `${showValue(similar)} is a similar name`;
+}
+
+/** Names of one or two characters are alike only in another case: `f` is no misspelt `g`. */
+function isLike(name: string, wanted: string): boolean {
+  return Math.min(name.length, wanted.length) > 2 || name.toLowerCase() === wanted.toLowerCase();
+}
+
+/** Names the key that a path may have meant, at the first step that leads nowhere. */
+export function similarKey(body: unknown, path: string): string | undefined {
+  let current = body;
+  for (const name of stepsOf(path)) {
+    if (typeof current !== "object" || current === null || Array.isArray(current)) return undefined;
+    if (!Object.hasOwn(current, name)) return similarName(name, Object.keys(current));
+    current = Reflect.get(current, name);
+  }
+  return undefined;
+}

@@ -1,0 +1,96 @@
+import { failed, ok, type Result } from "../../errors/result.ts";
+import type { Call } from "../../http/call.ts";
+import { parseBody } from "../../http/json-body.ts";
+import { asObject } from "../../schema/json.ts";
+import type { ChatContext } from "../context.ts";
+import { type ChatError, chatErrors } from "../errors.ts";
+import { findChatModel } from "../models.ts";
+import { estimateTokenizer, type Tokenizer, type TokenizerName } from "../tokens/tokenizer.ts";
+import {
+  type ChatRequest,
+  type GenerationOptions,
+  generationOptions,
+  requestOf,
+} from "./chat-request.ts";
+import { countPrompt } from "./prompt.ts";
+import type { RequestRules } from "./request-rules.ts";
+
+/** A valid request for a chat completion that its model can answer. */
+export interface AdmittedRequest {
+  readonly request: ChatRequest;
+  /** The id that its reply names as the model. */
+  readonly model: string;
+  readonly tokenizer: Tokenizer;
+  readonly promptTokens: number;
+  /** With no more tokens than the model's context has room for. */
+  readonly options: GenerationOptions;
+}
+
+/**
+ * Reads what a call asks for, or says what is wrong with it first, in this order: content type, JSON, what is
+ * missing, unknown, of a wrong type or value, what does not go together, the model, the order of messages, the
+ * length.
+ */
+export async function admitRequest(
+  call: Call,
+  context: Pick<ChatContext, "profile" | "models" | "tokenizer">,
+): Promise<Result<AdmittedRequest, ChatError>> {
+  const rules = await context.profile.rules();
+  const wrongType = rules.refuseMediaType(call.headers["content-type"]);
+  if (wrongType !== undefined) return failed(wrongType);
+  const body = await readBody(call);
+  if (!body.ok) return body;
+  const read = readRequest(body.value, rules);
+  if (!read.ok) return read;
+  const request = read.value;
+  const model = findChatModel(request.model, context.models);
+  if (!model.ok) return model;
+  const outOfOrder = rules.refuseOrder(request.messages);
+  if (outOfOrder !== undefined) return failed(outOfOrder);
+  const tokenizer = await loadTokenizer(context.tokenizer);
+  const promptTokens = countPrompt(request, tokenizer);
+  const { id, contextLength: limit } = model.value;
+  const options = generationOptions(request);
+  const wanted = options.maxTokens === Infinity ? 0 : options.maxTokens;
+  const room = limit - promptTokens;
+  if (wanted > room) {
+    const counts = { limit, prompt: promptTokens, completion: wanted };
+    return failed(chatErrors.contextLengthExceeded(counts));
+  }
+  const maxTokens = Math.min(room, options.maxTokens);
+  return ok({ request, model: id, tokenizer, promptTokens, options: { ...options, maxTokens } });
+}
+
+async function readBody(call: Call): Promise<Result<unknown, ChatError>> {
+  const body = parseBody(await call.readBody());
+  switch (body.kind) {
+    case "json":
+      return ok(body.value);
+    case "malformed":
+      return failed(chatErrors.notJson(body.message));
+    case "too-large":
+      return failed(chatErrors.bodyTooLarge(body.limit));
+    case "aborted":
+      return failed(chatErrors.bodyCutShort());
+  }
+}
+
+/** Reads a request's body, or says what is wrong with it first. */
+export function readRequest(value: unknown, rules: RequestRules): Result<ChatRequest, ChatError> {
+  const body = asObject(value);
+  if (body === undefined) return failed(chatErrors.notAnObject(value));
+  const error = rules.checkBody(body) ?? rules.refuseTogether(body);
+  return error === undefined ? ok(requestOf(body)) : failed(error);
+}
+
+const encodings = new Map<TokenizerName, Promise<Tokenizer>>();
+
+/** The tokenizer of that name. Real encodings, some megabytes of tokens, are loaded when first needed. */
+export async function loadTokenizer(name: TokenizerName): Promise<Tokenizer> {
+  if (name === "estimate") return estimateTokenizer;
+  const known = encodings.get(name);
+  if (known !== undefined) return known;
+  const loading = import("../tokens/bpe-tokenizer.ts").then((room) => room.loadBpeTokenizer(name));
+  encodings.set(name, loading);
+  return loading;
+}
