@@ -1,15 +1,14 @@
 import { type Place, anyStep } from "../../../core/replay/recording-path.ts";
-import { type Answer, mediaType } from "./answer.ts";
+import { type Answer, type AnswerBody, type ComparedEvent, mediaType } from "./answer.ts";
 import {
-  type KnownShapes,
+  type Drift,
   type ShapeRules,
+  type Shapes,
+  addShapes,
   compareShapes,
-  unknownShapes,
-} from "./compare-shapes.ts";
-import { kindsOf } from "./event-kinds.ts";
-import { compareStreams } from "./compare-streams.ts";
-import { type Drift, isWithin, nothingThere, valuesAt } from "./drift.ts";
-import { shapeOf, shapeTypes } from "./shape.ts";
+  nothingThere,
+  Shape,
+} from "./shape.ts";
 
 /** What two answers are compared by. */
 export interface CompareRules {
@@ -20,8 +19,8 @@ export interface CompareRules {
   /** Whether a text stands for a value that was taken out of a recording. */
   readonly isRedacted: (text: string) => boolean;
   /** What other answers to such a request have. */
-  readonly known?: KnownShapes;
-  /** The emulator's answer is a recording that ends before the service did: nothing is known of what came then. */
+  readonly known?: Shapes | undefined;
+  /** See `VerifyStep`. */
   readonly isUnfinished?: boolean;
 }
 
@@ -38,45 +37,62 @@ export interface Sides {
   readonly emulator: Answer;
 }
 
-/** Compares two answers. Where they differ in what they are, what is in them is not compared. */
-export function compareAnswers(sides: Sides, rules: CompareRules): Compared {
-  const { service, emulator } = sides;
-  if (isOtherStatus(service.status, emulator.status)) {
-    return { drifts: [statusDrift(sides)], leftOut: [] };
-  }
-  const leftOut = new Set<string>();
-  const shapeRules = shapeRulesOf(rules, leftOut);
-  const head = [
-    ...(service.status === emulator.status ? [] : [statusDrift(sides)]),
-    ...compareEnds(sides, rules),
-    ...compareHeaders(service.headers, emulator.headers),
-  ].filter(({ place }) => !shapeRules.isLeftOut(place.split(".")));
-  const shapes = [...head, ...compareBodies(sides, rules, shapeRules)];
-  const { stable, isRedacted } = rules;
-  const stableRules = { stable, isRedacted, isLeftOut: shapeRules.isLeftOut };
-  const values = isWhole(sides, rules) ? compareStable(sides, stableRules, shapes) : [];
-  return { drifts: [...shapes, ...values], leftOut: [...leftOut] };
+/** What the parts of two answers are compared by. */
+interface PartRules extends CompareRules, ShapeRules {
+  /** Whether both came to their end, so that what is missing is not what was cut off. */
+  readonly isWhole: boolean;
 }
 
-function shapeRulesOf({ volatile }: CompareRules, leftOut: Set<string>): ShapeRules {
-  return {
+/** Compares two answers. Where they differ in what they are, what is in them is not compared. */
+export function compareAnswers(sides: Sides, given: CompareRules): Compared {
+  const { service, emulator } = sides;
+  const status = compareWords("status", statusInWords(service), statusInWords(emulator));
+  if (isOtherStatus(service.status, emulator.status)) return { drifts: status, leftOut: [] };
+  const leftOut = new Set<string>();
+  const { isUnfinished = false } = given;
+  const rules: PartRules = {
+    ...given,
+    isWhole: !isUnfinished && service.end === emulator.end && service.end !== "too-long",
     isLeftOut: (place) => {
-      const isVolatile = volatile.some((pattern) => isWithin(place, pattern));
+      const isVolatile = given.volatile.some((pattern) => isWithin(place, pattern));
       if (isVolatile) leftOut.add(`${place.join(".")} (volatile)`);
       return isVolatile;
     },
     redacted: (place) => void leftOut.add(`${place.join(".")} (redacted)`),
   };
+  const head = [
+    ...status,
+    ...(isUnfinished ? [] : compareWords("end", ends[service.end], ends[emulator.end])),
+    ...Object.entries(comparedHeaders).flatMap(([name, tell]) =>
+      compareWords(`header.${name}`, tell(service.headers), tell(emulator.headers)),
+    ),
+  ].filter(({ place }) => !rules.isLeftOut(place.split(".")));
+  const shapes = [...head, ...compareBodies(sides, rules)];
+  const values = rules.isWhole ? compareStable(sides, rules, shapes) : [];
+  return { drifts: [...shapes, ...values], leftOut: [...leftOut] };
+}
+
+function compareWords(
+  place: string,
+  service: string = nothingThere,
+  emulator: string = nothingThere,
+): readonly Drift[] {
+  return service === emulator ? [] : [{ place, service, emulator }];
+}
+
+/** Whether a place is one that a path names, or lies in one. `*` in a place is any of several. */
+function isWithin(place: readonly string[], { head, steps }: Place): boolean {
+  if (place[0] !== head || steps.length >= place.length) return false;
+  return steps.every((step, index) => {
+    const there = place[index + 1];
+    return step === anyStep || there === "*" || step === there;
+  });
 }
 
 /** A success in place of a failure, or another failure: what else differs follows from that. */
 function isOtherStatus(left: number, right: number): boolean {
   if (left === right) return false;
   return left >= 400 || Math.floor(left / 100) !== Math.floor(right / 100);
-}
-
-function statusDrift({ service, emulator }: Sides): Drift {
-  return { place: "status", service: statusInWords(service), emulator: statusInWords(emulator) };
 }
 
 function statusInWords({ status, end }: Answer): string {
@@ -91,152 +107,125 @@ const ends = {
   "too-long": "too long to be read",
 } as const;
 
-function compareEnds({ service, emulator }: Sides, rules: CompareRules): readonly Drift[] {
-  if (service.end === emulator.end || rules.isUnfinished === true) return [];
-  return [{ place: "end", service: ends[service.end], emulator: ends[emulator.end] }];
-}
-
-function isWhole({ service, emulator }: Sides, { isUnfinished = false }: CompareRules): boolean {
-  return !isUnfinished && service.end === emulator.end && service.end !== "too-long";
-}
-
-function compareBodies(
-  sides: Sides,
-  rules: CompareRules,
-  shapeRules: ShapeRules,
-): readonly Drift[] {
-  const { body: service } = sides.service;
-  const { body: emulator } = sides.emulator;
-  const { known = unknownShapes, isRedacted } = rules;
-  if (service.kind === "events" && emulator.kind === "events") {
-    const events = { service: service.events, emulator: emulator.events };
-    const isComplete = isWhole(sides, rules);
-    return compareStreams({
-      ...events,
-      known,
-      rules: shapeRules,
-      isRedacted,
-      isWhole: isComplete,
-    });
-  }
-  // What came of a body that broke off is no JSON, and that it broke off is told.
-  if (!isWhole(sides, rules)) return [];
-  if (service.kind === "json" && emulator.kind === "json") {
-    const [given, expected] = [service.value, emulator.value].map((value) =>
-      shapeOf(value, isRedacted),
-    );
-    if (given === undefined || expected === undefined) return [];
-    const shapes = { service: given, emulator: expected, known: known.body, place: ["body"] };
-    return compareShapes(shapes, shapeRules);
-  }
-  return compareKinds(sides);
-}
-
-/** Bodies of different kinds, which a different content type says already. */
-function compareKinds({ service, emulator }: Sides): readonly Drift[] {
-  if (service.body.kind === emulator.body.kind) return [];
-  const [given, expected] = [service, emulator].map(({ headers }) =>
-    mediaType(headers.get("content-type")),
-  );
-  if (given !== expected) return [];
-  return [{ place: "body", service: bodyInWords(service), emulator: bodyInWords(emulator) }];
-}
-
-function bodyInWords({ body }: Answer): string {
-  switch (body.kind) {
-    case "none": {
-      return nothingThere;
-    }
-    case "json": {
-      return `JSON: ${shapeTypes(shapeOf(body.value, () => false)).join(" or ")}`;
-    }
-    case "events": {
-      return "an event stream";
-    }
-    case "text": {
-      return "a text that is no JSON";
-    }
-    case "bytes": {
-      return "bytes that are no text";
-    }
-  }
-}
-
-type Headers = Answer["headers"];
-
-/** A header that clients act upon, and what of it is compared. */
-interface ComparedHeader {
-  readonly name: string;
-  readonly tell: (headers: Headers) => string | undefined;
-}
-
-const compared: readonly ComparedHeader[] = [
-  { name: "content-type", tell: (headers) => mediaType(headers.get("content-type")) },
-  { name: "retry-after", tell: (headers) => presence(headers, "retry-after") },
-  { name: "x-ratelimit-*", tell: rateLimits },
-  { name: "location", tell: (headers) => presence(headers, "location") },
-  { name: "allow", tell: allowed },
-  { name: "www-authenticate", tell: schemes },
-];
-
-/** How the headers that matter differ. */
-function compareHeaders(service: Headers, emulator: Headers): readonly Drift[] {
-  return compared.flatMap(({ name, tell }) => {
-    const [given = nothingThere, expected = nothingThere] = [tell(service), tell(emulator)];
-    if (given === expected) return [];
-    return [{ place: `header.${name}`, service: given, emulator: expected }];
-  });
-}
+/** The headers that clients act upon, and what of each is compared. */
+const comparedHeaders: Readonly<
+  Record<string, (headers: Answer["headers"]) => string | undefined>
+> = {
+  "content-type": (headers) => mediaType(headers.get("content-type")),
+  "retry-after": (headers) => presence(headers, "retry-after"),
+  "x-ratelimit-*": (headers) => {
+    const names = [...headers.keys()].filter((name) => name.startsWith("x-ratelimit-"));
+    return names.length === 0 ? undefined : names.toSorted().join(", ");
+  },
+  location: (headers) => presence(headers, "location"),
+  allow: (headers) => {
+    const methods = headers.get("allow")?.split(",");
+    return methods
+      ?.map((method) => method.trim().toUpperCase())
+      .toSorted()
+      .join(", ");
+  },
+  // The first word: what follows names a realm.
+  "www-authenticate": (headers) =>
+    headers.get("www-authenticate")?.trim().split(/[\s,]/, 1).join("").toLowerCase(),
+};
 
 /** That it is there: its value is another one each time. */
-function presence(headers: Headers, name: string): string | undefined {
+function presence(headers: Answer["headers"], name: string): string | undefined {
   return headers.has(name) ? "a value" : undefined;
 }
 
-function rateLimits(headers: Headers): string | undefined {
-  const names = [...headers.keys()].filter((name) => name.startsWith("x-ratelimit-"));
-  return names.length === 0 ? undefined : names.toSorted().join(", ");
+function compareBodies({ service, emulator }: Sides, rules: PartRules): readonly Drift[] {
+  const [given, expected] = [service.body, emulator.body];
+  if (given.kind === "events" && expected.kind === "events") {
+    const order = rules.isWhole
+      ? compareWords("stream.events", orderInWords(given.events), orderInWords(expected.events))
+      : [];
+    return [...order, ...tellByKinds(compareValues(given, expected, rules))];
+  }
+  // What came of a body that broke off is no JSON, and that it broke off is told.
+  if (!rules.isWhole) return [];
+  if (given.kind === "json" && expected.kind === "json") {
+    return compareValues(given, expected, rules).flatMap(({ drifts }) => drifts);
+  }
+  // That the bodies are of different kinds is told by a different content type already.
+  const [type, expectedType] = [service, emulator].map(({ headers }) =>
+    mediaType(headers.get("content-type")),
+  );
+  if (given.kind === expected.kind || type !== expectedType) return [];
+  return compareWords("body", bodyInWords(given), bodyInWords(expected));
 }
 
-function allowed(headers: Headers): string | undefined {
-  const methods = headers.get("allow")?.split(",");
-  return methods
-    ?.map((method) => method.trim().toUpperCase())
-    .toSorted()
-    .join(", ");
+/** The kinds of events in their order, each run of one kind once. */
+function orderInWords(events: readonly ComparedEvent[]): string {
+  const kinds = events.map(({ kind }) => kind);
+  return kinds.filter((kind, index) => kind !== kinds[index - 1]).join(", ") || nothingThere;
 }
 
-/** The first word: what follows names a realm. */
-function schemes(headers: Headers): string | undefined {
-  return headers.get("www-authenticate")?.trim().split(/[\s,]/, 1).join("").toLowerCase();
+function bodyInWords(body: AnswerBody): string {
+  const words = {
+    none: nothingThere,
+    events: "an event stream",
+    text: "a text that is no JSON",
+    bytes: "bytes that are no text",
+  } as const;
+  if (body.kind !== "json") return words[body.kind];
+  return `JSON: ${new Shape().add(body.value, () => false).inWords()}`;
 }
 
-/** What the values that are declared stable are compared by. */
-interface StableRules {
-  readonly stable: readonly Place[];
-  readonly isLeftOut: (place: readonly string[]) => boolean;
-  readonly isRedacted: (text: string) => boolean;
+/** How values differ of one kind: of JSON as a whole, or of events. */
+interface KindDrifts {
+  readonly kind: string;
+  readonly drifts: readonly Drift[];
+}
+
+/** Compares the shapes of the kinds of values that both have. */
+function compareValues(
+  given: AnswerBody,
+  expected: AnswerBody,
+  rules: PartRules,
+): readonly KindDrifts[] {
+  const emulated = addShapes(expected, rules.isRedacted);
+  return [...addShapes(given, rules.isRedacted)].flatMap(([kind, service]) => {
+    const emulator = emulated.get(kind);
+    if (emulator === undefined) return [];
+    const sides = { service, emulator, known: rules.known?.get(kind) };
+    return [{ kind, drifts: compareShapes(sides, ["body"], rules) }];
+  });
+}
+
+/** What is the same in several kinds of events is told once. */
+function tellByKinds(compared: readonly KindDrifts[]): readonly Drift[] {
+  const found = new Map<string, { readonly drift: Drift; readonly kinds: string[] }>();
+  for (const { kind, drifts } of compared) {
+    for (const drift of drifts) {
+      const key = JSON.stringify(drift);
+      const { kinds } = found.get(key) ?? { kinds: [] };
+      found.set(key, { drift, kinds: [...kinds, kind] });
+    }
+  }
+  return [...found.values()].map(({ drift, kinds }) => {
+    const isEvery = kinds.length > 1 && kinds.length === compared.length;
+    const place = drift.place.replace("body", `stream.${isEvery ? "*" : kinds.join("+")}`);
+    return { ...drift, place };
+  });
 }
 
 /** How values differ that are declared stable. What `told` tells of a place already is not told again. */
 function compareStable(
-  sides: { readonly service: Answer; readonly emulator: Answer },
-  { stable, isLeftOut, isRedacted }: StableRules,
+  sides: Sides,
+  { stable, isLeftOut, isRedacted }: PartRules,
   told: readonly Drift[],
 ): readonly Drift[] {
   return stable.flatMap((path) => {
     const service = valuesOf(sides.service, path);
     const emulator = valuesOf(sides.emulator, path);
-    return [...new Set([...emulator.keys(), ...service.keys()])].flatMap((place): Drift[] => {
-      const [given = nothingThere, expected = nothingThere] = [
-        service.get(place),
-        emulator.get(place),
-      ];
-      if (given === expected || mentions(expected, isRedacted)) return [];
-      if (isLeftOut(place.split(".")) || told.some((drift) => covers(drift.place, place))) {
-        return [];
-      }
-      return [{ place, service: given, emulator: expected }];
+    return [...new Set([...emulator.keys(), ...service.keys()])].flatMap((place) => {
+      const expected = emulator.get(place);
+      const drifts = compareWords(place, service.get(place), expected);
+      const isUnknown = (expected?.match(/\[[^[\]]+\]/g) ?? []).some(isRedacted);
+      if (drifts.length === 0 || isUnknown || isLeftOut(place.split("."))) return [];
+      return told.some((drift) => covers(drift.place, place)) ? [] : drifts;
     });
   });
 }
@@ -247,32 +236,30 @@ function covers(outer: string, inner: string): boolean {
   return outer.split(".").every((step, index) => step === "*" || step === steps[index]);
 }
 
-function mentions(text: string, isRedacted: (text: string) => boolean): boolean {
-  return (text.match(/\[[^[\]]+\]/g) ?? []).some(isRedacted);
-}
-
 /** The values at a path as JSON text, by their places. */
-function valuesOf(answer: Answer, { head, steps }: Place): ReadonlyMap<string, string> {
-  const { body, headers } = answer;
+function valuesOf({ body, headers }: Answer, { head, steps }: Place): ReadonlyMap<string, string> {
   if (head === "header") {
     const found = [...headers].filter(([name]) => steps[0] === anyStep || steps[0] === name);
     return new Map(found.map(([name, value]) => [`header.${name}`, value]));
   }
   if (head !== "body") return new Map();
-  if (body.kind === "json") {
-    const found = valuesAt(body.value, steps, ["body"]);
-    return new Map(found.map(({ place, value }) => [place.join("."), JSON.stringify(value)]));
-  }
-  return body.kind === "events" ? valuesOfEvents(body.events, steps) : new Map();
-}
-
-/** Of events the distinct values in their order: how many of each there are is another matter each time. */
-function valuesOfEvents(
-  events: Parameters<typeof kindsOf>[0],
-  steps: Place["steps"],
-): ReadonlyMap<string, string> {
-  const values = kindsOf(events).flatMap(({ json }) => valuesAt(json, steps));
-  const texts = new Set(values.map(({ value }) => JSON.stringify(value)));
+  if (body.kind === "json") return new Map(valuesAt(body.value, steps, "body"));
+  if (body.kind !== "events") return new Map();
+  // Of events the distinct values in their order: how many of each there are is another matter each time.
+  const values = body.events.flatMap(({ json }) => valuesAt(json, steps, ""));
+  const texts = new Set(values.map(([, text]) => text));
   const place = ["stream", ...steps.map((step) => (step === anyStep ? "*" : step))].join(".");
   return new Map(texts.size === 0 ? [] : [[place, [...texts].join(", ")]]);
+}
+
+/** The values that steps lead to in a JSON value, as JSON text, each with its place. */
+function valuesAt(
+  value: unknown,
+  [step, ...rest]: Place["steps"],
+  place: string,
+): readonly (readonly [place: string, text: string])[] {
+  if (step === undefined) return value === undefined ? [] : [[place, JSON.stringify(value)]];
+  if (typeof value !== "object" || value === null) return [];
+  const entries = Object.entries(value).filter(([key]) => step === anyStep || key === step);
+  return entries.flatMap(([key, below]) => valuesAt(below, rest, `${place}.${key}`));
 }

@@ -1,5 +1,5 @@
 import { counted } from "../../../core/errors/counted.ts";
-import type { Drift } from "./drift.ts";
+import type { Drift } from "./shape.ts";
 import { type StepSource, sourceName } from "./step.ts";
 
 /** What came of one request. */
@@ -50,9 +50,16 @@ export function countOutcomes(requests: readonly VerifiedRequest[]): VerifyRepor
 
 /** The report for a reader: a line for each difference, and what was not compared. Ends with a newline. */
 export function tableReport({ counts, requests }: VerifyReport): string {
-  const drifts = columns(requests.flatMap(driftRows));
-  const skipped = columns(requests.filter(({ outcome }) => outcome === "skipped").map(skippedRow));
-  const leftOut = columns(requests.flatMap(leftOutRows));
+  const rows = requests.map(({ source, request = "", outcome, reason = "", drifts, leftOut }) => {
+    const name = sourceName(source);
+    return {
+      drifts: drifts.map(({ place, service, emulator }) => {
+        return ["drift", name, request, place, `service: ${service}`, `emulator: ${emulator}`];
+      }),
+      skipped: outcome === "skipped" ? [["skipped", name, request, reason]] : [],
+      leftOut: leftOut.map((place) => ["left out", name, request, place]),
+    };
+  });
   const { compared, drifted } = counts;
   const summary = [
     `${counted(compared, "request")} compared`,
@@ -61,45 +68,31 @@ export function tableReport({ counts, requests }: VerifyReport): string {
       : `${counted(counts.drifts, "drift")} in ${counted(drifted, "request")}`,
     `${counts.skipped} skipped`,
   ].join(", ");
-  return [...drifts, ...skipped, ...leftOut, summary].map((line) => `${line}\n`).join("");
+  const lines = [
+    ...inColumns(rows.flatMap(({ drifts }) => drifts)),
+    ...inColumns(rows.flatMap(({ skipped }) => skipped)),
+    ...inColumns(rows.flatMap(({ leftOut }) => leftOut)),
+    summary,
+  ];
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 /** A difference as one line: place, what the service gave, what the emulator gave. */
-export function driftLine({ place, service, emulator }: VerifiedRequest["drifts"][number]): string {
+export function driftLine({ place, service, emulator }: Drift): string {
   return `${oneLine(place)}: the service gives ${oneLine(service)}, the emulator ${oneLine(emulator)}`;
-}
-
-function driftRows(request: VerifiedRequest): readonly (readonly string[])[] {
-  return request.drifts.map(({ place, service, emulator }) => [
-    "drift",
-    sourceName(request.source),
-    request.request ?? "",
-    place,
-    `service: ${service}`,
-    `emulator: ${emulator}`,
-  ]);
-}
-
-function skippedRow({ source, request = "", reason = "" }: VerifiedRequest): readonly string[] {
-  return ["skipped", sourceName(source), request, reason];
-}
-
-function leftOutRows({ source, request = "", leftOut }: VerifiedRequest): readonly string[][] {
-  return leftOut.map((place) => ["left out", sourceName(source), request, place]);
 }
 
 /** A column is as wide as what it holds, and not wider than this. */
 const widest = 60;
 
-function columns(rows: readonly (readonly string[])[]): readonly string[] {
+function inColumns(rows: readonly (readonly string[])[]): readonly string[] {
   const cells = rows.map((row) => row.map(oneLine));
-  const widths = cells.reduce<readonly number[]>(
-    (before, row) => row.map((cell, index) => Math.max(before[index] ?? 0, cell.length)),
-    [],
+  const widths = cells[0]?.map((_, index) =>
+    Math.min(widest, Math.max(...cells.map((row) => row[index]?.length ?? 0))),
   );
   return cells.map((row) =>
     row
-      .map((cell, index) => cell.padEnd(Math.min(widths[index] ?? 0, widest)))
+      .map((cell, index) => cell.padEnd(widths?.[index] ?? 0))
       .join("  ")
       .trimEnd(),
   );
@@ -112,95 +105,75 @@ const longest = 300;
 const unprintable = /[\p{Cc}\p{Surrogate}\u2028\u2029\uFFFE\uFFFF]/gu;
 
 /** A text of the service on one line, with nothing in it that does anything. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   const short = text.length > longest ? `${text.slice(0, longest)}…` : text;
-  return short.replaceAll(unprintable, escaped);
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return short.replaceAll(
+    unprintable,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** The report as JUnit's XML: a suite for each cassette or interface, a test for each request. Ends with a newline. */
-export function junitReport({ counts, requests }: VerifyReport): string {
+export function junitReport({ requests }: VerifyReport): string {
   const suites = new Map<string, VerifiedRequest[]>();
   for (const request of requests) {
-    const name = suiteOf(request);
+    const { source, interface: room } = request;
+    const name = "check" in source ? `contract of ${room}` : `cassettes/${source.cassette}.json`;
     suites.set(name, [...(suites.get(name) ?? []), request]);
   }
-  const { drifted, skipped } = counts;
-  const head = attributes({
-    name: "backlot verify",
-    tests: requests.length,
-    failures: drifted,
-    errors: 0,
-    skipped,
-    time: seconds(requests),
+  const inside = [...suites].map(([name, own]) => {
+    const cases = own.map((request) => testCase(name, request));
+    return element("testsuite", { name, ...totals(own) }, cases);
   });
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${head}>`,
-    ...[...suites].map(([name, own]) => suite(name, own)),
-    "</testsuites>",
-    "",
-  ].join("\n");
+  const root = element("testsuites", { name: "backlot verify", ...totals(requests) }, inside);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
 }
 
-function suiteOf({ source, interface: room }: VerifiedRequest): string {
-  return "check" in source ? `contract of ${room}` : `cassettes/${source.cassette}.json`;
-}
-
-function suite(name: string, requests: readonly VerifiedRequest[]): string {
-  const { drifted, skipped } = countOutcomes(requests);
-  const head = attributes({
-    name,
-    tests: requests.length,
-    failures: drifted,
-    errors: 0,
-    skipped,
-    time: seconds(requests),
-  });
-  const tests = requests.map((request) => testCase(name, request));
-  return [`  <testsuite${head}>`, ...tests, "  </testsuite>"].join("\n");
-}
-
-function testCase(suiteName: string, request: VerifiedRequest): string {
-  const { source, request: line, outcome, reason = "", drifts } = request;
-  const name = "check" in source ? source.check : `${source.number} ${line ?? ""}`;
-  const head = attributes({ classname: suiteName, name, time: seconds([request]) });
-  if (outcome === "same") return `    <testcase${head}/>`;
-  const inside =
-    outcome === "skipped"
-      ? `      <skipped${attributes({ message: reason })}/>`
-      : failure(sourceName(source), drifts);
-  return [`    <testcase${head}>`, inside, "    </testcase>"].join("\n");
-}
-
-function failure(name: string, drifts: VerifiedRequest["drifts"]): string {
-  const [first] = drifts;
-  const message = first === undefined ? name : driftLine(first);
-  const lines = drifts.map((drift) => escapedXml(driftLine(drift))).join("\n");
-  return `      <failure${attributes({ type: "drift", message })}>${lines}</failure>`;
+function totals(requests: readonly VerifiedRequest[]): Readonly<Record<string, string | number>> {
+  const { drifted: failures, skipped } = countOutcomes(requests);
+  return { tests: requests.length, failures, errors: 0, skipped, time: seconds(requests) };
 }
 
 function seconds(requests: readonly VerifiedRequest[]): string {
   return (requests.reduce((total, { durationMs }) => total + durationMs, 0) / 1000).toFixed(3);
 }
 
-function attributes(values: Readonly<Record<string, string | number>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escapedXml(String(value))}"`)
-    .join("");
+function testCase(classname: string, request: VerifiedRequest): string {
+  const { source, request: line = "", outcome, reason = "", drifts } = request;
+  const name = "check" in source ? source.check : `${source.number} ${line}`;
+  const lines = drifts.map(driftLine);
+  const inside = {
+    same: [],
+    skipped: [element("skipped", { message: reason })],
+    drift: [element("failure", { type: "drift", message: lines[0] ?? "" }, lines.map(escapedXml))],
+  };
+  return element("testcase", { classname, name, time: seconds([request]) }, inside[outcome]);
 }
 
-const entities: ReadonlyMap<string, string> = new Map([
-  ["&", "&amp;"],
-  ["<", "&lt;"],
-  [">", "&gt;"],
-  ['"', "&quot;"],
-  ["'", "&apos;"],
-]);
+/** Elements stand in lines of their own; the lines of a text stand as they are. */
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  inside: readonly string[] = [],
+): string {
+  const head = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escapedXml(String(value))}"`,
+  );
+  const start = `<${name}${head.join("")}`;
+  if (inside.length === 0) return `${start}/>`;
+  const text = inside.join("\n");
+  const content = text.startsWith("<") ? `\n${text}\n`.replaceAll(/\n(?=<| )/g, "\n  ") : text;
+  return `${start}>${content}</${name}>`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
 
 function escapedXml(text: string): string {
-  return oneLine(text).replaceAll(/[&<>"']/g, (character) => entities.get(character) ?? "");
+  return oneLine(text).replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
 }

@@ -1,5 +1,6 @@
+import type { RecordingPath } from "../../../core/replay/cassette.ts";
 import type { Place } from "../../../core/replay/recording-path.ts";
-import type { KnownShapes } from "./compare-shapes.ts";
+import type { Shapes } from "./shape.ts";
 
 /** Something that holds of an answer's JSON, or does not. */
 export interface Fact {
@@ -20,12 +21,13 @@ export interface VerifyStep {
   /** Undefined: there is nothing to ask. */
   readonly asked: ComparedRequest | undefined;
   /** Why it is left out. Undefined: it is asked. */
-  readonly skipped?: string;
-  readonly known?: KnownShapes;
+  readonly skipped?: string | undefined;
+  /** What other answers to such a request have. */
+  readonly known?: Shapes | undefined;
   /** Places whose values are compared, too. */
   readonly stable: readonly Place[];
   readonly facts?: readonly Fact[];
-  /** See `CompareRules`. */
+  /** The emulator's answer is a recording that ends before the service did: nothing is known of what came then. */
   readonly isUnfinished?: boolean;
 }
 
@@ -38,7 +40,7 @@ export function sourceName(source: StepSource): string {
 export interface ComparedRequest {
   readonly interface: "chat" | "rest";
   readonly method: string;
-  /** Below the interface's mount point. Begins with a slash; still percent-encoded. */
+  /** Below the interface's mount point, still percent-encoded. */
   readonly path: string;
   /** Without the question mark; empty when there is none. */
   readonly query: string;
@@ -54,29 +56,25 @@ export function requestLine({ method, path, query }: ComparedRequest): string {
   return query === "" ? `${method} ${path}` : `${method} ${path}?${query}`;
 }
 
-/** Whether a request only reads. A completion changes nothing that others see. */
-export function isRead({ interface: room, method, path }: ComparedRequest): boolean {
-  if (["GET", "HEAD", "OPTIONS"].includes(method)) return true;
-  return room === "chat" && method === "POST" && /^\/chat\/completions\/?$/.test(path);
+/** One request that tells whether a service keeps the contract, as data. */
+export interface ContractCheck {
+  /** What a service does that keeps it: `lists the models`. */
+  readonly name: string;
+  /** What the fixtures lack for it, in words: `a chat model`. Undefined: it can be asked. */
+  readonly lacks?: string | undefined;
+  /** Default: `GET`. */
+  readonly method?: string;
+  readonly path: string;
+  readonly query?: string;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly text?: string;
+  readonly withKey?: boolean;
+  readonly facts?: readonly Fact[];
+  /** Places whose values are compared, too. */
+  readonly stable?: readonly RecordingPath[];
 }
 
-/** The request below an address. Throws where no request can be made of it. */
-export function fetchRequest(
-  asked: ComparedRequest,
-  { base, key, signal }: { base: string; key: string | undefined; signal: AbortSignal },
-): Request {
-  const query = asked.query === "" ? "" : `?${asked.query}`;
-  const headers = new Headers(asked.headers);
-  if (asked.body !== undefined && !headers.has("content-type")) {
-    headers.set("content-type", "application/json");
-  }
-  if (key !== undefined && asked.withKey !== false) headers.set("authorization", `Bearer ${key}`);
-  const path = asked.path === "" || asked.path.startsWith("/") ? asked.path : `/${asked.path}`;
-  return new Request(`${base}${path}${query}`, {
-    method: asked.method,
-    headers,
-    redirect: "manual",
-    signal,
-    ...(asked.body === undefined ? {} : { body: new Uint8Array(asked.body) }),
-  });
-}
+/** A name that nobody has. */
+export const nobody = "backlot-verify-none";

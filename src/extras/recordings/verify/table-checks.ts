@@ -1,42 +1,35 @@
 import { counted } from "../../../core/errors/counted.ts";
-import { type CheckRequest, type ContractCheck, nobody } from "./contract-check.ts";
-import type { Fact } from "./step.ts";
-import { rowsIn, type TableSubject } from "./subject.ts";
+import { type JsonObject, isObject, isPresent } from "../../../core/schema/json.ts";
+import { type ContractCheck, type Fact, nobody } from "./step.ts";
 
-const needsTable = "a table with rows";
-const needsKey = "a table with rows and a primary key of one column";
-const codes = ["body.code"];
-
-/** What is asked of the table of the fixtures. */
-function ofTable(ask: (table: TableSubject) => CheckRequest): ContractCheck["request"] {
-  return ({ table }) => (table === undefined ? undefined : ask(table));
+/** A table that the contract checks ask for. It has rows. */
+export interface TableSubject {
+  readonly name: string;
+  /** As clients see them; not more than some hundred. */
+  readonly rows: readonly JsonObject[];
+  /** The column of the primary key. Undefined: there is none, or there are several. */
+  readonly key: string | undefined;
+  /** Columns whose values are there once only, besides the key. */
+  readonly unique: readonly string[];
+  /** Columns of texts that may have any text. */
+  readonly free: readonly string[];
 }
 
-/** What is asked of it by its key, which is that of its first row. */
-function ofKey(
-  ask: (table: TableSubject, key: { name: string; value: unknown }) => CheckRequest,
-): ContractCheck["request"] {
-  return ({ table }) => {
-    const value = table?.key === undefined ? undefined : table.rows[0]?.[table.key];
-    if (table?.key === undefined || value === undefined || value === null) return undefined;
-    return ask(table, { name: table.key, value });
-  };
+/** The rows of an answer of the tables. */
+export function rowsIn(body: unknown): readonly JsonObject[] {
+  const result = isObject(body) ? body["result"] : undefined;
+  return Array.isArray(result) ? result.filter(isObject) : [];
 }
 
-/** The path of a table. */
-export function tablePath({ name }: TableSubject): string {
-  return `/${encodeURIComponent(name)}`;
-}
-
-function condition(column: string, value: unknown): string {
-  return `${encodeURIComponent(column)}=${encodeURIComponent(String(value))}`;
+/** The path of a table, or of a row by its key. */
+export function tablePath({ name }: Pick<TableSubject, "name">, key?: string): string {
+  const steps = key === undefined ? [name] : [name, key];
+  return steps.map((step) => `/${encodeURIComponent(step)}`).join("");
 }
 
 function atMost(count: number): Fact {
-  return {
-    name: `at most ${counted(count, "row")}`,
-    holds: (body) => rowsIn(body).length <= count,
-  };
+  const name = `at most ${counted(count, "row")}`;
+  return { name, holds: (body) => rowsIn(body).length <= count };
 }
 
 function allHave(column: string, value: unknown): Fact {
@@ -59,99 +52,142 @@ function descending(column: string): Fact {
   };
 }
 
-/** A key that no row has. */
-function absentKey(value: unknown): string {
-  return typeof value === "number" ? "987654321987" : nobody;
-}
+const codes = ["body.code"];
 
 /** The contract of the tables, as far as it only reads. */
-export const tableChecks: readonly ContractCheck[] = [
-  {
-    name: "lists rows",
-    interface: "rest",
-    needs: needsTable,
-    request: ofTable((table) => ({ path: tablePath(table), query: "limit=50" })),
-  },
-  {
-    name: "gives a page of rows",
-    interface: "rest",
-    needs: needsTable,
-    request: ofTable((table) => ({
-      path: tablePath(table),
-      query: "limit=2&offset=1",
-      facts: [atMost(2)],
-    })),
-  },
-  {
-    name: "sorts rows",
-    interface: "rest",
-    needs: needsKey,
-    request: ofKey((table, { name }) => ({
-      path: tablePath(table),
-      query: `sort_by=${encodeURIComponent(name)}&order=DESC&limit=10`,
-      facts: [descending(name), atMost(10)],
-    })),
-  },
-  {
-    name: "filters rows",
-    interface: "rest",
-    needs: needsKey,
-    request: ofKey((table, { name, value }) => ({
-      path: tablePath(table),
-      query: `${condition(name, value)}&limit=10`,
-      facts: [allHave(name, value)],
-    })),
-  },
-  {
-    name: "filters rows by an operator",
-    interface: "rest",
-    needs: needsKey,
-    request: ofKey((table, { name, value }) => ({
-      path: tablePath(table),
-      query: `${condition(`${name}.in`, value)}&limit=10`,
-      facts: [allHave(name, value)],
-    })),
-  },
-  {
-    name: "gives a row by its key",
-    interface: "rest",
-    needs: needsKey,
-    request: ofKey((table, { name, value }) => ({
-      path: `${tablePath(table)}/${encodeURIComponent(String(value))}`,
-      facts: [atMost(1), allHave(name, value)],
-    })),
-  },
-  {
-    name: "gives nothing for a key that no row has",
-    interface: "rest",
-    needs: needsKey,
-    request: ofKey((table, { value }) => ({
-      path: `${tablePath(table)}/${absentKey(value)}`,
+export function tableChecks(table: TableSubject | undefined): readonly ContractCheck[] {
+  const { name = "", key = "", rows: [first] = [] } = table ?? {};
+  const value = first?.[key];
+  const ofTable = {
+    path: tablePath({ name }),
+    lacks: table === undefined ? "a table with rows" : undefined,
+  };
+  const ofKey = {
+    path: ofTable.path,
+    lacks: isPresent(value) ? undefined : "a table with rows and a primary key of one column",
+  };
+  const ofValue = { ...ofKey, facts: [allHave(key, value)] };
+  const column = encodeURIComponent(key);
+  const text = encodeURIComponent(String(value));
+  const absent = typeof value === "number" ? "987654321987" : nobody;
+  return [
+    { name: "lists rows", ...ofTable, query: "limit=50" },
+    { name: "gives a page of rows", ...ofTable, query: "limit=2&offset=1", facts: [atMost(2)] },
+    {
+      name: "sorts rows",
+      ...ofKey,
+      query: `sort_by=${column}&order=DESC&limit=10`,
+      facts: [descending(key), atMost(10)],
+    },
+    { name: "filters rows", ...ofValue, query: `${column}=${text}&limit=10` },
+    { name: "filters rows by an operator", ...ofValue, query: `${column}.in=${text}&limit=10` },
+    {
+      name: "gives a row by its key",
+      ...ofKey,
+      path: tablePath({ name }, String(value)),
+      facts: [atMost(1), allHave(key, value)],
+    },
+    {
+      name: "gives nothing for a key that no row has",
+      ...ofKey,
+      path: tablePath({ name }, absent),
       facts: [atMost(0)],
-    })),
-  },
-  {
-    name: "refuses a table that is not there",
-    interface: "rest",
-    request: () => ({ path: "/backlot_verify_none" }),
-    stable: codes,
-  },
-  {
-    name: "refuses a filter by a column that is not there",
-    interface: "rest",
-    needs: needsTable,
-    request: ofTable((table) => ({ path: tablePath(table), query: "backlot_verify_none=1" })),
-    stable: codes,
-  },
-  {
-    name: "refuses tables without a token",
-    interface: "rest",
-    needs: needsTable,
-    request: ofTable((table) => ({
-      path: tablePath(table),
+    },
+    { name: "refuses a table that is not there", path: "/backlot_verify_none", stable: codes },
+    {
+      name: "refuses a filter by a column that is not there",
+      ...ofTable,
+      query: "backlot_verify_none=1",
+      stable: codes,
+    },
+    {
+      name: "refuses tables without a token",
+      ...ofTable,
       query: "limit=1",
       withKey: false,
-    })),
-    stable: codes,
-  },
-];
+      stable: codes,
+    },
+  ];
+}
+
+/** A row that is made, changed and deleted: a copy of the first one under a key of its own. */
+interface TriedRow {
+  readonly key: string | number;
+  readonly row: JsonObject;
+  /** A column that can be changed, and what to. */
+  readonly change: JsonObject;
+}
+
+/** Beyond what tables have; whole numbers of 32 bits fit. */
+const firstNumber = 1_900_000_000;
+const numbers = 100_000_000;
+
+function triedRow({ rows, key, unique, free }: TableSubject, random: number): TriedRow | undefined {
+  const [first] = rows;
+  if (key === undefined || first === undefined) return undefined;
+  const isNumber = typeof first[key] === "number";
+  if (!isNumber && typeof first[key] !== "string") return undefined;
+  const number = firstNumber + Math.floor(random * numbers);
+  const value = isNumber ? number : `backlot-verify-${number}`;
+  const others = unique.map((name) => [name, another(first[name], number)] as const);
+  const row = { ...first, ...Object.fromEntries(others), [key]: value };
+  // Where no text may be any, a change that changes nothing is one still.
+  const [column] = free;
+  const change = column === undefined ? { [key]: value } : { [column]: `changed ${number}` };
+  return { key: value, row, change };
+}
+
+/** A value that no other row has. */
+function another(value: unknown, number: number): unknown {
+  if (typeof value === "number") return number;
+  return typeof value === "string" ? `${number}-${value}` : value;
+}
+
+/**
+ * The contract of the tables' writes, in the order in which they are done: a row is made, looked at, changed, replaced
+ * and deleted. Nothing stays. `random` is from 0 to below 1.
+ */
+export function writeChecks(
+  table: TableSubject | undefined,
+  random: number,
+): readonly ContractCheck[] {
+  const { name: tableName = "", key: column = "" } = table ?? {};
+  const tried = table === undefined ? undefined : triedRow(table, random);
+  const { key = "", row = {}, change = {} } = tried ?? {};
+  const lacks =
+    tried === undefined
+      ? "a table with rows and a primary key of one column, a number or a text"
+      : undefined;
+  const write = (name: string, more: Partial<ContractCheck>): ContractCheck => {
+    return {
+      name,
+      lacks,
+      path: tablePath({ name: tableName }, String(key)),
+      stable: codes,
+      ...more,
+    };
+  };
+  const rows = { path: tablePath({ name: tableName }), method: "POST" };
+  const shows = (cells: JsonObject): Fact => ({
+    name: "the row as it was sent",
+    holds: (body) => {
+      const found = rowsIn(body).find((one) => String(one[column]) === String(key));
+      return Object.entries(cells).every(
+        ([name, cell]) => JSON.stringify(found?.[name]) === JSON.stringify(cell),
+      );
+    },
+  });
+  return [
+    write("makes a row", { ...rows, json: row }),
+    write("has the row that was made", { facts: [shows(row)] }),
+    write("changes a row", { method: "PATCH", json: change }),
+    write("has the row that was changed", { facts: [shows({ ...row, ...change })] }),
+    write("replaces a row", { method: "PUT", json: row }),
+    write("has the row that was replaced", { facts: [shows(row)] }),
+    write("refuses a row without columns", { ...rows, json: {} }),
+    write("refuses a column that is not there", { method: "PATCH", json: { [nobody]: 1 } }),
+    write("deletes a row", { method: "DELETE" }),
+    write("has no row that was deleted", { facts: [{ ...atMost(0), name: "no rows" }] }),
+    write("tells of a row that is not there when it is to be deleted", { method: "DELETE" }),
+  ];
+}

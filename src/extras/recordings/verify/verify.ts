@@ -1,20 +1,25 @@
-import type { Patience } from "./answer.ts";
-import { isPlaceholder } from "../../../core/replay/placeholders.ts";
-import { type CompiledRules, compileRules } from "../../../core/replay/recording-rules.ts";
-import type { EmulatorSettings } from "../../../core/fixture-set/settings.ts";
 import type { Extras } from "../../../core/emulator/extras.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
+import type { EmulatorSettings } from "../../../core/fixture-set/settings.ts";
 import type { Timers } from "../../../core/http/scheduler.ts";
-import { type Emulated, emulatedService } from "./ask-emulator.ts";
-import { type Service, askService, spacedTurns } from "./ask-service.ts";
+import { isPlaceholder } from "../../../core/replay/placeholders.ts";
+import { type CompiledRules, compileRules } from "../../../core/replay/recording-rules.ts";
+import {
+  type AskEmulator,
+  askService,
+  emulatorOf,
+  type Patience,
+  serviceAt,
+  spacedTurns,
+  type Target,
+} from "./ask.ts";
 import { cassetteSteps } from "./cassette-steps.ts";
 import { compareAnswers, type Sides } from "./compare.ts";
-import { contractSteps } from "./contract-steps.ts";
-import { subjectOf } from "./subject.ts";
-import type { Drift } from "./drift.ts";
+import { contractSteps, subjectOf } from "./contract.ts";
 import { type VerifiedRequest, type VerifyReport, countOutcomes } from "./report.ts";
-import { type VerifyStep, isRead, requestLine } from "./step.ts";
+import type { Drift } from "./shape.ts";
+import { type ComparedRequest, type VerifyStep, requestLine } from "./step.ts";
 
 /** What is verified against what. */
 export interface VerifySetup {
@@ -40,7 +45,7 @@ export interface VerifySetup {
 /** What verification works in. */
 interface VerifySurroundings {
   /** As the global `fetch`. */
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: Target["fetch"];
   readonly timers: Timers;
   /** What the emulator has besides the core. Default: nothing. */
   readonly extras?: Extras;
@@ -61,56 +66,56 @@ const defaultTimeoutMs = 60_000;
 /** Gets ready what is to be asked. Rejects with `ERR_OPTION_INVALID` where that is nothing. */
 export async function prepareVerification(
   setup: VerifySetup,
-  surroundings: VerifySurroundings,
+  { fetch, timers, random, extras = {} }: VerifySurroundings,
 ): Promise<Verification> {
-  const { fixtures, only, writes = false } = setup;
-  const { extras = {} } = surroundings;
-  const { patience, service } = serviceOf(setup, surroundings);
-  const hasCassettes = (room: "chat" | "rest"): boolean =>
-    only !== "contract" && fixtures.cassettes.some((cassette) => cassette.interface === room);
-  const replayed = only === "contract" ? [] : fixtures.cassettes;
-  if (only === "cassettes" && replayed.length === 0) {
+  const { fixtures, only, writes = false, against, restAgainst } = setup;
+  if (against === undefined && restAgainst === undefined) {
+    throw refusal("no service was named. Name one with --against <url> or --rest-against <url>.");
+  }
+  const cassettes = only === "contract" ? [] : fixtures.cassettes;
+  if (only === "cassettes" && cassettes.length === 0) {
     throw refusal("the fixtures have no cassettes. Record some with backlot record.");
   }
+  const keys = { chat: setup.apiKey, rest: setup.token };
+  const target = (room: keyof typeof keys, url: string | undefined): Target | undefined =>
+    url === undefined ? undefined : serviceAt({ url, key: keys[room], fetch });
+  const service = { chat: target("chat", against), rest: target("rest", restAgainst) };
+  const patience = { timers, timeoutMs: setup.timeoutMs ?? defaultTimeoutMs };
   const settings = { ...setup.settings, strict: false };
   // Recordings are replayed from the first, and nothing goes wrong by plan.
-  const recorded = emulatedService({ ...fixtures, state: {} }, settings, extras);
-  const bare = emulatedService(withoutScripts(fixtures), settings, extras);
-  const contract =
-    only === "cassettes"
-      ? []
-      : contractSteps({
-          subject: await subjectOf(fixtures, bare, patience),
-          writes,
-          hasKey: { chat: setup.apiKey !== undefined, rest: setup.token !== undefined },
-          random: surroundings.random(),
-        });
-  const checks = contract.filter(
-    ({ interface: room }) => !hasCassettes(room) && service.urls[room] !== undefined,
+  const recorded = emulatorOf({ ...fixtures, state: {} }, settings, extras);
+  // The interfaces themselves: what scripts say is the fixtures' own.
+  const withoutScripts = { ...fixtures, scripts: [], cassettes: [], state: {} };
+  const bare = emulatorOf(withoutScripts, settings, extras);
+  const subject = await subjectOf(fixtures, bare, patience);
+  const replayed = new Set(cassettes.map((cassette) => cassette.interface));
+  const checks = contractSteps(subject, { writes, keys, random: random() }).filter(
+    ({ interface: room }) => !replayed.has(room) && service[room] !== undefined,
   );
-  const steps = [...cassetteSteps(replayed, fixtures.recording), ...checks];
-  const context = (emulated: Emulated): VerifyContext => {
-    return { service, emulated, rules: compileRules(fixtures.recording), writes };
+  const context: Omit<VerifyContext, "emulator"> = {
+    service,
+    patience: { ...patience, turn: spacedTurns(setup.rate ?? defaultRate, timers) },
+    rules: compileRules(fixtures.recording),
+    writes,
   };
   return {
-    steps,
-    run: (step) => verifyStep(step, context("check" in step.source ? bare : recorded)),
+    steps: [
+      ...cassetteSteps(cassettes, fixtures.recording),
+      ...(only === "cassettes" ? [] : checks),
+    ],
+    run: (step) =>
+      verifyStep(step, { ...context, emulator: "check" in step.source ? bare : recorded }),
   };
 }
 
-/** Sends everything, one request after another, and reports. `told` hears of each as it is done. */
+/** Sends everything, one request after another, and reports. */
 export async function verify(
   setup: VerifySetup,
   surroundings: VerifySurroundings,
-  told: (request: VerifiedRequest) => void = () => undefined,
 ): Promise<VerifyReport> {
   const { steps, run } = await prepareVerification(setup, surroundings);
   const requests: VerifiedRequest[] = [];
-  for (const step of steps) {
-    const request = await run(step);
-    requests.push(request);
-    told(request);
-  }
+  for (const step of steps) requests.push(await run(step));
   const { against: chat, restAgainst: rest } = setup;
   const against = {
     ...(chat === undefined ? {} : { chat }),
@@ -119,144 +124,106 @@ export async function verify(
   return { version: 1, against, counts: countOutcomes(requests), requests };
 }
 
-function serviceOf(
-  setup: VerifySetup,
-  { fetch, timers }: VerifySurroundings,
-): { readonly patience: Patience; readonly service: Service } {
-  const { against, restAgainst, apiKey, token } = setup;
-  if (against === undefined && restAgainst === undefined) {
-    throw refusal("no service was named. Name one with --against <url> or --rest-against <url>.");
-  }
-  const patience = { timers, timeoutMs: setup.timeoutMs ?? defaultTimeoutMs };
-  const service: Service = {
-    urls: { chat: against, rest: restAgainst },
-    keys: { chat: apiKey, rest: token },
-    fetch,
-    patience,
-    turn: spacedTurns(setup.rate ?? defaultRate, timers),
-    reached: new Set(),
-  };
-  return { patience, service };
-}
-
-/** The interfaces themselves: what scripts say and what goes wrong by plan is the fixtures' own. */
-function withoutScripts(fixtures: FixtureSet): FixtureSet {
-  return { ...fixtures, scripts: [], cassettes: [], state: {} };
-}
-
 function refusal(problem: string): EmulatorError {
   return new EmulatorError("ERR_OPTION_INVALID", `Cannot verify: ${problem}`);
 }
 
 /** What requests are sent to, and by which rules answers are compared. */
 interface VerifyContext {
-  readonly service: Service;
-  readonly emulated: Emulated;
+  readonly service: Readonly<Record<ComparedRequest["interface"], Target | undefined>>;
+  readonly emulator: AskEmulator;
+  readonly patience: Patience & { readonly turn: () => Promise<void> };
   readonly rules: CompiledRules;
   /** Whether requests that change something are sent. */
   readonly writes: boolean;
 }
 
-/** Milliseconds in which the emulator, which waits for nothing, gives all that it has. */
-const quietMs = 300;
+/** Milliseconds in which the emulator, which waits for nothing, gives all that it has of a stream without an end. */
+const unfinishedMs = 300;
 
 /** Asks the service and the emulator, and compares. Rejects where the service cannot be reached. */
 async function verifyStep(step: VerifyStep, context: VerifyContext): Promise<VerifiedRequest> {
-  const { asked } = step;
+  const { source, interface: room, asked } = step;
+  const { patience, emulator } = context;
+  const request = asked === undefined ? undefined : requestLine(asked);
+  const head = { source, interface: room, request };
+  const skip = (reason: string): VerifiedRequest => {
+    return { ...head, outcome: "skipped", reason, drifts: [], leftOut: [], durationMs: 0 };
+  };
   const reason = whySkipped(step, context);
-  if (asked === undefined || reason !== undefined) return skipped(step, reason ?? "");
-  const { service, emulated } = context;
-  const { timers } = service.patience;
-  await service.turn();
-  const began = timers.now();
-  const given = await askService(asked, service);
-  const durationMs = timers.now() - began;
-  if ("unsendable" in given) return skipped(step, given.unsendable);
-  const patience = step.isUnfinished === true ? { idleMs: quietMs } : {};
-  const expected = await emulated.ask(asked, { ...service.patience, ...patience });
+  const target = context.service[room];
+  if (asked === undefined || target === undefined || reason !== undefined)
+    return skip(reason ?? "");
+  await patience.turn();
+  const began = patience.timers.now();
+  const given = await askService(asked, target, patience);
+  const durationMs = Math.round(patience.timers.now() - began);
+  const timeoutMs = step.isUnfinished === true ? unfinishedMs : patience.timeoutMs;
+  const expected = given && (await emulator(asked, { ...patience, timeoutMs }));
+  if (given === undefined || expected === undefined) return skip("no request can be made of it");
   const { drifts, leftOut } = compareStep(step, { service: given, emulator: expected }, context);
   return {
-    ...head(step),
+    ...head,
     outcome: drifts.length === 0 ? "same" : "drift",
-    drifts: drifts.map((drift) => withoutKeys(drift, service)),
+    drifts: drifts.map((drift) => withoutKeys(drift, context)),
     leftOut,
-    durationMs: Math.round(durationMs),
+    durationMs,
   };
 }
 
 function whySkipped(
-  { asked, skipped: reason }: VerifyStep,
-  context: VerifyContext,
+  { asked, skipped: reason, interface: room }: VerifyStep,
+  { service, writes }: VerifyContext,
 ): string | undefined {
   if (reason !== undefined || asked === undefined) return reason;
-  if (context.service.urls[asked.interface] === undefined) {
-    return asked.interface === "chat"
+  if (service[room] === undefined) {
+    return room === "chat"
       ? "no address of chat was given (--against)"
       : "no address of the tables was given (--rest-against)";
   }
-  if (context.writes || isRead(asked)) return undefined;
-  return "it may change something; --writes sends it";
-}
-
-function skipped(step: VerifyStep, reason: string): VerifiedRequest {
-  const nothing = { drifts: [], leftOut: [], durationMs: 0 };
-  return { ...head(step), outcome: "skipped", reason, ...nothing };
-}
-
-function head({
-  source,
-  interface: room,
-  asked,
-}: VerifyStep): Pick<VerifiedRequest, "source" | "interface" | "request"> {
-  return {
-    source,
-    interface: room,
-    request: asked === undefined ? undefined : requestLine(asked),
-  };
+  // A completion changes nothing that others see.
+  const isCompletion = room === "chat" && /^\/chat\/completions\/?$/.test(asked.path);
+  const reads = ["GET", "HEAD", "OPTIONS", ...(isCompletion ? ["POST"] : [])];
+  return writes || reads.includes(asked.method)
+    ? undefined
+    : "it may change something; --writes sends it";
 }
 
 function compareStep(
-  step: VerifyStep,
+  { known, stable, facts = [], isUnfinished = false }: VerifyStep,
   sides: Sides,
   { rules }: VerifyContext,
 ): ReturnType<typeof compareAnswers> {
-  const { known, stable, isUnfinished = false } = step;
-  const { drifts, leftOut } = compareAnswers(sides, {
-    stable,
-    volatile: rules.volatile,
-    isRedacted: (text) => isPlaceholder(text, rules),
-    isUnfinished,
-    ...(known === undefined ? {} : { known }),
-  });
-  return { drifts: [...drifts, ...compareFacts(step, sides)], leftOut };
-}
-
-/** What holds of one answer and not of the other. Nothing can be said of answers that are no success. */
-function compareFacts({ facts = [] }: VerifyStep, { service, emulator }: Sides): readonly Drift[] {
-  const [given, expected] = [service, emulator].map(({ status, body }) =>
+  const isRedacted = (text: string): boolean => isPlaceholder(text, rules);
+  const { volatile } = rules;
+  const found = compareAnswers(sides, { stable, volatile, isRedacted, isUnfinished, known });
+  // Nothing can be said of answers that are no success.
+  const [given, expected] = [sides.service, sides.emulator].map(({ status, body }) =>
     status === 200 && body.kind === "json" ? body.value : undefined,
   );
-  if (given === undefined || expected === undefined) return [];
-  return facts.flatMap(({ name, holds }) => {
-    const [there, here] = [holds(given), holds(expected)].map((is) => (is ? "yes" : "no"));
-    if (there === undefined || here === undefined || there === here) return [];
-    return [{ place: `body.result: ${name}`, service: there, emulator: here }];
+  if (given === undefined || expected === undefined) return found;
+  const drifts = facts.flatMap(({ name, holds }): readonly Drift[] => {
+    const [service, emulator] = [holds(given), holds(expected)];
+    if (service === emulator) return [];
+    const place = `body.result: ${name}`;
+    return [{ place, service: service ? "yes" : "no", emulator: emulator ? "yes" : "no" }];
   });
-}
-
-/** A service may say the key again, in an error or a header. */
-function withoutKeys(drift: Drift, { keys }: Service): Drift {
-  const secrets = [keys.chat, keys.rest].flatMap((key) => (key ? [keyPattern(key)] : []));
-  const clean = (text: string): string =>
-    secrets.reduce((left, key) => left.replaceAll(key, "[key]"), text);
-  const { place, service, emulator } = drift;
-  return { place: clean(place), service: clean(service), emulator: clean(emulator) };
+  return { ...found, drifts: [...found.drifts, ...drifts] };
 }
 
 /** A shorter key is found as a word of its own only: it is a part of many. */
 const shortestAnywhere = 6;
 
-function keyPattern(key: string): RegExp {
-  const literal = key.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  return new RegExp(key.length < shortestAnywhere ? `(?<!\\w)${literal}(?!\\w)` : literal, "g");
+/** A service may say the key again, in an error or a header. */
+function withoutKeys(drift: Drift, { service: { chat, rest } }: VerifyContext): Drift {
+  const patterns = [chat?.key, rest?.key].flatMap((key) => {
+    if (key === undefined || key === "") return [];
+    const literal = key.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+    const isShort = key.length < shortestAnywhere;
+    return [new RegExp(isShort ? `(?<!\\w)${literal}(?!\\w)` : literal, "g")];
+  });
+  const clean = (text: string): string =>
+    patterns.reduce((left, pattern) => left.replaceAll(pattern, "[key]"), text);
+  const { place, service, emulator } = drift;
+  return { place: clean(place), service: clean(service), emulator: clean(emulator) };
 }

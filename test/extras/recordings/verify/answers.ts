@@ -1,4 +1,8 @@
-import type { Answer, AnswerBody } from "../../../../src/extras/recordings/verify/answer.ts";
+import {
+  type Answer,
+  type AnswerBody,
+  comparedEvent,
+} from "../../../../src/extras/recordings/verify/answer.ts";
 import {
   type Compared,
   compareAnswers,
@@ -16,7 +20,8 @@ export function jsonAnswer(value: unknown, more: Partial<Answer> = {}): Answer {
 export function streamAnswer(events: readonly unknown[], more: Partial<Answer> = {}): Answer {
   const texts = events.map((event) => (typeof event === "string" ? event : JSON.stringify(event)));
   const text = texts.map((data) => `data: ${data}\n\n`).join("");
-  return answer({ kind: "events", events: readEvents(text) }, "text/event-stream", more);
+  const compared = readEvents(text).map(comparedEvent);
+  return answer({ kind: "events", events: compared }, "text/event-stream", more);
 }
 
 function answer(body: AnswerBody, type: string, more: Partial<Answer>): Answer {

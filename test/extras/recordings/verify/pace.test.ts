@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spacedTurns } from "../../../../src/extras/recordings/verify/ask-service.ts";
+import { spacedTurns } from "../../../../src/extras/recordings/verify/ask.ts";
 import { HandTimers } from "../../../support/hand-timers.ts";
 
 test("lets the first go at once, and the others when their turn comes", async () => {

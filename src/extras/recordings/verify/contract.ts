@@ -1,0 +1,151 @@
+import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
+import { readPlace } from "../../../core/replay/recording-path.ts";
+import type { AskEmulator, Patience } from "./ask.ts";
+import { addShapes } from "./shape.ts";
+import { type ComparedRequest, type ContractCheck, nobody, type VerifyStep } from "./step.ts";
+import { rowsIn, tableChecks, tablePath, type TableSubject, writeChecks } from "./table-checks.ts";
+
+/** What contract checks find to ask for in a fixture set. */
+interface VerifySubject {
+  /** The id of a model that chats. */
+  readonly model: string | undefined;
+  readonly table: TableSubject | undefined;
+}
+
+/** Looks for what to ask in fixtures: a chat model, and a table with rows, if there is one with a key of one column. */
+export async function subjectOf(
+  fixtures: FixtureSet,
+  askEmulator: AskEmulator,
+  patience: Patience,
+): Promise<VerifySubject> {
+  const model = fixtures.models.find(({ kind }) => kind === "chat")?.id;
+  const full = fixtures.tables.filter(({ rows }) => rows.length > 0);
+  const chosen = full.find(({ schema }) => schema.primaryKey.length === 1) ?? full[0];
+  if (chosen === undefined) return { model, table: undefined };
+  const { name, primaryKey, columns } = chosen.schema;
+  const check = { name: "", path: tablePath({ name }), query: "limit=200" };
+  const answer = await askEmulator(requestOf("rest", check), patience);
+  const rows = answer?.body.kind === "json" ? rowsIn(answer.body.value) : [];
+  if (rows.length === 0) return { model, table: undefined };
+  const key = primaryKey.length === 1 ? primaryKey[0] : undefined;
+  const others = columns.filter((column) => column.name !== key);
+  const unique = others.filter((column) => column.unique);
+  const free = others.filter(
+    ({ unique: isUnique, references, type }) =>
+      !isUnique && references === undefined && type.toUpperCase() === "TEXT",
+  );
+  const [uniqueNames, freeNames] = [unique, free].map((some) => some.map((one) => one.name));
+  return { model, table: { name, rows, key, unique: uniqueNames ?? [], free: freeNames ?? [] } };
+}
+
+/** Which checks there are, and what for. */
+interface ContractContext {
+  /** Whether checks that write are among them. */
+  readonly writes: boolean;
+  /** The keys that the service was given: without one, nothing can be said of a key that is missing. */
+  readonly keys: Readonly<Record<ComparedRequest["interface"], string | undefined>>;
+  /** From 0 to below 1: what the key of a row follows from that is made and deleted. */
+  readonly random: number;
+}
+
+/** The contract as requests. */
+export function contractSteps(
+  { model, table }: VerifySubject,
+  { writes, keys, random }: ContractContext,
+): readonly VerifyStep[] {
+  // A single row tells little of what rows have: all that are known stand for it.
+  const result = table?.rows ?? [];
+  const rows = addShapes({ kind: "json", value: { result } }, () => false);
+  const stepsOf = (
+    room: ComparedRequest["interface"],
+    checks: readonly ContractCheck[],
+  ): readonly VerifyStep[] =>
+    checks.map((check) => {
+      const { name, lacks, facts = [], stable = [] } = check;
+      const asked = lacks === undefined ? requestOf(room, check) : undefined;
+      return {
+        source: { check: name },
+        interface: room,
+        asked,
+        skipped: whySkipped(check, keys[room]),
+        known: room === "rest" && asked?.method === "GET" ? rows : undefined,
+        stable: stable.map(readPlace),
+        facts,
+      };
+    });
+  return [
+    ...stepsOf("chat", chatChecks(model)),
+    ...stepsOf("rest", tableChecks(table)),
+    ...(writes ? stepsOf("rest", writeChecks(table, random)) : []),
+  ];
+}
+
+function whySkipped(
+  { lacks, withKey }: ContractCheck,
+  key: string | undefined,
+): string | undefined {
+  if (lacks !== undefined) return `the fixtures have no such thing: ${lacks}`;
+  return withKey === false && key === undefined ? "the service was given no key either" : undefined;
+}
+
+/** The request of a check. */
+function requestOf(
+  room: ComparedRequest["interface"],
+  { method = "GET", path, query = "", json, text, withKey = true }: ContractCheck,
+): ComparedRequest {
+  const sent = text ?? (json === undefined ? undefined : JSON.stringify(json));
+  const body = sent === undefined ? undefined : new TextEncoder().encode(sent);
+  return { interface: room, method, path, query, headers: {}, body, withKey };
+}
+
+const completions = "/chat/completions";
+const messages = [{ role: "user", content: "Reply with the word ok." }];
+const failure = { stable: ["body.error.type", "body.error.code"] };
+const success = { stable: ["body.object"] };
+
+/** The contract of chat. */
+function chatChecks(model: string | undefined): readonly ContractCheck[] {
+  const lacks = model === undefined ? "a chat model" : undefined;
+  const completion = (more: object): Pick<ContractCheck, "method" | "path" | "json" | "lacks"> => {
+    return { method: "POST", path: completions, json: { model, ...more }, lacks };
+  };
+  return [
+    { name: "lists the models", path: "/models", ...success },
+    {
+      name: "gives one model",
+      path: `/models/${encodeURIComponent(model ?? "")}`,
+      lacks,
+      ...success,
+    },
+    { name: "knows no model that is not there", path: `/models/${nobody}`, ...failure },
+    {
+      name: "completes a chat as JSON",
+      ...completion({ messages }),
+      stable: ["body.object", "body.choices.*.message.role"],
+    },
+    { name: "streams a completion", ...completion({ messages, stream: true }), ...success },
+    {
+      name: "streams a completion with its usage",
+      ...completion({ messages, stream: true, stream_options: { include_usage: true } }),
+      ...success,
+    },
+    {
+      name: "refuses a completion by a model that is not there",
+      ...completion({ model: nobody, messages }),
+      lacks: undefined,
+      ...failure,
+    },
+    { name: "refuses a completion without messages", ...completion({}), ...failure },
+    { name: "refuses messages of a wrong type", ...completion({ messages: "hello" }), ...failure },
+    {
+      name: "refuses a completion whose body is no JSON",
+      method: "POST",
+      path: completions,
+      text: '{"model":',
+      ...failure,
+    },
+    { name: "refuses a completion that is asked for by GET", path: completions },
+    { name: "knows no path that is not there", path: `/${nobody}` },
+    { name: "refuses chat without a key", path: "/models", withKey: false, ...failure },
+  ];
+}
