@@ -61,6 +61,11 @@ const looksLike: Readonly<Record<string, (value: unknown) => boolean>> = {
   chat: (value) => isObject(value) && Object.hasOwn(value, "unmatched"),
 };
 
+/** Whether one of a document's keys has what only fixtures have there: a database may have tables of these names, too. */
+export function looksLikeFixtures(document: Readonly<Record<string, unknown>>): boolean {
+  return reservedKeys.some((key) => looksLike[key]?.(document[key]) === true);
+}
+
 function isMisspeltKey(key: string, value: unknown): boolean {
   const near = reservedKeys.filter((reserved) => didYouMean(key, [reserved]) !== "");
   if (near.length === 0) return false;

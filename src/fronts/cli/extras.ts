@@ -24,13 +24,6 @@ export function loadImportFormats(): Promise<ImportFormats> {
   return import("../../extras/recordings/importers/import-formats.ts");
 }
 
-/** Tells what a file is that is written as fixtures already. */
-export function loadOwnFormat(): Promise<
-  typeof import("../../extras/recordings/importers/own-format.ts")
-> {
-  return import("../../extras/recordings/importers/own-format.ts");
-}
-
 /** Reads collections of `@msw/data` for the import. */
 export async function loadReadCollection(): Promise<ReadCollection> {
   const [{ collectionSource }, { CollectionTable }] = await Promise.all([

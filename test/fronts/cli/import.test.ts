@@ -131,7 +131,7 @@ test.each([
     "written as fixtures already, and needs no import. Serve it:",
   ],
   ["a.json", '{"chats": [{"reply": {}}]}', "needs no import. Serve it: backlot start a.json."],
-  ["a.json", '{"models": [{"id": "m"}]}', "needs no import. Serve it"],
+  ["a.json", '{"models": [{"id": "m", "kind": "chat"}]}', "needs no import. Serve it"],
   ["a.json", '{"columns": {}, "rows": []}', 'needs no import. Put it into the folder "tables"'],
   ["a.json", '{"reply": {"content": "Hi"}}', 'needs no import. Put it into the folder "chats"'],
   ["a.mjs", "export const a = ;", "its module cannot be loaded"],

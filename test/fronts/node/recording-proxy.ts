@@ -44,13 +44,9 @@ export async function startRecording(
   const failures: unknown[] = [];
   const all = { ...usualRecordingRules, ...rules };
   const recorder = new Recorder({ rules: all, upstreams: services, changed: () => undefined });
-  const { chat, rest } = services;
   const upstream = recordingUpstream({
     asked: "always",
-    services: {
-      ...(chat === undefined ? {} : { chat: new URL(chat) }),
-      ...(rest === undefined ? {} : { rest: new URL(rest) }),
-    },
+    services,
     recorder,
     rules: all,
     timers,

@@ -85,9 +85,9 @@ const conditions: Readonly<Record<string, Condition>> = {
   userMessage: ofText((user) => ({ user })),
   systemMessage: (value) => {
     if (typeof value === "string") return { system: value };
-    if (!Array.isArray(value)) return undefined;
+    if (!Array.isArray(value) || !value.every((part) => typeof part === "string")) return undefined;
     // Each of the texts has to be there, in any order.
-    const ahead = value.map((part) => `(?=[^]*${escapeRegex(String(part))})`);
+    const ahead = value.map((part) => `(?=[^]*${escapeRegex(part)})`);
     return { system: { regex: `^${ahead.join("")}` } };
   },
   toolName: ofText((tool) => ({ tool })),
@@ -194,9 +194,10 @@ function present(values: JsonObject): JsonObject {
   );
 }
 
-function errorOf({ error, status = 500, retryAfter = 1 }: JsonObject): JsonObject {
+function errorOf({ error, status = 500, retryAfter }: JsonObject): JsonObject {
   const { message, type, code, param } = asObject(error) ?? {};
-  const wait = status === 429 ? { retryAfterMs: Number(retryAfter) * 1000 } : {};
+  const seconds = typeof retryAfter === "number" ? retryAfter : 1;
+  const wait = status === 429 ? { retryAfterMs: seconds * 1000 } : {};
   return { error: { status, message: message ?? "", ...present({ type, code, param }), ...wait } };
 }
 

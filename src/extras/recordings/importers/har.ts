@@ -6,33 +6,43 @@ import {
   type SentRequest,
   cassetteText,
 } from "../../../core/replay/cassette.ts";
-import { isObject } from "../../../core/schema/json.ts";
+import { type JsonObject, asObject, isObject } from "../../../core/schema/json.ts";
 import { splitEvents } from "../event-stream.ts";
 import { Recorder } from "../record/recorder.ts";
-import type { SeenAnswer, SeenPart } from "../record/seen-answer.ts";
+import { type SeenAnswer, joinBytes } from "../record/seen-answer.ts";
 import { type Imported, type Tell, createRemarks } from "./imported.ts";
 
-/** An entry and its place in the archive. */
-interface Placed<Item> {
-  readonly index: number;
-  readonly item: Item;
-}
-
 /** The cassettes of what an HTTP archive has of both interfaces. Keys do not come into them. */
-export function importHar(har: Readonly<Record<string, unknown>>, rules: RecordingRules): Imported {
+export function importHar(har: JsonObject, rules: RecordingRules): Imported {
   const { list, tell } = createRemarks();
-  const read = inTime(entriesOf(har)).map(({ index, item }) => ({
-    index,
-    item: readEntry(item),
-  }));
-  const kept = read.flatMap(({ index, item }) => ("why" in item ? [] : [{ index, item }]));
-  const others = read.flatMap(({ index, item }) => ("why" in item ? [{ index, item }] : []));
-  tellOthers(others, tell);
-  const recorder = new Recorder({ rules, upstreams: upstreamsOf(kept, tell), changed: () => {} });
-  for (const { index, item } of kept) {
-    for (const remark of item.remarks) tell(["log", "entries", index], remark);
-    recorder.begin(item.interface, item.sent).finish(item.seen);
+  const entries = asObject(har["log"])?.["entries"];
+  const read = (Array.isArray(entries) ? entries : [])
+    .map((entry: unknown, index) => ({ entry: asObject(entry) ?? {}, index }))
+    // In the order in which they were asked: some tools write them as they were answered.
+    .toSorted((left, right) => timeOf(left.entry) - timeOf(right.entry))
+    .map(({ entry, index }) => ({ index, found: readEntry(entry) }));
+  const upstreams: Partial<Record<Cassette["interface"], string>> = {};
+  const recorder = new Recorder({ rules, upstreams, changed: () => {} });
+  for (const { index, found } of read) {
+    const told = (message: string): void => tell(["log", "entries", index], message);
+    if (found.kind === "incomplete") told(`left out: ${found.asked}: ${found.why}`);
+    if (found.kind !== "exchange") continue;
+    const { interface: asked, upstream, sent, seen } = found;
+    const known = (upstreams[asked] ??= upstream);
+    if (known !== upstream) told(`it was asked at ${upstream}, and stands with those of ${known}`);
+    if (isSpread(seen)) {
+      told(
+        "when each event came is not in the file: they are spread evenly from the head to the end",
+      );
+    }
+    recorder.begin(asked, sent).finish(seen);
   }
+  tellForeign(
+    read.flatMap(({ index, found }) =>
+      found.kind === "foreign" ? [{ index, asked: found.asked }] : [],
+    ),
+    tell,
+  );
   const files = recorder.cassettes().map((cassette) => ({
     name: `cassettes/${cassette.name}.json`,
     text: cassetteText(cassette),
@@ -40,28 +50,20 @@ export function importHar(har: Readonly<Record<string, unknown>>, rules: Recordi
   return { files, remarks: list };
 }
 
-/** In the order in which they were asked: some tools write them as they were answered. */
-function inTime(entries: readonly unknown[]): readonly Placed<Readonly<Record<string, unknown>>>[] {
-  return entries
-    .map((entry, index) => ({ index, item: isObject(entry) ? entry : {} }))
-    .toSorted((left, right) => timeOf(left.item) - timeOf(right.item));
-}
-
-function timeOf({ startedDateTime: time }: Readonly<Record<string, unknown>>): number {
+function timeOf({ startedDateTime: time }: JsonObject): number {
   return (typeof time === "string" ? Date.parse(time) : 0) || 0;
 }
 
-/** So many of the others are named. */
+/** So many entries of neither interface are named. */
 const mostNamed = 5;
 
-function tellOthers(others: readonly Placed<NoExchange>[], tell: Tell): void {
-  for (const { index, item } of others) {
-    if (item.why === "incomplete") tell(["log", "entries", index], `left out: ${item.message}`);
-  }
-  const foreign = others.filter(({ item }) => item.why === "other");
+function tellForeign(
+  foreign: readonly { readonly index: number; readonly asked: string }[],
+  tell: Tell,
+): void {
   const [first] = foreign;
   if (first === undefined) return;
-  const named = foreign.slice(0, mostNamed).map(({ item }) => item.message);
+  const named = foreign.slice(0, mostNamed).map(({ asked }) => asked);
   const more = foreign.length > mostNamed ? ` and ${foreign.length - mostNamed} more` : "";
   const count = `${counted(foreign.length, "entry")} ${foreign.length === 1 ? "is" : "are"}`;
   tell(
@@ -70,121 +72,75 @@ function tellOthers(others: readonly Placed<NoExchange>[], tell: Tell): void {
   );
 }
 
-/** Where each interface was asked first. Cassettes have one place. */
-function upstreamsOf(
-  kept: readonly Placed<HarExchange>[],
-  tell: Tell,
-): Partial<Record<Cassette["interface"], string>> {
-  const upstreams: Partial<Record<Cassette["interface"], string>> = {};
-  for (const { index, item } of kept) {
-    const known = (upstreams[item.interface] ??= item.upstream);
-    if (known === item.upstream) continue;
-    tell(
-      ["log", "entries", index],
-      `it was asked at ${item.upstream}, and stands with those of ${known}`,
-    );
+/** What an entry of an archive is: an exchange with one of the two interfaces, a part of one, or none. */
+type Entry =
+  | {
+      readonly kind: "exchange";
+      readonly interface: Cassette["interface"];
+      /** Where the interface is, without credentials. */
+      readonly upstream: string;
+      readonly sent: SentRequest;
+      readonly seen: SeenAnswer;
+    }
+  | { readonly kind: "incomplete"; readonly asked: string; readonly why: string }
+  | { readonly kind: "foreign"; readonly asked: string };
+
+function readEntry(entry: JsonObject): Entry {
+  const request = asObject(entry["request"]) ?? {};
+  const [method, url] = [textIn(request["method"]), textIn(request["url"])];
+  const asked = `${method.slice(0, 100)} ${url.slice(0, 100)}`;
+  const place = placeOf(url);
+  if (place === undefined || !/^[A-Za-z]{1,20}$/.test(method)) return { kind: "foreign", asked };
+  const { postData, bodySize: size } = request;
+  const body = bytesOf({ size, ...asObject(postData) });
+  if (body === undefined) {
+    return { kind: "incomplete", asked, why: "the file does not have its body, or not in base64" };
   }
-  return upstreams;
+  const seen = readAnswer(entry);
+  if (typeof seen === "string") return { kind: "incomplete", asked, why: seen };
+  if (place.interface === "rest" && !isOfTables(seen)) return { kind: "foreign", asked };
+  const { path, query } = place;
+  const headers = headersOf(request["headers"]);
+  const sent = { method: method.toUpperCase(), path, query, headers, body };
+  return { kind: "exchange", interface: place.interface, upstream: place.upstream, sent, seen };
 }
 
-type Json = Readonly<Record<string, unknown>>;
+function textIn(value: unknown): string {
+  return typeof value === "string" ? value : "?";
+}
 
-/** An entry of an archive that asked one of the two interfaces. */
-interface HarExchange {
+interface PlaceOfUrl extends Pick<SentRequest, "path" | "query"> {
   readonly interface: Cassette["interface"];
-  /** Where the interface is, without credentials. */
   readonly upstream: string;
-  readonly sent: SentRequest;
-  readonly seen: SeenAnswer;
-  /** What is not as it was, in words. */
-  readonly remarks: readonly string[];
-}
-
-/** Why an entry is no exchange that can be kept. `other`: it asked something else. */
-interface NoExchange {
-  readonly why: "other" | "incomplete";
-  /** What was asked, or what is missing. */
-  readonly message: string;
-}
-
-const encoder = new TextEncoder();
-
-/** Reads an entry of an archive. */
-export function readEntry(entry: Json): HarExchange | NoExchange {
-  const request = objectIn(entry["request"]);
-  const response = objectIn(entry["response"]);
-  const { method = "", url = "" } = request;
-  const address = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined;
-  const asked = [method, url]
-    .map((part) => (typeof part === "string" ? part.slice(0, 100) : "?"))
-    .join(" ");
-  const place = address === undefined ? undefined : placeOf(address);
-  const isMethod = typeof method === "string" && /^[A-Za-z]{1,20}$/.test(method);
-  if (address === undefined || place === undefined || !isMethod)
-    return { why: "other", message: asked };
-  const body = requestBody(objectIn(request["postData"]), objectIn(request));
-  if (typeof body === "string") return { why: "incomplete", message: `${asked}: ${body}` };
-  const seen = readResponse(response, entry);
-  if (typeof seen === "string") return { why: "incomplete", message: `${asked}: ${seen}` };
-  if (place.interface === "rest" && !isOfTables(seen.answer))
-    return { why: "other", message: asked };
-  return {
-    interface: place.interface,
-    upstream: `${address.origin}${place.base}`,
-    sent: {
-      method: method.toUpperCase(),
-      path: place.path,
-      query: address.search.replace(/^\?/, ""),
-      headers: headersOf(request["headers"]),
-      body,
-    },
-    seen: seen.answer,
-    remarks: seen.remarks,
-  };
-}
-
-function objectIn(value: unknown): Json {
-  return isObject(value) ? value : {};
-}
-
-interface PlaceInUrl {
-  readonly interface: Cassette["interface"];
-  readonly base: string;
-  readonly path: string;
 }
 
 /** Which interface an address belongs to, by its path. */
-function placeOf({ pathname }: URL): PlaceInUrl | undefined {
+function placeOf(url: string): PlaceOfUrl | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { origin, pathname, search } = new URL(url);
   const chat = /^(.*?)(\/chat\/completions|\/models(?:\/[^/]+)?)\/?$/.exec(pathname);
-  if (chat !== null) return { interface: "chat", base: chat[1] ?? "", path: chat[2] ?? "" };
-  const rest = /^(.*?\/rest)(\/[^/]+(?:\/[^/]+)?)\/?$/.exec(pathname);
-  if (rest !== null) return { interface: "rest", base: rest[1] ?? "", path: rest[2] ?? "" };
-  return undefined;
+  const found = chat ?? /^(.*?\/rest)(\/[^/]+(?:\/[^/]+)?)\/?$/.exec(pathname);
+  if (found === null) return undefined;
+  const [, base = "", path = ""] = found;
+  const query = search.replace(/^\?/, "");
+  return { interface: chat === null ? "rest" : "chat", upstream: `${origin}${base}`, path, query };
 }
 
 /** Many services have a path `/rest`: the tables' answers are known by their envelope. */
 function isOfTables({ body }: SeenAnswer): boolean {
-  const decoder = new TextDecoder();
-  const text = (body?.parts ?? [])
-    .map(({ bytes }) => decoder.decode(bytes, { stream: true }))
-    .join("");
+  const bytes = joinBytes((body?.parts ?? []).map((part) => part.bytes));
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return isObject(value) && (Object.hasOwn(value, "result") || Object.hasOwn(value, "error"));
   } catch {
     return false;
   }
 }
 
-function requestBody(post: Json, { bodySize }: Json): Uint8Array | undefined | string {
-  const { text, encoding } = post;
-  if (typeof text === "string") {
-    const bytes = encoding === "base64" ? fromBase64(text) : encoder.encode(text);
-    return bytes ?? "its body is no base64";
-  }
-  return typeof bodySize === "number" && bodySize > 0
-    ? "the file does not have its body"
-    : undefined;
+/** The bytes of a body; undefined where the file does not have them. */
+function bytesOf({ text, encoding, size }: JsonObject): Uint8Array | undefined {
+  if (typeof text !== "string") return positive(size) > 0 ? undefined : new Uint8Array();
+  return encoding === "base64" ? fromBase64(text) : new TextEncoder().encode(text);
 }
 
 /** Those of one connection, and those that say how the body was packed, which the file has unpacked. */
@@ -200,7 +156,7 @@ const notKept = new Set([
 function headersOf(list: unknown): Readonly<Record<string, string>> {
   const headers = new Map<string, string>();
   for (const item of Array.isArray(list) ? list : []) {
-    const { name, value } = objectIn(item);
+    const { name, value } = asObject(item) ?? {};
     if (typeof name !== "string" || typeof value !== "string") continue;
     const key = name.toLowerCase();
     // Those that begin with a colon are HTTP/2's own.
@@ -211,58 +167,33 @@ function headersOf(list: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(headers);
 }
 
-interface ReadAnswer {
-  readonly answer: SeenAnswer;
-  readonly remarks: readonly string[];
-}
-
-function readResponse(response: Json, entry: Json): ReadAnswer | string {
-  const { status } = response;
+/** The answer of an entry, or what is missing of it. */
+function readAnswer(entry: JsonObject): SeenAnswer | string {
+  const { status, content, headers: list } = asObject(entry["response"]) ?? {};
   if (typeof status !== "number" || status < 200 || status > 599) return "it was not answered";
-  const bytes = contentBytes(objectIn(response["content"]));
-  if (typeof bytes === "string") return bytes;
-  const headers = headersOf(response["headers"]);
-  const { afterMs, endMs } = timesOf(entry);
-  if (bytes.length === 0) return { answer: { status, headers, afterMs }, remarks: [] };
+  const bytes = bytesOf(asObject(content) ?? {});
+  if (bytes === undefined) return "the file does not have the body of its answer, or not in base64";
+  const { send, wait, receive } = asObject(entry["timings"]) ?? {};
+  const afterMs = positive(send) + positive(wait);
+  const endMs = afterMs + positive(receive);
+  const headers = headersOf(list);
+  if (bytes.length === 0) return { status, headers, afterMs };
   const isStream = (headers["content-type"] ?? "").includes("text/event-stream");
-  const parts = isStream ? spread(bytes, afterMs, endMs) : [{ atMs: endMs, bytes }];
-  const isSpread = parts.length > 1 && endMs > afterMs;
-  return {
-    answer: { status, headers, afterMs, body: { parts, end: { atMs: endMs, how: "close" } } },
-    remarks: isSpread
-      ? ["when each event came is not in the file: they are spread evenly from the head to the end"]
-      : [],
-  };
+  const events = isStream ? splitEvents([{ atMs: 0, bytes }]) : [];
+  const gap = (endMs - afterMs) / (events.length - 1);
+  const parts =
+    events.length > 1
+      ? events.map((event, index) => ({ bytes: event.bytes, atMs: afterMs + index * gap }))
+      : [{ atMs: endMs, bytes }];
+  return { status, headers, afterMs, body: { parts, end: { atMs: endMs, how: "close" } } };
 }
 
-function contentBytes({ text, encoding, size }: Json): Uint8Array | string {
-  if (typeof text !== "string") {
-    const isMissing = typeof size === "number" && size > 0;
-    return isMissing ? "the file does not have the body of its answer" : new Uint8Array();
-  }
-  const bytes = encoding === "base64" ? fromBase64(text) : encoder.encode(text);
-  return bytes ?? "the body of its answer is no base64";
-}
-
-/** Milliseconds until the head was there, and until all was. Times that are not known are -1. */
-function timesOf(entry: Json): { readonly afterMs: number; readonly endMs: number } {
-  const { wait, send, receive } = objectIn(entry["timings"]);
-  const afterMs = knownTime(send) + knownTime(wait);
-  return { afterMs, endMs: afterMs + knownTime(receive) };
-}
-
-function knownTime(value: unknown): number {
+/** A size or a time in milliseconds. What is not known is -1. */
+function positive(value: unknown): number {
   return typeof value === "number" && value > 0 ? value : 0;
 }
 
-/** The events of a stream, evenly between its head and its end. */
-function spread(bytes: Uint8Array, afterMs: number, endMs: number): readonly SeenPart[] {
-  const events = splitEvents([{ atMs: 0, bytes }]);
-  const gap = events.length > 1 ? (endMs - afterMs) / (events.length - 1) : 0;
-  return events.map((event, index) => ({ bytes: event.bytes, atMs: afterMs + index * gap }));
-}
-
-function entriesOf({ log }: Readonly<Record<string, unknown>>): readonly unknown[] {
-  const entries: unknown = isObject(log) ? log["entries"] : undefined;
-  return Array.isArray(entries) ? entries : [];
+/** Whether the parts of an answer have times that are not in the file. */
+function isSpread({ afterMs, body }: SeenAnswer): boolean {
+  return body !== undefined && body.parts.length > 1 && body.end.atMs > afterMs;
 }

@@ -1,5 +1,8 @@
 import { counted, inNumber } from "../../../core/errors/counted.ts";
 import type { RecordingRules } from "../../../core/replay/cassette.ts";
+import { scriptSchema } from "../../../core/fixture-set/format/script-format.ts";
+import { looksLikeFixtures } from "../../../core/fixture-set/tables-document.ts";
+import { isValid } from "../../../core/schema/schema.ts";
 import { isObject } from "../../../core/schema/json.ts";
 import type { ReadCollection } from "./collections.ts";
 import type { Imported } from "./imported.ts";
@@ -122,6 +125,15 @@ export function importFormat(kind: ImportKind): ImportFormat {
 export function guessKind(value: unknown, ending?: string): ImportKind | undefined {
   if (!isObject(value)) return undefined;
   return importKinds.find((kind) => importFormats[kind].looksLike(value, ending));
+}
+
+/** What a file is that is written as fixtures already: a document, or a file of a folder of fixtures. Undefined: neither. */
+export function ownFormat(value: Json): "document" | "tables" | "chats" | "cassettes" | undefined {
+  if (looksLikeFixtures(value)) return "document";
+  const { columns, rows, generate, recordings } = value;
+  if (isObject(columns) && (Array.isArray(rows) || isObject(generate))) return "tables";
+  if (Array.isArray(recordings) && typeof value["interface"] === "string") return "cassettes";
+  return isValid(scriptSchema, value) ? "chats" : undefined;
 }
 
 /** The entries of an HTTP archive; undefined where there is no list of them. */

@@ -1,5 +1,5 @@
-import { type ImportFormats, type ImportKind, loadOwnFormat } from "../extras.ts";
-import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import type { ImportFormats, ImportKind } from "../extras.ts";
+import { EmulatorError, type Problem } from "../../../core/errors/emulator-error.ts";
 import { isDatabase } from "../../../core/fixture-set/assemble.ts";
 import { readJson } from "../../../core/fixture-set/json/read-json.ts";
 import { isObject } from "../../../core/schema/json.ts";
@@ -35,52 +35,57 @@ interface SourceOptions {
 /** Reads the file, and finds out what it is where nobody says so. Rejects with `ERR_FIXTURES_UNREADABLE`. */
 export async function readImportSource(
   file: string,
-  options: SourceOptions,
+  { from, cwd, formats }: SourceOptions,
 ): Promise<ImportSource> {
-  const { from, cwd } = options;
   const path = resolve(cwd, file);
   const ending = extname(path).toLowerCase();
   const stem = basename(path, extname(path));
+  const isGuessed = from === undefined;
   const isModule = modules.has(ending);
-  if (from === "data" || (from === undefined && isModule)) {
+  if (from === "data" || (isGuessed && isModule)) {
     if (!isModule) throw unreadable(file, "collections are exported by a module, such as db.mjs.");
     const value = await loadModule(file, path);
-    return { kind: "data", isGuessed: from === undefined, value, text: undefined, stem };
+    return { kind: "data", isGuessed, value, text: undefined, stem };
   }
-  if (from === "sqlite" || (from === undefined && isDatabase(path))) {
+  if (from === "sqlite" || (isGuessed && isDatabase(path))) {
     refuseNoDatabase(file, cwd);
-    return { kind: "sqlite", isGuessed: from === undefined, value: {}, text: undefined, stem };
+    return { kind: "sqlite", isGuessed, value: {}, text: undefined, stem };
   }
-  return readJsonSource(file, { ...options, ending, stem });
+  const read = await readJsonSource(file, ending, { from, cwd, formats });
+  return { ...read, isGuessed, stem };
 }
 
-type JsonSourceOptions = SourceOptions & { readonly ending: string; readonly stem: string };
+type JsonSource = Pick<ImportSource, "kind" | "value" | "text">;
 
+// oxlint-disable-next-line max-params -- a file, and what is known of it
 async function readJsonSource(
   file: string,
-  { from, cwd, formats, ending, stem }: JsonSourceOptions,
-): Promise<ImportSource> {
+  ending: string,
+  { from, cwd, formats }: SourceOptions,
+): Promise<JsonSource> {
   const text = await readText(file, cwd);
   if (ending === ".yaml" || ending === ".yml") {
     throw unreadable(
       file,
-      `it is YAML, and JSON is read. Convert it first: npx js-yaml ${file} > ${stem}.json`,
+      `it is YAML, and JSON is read. Convert it first: npx js-yaml ${file} > ${basename(file, ending)}.json`,
     );
   }
-  const value = await parse(text, { file, from, ending, formats });
+  const { value, problems } = await readJson(text, false);
   const kind = from ?? formats.guessKind(value, ending);
+  // Archives have all sorts of extra numbers, of which none is used here.
+  const [problem] = kind === "har" && value !== undefined ? [] : problems;
+  if (problem !== undefined) throw notJson(file, text, problem);
   if (kind === undefined || !isObject(value)) {
     throw unreadable(
       file,
       `nothing that is known looks like this. Say what it is: --from ${formats.importKinds.join("|")}`,
     );
   }
-  const { ownFormat } = await loadOwnFormat();
-  const own = from === undefined && kind === "json-server" ? ownFormat(value) : undefined;
-  if (own !== undefined) throw unreadable(file, ownAlready(own, file));
-  const problem = formats.importFormat(kind).problem?.(value);
-  if (problem !== undefined) throw unreadable(file, problem);
-  return { kind, isGuessed: from === undefined, value, text, stem };
+  const own = from === undefined && kind === "json-server" ? formats.ownFormat(value) : undefined;
+  const reason =
+    own === undefined ? formats.importFormat(kind).problem?.(value) : ownAlready(own, file);
+  if (reason !== undefined) throw unreadable(file, reason);
+  return { kind, value, text };
 }
 
 /** Throws where there is no file, or none that is read as a database: its ending says how it is read. */
@@ -134,27 +139,16 @@ function notThere(file: string, cwd: string): string {
     : `there is no such file. Did you mean ${JSON.stringify(nearest)}?`;
 }
 
-interface FileFacts {
-  readonly file: string;
-  readonly from: ImportKind | undefined;
-  readonly ending: string;
-  readonly formats: ImportFormats;
-}
-
-async function parse(text: string, { file, from, ending, formats }: FileFacts): Promise<unknown> {
-  const { value, problems } = await readJson(text, false);
-  const [first] = problems;
-  if (first === undefined) return value;
-  // Archives have all sorts of extra numbers, of which none is used here.
-  const isArchive =
-    from === "har" || (from === undefined && formats.guessKind(value, ending) === "har");
-  if (isArchive && value !== undefined) return value;
-  const { line, column } = first;
+function notJson(
+  file: string,
+  text: string,
+  { line, column, message }: Required<Pick<Problem, "message" | "line" | "column">>,
+): EmulatorError {
   const hint = /^\s*[[{"]/.test(text) ? "" : " JSON is read, and no YAML.";
-  throw new EmulatorError(
+  return new EmulatorError(
     "ERR_FIXTURES_UNREADABLE",
-    `Cannot import ${JSON.stringify(file)}: ${file}:${line}:${column}: ${first.message}${hint}`,
-    { problems: [{ message: first.message, file, line, column }] },
+    `Cannot import ${JSON.stringify(file)}: ${file}:${line}:${column}: ${message}${hint}`,
+    { problems: [{ message, file, line, column }] },
   );
 }
 

@@ -1,5 +1,6 @@
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
+import { defined } from "../../../core/schema/json.ts";
 import { type FixturePlace, isBuiltIn } from "../../node/fixture-place.ts";
 import type { Io } from "../io.ts";
 import type { StartFlags } from "../settings.ts";
@@ -48,10 +49,7 @@ export async function recordMisses(
   { options, place, io, address }: MissesContext,
 ): Promise<MissesRecording> {
   const { record: chat, recordRest: rest, log: format = "pretty" } = options;
-  const upstreams = {
-    ...(chat === undefined ? {} : { chat }),
-    ...(rest === undefined ? {} : { rest }),
-  };
+  const upstreams = defined({ chat, rest });
   refuseItself(upstreams, address);
   const log = recordLog(format, io);
   const out = join(place.path, "cassettes");
@@ -65,7 +63,7 @@ export async function recordMisses(
     io,
     log,
   });
-  return { ...recording, tell: () => log.begun({ upstreams, out }) };
+  return { ...recording, tell: () => log({ event: "recording", upstreams, out }) };
 }
 
 function refusal(message: string): EmulatorError {

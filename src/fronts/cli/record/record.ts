@@ -1,6 +1,7 @@
 import { Core } from "../../../core/emulator/core.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { readFixtureFiles } from "../../../core/fixture-set/read-fixtures.ts";
+import { defined } from "../../../core/schema/json.ts";
 import { nodeExtras } from "../../node/extras.ts";
 import { readFixtureTexts } from "../../node/fixture-texts.ts";
 import { defaultHost, defaultPort, startServer } from "../../node/server.ts";
@@ -91,10 +92,7 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
   const out = options.out ?? (as === "cassettes" ? join("fixtures", "cassettes") : "fixtures");
   const fixtures = await configOf(as === "cassettes" ? dirname(out) : out, io.cwd);
   const { port, host } = { port: defaultPort, host: defaultHost, ...options };
-  const upstreams = {
-    ...(chat === undefined ? {} : { chat }),
-    ...(rest === undefined ? {} : { rest }),
-  };
+  const upstreams = defined({ chat, rest });
   refuseItself(upstreams, { host, port });
   const log = recordLog(format, io);
   const recording = await beginRecording({
@@ -115,7 +113,9 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
   });
   const server = await startServer({ core }, { port, host });
   const { chatUrl, tablesUrl } = entryPoints(core, server.url);
-  log.ready({ version: packageVersion(), url: server.url, chatUrl, tablesUrl, upstreams, out });
+  const { url } = server;
+  const version = packageVersion();
+  log({ event: "ready", version, url, chatUrl, tablesUrl, upstreams, out });
   await stopped;
   // Before the connections are cut, which nobody did who is recorded. Together, since what fails while they are cut
   // would else be nobody's.

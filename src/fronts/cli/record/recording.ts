@@ -11,7 +11,7 @@ import {
   type RecordingUpstream,
   recordingUpstream,
 } from "../../node/upstream/recording-upstream.ts";
-import { exitCodes } from "../failure.ts";
+import { describeFailure, exitCodes } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { writeReason } from "../write-file.ts";
 import type { RecordLog } from "./record-log.ts";
@@ -45,9 +45,8 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
   await prepareFolder(path).catch((error: unknown) => {
     throw cannotRecord(out, error);
   });
-  const folder = cassetteFolder(path, (file, error) =>
-    log.failed(cannotWrite(join(out, file), error)),
-  );
+  const failed = (error: unknown): void => log({ event: "error", message: describeFailure(error) });
+  const folder = cassetteFolder(path, (file, error) => failed(cannotWrite(join(out, file), error)));
   const isRaw = as === "cassettes";
   const { Recorder } = await loadRecorder();
   const recorder = new Recorder({
@@ -55,41 +54,33 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
     upstreams,
     continued,
     changed: (cassette) => (isRaw ? folder.put(cassette) : undefined),
-    confused: (request) => log.warned(confusedRequest(request)),
+    confused: (request) => log({ event: "warning", message: confusedRequest(request) }),
   });
   const upstream = recordingUpstream({
     asked,
-    services: urlsOf(upstreams),
+    services: upstreams,
     recorder,
     rules,
     timers: nodeTimers,
-    notRecorded: log.notRecorded,
-    failed: log.failed,
+    notRecorded: (exchange) => log({ event: "not-recorded", ...exchange }),
+    failed,
   });
   const finish = async (): Promise<number> => {
     const unfinished = await upstream.finish();
     upstream.close();
-    const { kept: exchanges } = recorder;
+    const done = { event: "recorded", out, exchanges: recorder.kept, unfinished } as const;
     if (isRaw) {
-      const allWritten = await folder.finish();
-      log.done({ out, exchanges, files: folder.written(), unfinished, remarks: [] });
-      return allWritten ? exitCodes.done : exitCodes.problem;
+      const isWhole = await folder.finish();
+      log({ ...done, files: folder.written(), remarks: [] });
+      return isWhole ? exitCodes.done : exitCodes.problem;
     }
     const { writeScripts } = await import("./write-scripts.ts");
-    const written = await writeScripts(recorder.cassettes(), { rules, path, out, log });
-    const { isWhole, files, remarks } = written;
-    if (isWhole) log.done({ out, exchanges, unfinished, files, remarks });
-    return isWhole ? exitCodes.done : exitCodes.problem;
+    const written = await writeScripts(recorder.cassettes(), { rules, path, out, failed });
+    if (written === undefined) return exitCodes.problem;
+    log({ ...done, ...written });
+    return exitCodes.done;
   };
   return { upstream, finish };
-}
-
-function urlsOf(upstreams: RecordingSetup["upstreams"]): Partial<Record<"chat" | "rest", URL>> {
-  const { chat, rest } = upstreams;
-  return {
-    ...(chat === undefined ? {} : { chat: new URL(chat) }),
-    ...(rest === undefined ? {} : { rest: new URL(rest) }),
-  };
 }
 
 function confusedRequest({ method, path, query = "" }: RecordedRequest): string {

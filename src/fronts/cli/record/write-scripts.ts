@@ -3,25 +3,18 @@ import type { NamedCassette, RecordingRules } from "../../../core/replay/cassett
 import { loadRecordedFixtures } from "../extras.ts";
 import { cassetteFolder } from "../../node/cassette-folder.ts";
 import { writeFixtureFiles } from "../write-file.ts";
-import type { RecordLog, RecordingDone } from "./record-log.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Where scripts and tables are written, by which rules they were recorded, and who is told what goes wrong. */
+/** Where scripts and tables are written, and by which rules they were recorded. */
 interface ScriptsToWrite {
   readonly rules: RecordingRules;
   readonly path: string;
   /** The same folder, as the user named it. */
   readonly out: string;
-  readonly log: RecordLog;
-}
-
-/** What was written. */
-interface WrittenScripts extends Pick<RecordingDone, "files" | "remarks"> {
-  /** False: it is kept as cassettes elsewhere, and the user was told where. */
-  readonly isWhole: boolean;
+  readonly failed: (error: unknown) => void;
 }
 
 /** How long it takes until a write is tried again, in milliseconds. */
@@ -29,25 +22,26 @@ const pauseMs = 1_000;
 
 /**
  * Writes what was recorded as scripts and tables. Nobody else has it: where that fails, it is kept as cassettes in the
- * folder for temporary files; where that fails too, both are tried until one of them can be done.
+ * folder for temporary files, which the user is told, and there is no result; where that fails too, both are tried until
+ * one of them can be done.
  */
 export async function writeScripts(
   cassettes: readonly NamedCassette[],
-  { rules, path, out, log }: ScriptsToWrite,
-): Promise<WrittenScripts> {
+  { rules, path, out, failed }: ScriptsToWrite,
+): Promise<{ files: readonly string[]; remarks: readonly string[] } | undefined> {
+  const { toFixtures } = await loadRecordedFixtures();
+  const { files, remarks } = toFixtures(cassettes, rules);
   for (let attempt = 0; ; attempt++) {
     try {
-      const { toFixtures } = await loadRecordedFixtures();
-      const { files, remarks } = toFixtures(cassettes, rules);
       await writeFixtureFiles(files, { path, shown: out });
-      return { files: files.map(({ name }) => name), remarks, isWhole: true };
+      return { files: files.map(({ name }) => name), remarks };
     } catch (error) {
       const kept = await keptAside(cassettes);
       if (kept !== undefined) {
-        log.failed(failure(error, `What was recorded is kept as cassettes in ${kept}: ${advice}`));
-        return { files: [], remarks: [], isWhole: false };
+        failed(failure(error, `What was recorded is kept as cassettes in ${kept}: ${advice}`));
+        return undefined;
       }
-      if (attempt === 0) log.failed(failure(error, `${again} To end it now loses the recording.`));
+      if (attempt === 0) failed(failure(error, `${again} To end it now loses the recording.`));
       await delay(pauseMs);
     }
   }

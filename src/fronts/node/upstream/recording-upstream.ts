@@ -23,7 +23,7 @@ export interface NotRecorded {
 export interface UpstreamOptions {
   readonly asked: Upstream["asked"];
   /** Where they are, by the interface that each answers. */
-  readonly services: Readonly<Partial<Record<UpstreamCall["interface"], URL>>>;
+  readonly services: Readonly<Partial<Record<UpstreamCall["interface"], string>>>;
   readonly recorder: Recorder;
   readonly rules: RecordingRules;
   readonly timers: Timers;
@@ -72,7 +72,8 @@ export function recordingUpstream(options: UpstreamOptions): RecordingUpstream {
 const limits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 256 * 1024 };
 
 /** A service at an address such as `https://api.example.com/v1`. */
-function upstreamService(url: URL): UpstreamService {
+function upstreamService(address: string): UpstreamService {
+  const url = new URL(address);
   const base = url.pathname.replace(/\/+$/, "");
   return {
     kept: new Pool(url.origin, limits),

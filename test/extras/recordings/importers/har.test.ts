@@ -142,7 +142,7 @@ test.each([
       sent: hello,
       answered: { text: "%", encoding: "base64" },
     }),
-    "is no base64",
+    "or not in base64",
   ],
   [entry("POST", "http://x/chat/completions"), ""],
   [null, "neither interface"],
