@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createEmulator, type Emulator, type EmulatorSession } from "../../../src/index.ts";
-import { Keeper, type KeptKey } from "../../../src/core/emulator/kept/keeper.ts";
+import { Keeper, type KeptKey } from "../../../src/core/emulator/kept-state.ts";
 import type { RowValue } from "../../../src/core/emulator/tables.ts";
 import { readFixtureFiles } from "../../support/read-fixture-files.ts";
 import { recordedFixtures, saying } from "../../support/cassettes.ts";
@@ -13,7 +13,7 @@ const config = {
   tables: {
     users: {
       columns: { id: "INTEGER", name: { type: "TEXT", unique: true }, tags: "JSON" },
-      // Several blocks of rows.
+      // Several nodes of a tree.
       rows: Array.from({ length: 300 }, (_, at) => ({ id: at + 1, name: `user ${at + 1}` })),
     },
     loose: [],

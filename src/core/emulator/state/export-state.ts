@@ -2,7 +2,7 @@ import type { ScriptBook } from "../../chat/scripts/script-book.ts";
 import { MemoryTable } from "../../store/memory-table.ts";
 import type { ChatProfile } from "../../chat/profiles.ts";
 import type { RestProfile } from "../../rest/profiles.ts";
-import type { Session } from "../session.ts";
+import type { World } from "../state.ts";
 import type { ResolvedSettings } from "../settings.ts";
 import { cellsOf, isOfDatabase, writtenRow, schemaDocument } from "./table-document.ts";
 import { wireRows } from "./table-rows.ts";
@@ -24,12 +24,12 @@ export function profilesOf({
 }
 
 /**
- * A session's state as one fixture document: models, tables, scripts and cassettes, and under `state` what they do not say. With
+ * A state as one fixture document: models, tables, scripts and cassettes, and under `state` what they do not say. With
  * profiles it names those that are not the usual ones. Throws `ERR_FIXTURES_INVALID` for a table that a document cannot
  * say, as some of a SQL dump.
  */
-export function exportState(session: Session, profiles?: StateProfiles): object {
-  const { state, models } = session;
+export function exportState(world: World, profiles?: StateProfiles): object {
+  const { state, models } = world;
   const { tables, random, limiter, clock, faults, plays } = state.snapshot();
   const played = plays.entries();
   const entries = [...tables.tables].flatMap(([name, { largestId, layout }]) => {
@@ -58,7 +58,7 @@ export function exportState(session: Session, profiles?: StateProfiles): object 
       ]),
     ),
     chats: state.scripts.list(),
-    ...cassetteParts(session),
+    ...cassetteParts(world),
     state: {
       ...(clock === undefined ? {} : { clock: new Date(clock).toISOString() }),
       random,
@@ -78,7 +78,7 @@ export function exportState(session: Session, profiles?: StateProfiles): object 
   };
 }
 
-function cassetteParts({ cassettes: set }: Session): object {
+function cassetteParts({ cassettes: set }: World): object {
   if (set === undefined) return {};
   const { cassettes, rules } = set;
   const isUsual = Object.values(rules).every((part) => part.length === 0);
@@ -100,7 +100,7 @@ function namedParts(
 }
 
 /** Throws as `exportState` would for tables that a document cannot say, whatever their rows are. */
-export function refuseUnsayable({ state }: Session): void {
+export function refuseUnsayable({ state }: Pick<World, "state">): void {
   for (const [name, { layout }] of state.database.snapshot().tables) {
     const table = state.database.table(name);
     if (table instanceof MemoryTable) schemaDocument(table.schema, layout.storage);

@@ -1,5 +1,5 @@
 import { createStore, promisifyRequest, type UseStore } from "idb-keyval";
-import type { KeptChanges, KeptKey } from "../../../../core/emulator/kept/keeper.ts";
+import type { KeptChanges, KeptKey } from "../../../../core/emulator/kept-state.ts";
 
 /** So many entries are written before others have a turn: cloning rows is what takes time. */
 const entriesInTurn = 16;

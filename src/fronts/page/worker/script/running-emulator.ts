@@ -1,7 +1,7 @@
 import { Core } from "../../../../core/emulator/core.ts";
 import { fixtureSetFrom } from "../../../../core/emulator/emulator.ts";
 import type { Observer } from "../../../../core/emulator/exchange.ts";
-import { Keeper, type KeptKey } from "../../../../core/emulator/kept/keeper.ts";
+import { Keeper, type KeptKey } from "../../../../core/emulator/kept-state.ts";
 import type { EmulatorSettings } from "../../../../core/fixture-set/settings.ts";
 import { EmulatorError } from "../../../../core/errors/emulator-error.ts";
 import { workerExtras } from "../../extras.ts";

@@ -1,4 +1,4 @@
-import type { Keeper } from "../../../../core/emulator/kept/keeper.ts";
+import type { Keeper } from "../../../../core/emulator/kept-state.ts";
 import type { KeptStore } from "./kept-store.ts";
 
 /** Saves what changed: soon after the answer, and once for all that changed until then. */

@@ -1,0 +1,324 @@
+import type { Level, LimitKind } from "../chat/rate-limiter.ts";
+import { MatchCounts, ScriptList } from "../chat/scripts/script-book.ts";
+import { PlayCounts } from "../replay/play-counts.ts";
+import type { JsonValue } from "../schema/json.ts";
+import type { TableSchema } from "../store/schema.ts";
+import type { StorageRules } from "../store/storage-rules.ts";
+import { makeRow, type TableLayout } from "../store/table-layout.ts";
+import { emptyState, TableState } from "../store/table-state.ts";
+import { differences } from "../store/tree/differences.ts";
+import {
+  BlobValue,
+  ExactInteger,
+  type Row,
+  type RowId,
+  type Value,
+  WholeReal,
+} from "../store/value.ts";
+import type { Core } from "./core.ts";
+import type { FaultBookSnapshot } from "./faults/fault-book.ts";
+import type { Session } from "./session.ts";
+import type { Snapshot } from "./state.ts";
+
+/** What an entry is kept under: `state`, and the base session, a session or a named snapshot. */
+export type KeptKey = readonly (string | number)[];
+
+/** Entries that are to be written, and keys of those that are to be removed. */
+export interface KeptChanges {
+  readonly puts: readonly (readonly [key: KeptKey, value: unknown])[];
+  readonly removals: readonly KeptKey[];
+}
+
+const kind = "state";
+
+/** The base session; others have a mark and a name. */
+const base = "";
+const sessionMark = "@";
+const snapshotMark = "#";
+
+/** While a snapshot is brought back it is the state of a session of this name, which no request can have. */
+const passing = "\u0000";
+
+/** Follows all that can change in an emulator, so that it can be kept somewhere and brought back. */
+export class Keeper {
+  readonly #core: Core;
+  readonly #pristine: Snapshot;
+  /** What was kept, by name; of a named snapshot which one it was. */
+  readonly #kept: Map<string, Snapshot | undefined> = new Map();
+  #touched: Set<string> = new Set();
+  #isAllTouched = false;
+
+  /** Takes an emulator that nothing has changed yet. */
+  constructor(core: Core) {
+    this.#core = core;
+    this.#pristine = core.sessions.base.snapshot();
+  }
+
+  /** Whether a session was kept before. */
+  knows(id: string | undefined): boolean {
+    return this.#kept.has(nameOf(id));
+  }
+
+  /** Tells that a session may have changed. */
+  touch(id: string | undefined): void {
+    this.#touched.add(nameOf(id));
+  }
+
+  /** Tells that anything may have changed. */
+  touchAll(): void {
+    this.#isAllTouched = true;
+  }
+
+  /** Whether it was told of anything since it was last asked for changes. */
+  get isTouched(): boolean {
+    return this.#isAllTouched || this.#touched.size > 0;
+  }
+
+  /** What changed since this was asked last, as far as it was told what may have. */
+  async changes(): Promise<KeptChanges> {
+    const { sessions, snapshots } = this.#core;
+    const current = new Map(
+      [sessions.base, ...sessions.list()].map((session) => [nameOf(session.id), session]),
+    );
+    const named = new Map(
+      snapshots.list().map(({ name, snapshot }) => [snapshotMark + name, snapshot]),
+    );
+    const touched = this.#isAllTouched
+      ? new Set([...current.keys(), ...named.keys(), ...this.#kept.keys()])
+      : this.#touched;
+    this.#touched = new Set();
+    this.#isAllTouched = false;
+    const puts: Promise<readonly [KeptKey, KeptState]>[] = [];
+    const removals: KeptKey[] = [];
+    for (const name of touched) {
+      const snapshot = named.get(name);
+      const session = current.get(name);
+      const state = snapshot ?? session?.snapshot();
+      if (state === undefined) removals.push([kind, name]);
+      else if (snapshot === undefined || this.#kept.get(name) !== snapshot) {
+        const usedAt = session?.lastUsedAt ?? 0;
+        puts.push(keptState(state, this.#pristine).then((kept) => entry(name, kept, usedAt)));
+      }
+      if (state === undefined) this.#kept.delete(name);
+      else this.#kept.set(name, snapshot);
+    }
+    return { puts: await Promise.all(puts), removals };
+  }
+
+  /** Brings back what was kept, in an emulator that nothing has changed yet. */
+  async restore(entries: Iterable<readonly [key: KeptKey, value: unknown]>): Promise<void> {
+    const states = [...entries].flatMap(([[of, name], value]) =>
+      of === kind ? [[String(name), value as KeptState] as const] : [],
+    );
+    // Sessions are listed in the order of their use.
+    states.sort(([, one], [, other]) => one.usedAt - other.usedAt);
+    const { sessions, snapshots, settings } = this.#core;
+    const { storage } = settings.restProfile;
+    for (const [name, kept] of states) {
+      const isSnapshot = name.startsWith(snapshotMark);
+      const id = name.slice(1);
+      const session = sessions.get(isSnapshot ? passing : name === base ? undefined : id);
+      await restoreState(session, kept, { pristine: this.#pristine, storage });
+      this.#kept.set(name, isSnapshot ? snapshots.keep(id, () => session.snapshot()) : undefined);
+      if (isSnapshot) sessions.delete(passing);
+    }
+  }
+}
+
+function nameOf(id: string | undefined): string {
+  return id === undefined ? base : sessionMark + id;
+}
+
+/** A state by how it differs from the fixtures, in a form that a structured clone keeps. */
+interface KeptState {
+  /** Unix time in milliseconds; 0 for a named snapshot. */
+  readonly usedAt: number;
+  readonly random: readonly number[];
+  readonly limiter: readonly (readonly [LimitKind, Level])[];
+  readonly faults: FaultBookSnapshot;
+  readonly clock: number | undefined;
+  /** Places among the fixtures' scripts, and the JSON text of others. Undefined: those of the fixtures. */
+  readonly scripts: readonly (number | string)[] | undefined;
+  readonly matches: readonly (readonly [name: string, count: number])[];
+  readonly played: readonly (readonly [cassette: string, counts: readonly number[]])[];
+  /** Those that are not as in the fixtures. */
+  readonly tables: readonly KeptTable[];
+  /** In place of tables, scripts, models and cassettes, where the state was imported. */
+  readonly document: object | undefined;
+}
+
+function entry(
+  name: string,
+  kept: Omit<KeptState, "usedAt">,
+  usedAt: number,
+): readonly [KeptKey, KeptState] {
+  return [[kind, name], { ...kept, usedAt }];
+}
+
+async function keptState(
+  snapshot: Snapshot,
+  pristine: Snapshot,
+): Promise<Omit<KeptState, "usedAt">> {
+  const { random, limiter, faults, clock, chats, plays, tables } = snapshot;
+  return {
+    random: [...random],
+    limiter: [...limiter],
+    faults,
+    clock,
+    scripts: keptScripts(snapshot, pristine),
+    matches: chats.scripts.all.flatMap(({ name }) => {
+      const count = chats.matches.of(name);
+      return count === 0 ? [] : [[name, count] as const];
+    }),
+    played: plays.entries(),
+    tables: snapshot.imported === undefined ? keptTables(tables.tables, pristine) : [],
+    document: await documentOf(snapshot),
+  };
+}
+
+/** The export is loaded when it is needed: few import a state. */
+async function documentOf(snapshot: Snapshot): Promise<object | undefined> {
+  const { imported } = snapshot;
+  if (imported === undefined) return undefined;
+  const state = imported.state.fork();
+  state.restore(snapshot);
+  const { exportState } = await import("./state/export-state.ts");
+  return exportState({ ...imported, state });
+}
+
+function keptScripts({ chats }: Snapshot, pristine: Snapshot): KeptState["scripts"] {
+  const own = pristine.chats.scripts.all;
+  const { all } = chats.scripts;
+  if (all === own) return undefined;
+  return all.map((script) => {
+    const place = own.indexOf(script);
+    return place === -1 ? JSON.stringify(script) : place;
+  });
+}
+
+/** Takes a session to where the one was that was kept. */
+async function restoreState(
+  session: Session,
+  kept: KeptState,
+  { pristine, storage }: { readonly pristine: Snapshot; readonly storage: StorageRules },
+): Promise<void> {
+  if (kept.document !== undefined) {
+    const { importState } = await import("./state/import-state.ts");
+    await importState(session, { ...kept.document }, { storage });
+    // The document has them too, but not which ids are used.
+    return session.state.faults.restore(kept.faults);
+  }
+  const scripts = await restoredScripts(pristine, kept.scripts);
+  session.restore({
+    tables: { tables: restoredTables(pristine, kept.tables) },
+    collections: new Map(),
+    chats: { scripts, matches: MatchCounts.of(kept.matches) },
+    random: kept.random,
+    limiter: new Map(kept.limiter),
+    faults: kept.faults,
+    plays: PlayCounts.of(kept.played),
+    clock: kept.clock,
+  });
+}
+
+async function restoredScripts(
+  { chats: { scripts: own } }: Snapshot,
+  kept: KeptState["scripts"],
+): Promise<ScriptList> {
+  if (kept === undefined) return own;
+  const scripts = kept.map(async (script) => {
+    if (typeof script === "number") return own.all[script] ?? [];
+    const { readScript } = await import("../fixture-set/read-script.ts");
+    return readScript(JSON.parse(script));
+  });
+  return ScriptList.of((await Promise.all(scripts)).flat());
+}
+
+type TableStates = ReadonlyMap<string, TableState>;
+
+interface KeptTable {
+  readonly name: string;
+  readonly largestId: RowId | undefined;
+  /** Where the table has taken its columns from its first row. */
+  readonly schema: TableSchema | undefined;
+  /** Rows that are other ones than those of the fixtures; a row of null is gone. */
+  readonly rows: readonly (readonly [id: RowId, row: PackedRow | null])[];
+}
+
+function keptTables(
+  tables: TableStates,
+  { tables: { tables: pristine } }: Snapshot,
+): readonly KeptTable[] {
+  return [...tables].flatMap(([name, { largestId, layout, rows }]) => {
+    const start = pristine.get(name);
+    if (start === undefined) return [];
+    const changed = [...differences(start.rows.root, rows.root)];
+    const isAdopted = layout.schema !== start.layout.schema;
+    if (changed.length === 0 && !isAdopted && largestId === start.largestId) return [];
+    const packed = changed.map(
+      ([id, row]) => [id, row === undefined ? null : packRow(row, layout)] as const,
+    );
+    return [{ name, largestId, schema: isAdopted ? layout.schema : undefined, rows: packed }];
+  });
+}
+
+function restoredTables(
+  { tables: { tables: pristine } }: Snapshot,
+  tables: readonly KeptTable[],
+): TableStates {
+  const states = new Map(pristine);
+  for (const table of tables) {
+    const start = pristine.get(table.name);
+    if (start !== undefined) states.set(table.name, restoredTable(start, table));
+  }
+  return states;
+}
+
+function restoredTable(
+  start: TableState,
+  { schema, rows: kept, largestId }: KeptTable,
+): TableState {
+  const { storage, declared } = start.layout;
+  const state = schema === undefined ? start.fork() : emptyState(schema, storage, { declared });
+  // First those that are gone, so that what was unique in them is free.
+  for (const [id] of kept) {
+    const row = state.row(id);
+    if (row !== undefined) state.commit({ before: { id, row }, after: undefined });
+  }
+  for (const [id, packed] of kept) {
+    if (packed === null) continue;
+    const after = { id, row: unpackRow(packed, state.layout) };
+    state.commit({ before: undefined, after });
+  }
+  const { layout, rows, uniques } = state;
+  return new TableState({ layout, rows, uniques, others: [], largestId });
+}
+
+/** A value that a structured clone keeps: what JSON has no word for is what no JSON value is. */
+type PackedValue = JsonValue | bigint | Uint8Array | Float64Array;
+
+/** The values of a row in the order of its table's columns. */
+type PackedRow = readonly PackedValue[];
+
+function packRow(row: Row, { columnNames }: TableLayout): PackedRow {
+  return columnNames.map((name) => pack(row[name] ?? null));
+}
+
+function unpackRow(packed: PackedRow, layout: TableLayout): Row {
+  return makeRow(
+    layout,
+    packed.map((value) => unpack(value, layout)),
+  );
+}
+
+function pack(value: Value): PackedValue {
+  if (value instanceof ExactInteger) return value.value;
+  if (value instanceof BlobValue) return value.bytes;
+  return value instanceof WholeReal ? Float64Array.of(value.value) : value;
+}
+
+function unpack(packed: PackedValue, { storage }: TableLayout): Value {
+  if (typeof packed === "bigint") return new ExactInteger(packed);
+  if (packed instanceof Uint8Array) return storage.blob(packed);
+  return packed instanceof Float64Array ? new WholeReal(packed[0] ?? 0) : packed;
+}
