@@ -1,5 +1,4 @@
 import { failed, ok, type Result } from "../errors/result.ts";
-import { isEmulatorError } from "../errors/emulator-error.ts";
 import type { Call } from "../http/call.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
 import { type Reply, withoutBody } from "../http/reply.ts";
@@ -7,7 +6,7 @@ import { type ControlCall, controlPrefix } from "../emulator/control-call.ts";
 import type { Session } from "../emulator/session.ts";
 import type { Setup } from "../emulator/setup.ts";
 import type { Timers } from "../http/scheduler.ts";
-import { refuse } from "./errors.ts";
+import { refuse, refuseMistake } from "./errors.ts";
 import { refuseStranger } from "./guard.ts";
 import { largestControlBody, readQuery } from "./read-call.ts";
 import type { ControlRequest, ControlScene, ControlRoute } from "./route.ts";
@@ -96,9 +95,7 @@ async function answerAt(
   try {
     return await route.answer(request, scene);
   } catch (error) {
-    if (route.mistake === undefined || !isEmulatorError(error)) throw error;
-    const { message, problems } = error;
-    return refuse(route.mistake, { message, problems });
+    return refuseMistake(route.mistake, error);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Problem } from "../errors/emulator-error.ts";
+import { isEmulatorError, type Problem } from "../errors/emulator-error.ts";
 import { jsonReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
 
 /** Why a call is refused, for programs to switch on. */
@@ -116,4 +116,11 @@ export function refuse(code: ControlErrorCode, refusal: Refusal): Reply {
   const error = { code, message, ...(problems.length === 0 ? {} : { problems }) };
   const { status } = controlErrors[code];
   return { ...jsonReply(status, { error }, headers), answeredBy: `control: ${code}` };
+}
+
+/** Refuses a call for what the emulator found wrong with it. Throws what is no mistake of the caller. */
+export function refuseMistake(code: ControlErrorCode | undefined, error: unknown): Reply {
+  if (code === undefined || !isEmulatorError(error)) throw error;
+  const { message, problems } = error;
+  return refuse(code, { message, problems });
 }

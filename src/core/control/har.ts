@@ -1,12 +1,23 @@
-import type { JournalEntry, KeptRequest, WireParts } from "../emulator/journal/entry.ts";
+import {
+  bodyText,
+  type JournalEntry,
+  type JournalOwner,
+  readEntry,
+  type RecordedExchange,
+} from "../emulator/journal/entry.ts";
+import { redactHeaders } from "../emulator/journal/redaction.ts";
 
 /** Requests as an HTTP archive: a HAR 1.2 document, which browsers' developer tools and proxies read. */
-export function harOf(requests: readonly KeptRequest[], version: string): object {
+export function harOf(
+  requests: readonly RecordedExchange[],
+  owner: JournalOwner,
+  version: string,
+): object {
   return {
     log: {
       version: "1.2",
       creator: { name: "backlot", version },
-      entries: requests.map(harEntry),
+      entries: requests.map((exchange) => harEntry(exchange, owner)),
     },
   };
 }
@@ -16,15 +27,14 @@ interface Named {
   readonly value: string;
 }
 
-function harEntry(request: KeptRequest): object {
-  const entry = request.read();
-  const wire = request.wire();
+function harEntry(exchange: RecordedExchange, owner: JournalOwner): object {
+  const entry = readEntry(exchange, owner);
   const { at, durationMs, session, answeredBy, script, reply, fault, recording, aborted } = entry;
   return {
     startedDateTime: at,
     time: durationMs,
-    request: harRequest(entry, wire),
-    response: harResponse(entry, wire.replyHeaders),
+    request: harRequest(entry, exchange),
+    response: harResponse(entry, redactHeaders(exchange.replyHeaders, owner.ownKeys)),
     cache: {},
     // How long each took is not known: all of it is waiting.
     timings: { send: 0, wait: durationMs, receive: 0 },
@@ -40,11 +50,9 @@ function harEntry(request: KeptRequest): object {
   };
 }
 
-function harRequest(
-  entry: JournalEntry,
-  { body, bodyBytes: bodySize }: Pick<WireParts, "body" | "bodyBytes">,
-): object {
+function harRequest(entry: JournalEntry, exchange: RecordedExchange): object {
   const { method, headers, query } = entry;
+  const text = bodyText(exchange);
   const sent = {
     method,
     url: urlOf(entry),
@@ -53,10 +61,10 @@ function harRequest(
     headers: named(Object.entries(headers)),
     queryString: named(new URLSearchParams(query === "" ? "" : `&${query}`)),
     headersSize: -1,
-    bodySize,
+    bodySize: exchange.body?.byteLength ?? 0,
   };
-  if (body === undefined) return sent;
-  return { ...sent, postData: { mimeType: headers["content-type"] ?? "", text: body } };
+  if (text === undefined) return sent;
+  return { ...sent, postData: { mimeType: headers["content-type"] ?? "", text } };
 }
 
 function harResponse(

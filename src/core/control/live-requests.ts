@@ -1,35 +1,33 @@
+import type { RecordedExchange } from "../emulator/journal/entry.ts";
+import { type ExchangeFilter, matchesFilter } from "../emulator/journal/filter.ts";
+import type { Journal, JournalWatcher } from "../emulator/journal/journal.ts";
 import type { Playback, Sink, Timers } from "../http/scheduler.ts";
-import type { JournalWatch, JournalWatcher, KeptRequest } from "../emulator/journal/entry.ts";
 
 /** So long is said nothing at most: less than the minute after which proxies close a silent connection. */
 const heartbeatMs = 15_000;
 
 /** What is sent to whom asks for the requests as they end. */
 export interface LiveOptions {
-  readonly watch: (watcher: JournalWatcher) => JournalWatch;
+  readonly journal: Journal;
   readonly timers: Timers;
-  readonly fits: (request: KeptRequest) => boolean;
+  readonly filter: ExchangeFilter;
   /** The number of the request after which it begins; undefined: with those to come. */
   readonly after: number | undefined;
   /** Whether the client has what came before that, since it was there until then. */
   readonly resumes: boolean;
 }
 
-/** Begins to send requests as server-sent events. */
-export function playRequests(sink: Sink, options: LiveOptions): Playback {
-  const live = new LiveRequests(sink, options);
-  live.begin();
-  return live;
-}
-
 /**
- * Requests as events. Nothing is kept for a client that reads slowly: when it goes on, it gets what the journal still
- * has, and is told how many it has lost.
+ * Requests as server-sent events. Nothing is kept for a client that reads slowly: when it goes on, it gets what the
+ * journal still has, and is told how many it has lost.
  */
-class LiveRequests implements Playback, JournalWatcher {
+export class LiveRequests implements Playback, JournalWatcher {
   readonly #sink: Sink;
-  readonly #options: LiveOptions;
-  readonly #watch: JournalWatch;
+  readonly #timers: Timers;
+  readonly #filter: ExchangeFilter;
+  readonly #stopWatching: () => void;
+  /** That of the session which has the id; undefined: it is gone. */
+  #journal: Journal | undefined;
   #state: "flows" | "full" | "over" = "flows";
   /** The number of the request that was looked at last. */
   #place: number;
@@ -40,30 +38,31 @@ class LiveRequests implements Playback, JournalWatcher {
   #sent = 0;
   #heartbeat: unknown;
 
-  constructor(sink: Sink, options: LiveOptions) {
+  /** Begins to send. */
+  constructor(
+    sink: Sink,
+    { journal, timers, filter, after = journal.count, resumes }: LiveOptions,
+  ) {
     this.#sink = sink;
-    this.#options = options;
-    this.#watch = options.watch(this);
-    const count = this.#watch.count();
-    const { after = count } = options;
+    this.#timers = timers;
+    this.#filter = filter;
+    this.#journal = journal;
+    this.#stopWatching = journal.watch(this);
     this.#place = after;
-    const clearedAt = this.#watch.clearedAt();
+    const { count, clearedAt } = journal;
     // Perhaps it knows; to be told twice does no harm.
-    if (options.resumes && after <= count && clearedAt > 0 && clearedAt >= after) {
+    if (resumes && after <= count && clearedAt > 0 && clearedAt >= after) {
       this.#lost = clearedAt - after;
       this.#noteCleared(clearedAt);
     }
     // One that was never given is of a session that has begun anew since.
     if (after > count) this.#noteCleared(0);
-  }
-
-  readonly framesSent = (): number => this.#sent;
-
-  begin(): void {
     this.#write("retry: 1000\n\n");
     this.#catchUp();
     this.#rest();
   }
+
+  readonly framesSent = (): number => this.#sent;
 
   readonly resume = (): void => {
     if (this.#state !== "full") return;
@@ -74,15 +73,17 @@ class LiveRequests implements Playback, JournalWatcher {
 
   readonly stop = (): void => {
     this.#state = "over";
-    this.#options.timers.clear(this.#heartbeat);
-    this.#watch.stop();
+    this.#timers.clear(this.#heartbeat);
+    this.#stopWatching();
   };
 
-  readonly recorded = (request: KeptRequest): void => {
-    if (this.#state === "flows") this.#offer(request);
+  readonly recorded = (exchange: RecordedExchange, journal: Journal): void => {
+    this.#journal = journal;
+    if (this.#state === "flows") this.#offer(exchange, journal);
   };
 
-  readonly cleared: JournalWatcher["cleared"] = ({ count, anew }) => {
+  readonly cleared: JournalWatcher["cleared"] = ({ count }, { anew }) => {
+    if (anew) this.#journal = undefined;
     // What was not sent by now never will be.
     if (this.#state === "full") this.#lost += Math.max(0, count - this.#place);
     this.#noteCleared(anew ? 0 : count);
@@ -97,20 +98,22 @@ class LiveRequests implements Playback, JournalWatcher {
   /** Sends what the journal has that was not looked at. */
   #catchUp(): void {
     this.#tellLosses();
-    for (const request of this.#watch.kept()) {
-      if (this.#state !== "flows") return;
-      if (request.number > this.#place) this.#offer(request);
+    const journal = this.#journal;
+    for (const exchange of journal?.kept() ?? []) {
+      if (journal === undefined || this.#state !== "flows") return;
+      if (exchange.number > this.#place) this.#offer(exchange, journal);
     }
-    if (this.#state === "flows") this.#skipTo(this.#watch.count() + 1);
+    if (this.#state === "flows") this.#skipTo((journal?.count ?? 0) + 1);
   }
 
   /** Sends a request, if it is wanted. */
-  #offer(request: KeptRequest): void {
-    this.#skipTo(request.number);
+  #offer(exchange: RecordedExchange, journal: Journal): void {
+    const { number } = exchange;
+    this.#skipTo(number);
     if (this.#state !== "flows") return;
-    this.#place = request.number;
-    if (!this.#options.fits(request)) return;
-    this.#event("request", request.id, request.read());
+    this.#place = number;
+    if (!matchesFilter(exchange, this.#filter)) return;
+    this.#event("request", String(number), journal.read(exchange));
   }
 
   /** Tells of the requests before a number that are gone. */
@@ -144,7 +147,7 @@ class LiveRequests implements Playback, JournalWatcher {
 
   /** Nothing has to be said to a client that has not read what was said before. */
   #rest(): void {
-    const { timers } = this.#options;
+    const timers = this.#timers;
     timers.clear(this.#heartbeat);
     if (this.#state !== "flows") return;
     this.#heartbeat = timers.set(() => {

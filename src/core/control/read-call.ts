@@ -4,13 +4,13 @@ import { didYouMean } from "../errors/nearest-name.ts";
 import { showText } from "../errors/show.ts";
 import { refuse } from "./errors.ts";
 import type { Parameter, Body } from "./route.ts";
-import { check } from "../schema/schema.ts";
+import { check, type Schema } from "../schema/schema.ts";
 import { readJson } from "../fixture-set/json/read-json.ts";
-import { showPath } from "../schema/json.ts";
+import { isObject, type JsonObject, showPath } from "../schema/json.ts";
 import { Findings } from "../schema/findings.ts";
 import type { Call } from "../http/call.ts";
 
-/** Reads a query as a form. Parameters that are unknown, or come twice, are refused. */
+/** Reads a query as a form. Parameters that are unknown, come twice, or have none of their values are refused. */
 export function readQuery(
   query: string,
   known: readonly Parameter[],
@@ -19,25 +19,41 @@ export function readQuery(
   const read = new Map<string, string>();
   // The constructor would drop a leading "?", which is part of the first name here.
   for (const [name, value] of new URLSearchParams(query.startsWith("?") ? `&${query}` : query)) {
-    if (!names.includes(name)) {
-      const advice =
-        names.length === 0
-          ? " This route takes none."
-          : didYouMean(name, names) || ` Use ${names.join(", ")}.`;
-      return failed(
-        refuse("unknown_parameter", {
-          message: `Cannot read the query: there is no parameter ${showText(name)}.${advice}`,
-        }),
-      );
+    const parameter = known.find((one) => one.name === name);
+    if (parameter === undefined) {
+      const advice = names.length === 0 ? " This route takes none." : adviceFor(name, names);
+      const message = `Cannot read the query: there is no parameter ${showText(name)}.${advice}`;
+      return failed(refuse("unknown_parameter", { message }));
     }
     if (read.has(name)) {
       const message = `Cannot read the query: the parameter ${name} is given more than once. Give it once.`;
       return failed(refuse("repeated_parameter", { message }));
     }
+    const { enum: values = [value] } = parameter.schema;
+    if (!values.includes(value)) {
+      const message = `Cannot use the parameter ${name}: ${showText(value)} is none of its values.${adviceFor(value, values)}`;
+      return failed(refuse("invalid_parameter", { message }));
+    }
     read.set(name, value);
   }
   return ok(read);
 }
+
+function adviceFor(wrong: string, valid: readonly string[]): string {
+  return didYouMean(wrong, valid) || ` Use ${valid.join(", ")}.`;
+}
+
+/** A body of which is only known that it is an object: its reader says the rest, and has better messages. */
+export function objectBody(
+  json: Schema<JsonObject>["json"],
+  example: JsonObject,
+): Body<JsonObject> {
+  return { schema: { check: checkObject, json }, whenMissing: undefined, example };
+}
+
+const checkObject: Schema<JsonObject>["check"] = (value, run) => {
+  if (!isObject(value)) run.mustBe("an object", value);
+};
 
 /** Reads the body of a call and answers by it, or refuses it with everything that is wrong. */
 export async function withBody<Value>(

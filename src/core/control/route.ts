@@ -11,7 +11,8 @@ import type { ControlErrorCode } from "./errors.ts";
 export interface Parameter {
   readonly name: string;
   readonly description: string;
-  readonly schema: JsonSchema;
+  /** Where it has an `enum`, other values are refused. */
+  readonly schema: JsonSchema & { readonly enum?: readonly string[] };
 }
 
 /** What a request's body is. */
@@ -31,6 +32,9 @@ export interface Success {
   /** Of the body. Default: `application/json`. */
   readonly contentType?: string;
 }
+
+/** What a route answers that has nothing to say. */
+export const done: Success = { status: 204, description: "It is done." };
 
 /** A call at the path of a route. */
 export interface ControlRequest {
@@ -76,6 +80,6 @@ export interface ControlRoute {
   /** What a mistake is called that the emulator finds in what it is given, and throws as an EmulatorError. */
   readonly mistake?: ControlErrorCode;
   /** Why it may refuse what it is asked besides that, and besides what is the same for all routes. */
-  readonly errors: readonly ControlErrorCode[];
+  readonly errors?: readonly ControlErrorCode[];
   readonly answer: (request: ControlRequest, scene: ControlScene) => Reply | Promise<Reply>;
 }

@@ -1,5 +1,7 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
+import { showText } from "../errors/show.ts";
+import type { ScriptBook } from "../chat/scripts/script-book.ts";
 import type { Script } from "../chat/scripts/script.ts";
 import type { ScriptInput } from "../fixture-set/read-script.ts";
 import type { Readers } from "./readers.ts";
@@ -20,38 +22,47 @@ export function chatScripts(
   owner: StateOwner,
   { readScript }: Pick<Readers, "readScript">,
 ): ChatScripts {
-  let unnamed = 0;
-  /** A name for a script without one. Counted at once, so that scripts added at the same time differ. */
-  const nextName = (): string => {
-    const taken = new Set(owner.state.scripts.list().map((script) => script.name));
-    do unnamed += 1;
-    while (taken.has(`added ${unnamed}`));
-    return `added ${unnamed}`;
-  };
   return {
     add: async (input) => {
-      const tables = owner.state.database.names();
-      const script = await readScript(input, { defaultName: nextName(), tables });
-      refuseTakenName(owner, script.name);
-      owner.state.scripts.add(script);
+      await addScript(owner, input, readScript);
     },
-    remove: (name) => {
-      if (owner.state.scripts.remove(name)) return;
-      const names = owner.state.scripts.list().map((script) => script.name);
-      throw new EmulatorError(
-        "ERR_SCRIPT_REFUSED",
-        `Cannot remove the script "${name}": there is none of that name.${didYouMean(name, names)}`,
-      );
-    },
+    remove: (name) => removeScript(owner, name),
     // Copies: those of the state are what requests are matched with, in all sessions.
     list: () => structuredClone(owner.state.scripts.list()),
   };
 }
 
-function refuseTakenName(owner: StateOwner, name: string): void {
-  if (owner.state.scripts.list().every((script) => script.name !== name)) return;
+/** Adds a script that may be anything before all others. Rejects with `ERR_SCRIPT_REFUSED`. */
+export async function addScript(
+  owner: StateOwner,
+  input: unknown,
+  readScript: Readers["readScript"],
+): Promise<Script> {
+  const { scripts, database } = owner.state;
+  for (;;) {
+    const defaultName = freeName(scripts);
+    const script = await readScript(input, { defaultName, tables: database.names() });
+    // A script that is added at the same time may have the name by now.
+    if (script.name === defaultName && freeName(scripts) !== defaultName) continue;
+    scripts.add(script);
+    return script;
+  }
+}
+
+/** A name for a script without one. */
+function freeName(scripts: ScriptBook): string {
+  const taken = new Set(scripts.list().map(({ name }) => name));
+  let number = 1;
+  while (taken.has(`added ${number}`)) number++;
+  return `added ${number}`;
+}
+
+/** Takes a script out. Throws `ERR_SCRIPT_REFUSED` when there is none of that name. */
+export function removeScript({ state: { scripts } }: StateOwner, name: string): void {
+  if (scripts.remove(name)) return;
+  const names = scripts.list().map((script) => script.name);
   throw new EmulatorError(
     "ERR_SCRIPT_REFUSED",
-    `Cannot add the script "${name}": another one has that name. Remove it first, or choose another name.`,
+    `Cannot remove the script ${showText(name)}: there is none of that name.${didYouMean(name, names)}`,
   );
 }

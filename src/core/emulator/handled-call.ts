@@ -4,7 +4,6 @@ import { emptyReply, type Reply } from "../http/reply.ts";
 import type { Timers } from "../http/scheduler.ts";
 import type { AskedCall } from "./answer-call.ts";
 import type { Exchange, Observer, Outcome } from "./exchange.ts";
-import { KeptHeaders } from "./journal/entry.ts";
 import { redactQuery } from "./journal/redaction.ts";
 import type { Route } from "./routes.ts";
 import type { Session } from "./session.ts";
@@ -14,11 +13,6 @@ export interface CallWatch {
   readonly timers: Timers;
   readonly observer: Observer;
 }
-
-/** What the fields of an entry take besides the request's texts. The reply's headers are short, or a script's own. */
-const entrySize = 1300;
-
-const sent = new KeptHeaders();
 
 const unanswered = emptyReply(500);
 
@@ -73,8 +67,7 @@ export class HandledCall implements AskedCall, Exchange {
       method,
       path,
       query,
-      headers: sent.keep(headers),
-      headersSize: sent.size,
+      headers,
       body,
       status,
       answeredBy,
@@ -83,7 +76,6 @@ export class HandledCall implements AskedCall, Exchange {
       bytes,
       chunksSent,
       aborted,
-      size: entrySize + path.length + query.length + (body?.byteLength ?? 0),
     };
     if (!this.#isOfNoSession) journal.record(entry);
     observer.exchanged?.({
@@ -92,7 +84,7 @@ export class HandledCall implements AskedCall, Exchange {
       interface: route.interface,
       method,
       path,
-      query: redactQuery(query, { of: route.interface, keys: journal.ownKeys }),
+      query: redactQuery(query, { of: route.interface, keys: session.ownKeys }),
       status,
       answeredBy: labelOf(answeredBy, { headers, body, tables: session.tables }),
       durationMs,

@@ -171,7 +171,5 @@ function exchangeOf(given: JournalEntry, number: number): RecordedExchange {
             }),
           },
     replyHeaders: { "content-type": "application/json", "x-echo": headers["x-echo"] ?? "" },
-    size: 0,
-    headersSize: 0,
   };
 }

@@ -1,21 +1,17 @@
 import type { JsonSchema } from "../../schema/schema.ts";
-import { component } from "./operation.ts";
+import { component, count, listOf, nullable, objectOf, text } from "./schemas.ts";
 
-const text: JsonSchema = { type: "string" };
-const count: JsonSchema = { type: "integer" };
-const maybeText: JsonSchema = { type: ["string", "null"] };
-const maybeObject: JsonSchema = { type: ["object", "null"] };
+const maybeText = nullable("string");
+const maybeObject = nullable("object");
 
 function object(
   properties: Readonly<Record<string, JsonSchema>>,
   optional: readonly string[] = [],
 ): JsonSchema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: "object", properties, required };
-}
-
-function listOf(items: JsonSchema): JsonSchema {
-  return { type: "array", items };
+  return objectOf(
+    properties,
+    Object.keys(properties).filter((name) => !optional.includes(name)),
+  );
 }
 
 const tokenDetails: JsonSchema = { type: "object", additionalProperties: count };

@@ -3,13 +3,13 @@ import type { JsonSchema } from "../../schema/schema.ts";
 import type { StateProfiles } from "../../emulator/state/export-state.ts";
 import { chatSchemas } from "./chat-schemas.ts";
 import {
-  component,
   type Described,
   errorResponses,
   type InterfaceDescription,
   jsonBody,
   jsonResponse,
 } from "./operation.ts";
+import { component } from "./schemas.ts";
 
 const ofKeys = { 401: "There is no key, or one that is not accepted (`invalid_api_key`)." };
 

@@ -10,15 +10,12 @@ import {
   type Described,
   type DescribedPaths,
   sessionParameter,
-  component,
   jsonResponse,
 } from "./operation.ts";
-import { documentTables } from "./tables-document.ts";
-import { starbasedbTables } from "./tables-starbasedb.ts";
+import { component } from "./schemas.ts";
+import { describeTables } from "./tables.ts";
 import type { Refer } from "../../schema/schema.ts";
 import { type ControlErrorCode, controlErrors } from "../errors.ts";
-
-const tables = { document: documentTables, starbasedb: starbasedbTables } as const;
 
 /** What the document describes besides the routes. */
 export interface DescribedService {
@@ -37,7 +34,7 @@ export function openApiDocument(
   const { basePaths, restBasePaths, tokens, controlToken } = settings;
   const profiles = profilesOf(settings);
   const auth = tokens !== null;
-  const rest = tables[profiles.rest](names);
+  const rest = describeTables(profiles.rest, names);
   const chat = chatDescriptions[profiles.chat];
   const refer = referTo("#/components/schemas");
   const control = controlPaths(routes, { refer, guarded: controlToken !== undefined });
@@ -144,7 +141,7 @@ const ofBodies: readonly ControlErrorCode[] = [
 /** Why a route may refuse besides what is the same for all routes. */
 export function ownErrorsOf({
   mistake,
-  errors,
+  errors = [],
   needsTables,
 }: ControlRoute): readonly ControlErrorCode[] {
   return [
@@ -210,8 +207,9 @@ function answerOf({ description, schema, contentType }: Success, refer: Refer): 
   return { description, content: { [contentType]: { schema: schema(refer) } } };
 }
 
-function parameterOf(parameter: Parameter, place: "path" | "query"): Described {
-  return { ...parameter, in: place, ...(place === "path" ? { required: true } : {}) };
+function parameterOf({ name, description, schema }: Parameter, place: "path" | "query"): Described {
+  const required = place === "path" ? { required: true } : {};
+  return { name, description, schema, in: place, ...required };
 }
 
 function bodyOf({ schema, whenMissing, example }: Body, refer: Refer): Described {

@@ -1,22 +1,5 @@
 import type { JsonSchema } from "../../schema/schema.ts";
-
-const text: JsonSchema = { type: "string" };
-const count: JsonSchema = { type: "integer" };
-
-function nullable(type: string): JsonSchema {
-  return { type: [type, "null"] };
-}
-
-function listOf(items: JsonSchema): JsonSchema {
-  return { type: "array", items };
-}
-
-function objectOf(
-  properties: Readonly<Record<string, JsonSchema>>,
-  required: readonly string[] = Object.keys(properties),
-): JsonSchema {
-  return { type: "object", properties, required };
-}
+import { count, listOf, nullable, objectOf, text, time } from "./schemas.ts";
 
 const miss = objectOf(
   {
@@ -68,7 +51,7 @@ const closestRecording: JsonSchema = {
 
 const entry = objectOf({
   id: text,
-  at: { type: "string", format: "date-time" },
+  at: time,
   session: { ...nullable("string"), description: "Null: the base session." },
   interface: { type: "string", enum: ["rest", "chat"] },
   method: text,
@@ -110,8 +93,7 @@ export const requestsSchema: JsonSchema = {
   anyOf: [
     objectOf({
       beganAt: {
-        type: "string",
-        format: "date-time",
+        ...time,
         description: "When the session began, and its journal with it.",
       },
       requests: listOf(entry),

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../schema/schema.ts";
+import { component, count, listOf, objectOf, text } from "./schemas.ts";
 
 /** An object of the OpenAPI document. */
 export type Described = Readonly<Record<string, unknown>>;
@@ -22,11 +23,6 @@ export interface InterfaceDescription {
 /** Refers to the header that names a session, which works on every path. */
 export const sessionParameter: Described = { $ref: "#/components/parameters/Session" };
 
-/** Refers to a schema of the document. */
-export function component(name: string): JsonSchema {
-  return { $ref: `#/components/schemas/${name}` };
-}
-
 /** A response with a JSON body. */
 export function jsonResponse(description: string, schema: JsonSchema): Described {
   return { description, content: { "application/json": { schema } } };
@@ -47,45 +43,22 @@ export function jsonBody(schema: JsonSchema): Described {
   return { required: true, content: { "application/json": { schema } } };
 }
 
-const text: JsonSchema = { type: "string" };
-const count: JsonSchema = { type: "integer" };
-
-/** Refers to a part of the fixture format, as it stands in the document. */
-function partOfFixtures(name: string): JsonSchema {
-  return { $ref: `#/components/schemas/${name}` };
-}
-
 /** The state as a document. */
 export const stateDocument: JsonSchema = {
   type: "object",
   properties: {
-    models: { type: "array", items: partOfFixtures("model") },
-    tables: { type: "object", additionalProperties: partOfFixtures("table") },
-    chats: { type: "array", items: partOfFixtures("script") },
-    state: partOfFixtures("state"),
+    models: listOf(component("model")),
+    tables: { type: "object", additionalProperties: component("table") },
+    chats: listOf(component("script")),
+    state: component("state"),
   },
 };
 
+const problem = objectOf({ message: text, path: text, file: text, line: count, column: count }, [
+  "message",
+]);
+
 /** What the control API answers when it refuses. */
-export const controlErrorSchema: JsonSchema = {
-  type: "object",
-  properties: {
-    error: {
-      type: "object",
-      properties: {
-        code: text,
-        message: text,
-        problems: {
-          type: "array",
-          items: {
-            type: "object",
-            properties: { message: text, path: text, file: text, line: count, column: count },
-            required: ["message"],
-          },
-        },
-      },
-      required: ["code", "message"],
-    },
-  },
-  required: ["error"],
-};
+export const controlErrorSchema: JsonSchema = objectOf({
+  error: objectOf({ code: text, message: text, problems: listOf(problem) }, ["code", "message"]),
+});

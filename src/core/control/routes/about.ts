@@ -1,12 +1,12 @@
 import { jsonReply } from "../../http/reply.ts";
 import type { ControlScene, ControlRoute } from "../route.ts";
 import { fixturesJsonSchema } from "../../fixture-set/format/fixtures-json-schema.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
 import { profilesOf } from "../../emulator/state/export-state.ts";
 import { version } from "../../emulator/version.ts";
 import type { Database } from "../../store/database.ts";
 import type { Column } from "../../store/schema.ts";
 import { refuse } from "../errors.ts";
+import { objectOf, text } from "../openapi/schemas.ts";
 
 /** Whether the emulator is there. */
 export const healthRoutes: readonly ControlRoute[] = [
@@ -21,13 +21,8 @@ export const healthRoutes: readonly ControlRoute[] = [
     success: {
       status: 200,
       description: "It is there.",
-      schema: () => ({
-        type: "object",
-        properties: { status: { const: "ok" } },
-        required: ["status"],
-      }),
+      schema: () => objectOf({ status: { const: "ok" } }),
     },
-    errors: [],
     answer: () => jsonReply(200, { status: "ok" }),
   },
 ];
@@ -44,7 +39,6 @@ export const documentRoutes: readonly ControlRoute[] = [
       description: "The document, of the interfaces as their profiles behave.",
       schema: () => ({ type: "object" }),
     },
-    errors: [],
     // Loaded when it is asked for: few ask for it.
     answer: async ({ routes }, { session, sessionId, setup: { settings } }) => {
       const { openApiDocument } = await import("../openapi/document.ts");
@@ -62,40 +56,9 @@ export const documentRoutes: readonly ControlRoute[] = [
       description: "The schema, the same as `fixtures.schema.json` of the package.",
       schema: () => ({ type: "object" }),
     },
-    errors: [],
     answer: () => jsonReply(200, fixturesJsonSchema()),
   },
 ];
-
-const text: JsonSchema = { type: "string" };
-const textOrNull: JsonSchema = { type: ["string", "null"] };
-
-const setupSchema: JsonSchema = {
-  type: "object",
-  properties: {
-    version: text,
-    session: { ...textOrNull, description: "Null: the base session." },
-    profiles: { type: "object", properties: { rest: text, chat: text } },
-    basePaths: { type: "object", properties: { rest: text, chat: text } },
-    keys: {
-      type: "object",
-      description: "What each interface asks for. Null: nothing.",
-      properties: { rest: textOrNull, chat: textOrNull },
-    },
-    tables: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: {
-          name: text,
-          primaryKey: { type: "array", items: text },
-          columns: { type: "array", items: { type: "object" } },
-          rows: { type: "integer" },
-        },
-      },
-    },
-  },
-};
 
 /** A table as it looks, and how many rows it has. */
 export interface TableEntry {
@@ -112,21 +75,16 @@ export interface TableEntry {
   readonly rows: number;
 }
 
-function describeTables(database: Database): readonly TableEntry[] {
+function tableEntries(database: Database): readonly TableEntry[] {
   return database.names().flatMap((name) => {
     const table = database.table(name);
     if (table === undefined) return [];
     const { primaryKey, columns } = table.schema;
-    return [{ name, primaryKey, columns: columns.map(describeColumn), rows: table.size }];
+    return [{ name, primaryKey, columns: columns.map(columnEntry), rows: table.size }];
   });
 }
 
-function describeColumn({
-  name,
-  type,
-  notNull,
-  references,
-}: Column): TableEntry["columns"][number] {
+function columnEntry({ name, type, notNull, references }: Column): TableEntry["columns"][number] {
   if (references === undefined) return { name, type, notNull };
   return { name, type, notNull, references: `${references.table}.${references.column}` };
 }
@@ -145,7 +103,7 @@ function consoleSetup({ setup, session, sessionId }: ControlScene): object {
     basePaths: { rest: restBasePaths.at(-1) ?? "", chat: basePaths[0] ?? "" },
     // Null: no key is asked for.
     keys: { rest: tokens?.[0] ?? null, chat: apiKeys === null ? null : (apiKeys[0] ?? anyKey) },
-    tables: describeTables(session.state.database),
+    tables: tableEntries(session.state.database),
   };
 }
 
@@ -165,7 +123,6 @@ export const consoleRoutes: readonly ControlRoute[] = [
       contentType: "text/html",
       schema: () => text,
     },
-    errors: [],
     answer: async (_, { console }) => {
       if (console === undefined) {
         return refuse("unknown_path", { message: "This emulator was made without a console." });
@@ -191,9 +148,8 @@ export const consoleRoutes: readonly ControlRoute[] = [
     success: {
       status: 200,
       description: "Base paths, keys and the tables with their columns.",
-      schema: () => setupSchema,
+      schema: () => ({ type: "object" }),
     },
-    errors: [],
     answer: (_, scene) => jsonReply(200, consoleSetup(scene)),
   },
 ];

@@ -1,36 +1,17 @@
-import { didYouMean } from "../../errors/nearest-name.ts";
-import { isObject, type JsonObject } from "../../schema/json.ts";
-import type { Schema } from "../../schema/schema.ts";
-import { scriptSchema } from "../../fixture-set/format/script-format.ts";
-import { emptyReply, jsonReply } from "../../http/reply.ts";
-import { showText } from "../../errors/show.ts";
+import { addScript, removeScript } from "../../emulator/chats.ts";
 import { matchCounts } from "../../emulator/state/export-state.ts";
+import { scriptSchema } from "../../fixture-set/format/script-format.ts";
 import { readScript } from "../../fixture-set/read-script.ts";
-import type { ScriptBook } from "../../chat/scripts/script-book.ts";
-import { refuse } from "../errors.ts";
-import { withBody } from "../read-call.ts";
-import type { Body, ControlRoute } from "../route.ts";
+import { emptyReply, jsonReply } from "../../http/reply.ts";
+import { count, listOf, objectOf } from "../openapi/schemas.ts";
+import { objectBody, withBody } from "../read-call.ts";
+import { type ControlRoute, done } from "../route.ts";
 
-/** Only that it is an object: the reader of scripts says the rest, what only it can know included. */
-const script: Schema<JsonObject> = {
-  check: (value, run) => {
-    if (!isObject(value)) run.mustBe("an object", value);
-  },
-  json: (refer) => refer(scriptSchema),
-};
-
-const scriptBody: Body<JsonObject> = {
-  schema: script,
-  whenMissing: undefined,
-  example: { name: "greeting", when: { user: "hello" }, reply: { content: "Hi there." } },
-};
-
-function nextName(scripts: ScriptBook): string {
-  const taken = new Set(scripts.list().map(({ name }) => name));
-  let number = 1;
-  while (taken.has(`added ${number}`)) number++;
-  return `added ${number}`;
-}
+const scriptBody = objectBody((refer) => refer(scriptSchema), {
+  name: "greeting",
+  when: { user: "hello" },
+  reply: { content: "Hi there." },
+});
 
 /** Scripts at run time. */
 export const chatRoutes: readonly ControlRoute[] = [
@@ -42,21 +23,17 @@ export const chatRoutes: readonly ControlRoute[] = [
     success: {
       status: 200,
       description: "The scripts.",
-      schema: (refer) => ({
-        type: "object",
-        properties: {
-          chats: { type: "array", items: refer(scriptSchema) },
+      schema: (refer) =>
+        objectOf({
+          chats: listOf(refer(scriptSchema)),
           matches: {
             type: "object",
             description:
               "How many requests each has answered, by name; those of none are left out.",
-            additionalProperties: { type: "integer" },
+            additionalProperties: count,
           },
-        },
-        required: ["chats", "matches"],
-      }),
+        }),
     },
-    errors: [],
     answer: (_, { session: { state } }) =>
       jsonReply(200, { chats: state.scripts.list(), matches: matchCounts(state.scripts) }),
   },
@@ -72,15 +49,10 @@ export const chatRoutes: readonly ControlRoute[] = [
       schema: (refer) => refer(scriptSchema),
     },
     mistake: "script_refused",
-    errors: [],
     answer: ({ call }, scene) =>
-      withBody(call, scriptBody, async (input) => {
-        const { scripts } = scene.session.state;
-        const added = await readScript(input, { defaultName: nextName(scripts) });
-        // Throws for a name that is taken.
-        scripts.add(added);
-        return jsonReply(201, added);
-      }),
+      withBody(call, scriptBody, async (input) =>
+        jsonReply(201, await addScript(scene.session, input, readScript)),
+      ),
   },
   {
     method: "DELETE",
@@ -88,15 +60,11 @@ export const chatRoutes: readonly ControlRoute[] = [
     id: "removeChat",
     summary: "Takes a chat script out",
     name: { name: "name", description: "The script's name.", schema: { type: "string" } },
-    success: { status: 204, description: "It is done." },
-    errors: ["unknown_script"],
+    success: done,
+    mistake: "unknown_script",
     answer: ({ name }, { session }) => {
-      const { scripts } = session.state;
-      if (scripts.remove(name)) return emptyReply(204);
-      const names = scripts.list().map((known) => known.name);
-      return refuse("unknown_script", {
-        message: `Cannot remove the script ${showText(name)}: there is none of that name.${didYouMean(name, names)}`,
-      });
+      removeScript(session, name);
+      return emptyReply(204);
     },
   },
 ];

@@ -1,27 +1,17 @@
-import { didYouMean } from "../../errors/nearest-name.ts";
-import { faultRuleSchema, plannedFaultSchema } from "../../fixture-set/format/fault-format.ts";
-import { isObject, type JsonObject } from "../../schema/json.ts";
-import type { Schema } from "../../schema/schema.ts";
-import { emptyReply, jsonReply } from "../../http/reply.ts";
-import { showText } from "../../errors/show.ts";
+import { removeFault } from "../../emulator/faults/planned-faults.ts";
 import { addFault } from "../../emulator/faults/read-fault-rule.ts";
-import { refuse } from "../errors.ts";
-import { withBody } from "../read-call.ts";
-import type { Body, ControlRoute } from "../route.ts";
+import { faultRuleSchema, plannedFaultSchema } from "../../fixture-set/format/fault-format.ts";
+import { emptyReply, jsonReply } from "../../http/reply.ts";
+import { listOf, objectOf } from "../openapi/schemas.ts";
+import { objectBody, withBody } from "../read-call.ts";
+import { type ControlRoute, done } from "../route.ts";
 
-/** Only that it is an object: the reader of rules says the rest, and knows the tables. */
-const rule: Schema<JsonObject> = {
-  check: (value, run) => {
-    if (!isObject(value)) run.mustBe("an object", value);
-  },
-  json: (refer) => faultRuleSchema.json(refer),
-};
-
-const ruleBody: Body<JsonObject> = {
-  schema: rule,
-  whenMissing: undefined,
-  example: { interface: "chat", times: 2, status: 429, retryAfterMs: 500 },
-};
+const ruleBody = objectBody((refer) => faultRuleSchema.json(refer), {
+  interface: "chat",
+  times: 2,
+  status: 429,
+  retryAfterMs: 500,
+});
 
 /** What is planned to go wrong. */
 export const faultRoutes: readonly ControlRoute[] = [
@@ -34,13 +24,8 @@ export const faultRoutes: readonly ControlRoute[] = [
     success: {
       status: 200,
       description: "The faults.",
-      schema: (refer) => ({
-        type: "object",
-        properties: { faults: { type: "array", items: plannedFaultSchema.json(refer) } },
-        required: ["faults"],
-      }),
+      schema: (refer) => objectOf({ faults: listOf(plannedFaultSchema.json(refer)) }),
     },
-    errors: [],
     answer: (_, { session }) => jsonReply(200, { faults: session.state.faults.list() }),
   },
   {
@@ -57,7 +42,6 @@ export const faultRoutes: readonly ControlRoute[] = [
       schema: (refer) => plannedFaultSchema.json(refer),
     },
     mistake: "fault_refused",
-    errors: [],
     answer: ({ call }, scene) =>
       withBody(call, ruleBody, (input) => jsonReply(201, addFault(scene.session, input))),
   },
@@ -66,8 +50,7 @@ export const faultRoutes: readonly ControlRoute[] = [
     path: "/faults",
     id: "clearFaults",
     summary: "Takes all planned faults out",
-    success: { status: 204, description: "It is done." },
-    errors: [],
+    success: done,
     answer: (_, { session }) => {
       session.state.faults.clear();
       return emptyReply(204);
@@ -83,15 +66,11 @@ export const faultRoutes: readonly ControlRoute[] = [
       description: "The fault's id, such as `fault 1`.",
       schema: { type: "string" },
     },
-    success: { status: 204, description: "It is done." },
-    errors: ["unknown_fault"],
+    success: done,
+    mistake: "unknown_fault",
     answer: ({ name: id }, { session }) => {
-      const { faults } = session.state;
-      if (faults.remove(id)) return emptyReply(204);
-      const ids = faults.list().map((planned) => planned.id);
-      return refuse("unknown_fault", {
-        message: `Cannot remove the fault ${showText(id)}: there is none of that id.${didYouMean(id, ids)}`,
-      });
+      removeFault(session, id);
+      return emptyReply(204);
     },
   },
 ];

@@ -1,95 +1,68 @@
-import { failed, ok, type Result } from "../../errors/result.ts";
-import { didYouMean } from "../../errors/nearest-name.ts";
-import { emptyReply, jsonReply, type Reply } from "../../http/reply.ts";
-import { showText } from "../../errors/show.ts";
+import type { RecordedExchange } from "../../emulator/journal/entry.ts";
 import { version } from "../../emulator/version.ts";
+import { failed, ok, type Result } from "../../errors/result.ts";
+import { showText } from "../../errors/show.ts";
+import { emptyReply, jsonReply, type Reply } from "../../http/reply.ts";
 import { refuse } from "../errors.ts";
 import { harOf } from "../har.ts";
-import {
-  filterJournal,
-  journalParameters,
-  readSelection,
-  selectionParameters,
-} from "../journal-filter.ts";
-import type { KeptRequest } from "../../emulator/journal/entry.ts";
-import { playRequests } from "../live-requests.ts";
+import { listParameters, readJournalFilter, watchParameters } from "../journal-filter.ts";
+import { LiveRequests } from "../live-requests.ts";
 import { liveSchema, requestsSchema } from "../openapi/journal.ts";
-import type { ControlRequest, ControlScene, Parameter, ControlRoute } from "../route.ts";
-
-const formats: readonly string[] = ["json", "har"];
-const switches: readonly string[] = ["true", "false"];
+import {
+  type ControlRequest,
+  type ControlRoute,
+  type ControlScene,
+  done,
+  type Parameter,
+} from "../route.ts";
 
 const format: Parameter = {
   name: "format",
   description: "`har`: as an HTTP archive (HAR 1.2). Default `json`.",
-  schema: { type: "string", enum: formats },
+  schema: { type: "string", enum: ["json", "har"] },
 };
 
 const replay: Parameter = {
   name: "replay",
   description:
     "`true`: what the journal has comes first; with `since`, what it has from there. Default: `true` with `since`, else `false`.",
-  schema: { type: "string", enum: switches },
+  schema: { type: "string", enum: ["true", "false"] },
 };
-
-/** One of the values that a parameter can have, or the first of them. */
-function choose(
-  { name }: Parameter,
-  query: ControlRequest["query"],
-  values: readonly string[],
-): Result<string | undefined, Reply> {
-  const value = query.get(name);
-  if (value === undefined || values.includes(value)) return ok(value);
-  const advice = didYouMean(value, values) || ` Use ${values.join(", ")}.`;
-  const message = `Cannot use the parameter ${name}: ${showText(value)} is none of its values.${advice}`;
-  return failed(refuse("invalid_parameter", { message }));
-}
 
 function listRequests({ query }: ControlRequest, { session }: ControlScene): Reply {
   const { journal } = session;
-  const chosen = choose(format, query, formats);
-  if (!chosen.ok) return chosen.error;
-  const requests = filterJournal(journal.kept(), query);
-  if (!requests.ok) return requests.error;
-  if (chosen.value === "har") return jsonReply(200, harOf(requests.value, version));
-  const entries = requests.value.map((request) => request.read());
-  return jsonReply(200, { beganAt: new Date(session.beganAt).toISOString(), requests: entries });
+  const filter = readJournalFilter(query, journal);
+  if (!filter.ok) return filter.error;
+  const kept = journal.kept(filter.value);
+  if (query.get("format") === "har") return jsonReply(200, harOf(kept, journal.owner, version));
+  const requests = kept.map((exchange) => journal.read(exchange));
+  return jsonReply(200, { beganAt: new Date(session.beganAt).toISOString(), requests });
 }
 
 function watchRequests(
   { call, query }: ControlRequest,
   { session: { journal }, timers }: ControlScene,
 ): Reply {
-  const kept = journal.kept();
-  const selection = readSelection(kept, query);
-  if (!selection.ok) return selection.error;
-  const replays = choose(replay, query, switches);
-  if (!replays.ok) return replays.error;
+  const read = readJournalFilter(query, journal);
+  if (!read.ok) return read.error;
   const last = readLastId(call.headers["last-event-id"]);
   if (!last.ok) return last.error;
-  const { fits, after } = selection.value;
-  const isReplayed = (replays.value ?? String(query.has("since"))) === "true";
-  const start = last.value ?? (isReplayed ? startOf(kept, after) : undefined);
+  const { after = 0, ...filter } = read.value;
+  const isReplayed = (query.get("replay") ?? String(query.has("since"))) === "true";
+  const start = last.value ?? (isReplayed ? startOf(journal.kept(), after) : undefined);
   const resumes = last.value !== undefined;
   return {
     status: 200,
     headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" },
     body: {
       kind: "live",
-      play: (sink) =>
-        playRequests(sink, {
-          watch: (watcher) => journal.watch(watcher),
-          timers,
-          fits,
-          after: start,
-          resumes,
-        }),
+      play: (sink) => new LiveRequests(sink, { journal, timers, filter, after: start, resumes }),
     },
   };
 }
 
 /** The number after which a replay begins. Undefined: with what comes, since nothing is kept. */
-function startOf([first]: readonly KeptRequest[], after: number): number | undefined {
+function startOf([first]: readonly RecordedExchange[], after: number): number | undefined {
   return first === undefined ? undefined : Math.max(after, first.number - 1);
 }
 
@@ -110,7 +83,7 @@ export const requestRoutes: readonly ControlRoute[] = [
     summary: "Lists what was asked and answered, oldest first",
     description:
       "In the order in which the requests ended: a reply that takes its time comes after those that were asked later and answered sooner.",
-    query: [...journalParameters, format],
+    query: [...listParameters, format],
     success: {
       status: 200,
       description: "The requests. Keys and tokens in their headers and queries are redacted.",
@@ -126,7 +99,7 @@ export const requestRoutes: readonly ControlRoute[] = [
     summary: "Tells what is asked and answered, as server-sent events",
     description:
       "Without end. With the header `Last-Event-ID` it goes on behind that request, with what the journal still has.",
-    query: [...selectionParameters, replay],
+    query: [...watchParameters, replay],
     success: {
       status: 200,
       description:
@@ -142,8 +115,7 @@ export const requestRoutes: readonly ControlRoute[] = [
     path: "/requests",
     id: "clearRequests",
     summary: "Empties the journal",
-    success: { status: 204, description: "It is done." },
-    errors: [],
+    success: done,
     answer: (_, { session }) => {
       session.journal.clear();
       return emptyReply(204);

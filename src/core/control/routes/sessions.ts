@@ -1,11 +1,13 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
-import { emptyReply, jsonReply, type Reply } from "../../http/reply.ts";
+import { emptyReply, jsonReply } from "../../http/reply.ts";
 import { showText } from "../../errors/show.ts";
 import type { NamedSnapshot } from "../../emulator/named-snapshots.ts";
 import type { Session } from "../../emulator/session.ts";
 import { checkedSessionId } from "../../emulator/session-address.ts";
-import { refuse } from "../errors.ts";
-import type { Body, ControlScene, Parameter, ControlRoute } from "../route.ts";
+import type { Snapshot } from "../../emulator/state.ts";
+import { refuse, refuseMistake } from "../errors.ts";
+import { count, listOf, objectOf, text, time } from "../openapi/schemas.ts";
+import { type Body, type ControlRoute, done, type Parameter } from "../route.ts";
 import { closedObject, optional } from "../../schema/objects.ts";
 import { nonEmptyText, timeOf, timeText, wholeNumber } from "../../schema/values.ts";
 import { withBody } from "../read-call.ts";
@@ -14,6 +16,12 @@ const name: Parameter = {
   name: "name",
   description: "The snapshot's name.",
   schema: { type: "string", minLength: 1, maxLength: 200 },
+};
+
+const sessionId: Parameter = {
+  name: "id",
+  description: "The session's id.",
+  schema: { type: "string" },
 };
 
 /** A snapshot that has a name, as it is listed. */
@@ -55,20 +63,6 @@ function isoTime(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** The refusal of a name that no snapshot has; undefined where one has it. */
-function refuseUnknownSnapshot(
-  unknown: string,
-  { setup: { snapshots } }: ControlScene,
-): Reply | undefined {
-  const names = snapshots.list().map((known) => known.name);
-  if (names.includes(unknown)) return undefined;
-  return refuse("unknown_snapshot", {
-    message:
-      `Cannot use the snapshot ${showText(unknown)}: there is none of that name.${didYouMean(unknown, names)}` +
-      " Snapshots are gone when fixtures are loaded anew.",
-  });
-}
-
 /** Snapshots that have a name. */
 export const snapshotRoutes: readonly ControlRoute[] = [
   {
@@ -79,28 +73,19 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     success: {
       status: 200,
       description: "All of them, in the order in which they were taken.",
-      schema: () => ({
-        type: "object",
-        properties: {
-          snapshots: {
-            type: "array",
-            items: {
-              type: "object",
-              properties: {
-                name: { type: "string" },
-                at: { type: "string", format: "date-time" },
-                tables: { type: "integer" },
-                rows: { type: "integer", description: "In all tables together." },
-              },
-              required: ["name", "at", "tables", "rows"],
-            },
-          },
-        },
-        required: ["snapshots"],
-      }),
+      schema: () =>
+        objectOf({
+          snapshots: listOf(
+            objectOf({
+              name: text,
+              at: time,
+              tables: count,
+              rows: { ...count, description: "In all tables together." },
+            }),
+          ),
+        }),
     },
     needsTables: true,
-    errors: [],
     answer: (_, { setup }) =>
       jsonReply(200, { snapshots: setup.snapshots.list().map(snapshotEntry) }),
   },
@@ -112,10 +97,9 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     description:
       "There can be 100. They are gone when fixtures are loaded anew. The journal is not part of them.",
     name,
-    success: { status: 204, description: "It is done." },
+    success: done,
     mistake: "snapshot_refused",
     needsTables: true,
-    errors: [],
     answer: ({ name: given }, scene) => {
       scene.setup.snapshots.keep(given, () => scene.session.snapshot());
       return emptyReply(204);
@@ -127,13 +111,11 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     id: "restoreSnapshot",
     summary: "Takes the session back to a snapshot",
     name,
-    success: { status: 204, description: "It is done." },
+    success: done,
     needsTables: true,
-    errors: ["unknown_snapshot"],
-    answer: ({ name: given }, scene) => {
-      const missing = refuseUnknownSnapshot(given, scene);
-      if (missing !== undefined) return missing;
-      scene.session.restore(scene.setup.snapshots.get(given));
+    mistake: "unknown_snapshot",
+    answer: ({ name: given }, { session, setup: { snapshots } }) => {
+      session.restore(snapshots.get(given));
       return emptyReply(204);
     },
   },
@@ -143,13 +125,13 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     id: "removeSnapshot",
     summary: "Forgets a snapshot",
     name,
-    success: { status: 204, description: "It is done." },
+    success: done,
     needsTables: true,
-    errors: ["unknown_snapshot"],
-    answer: ({ name: given }, scene) => {
-      const missing = refuseUnknownSnapshot(given, scene);
-      if (missing !== undefined) return missing;
-      scene.setup.snapshots.delete(given);
+    mistake: "unknown_snapshot",
+    answer: ({ name: given }, { setup: { snapshots } }) => {
+      // Throws for a name that nobody has.
+      snapshots.get(given);
+      snapshots.delete(given);
       return emptyReply(204);
     },
   },
@@ -181,31 +163,18 @@ export const sessionRoutes: readonly ControlRoute[] = [
     success: {
       status: 200,
       description: "All sessions but the base one.",
-      schema: () => ({
-        type: "object",
-        properties: {
-          sessions: {
-            type: "array",
-            items: {
-              type: "object",
-              properties: {
-                id: { type: "string" },
-                beganAt: {
-                  type: "string",
-                  format: "date-time",
-                  description: "When it was made, or made anew.",
-                },
-                lastUsedAt: { type: "string", format: "date-time" },
-                requests: { type: "integer" },
-              },
-              required: ["id", "beganAt", "lastUsedAt", "requests"],
-            },
-          },
-        },
-        required: ["sessions"],
-      }),
+      schema: () =>
+        objectOf({
+          sessions: listOf(
+            objectOf({
+              id: text,
+              beganAt: { ...time, description: "When it was made, or made anew." },
+              lastUsedAt: time,
+              requests: count,
+            }),
+          ),
+        }),
     },
-    errors: [],
     answer: (_, { setup }) => jsonReply(200, { sessions: setup.sessions.list().map(sessionEntry) }),
   },
   {
@@ -215,21 +184,22 @@ export const sessionRoutes: readonly ControlRoute[] = [
     summary: "Begins a session, in place of one that has the id",
     description:
       "As the base session is now, or as a snapshot is; with a clock and a seed of its own.",
-    name: { name: "id", description: "The session's id.", schema: { type: "string" } },
+    name: sessionId,
     body: sessionBody,
-    success: { status: 204, description: "It is done." },
+    success: done,
     mistake: "session_refused",
     errors: ["unknown_snapshot"],
     answer: ({ call, name: id }, scene) =>
-      withBody(call, sessionBody, ({ from, clock, seed }) => {
-        const missing = from === undefined ? undefined : refuseUnknownSnapshot(from, scene);
-        if (missing !== undefined) return missing;
+      withBody(call, sessionBody, ({ from: snapshot, clock, seed }) => {
         const { sessions, snapshots } = scene.setup;
-        sessions.begin(checkedSessionId(id), {
-          from: from === undefined ? undefined : snapshots.get(from),
-          clock: clock === undefined ? undefined : timeOf(clock),
-          seed,
-        });
+        let from: Snapshot | undefined;
+        try {
+          from = snapshot === undefined ? undefined : snapshots.get(snapshot);
+        } catch (error) {
+          return refuseMistake("unknown_snapshot", error);
+        }
+        const standsAt = clock === undefined ? undefined : timeOf(clock);
+        sessions.begin(checkedSessionId(id), { from, clock: standsAt, seed });
         return emptyReply(204);
       }),
   },
@@ -238,8 +208,8 @@ export const sessionRoutes: readonly ControlRoute[] = [
     path: "/sessions/{id}",
     id: "removeSession",
     summary: "Forgets a session; the next request that names it begins a new one",
-    name: { name: "id", description: "The session's id.", schema: { type: "string" } },
-    success: { status: 204, description: "It is done." },
+    name: sessionId,
+    success: done,
     errors: ["unknown_session"],
     answer: ({ name: id }, { setup: { sessions } }) => {
       if (sessions.delete(id)) return emptyReply(204);

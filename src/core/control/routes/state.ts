@@ -2,28 +2,16 @@ import { exportState, profilesOf } from "../../emulator/state/export-state.ts";
 import { importState } from "../../emulator/state/import-state.ts";
 import type { Session } from "../../emulator/session.ts";
 import type { Snapshot } from "../../emulator/state.ts";
-import type { Schema } from "../../schema/schema.ts";
-import { isObject, type JsonObject } from "../../schema/json.ts";
 import { emptyReply, jsonReply } from "../../http/reply.ts";
 import { stateDocument } from "../openapi/operation.ts";
-import { withBody } from "../read-call.ts";
-import type { Body, ControlRoute } from "../route.ts";
+import { objectBody, withBody } from "../read-call.ts";
+import { type Body, type ControlRoute, done } from "../route.ts";
 import { nonEmptyArray, oneOf } from "../../schema/values.ts";
 import { closedObject, optional } from "../../schema/objects.ts";
 
-/** Only that it is an object: the rest is for the reader of fixtures to say, which has better messages. */
-const document: Schema<JsonObject> = {
-  check: (value, run) => {
-    if (!isObject(value)) run.mustBe("an object", value);
-  },
-  json: () => stateDocument,
-};
-
-const stateBody: Body<JsonObject> = {
-  schema: document,
-  whenMissing: undefined,
-  example: { tables: { users: [{ id: 1, name: "Ada" }] } },
-};
+const stateBody = objectBody(() => stateDocument, {
+  tables: { users: [{ id: 1, name: "Ada" }] },
+});
 
 /** The whole state, out and in. */
 export const stateRoutes: readonly ControlRoute[] = [
@@ -41,7 +29,6 @@ export const stateRoutes: readonly ControlRoute[] = [
     },
     mistake: "export_refused",
     needsTables: true,
-    errors: [],
     answer: (_, { session, setup }) =>
       jsonReply(200, exportState(session, profilesOf(setup.settings))),
   },
@@ -52,10 +39,9 @@ export const stateRoutes: readonly ControlRoute[] = [
     summary: "Makes the state what a fixture document says",
     description: "Until the next reset, which goes back to the fixtures. The journal stays.",
     body: stateBody,
-    success: { status: 204, description: "It is done." },
+    success: done,
     mistake: "state_refused",
     needsTables: true,
-    errors: [],
     answer: ({ call }, scene) =>
       withBody(call, stateBody, async (state) => {
         const { settings } = scene.setup;
@@ -108,9 +94,8 @@ export const resetRoutes: readonly ControlRoute[] = [
     description:
       "Without a scope everything goes back: rows, scripts and their counters, the journal, planned faults, ids, chance and rate limits.",
     body: resetBody,
-    success: { status: 204, description: "It is done." },
+    success: done,
     needsTables: true,
-    errors: [],
     answer: ({ call }, scene) =>
       withBody(call, resetBody, ({ scope }) => {
         const { pristine } = scene.setup;

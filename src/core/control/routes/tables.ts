@@ -9,7 +9,7 @@ import type { State } from "../../emulator/state.ts";
 import type { FixtureSet } from "../../fixture-set/fixture-set.ts";
 import { refuse } from "../errors.ts";
 import { withBody } from "../read-call.ts";
-import type { Body, ControlRoute } from "../route.ts";
+import { type Body, type ControlRoute, done } from "../route.ts";
 
 const rows = arrayOf(namedValues(jsonValue));
 
@@ -68,7 +68,7 @@ export const tableRoutes: readonly ControlRoute[] = [
     description: "Columns left out get their default, and keys are generated, as in fixtures.",
     name,
     body: rowsBody,
-    success: { status: 204, description: "It is done." },
+    success: done,
     mistake: "rows_refused",
     needsTables: true,
     errors: ["unknown_table"],

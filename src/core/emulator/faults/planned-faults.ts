@@ -29,17 +29,19 @@ export function plannedFaults(
   return {
     add: (input) => addFault(owner, input),
     list: () => structuredClone(owner.state.faults.list()),
-    remove: (id) => {
-      const { faults } = owner.state;
-      if (faults.remove(id)) return;
-      const ids = faults.list().map((planned) => planned.id);
-      throw new EmulatorError(
-        "ERR_FAULT_REFUSED",
-        `Cannot remove the fault ${showText(id)}: there is none of that id.${didYouMean(id, ids)}`,
-      );
-    },
+    remove: (id) => removeFault(owner, id),
     clear: () => owner.state.faults.clear(),
   };
+}
+
+/** Takes a fault out. Throws `ERR_FAULT_REFUSED` when there is none of that id. */
+export function removeFault({ state: { faults } }: StateOwner, id: string): void {
+  if (faults.remove(id)) return;
+  const ids = faults.list().map((planned) => planned.id);
+  throw new EmulatorError(
+    "ERR_FAULT_REFUSED",
+    `Cannot remove the fault ${showText(id)}: there is none of that id.${didYouMean(id, ids)}`,
+  );
 }
 
 /** Answers calls in sessions that have planned faults. Loaded when it is first needed: most plan none. */

@@ -41,9 +41,16 @@ function refuseLimit(limit: unknown): void {
   );
 }
 
-export function matchesFilter(exchange: RecordedExchange, filter: JournalFilter): boolean {
-  const { method, path, status, since } = filter;
+/** The same, and what only the control API filters by. */
+export interface ExchangeFilter extends JournalFilter {
+  /** Only those that ended after the request of this number. */
+  readonly after?: number;
+}
+
+export function matchesFilter(exchange: RecordedExchange, filter: ExchangeFilter): boolean {
+  const { method, path, status, since, after = 0 } = filter;
   return (
+    exchange.number > after &&
     (filter.interface === undefined || exchange.interface === interfaceOf(filter.interface)) &&
     (method === undefined || exchange.method === method.toUpperCase()) &&
     (path === undefined || exchange.path.startsWith(path)) &&

@@ -1,12 +1,16 @@
 import {
   type JournalEntry,
-  type JournalWatch,
-  type JournalWatcher,
-  KeptRequest,
-  readableEntry,
+  type JournalOwner,
+  readEntry,
   type RecordedExchange,
+  sizeOf,
 } from "./entry.ts";
-import { type JournalFilter, matchesFilter, refuseWrongFilters } from "./filter.ts";
+import {
+  type ExchangeFilter,
+  type JournalFilter,
+  matchesFilter,
+  refuseWrongFilters,
+} from "./filter.ts";
 
 /** How much a journal keeps. */
 export interface JournalLimits {
@@ -16,20 +20,10 @@ export interface JournalLimits {
   readonly bytes: number;
 }
 
-/** Whose journal it is. */
-export interface JournalOwner {
-  /** Undefined for the base session. */
-  readonly id: string | undefined;
-  /** Its tables as they are now. */
-  readonly tables: unknown;
-  /** The emulator's own keys, which no journal shows. */
-  readonly ownKeys: readonly string[];
-}
-
 /** What was asked and answered, in the order in which it ended, oldest first. When there is more than fits, the oldest goes. */
 export class Journal {
+  readonly owner: JournalOwner;
   readonly #limits: JournalLimits;
-  readonly #owner: JournalOwner;
   readonly #watchers: JournalWatchers | undefined;
   #isRetired = false;
   /** A ring: the oldest is at `#start`. */
@@ -41,7 +35,7 @@ export class Journal {
 
   constructor(limits: JournalLimits, owner: JournalOwner, watchers?: JournalWatchers) {
     this.#limits = limits;
-    this.#owner = owner;
+    this.owner = owner;
     this.#watchers = watchers;
   }
 
@@ -55,14 +49,10 @@ export class Journal {
     return this.#clearedAt;
   }
 
-  get ownKeys(): readonly string[] {
-    return this.#owner.ownKeys;
-  }
-
   /** Adds what is over. It is made readable only when somebody reads it. */
   record(exchange: RecordedExchange): void {
     this.#count++;
-    this.#bytes += exchange.size + sizeApart(exchange, this.#kept[this.#kept.length - 1]);
+    this.#bytes += sizeOf(exchange);
     this.#kept.push(exchange);
     while (this.#length > this.#limits.entries || this.#isTooLarge()) this.#dropOldest();
     // Moved together now and then, so that dropping the oldest costs nothing.
@@ -70,55 +60,46 @@ export class Journal {
       this.#kept = this.#kept.slice(this.#start);
       this.#start = 0;
     }
-    if (this.#watchers?.isEmpty === false && !this.#isRetired) {
-      this.#watchers.recorded(this, exchange);
-    }
+    if (!this.#isRetired) this.#watchers?.recorded(this, exchange);
   }
 
   /** The entries that a filter lets through, oldest first. Throws `ERR_OPTION_INVALID` for an unknown filter. */
   list(filter: JournalFilter = {}): readonly JournalEntry[] {
     refuseWrongFilters(filter);
+    return this.kept(filter).map((exchange) => this.read(exchange));
+  }
+
+  /** What is kept and a filter lets through, oldest first, to be read where it is wanted. */
+  kept(filter: ExchangeFilter = {}): readonly RecordedExchange[] {
     const { limit = Infinity } = filter;
-    const found: JournalEntry[] = [];
+    const found: RecordedExchange[] = [];
     for (let at = this.#start; at < this.#kept.length && found.length < limit; at++) {
       const exchange = this.#kept[at];
-      if (exchange !== undefined && matchesFilter(exchange, filter)) {
-        found.push(readableEntry(exchange, this.#owner));
-      }
+      if (exchange !== undefined && matchesFilter(exchange, filter)) found.push(exchange);
     }
     return found;
   }
 
-  /** What is kept, oldest first, to be read where it is wanted. */
-  kept(): readonly KeptRequest[] {
-    const kept: KeptRequest[] = [];
-    for (let at = this.#start; at < this.#kept.length; at++) {
-      const exchange = this.#kept[at];
-      if (exchange !== undefined) kept.push(this.keptOf(exchange));
-    }
-    return kept;
-  }
-
-  /** An exchange of this journal, to be read where it is wanted. */
-  keptOf(exchange: RecordedExchange): KeptRequest {
-    return new KeptRequest(exchange, this.#owner);
+  /** An exchange of this journal as it is shown. */
+  read(exchange: RecordedExchange): JournalEntry {
+    return readEntry(exchange, this.owner);
   }
 
   clear(): void {
     this.#empty();
     this.#clearedAt = this.#count;
-    this.#watchers?.cleared(this.#owner.id, this, false);
+    this.#watchers?.cleared(this, { anew: false });
   }
 
   /** Tells whoever watches what is recorded from now on, also in a session that comes in place of this one. */
-  watch(watcher: JournalWatcher): JournalWatch {
-    return this.#watchers?.watch(this.#owner.id, this, watcher) ?? noWatch;
+  watch(watcher: JournalWatcher): () => void {
+    return this.#watchers?.add(this.owner.id, watcher) ?? (() => undefined);
   }
 
   /** The session has gone: nobody is told of what may still end in it. */
   retire(): void {
     this.#empty();
-    this.#watchers?.cleared(this.#owner.id, this, true);
+    this.#watchers?.cleared(this, { anew: true });
     this.#isRetired = true;
   }
 
@@ -139,81 +120,46 @@ export class Journal {
 
   #dropOldest(): void {
     const oldest = this.#kept[this.#start];
-    const next = this.#kept[this.#start + 1];
-    if (oldest !== undefined) this.#bytes -= oldest.size + sizeApart(oldest, next);
+    if (oldest !== undefined) this.#bytes -= sizeOf(oldest);
     // Nothing may keep it.
     this.#kept[this.#start] = undefined;
     this.#start++;
   }
 }
 
-/** What the headers of an entry take that its neighbour does not keep as well. */
-function sizeApart(exchange: RecordedExchange, neighbour: RecordedExchange | undefined): number {
-  return neighbour?.headers === exchange.headers ? 0 : exchange.headersSize;
-}
-
-const noWatch: JournalWatch = {
-  kept: () => [],
-  count: () => 0,
-  clearedAt: () => 0,
-  stop: () => undefined,
-};
-
-/** What watchers are told of a journal. */
-interface WatchedJournal {
-  readonly count: number;
-  readonly clearedAt: number;
-  readonly kept: () => readonly KeptRequest[];
-  readonly keptOf: (exchange: RecordedExchange) => KeptRequest;
-}
-
-interface Watching {
-  readonly watcher: JournalWatcher;
-  /** That of the session which has the id; undefined: it is gone. */
-  journal: WatchedJournal | undefined;
+/** Told of what becomes of the journal of a session, whichever session has the id by now. */
+export interface JournalWatcher {
+  /** A request is over. */
+  readonly recorded: (exchange: RecordedExchange, journal: Journal) => void;
+  /** The journal is empty now. With `anew` another one comes in its place, since the session begins anew. */
+  readonly cleared: (journal: Journal, how: { readonly anew: boolean }) => void;
 }
 
 /** Those who watch journals of an emulator, by session id: they stay when a session goes and another one gets its id. */
 export class JournalWatchers {
-  readonly #byId: Map<string | undefined, Set<Watching>> = new Map();
+  readonly #byId: Map<string | undefined, Set<JournalWatcher>> = new Map();
 
-  /** Looked at for each request. */
-  get isEmpty(): boolean {
-    return this.#byId.size === 0;
-  }
-
-  watch(id: string | undefined, journal: WatchedJournal, watcher: JournalWatcher): JournalWatch {
-    const watching: Watching = { watcher, journal };
+  /** Adds a watcher; the result takes it out. */
+  add(id: string | undefined, watcher: JournalWatcher): () => void {
     const all = this.#byId.get(id) ?? new Set();
-    this.#byId.set(id, all.add(watching));
-    return {
-      kept: () => watching.journal?.kept() ?? [],
-      count: () => watching.journal?.count ?? 0,
-      clearedAt: () => watching.journal?.clearedAt ?? 0,
-      stop: () => {
-        all.delete(watching);
-        if (all.size === 0 && this.#byId.get(id) === all) this.#byId.delete(id);
-      },
+    this.#byId.set(id, all.add(watcher));
+    return () => {
+      all.delete(watcher);
+      if (all.size === 0 && this.#byId.get(id) === all) this.#byId.delete(id);
     };
   }
 
-  recorded(journal: WatchedJournal, exchange: RecordedExchange): void {
-    for (const watching of this.#of(exchange.session)) {
-      watching.journal = journal;
-      watching.watcher.recorded(journal.keptOf(exchange));
-    }
+  recorded(journal: Journal, exchange: RecordedExchange): void {
+    for (const watcher of this.#of(journal)) watcher.recorded(exchange, journal);
   }
 
-  /** Tells that a journal was emptied; or that it is no longer its session's, which begins anew. */
-  cleared(id: string | undefined, { count }: WatchedJournal, anew: boolean): void {
-    for (const watching of this.#of(id)) {
-      if (anew) watching.journal = undefined;
-      watching.watcher.cleared({ count, anew });
-    }
+  cleared(journal: Journal, how: { readonly anew: boolean }): void {
+    for (const watcher of this.#of(journal)) watcher.cleared(journal, how);
   }
 
   /** A list of its own: who is told may stop to watch. */
-  #of(id: string | undefined): readonly Watching[] {
-    return [...(this.#byId.get(id) ?? [])];
+  #of({ owner: { id } }: Journal): readonly JournalWatcher[] {
+    const all = this.#byId.get(id);
+    return all === undefined ? [] : [...all];
   }
 }
