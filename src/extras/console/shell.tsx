@@ -6,9 +6,7 @@ import type { ConsoleSetup } from "./api/setup.ts";
 import { ChatsView } from "./chats/chats-view.tsx";
 import { FaultsView } from "./faults/faults-view.tsx";
 import { ConsoleContext, type ConsoleTools } from "./parts/console-context.ts";
-import { Select } from "./parts/field.tsx";
 import { hashOf, type ConsoleRoute, useRoute, type ViewName, viewNames } from "./parts/route.ts";
-import { chooseTheme, storedTheme, themes } from "./parts/theme.ts";
 import { RequestsView } from "./requests/requests-view.tsx";
 import { useRequests, type WatchedRequests } from "./requests/use-requests.ts";
 import { ScriptsView } from "./scripts/scripts-view.tsx";
@@ -94,7 +92,6 @@ function useFocusOnChange(main: HTMLElement | null, view: ViewName): void {
 }
 
 function Top({ setup, view }: { readonly setup: ConsoleSetup; readonly view: ViewName }): VNode {
-  const [theme, setTheme] = useState(storedTheme);
   return (
     <header class="top">
       <div class="brand">
@@ -114,18 +111,6 @@ function Top({ setup, view }: { readonly setup: ConsoleSetup; readonly view: Vie
           </a>
         ))}
       </nav>
-      <div class="theme">
-        <Select
-          label="Theme"
-          bare
-          value={theme}
-          options={themes.map((name) => [name, name] as const)}
-          onChange={(chosen) => {
-            setTheme(chosen);
-            chooseTheme(chosen);
-          }}
-        />
-      </div>
     </header>
   );
 }

@@ -23,13 +23,6 @@ test.each([
   }
 });
 
-test("keeps the theme that was chosen", async () => {
-  await using opened = await openConsole();
-  await opened.page.getByLabel("Theme").selectOption("dark");
-  await opened.page.reload();
-  await expectShown(opened.page.locator("html[data-theme=dark]"));
-});
-
 test("leads to every view by keyboard, and puts the focus on its heading", async () => {
   await using opened = await openConsole();
   for (const view of ["Tables", "Chats", "Scripts", "Sessions", "Faults", "Requests"]) {

@@ -29,10 +29,7 @@ interface FaultTraits<Kind extends FaultKind> {
   readonly amongChunks: Kind extends ChunkFaultKind ? true : false;
   /** Why `afterChunks` has no effect on it; undefined: it counts. */
   readonly whyNoPlace: string | undefined;
-  /** The console's words, where it can be planned. */
-  readonly planned: Kind extends PlannedFaultKind
-    ? { readonly toDo: string; readonly done: string }
-    : undefined;
+  readonly canBePlanned: Kind extends PlannedFaultKind ? true : false;
 }
 
 /** Every kind of fault. What a kind does to frames and bodies, beside ending them, is in apply-faults.ts. */
@@ -44,7 +41,7 @@ export const faultKinds: { readonly [Kind in FaultKind]: FaultTraits<Kind> } = {
     amongChunks: false,
     whyNoPlace:
       "afterChunks has no effect on a hang, which sends nothing at all; use the kind stall, or leave it out",
-    planned: { toDo: "never answer", done: "never answers" },
+    canBePlanned: true,
   },
   stall: {
     inStream: "stops after `afterChunks`, stays open",
@@ -52,7 +49,7 @@ export const faultKinds: { readonly [Kind in FaultKind]: FaultTraits<Kind> } = {
     ending: "hang",
     amongChunks: true,
     whyNoPlace: undefined,
-    planned: undefined,
+    canBePlanned: false,
   },
   cut: {
     inStream: "ends in order, too soon",
@@ -60,7 +57,7 @@ export const faultKinds: { readonly [Kind in FaultKind]: FaultTraits<Kind> } = {
     ending: "close",
     amongChunks: true,
     whyNoPlace: undefined,
-    planned: undefined,
+    canBePlanned: false,
   },
   reset: {
     inStream: "breaks off; before the head without `afterChunks`",
@@ -68,7 +65,7 @@ export const faultKinds: { readonly [Kind in FaultKind]: FaultTraits<Kind> } = {
     ending: "reset",
     amongChunks: true,
     whyNoPlace: undefined,
-    planned: { toDo: "break the connection", done: "breaks the connection" },
+    canBePlanned: true,
   },
   malformed: {
     inStream: "the next event is not JSON",
@@ -76,7 +73,7 @@ export const faultKinds: { readonly [Kind in FaultKind]: FaultTraits<Kind> } = {
     ending: undefined,
     amongChunks: true,
     whyNoPlace: undefined,
-    planned: undefined,
+    canBePlanned: false,
   },
   duplicate: {
     inStream: "the next event comes twice",
@@ -84,7 +81,7 @@ export const faultKinds: { readonly [Kind in FaultKind]: FaultTraits<Kind> } = {
     ending: undefined,
     amongChunks: true,
     whyNoPlace: undefined,
-    planned: undefined,
+    canBePlanned: false,
   },
   error: {
     inStream: "an error in place of the next event, then it ends",
@@ -92,7 +89,7 @@ export const faultKinds: { readonly [Kind in FaultKind]: FaultTraits<Kind> } = {
     ending: "close",
     amongChunks: true,
     whyNoPlace: undefined,
-    planned: undefined,
+    canBePlanned: false,
   },
   noFinish: {
     inStream: "has no finish chunk",
@@ -100,7 +97,7 @@ export const faultKinds: { readonly [Kind in FaultKind]: FaultTraits<Kind> } = {
     ending: undefined,
     amongChunks: true,
     whyNoPlace: "afterChunks has no effect on noFinish; leave it out",
-    planned: undefined,
+    canBePlanned: false,
   },
   noDone: {
     inStream: "has no `[DONE]`",
@@ -108,7 +105,7 @@ export const faultKinds: { readonly [Kind in FaultKind]: FaultTraits<Kind> } = {
     ending: undefined,
     amongChunks: true,
     whyNoPlace: "afterChunks has no effect on noDone; leave it out",
-    planned: undefined,
+    canBePlanned: false,
   },
 };
 
@@ -122,5 +119,5 @@ export const chunkFaultKinds: readonly ChunkFaultKind[] = faultKindNames.filter(
 
 /** Those that can be planned for any request. */
 export const plannedFaultKinds: readonly PlannedFaultKind[] = faultKindNames.filter(
-  (kind): kind is PlannedFaultKind => faultKinds[kind].planned !== undefined,
+  (kind): kind is PlannedFaultKind => faultKinds[kind].canBePlanned,
 );

@@ -1,3 +1,4 @@
+import { isObject } from "../../../core/schema/json.ts";
 /** One of several things that are wrong with what was sent. */
 export interface ReportedProblem {
   readonly message: string;
@@ -47,10 +48,6 @@ function texts({ code, hint }: Readonly<Record<string, unknown>>): Partial<Failu
 
 function isProblem(value: unknown): value is ReportedProblem {
   return isObject(value) && typeof value["message"] === "string";
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function parsed(text: string): unknown {

@@ -1,3 +1,4 @@
+import { type JsonObject, isObject } from "../../../core/schema/json.ts";
 /** A tool call as far as it has come. */
 export interface AnsweredCall {
   readonly id: string;
@@ -50,12 +51,10 @@ export function withChunk(answer: ChatAnswer, chunk: unknown): ChatAnswer {
   };
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** More are not shown, whatever an index says. */
 const mostParts = 128;
 
-function withPart(choice: AnsweredChoice, part: Json): AnsweredChoice {
+function withPart(choice: AnsweredChoice, part: JsonObject): AnsweredChoice {
   const said = isObject(part["delta"]) ? part["delta"] : part["message"];
   const finish = part["finish_reason"];
   const finishReason = typeof finish === "string" ? finish : choice.finishReason;
@@ -88,7 +87,7 @@ function withCall(
   return all;
 }
 
-function indexOf({ index }: Json, other: number): number {
+function indexOf({ index }: JsonObject, other: number): number {
   const isIndex = typeof index === "number" && Number.isInteger(index);
   return isIndex && index >= 0 && index < mostParts ? index : other;
 }
@@ -99,8 +98,4 @@ function textOf(value: unknown): string {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, mostParts) : [];
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
-import { Field } from "../parts/field.tsx";
+import { Problem } from "../parts/failure-notice.tsx";
+import { Check, CodeField, Field, Form } from "../parts/form.tsx";
 import type { DraftChat, DraftMessage } from "./conversation.ts";
 import { MessageEditor } from "./message-editor.tsx";
 
@@ -20,13 +21,10 @@ interface ChatFormProps extends DraftProps {
 export function ChatForm(props: ChatFormProps): VNode {
   const { draft, models, problem, isRunning, onChange, onSend, onStop } = props;
   return (
-    <form
+    <Form
       class="stack chat-form"
       aria-label="Request"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSend();
-      }}
+      onSend={onSend}
       onKeyDown={(event) => {
         if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
@@ -37,11 +35,7 @@ export function ChatForm(props: ChatFormProps): VNode {
       <ModelLine draft={draft} models={models} onChange={onChange} />
       <Messages draft={draft} onChange={onChange} />
       <Further draft={draft} onChange={onChange} />
-      {problem !== undefined && (
-        <p class="notice failure" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div class="actions">
         <button type="submit" class="primary">
           Send
@@ -51,7 +45,7 @@ export function ChatForm(props: ChatFormProps): VNode {
         </button>
         <span class="muted keys">Ctrl Enter sends</span>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -73,14 +67,11 @@ function ModelLine({ draft, models, onChange }: DraftProps & Pick<ChatFormProps,
           <option key={id} value={id} />
         ))}
       </datalist>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={draft.stream}
-          onChange={(event) => onChange({ ...draft, stream: event.currentTarget.checked })}
-        />
-        stream
-      </label>
+      <Check
+        label="stream"
+        checked={draft.stream}
+        onChange={(stream) => onChange({ ...draft, stream })}
+      />
     </div>
   );
 }
@@ -127,26 +118,20 @@ function Further({ draft, onChange }: DraftProps): VNode {
   return (
     <details>
       <summary>Tools and further fields</summary>
-      <Field label="Tools (JSON array)">
-        <textarea
-          class="code"
-          rows={3}
-          spellcheck={false}
-          placeholder={exampleTools}
-          value={draft.tools}
-          onInput={(event) => onChange({ ...draft, tools: event.currentTarget.value })}
-        />
-      </Field>
-      <Field label="Further fields (JSON object)">
-        <textarea
-          class="code"
-          rows={2}
-          spellcheck={false}
-          placeholder='{"temperature": 0, "max_tokens": 50}'
-          value={draft.more}
-          onInput={(event) => onChange({ ...draft, more: event.currentTarget.value })}
-        />
-      </Field>
+      <CodeField
+        label="Tools (JSON array)"
+        rows={3}
+        placeholder={exampleTools}
+        value={draft.tools}
+        onChange={(tools) => onChange({ ...draft, tools })}
+      />
+      <CodeField
+        label="Further fields (JSON object)"
+        rows={2}
+        placeholder='{"temperature": 0, "max_tokens": 50}'
+        value={draft.more}
+        onChange={(more) => onChange({ ...draft, more })}
+      />
     </details>
   );
 }

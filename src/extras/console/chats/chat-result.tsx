@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { Facts } from "../parts/facts.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { Tabs } from "../parts/tabs.tsx";
@@ -92,25 +93,18 @@ function Totals({
 }): VNode {
   const { firstTokenMs, totalMs, longestGap, tokens } = timeline;
   const usage = run.answer.usage?.["completion_tokens"];
-  const facts: readonly (readonly [string, string])[] = [
+  const facts = [
     ["total", showDuration(totalMs)],
-    ...(run.headMs === undefined ? [] : ([["head", showDuration(run.headMs)]] as const)),
-    ...(firstTokenMs === undefined ? [] : ([["first token", showDuration(firstTokenMs)]] as const)),
-    ...(run.isStream ? ([["chunks", String(tokens)]] as const) : []),
-    ...(longestGap === undefined
-      ? []
-      : ([["longest gap", showDuration(longestGap.to - longestGap.from)]] as const)),
-    ...(typeof usage === "number" ? ([["tokens", String(usage)]] as const) : []),
-    ...(run.answer.model === undefined ? [] : ([["model", run.answer.model]] as const)),
-  ];
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+    ["head", shownMs(run.headMs)],
+    ["first token", shownMs(firstTokenMs)],
+    ["chunks", run.isStream ? String(tokens) : undefined],
+    ["longest gap", shownMs(longestGap && longestGap.to - longestGap.from)],
+    ["tokens", typeof usage === "number" ? String(usage) : undefined],
+    ["model", run.answer.model],
+  ] as const;
+  return <Facts facts={facts} />;
+}
+
+function shownMs(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : showDuration(ms);
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../../../core/schema/json.ts";
 import { parseTypedJson } from "../parts/json-text.ts";
 import type { AnsweredChoice } from "./answer.ts";
 
@@ -58,10 +59,6 @@ function readPart(
   const read = parseTypedJson(text);
   if ("problem" in read) return { problem: `${name}: ${read.problem}` };
   return fits(read.value) ? read : { problem: `${name}: this is not ${what}.` };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function wireMessage({ role, content, toolCalls, toolCallId }: DraftMessage): object {

@@ -1,3 +1,4 @@
+import { isObject } from "../../../core/schema/json.ts";
 import type { StreamEvent } from "../api/event-reader.ts";
 
 export const frameKinds = [
@@ -46,8 +47,6 @@ export function frameOf(
   }
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** Which part of a delta makes a chunk what it is; the first that it has. */
 const byDelta: readonly (readonly [string, FrameKind])[] = [
   ["tool_calls", "tool"],
@@ -76,8 +75,4 @@ function hasAny(value: unknown): boolean {
 
 function hasSome(value: unknown): boolean {
   return hasAny(value) && value !== "";
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { JsonView } from "../parts/json-view.tsx";
-import { Select } from "../parts/field.tsx";
+import { Select } from "../parts/form.tsx";
 import { type DraftMessage, roles } from "./conversation.ts";
 
 interface MessageEditorProps {

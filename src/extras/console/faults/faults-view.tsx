@@ -1,20 +1,20 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
 import type { PlannedFault } from "../../../core/fixture-set/format/fault-format.ts";
-import type { Failure } from "../api/failure.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { useConsole } from "../parts/console-context.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
+import { JsonForm } from "../parts/json-form.tsx";
+import { JsonView } from "../parts/json-view.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { useKept } from "../parts/use-kept.ts";
+import { useActions } from "../parts/use-actions.ts";
 import { useLoad } from "../parts/use-load.ts";
 import type { WatchedRequests } from "../requests/use-requests.ts";
-import { FaultForm } from "./fault-form.tsx";
-import { effectText, faultRule, firstFault, faultTarget } from "./fault-rule.ts";
 
-interface FaultList {
-  readonly faults: readonly PlannedFault[];
-}
+const example = `{
+  "interface": "chat",
+  "times": 1,
+  "status": 503
+}`;
 
 interface FaultsViewProps {
   readonly requests: WatchedRequests;
@@ -22,20 +22,15 @@ interface FaultsViewProps {
 
 /** What is planned to go wrong with the requests to come. */
 export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
-  const { client, announce } = useConsole();
+  const { client } = useConsole();
   // Each that is met may be used up by it.
   const lastMet = entries.findLast(({ fault }) => fault !== null)?.id ?? "";
-  const { value, failure, reload } = useLoad(() => client.control<FaultList>("/faults"), lastMet);
-  const [draft, setDraft] = useKept("fault", firstFault);
-  const [refusal, setRefusal] = useState<Failure>();
+  const { value, failure, reload } = useLoad(
+    () => client.control<{ readonly faults: readonly PlannedFault[] }>("/faults"),
+    lastMet,
+  );
+  const { refusal, act } = useActions(reload);
   const faults = value?.faults ?? [];
-  const ask = async (method: "POST" | "DELETE", path: string, told: string): Promise<void> => {
-    const asked = method === "POST" ? { method, body: faultRule(draft) } : { method };
-    const answer = await client.control(path, asked);
-    setRefusal(answer.ok ? undefined : answer.error);
-    if (answer.ok) announce(told);
-    reload();
-  };
   return (
     <>
       <PageHead title="Faults" note="what goes wrong with requests to come">
@@ -43,19 +38,25 @@ export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
           <ConfirmButton
             label="Remove all"
             about="faults"
-            onConfirm={() => void ask("DELETE", "/faults", "All faults are gone.")}
+            onConfirm={() => void act("All faults are gone.", "/faults", { method: "DELETE" })}
           />
         )}
         <button type="button" class="quiet" onClick={reload}>
           Reload
         </button>
       </PageHead>
-      <FaultForm
-        draft={draft}
-        onChange={setDraft}
-        onAdd={() => void ask("POST", "/faults", "The fault is planned.")}
+      <JsonForm
+        label="Fault"
+        example={example}
+        send="Plan fault"
+        failure={refusal}
+        onSend={(body) => void act("The fault is planned.", "/faults", { method: "POST", body })}
       />
-      <FailureNotice failure={failure ?? refusal} />
+      <p class="muted">
+        Which requests: interface, method, path, table, times, probability. What happens: status,
+        delayMs or fault.
+      </p>
+      <FailureNotice failure={failure} />
       {value !== undefined && faults.length === 0 && (
         <p class="empty">Nothing is planned to go wrong.</p>
       )}
@@ -64,9 +65,10 @@ export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
           <FaultCard
             key={fault.id}
             fault={fault}
-            onRemove={() =>
-              void ask("DELETE", `/faults/${encodeURIComponent(fault.id)}`, "The fault is gone.")
-            }
+            onRemove={() => {
+              const path = `/faults/${encodeURIComponent(fault.id)}`;
+              void act("The fault is gone.", path, { method: "DELETE" });
+            }}
           />
         ))}
       </ul>
@@ -79,26 +81,17 @@ interface FaultCardProps {
   readonly onRemove: () => void;
 }
 
-function FaultCard({ fault, onRemove }: FaultCardProps): VNode {
-  const { id, probability } = fault;
+function FaultCard({ fault: { id, left, ...rule }, onRemove }: FaultCardProps): VNode {
   return (
     <li class="panel fault">
       <div class="panel-head">
-        <h2>{effectText(fault)}</h2>
-        <span class="badge">{leftText(fault)}</span>
+        <h2>{id}</h2>
+        <span class="badge">{left === undefined ? "until removed" : `${left} left`}</span>
         <div class="actions">
           <ConfirmButton label="Remove" about={id} onConfirm={onRemove} />
         </div>
       </div>
-      <p class="muted">
-        {id} · {faultTarget(fault)}
-        {probability !== undefined && ` · ${Number((probability * 100).toFixed(2))} % of them`}
-      </p>
+      <JsonView label={`What ${id} does`} value={rule} />
     </li>
   );
-}
-
-function leftText({ left }: PlannedFault): string {
-  if (left === undefined) return "until removed";
-  return left === 1 ? "once more" : `${left} times more`;
 }

@@ -5,7 +5,6 @@ interface ConfirmButtonProps {
   readonly label: string;
   /** What it is about, for those who do not see what stands beside it. */
   readonly about?: string;
-  readonly question?: string;
   readonly onConfirm: () => void;
   readonly tabIndex?: number;
 }
@@ -14,7 +13,7 @@ const patienceMs = 4000;
 
 /** A button that has to be pressed twice. */
 export function ConfirmButton(props: ConfirmButtonProps): VNode {
-  const { label, about = "", question = "Really?", onConfirm, tabIndex = 0 } = props;
+  const { label, about = "", onConfirm, tabIndex = 0 } = props;
   const [asks, setAsks] = useState(false);
   useEffect(() => {
     if (!asks) return undefined;
@@ -25,16 +24,17 @@ export function ConfirmButton(props: ConfirmButtonProps): VNode {
     setAsks(!asks);
     if (asks) onConfirm();
   };
+  const shown = asks ? "Really?" : label;
   return (
     <button
       type="button"
       tabIndex={tabIndex}
       class={asks ? "danger asking" : "danger"}
-      aria-label={`${asks ? question : label} ${about}`.trim()}
+      aria-label={`${shown} ${about}`.trim()}
       onClick={press}
       onBlur={() => setAsks(false)}
     >
-      {asks ? question : label}
+      {shown}
     </button>
   );
 }

@@ -30,14 +30,7 @@ export function CopyButton({ label, text }: CopyButtonProps): VNode {
   );
 }
 
-/** Pages that come over plain HTTP from elsewhere have no clipboard but that of a selection. */
+/** Pages that come over plain HTTP from elsewhere have no clipboard. */
 async function copied(text: string): Promise<void> {
-  if (isSecureContext) return navigator.clipboard.writeText(text);
-  const area = document.createElement("textarea");
-  area.value = text;
-  (document.querySelector("dialog[open]") ?? document.body).append(area);
-  area.select();
-  const done = document.execCommand("copy");
-  area.remove();
-  if (!done) throw new Error("The browser does not copy.");
+  await navigator.clipboard.writeText(text);
 }

@@ -38,3 +38,13 @@ export function FailureNotice({
     </div>
   );
 }
+
+/** What is wrong with what was typed. */
+export function Problem({ text }: { readonly text: string | undefined }): VNode | null {
+  if (text === undefined) return null;
+  return (
+    <p class="notice failure" role="alert">
+      {text}
+    </p>
+  );
+}

@@ -4,6 +4,7 @@ import { counted } from "../../../core/errors/counted.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { useConsole } from "../parts/console-context.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { Facts } from "../parts/facts.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { hashOf } from "../parts/route.ts";
 import { curlOf } from "./curl.ts";
@@ -59,10 +60,15 @@ export function RequestDetails({ entry }: { readonly entry: JournalEntry }): VNo
         </div>
       </div>
       <Why entry={entry} />
-      <Facts entry={entry} />
-      {entry.query !== "" && <Query query={entry.query} />}
+      <RequestFacts entry={entry} />
+      {entry.query !== "" && (
+        <>
+          <h3>Query</h3>
+          <Facts class="pairs" label="Query" facts={[...new URLSearchParams(entry.query)]} />
+        </>
+      )}
       <h3>Headers</h3>
-      <Headers headers={entry.headers} />
+      <Facts class="pairs" label="Headers" facts={Object.entries(entry.headers)} />
       <h3>Body</h3>
       {entry.body === null ? (
         <p class="muted">none</p>
@@ -93,55 +99,16 @@ function hasSome(value: unknown): boolean {
   return value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
 }
 
-function Facts({ entry }: { readonly entry: JournalEntry }): VNode {
-  const facts: readonly (readonly [string, string])[] = [
+function RequestFacts({ entry }: { readonly entry: JournalEntry }): VNode {
+  const { chunksSent, aborted, retryCount } = entry;
+  const facts = [
     ["at", entry.at],
     ["took", showMs(entry.durationMs)],
     ["sent", counted(entry.bytes, "byte")],
-    ...(entry.chunksSent > 0 ? ([["chunks", String(entry.chunksSent)]] as const) : []),
-    ...(entry.aborted ? ([["ended", "the client went away"]] as const) : []),
-    ...(entry.retryCount === null ? [] : ([["retry", `number ${entry.retryCount}`]] as const)),
+    ["chunks", chunksSent > 0 ? String(chunksSent) : undefined],
+    ["ended", aborted ? "the client went away" : undefined],
+    ["retry", retryCount === null ? undefined : `number ${retryCount}`],
     ["id", entry.id],
-  ];
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function Query({ query }: { readonly query: string }): VNode {
-  return (
-    <>
-      <h3>Query</h3>
-      <Pairs label="Query" pairs={[...new URLSearchParams(query)]} />
-    </>
-  );
-}
-
-function Headers({ headers }: Pick<JournalEntry, "headers">): VNode {
-  return <Pairs label="Headers" pairs={Object.entries(headers)} />;
-}
-
-interface PairsProps {
-  readonly label: string;
-  readonly pairs: readonly (readonly [string, string])[];
-}
-
-function Pairs({ label, pairs }: PairsProps): VNode {
-  return (
-    <dl class="pairs" aria-label={label}>
-      {pairs.map(([name, value], index) => (
-        <div key={index}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  ] as const;
+  return <Facts facts={facts} />;
 }

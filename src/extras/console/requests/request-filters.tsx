@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { Field, Select } from "../parts/field.tsx";
+import { Check, Select, TextField } from "../parts/form.tsx";
 import type { RequestFilter } from "./filter.ts";
 
 interface RequestFiltersProps {
@@ -29,12 +29,7 @@ const statuses = [
 export function RequestFilters({ filter, onChange }: RequestFiltersProps): VNode {
   const change = (part: Partial<RequestFilter>): void => onChange({ ...filter, ...part });
   return (
-    <form
-      class="bar"
-      role="search"
-      aria-label="Filter requests"
-      onSubmit={(event) => event.preventDefault()}
-    >
+    <div class="bar" role="search" aria-label="Filter requests">
       <Select
         label="Interface"
         value={filter.interface}
@@ -53,22 +48,13 @@ export function RequestFilters({ filter, onChange }: RequestFiltersProps): VNode
         options={statuses}
         onChange={(status) => change({ status })}
       />
-      <Field label="Path" class="grow">
-        <input
-          type="search"
-          placeholder="part of path or query"
-          value={filter.path}
-          onInput={(event) => change({ path: event.currentTarget.value })}
-        />
-      </Field>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={filter.own}
-          onChange={(event) => change({ own: event.currentTarget.checked })}
-        />
-        this console's own
-      </label>
-    </form>
+      <TextField
+        label="Path"
+        placeholder="part of path or query"
+        value={filter.path}
+        onChange={(path) => change({ path })}
+      />
+      <Check label="this console's own" checked={filter.own} onChange={(own) => change({ own })} />
+    </div>
   );
 }

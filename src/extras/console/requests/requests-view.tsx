@@ -1,10 +1,8 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
-import type { Failure } from "../api/failure.ts";
-import { useConsole } from "../parts/console-context.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { PageHead } from "../parts/page-head.tsx";
+import { useActions } from "../parts/use-actions.ts";
 import { useKept } from "../parts/use-kept.ts";
 import { filterRequests, noFilter } from "./filter.ts";
 import { RequestDetails } from "./request-details.tsx";
@@ -27,17 +25,12 @@ const states: Readonly<Record<WatchedRequests["state"], string>> = {
 
 /** What was asked of the service, as it comes. */
 export function RequestsView({ requests, selected }: RequestsViewProps): VNode {
-  const { client, announce } = useConsole();
   const [filter, setFilter] = useKept("requests", noFilter);
-  const [failure, setFailure] = useState<Failure>();
+  const { refusal, act } = useActions(() => undefined);
   const { entries, state } = requests;
   const shown = filterRequests(entries, filter);
   const entry = entries.findLast(({ id }) => id === selected);
-  const clear = async (): Promise<void> => {
-    const answer = await client.control("/requests", { method: "DELETE" });
-    setFailure(answer.ok ? undefined : answer.error);
-    if (answer.ok) announce("The list is empty.");
-  };
+  const clear = (): void => void act("The list is empty.", "/requests", { method: "DELETE" });
   return (
     <>
       <PageHead
@@ -49,10 +42,10 @@ export function RequestsView({ requests, selected }: RequestsViewProps): VNode {
           </>
         }
       >
-        <ConfirmButton label="Clear" about="all requests" onConfirm={() => void clear()} />
+        <ConfirmButton label="Clear" about="all requests" onConfirm={clear} />
       </PageHead>
       <RequestFilters filter={filter} onChange={setFilter} />
-      <FailureNotice failure={failure} />
+      <FailureNotice failure={refusal} />
       <div class={entry === undefined ? "split" : "split open"}>
         <RequestList entries={shown} selected={selected} isEmpty={entries.length === 0} />
         {entry !== undefined && <RequestDetails key={entry.id} entry={entry} />}

@@ -1,36 +1,38 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { SessionEntry } from "../../../core/control/routes/sessions.ts";
-import type { Failure } from "../api/failure.ts";
 import { consolePath } from "../api/place.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { useConsole } from "../parts/console-context.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
-import { Field } from "../parts/field.tsx";
+import { Form, TextField } from "../parts/form.tsx";
 import { PageHead } from "../parts/page-head.tsx";
+import { useActions } from "../parts/use-actions.ts";
 import { useLoad } from "../parts/use-load.ts";
-import { sessionInWords, ResetPanel } from "./reset-panel.tsx";
 import { SnapshotsPanel } from "./snapshots-panel.tsx";
-
-interface SessionList {
-  readonly sessions: readonly SessionEntry[];
-}
 
 /** Sessions to go to, and what can be done to the one that this page is about. */
 export function SessionsView(): VNode {
-  const { client, setup, announce } = useConsole();
-  const { value, failure, reload } = useLoad(() => client.control<SessionList>("/sessions"), "");
-  const [refusal, setRefusal] = useState<Failure>();
-  const forget = async (id: string): Promise<void> => {
-    const path = `/sessions/${encodeURIComponent(id)}`;
-    const answer = await client.control(path, { method: "DELETE" });
-    setRefusal(answer.ok ? undefined : answer.error);
-    if (answer.ok) announce(`The session ${id} is forgotten.`);
+  const { client, setup, reload: reloadSetup } = useConsole();
+  const { value, failure, reload } = useLoad(
+    () => client.control<{ readonly sessions: readonly SessionEntry[] }>("/sessions"),
+    "",
+  );
+  const { refusal, act } = useActions(() => {
     reload();
+    reloadSetup();
+  });
+  const name = setup.session === null ? "the base session" : `the session “${setup.session}”`;
+  const reset = (): void =>
+    void act("It is as the fixtures have it.", "/reset", { method: "POST", body: {} });
+  const forget = (id: string): void => {
+    const path = `/sessions/${encodeURIComponent(id)}`;
+    void act(`The session ${id} is forgotten.`, path, { method: "DELETE" });
   };
   return (
     <>
-      <PageHead title="Sessions" note={`this page is about ${sessionInWords(setup.session)}`}>
+      <PageHead title="Sessions" note={`this page is about ${name}`}>
+        <ConfirmButton label="Reset everything" about={`in ${name}`} onConfirm={reset} />
         <button type="button" class="quiet" onClick={reload}>
           Reload
         </button>
@@ -43,13 +45,10 @@ export function SessionsView(): VNode {
           <SessionTable
             sessions={value?.sessions ?? []}
             current={setup.session}
-            onForget={(id) => void forget(id)}
+            onForget={forget}
           />
         </section>
-        <div class="stack">
-          <ResetPanel />
-          <SnapshotsPanel />
-        </div>
+        <SnapshotsPanel />
       </div>
     </>
   );
@@ -58,26 +57,17 @@ export function SessionsView(): VNode {
 function OpenSession(): VNode {
   const [id, setId] = useState("");
   return (
-    <form
-      class="bar"
-      onSubmit={(event) => {
-        event.preventDefault();
-        location.assign(consolePath(id) + location.hash);
-      }}
-    >
-      <Field label="Session" class="grow">
-        <input
-          required
-          maxLength={200}
-          placeholder="test-7"
-          spellcheck={false}
-          autocomplete="off"
-          value={id}
-          onInput={(event) => setId(event.currentTarget.value)}
-        />
-      </Field>
+    <Form class="bar" onSend={() => location.assign(consolePath(id) + location.hash)}>
+      <TextField
+        label="Session"
+        required
+        maxLength={200}
+        placeholder="test-7"
+        value={id}
+        onChange={setId}
+      />
       <button type="submit">Open</button>
-    </form>
+    </Form>
   );
 }
 

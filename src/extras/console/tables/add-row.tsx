@@ -2,7 +2,8 @@ import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Failure } from "../api/failure.ts";
 import type { ColumnEntry, TableEntry } from "../api/setup.ts";
-import { FailureNotice } from "../parts/failure-notice.tsx";
+import { FailureNotice, Problem } from "../parts/failure-notice.tsx";
+import { Form } from "../parts/form.tsx";
 import { type DraftCell, draftOf, readRow } from "./cell.ts";
 import { DraftInput } from "./draft-input.tsx";
 import type { TableRow } from "./row.ts";
@@ -31,13 +32,7 @@ export function AddRow({ table, onAdd, failure, onClose }: AddRowProps): VNode {
   };
   return (
     <dialog ref={dialog} aria-labelledby="add-row" onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void add();
-        }}
-      >
+      <Form class="stack" onSend={() => void add()}>
         <h2 id="add-row">Add a row to {table.name}</h2>
         <p class="muted">What stays empty is left out and gets its default.</p>
         {table.columns.map((column) => (
@@ -54,11 +49,7 @@ export function AddRow({ table, onAdd, failure, onClose }: AddRowProps): VNode {
           </div>
         ))}
         <div class="dialog-end">
-          {problem !== undefined && (
-            <p class="notice failure" role="alert">
-              {problem}
-            </p>
-          )}
+          <Problem text={problem} />
           {wasSent && <FailureNotice failure={failure} />}
           <div class="actions">
             <button type="submit" class="primary">
@@ -69,7 +60,7 @@ export function AddRow({ table, onAdd, failure, onClose }: AddRowProps): VNode {
             </button>
           </div>
         </div>
-      </form>
+      </Form>
     </dialog>
   );
 }

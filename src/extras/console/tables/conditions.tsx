@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { TableEntry } from "../api/setup.ts";
-import { Select } from "../parts/field.tsx";
+import { Select } from "../parts/form.tsx";
 import { operatorNames, operators } from "../../../core/store/operators.ts";
 import type { FilterDraft, TableQuery } from "./query.ts";
 

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { Select } from "../parts/field.tsx";
+import { Select } from "../parts/form.tsx";
 import type { CellMode, DraftCell } from "./cell.ts";
 
 interface DraftInputProps {

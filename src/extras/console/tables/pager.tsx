@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { Select } from "../parts/field.tsx";
+import { Select } from "../parts/form.tsx";
 import type { TableQuery } from "./query.ts";
 
 interface PagerProps {

@@ -1,35 +1,31 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { Failure } from "../api/failure.ts";
 import { useConsole } from "../parts/console-context.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { PageHead } from "../parts/page-head.tsx";
+import { useActions } from "../parts/use-actions.ts";
 import { hashOf } from "../parts/route.ts";
 import { TableRows } from "./table-rows.tsx";
 
 /** The tables, and the rows of one of them. */
 export function TablesView({ selected }: { readonly selected: string | undefined }): VNode {
-  const { client, setup, reload, announce } = useConsole();
-  const [failure, setFailure] = useState<Failure>();
+  const { setup, reload } = useConsole();
+  const { refusal, act } = useActions(reload);
   const [resets, setResets] = useState(0);
   const { tables } = setup;
   const table = selected === undefined ? tables[0] : tables.find(({ name }) => name === selected);
   const reset = async (): Promise<void> => {
-    const body = { scope: ["tables"] };
-    const answer = await client.control("/reset", { method: "POST", body });
-    setFailure(answer.ok ? undefined : answer.error);
-    if (!answer.ok) return;
-    announce("The tables are as the fixtures have them.");
-    setResets(resets + 1);
-    reload();
+    const asked = { method: "POST", body: { scope: ["tables"] } } as const;
+    const isReset = await act("The tables are as the fixtures have them.", "/reset", asked);
+    if (isReset) setResets(resets + 1);
   };
   return (
     <>
       <PageHead title="Tables" note={`profile ${setup.profiles.rest}`}>
         <ConfirmButton label="Reset tables" onConfirm={() => void reset()} />
       </PageHead>
-      <FailureNotice failure={failure} />
+      <FailureNotice failure={refusal} />
       {tables.length === 0 && <p class="empty">The fixtures have no tables.</p>}
       <nav class="chips" aria-label="Tables">
         {tables.map(({ name, rows }) => (

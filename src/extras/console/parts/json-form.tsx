@@ -1,0 +1,38 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { Failure } from "../api/failure.ts";
+import { FailureNotice } from "./failure-notice.tsx";
+import { CodeField, Form } from "./form.tsx";
+import { parseTypedJson } from "./json-text.ts";
+
+interface JsonFormProps {
+  readonly label: string;
+  readonly example: string;
+  /** What the button says. */
+  readonly send: string;
+  readonly failure: Failure | undefined;
+  readonly onSend: (value: unknown) => void;
+}
+
+/** Something to be added, typed as JSON. */
+export function JsonForm({ label, example, send, failure, onSend }: JsonFormProps): VNode {
+  const [text, setText] = useState(example);
+  const [problem, setProblem] = useState<Failure>();
+  const read = (): void => {
+    const typed = parseTypedJson(text);
+    const isJson = "value" in typed;
+    setProblem(isJson ? undefined : { status: 400, message: `This is not JSON: ${typed.problem}` });
+    if (isJson) onSend(typed.value);
+  };
+  return (
+    <Form class="panel stack" aria-label={send} onSend={read}>
+      <CodeField label={`${label} (JSON)`} rows={7} value={text} onChange={setText} />
+      <FailureNotice failure={problem ?? failure} />
+      <div class="actions">
+        <button type="submit" class="primary">
+          {send}
+        </button>
+      </div>
+    </Form>
+  );
+}
