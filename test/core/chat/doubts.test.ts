@@ -59,3 +59,14 @@ test.each<When>([
 ])("does not doubt %j", (when) => {
   expect(doubtsOfWhen(when)).toEqual([]);
 });
+
+test("doubts replies that `times` leaves no request for", () => {
+  const replies = [{ content: "a" }, { content: "b" }, { content: "c" }] as const;
+  expect(likelyMistakes({ name: "s", times: 1, replies })).toEqual([
+    'The script "s" has more replies than its "times", 1: the last can never be given. ' +
+      'Raise "times", or leave it out and say "after": "end".',
+  ]);
+  for (const more of [{}, { times: 3 }, { times: 4, after: "cycle" }, { after: "end" }] as const) {
+    expect(likelyMistakes({ name: "s", replies, ...more })).toEqual([]);
+  }
+});

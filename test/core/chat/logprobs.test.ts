@@ -76,7 +76,8 @@ test.each<[ScriptReply, unknown[]]>([
     [
       ["One", ["One"]],
       [" two", [" two"]],
-      [" three", [" thr", "ee"]],
+      [" thr", [" thr"]],
+      ["ee", ["ee"]],
     ],
   ],
   [
@@ -121,11 +122,11 @@ test.each<[ScriptReply, unknown[]]>([
   [
     { content: "One two three 👩‍🚀" },
     [
-      ["One", ["One"]],
-      [" two", [" two"]],
-      [" three", [" thr", "ee"]],
+      ["One", []],
+      [" two", []],
+      [" three", []],
       [" ", []],
-      ["👩‍🚀", []],
+      ["👩‍🚀", ["One", " two", " thr", "ee"]],
     ],
   ],
 ])("divides them over the deltas of %j", async (reply, deltas) => {
@@ -153,12 +154,15 @@ test("streams made-up probabilities with the tokens that they are of", async () 
 });
 
 test.each([
-  [["a\r", "\nb"], "a\r\nb"],
-  [["e", "\u0301x"], "e\u0301x"],
-])("never ends a delta inside a character for the tokens %j", async (tokens, content) => {
+  [["a\r", "\nb"], "a\r\nb", ["a", "\r\n", "b"]],
+  [["e", "\u0301x"], "e\u0301x", ["e\u0301", "x"]],
+])("never ends a delta inside a character for the tokens %j", async (tokens, content, parts) => {
   const logprobs = { content: tokens.map(token), refusal: null };
   const reply: ScriptReply = { content, logprobs, pace: { by: "character" } };
-  expect(await streamed(reply, {})).toEqual([[content, tokens]]);
+  const last = parts.length - 1;
+  expect(await streamed(reply, {})).toEqual(
+    parts.map((part, index) => [part, index === last ? tokens : []]),
+  );
 });
 
 test("streams a refusal's probabilities in a list of their own", async () => {

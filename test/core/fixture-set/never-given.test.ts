@@ -5,8 +5,7 @@ import { folder } from "./problems-of.ts";
 test("warns of what no request can get, with its place", async () => {
   const files = folder({
     "chats/a.json":
-      '[\n  { "when": { "tool": "get weather" }, "reply": { "content": "a" } },\n' +
-      '  { "times": 1, "replies": [{ "content": "a" }, { "content": "b" }] },\n' +
+      '[\n  { "times": 1, "replies": [{ "content": "a" }, { "content": "b" }] },\n' +
       '  { "when": { "turn": 0 }, "reply": { "content": "a", "finishReason": "stopp" } }\n]',
   });
 
@@ -14,9 +13,8 @@ test("warns of what no request can get, with its place", async () => {
 
   expect(warnings.map(({ line, column, message }) => [line, column, message.slice(0, 45)])).toEqual(
     [
-      [2, 23, 'The script "a-1" can never answer: no functio'],
-      [3, 49, 'Reply 2 of the script "a-2" can never be give'],
-      [4, 3, 'The script "a-3" has the finish reason "stopp'],
+      [2, 3, 'The script "a-1" has more replies than its "t'],
+      [3, 3, 'The script "a-2" has the finish reason "stopp'],
     ],
   );
 });

@@ -20,7 +20,6 @@ test.each<[Script["when"], Script["when"]]>([
   [{ user: "rain" }, { user: "rainy" }],
   [{ user: { contains: "rain" } }, { user: { equals: "no rain" }, turn: 1 }],
   [{ user: { regex: "^r", flags: "i" } }, { user: { equals: "Rain" } }],
-  [{ user: { regex: "^r", flags: "gi" } }, { user: { regex: "^r", flags: "ig" } }],
   [{ user: { anyOf: ["a", "b"] } }, { user: { anyOf: ["ab", "cb"] } }],
   [{ anyMessage: "rain" }, { user: "rain" }],
   [{ toolResult: {} }, { toolResult: { name: "f" } }],

@@ -1,42 +1,39 @@
+import { isPresent, type JsonPath } from "../../schema/json.ts";
 import { faultKinds } from "../faults/fault-kinds.ts";
-import { isPresent } from "../../schema/json.ts";
+import { compileText } from "../matching/text-matcher.ts";
 import type {
   Fault,
   Pace,
   Script,
   ScriptChoice,
-  ScriptChunk,
   ScriptReply,
   TextMatcher,
   When,
 } from "./script.ts";
-import { compileText } from "../matching/text-matcher.ts";
 
-/** What is wrong with a script of the right form, and at which keys. */
+/** What is wrong with a script of the right form, and at which keys from the script down. */
 export interface ScriptProblem {
-  /** Keys and places from the script down, such as `["when", "user", "regex"]`. */
-  readonly path: readonly (string | number)[];
+  readonly path: JsonPath;
   readonly message: string;
 }
 
-type Path = ScriptProblem["path"];
+type Headers = Readonly<Record<string, string>>;
 
-/** Everything that is wrong with a script and that its form alone does not tell. */
-export function checkScript(script: Script): readonly ScriptProblem[] {
+/** Everything that is wrong with a script and that the schema of its form does not tell. */
+export function checkScript({ when = {}, replies }: Script): readonly ScriptProblem[] {
+  const all: readonly ScriptReply[] = replies;
   return [
-    ...checkWhen(script.when ?? {}),
-    ...(script.times === undefined ? [] : wholeNumber(script.times, 1, ["times"])),
-    ...script.replies.flatMap((reply, index) => checkReply(reply, ["replies", index])),
+    ...checkWhen(when, ["when"]),
+    ...all.flatMap((reply, index) => checkReply(reply, ["replies", index])),
   ];
 }
 
-function checkReply(reply: ScriptReply, path: Path): ScriptProblem[] {
-  const { choices, error, fault, pace, headers = {} } = reply;
+function checkReply(reply: ScriptReply, path: JsonPath): ScriptProblem[] {
+  const { choices, fault, pace = {}, headers = {} } = reply;
   return [
     ...(choices === undefined ? checkChoice(reply, path) : checkChoices(reply, choices, path)),
-    ...(pace === undefined ? [] : checkPace(pace, [...path, "pace"])),
-    ...checkHeaders(headers, [...path, "headers"]),
-    ...(error === undefined ? [] : checkStatus(error.status, [...path, "error", "status"])),
+    ...checkPace(pace, [...path, "pace"]),
+    ...checkHeaders(headers, [...path, "headers"], whyNotSent),
     ...(fault === undefined ? [] : checkFault(fault, [...path, "fault"])),
   ];
 }
@@ -55,11 +52,10 @@ const choiceKeys: readonly (keyof ScriptChoice)[] = [
 function checkChoices(
   reply: ScriptReply,
   choices: readonly ScriptChoice[],
-  path: Path,
+  path: JsonPath,
 ): ScriptProblem[] {
   const beside = choiceKeys.filter((key) => reply[key] !== undefined);
   return [
-    ...(choices.length > 0 ? [] : [{ path: [...path, "choices"], message: "is empty" }]),
     ...beside.map((key) => ({
       path: [...path, key],
       message: `${key} cannot stand beside choices, each of which has its own; move it into them`,
@@ -68,83 +64,45 @@ function checkChoices(
   ];
 }
 
-function checkChoice(choice: ScriptReply, path: Path): ScriptProblem[] {
-  const { content, chunks, toolCalls, refusal, reasoning, error, fault } = choice;
-  const said = [content, chunks, toolCalls, refusal, reasoning, error, fault];
-  const problems: ScriptProblem[] = [];
-  if (said.every((part) => part === undefined)) {
-    problems.push({
-      path,
-      message:
-        "the reply says nothing: give it content, chunks, toolCalls, reasoning, refusal or error",
-    });
-  }
-  if (chunks !== undefined && isPresent(content)) {
-    problems.push({
-      path: [...path, "content"],
-      message: "content cannot stand beside chunks, which say the same in pieces; leave one out",
-    });
-  }
-  return [...problems, ...checkChunks(chunks ?? [], [...path, "chunks"])];
-}
+const saysNothing =
+  "the reply says nothing: give it content, chunks, toolCalls, reasoning, refusal or error";
+const saidTwice = "content cannot stand beside chunks, which say the same in pieces; leave one out";
 
-function checkChunks(chunks: readonly ScriptChunk[], path: Path): ScriptProblem[] {
-  return chunks.flatMap((chunk, index) => {
-    if (typeof chunk === "string") return [];
-    if ("wait" in chunk) return atLeastZero(chunk.wait, [...path, index, "wait"]);
-    if (!("fault" in chunk) || typeof chunk.fault === "string") return [];
-    return checkFault(chunk.fault, [...path, index, "fault"]);
-  });
+function checkChoice(choice: ScriptReply, path: JsonPath): ScriptProblem[] {
+  const { content, chunks = [], toolCalls, refusal, reasoning, error, fault } = choice;
+  const said = [content, choice.chunks, toolCalls, refusal, reasoning, error, fault];
+  const isEmpty = said.every((part) => part === undefined);
+  const isDouble = choice.chunks !== undefined && isPresent(content);
+  return [
+    ...(isEmpty ? [{ path, message: saysNothing }] : []),
+    ...(isDouble ? [{ path: [...path, "content"], message: saidTwice }] : []),
+    ...chunks.flatMap((chunk, index) =>
+      typeof chunk === "object" && "fault" in chunk && typeof chunk.fault === "object"
+        ? checkFault(chunk.fault, [...path, "chunks", index, "fault"])
+        : [],
+    ),
+  ];
 }
 
 /** What is wrong with a pace, wherever it is given. */
-export function checkPace(pace: Pace, path: Path): ScriptProblem[] {
-  const { firstTokenMs, tokensPerSecond, gapMs, jitter, by } = pace;
-  const problems: ScriptProblem[] = [];
-  if (tokensPerSecond !== undefined && gapMs !== undefined) {
-    problems.push({
-      path: [...path, "gapMs"],
-      message: "gapMs and tokensPerSecond say the same; leave one out",
-    });
-  }
-  if (tokensPerSecond !== undefined && !(tokensPerSecond > 0 && tokensPerSecond < Infinity)) {
-    problems.push({ path: [...path, "tokensPerSecond"], message: "has to be more than 0" });
-  }
-  if (jitter !== undefined && !(jitter >= 0 && jitter <= 1)) {
-    problems.push({ path: [...path, "jitter"], message: "has to be from 0 to 1" });
-  }
-  return [
-    ...problems,
-    ...(firstTokenMs === undefined ? [] : atLeastZero(firstTokenMs, [...path, "firstTokenMs"])),
-    ...(gapMs === undefined ? [] : atLeastZero(gapMs, [...path, "gapMs"])),
-    ...(typeof by === "number" ? wholeNumber(by, 1, [...path, "by"]) : []),
-  ];
+export function checkPace({ tokensPerSecond, gapMs }: Pace, path: JsonPath): ScriptProblem[] {
+  if (tokensPerSecond === undefined || gapMs === undefined) return [];
+  const message = "gapMs and tokensPerSecond say the same; leave one out";
+  return [{ path: [...path, "gapMs"], message }];
 }
 
-function atLeastZero(value: number, path: Path): ScriptProblem[] {
-  return value >= 0 && value < Infinity ? [] : [{ path, message: "has to be 0 or more" }];
-}
-
-function checkStatus(status: number, path: Path): ScriptProblem[] {
-  return Number.isInteger(status) && status >= 400 && status <= 599
-    ? []
-    : [{ path, message: "has to be a status from 400 to 599" }];
-}
-
-/** Everything that is wrong with a `when` and that its form alone does not tell. */
-function checkWhen(when: When): ScriptProblem[] {
+function checkWhen(when: When, path: JsonPath): ScriptProblem[] {
   return [
     ...(["user", "system", "anyMessage"] as const).flatMap((key) =>
-      checkMatcher(when[key], ["when", key]),
+      checkMatcher(when[key], [...path, key]),
     ),
-    ...checkMatcher(when.toolResult?.content, ["when", "toolResult", "content"]),
-    ...checkWantedHeaders(when.header ?? {}, ["when", "header"]),
-    ...checkPaths(Object.keys(when.request ?? {}), ["when", "request"]),
-    ...(when.turn === undefined ? [] : wholeNumber(when.turn, 0, ["when", "turn"])),
+    ...checkMatcher(when.toolResult?.content, [...path, "toolResult", "content"]),
+    ...checkHeaders(when.header ?? {}, [...path, "header"], whyNeverReceived),
+    ...checkPaths(Object.keys(when.request ?? {}), [...path, "request"]),
   ];
 }
 
-function checkMatcher(matcher: TextMatcher | undefined, path: Path): ScriptProblem[] {
+function checkMatcher(matcher: TextMatcher | undefined, path: JsonPath): ScriptProblem[] {
   if (matcher === undefined || typeof matcher === "string") return [];
   if ("anyOf" in matcher) {
     return matcher.anyOf.flatMap((item, index) => checkMatcher(item, [...path, "anyOf", index]));
@@ -159,27 +117,13 @@ function checkMatcher(matcher: TextMatcher | undefined, path: Path): ScriptProbl
   }
 }
 
-const paddedHeader = "has white space at its ends, which no header that arrives has; remove it";
-
-function checkWantedHeaders(
-  headers: Readonly<Record<string, string>>,
-  path: Path,
-): ScriptProblem[] {
-  return [
-    ...headerNameProblems(Object.keys(headers), path),
-    ...Object.entries(headers).flatMap(([name, value]) =>
-      value === value.trim() ? [] : [{ path: [...path, name], message: paddedHeader }],
-    ),
-  ];
-}
-
 /**
  * A place in an array as JavaScript writes it, where no service has a key of such a name: in that of an argument,
  * and in messages. Keys of the client's own, such as those of `metadata`, can have any name.
  */
 const bracketed = /^(?:[^.\\[\]]+|(?:messages|tools)\..*)\[\d+\](?:\.|\[|$)/;
 
-function checkPaths(requested: readonly string[], path: Path): ScriptProblem[] {
+function checkPaths(requested: readonly string[], path: JsonPath): ScriptProblem[] {
   return requested.flatMap((name) => {
     if (!bracketed.test(name)) return [];
     const dotted = name.replaceAll(/\.?\[(\d+)\]/g, ".$1");
@@ -195,69 +139,48 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** They say how the body is framed, which the server alone knows. */
 const framing = new Set(["content-length", "transfer-encoding", "connection"]);
 
-/** What is wrong with headers that a script sends. */
-function checkHeaders(headers: Readonly<Record<string, string>>, path: Path): ScriptProblem[] {
-  return [
-    ...headerNameProblems(Object.keys(headers), path),
-    ...Object.entries(headers).flatMap(([name, value]) => {
-      const problem = sentProblem(name, value);
-      return problem === undefined ? [] : [{ path: [...path, name], message: problem }];
-    }),
-  ];
-}
-
-function sentProblem(name: string, value: string): string | undefined {
-  if (framing.has(name.toLowerCase())) return "is set by the server";
-  return headerValue.test(value) ? undefined : "is not a value that a header can have";
-}
-
-/** Names that no header can have, and those that are one name to HTTP, which knows no case. */
-function headerNameProblems(names: readonly string[], path: Path): ScriptProblem[] {
+/** What is wrong with headers by their names, which are the same in any case, and by what their use forbids. */
+function checkHeaders(
+  headers: Headers,
+  path: JsonPath,
+  whyNot: (name: string, value: string) => string | undefined,
+): ScriptProblem[] {
   const first = new Map<string, string>();
-  return names.flatMap((name) => {
+  return Object.entries(headers).flatMap(([name, value]) => {
     const key = name.toLowerCase();
     const before = first.get(key);
-    if (before === undefined) first.set(key, name);
-    const problem = nameProblem(name, before);
-    return problem === undefined ? [] : [{ path: [...path, name], message: problem }];
+    first.set(key, before ?? name);
+    const problems = [whyNoName(name, before), whyNot(key, value)];
+    return problems
+      .filter((message) => message !== undefined)
+      .map((message) => ({ path: [...path, name], message }));
   });
 }
 
-function nameProblem(name: string, before: string | undefined): string | undefined {
+function whyNoName(name: string, before: string | undefined): string | undefined {
   if (!headerName.test(name)) return "is not a name that a header can have";
   return before && `is the same header as "${before}", whatever its case; leave one of the two out`;
 }
 
-/** Everything that is wrong with a fault, of a reply or among chunks. */
-export function checkFault(
-  { kind, afterChunks, probability, error }: Fault,
-  path: Path,
-): ScriptProblem[] {
-  const problems: ScriptProblem[] = [];
-  const { whyNoPlace } = faultKinds[kind];
-  const add = (key: string, message: string): void => {
-    problems.push({ path: [...path, key], message });
-  };
-  if (afterChunks !== undefined) {
-    const whole = Number.isSafeInteger(afterChunks) && afterChunks >= 0;
-    if (!whole) add("afterChunks", "has to be a whole number, 0 or more");
-    else if (whyNoPlace !== undefined) add("afterChunks", whyNoPlace);
-  }
-  if (probability !== undefined && !(probability >= 0 && probability <= 1)) {
-    add("probability", "has to be from 0 to 1");
-  }
-  if (error !== undefined && kind !== "error") {
-    add(
-      "error",
-      `error says what the kind error sends, but the kind is ${kind}; leave one of the two out`,
-    );
-  }
-  return problems;
+function whyNeverReceived(_: string, value: string): string | undefined {
+  return value === value.trim()
+    ? undefined
+    : "has white space at its ends, which no header that arrives has; remove it";
 }
 
-/** What is wrong with a number that has to be whole and `least` or more. */
-function wholeNumber(value: number, least: number, path: Path): ScriptProblem[] {
-  return Number.isSafeInteger(value) && value >= least
-    ? []
-    : [{ path, message: `has to be a whole number, ${least} or more` }];
+function whyNotSent(name: string, value: string): string | undefined {
+  if (framing.has(name)) return "is set by the server";
+  return headerValue.test(value) ? undefined : "is not a value that a header can have";
+}
+
+/** Everything that is wrong with a fault, of a reply or among chunks, and that the schema of its form does not tell. */
+function checkFault({ kind, afterChunks, error }: Fault, path: JsonPath): ScriptProblem[] {
+  const { whyNoPlace } = faultKinds[kind];
+  const isMisplaced = afterChunks !== undefined && whyNoPlace !== undefined;
+  const isError = error === undefined || kind === "error";
+  const noError = `error says what the kind error sends, but the kind is ${kind}; leave one of the two out`;
+  return [
+    ...(isMisplaced ? [{ path: [...path, "afterChunks"], message: whyNoPlace }] : []),
+    ...(isError ? [] : [{ path: [...path, "error"], message: noError }]),
+  ];
 }

@@ -6,7 +6,7 @@ import type {
   TextStep,
 } from "../completion/completion.ts";
 import type { Fault, Pace, TokenLogprob } from "../scripts/script.ts";
-import { cutText, graphemes, isAscii } from "../tokens/pieces.ts";
+import { cutText, graphemes } from "../tokens/pieces.ts";
 
 /** The smallest thing that a stream sends of a choice. */
 export type Piece =
@@ -37,7 +37,7 @@ export interface Timeline {
 /** What a timeline depends on besides the choice and its pace. */
 interface TimelineOptions {
   readonly random: () => number;
-  /** About how many pieces of one text there may be. */
+  /** About how many pieces of one text there may be. Default: any number. */
   readonly mostPieces?: number;
 }
 
@@ -49,7 +49,7 @@ interface TimelineOptions {
 export function layOut(
   steps: readonly Step[],
   pace: Tempo,
-  { random, mostPieces }: TimelineOptions,
+  { random, mostPieces = Infinity }: TimelineOptions,
 ): Timeline {
   const pieces: TimedPiece[] = [];
   const jitter = jitterOf(pace, random);
@@ -97,7 +97,7 @@ function jitterOf(pace: Pace, random: () => number): (turn: number) => number {
 
 type SpeakingStep = Exclude<Step, { kind: "wait" | "comment" | "raw" | "fault" }>;
 
-function piecesOf(step: SpeakingStep, pace: Tempo, most?: number): readonly Piece[] {
+function piecesOf(step: SpeakingStep, pace: Tempo, most: number): readonly Piece[] {
   if (step.kind !== "toolCall") return textPieces(step, pace, most);
   const { call } = step;
   const parts = cut(call.arguments, pace, most);
@@ -108,16 +108,39 @@ function piecesOf(step: SpeakingStep, pace: Tempo, most?: number): readonly Piec
   ];
 }
 
-function textPieces(step: TextStep, pace: Tempo, most?: number): readonly Piece[] {
+function textPieces(step: TextStep, pace: Tempo, most: number): readonly Piece[] {
   const { kind, text, whole, logprobs } = step;
-  const parts = whole ? [text] : cut(text, pace, most);
-  if (logprobs !== undefined) {
-    return withLogprobs(parts, logprobs).map((part) => ({ kind, ...part }));
+  if (logprobs !== undefined && !whole && isCutBy(logprobs, text)) {
+    return inGroups(logprobs, Math.max(1, Math.ceil(logprobs.length / most))).map((tokens) => ({
+      kind,
+      text: tokens.map(({ token }) => token).join(""),
+      logprobs: tokens,
+    }));
   }
-  return parts.map((part) => ({ kind, text: part }));
+  const parts = whole ? [text] : cut(text, pace, most);
+  if (logprobs === undefined) return parts.map((part) => ({ kind, text: part }));
+  // Tokens that are not the text come with its end.
+  const last = parts.length - 1;
+  return parts.map((part, index) => ({
+    kind,
+    text: part,
+    logprobs: index === last ? logprobs : [],
+  }));
 }
 
-function cut(text: string, { by = "token", tokenizer }: Tempo, most?: number): readonly string[] {
+/** Whether tokens are a text, and none of them ends inside a character. */
+function isCutBy(tokens: readonly TokenLogprob[], text: string): boolean {
+  const parts = tokens.map(({ token }) => token);
+  return parts.join("") === text && parts.flatMap(graphemes).length === graphemes(text).length;
+}
+
+function inGroups<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  const groups: (readonly Item[])[] = [];
+  for (let at = 0; at < items.length; at += size) groups.push(items.slice(at, at + size));
+  return groups;
+}
+
+function cut(text: string, { by = "token", tokenizer }: Tempo, most: number): readonly string[] {
   return cutText(text, by, { most, splitTokens: tokenizer?.split });
 }
 
@@ -145,66 +168,4 @@ export function mergeTimelines(timelines: readonly Timeline[]): readonly ChoiceP
 
 function belongsToAll({ kind }: Piece): boolean {
   return kind === "comment" || kind === "raw" || kind === "fault";
-}
-
-/** A part of a text and the probabilities of its tokens. */
-interface LogprobPiece {
-  readonly text: string;
-  readonly logprobs: readonly TokenLogprob[];
-}
-
-/**
- * Divides the tokens of a text among the pieces that it is cut into. Pieces grow until they end where a token does.
- * Tokens that are more than the text come with its last piece.
- */
-function withLogprobs(
-  parts: readonly string[],
-  tokens: readonly TokenLogprob[],
-): readonly LogprobPiece[] {
-  const text = parts.join("");
-  const places = placesOf(tokens);
-  const ends = endsOf(parts, bordersIn(text, places));
-  let next = 0;
-  let start = 0;
-  return ends.map((end, index) => {
-    const first = next;
-    const reach = index === ends.length - 1 ? Infinity : end;
-    while (next < tokens.length && (places[next] ?? 0) <= reach) next++;
-    const piece = { text: text.slice(start, end), logprobs: tokens.slice(first, next) };
-    start = end;
-    return piece;
-  });
-}
-
-/** Where each token ends. */
-function placesOf(tokens: readonly TokenLogprob[]): readonly number[] {
-  let end = 0;
-  return tokens.map(({ token }) => (end += token.length));
-}
-
-/** The places of a text where both a token and a grapheme end. */
-function bordersIn(text: string, places: readonly number[]): readonly number[] {
-  if (isAscii(text) && !text.includes("\r\n")) return inside(places, text);
-  const borders = new Set<number>();
-  let end = 0;
-  for (const unit of graphemes(text)) borders.add((end += unit.length));
-  return inside(places, text).filter((place) => borders.has(place));
-}
-
-function inside(places: readonly number[], { length }: string): readonly number[] {
-  return places.filter((place) => place <= length);
-}
-
-/** The ends of the parts, each put off to the next border as long as there is one. */
-function endsOf(parts: readonly string[], borders: readonly number[]): readonly number[] {
-  const ends: number[] = [];
-  let next = 0;
-  let end = 0;
-  for (const part of parts) {
-    end += part.length;
-    while (next < borders.length && (borders[next] ?? end) < end) next++;
-    const border = borders[next] ?? end;
-    if (ends.at(-1) !== border) ends.push(border);
-  }
-  return ends;
 }
