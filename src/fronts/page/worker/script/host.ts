@@ -5,10 +5,13 @@ import { version } from "../../../../core/emulator/version.ts";
 import { answerPageRequest } from "./answer-request.ts";
 import { KeptStore } from "./kept-store.ts";
 import type { StartQuestion, WorkerAnswer, WorkerQuestion } from "./messages.ts";
-import { OpenAnswers } from "./open-answers.ts";
-import { type Page, Pages } from "./pages.ts";
 import { Recall } from "./recall.ts";
-import { RunningEmulator, type RunningOptions, type SetupText } from "./running-emulator.ts";
+import {
+  isControlPath,
+  RunningEmulator,
+  type RunningOptions,
+  type SetupText,
+} from "./running-emulator.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -26,19 +29,29 @@ const pagesKey = ["pages"] as const;
 /** Answers that have been open for so long are broken off when another worker waits, in milliseconds. */
 const longOpen = 500;
 
-/** The console and the control API, in whatever session. */
-const controlPath = /^(?:\/@[^/]*)?\/__backlot(?:\/|$)/;
+/** How the requests of a page are answered, or of a worker of one. */
+type Page = Pick<StartQuestion, "session" | "isPassing">;
+
+/** An answer that is not out yet. */
+interface OpenAnswer {
+  /** The page's id. */
+  readonly page: string;
+  /** When it was begun, in milliseconds. */
+  readonly since: number;
+  readonly leaving: AbortController;
+}
 
 /** One emulator for all pages of a service worker, kept where it survives the worker. */
 export class Host {
   readonly #store: KeptStore = new KeptStore(
     `backlot ${new URL(self.registration.scope).pathname}`,
   );
-  #pages: Pages = new Pages();
+  /** The pages that have started the worker, by the ids that the browser gives them. */
+  #pages: Map<string, Page> = new Map();
   #running: RunningEmulator | undefined;
   /** When the page asked for it whose setup is in use. */
   #since = 0;
-  readonly #open: OpenAnswers = new OpenAnswers();
+  readonly #open: Set<OpenAnswer> = new Set();
   readonly #recall: Recall = new Recall();
   /** What went wrong and was told to no page yet. */
   #untold: string | undefined;
@@ -95,7 +108,7 @@ export class Host {
         entries.find(([key]) => key.length === 1 && key[0] === name)?.[1];
       const setup = valueOf(setupKey) as KeptSetup | undefined;
       if (setup?.version !== version) return;
-      const pages = new Pages(valueOf(pagesKey) as Iterable<[string, Page]>);
+      const pages = new Map(valueOf(pagesKey) as Iterable<[string, Page]>);
       const running = await this.#make(setup);
       await running.restore(entries);
       this.#pages = pages;
@@ -110,7 +123,7 @@ export class Host {
   fetch(event: FetchEvent): void {
     const { request } = event;
     const url = new URL(request.url);
-    const isControl = url.origin === self.location.origin && controlPath.test(url.pathname);
+    const isControl = url.origin === self.location.origin && isControlPath(url.pathname);
     if (request.mode === "navigate" && fixturesUrl !== null && !isControl) {
       void this.wake();
       event.waitUntil(this.#inTurn(() => this.#refresh()).catch(this.#fail));
@@ -132,7 +145,7 @@ export class Host {
     if (this.#running === undefined) return false;
     const { core } = this.#running;
     const isOwn = url.origin === self.location.origin;
-    if (isOwn && controlPath.test(url.pathname)) return true;
+    if (isOwn && isControlPath(url.pathname)) return true;
     if (fixturesUrl === null && this.#pages.get(clientId) === undefined) return false;
     return core.settings.origins.includes(url.origin) || (isOwn && core.route(url.pathname).known);
   }
@@ -144,8 +157,10 @@ export class Host {
     if (running === undefined) return Response.error();
     // The console is a page too: what it asks the interfaces for is answered.
     if (request.mode === "navigate") this.#welcome(resultingClientId);
-    const open = this.#open.begin(event);
-    const { signal } = open;
+    const leaving = new AbortController();
+    const open = { page: clientId, since: performance.now(), leaving };
+    this.#open.add(open);
+    const signal = AbortSignal.any([request.signal, leaving.signal]);
     return new Promise((resolve, reject) => {
       const settled = new Promise<void>((settle) => {
         const session = this.#pages.get(clientId)?.session;
@@ -162,7 +177,7 @@ export class Host {
       // The browser ends a worker that answers nobody, also when a body is still on its way.
       event.waitUntil(
         settled.then(() => {
-          this.#open.end(open);
+          this.#open.delete(open);
           return running.save();
         }),
       );
@@ -191,10 +206,14 @@ export class Host {
       case "stop":
         return this.#inTurn(() => this.#stop(client));
       case "yield":
-        return this.#open.breakOffLong(longOpen);
+        return this.#breakOff(({ since }) => performance.now() - since >= longOpen);
       case "replace":
         return self.skipWaiting();
     }
+  }
+
+  #breakOff(isMeant: (answer: OpenAnswer) => boolean): void {
+    for (const answer of this.#open) if (isMeant(answer)) answer.leaving.abort();
   }
 
   #warnings(): readonly string[] {
@@ -224,28 +243,32 @@ export class Host {
     await this.#running?.retire();
     await this.#store.replace([
       [setupKey, setup],
-      [pagesKey, this.#pages.entries],
+      [pagesKey, [...this.#pages]],
     ]);
     this.#running = running;
   }
 
   async #stop({ id }: Client): Promise<void> {
     this.#pages.delete(id);
-    this.#open.breakOffPage(id);
+    this.#breakOff(({ page }) => page === id);
     await this.#dropGone();
   }
 
   /** Forgets pages that are no more, and the sessions that went with them. */
   async #dropGone(): Promise<void> {
     const there = await self.clients.matchAll({ includeUncontrolled: true, type: "all" });
-    for (const session of this.#pages.keepOnly(new Set(there.map(({ id }) => id)))) {
-      this.#running?.forget(session);
+    const ids = new Set(there.map(({ id }) => id));
+    const gone = [...this.#pages].filter(([id]) => !ids.has(id));
+    for (const [id] of gone) this.#pages.delete(id);
+    const used = new Set([...this.#pages.values()].map(({ session }) => session));
+    for (const [, { session, isPassing }] of gone) {
+      if (isPassing && session !== undefined && !used.has(session)) this.#running?.forget(session);
     }
     await Promise.all([this.#savePages(), this.#running?.save()]);
   }
 
   #savePages(): Promise<void> {
-    return this.#store.write({ puts: [[pagesKey, this.#pages.entries]], removals: [] });
+    return this.#store.write({ puts: [[pagesKey, [...this.#pages]]], removals: [] });
   }
 
   async #refresh(): Promise<void> {

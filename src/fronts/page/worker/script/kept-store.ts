@@ -1,4 +1,4 @@
-import { createStore, promisifyRequest, type UseStore } from "idb-keyval";
+import { clear, createStore, entries, promisifyRequest, type UseStore } from "idb-keyval";
 import type { KeptChanges, KeptKey } from "../../../../core/emulator/kept-state.ts";
 
 /** So many entries are written before others have a turn: cloning rows is what takes time. */
@@ -13,22 +13,18 @@ type Entry = readonly [key: KeptKey, value: unknown];
 export class KeptStore {
   readonly #name: string;
   readonly #use: UseStore;
-  #problem: string | undefined;
+  /** Why nothing is kept, and what to do. Undefined: all is well. */
+  problem: string | undefined = undefined;
 
   constructor(name: string) {
     this.#name = name;
     this.#use = createStore(name, "kept");
   }
 
-  /** Why nothing is kept, and what to do. Undefined: all is well. */
-  get problem(): string | undefined {
-    return this.#problem;
-  }
-
   /** Everything that is kept. */
   async read(): Promise<readonly Entry[]> {
     try {
-      return await this.#use("readonly", readAll);
+      return await entries<(string | number)[], unknown>(this.#use);
     } catch (error) {
       this.#giveUp(error);
       return [];
@@ -36,23 +32,24 @@ export class KeptStore {
   }
 
   /** Keeps these and nothing else. */
-  async replace(entries: readonly Entry[]): Promise<void> {
-    if (this.#problem !== undefined) return;
+  async replace(kept: readonly Entry[]): Promise<void> {
+    if (this.problem !== undefined) return;
     try {
       await this.#use("readwrite", (store) => {
         store.clear();
-        putInTurns(store, entries);
+        putInTurns(store, kept);
         return promisifyRequest(store.transaction);
       });
     } catch (error) {
       this.#giveUp(error);
-      await this.#clear();
+      // What was kept before is of other fixtures. Where that fails too, it was said that nothing is kept.
+      await clear(this.#use).catch(() => undefined);
     }
   }
 
   /** Writes changes: all of them, or none. */
   async write({ puts, removals }: KeptChanges): Promise<void> {
-    if (this.#problem !== undefined || (puts.length === 0 && removals.length === 0)) return;
+    if (this.problem !== undefined || (puts.length === 0 && removals.length === 0)) return;
     await this.#use("readwrite", (store) => {
       for (const key of removals) store.delete([...key]);
       putInTurns(store, puts);
@@ -60,40 +57,22 @@ export class KeptStore {
     });
   }
 
-  /** What was kept before is of other fixtures. */
-  async #clear(): Promise<void> {
-    try {
-      await this.#use("readwrite", (store) => promisifyRequest(store.clear()));
-    } catch {
-      // It was said that nothing is kept.
-    }
-  }
-
   #giveUp(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
-    this.#problem =
+    this.problem =
       `The worker cannot use the browser's database "${this.#name}": ${reason} What requests change is in its memory only, ` +
       "and is lost when the browser ends it, which it does after half a minute without requests. Let the site store data, " +
       "or clear what it has stored.";
   }
 }
 
-async function readAll(store: IDBObjectStore): Promise<readonly Entry[]> {
-  const [keys, values] = await Promise.all([
-    promisifyRequest(store.getAllKeys()),
-    promisifyRequest(store.getAll()),
-  ]);
-  // Only keys of this kind are written.
-  return keys.map((key, at) => [key as (string | number)[], values[at]] as const);
-}
-
 /** Requests can be answered in between, and still it is one transaction. */
-function putInTurns(store: IDBObjectStore, entries: readonly Entry[], from = 0): void {
-  const to = Math.min(entries.length, from + entriesInTurn);
-  for (const [place, [key, value]] of entries.slice(from, to).entries()) {
+function putInTurns(store: IDBObjectStore, kept: readonly Entry[], from = 0): void {
+  const to = Math.min(kept.length, from + entriesInTurn);
+  for (const [place, [key, value]] of kept.slice(from, to).entries()) {
     const request = store.put(value, [...key]);
-    if (place === to - from - 1 && to < entries.length) {
-      request.addEventListener("success", () => putInTurns(store, entries, to));
+    if (place === to - from - 1 && to < kept.length) {
+      request.addEventListener("success", () => putInTurns(store, kept, to));
     }
   }
 }

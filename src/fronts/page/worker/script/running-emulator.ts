@@ -1,13 +1,14 @@
 import { Core } from "../../../../core/emulator/core.ts";
 import { fixtureSetFrom } from "../../../../core/emulator/emulator.ts";
 import type { Observer } from "../../../../core/emulator/exchange.ts";
+import { pathBelowControl } from "../../../../core/emulator/control-call.ts";
+import { readSessionAddress } from "../../../../core/emulator/session-address.ts";
 import { Keeper, type KeptKey } from "../../../../core/emulator/kept-state.ts";
 import type { EmulatorSettings } from "../../../../core/fixture-set/settings.ts";
 import { EmulatorError } from "../../../../core/errors/emulator-error.ts";
 import { workerExtras } from "../../extras.ts";
 import type { KeptStore } from "./kept-store.ts";
 import type { EmulatorSetup } from "./messages.ts";
-import { Saver } from "./saver.ts";
 
 /** A setup, and what tells it from others. */
 export interface SetupText {
@@ -34,14 +35,18 @@ export class RunningEmulator {
   readonly core: Core;
   /** Tells what it was made of. */
   readonly hash: string;
+  readonly #store: KeptStore;
   readonly #keeper: Keeper;
-  readonly #saver: Saver;
+  /** The writing that is underway, or was the last. */
+  #underway: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+  #isRetired = false;
 
   private constructor(core: Core, hash: string, store: KeptStore) {
     this.core = core;
     this.hash = hash;
+    this.#store = store;
     this.#keeper = new Keeper(core);
-    this.#saver = new Saver(this.#keeper, store, (error) => core.report(error));
   }
 
   /** Makes one of a setup. Rejects with an `EmulatorError` where fixtures or settings are wrong. */
@@ -68,7 +73,7 @@ export class RunningEmulator {
   /** Notes that a request may have changed something. */
   noteRequest({ method }: Request, path: string, session: string | undefined): void {
     const { settings, state } = this.core;
-    const isControl = /^(?:\/@[^/]*)?\/__backlot(?:\/|$)/.test(path);
+    const isControl = isControlPath(path);
     const isReading = method === "GET" || method === "HEAD" || method === "OPTIONS";
     if (isControl && !isReading) this.#keeper.touchAll();
     const isTable = this.core.route(path).interface === "rest";
@@ -83,16 +88,47 @@ export class RunningEmulator {
     this.#keeper.touch(session);
   }
 
-  /** Another one comes in its place: nothing of it is saved from now on. */
+  /** Another one comes in its place: nothing of it is saved from now on. Resolves once what is being saved is. */
   retire(): Promise<void> {
     this.core.sessions.retire();
-    return this.#saver.stop();
+    this.#isRetired = true;
+    return this.#underway;
   }
 
-  /** Resolves once all that was noted is saved. */
+  /**
+   * Saves what changed: soon after the answer, and once for all that changed until then. Resolves once that is done; it
+   * never rejects.
+   */
   save(): Promise<void> {
-    return this.#saver.save();
+    if (this.#next === undefined && !this.#keeper.isTouched) return this.#underway;
+    this.#next ??= this.#underway.then(turn).then(() => {
+      this.#next = undefined;
+      this.#underway = this.#write();
+      return this.#underway;
+    });
+    return this.#next;
   }
+
+  async #write(): Promise<void> {
+    if (this.#isRetired) return;
+    try {
+      await this.#store.write(await this.#keeper.changes());
+    } catch (error) {
+      this.core.report(error);
+    }
+  }
+}
+
+/** Lets the answer go first. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0);
+  });
+}
+
+/** Whether a path is that of the console or of the control API, in whatever session. */
+export function isControlPath(path: string): boolean {
+  return pathBelowControl(readSessionAddress({ path, headers: {} }).path) !== undefined;
 }
 
 function refuseTokenizer({ settings: { tokenizer } }: Core): void {
