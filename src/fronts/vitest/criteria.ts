@@ -1,5 +1,8 @@
+import { interfaceOf } from "../../core/emulator/exchange.ts";
+import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { didYouMean } from "../../core/errors/nearest-name.ts";
+import { bodyMisfit } from "./body-misfit.ts";
 import { type MatcherTools, show } from "./matcher-tools.ts";
 
 /** Which requests are meant. All that are given must fit. */
@@ -18,31 +21,73 @@ export interface JournalCriteria {
   readonly times?: number;
 }
 
-/** What a criterion may be, also in words. */
-interface Rule {
+/** What a criterion may be, and which requests meet it. */
+interface Rule<Value> {
+  /** What it may be, in words. */
   readonly words: string;
   readonly is: (value: unknown) => boolean;
+  /** A request of another path is further from what is meant than one with another status. */
+  readonly weight: number;
+  /** Why an entry does not meet it; undefined when it does. */
+  readonly misfit: (entry: JournalEntry, wanted: Value, tools: MatcherTools) => string | undefined;
 }
 
-const allowed: Readonly<Record<keyof JournalCriteria, Rule>> = {
+type Rules = {
+  readonly [Name in keyof JournalCriteria]-?: Rule<NonNullable<JournalCriteria[Name]>>;
+};
+
+const rules: Rules = {
   interface: {
     words: '"tables" or "chat"',
     is: (value) => value === "tables" || value === "rest" || value === "chat",
+    weight: 3,
+    misfit: (entry, wanted) =>
+      entry.interface === interfaceOf(wanted)
+        ? undefined
+        : `interface was ${entry.interface}, not ${wanted}`,
   },
-  method: { words: "a text", is: (value) => typeof value === "string" && value !== "" },
   path: {
     words: 'a text that begins with "/", or a regular expression',
     is: (value) => value instanceof RegExp || (typeof value === "string" && value.startsWith("/")),
+    weight: 3,
+    misfit: ({ path }, wanted) => {
+      // `search` and not `test`, which begins where it last ended when the expression is global.
+      const fits =
+        typeof wanted === "string" ? path.startsWith(wanted) : path.search(wanted) !== -1;
+      return fits ? undefined : `path was ${path}, not ${String(wanted)}`;
+    },
   },
-  status: { words: "a whole number", is: Number.isInteger },
-  body: { words: "any value", is: () => true },
+  method: {
+    words: "a text",
+    is: (value) => typeof value === "string" && value !== "",
+    weight: 2,
+    misfit: ({ method }, wanted) =>
+      method === wanted.toUpperCase()
+        ? undefined
+        : `method was ${method}, not ${wanted.toUpperCase()}`,
+  },
+  status: {
+    words: "a whole number",
+    is: Number.isInteger,
+    weight: 1,
+    misfit: ({ status }, wanted) =>
+      status === wanted ? undefined : `status was ${status}, not ${wanted}`,
+  },
+  body: {
+    words: "any value",
+    is: () => true,
+    weight: 1,
+    misfit: ({ body }, wanted, tools) => bodyMisfit(body, wanted, tools),
+  },
   times: {
     words: "a whole number of 0 or more",
     is: (value) => Number.isInteger(value) && Number(value) >= 0,
+    weight: 0,
+    misfit: () => undefined,
   },
 };
 
-const rules: ReadonlyMap<string, Rule> = new Map(Object.entries(allowed));
+const ruleOf: ReadonlyMap<string, Rule<never>> = new Map(Object.entries(rules));
 
 /** Throws `ERR_OPTION_INVALID` for a criterion that is unknown or that no request can have. */
 export function checkCriteria(criteria: JournalCriteria, tools: MatcherTools): void {
@@ -52,9 +97,9 @@ export function checkCriteria(criteria: JournalCriteria, tools: MatcherTools): v
     );
   }
   for (const [name, value] of Object.entries(criteria)) {
-    const known = rules.get(name);
+    const known = ruleOf.get(name);
     if (known === undefined) {
-      const names = [...rules.keys()];
+      const names = [...ruleOf.keys()];
       throw refusal(
         `there is no criterion "${name}".${didYouMean(name, names)} Criteria: ${names.join(", ")}.`,
       );
@@ -67,6 +112,33 @@ export function checkCriteria(criteria: JournalCriteria, tools: MatcherTools): v
 
 function refusal(problem: string): EmulatorError {
   return new EmulatorError("ERR_OPTION_INVALID", `Cannot look for requests: ${problem}`);
+}
+
+/** An entry with the criteria that it does not meet. */
+export interface Judged {
+  readonly entry: JournalEntry;
+  readonly misfits: readonly string[];
+  /** How far it is from what is meant. */
+  readonly distance: number;
+}
+
+/** Holds an entry against criteria that were checked. */
+export function judgeEntry(
+  entry: JournalEntry,
+  criteria: JournalCriteria,
+  tools: MatcherTools,
+): Judged {
+  const unmet = [...ruleOf].flatMap(([name, { weight, misfit }]) => {
+    const wanted: unknown = criteria[name as keyof JournalCriteria];
+    // It was checked to be what its rule takes.
+    const message = wanted === undefined ? undefined : misfit(entry, wanted as never, tools);
+    return message === undefined ? [] : [{ message, weight }];
+  });
+  return {
+    entry,
+    misfits: unmet.map(({ message }) => message),
+    distance: unmet.reduce((sum, { weight }) => sum + weight, 0),
+  };
 }
 
 /** The criteria in words, without `times`. */

@@ -1,21 +1,20 @@
+import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import { checkCriteria, describeCriteria, type JournalCriteria } from "./criteria.ts";
+import {
+  checkCriteria,
+  describeCriteria,
+  type JournalCriteria,
+  type Judged,
+  judgeEntry,
+} from "./criteria.ts";
 import { type MatcherTools, show } from "./matcher-tools.ts";
-import { type Entry, misfitsOf } from "./misfits.ts";
-import { hits, type Judged, nearMisses } from "./near-misses.ts";
-
-/** What a matcher tells vitest. */
-export interface MatcherVerdict {
-  readonly pass: boolean;
-  readonly message: () => string;
-}
 
 /** A matcher as `expect.extend` takes it. */
 export type JournalMatcher = (
   this: MatcherTools,
   received: unknown,
   criteria?: JournalCriteria,
-) => MatcherVerdict;
+) => { readonly pass: boolean; readonly message: () => string };
 
 /** What these matchers add to `expect(emulator.journal)`, to that of a session, and to what a journal lists. */
 export interface JournalMatchers {
@@ -27,33 +26,29 @@ export interface JournalMatchers {
 
 /** For `expect.extend`, which importing `backlot/vitest` has done already. */
 export const journalMatchers: Readonly<Record<keyof JournalMatchers, JournalMatcher>> = {
-  toHaveBeenAsked(received, criteria = {}) {
-    return judge(this, { received, criteria, isRetry: false });
-  },
-  toHaveBeenRetried(received, criteria = {}) {
-    return judge(this, { received, criteria, isRetry: true });
-  },
+  toHaveBeenAsked: matcher("asked", (judged) => judged),
+  toHaveBeenRetried: matcher("retried", (judged) => {
+    const { retryCount } = judged.entry;
+    if (retryCount !== null && retryCount > 0) return judged;
+    const misfit = `retryCount was ${retryCount}, not 1 or more`;
+    return { ...judged, misfits: [...judged.misfits, misfit], distance: judged.distance + 1 };
+  }),
 };
 
-interface Question {
-  readonly received: unknown;
-  readonly criteria: JournalCriteria;
-  readonly isRetry: boolean;
-}
-
-function judge(tools: MatcherTools, { received, criteria, isRetry }: Question): MatcherVerdict {
-  checkCriteria(criteria, tools);
-  const entries = entriesOf(received, tools);
-  const judged = entries.map((entry) => ({
-    entry,
-    misfits: misfitsOf(entry, { ...criteria, isRetry }, tools),
-  }));
-  const found = judged.filter(({ misfits }) => misfits.length === 0).length;
-  const { times } = criteria;
-  const what = `${isRetry ? "retried" : "asked"} ${describeCriteria(criteria, tools)}`;
-  return {
-    pass: times === undefined ? found > 0 : found === times,
-    message: () => describeFailure(judged, { what, times, found, isNot: tools.isNot }),
+/** Makes a matcher. `judge` adds to what the criteria say of an entry. */
+function matcher(verb: string, judge: (judged: Judged) => Judged): JournalMatcher {
+  return function (received, criteria = {}) {
+    checkCriteria(criteria, this);
+    const judged = entriesOf(received, this).map((entry) =>
+      judge(judgeEntry(entry, criteria, this)),
+    );
+    const found = judged.filter(({ misfits }) => misfits.length === 0).length;
+    const { times } = criteria;
+    const what = `${verb} ${describeCriteria(criteria, this)}`;
+    return {
+      pass: times === undefined ? found > 0 : found === times,
+      message: () => describeFailure(judged, { what, times, found, isNot: this.isNot }),
+    };
   };
 }
 
@@ -73,17 +68,34 @@ function describeFailure(
   if (judged.length === 0) return `${head}, but it is empty`;
   const seen = `${head}, but it was ${found === 0 ? "not" : timesOf(found)}`;
   const isTooMany = isNot || found > (times ?? 0);
-  const misses = isTooMany ? [] : nearMisses(judged);
-  if (misses.length > 0) return [`${seen}. What came closest:`, ...misses].join("\n");
-  return found === 0 ? seen : [`${seen}:`, ...hits(judged)].join("\n");
+  const missed = judged.filter(({ misfits }) => misfits.length > 0);
+  if (!isTooMany && missed.length > 0) {
+    const nearest = missed.toSorted((one, other) => one.distance - other.distance);
+    return [`${seen}. What came closest:`, ...linesOf(nearest)].join("\n");
+  }
+  if (found === 0) return seen;
+  return [`${seen}:`, ...linesOf(judged.filter((one) => !missed.includes(one)))].join("\n");
 }
 
 function timesOf(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }
 
+const mostShown = 5;
+
+/** Entries, one line each, with what each of them fails by. */
+function linesOf(judged: readonly Judged[]): readonly string[] {
+  const lines = judged.slice(0, mostShown).map(({ entry, misfits }) => {
+    const { id, method, path, status } = entry;
+    const reasons = misfits.length === 0 ? "" : `: ${misfits.join("; ")}`;
+    return `  #${id} ${method} ${path} → ${status === 0 ? "no answer" : status}${reasons}`;
+  });
+  const rest = judged.length - mostShown;
+  return rest > 0 ? [...lines, `  … and ${rest} more`] : lines;
+}
+
 /** What a journal lists; or a list of its, which that of a server gives. */
-function entriesOf(received: unknown, tools: MatcherTools): readonly Entry[] {
+function entriesOf(received: unknown, tools: MatcherTools): readonly JournalEntry[] {
   if (isListed(received)) return received;
   const listed: unknown = isJournal(received) ? received.list() : undefined;
   if (isListed(listed)) return listed;
@@ -99,7 +111,7 @@ function entriesOf(received: unknown, tools: MatcherTools): readonly Entry[] {
   throw new EmulatorError("ERR_OPTION_INVALID", `Cannot look for requests: ${problem}. ${advice}`);
 }
 
-function isListed(value: unknown): value is readonly Entry[] {
+function isListed(value: unknown): value is readonly JournalEntry[] {
   return Array.isArray(value) && value.every(isEntry);
 }
 
