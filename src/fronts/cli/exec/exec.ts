@@ -4,10 +4,11 @@ import {
   environmentFlags,
   UsageError,
 } from "../command.ts";
+import { prepareExport } from "../export/export-on-exit.ts";
 import { fixturesHelp } from "../help-text.ts";
 import { Core } from "../../../core/emulator/core.ts";
 import { nodeExtras } from "../../node/extras.ts";
-import { type FixturePlace, fixturePlace } from "../../node/fixture-place.ts";
+import { fixturePlace } from "../../node/fixture-place.ts";
 import { defaultHost, startServer } from "../../node/server.ts";
 import { nodeTimers } from "../../node/timers.ts";
 import { describeFailure, exitCodeFor, exitCodes } from "../failure.ts";
@@ -96,11 +97,14 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
     observer: observerOf(log),
     timers: nodeTimers,
   });
-  const write = await exportAtEnd(core, { options, place, io });
+  const { exportOnExit: file } = options;
+  const context = { core, place, cwd: io.cwd };
+  const write = file === undefined ? undefined : await prepareExport(file, context);
   const server = await startServer({ core }, { port: options.port ?? 0, host: defaultHost });
   log.ready(readyFacts(core, server.url, { place }));
   const env = { ...io.env, ...commandEnvironment(core, server.url) };
-  const tell = teller(io);
+  const { red } = styleFor(io.stderr, io.env);
+  const tell = (text: string): void => io.stderr.write(`${red(text)}\n`);
   let exitCode: number;
   try {
     exitCode = await runCommand({ name, args, env, cwd: io.cwd, tell });
@@ -115,29 +119,6 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
     // What the command has to say comes first.
     return exitCode === exitCodes.done ? exitCodeFor(error) : exitCode;
   }
-}
-
-/** What writes the state when the command is over; undefined where that is not wanted. */
-async function exportAtEnd(
-  core: Core,
-  { options, place, io }: ExportContext,
-): Promise<(() => Promise<void>) | undefined> {
-  const { exportOnExit } = options;
-  if (exportOnExit === undefined) return undefined;
-  const { prepareExport } = await import("../export/export-on-exit.ts");
-  return prepareExport(exportOnExit, { core, place, cwd: io.cwd });
-}
-
-interface ExportContext {
-  readonly options: ExecOptions;
-  readonly place: FixturePlace;
-  readonly io: Io;
-}
-
-/** Tells a line in the colours of errors. */
-function teller({ stderr, env }: Io): (text: string) => void {
-  const { red } = styleFor(stderr, env);
-  return (text) => stderr.write(`${red(text)}\n`);
 }
 
 /** What clients commonly refuse to start without is given where nothing is asked for, too. */

@@ -28,8 +28,8 @@ export async function runCommand(setup: CommandSetup): Promise<number> {
     stopPassing = passSignals(child, tell);
     return await exitCodeOf(child);
   } catch (error) {
-    const { message, exitCode } = describeSpawnFailure(error, setup);
-    tell(`error: ${message}`);
+    const [reason, exitCode] = spawnFailure(error, setup);
+    tell(`error: Cannot run ${JSON.stringify(name)}: ${reason}`);
     return exitCode;
   } finally {
     stopPassing?.();
@@ -49,45 +49,31 @@ function exitCodeOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/** Why a command did not run, and the exit code that shells have for it. */
-export interface SpawnFailure {
-  readonly message: string;
-  readonly exitCode: number;
-}
-
-const cannotRun = 126;
-const notFound = 127;
-
-/** Tells a command that is not there from one that cannot run. Throws what is no failure to start one. */
-export function describeSpawnFailure(
+/** Why a command did not run, and the exit code that shells have for that: 127 where it is not there, else 126. */
+function spawnFailure(
   error: unknown,
-  { name, cwd }: { readonly name: string; readonly cwd: string },
-): SpawnFailure {
+  { name, cwd }: CommandSetup,
+): readonly [reason: string, exitCode: 126 | 127] {
   if (!(error instanceof Error) || !("code" in error)) throw error;
-  const start = `Cannot run ${JSON.stringify(name)}:`;
   const isPath = /[\\/]/.test(name);
   switch (error.code) {
     case "ENOENT":
-      if (isPath && exists(name, cwd)) {
-        const message = `${start} the program that its first line names is not there. Install that, or correct the line.`;
-        return { message, exitCode: cannotRun };
-      }
-      return { message: `${start} ${adviceToFind(name, isPath)}`, exitCode: notFound };
-    case "EACCES": {
-      const reason = isFolder(name, cwd)
-        ? "it is a folder. Name a program in it."
-        : "the system does not allow it. Make it executable, or name the program that runs it first.";
-      return { message: `${start} ${reason}`, exitCode: cannotRun };
-    }
-    case "ENOTDIR": {
-      const message = `${start} a part of its path is a file. Check the path, which starts from this folder.`;
-      return { message, exitCode: cannotRun };
-    }
+      if (!isPath || !exists(name, cwd)) return [adviceToFind(name, isPath), 127];
+      return [
+        "the program that its first line names is not there. Install that, or correct the line.",
+        126,
+      ];
+    case "EACCES":
+      return isFolder(name, cwd)
+        ? ["it is a folder. Name a program in it.", 126]
+        : [
+            "the system does not allow it. Make it executable, or name the program that runs it.",
+            126,
+          ];
+    case "ENOTDIR":
+      return ["a part of its path is a file. Check the path, which starts from this folder.", 126];
     default:
-      return {
-        message: `${start} ${error.message}. Try it without backlot exec.`,
-        exitCode: cannotRun,
-      };
+      return [`${error.message}. Try it without backlot exec.`, 126];
   }
 }
 

@@ -6,7 +6,6 @@ import { nodeExtras } from "../../node/extras.ts";
 import { readFixtureTexts } from "../../node/fixture-texts.ts";
 import { defaultHost, defaultPort, startServer } from "../../node/server.ts";
 import { nodeTimers } from "../../node/timers.ts";
-import { closeSoon } from "../close-soon.ts";
 import { type CommandDefinition, type CommandOption, UsageError } from "../command.ts";
 import type { Io } from "../io.ts";
 import { createLog } from "../log/create-log.ts";
@@ -119,7 +118,7 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
   await stopped;
   // Before the connections are cut, which nobody did who is recorded. Together, since what fails while they are cut
   // would else be nobody's.
-  const [finished] = await Promise.all([recording.finish(), closeSoon(server)]);
+  const [finished] = await Promise.all([recording.finish(), server.close()]);
   return finished;
 }
 

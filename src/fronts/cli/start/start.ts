@@ -2,9 +2,8 @@ import { Core } from "../../../core/emulator/core.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { nodeExtras } from "../../node/extras.ts";
 import { type FixturePlace, fixturePlace } from "../../node/fixture-place.ts";
-import { defaultHost, defaultPort, type RunningServer, startServer } from "../../node/server.ts";
+import { defaultHost, defaultPort, startServer } from "../../node/server.ts";
 import { nodeTimers } from "../../node/timers.ts";
-import { closeSoon } from "../close-soon.ts";
 import { exitCodes } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { fixturesHelp } from "../help-text.ts";
@@ -12,11 +11,11 @@ import { loadToServe } from "../load-fixtures.ts";
 import { createLog } from "../log/create-log.ts";
 import { type Log, observerOf } from "../log/log.ts";
 import { readyFacts } from "../ready.ts";
-import type { MissesContext, MissesRecording } from "../record/record-misses.ts";
+import type { MissesRecording } from "../record/record-misses.ts";
 import type { CommandDefinition } from "../command.ts";
 import { emulatorSettings, type StartFlags, startOptions } from "../settings.ts";
 import type { ServerTables } from "./shared-tables.ts";
-import type { Changes } from "./watch.ts";
+import type { Changes, followChanges } from "./watch.ts";
 
 /** What `start` is told: the options, and fixtures where they were named. */
 export interface StartOptions extends StartFlags {
@@ -29,34 +28,38 @@ export const startCommand: CommandDefinition = {
   run: start,
 };
 
+const defaultAddress = { port: defaultPort, host: defaultHost };
+
 /** Serves fixtures until the user stops it. Rejects with an `EmulatorError` when it cannot start. */
 export async function start(options: StartOptions, io: Io): Promise<number> {
+  const { watch: watching = false } = options;
   const stopped = io.untilStopped();
   const log = await createLog(options.log ?? "pretty", io);
   const place = fixturePlace(options.fixtures, io.cwd);
-  const recordMisses = await toRecord(options, place, io);
+  const recorder = await loadRecorder(options, place, io);
   const kept = await keptTables(options, log);
-  const watch = await watcher(options, { place, io, log });
+  const watch = watching ? await watchChanges(place, { cwd: io.cwd, log }) : undefined;
   try {
     // Rows that are generated may take a while, and Ctrl-C must not.
     const fixtures = await Promise.race([loadToServe(place, { options, io, stopped }), stopped]);
     if (fixtures === undefined) return exitCodes.done;
     const { port, host } = { ...defaultAddress, ...fixtures.settings, ...options };
     const address = { port, host };
-    const recording = await recordMisses?.(fixtures, { options, place, io, address });
+    const recording = await recorder?.recordMisses(fixtures, { options, place, io, address });
     // A database that does not answer is not waited for, either.
     const making = makeCore(fixtures, { options, log, recording, kept });
     const core = await Promise.race([making, stopped]);
     if (core === undefined) return exitCodes.done;
     const leave = await exportAtEnd(core, { options, place, io, kept });
-    const server = await startServer({ core }, { port, host });
-    tellReady(core, server, { options, place, log, kept });
+    const server = await startServer({ core }, address);
+    log.ready(readyFacts(core, server.url, { place, watching }));
+    kept?.tell();
     recording?.tell();
     watch?.connect({ core, place, load: () => loadToServe(place, { options, io }), log });
     await stopped;
     // Before the connections are cut, which nobody did who is recorded.
     const recorded = recording?.finish();
-    await closeSoon(server);
+    await server.close();
     await leave?.();
     return (await recorded) ?? exitCodes.done;
   } finally {
@@ -65,21 +68,33 @@ export async function start(options: StartOptions, io: Io): Promise<number> {
   }
 }
 
-type RecordMisses = (fixtures: FixtureSet, context: MissesContext) => Promise<MissesRecording>;
-
 /** What records, where that is wanted. Rejects where these fixtures have no place for it. */
-async function toRecord(
+async function loadRecorder(
   options: StartOptions,
   place: FixturePlace,
   { cwd }: Io,
-): Promise<RecordMisses | undefined> {
+): Promise<typeof import("../record/record-misses.ts") | undefined> {
   if (options.record === undefined && options.recordRest === undefined) return undefined;
-  const { recordMisses, refuseToRecord } = await import("../record/record-misses.ts");
-  refuseToRecord(options, place, cwd);
-  return recordMisses;
+  const recorder = await import("../record/record-misses.ts");
+  recorder.refuseToRecord(options, place, cwd);
+  return recorder;
 }
 
-interface CoreContext extends Pick<Context, "options" | "log"> {
+/** What keeps the tables elsewhere, where that is wanted. Rejects where it cannot be done. */
+async function keptTables(options: StartOptions, log: Log): Promise<ServerTables | undefined> {
+  if (options.tables === undefined) return undefined;
+  const { keepTables } = await import("./shared-tables.ts");
+  return keepTables(options.tables, { options, log });
+}
+
+async function watchChanges(...args: Parameters<typeof followChanges>): Promise<Changes> {
+  const watch = await import("./watch.ts");
+  return watch.followChanges(...args);
+}
+
+interface CoreContext {
+  readonly options: StartOptions;
+  readonly log: Log;
   readonly recording: MissesRecording | undefined;
   readonly kept: ServerTables | undefined;
 }
@@ -101,11 +116,9 @@ async function makeCore(
   return core;
 }
 
-/** What keeps the tables elsewhere, where that is wanted. Rejects where it cannot be done. */
-async function keptTables(options: StartOptions, log: Log): Promise<ServerTables | undefined> {
-  if (options.tables === undefined) return undefined;
-  const { keepTables } = await import("./shared-tables.ts");
-  return keepTables(options.tables, { options, log });
+interface ExportContext extends Pick<CoreContext, "options" | "kept"> {
+  readonly place: FixturePlace;
+  readonly io: Io;
 }
 
 /** What writes the state when all is over; undefined where that is not wanted. Rejects where it could not be done. */
@@ -123,36 +136,4 @@ async function exportAtEnd(
     const { tellWritten } = await import("../write-file.ts");
     tellWritten(file, io);
   };
-}
-
-const defaultAddress = { port: defaultPort, host: defaultHost };
-
-interface ExportContext extends Pick<Context, "options" | "io"> {
-  readonly place: FixturePlace;
-  readonly kept: ServerTables | undefined;
-}
-
-interface Context {
-  readonly options: StartOptions;
-  readonly io: Io;
-  readonly log: Log;
-}
-
-function tellReady(
-  core: Core,
-  server: RunningServer,
-  { options, log, place, kept }: Omit<ExportContext, "io"> & Pick<Context, "log">,
-): void {
-  log.ready(readyFacts(core, server.url, { place, watching: options.watch === true }));
-  kept?.tell();
-}
-
-/** What follows changes of the fixtures, where that is wanted. */
-async function watcher(
-  { watch = false }: StartOptions,
-  { place, io, log }: Pick<Context, "io" | "log"> & { readonly place: FixturePlace },
-): Promise<Changes | undefined> {
-  if (!watch) return undefined;
-  const { followChanges } = await import("./watch.ts");
-  return followChanges(place, { cwd: io.cwd, log });
 }
