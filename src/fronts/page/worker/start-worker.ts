@@ -8,11 +8,16 @@ import { connect, type RemoteEmulator } from "../../remote/connect.ts";
 import { askWorker } from "./ask-worker.ts";
 import { cannotStart, checkScript } from "../check-script.ts";
 import { notOfWorker, workerOptions } from "../options.ts";
-import { register, type RegisteredWorker, type WantedWorker } from "./register.ts";
-import type { StartQuestion } from "./script/messages.ts";
-import { isInstalledWith, registeredAt, scopeAddress } from "./script-address.ts";
+import {
+  isInstalledWith,
+  register,
+  registeredAt,
+  type RegisteredWorker,
+  scopeAddress,
+  type WantedWorker,
+} from "./register.ts";
+import { type EmulatorSetup, setupHash, type StartQuestion } from "./script/messages.ts";
 import { forgetStarted, startAgainWhenLost } from "./start-again.ts";
-import { sentSetup } from "./worker-setup.ts";
 
 /** What `startWorker` takes: fixtures and settings of the emulator, and how long its state lasts. */
 export interface WorkerOptions<Fixtures = unknown> extends EmulatorSettings {
@@ -66,16 +71,17 @@ export async function startWorker<const Fixtures = unknown>(
   const session = pageSession(persist);
   const script = new URL(path, location.href);
   await checkOwnScript(script, scope);
-  const { text, hash, parts } = await sentSetup({ fixtures, settings }, asked);
+  const setup = setupText({ fixtures, settings });
   const question: StartQuestion = {
     backlot: "start",
-    setup: text,
-    hash,
+    setup,
+    hash: await setupHash(setup),
     ...session,
     since: Date.now(),
     isAgain: false,
   };
-  const registered = await startIn({ script, scope, parts }, question);
+  const parts = new Set([...asked, ...partsFor(setup)]);
+  const registered = await startIn({ script, scope, parts: [...parts] }, question);
   return emulatorIn<Fixtures>(registered, session, settings.controlToken);
 }
 
@@ -108,6 +114,25 @@ function checkOwnScript(url: URL, scope: string | undefined): Promise<void> {
       return active !== undefined && isInstalledWith(active, url, []);
     },
   });
+}
+
+/** Puts fixtures and settings into words. Throws `ERR_OPTION_INVALID` where JSON has none. */
+function setupText(setup: EmulatorSetup): string {
+  try {
+    return JSON.stringify(setup);
+  } catch (cause) {
+    throw cannotStart(
+      "the fixtures cannot be written as JSON. Give a document of plain values.",
+      cause,
+    );
+  }
+}
+
+/** The parts of the script that a setup needs, by what stands in it: what is loaded in vain costs little, what is missing cannot be loaded later. */
+function partsFor(text: string): readonly string[] {
+  const hasTemplates = /\{\{|\{%/.test(text);
+  const hasFaker = hasTemplates && text.includes("faker");
+  return [...(hasTemplates ? ["templates"] : []), ...(hasFaker ? ["faker"] : [])];
 }
 
 /** Starts a worker, another one when that was replaced meanwhile. */
