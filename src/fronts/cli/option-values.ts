@@ -64,7 +64,7 @@ export function readHost(text: string): string {
 }
 
 /** Makes a reader for an option that has one of a few values. */
-export function oneOf<const Choice extends string>(
+export function readChoice<const Choice extends string>(
   choices: readonly Choice[],
 ): (text: string) => Choice {
   return (text) => {

@@ -5,7 +5,7 @@ import {
 } from "../../core/fixture-set/settings.ts";
 import type { CommandOption } from "./command.ts";
 import {
-  oneOf,
+  readChoice,
   readBasePath,
   readClock,
   readDatabaseUrl,
@@ -83,19 +83,19 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     config: "profiles",
     description: `both of these at once: ${profiles.join(", ")} (starbasedb + openai)`,
     overrides: ["restProfile", "chatProfile"],
-    read: oneOf(profiles),
+    read: readChoice(profiles),
   },
   restProfile: {
     value: "<p>",
     config: "profiles.rest",
     description: `whose behaviour the tables have: ${restProfiles.join(", ")} (default: document)`,
-    read: oneOf(restProfiles),
+    read: readChoice(restProfiles),
   },
   chatProfile: {
     value: "<p>",
     config: "profiles.chat",
     description: `whose behaviour chat has: ${chatProfiles.join(", ")} (default: document)`,
-    read: oneOf(chatProfiles),
+    read: readChoice(chatProfiles),
   },
   token: {
     value: "<t>",
@@ -184,7 +184,7 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   log: {
     value: "<format>",
     description: `how requests are logged (default: pretty): ${logFormats.join(", ")}`,
-    read: oneOf(logFormats),
+    read: readChoice(logFormats),
   },
 };
 

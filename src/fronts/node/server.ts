@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import { type ServedCore, answerRequest } from "./answer-request.ts";
 import { Connections, closeServer } from "./connections.ts";
 import { HeldResponses } from "./held-responses.ts";
-import { refuseBrokenRequest, refuseTunnel, refuseWithoutHost } from "./refuse-broken-request.ts";
+import { refuseBrokenRequest, refuseConnection } from "./refuse-broken-request.ts";
 import { nodeTimers } from "./timers.ts";
 import type { AddressInfo } from "node:net";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
@@ -67,7 +67,7 @@ export async function startServer(
   const connections = new Connections(server, held);
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
-      connections.refuse(request.socket, () => refuseWithoutHost(request.socket));
+      connections.refuse(request.socket, () => refuseConnection(request.socket, "noHost"));
       return;
     }
     const { core } = emulator;
@@ -81,7 +81,7 @@ export async function startServer(
   // An expectation that is not known is no reason to refuse what is asked.
   server.on("checkExpectation", take);
   server.on("connect", (_request, socket) => {
-    connections.refuse(socket, () => refuseTunnel(socket));
+    connections.refuse(socket, () => refuseConnection(socket, "tunnel"));
   });
   server.on("clientError", (error, socket) => {
     const { unknownMethod } = emulator.core.settings.restProfile;

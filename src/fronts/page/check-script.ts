@@ -34,7 +34,11 @@ export interface WantedScript {
  * Makes sure that a worker script is there and of the version that is needed. A browser only says that it failed, and msw
  * waits for a script that never answers.
  */
-export async function checkScript({ url, isInstalled, ...wanted }: WantedScript): Promise<void> {
+export async function checkWorkerScript({
+  url,
+  isInstalled,
+  ...wanted
+}: WantedScript): Promise<void> {
   const refusal = (what: string, cause?: unknown): EmulatorError =>
     cannotStart(`${url.href} ${what}. ${wanted.remedy}`, cause);
   // A copy in the browser's cache could be of the version before.

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import type { Io } from "../../../src/fronts/cli/io.ts";
 import { readCommandLine } from "../../../src/fronts/cli/program.ts";
 import { emulatorSettings, type StartFlags } from "../../../src/fronts/cli/settings.ts";
-import { start } from "../../../src/fronts/cli/start/start.ts";
+import { serveUntilStopped } from "../../../src/fronts/cli/start/start.ts";
 import { testIo } from "./test-io.ts";
 
 /** What `start` is told for some arguments and an environment. */
 async function optionsFor(args: readonly string[], env: Io["env"] = {}): Promise<StartFlags> {
   const read = await readCommandLine(args, { io: testIo({ env }), version: "0.0.0" });
-  if (typeof read === "number" || read.command.run !== start) {
+  if (typeof read === "number" || read.command.run !== serveUntilStopped) {
     throw new Error("The command start does not run.");
   }
   return read.options;

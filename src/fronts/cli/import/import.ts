@@ -7,7 +7,7 @@ import type { CommandDefinition, CommandOption } from "../command.ts";
 import { exitCodes } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { writeWarnings } from "../load-fixtures.ts";
-import { oneOf } from "../option-values.ts";
+import { readChoice } from "../option-values.ts";
 import { styleFor } from "../terminal.ts";
 import { writeFixtureFiles } from "../write-file.ts";
 import { readImportSource } from "./read-source.ts";
@@ -34,7 +34,7 @@ function importOptions({ importKinds }: ImportFormats): readonly CommandOption[]
       name: "from",
       value: "<kind>",
       description: `what the file is: ${importKinds.join(", ")} (default: what its content looks like)`,
-      read: oneOf(importKinds),
+      read: readChoice(importKinds),
     },
     {
       name: "out",

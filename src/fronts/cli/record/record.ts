@@ -10,7 +10,7 @@ import { type CommandDefinition, type CommandOption, UsageError } from "../comma
 import type { Io } from "../io.ts";
 import { createLog } from "../log/create-log.ts";
 import { observerOf } from "../log/log.ts";
-import { oneOf, readServiceUrl } from "../option-values.ts";
+import { readChoice, readServiceUrl } from "../option-values.ts";
 import { entryPoints, packageVersion } from "../ready.ts";
 import { type StartFlags, emulatorSettings, pickOptions } from "../settings.ts";
 import { recordLog } from "./record-log.ts";
@@ -74,7 +74,7 @@ const recordOptions: readonly CommandOption[] = [
     value: "<form>",
     description:
       "what becomes of it: cassettes (default), scripts (and tables, written at the end)",
-    read: oneOf(forms),
+    read: readChoice(forms),
   },
 ];
 

@@ -11,7 +11,7 @@ import { loadToServe } from "../load-fixtures.ts";
 import { createLog } from "../log/create-log.ts";
 import { type Log, observerOf } from "../log/log.ts";
 import { readyFacts } from "../ready.ts";
-import type { MissesRecording } from "../record/record-misses.ts";
+import type { MissesRecording, recordMisses } from "../record/record-misses.ts";
 import type { CommandDefinition } from "../command.ts";
 import { emulatorSettings, type StartFlags, startOptions } from "../settings.ts";
 import type { ServerTables } from "./shared-tables.ts";
@@ -25,18 +25,18 @@ export interface StartOptions extends StartFlags {
 export const startCommand: CommandDefinition = {
   arguments: [["[fixtures]", fixturesHelp]],
   options: startOptions,
-  run: start,
+  run: serveUntilStopped,
 };
 
 const defaultAddress = { port: defaultPort, host: defaultHost };
 
 /** Serves fixtures until the user stops it. Rejects with an `EmulatorError` when it cannot start. */
-export async function start(options: StartOptions, io: Io): Promise<number> {
+export async function serveUntilStopped(options: StartOptions, io: Io): Promise<number> {
   const { watch: watching = false } = options;
   const stopped = io.untilStopped();
   const log = await createLog(options.log ?? "pretty", io);
   const place = fixturePlace(options.fixtures, io.cwd);
-  const recorder = await loadRecorder(options, place, io);
+  const record = await loadRecorder(options, place, io);
   const kept = await keptTables(options, log);
   const watch = watching ? await watchChanges(place, { cwd: io.cwd, log }) : undefined;
   try {
@@ -45,7 +45,7 @@ export async function start(options: StartOptions, io: Io): Promise<number> {
     if (fixtures === undefined) return exitCodes.done;
     const { port, host } = { ...defaultAddress, ...fixtures.settings, ...options };
     const address = { port, host };
-    const recording = await recorder?.recordMisses(fixtures, { options, place, io, address });
+    const recording = await record?.(fixtures, { options, place, io, address });
     // A database that does not answer is not waited for, either.
     const making = makeCore(fixtures, { options, log, recording, kept });
     const core = await Promise.race([making, stopped]);
@@ -73,11 +73,11 @@ async function loadRecorder(
   options: StartOptions,
   place: FixturePlace,
   { cwd }: Io,
-): Promise<typeof import("../record/record-misses.ts") | undefined> {
+): Promise<typeof recordMisses | undefined> {
   if (options.record === undefined && options.recordRest === undefined) return undefined;
   const recorder = await import("../record/record-misses.ts");
   recorder.refuseToRecord(options, place, cwd);
-  return recorder;
+  return recorder.recordMisses;
 }
 
 /** What keeps the tables elsewhere, where that is wanted. Rejects where it cannot be done. */

@@ -10,7 +10,7 @@ import { exitCodes } from "../failure.ts";
 import { fixturesHelp } from "../help-text.ts";
 import type { Io } from "../io.ts";
 import { writeWarnings } from "../load-fixtures.ts";
-import { oneOf, readFileName, readKey, readServiceUrl } from "../option-values.ts";
+import { readChoice, readFileName, readKey, readServiceUrl } from "../option-values.ts";
 import { type StartFlags, emulatorSettings, pickOptions } from "../settings.ts";
 import { styleFor } from "../terminal.ts";
 import { checkWritable, refuseFixtures, writeInPlace } from "../write-file.ts";
@@ -90,13 +90,13 @@ const verifyOptions: readonly CommandOption[] = [
     name: "only",
     value: "<what>",
     description: `${kinds.join(" or ")} (default: cassettes where there are some, else the contract)`,
-    read: oneOf(kinds),
+    read: readChoice(kinds),
   },
   {
     name: "format",
     value: "<format>",
     description: `of the report (default: table): ${formats.join(", ")}`,
-    read: oneOf(formats),
+    read: readChoice(formats),
   },
   {
     name: "out",

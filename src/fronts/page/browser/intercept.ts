@@ -2,7 +2,7 @@ import type { SetupWorker } from "msw/browser";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import type { Emulator } from "../../../core/emulator/emulator.ts";
 import { bothUnhandled, type UnhandledOptions } from "./unhandled.ts";
-import { cannotStart, checkScript, outOfScope } from "../check-script.ts";
+import { cannotStart, checkWorkerScript, outOfScope } from "../check-script.ts";
 import { withLateBreak } from "../late-break.ts";
 
 /** How the page's requests get to the emulator. */
@@ -71,7 +71,7 @@ const oldest = [2, 15] as const;
 function checkMswScript(url: string, worker: SetupWorker): Promise<void> {
   // Msw 3 tells whether it is started; msw 2 does not, and neither tells its version.
   const pageMajor = "readyState" in worker ? 3 : 2;
-  return checkScript({
+  return checkWorkerScript({
     url: new URL(url, location.href),
     owner: "msw",
     version: /\bPACKAGE_VERSION\s*=\s*['"](\d+\.\d+\.\d+[^'"]*)['"]/,

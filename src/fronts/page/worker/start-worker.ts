@@ -6,7 +6,7 @@ import {
 import { version } from "../../../core/emulator/version.ts";
 import { connect, type RemoteEmulator } from "../../remote/connect.ts";
 import { askWorker } from "./ask-worker.ts";
-import { cannotStart, checkScript } from "../check-script.ts";
+import { cannotStart, checkWorkerScript } from "../check-script.ts";
 import { notOfWorker, workerOptions } from "../options.ts";
 import {
   isInstalledWith,
@@ -100,7 +100,7 @@ function pageSession(persist: Persistence): Pick<StartQuestion, "session" | "isP
 
 /** Without a network the script that is installed does. */
 function checkOwnScript(url: URL, scope: string | undefined): Promise<void> {
-  return checkScript({
+  return checkWorkerScript({
     url,
     owner: "Backlot",
     version: /^\/\* backlot-worker (\S+) \*\//,
