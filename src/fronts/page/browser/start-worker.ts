@@ -1,21 +1,44 @@
+import type { SetupWorker } from "msw/browser";
 import {
   type CollectionTables,
   createEmulator,
   type Emulator,
   type EmulatorOptions,
 } from "../../../index.ts";
+import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { checkOptions } from "../../../core/fixture-set/settings.ts";
-import { cannotStart } from "../check-script.ts";
-import { intercept, type InterceptOptions, type Interception } from "./intercept.ts";
+import { cannotStart, checkWorkerScript, outOfScope } from "../check-script.ts";
+import { withLateBreak } from "../late-break.ts";
 import { browserOptions, notOfBrowser } from "../options.ts";
+import { bothUnhandled, type UnhandledOptions } from "./unhandled.ts";
 
 /** What `startWorker` takes: fixtures and settings of the emulator, and how the page's requests get to it. */
 export interface WorkerOptions<Fixtures = unknown, Collections extends CollectionTables = never>
-  extends EmulatorOptions<Fixtures, Collections>, InterceptOptions {}
+  extends EmulatorOptions<Fixtures, Collections>, UnhandledOptions {
+  /** Where msw's worker script lies, and how it is registered. Default `/mockServiceWorker.js`, with its own scope. */
+  readonly serviceWorker?:
+    | {
+        readonly url?: string;
+        readonly options?: RegistrationOptions;
+      }
+    | undefined;
+  /**
+   * False: msw prints every exchange. It keeps a copy of every stream then, so that one that is cancelled plays on.
+   * Default true.
+   */
+  readonly quiet?: boolean | undefined;
+}
 
 /** An emulator that answers the requests of its page. */
-export interface BrowserEmulator<Fixtures = unknown, Collections extends CollectionTables = never>
-  extends Emulator<Fixtures, Collections>, Interception {}
+export interface BrowserEmulator<
+  Fixtures = unknown,
+  Collections extends CollectionTables = never,
+> extends Emulator<Fixtures, Collections> {
+  /** Msw's worker: its `use` puts handlers before the emulator's. */
+  readonly worker: SetupWorker;
+  /** Lets the page's requests through again. What is being answered breaks off, as when a server goes. */
+  readonly stop: () => Promise<void>;
+}
 
 /** Whether there is a worker that answers for this page, or is about to; a page has one. */
 let isTaken = false;
@@ -60,4 +83,109 @@ export async function startWorker<
     isTaken = false;
     throw error;
   }
+}
+
+/** Has an emulator answer a page's requests through msw. */
+async function intercept(
+  emulator: Pick<Emulator, "core">,
+  options: Pick<WorkerOptions, "serviceWorker" | "quiet"> & UnhandledOptions,
+): Promise<Pick<BrowserEmulator, "worker" | "stop">> {
+  const { setupWorker, handlersIn } = await loadWorkerSetup();
+  const stopping = new AbortController();
+  const worker = setupWorker(
+    ...handlersIn({ signal: stopping.signal, fit: withLateBreak }, emulator),
+  );
+  const { url = "/mockServiceWorker.js", options: registration } = options.serviceWorker ?? {};
+  const { quiet = true } = options;
+  // Without service workers, as at an address that is not secure, msw replaces fetch and needs no script.
+  if ("serviceWorker" in navigator) await checkMswScript(url, worker);
+  const started = await worker
+    .start({
+      ...bothUnhandled(options),
+      serviceWorker: { url, ...(registration === undefined ? {} : { options: registration }) },
+      quiet,
+    })
+    .catch((cause: unknown) => {
+      throw notStarted(url, cause);
+    });
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await Promise.resolve(worker.stop());
+  };
+  if (started !== undefined && !location.href.startsWith(started.scope)) {
+    await stop();
+    throw outOfScope(started.scope, location.href, 'serviceWorker: { options: { scope: "/" } }');
+  }
+  if (quiet) endCopies(worker);
+  return { worker, stop };
+}
+
+/** The scripts of older versions keep a copy of every stream, so that one that is cancelled never ends. */
+const oldest = [2, 15] as const;
+
+/** Msw itself waits for a script that never answers, and only warns of one of another version. */
+function checkMswScript(url: string, worker: SetupWorker): Promise<void> {
+  // Msw 3 tells whether it is started; msw 2 does not, and neither tells its version.
+  const pageMajor = "readyState" in worker ? 3 : 2;
+  return checkWorkerScript({
+    url: new URL(url, location.href),
+    owner: "msw",
+    version: /\bPACKAGE_VERSION\s*=\s*['"](\d+\.\d+\.\d+[^'"]*)['"]/,
+    problemOf: (version) => {
+      const [major = 0, minor = 0] = version.split(".").map(Number);
+      const [oldestMajor, oldestMinor] = oldest;
+      if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
+        return `is of msw ${version}, older than ${oldest.join(".")}`;
+      }
+      return major === pageMajor
+        ? undefined
+        : `is of msw ${version}, but the page has msw ${pageMajor}`;
+    },
+    remedy:
+      "Copy the script of the installed msw: npx backlot init --worker <public folder>. Where it lies somewhere else, name the place: " +
+      'startWorker({ serviceWorker: { url: "/mocks/mockServiceWorker.js" } }).',
+  });
+}
+
+/**
+ * The worker keeps a copy of each body for listeners, unless it is an event stream. A body of another type that is
+ * sent bit by bit would play on when it is cancelled, since the copy is not.
+ */
+function endCopies(worker: SetupWorker): void {
+  worker.events.on("response:mocked", ({ response }) => {
+    const isBitByBit = response.headers.get("transfer-encoding") === "chunked";
+    if (isBitByBit && !response.bodyUsed) void response.body?.cancel();
+  });
+}
+
+interface WorkerSetup {
+  readonly setupWorker: typeof import("msw/browser").setupWorker;
+  readonly handlersIn: typeof import("../../msw/handlers.ts").handlersIn;
+}
+
+/** Loaded late, so that a server that renders the page can import what it never starts. */
+async function loadWorkerSetup(): Promise<WorkerSetup> {
+  try {
+    const [{ setupWorker }, { handlersIn }] = await Promise.all([
+      import("msw/browser"),
+      import("../../msw/handlers.ts"),
+    ]);
+    return { setupWorker, handlersIn };
+  } catch (cause) {
+    throw new EmulatorError(
+      "ERR_PACKAGE_MISSING",
+      "Cannot start the worker: the package msw could not be loaded. Install it: npm install --save-dev msw.",
+      { cause },
+    );
+  }
+}
+
+/** What browsers refuse: a scope, or service workers altogether. */
+function notStarted(url: string, cause: unknown): EmulatorError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return cannotStart(
+    `msw could not register ${new URL(url, location.href).href}: ${reason} Service workers have to be allowed in this ` +
+      "browser, and a scope above the script's folder by the header service-worker-allowed.",
+    cause,
+  );
 }
