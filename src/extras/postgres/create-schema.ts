@@ -2,6 +2,7 @@ import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import type { Database } from "../../core/store/database.ts";
 import { defaultValue } from "../../core/store/row-draft.ts";
 import { CurrentTime } from "../../core/store/schema.ts";
+import type { StorageRules } from "../../core/store/storage-rules.ts";
 import type { TablesAddress } from "./address.ts";
 import type { PgSession } from "./connection.ts";
 import { declarationOf } from "./declared-tables.ts";
@@ -71,41 +72,26 @@ async function createSchema(session: PgSession, plan: SchemaPlan): Promise<Head>
   const { schema, profile } = plan;
   // Who may not make schemas can still be given one.
   if (!(await isThere(session, schema))) await session.schema.createSchema(schema).execute();
-  await session.schema
-    .createTable(state)
-    .addColumn("is_one", "boolean", (column) => column.primaryKey().defaultTo(true))
-    .addColumn("id", "text", (column) => column.notNull())
-    .addColumn("format", "text", (column) => column.notNull())
-    .addColumn("profile", "text", (column) => column.notNull())
-    .addColumn("version", "bigint", (column) => column.notNull())
-    .addColumn("oldest", "bigint", (column) => column.notNull())
-    .addColumn("writer", "bigint", (column) => column.notNull())
-    .addCheckConstraint("one_row", sql`is_one`)
-    .execute();
-  await session.schema
-    .createTable(tables)
-    .addColumn("name", "text", (column) => column.primaryKey())
-    .addColumn("declared", "text", (column) => column.notNull())
-    .addColumn("id_column", "text", (column) => column.notNull())
-    .addColumn("largest_id", "bigint")
-    .execute();
-  await session.schema
-    .createTable(changes)
-    .addColumn("version", "bigint", (column) => column.notNull())
-    .addColumn("table_name", "text", (column) => column.notNull())
-    .addColumn("row_id", "bigint")
-    .execute();
-  await session.schema.createIndex(`${changes}_version`).on(changes).column("version").execute();
-  const head: Head = { id: randomUUID(), version: 0, oldest: 1 };
+  const [head, declared, log] = [state, tables, changes].map((name) => sql.id(schema, name));
+  await sql`create table ${head} (is_one boolean primary key default true check (is_one), id text not null,
+    format text not null, profile text not null, version bigint not null, oldest bigint not null,
+    writer bigint not null)`.execute(session);
+  await sql`create table ${declared} (name text primary key, declared text not null, id_column text not null,
+    largest_id bigint)`.execute(session);
+  await sql`create table ${log} (version bigint not null, table_name text not null, row_id bigint)`.execute(
+    session,
+  );
+  await sql`create index on ${log} (version)`.execute(session);
+  const made: Head = { id: randomUUID(), version: 0, oldest: 1 };
   await session
     .insertInto(state)
-    .values({ id: head.id, format: formatVersion, profile, version: "0", oldest: "1", writer: "0" })
+    .values({ id: made.id, format: formatVersion, profile, version: "0", oldest: "1", writer: "0" })
     .execute();
   await createFunctions(session, schema);
   for (const [at, table] of plan.tables.entries()) {
     await createTable(session, table, { ...plan, keyName: `_backlot_key_${at}` });
   }
-  return head;
+  return made;
 }
 
 async function isThere(session: PgSession, schema: string): Promise<boolean> {
@@ -125,7 +111,7 @@ async function createTable(
   for (const stored of columns) {
     const { name: column, codec, needsValue } = stored;
     statement = statement.addColumn(column, sql.raw(codec.type), (built) => {
-      const fallback = column === idColumn ? nextId : defaultOf(stored);
+      const fallback = column === idColumn ? nextId : defaultOf(stored, table.layout.storage);
       const made = fallback === undefined ? built : built.defaultTo(fallback);
       return needsValue ? made.notNull() : made;
     });
@@ -226,7 +212,10 @@ function quoted(body: ReturnType<typeof sql>): ReturnType<typeof sql> {
 }
 
 /** What a row that another program adds has in a column that it leaves out. Undefined: NULL. */
-function defaultOf({ declared, storage, codec }: StoredColumn): RawBuilder<unknown> | undefined {
+function defaultOf(
+  { column: declared, codec }: StoredColumn,
+  storage: StorageRules,
+): RawBuilder<unknown> | undefined {
   if (declared.default instanceof CurrentTime) {
     if (codec.type !== "text") return undefined;
     return sql`to_char(now() at time zone 'utc', ${sql.lit(timeFormats[declared.default.format])})`;

@@ -1,4 +1,4 @@
-import { SortedIndex } from "../../core/store/sorted-index.ts";
+import { SortedIndex, indexOf } from "../../core/store/sorted-index.ts";
 import type { TableLayout } from "../../core/store/table-layout.ts";
 import { TableState, rowsTree } from "../../core/store/table-state.ts";
 import type { Row, RowId } from "../../core/store/value.ts";
@@ -40,10 +40,8 @@ async function readTable(
   { before, ids }: { readonly before: TableState; readonly ids: ChangedRows },
 ): Promise<TableState> {
   const rows = await readRows(session, table, ids);
-  const state = ids === "all" ? emptyAgain(before.layout) : before.fork();
-  const changed = ids === "all" ? rows.keys() : ids;
-  let isRepeated = false;
-  for (const id of changed) {
+  const state = ids === "all" ? stateOf(before.layout, rows) : before.fork();
+  for (const id of ids === "all" ? [] : ids) {
     const old = state.row(id);
     const row = rows.get(id);
     if (old === undefined && row === undefined) continue;
@@ -51,42 +49,39 @@ async function readTable(
       before: old === undefined ? undefined : { id, row: old },
       after: row === undefined ? undefined : { id, row },
     });
-    if (row !== undefined) isRepeated ||= repeatsKey(state, id, row);
   }
-  const read = isRepeated ? withRepeatedKeys(state) : state;
-  return table.keepsLargestId ? withLargestId(read, await largestIdOf(session, table)) : read;
+  if (!table.keepsLargestId) return state;
+  const largestId = await largestIdOf(session, table);
+  return new TableState({ ...partsOf(state), largestId });
 }
 
-/** Whether another row has a key that may occur once only: no other program is bound to Backlot's rules. */
-function repeatsKey({ uniques }: TableState, id: RowId, row: Row): boolean {
-  return uniques.some((index) => {
-    const key = index.keyOf(row);
-    return key !== null && index.otherThan(key, id) !== undefined;
-  });
+/** Rows that were read in the order of their ids, with the very layout, which knows of the indexes that queries want. */
+function stateOf(layout: TableLayout, found: ReadonlyMap<RowId, Row>): TableState {
+  const keys = [...found.keys()];
+  const rows = rowsTree({ keys, values: [...found.values()] });
+  const uniques = layout.uniqueKeys.map((key) => indexOf({ ...key, isUnique: false }, rows));
+  return new TableState({ layout, rows, uniques, others: [], largestId: keys.at(-1) });
 }
 
-/** The same, with indexes that look for several rows under each key. */
-function withRepeatedKeys({ layout, rows, uniques, largestId }: TableState): TableState {
-  const all = uniques.map(
+/**
+ * The same rows with indexes that look for several of them under a key that is unique: no other program is bound to
+ * Backlot's rules.
+ */
+export function withRepeatedKeys(state: TableState): TableState {
+  if (state.uniques.every(({ definition }) => definition.isUnique !== true)) return state;
+  const uniques = state.uniques.map(
     ({ definition, entries }) => new SortedIndex({ ...definition, isUnique: false }, entries),
   );
-  return new TableState({ layout, rows, uniques: all, others: [], largestId });
+  return new TableState({ ...partsOf(state), uniques });
 }
 
-/** Without rows, and with the very layout, which knows of the indexes that queries want. */
-function emptyAgain(layout: TableLayout): TableState {
-  return new TableState({
-    layout,
-    rows: rowsTree({ keys: [], values: [] }),
-    uniques: layout.uniqueKeys.map((key) => new SortedIndex(key)),
-    others: [],
-    largestId: undefined,
-  });
-}
-
-function withLargestId(state: TableState, largestId: RowId | undefined): TableState {
-  const { layout, rows, uniques } = state;
-  return new TableState({ layout, rows, uniques, others: [], largestId });
+function partsOf({
+  layout,
+  rows,
+  uniques,
+  largestId,
+}: TableState): ConstructorParameters<typeof TableState>[0] {
+  return { layout, rows, uniques, others: [], largestId };
 }
 
 async function largestIdOf(session: PgSession, { name }: StoredTable): Promise<RowId | undefined> {

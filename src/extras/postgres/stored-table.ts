@@ -1,6 +1,9 @@
-import type { Column } from "../../core/store/schema.ts";
-import type { StorageRules } from "../../core/store/storage-rules.ts";
-import { type TableLayout, makeRow, rowIdOf } from "../../core/store/table-layout.ts";
+import {
+  type CellLayout,
+  type TableLayout,
+  makeRow,
+  rowIdOf,
+} from "../../core/store/table-layout.ts";
 import {
   BlobValue,
   ExactInteger,
@@ -21,15 +24,10 @@ export const hiddenColumns = { id: "_backlot_id", exact: "_backlot_exact" } as c
 export type StoredCells = Readonly<Record<string, string | null>>;
 
 /** A column as it stands in PostgreSQL. */
-export interface StoredColumn {
-  readonly name: string;
+export interface StoredColumn extends CellLayout {
   readonly codec: ColumnCodec;
-  readonly needsValue: boolean;
   /** Whether an infinite number can be in it. */
   readonly isUnbounded: boolean;
-  /** What it was declared as. */
-  readonly declared: Column;
-  readonly storage: StorageRules;
 }
 
 /** A table as it stands in PostgreSQL, and how its rows get there and back. */
@@ -48,14 +46,10 @@ export interface StoredTable {
 /** How a table is stored. */
 export function storedTable(layout: TableLayout): StoredTable {
   const { schema, rowIdColumn, keyCells } = layout;
-  const columns = layout.cells.map((cell): StoredColumn => ({
-    name: cell.name,
-    codec: codecOf(cell),
-    needsValue: cell.needsValue,
-    isUnbounded: layout.storage.fit(Infinity, cell.kind).ok,
-    declared: cell.column,
-    storage: layout.storage,
-  }));
+  const columns = layout.cells.map((cell): StoredColumn => {
+    const isUnbounded = layout.storage.fit(Infinity, cell.kind).ok;
+    return { ...cell, codec: codecOf(cell), isUnbounded };
+  });
   const idColumn = rowIdColumn ?? hiddenColumns.id;
   // What may be NULL, or is anything, is no key there. SQLite's own key is the row id then, too.
   const isKey =
@@ -81,18 +75,19 @@ const comparable: ReadonlySet<ColumnCodec["type"]> = new Set([
 
 /** All of a row's cells, or those of some columns alone. */
 export function storedCells(table: StoredTable, id: RowId, row: Row): StoredCells {
-  const exact = new ExactCells();
+  const exact: [string, ExactCell][] = [];
   const cells = table.columns.map(({ name, codec }): readonly [string, string | null] => {
     const value = row[name] ?? null;
     if (value === null) return [name, null];
     const text = codec.write(value);
     if (text !== undefined) return [name, text];
     const nearest = codec.nearest(value);
-    exact.set(name, value, nearest);
+    exact.push([name, { shown: nearest, is: sayValue(value) }]);
     return [name, nearest];
   });
   if (table.idColumn === hiddenColumns.id) cells.push([hiddenColumns.id, String(id)]);
-  cells.push([hiddenColumns.exact, exact.toText()]);
+  const said = exact.length === 0 ? null : JSON.stringify(Object.fromEntries(exact));
+  cells.push([hiddenColumns.exact, said]);
   // Not by assignment, which would lose a column named `__proto__`.
   return Object.fromEntries(cells);
 }
@@ -123,9 +118,14 @@ export function storedRowOf(
   return { id: readRowId(digits), row: makeRow(table.layout, values) };
 }
 
+/** The exact values of a row by column. Undefined: another program wrote what is none. */
 function exactCells(text: string | null): ExactCells | undefined {
+  if (text === null) return new Map();
   try {
-    return ExactCells.read(text);
+    const said: Readonly<Record<string, ExactCell>> = JSON.parse(text);
+    return new Map(
+      Object.entries(said).map(([name, { shown, is }]) => [name, { shown, value: readValue(is) }]),
+    );
   } catch {
     return undefined;
   }
@@ -136,7 +136,9 @@ function readCell(
   text: string,
   exact: ExactCells,
 ): Value | undefined {
-  const value = exact.valueOf(name, text) ?? codec.read(text);
+  const cell = exact.get(name);
+  // Where the column shows something else by now, another program has written that, and it counts.
+  const value = cell?.shown === text ? cell.value : codec.read(text);
   const isInfinite = value === Infinity || value === -Infinity;
   return isInfinite && !isUnbounded ? undefined : value;
 }
@@ -146,54 +148,19 @@ export function readRowId(digits: string): RowId {
   return rowIdOf(integerValue(BigInt(digits))) ?? 0;
 }
 
-/** A value that its column's type does not have. */
+/** A value that its column's type does not have, and what the column has in its place. */
 interface ExactCell {
-  /** What the column has in its place. Where it has something else by now, another program has written that, and it counts. */
   readonly shown: string;
   readonly is: SaidValue;
 }
+
+type ExactCells = ReadonlyMap<string, { readonly shown: string; readonly value: Value }>;
 
 type SaidValue =
   | { readonly integer: string }
   | { readonly real: string }
   | { readonly blob: string }
   | { readonly json: unknown };
-
-/** The values of a row that its columns' types do not have, by column. */
-class ExactCells {
-  readonly #cells: Map<string, ExactCell>;
-
-  constructor(cells: Iterable<readonly [string, ExactCell]> = []) {
-    this.#cells = new Map(cells);
-  }
-
-  /** Reads the text that `toText` made. Throws on any other. */
-  static read(text: string | null): ExactCells {
-    if (text === null) return none;
-    const said: Readonly<Record<string, ExactCell>> = JSON.parse(text);
-    // What another program wrote there need not be what was meant: all of it is looked at now.
-    for (const { is } of Object.values(said)) readValue(is);
-    return new ExactCells(Object.entries(said));
-  }
-
-  /** Notes a value, in place of which its column shows something else. */
-  set(column: string, value: Value, shown: string): void {
-    this.#cells.set(column, { shown, is: sayValue(value) });
-  }
-
-  /** The value of a column that shows this text. Undefined: it is what it shows. */
-  valueOf(column: string, shown: string | null): Value | undefined {
-    const cell = this.#cells.get(column);
-    return cell === undefined || cell.shown !== shown ? undefined : readValue(cell.is);
-  }
-
-  /** As JSON, which says any character. Null: there are none. */
-  toText(): string | null {
-    return this.#cells.size === 0 ? null : JSON.stringify(Object.fromEntries(this.#cells));
-  }
-}
-
-const none: ExactCells = new ExactCells();
 
 function sayValue(value: Value): SaidValue {
   if (value instanceof ExactInteger) return { integer: String(value.value) };

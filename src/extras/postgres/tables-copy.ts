@@ -4,7 +4,7 @@ import type { TablesAddress } from "./address.ts";
 import type { PgSession } from "./connection.ts";
 import { checkDeclared } from "./declared-tables.ts";
 import { type Head, profileOf } from "./head.ts";
-import { readTables } from "./read-rows.ts";
+import { readTables, withRepeatedKeys } from "./read-rows.ts";
 import type { StoredTable } from "./stored-table.ts";
 import { type TableChange, changeOf } from "./write-rows.ts";
 
@@ -70,8 +70,9 @@ export class TablesCopy {
 
   /** Has these states for the tables that they are of, and is of this version from now on. */
   adopt(states: ReadonlyMap<string, TableState>, head: Head): void {
-    const before = this.#database.snapshot().tables;
-    this.#database.restore({ tables: new Map([...before, ...states]) });
+    const all = new Map([...this.#database.snapshot().tables, ...states]);
+    for (const [name, table] of all) all.set(name, withRepeatedKeys(table));
+    this.#database.restore({ tables: all });
     this.#seen = head;
   }
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { readFailure } from "../../../src/extras/console/api/failure.ts";
 import { baseOf, consolePath } from "../../../src/extras/console/api/place.ts";
-import { jsonText } from "../../../src/extras/console/parts/json-text.ts";
 import { hashOf, readRoute } from "../../../src/extras/console/parts/route.ts";
 import { cellAfter } from "../../../src/extras/console/tables/grid-keys.ts";
 
@@ -54,11 +53,4 @@ test.each([
 ])("the key %s leads to %j", (key, cell) => {
   const size = { rows: 4, columns: 3 };
   expect(cellAfter({ key, ctrlKey: false }, { row: 0, column: 1 }, size)).toEqual(cell);
-});
-
-test("writes JSON with short parts in one line", () => {
-  const value = { a: [1, { b: null }], text: "x".repeat(60), empty: {}, "__proto__ ": true };
-  const text = jsonText(value);
-  expect(text.split("\n")).toHaveLength(6);
-  expect(JSON.parse(text)).toEqual(value);
 });

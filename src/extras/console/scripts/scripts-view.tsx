@@ -7,7 +7,6 @@ import { useConsole } from "../parts/console-context.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { TextField } from "../parts/form.tsx";
 import { JsonForm } from "../parts/json-form.tsx";
-import { jsonText } from "../parts/json-text.ts";
 import { JsonView } from "../parts/json-view.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { useActions } from "../parts/use-actions.ts";
@@ -35,7 +34,7 @@ export function ScriptsView(): VNode {
   const [part, setPart] = useKept("scripts", "");
   const scripts = value?.chats ?? [];
   const shown = scripts.filter((script) =>
-    jsonText(script).toLowerCase().includes(part.toLowerCase()),
+    JSON.stringify(script).toLowerCase().includes(part.toLowerCase()),
   );
   const add = async (body: unknown): Promise<void> => {
     const told = "The script was added before all others.";
@@ -101,7 +100,7 @@ function ScriptCard({ script, matches, onRemove }: ScriptCardProps): VNode {
       <details>
         <summary>
           <strong>{name}</strong>
-          <code class="muted">{when === undefined ? "any request" : jsonText(when)}</code>
+          <code class="muted">{when === undefined ? "any request" : JSON.stringify(when)}</code>
           <span class={matches === 0 ? "badge" : "badge hit"}>{counted(matches, "match")}</span>
         </summary>
         <JsonView label={`The script ${name}`} value={script} />

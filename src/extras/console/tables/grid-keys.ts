@@ -10,14 +10,30 @@ export interface GridSize {
   readonly columns: number;
 }
 
+/** How far a key leads. */
+const steps: ReadonlyMap<string, CellPlace> = new Map([
+  ["ArrowUp", { row: -1, column: 0 }],
+  ["ArrowDown", { row: 1, column: 0 }],
+  ["ArrowLeft", { row: 0, column: -1 }],
+  ["ArrowRight", { row: 0, column: 1 }],
+  ["PageUp", { row: -10, column: 0 }],
+  ["PageDown", { row: 10, column: 0 }],
+  ["Home", { row: 0, column: -Infinity }],
+  ["End", { row: 0, column: Infinity }],
+]);
+
 /** Where a key leads from a cell, within the grid; undefined for keys that lead nowhere. */
 export function cellAfter(
   { key, ctrlKey }: { readonly key: string; readonly ctrlKey: boolean },
   { row, column }: CellPlace,
   size: GridSize,
 ): CellPlace | undefined {
-  const next = target(key, ctrlKey, { row, column });
-  return next === undefined ? undefined : cellWithin(next, size);
+  const step = steps.get(key);
+  if (step === undefined) return undefined;
+  // Ctrl and Home or End lead to a corner.
+  const isCorner = ctrlKey && !Number.isFinite(step.column);
+  const next = { row: row + (isCorner ? step.column : step.row), column: column + step.column };
+  return cellWithin(next, size);
 }
 
 /** The cell of a grid that is nearest to a place. */
@@ -27,29 +43,6 @@ export function cellWithin({ row, column }: CellPlace, { rows, columns }: GridSi
 
 export function isSameCell(one: CellPlace, other: CellPlace): boolean {
   return one.row === other.row && one.column === other.column;
-}
-
-function target(key: string, ctrlKey: boolean, { row, column }: CellPlace): CellPlace | undefined {
-  switch (key) {
-    case "ArrowUp":
-      return { row: row - 1, column };
-    case "ArrowDown":
-      return { row: row + 1, column };
-    case "ArrowLeft":
-      return { row, column: column - 1 };
-    case "ArrowRight":
-      return { row, column: column + 1 };
-    case "Home":
-      return { row: ctrlKey ? 0 : row, column: 0 };
-    case "End":
-      return { row: ctrlKey ? Infinity : row, column: Infinity };
-    case "PageUp":
-      return { row: row - 10, column };
-    case "PageDown":
-      return { row: row + 10, column };
-    default:
-      return undefined;
-  }
 }
 
 function within(index: number, count: number): number {
