@@ -1,5 +1,5 @@
-import { isObject } from "../../core/schema/json.ts";
-import { type CollectionSource, collectionSource } from "./collection.ts";
+import { type JsonObject, isObject } from "../../core/schema/json.ts";
+import { collectionSource } from "./collection.ts";
 import { CollectionTable } from "./collection-table.ts";
 import type { TableDeclaration } from "./table-shape.ts";
 import { EmulatorError, isEmulatorError, type Problem } from "../../core/errors/emulator-error.ts";
@@ -14,13 +14,10 @@ export async function readCollections(
   if (!isObject(option)) {
     throw invalid("use the option tables", `it is ${showValue(option)}. ${advice}`);
   }
-  const entries = Object.entries(option).map(
-    async ([name, given]): Promise<[string, CollectionTable]> => [
-      name,
-      await readTable(name, given),
-    ],
-  );
-  return new Map(await Promise.all(entries));
+  const tables = new Map<string, CollectionTable>();
+  for (const [name, given] of Object.entries(option))
+    tables.set(name, await readTable(name, given));
+  return tables;
 }
 
 const advice =
@@ -31,39 +28,35 @@ async function readTable(name: string, given: unknown): Promise<CollectionTable>
   const what = `serve a collection as the table ${showText(name)}`;
   if (name === "") throw invalid(what, "a table's name must not be empty.");
   const bare = collectionSource(given);
-  const declared = bare === undefined ? readDeclared(what, given) : { source: bare, given: {} };
-  const declaration = await readDeclaration(what, name, declared.given);
-  const table = new CollectionTable(declared.source, declaration);
+  const declared = bare === undefined ? readDeclared(what, given) : {};
+  const source = bare ?? collectionSource(declared["collection"]);
+  if (source === undefined) {
+    throw invalid(what, `its "collection" is no Collection of @msw/data 1.1. ${advice}`);
+  }
+  const declaration = await readDeclaration(what, name, declared);
+  const table = new CollectionTable(source, declaration);
   refuseUnseenKey(what, table, declaration);
   return table;
 }
 
-interface Declared {
-  readonly source: CollectionSource;
-  readonly given: Readonly<Record<string, unknown>>;
-}
-
 const knownKeys = ["collection", "primaryKey", "columns"];
 
-function readDeclared(what: string, given: unknown): Declared {
+/** The object that declares something beside a collection. */
+function readDeclared(what: string, given: unknown): JsonObject {
   if (!isObject(given) || !Object.hasOwn(given, "collection")) {
     throw invalid(what, `${showValue(given)} is no Collection of @msw/data 1.1. ${advice}`);
   }
   const unknown = Object.keys(given).find((key) => !knownKeys.includes(key));
-  if (unknown !== undefined) {
-    const nearest = didYouMean(unknown, knownKeys);
-    const keys = knownKeys.join(", ");
-    throw invalid(what, `there is no key ${showText(unknown)}.${nearest} Use: ${keys}.`);
-  }
-  const source = collectionSource(given["collection"]);
-  if (source !== undefined) return { source, given };
-  throw invalid(what, `its "collection" is no Collection of @msw/data 1.1. ${advice}`);
+  if (unknown === undefined) return given;
+  const nearest = didYouMean(unknown, knownKeys);
+  const keys = knownKeys.join(", ");
+  throw invalid(what, `there is no key ${showText(unknown)}.${nearest} Use: ${keys}.`);
 }
 
 async function readDeclaration(
   what: string,
   name: string,
-  given: Readonly<Record<string, unknown>>,
+  given: JsonObject,
 ): Promise<TableDeclaration> {
   const { primaryKey, columns } = given;
   if (columns === undefined) {
