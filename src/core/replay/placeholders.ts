@@ -67,8 +67,6 @@ const mostRetries = 1_000;
 export class PlaceholderValues {
   readonly #rules: CompiledRules;
   readonly #assigned: Map<string, Assigned> = new Map();
-  /** Values with the name that they have. */
-  readonly #taken: Set<string> = new Set();
   /** What was assigned, with what there was before: it may have to be taken back. */
   readonly #log: { readonly placeholder: string; readonly before: Assigned | undefined }[] = [];
 
@@ -81,10 +79,9 @@ export class PlaceholderValues {
     if (recorded === sent) return true;
     const placeholders = placeholdersIn(recorded, this.#rules);
     const [first] = placeholders;
-    const lead = recorded.slice(0, first?.start);
-    if (first === undefined || !sent.startsWith(lead)) return false;
-    const pair = new TextPair({ recorded, sent, at }, placeholders, this.#rules);
-    return this.attempt(() => this.#assignAll(pair, lead.length));
+    if (first === undefined || !sent.startsWith(recorded.slice(0, first.start))) return false;
+    const pair = { recorded, sent, at, placeholders, isFound: finderOf(sent, this.#rules) };
+    return this.attempt(() => this.#assignAll(pair, first.start));
   }
 
   /** Does something, of which nothing is kept unless it gives true. */
@@ -104,112 +101,103 @@ export class PlaceholderValues {
 
   /** Values are as short as what is recorded between them lets them be. */
   #assignAll(pair: TextPair, begin: number): boolean {
+    const { placeholders, recorded } = pair;
     const done: (Span & { readonly mark: number })[] = [];
     let start = begin;
     let from = start + 1;
-    for (let retries = 0; retries < mostRetries;) {
-      if (done.length === pair.placeholders.length) return true;
-      const end = pair.nextEnd(done.length, start, from);
+    for (let retries = 0; done.length < placeholders.length;) {
+      const placeholder = placeholders[done.length];
+      const between = recorded.slice(placeholder?.end, placeholders[done.length + 1]?.start);
+      const isLast = done.length === placeholders.length - 1;
+      const end = nextEnd(pair.sent, between, { start, from, isLast });
       const mark = this.#log.length;
-      if (end !== -1 && this.#assign(pair, done.length, { start, end })) {
-        const before = start;
-        start = end + pair.between(done.length).length;
-        done.push({ start: before, end, mark });
+      if (
+        end !== -1 &&
+        placeholder !== undefined &&
+        this.#assign(pair, placeholder, { start, end })
+      ) {
+        done.push({ start, end, mark });
+        start = end + between.length;
         from = start + 1;
         continue;
       }
+      // A longer value may fit, of this placeholder or else of the one before.
+      const last = end === -1 ? done.pop() : { start, end, mark };
       retries += 1;
-      if (end !== -1) {
-        from = end + 1;
-        continue;
-      }
-      const last = done.pop();
-      if (last === undefined) return false;
+      if (last === undefined || retries === mostRetries) return false;
       this.#undo(last.mark);
-      start = last.start;
+      ({ start } = last);
       from = last.end + 1;
     }
-    return false;
+    return true;
   }
 
   // oxlint-disable-next-line max-params -- a placeholder of a pair, and where its value would be
-  #assign(pair: TextPair, index: number, span: Span): boolean {
-    const { text: placeholder = "", name = "" } = pair.placeholders[index] ?? {};
-    const value = pair.sent.slice(span.start, span.end);
-    const isFound = value === placeholder || pair.isFound(name, span);
+  #assign(pair: TextPair, { text: placeholder, name }: PlacedPlaceholder, span: Span): boolean {
     // A key may be any text, and in another encoding in each place.
     if (isOfKeys(name)) return true;
+    const value = pair.sent.slice(span.start, span.end);
+    const isFound = value === placeholder || pair.isFound(name, span);
     const before = this.#assigned.get(placeholder);
-    if (before === undefined && this.#taken.has(`${name} ${value}`)) return false;
-    if (before !== undefined && !isSameValue(before.value, value)) return false;
-    const { at } = pair;
+    if (before === undefined ? this.#isTaken(name, value) : !isSameValue(before.value, value)) {
+      return false;
+    }
     this.#log.push({ placeholder, before });
-    this.#assigned.set(
-      placeholder,
-      before === undefined
-        ? { name, value, isFound, at }
-        : { ...before, isFound: before.isFound || isFound },
-    );
-    this.#taken.add(`${name} ${before?.value ?? value}`);
+    const { at } = pair;
+    const assigned = before ?? { name, value, isFound, at };
+    this.#assigned.set(placeholder, { ...assigned, isFound: assigned.isFound || isFound });
     return true;
+  }
+
+  /** Whether another placeholder of the name stands for the value. */
+  #isTaken(name: string, value: string): boolean {
+    return [...this.#assigned.values()].some(
+      (other) => other.name === name && other.value === value,
+    );
   }
 
   #undo(mark: number): void {
     for (const { placeholder, before } of this.#log.splice(mark).toReversed()) {
-      const { name = "", value = "" } = this.#assigned.get(placeholder) ?? {};
-      if (before !== undefined) this.#assigned.set(placeholder, before);
-      else {
-        this.#assigned.delete(placeholder);
-        this.#taken.delete(`${name} ${value}`);
-      }
+      if (before === undefined) this.#assigned.delete(placeholder);
+      else this.#assigned.set(placeholder, before);
     }
   }
 }
 
 /** A recorded text with placeholders, and the one that is sent. */
-class TextPair {
+interface TextPair {
   readonly recorded: string;
   readonly sent: string;
   readonly at: string;
   readonly placeholders: readonly PlacedPlaceholder[];
-  readonly #rules: CompiledRules;
-  #byRules: readonly Found[] | undefined;
+  /** Whether the rules find one value in a part of what is sent, if a placeholder comes from a regular expression. */
+  readonly isFound: (name: string, span: Span) => boolean;
+}
 
-  // oxlint-disable-next-line max-params -- made in one place
-  constructor(
-    texts: Readonly<Record<"recorded" | "sent" | "at", string>>,
-    placeholders: readonly PlacedPlaceholder[],
-    rules: CompiledRules,
-  ) {
-    ({ recorded: this.recorded, sent: this.sent, at: this.at } = texts);
-    this.placeholders = placeholders;
-    this.#rules = rules;
-  }
+/** Where a value that begins at `start` can end, from a place on, so that `between` comes behind it; -1: nowhere. */
+function nextEnd(
+  sent: string,
+  between: string,
+  {
+    start,
+    from,
+    isLast,
+  }: { readonly start: number; readonly from: number; readonly isLast: boolean },
+): number {
+  if (isLast && !sent.endsWith(between)) return -1;
+  const end = isLast ? sent.length - between.length : sent.indexOf(between, from);
+  return end < from || end - start > longestValue ? -1 : end;
+}
 
-  /** What is recorded between a placeholder and the next one. */
-  between(index: number): string {
-    const { placeholders, recorded } = this;
-    return recorded.slice(placeholders[index]?.end, placeholders[index + 1]?.start);
-  }
-
-  /** Where a value that begins at `start` can end, from a place on; -1: nowhere. */
-  // oxlint-disable-next-line max-params -- places in a text
-  nextEnd(index: number, start: number, from: number): number {
-    const between = this.between(index);
-    const isLast = index === this.placeholders.length - 1;
-    if (isLast && !this.sent.endsWith(between)) return -1;
-    const end = isLast ? this.sent.length - between.length : this.sent.indexOf(between, from);
-    return end < from || end - start > longestValue ? -1 : end;
-  }
-
-  /** Whether the rules find one value there, if the placeholder comes from a regular expression. */
-  isFound(name: string, { start, end }: Span): boolean {
-    if (!this.#rules.foundByRegex.has(name)) return true;
-    this.#byRules ??= apart(findRuleMatches(this.sent, this.#rules));
-    const inside = this.#byRules.filter((found) => found.start < end && start < found.end);
+function finderOf(sent: string, rules: CompiledRules): TextPair["isFound"] {
+  let byRules: readonly Found[] | undefined;
+  return (name, { start, end }) => {
+    if (!rules.foundByRegex.has(name)) return true;
+    byRules ??= apart(findRuleMatches(sent, rules));
+    const inside = byRules.filter((found) => found.start < end && start < found.end);
     // A key that was found beside it may have made the place longer.
     return inside.length === 1 && (inside[0]?.start === start || inside[0]?.end === end);
-  }
+  };
 }
 
 /** Whether two texts are one value, which may have percent signs or JSON's escapes, or stand within base64. */
