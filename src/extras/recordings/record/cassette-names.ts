@@ -1,5 +1,6 @@
-import type { RecordedBody, RecordedRequest } from "../../../core/replay/cassette.ts";
+import type { RecordedRequest } from "../../../core/replay/cassette.ts";
 import { decodedPart } from "../../../core/replay/query-pairs.ts";
+import { type JsonObject, asObject } from "../../../core/schema/json.ts";
 
 /** How much of a message a file name has. */
 const longestSlug = 40;
@@ -9,48 +10,29 @@ const digits = 6;
 
 /** The file of a conversation that begins with a request: what the user said, and what the request is known by. */
 export function conversationName(request: RecordedRequest, key: string): string {
-  const slug = slugOf(firstUserText(messagesOf(request) ?? []));
-  return ["chat", ...(slug === "" ? [] : [slug]), fingerprint(key).slice(0, digits)].join("-");
+  return withFingerprint("chat", firstUserText(messagesOf(request) ?? []), key);
 }
 
-/** The file of all other requests to chat that go to one path: `chat-models`. */
-export function pathName({ path }: RecordedRequest): string {
+/** The file of a table, or of all other requests to chat that go to one path: `chat-models`. */
+export function pathName(kind: "chat" | "rest", { path }: RecordedRequest): string {
   const [first = ""] = path.split("/").filter((segment) => segment !== "");
-  return nameFor("chat", decodedPart(first) ?? first);
-}
-
-/** The file of a table. */
-export function tableName({ path }: RecordedRequest): string {
-  const [table = ""] = path.split("/").filter((segment) => segment !== "");
-  return nameFor("rest", decodedPart(table) ?? table);
+  const name = decodedPart(first) ?? first;
+  if (name === "") return kind;
+  return /^[a-z0-9_-]{1,100}$/.test(name) ? `${kind}-${name}` : withFingerprint(kind, name, name);
 }
 
 /** Names that are not alike must not lead to one file, nor to two that some systems take for one. */
-function nameFor(kind: "chat" | "rest", name: string): string {
-  if (name === "") return kind;
-  if (/^[a-z0-9_-]{1,100}$/.test(name)) return `${kind}-${name}`;
-  const slug = slugOf(name);
-  return [kind, ...(slug === "" ? [] : [slug]), fingerprint(name).slice(0, digits)].join("-");
+function withFingerprint(kind: "chat" | "rest", words: string, key: string): string {
+  const slug = slugOf(words);
+  return [kind, ...(slug === "" ? [] : [slug]), fingerprint(key).slice(0, digits)].join("-");
 }
 
 function firstUserText(messages: readonly unknown[]): string {
-  for (const message of messages) {
-    if (typeof message !== "object" || message === null || !("role" in message)) continue;
-    if (message.role === "user" && "content" in message) return textOf(message.content);
-  }
-  return "";
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  const parts: readonly unknown[] = content;
-  return parts.map(textOfPart).join(" ").trim();
-}
-
-function textOfPart(part: unknown): string {
-  const isText = typeof part === "object" && part !== null && "text" in part;
-  return isText && typeof part.text === "string" ? part.text : "";
+  const first = messages.map(asObject).find((message) => message?.["role"] === "user");
+  const content = first?.["content"];
+  if (!Array.isArray(content)) return typeof content === "string" ? content : "";
+  const texts = content.map((part) => asObject(part)?.["text"]);
+  return texts.filter((text) => typeof text === "string").join(" ");
 }
 
 /** The first words in small letters without accents, with dashes between them. */
@@ -69,26 +51,20 @@ function slugOf(text: string): string {
   return slug;
 }
 
-/** The body of a request as a JSON object; undefined for any other. */
-function jsonObject(body: RecordedBody | undefined): object | undefined {
-  if (body === undefined || !("json" in body)) return undefined;
-  const { json } = body;
-  return typeof json === "object" && json !== null ? json : undefined;
+function bodyOf({ body }: RecordedRequest): JsonObject {
+  return (body !== undefined && "json" in body ? asObject(body.json) : undefined) ?? {};
 }
 
 /** The messages of a request to chat; undefined where it has none. */
-export function messagesOf({ body }: RecordedRequest): readonly unknown[] | undefined {
-  const object = jsonObject(body);
-  if (object === undefined || !("messages" in object)) return undefined;
-  const { messages } = object;
+export function messagesOf(request: RecordedRequest): readonly unknown[] | undefined {
+  const { messages } = bodyOf(request);
   return Array.isArray(messages) && messages.length > 0 ? messages : undefined;
 }
 
 /** The model that a request to chat names. */
-export function modelOf({ body }: RecordedRequest): string | undefined {
-  const object = jsonObject(body);
-  if (object === undefined || !("model" in object)) return undefined;
-  return typeof object.model === "string" ? object.model : undefined;
+export function modelOf(request: RecordedRequest): string | undefined {
+  const { model } = bodyOf(request);
+  return typeof model === "string" ? model : undefined;
 }
 
 /** 53 bits that stand for a text (cyrb53), as 14 hexadecimal digits. They guard nothing. */

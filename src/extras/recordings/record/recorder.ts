@@ -8,7 +8,7 @@ import type {
 } from "../../../core/replay/cassette.ts";
 import { compileRules } from "../../../core/replay/recording-rules.ts";
 import { type RedactedExchange, type Redactor, createRedactor } from "../redaction/redactor.ts";
-import { conversationName, pathName, tableName } from "./cassette-names.ts";
+import { conversationName, pathName } from "./cassette-names.ts";
 import { Conversations } from "./conversations.ts";
 import { MistakableRequests } from "./mistakable-requests.ts";
 import { recordAnswer } from "./record-answer.ts";
@@ -47,12 +47,6 @@ interface Tape {
   readonly before: readonly Recording[];
   /** Each with its place among those that were asked. */
   readonly recorded: { readonly order: number; readonly recording: Recording }[];
-}
-
-/** A request that has its cassette. */
-interface Placed {
-  readonly tape: Tape;
-  readonly recording: RedactedExchange["recording"];
 }
 
 /** Makes cassettes of what is asked and answered: one for each conversation and each table. */
@@ -97,12 +91,11 @@ export class Recorder {
    */
   begin(asked: Cassette["interface"], sent: SentRequest): OpenRecording {
     const order = this.#asked++;
-    let placed: Placed | undefined;
-    const place = (): Placed => {
+    let placed: (Pick<RedactedExchange, "recording"> & { readonly tape: Tape }) | undefined;
+    const place = (): typeof placed & {} => {
       if (placed !== undefined) return placed;
       const { request, recording } = this.#redactors[asked].exchange(sent);
-      placed = { tape: this.#tapeFor(asked, request), recording };
-      return placed;
+      return (placed = { tape: this.#tapeFor(asked, request), recording });
     };
     const redact = (seen: SeenAnswer) => {
       const { tape, recording } = place();
@@ -136,7 +129,7 @@ export class Recorder {
       );
       if (found !== undefined) return found;
     }
-    const name = asked === "chat" ? pathName(request) : tableName(request);
+    const name = pathName(asked, request);
     const tape = this.#others.get(name) ?? create(() => name);
     this.#others.set(name, tape);
     return tape;
