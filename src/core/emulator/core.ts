@@ -2,6 +2,7 @@ import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
 import { Scheduler, type Timers } from "../http/scheduler.ts";
+import { loadOnce } from "../http/load-once.ts";
 import { type AnswerAsEver, answerAsEver, type AskedCall } from "./answer-call.ts";
 import { type AnswerControl, type ControlCall, pathBelowControl } from "./control-call.ts";
 import { runtimeTimers } from "./environment.ts";
@@ -15,7 +16,6 @@ import type { NamedSnapshots } from "./named-snapshots.ts";
 import type { EmulatorSettings } from "../fixture-set/settings.ts";
 import { failureReply, refuseSession } from "./own-replies.ts";
 import { readObserver } from "./read-observer.ts";
-import { replayRoom } from "./replay/replay-room.ts";
 import { routeOf, findRoute, type Route } from "./routes.ts";
 import type { Session } from "./session.ts";
 import { readSessionAddress, SessionCall } from "./session-address.ts";
@@ -208,6 +208,9 @@ export class Core {
     return { ...reply, delayMs: (reply.delayMs ?? 0) + latency };
   }
 }
+
+/** Loaded when something was recorded, or a real service stands behind: most have neither. */
+const replayRoom = loadOnce(() => import("./replay/answer-with-recordings.ts"));
 
 /** Has a call answered, out of tables that are brought up to date before where several processes share them. */
 function answererWith(shared: SharedTables | undefined): AnswerAsEver {

@@ -1,11 +1,7 @@
 import type { CassetteSet, RecordedRequest } from "../../replay/cassette.ts";
 import { closestRecording, describeUnrecorded } from "../../replay/closest-recording.ts";
 import { recordedReply } from "../../replay/recorded-reply.ts";
-import {
-  asRecordedRequest,
-  type PlacedRecording,
-  RecordingBook,
-} from "../../replay/recording-book.ts";
+import { asRecordedRequest, RecordingBook } from "../../replay/recording-book.ts";
 import type { Answerer, ClosestRecording, RecordingPlace } from "../../http/answerer.ts";
 import { isPreflight } from "../../http/cors.ts";
 import type { Reply } from "../../http/reply.ts";
@@ -50,25 +46,21 @@ export async function answerWithRecordings(asked: AskedCall, replaying: Replayin
   const { plays } = session.state;
   const found = book.next(request, plays);
   if (found !== undefined) {
-    plays.add(found.cassette, found.index);
-    return replay(found, asked, replaying);
+    const { cassette, index, recording } = found;
+    plays.add(cassette, index);
+    const elapsedMs = replaying.timers.now() - asked.started;
+    const pace = { speed: settings.speed, isHead: method === "HEAD", elapsedMs };
+    const place = { cassette, number: index + 1 };
+    const answeredBy = {
+      label: () => describePlace(place),
+      details: () => ({ recording: place }),
+    };
+    const reply = { ...recordedReply(recording.answer, pace), answeredBy };
+    return readableByPages(reply, route, settings);
   }
   const reply = await answerUnrecorded(asked, path, replaying);
   const isRefused = reply.isMiss === true && settings.unmatched === "error";
-  return isRefused ? refuseUnrecorded({ asked, book, request, reply }, settings) : reply;
-}
-
-function replay(
-  placed: PlacedRecording,
-  asked: AskedCall,
-  { settings, timers }: Replaying,
-): Promise<Reply> {
-  const { speed } = settings;
-  const isHead = asked.call.method === "HEAD";
-  const elapsedMs = timers.now() - asked.started;
-  const reply = recordedReply(placed.recording.answer, { speed, isHead, elapsedMs });
-  const answeredBy = recordingAnswerer(placed);
-  return readableByPages({ ...reply, answeredBy }, asked.route, settings);
+  return isRefused ? refuseUnrecorded(asked, settings, { book, request, reply }) : reply;
 }
 
 /** Answers a call that was not recorded. The mark of a miss stays only where nobody was left to ask. */
@@ -78,44 +70,36 @@ async function answerUnrecorded(
   { settings, upstream, answerAsEver }: Replaying,
 ): Promise<Reply> {
   const { call, route } = asked;
-  const ask = (): Promise<Reply> | undefined =>
-    upstream?.answer({ call, interface: route.interface, path });
+  const ask = async (): Promise<Reply | undefined> => {
+    const answer = await upstream?.answer({ call, interface: route.interface, path });
+    return answer === undefined ? undefined : readableByPages(answer, route, settings);
+  };
   const first = upstream?.asked === "always" ? await ask() : undefined;
-  if (first !== undefined) return readableByPages(first, route, settings);
+  if (first !== undefined) return first;
   const reply = await answerAsEver(asked, settings);
   if (reply.isMiss !== true || upstream?.asked !== "on-miss") return reply;
-  const other = await ask();
-  return other === undefined ? reply : readableByPages(other, route, settings);
+  return (await ask()) ?? reply;
 }
 
-type Books = Map<AskedCall["route"]["interface"], RecordingBook>;
-
 /** Made with the first call: to compare requests takes longer than to read them. */
-const books: WeakMap<CassetteSet, Books> = new WeakMap();
+const books = {
+  chat: new WeakMap<CassetteSet, RecordingBook>(),
+  rest: new WeakMap<CassetteSet, RecordingBook>(),
+};
 
 /** The recordings of an interface. Undefined: it has no cassettes. */
 function bookOf(
   { cassettes: set }: Session,
   of: AskedCall["route"]["interface"],
 ): RecordingBook | undefined {
-  if (set === undefined || set.cassettes.every((cassette) => cassette.interface !== of)) {
-    return undefined;
-  }
-  const known: Books = books.get(set) ?? new Map();
-  books.set(set, known);
-  const book = known.get(of) ?? new RecordingBook(set, of);
-  known.set(of, book);
+  if (set?.cassettes.some((cassette) => cassette.interface === of) !== true) return undefined;
+  const book = books[of].get(set) ?? new RecordingBook(set, of);
+  books[of].set(set, book);
   return book;
 }
 
 function describePlace({ cassette, number }: RecordingPlace): string {
   return `cassette ${JSON.stringify(cassette)} ${number}`;
-}
-
-/** A recording that answered. */
-function recordingAnswerer({ cassette, index }: PlacedRecording): Answerer {
-  const recording: RecordingPlace = { cassette, number: index + 1 };
-  return { label: () => describePlace(recording), details: () => ({ recording }) };
 }
 
 /** The want of a recording. What would have answered without tells of itself, too. */
@@ -134,21 +118,16 @@ function unrecordedAnswerer(
   };
 }
 
-/** A request that is neither recorded nor answered by tables and scripts. */
-interface Unrecorded {
-  readonly asked: AskedCall;
-  readonly book: RecordingBook;
-  readonly request: RecordedRequest;
-  /** What is said without recordings. */
-  readonly reply: Reply;
-}
-
 /** Refuses what was not recorded, in the form of the interface, and says what comes closest. */
 async function refuseUnrecorded(
-  { asked, book, request, reply }: Unrecorded,
+  { call, route, session }: AskedCall,
   settings: ResolvedSettings,
+  {
+    book,
+    request,
+    reply,
+  }: { readonly book: RecordingBook; readonly request: RecordedRequest; readonly reply: Reply },
 ): Promise<Reply> {
-  const { call, route, session } = asked;
   const { cors } = settings;
   const keys = [...session.ownKeys, ...keysIn(call.headers)];
   const hideKeys = (text: string): string => withoutKeys(text, keys);

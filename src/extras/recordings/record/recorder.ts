@@ -49,6 +49,9 @@ interface Tape {
   readonly recorded: { readonly order: number; readonly recording: Recording }[];
 }
 
+/** An exchange that has its cassette. */
+type Placed = Pick<RedactedExchange, "recording"> & { readonly tape: Tape };
+
 /** Makes cassettes of what is asked and answered: one for each conversation and each table. */
 export class Recorder {
   readonly #options: RecorderOptions;
@@ -91,8 +94,8 @@ export class Recorder {
    */
   begin(asked: Cassette["interface"], sent: SentRequest): OpenRecording {
     const order = this.#asked++;
-    let placed: (Pick<RedactedExchange, "recording"> & { readonly tape: Tape }) | undefined;
-    const place = (): typeof placed & {} => {
+    let placed: Placed | undefined;
+    const place = (): Placed => {
       if (placed !== undefined) return placed;
       const { request, recording } = this.#redactors[asked].exchange(sent);
       return (placed = { tape: this.#tapeFor(asked, request), recording });
