@@ -15,29 +15,24 @@ export interface ImportedCollection {
 /** Reads a collection under the name of its table. Undefined: it is none. */
 export type ReadCollection = (name: string, value: unknown) => ImportedCollection | undefined;
 
-/** Collections that a module exports, by name: alone, or in an object or a Map that it exports. */
+/** Collections that a module exports, by name: alone, or in an object that it exports. */
 function collectionsIn(
   exported: Readonly<Record<string, unknown>>,
   { tell, read }: { readonly tell: Tell; readonly read: ReadCollection },
 ): ReadonlyMap<string, ImportedCollection> {
   const found = new Map<string, ImportedCollection>();
   const seen = new Set<unknown>();
-  const add = (name: string, value: unknown): boolean => {
-    const collection = read(name, value);
-    if (collection === undefined) return false;
-    if (!seen.has(value)) found.set(name, collection);
-    seen.add(value);
-    return true;
-  };
   for (const [name, value] of Object.entries(exported)) {
-    if (add(name, value)) continue;
-    if (typeof value !== "object" || value === null) {
-      tell([name], "left out: it is no Collection of @msw/data");
-      continue;
+    const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
+    let hasAny = false;
+    for (const [key, item] of [[name, value] as const, ...inner]) {
+      const collection = read(key, item);
+      if (collection === undefined) continue;
+      hasAny = true;
+      if (!seen.has(item)) found.set(key, collection);
+      seen.add(item);
     }
-    const inner = Object.entries(value).filter(([key, item]) => add(key, item));
-    if (inner.length === 0)
-      tell([name], "left out: it is no Collection of @msw/data, and has none");
+    if (!hasAny) tell([name], "left out: it is no Collection of @msw/data, and has none");
   }
   return found;
 }
@@ -69,7 +64,7 @@ function tableOf(name: string, collection: ImportedCollection, tell: Tell): Impo
     path: [name],
     rows,
     columns: new Map(columns.map((column) => [column.name, { type: column.type }])),
-    ...(primaryKey.length === 0 ? {} : { primaryKey }),
+    primaryKey: primaryKey.length > 1 ? primaryKey : primaryKey[0],
   };
 }
 

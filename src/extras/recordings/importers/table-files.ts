@@ -2,7 +2,7 @@ import {
   type TableInput,
   columnTypePattern,
 } from "../../../core/fixture-set/format/table-format.ts";
-import type { JsonPath, JsonValue } from "../../../core/schema/json.ts";
+import { type JsonPath, type JsonValue, defined } from "../../../core/schema/json.ts";
 import { inferColumns } from "../../../core/store/schema.ts";
 import type { JsonRow } from "../../../core/store/value.ts";
 import { type ImportedFile, type Tell, jsonFile } from "./imported.ts";
@@ -22,7 +22,7 @@ export interface ImportedTable {
   /** Columns that rows need not have, and what is known of those that they have. Default: none. */
   readonly columns?: ReadonlyMap<string, KnownColumn>;
   /** Default: `id` where there is such a column. */
-  readonly primaryKey?: readonly string[];
+  readonly primaryKey?: string | readonly string[] | undefined;
 }
 
 /** The files of tables. Columns are those of the rows; whose values are all keys of another table refer to it. */
@@ -63,25 +63,14 @@ function documentOf(
   const all = [...names].map((name): [string, ColumnInput] => {
     const known = columns.get(name) ?? {};
     const type = typeOf(inferred.get(name), known.type);
-    const to = references?.get(name);
-    const more = {
-      ...(known.default === undefined ? {} : { default: known.default }),
-      ...(to === undefined ? {} : { references: to }),
-    };
+    const more = defined({ default: known.default, references: references?.get(name) });
     return [name, Object.keys(more).length === 0 ? type : { type, ...more }];
   });
   return {
-    ...(primaryKey === undefined || primaryKey.length === 0
-      ? {}
-      : { primaryKey: keyInput(primaryKey) }),
+    ...defined({ primaryKey }),
     columns: Object.fromEntries(all),
     rows,
   };
-}
-
-function keyInput(key: readonly string[]): string | readonly string[] {
-  const [only] = key;
-  return key.length === 1 && only !== undefined ? only : key;
 }
 
 /** What the rows have decides; without any value there what is known elsewhere does. */

@@ -29,7 +29,7 @@ interface Trait {
 
 /**
  * The conditions that tell a request apart from others: the user's words, and of all else only what is needed. The first that
- * does it alone, or else some of which none could be left out.
+ * does it alone, or else some that do it together.
  */
 export function tellApart(
   same: SameChats,
@@ -48,14 +48,14 @@ export function tellApart(
     if (excluded.size === left.length) return { when: { ...user, ...when }, alsoHoldsFor: [] };
     if (excluded.size > 0) useful.push({ when, excluded });
   }
-  const chosen = fewestOf(useful);
+  const chosen = enoughOf(useful);
   const when = chosen.reduce((all, trait) => joinedWhen(all, trait.when), user);
   const alsoHoldsFor = left.filter((other) => chosen.every(({ excluded }) => !excluded.has(other)));
   return { when, alsoHoldsFor };
 }
 
-/** Takes each that excludes somebody whom none before does, and then leaves out those that others make needless. */
-function fewestOf(useful: readonly Trait[]): readonly Trait[] {
+/** Takes each that excludes somebody whom none before does. */
+function enoughOf(useful: readonly Trait[]): readonly Trait[] {
   const taken: Trait[] = [];
   const excluded = new Set<SameChats>();
   for (const trait of useful) {
@@ -64,15 +64,7 @@ function fewestOf(useful: readonly Trait[]): readonly Trait[] {
     taken.push(trait);
     for (const other of trait.excluded) excluded.add(other);
   }
-  let fewest: readonly Trait[] = taken;
-  for (const trait of taken) {
-    const rest = fewest.filter((other) => other !== trait);
-    const isNeedless = [...trait.excluded].every((other) =>
-      rest.some((another) => another.excluded.has(other)),
-    );
-    if (isNeedless) fewest = rest;
-  }
-  return fewest;
+  return taken;
 }
 
 /** Whether two conditions have the same place in a `when`. */
@@ -127,20 +119,10 @@ function* traitsOf(chat: RecordedChat, rules: CompiledRules): Generator<When> {
   yield* bodyTraits(chat, rules);
 }
 
-/** Places whose value a script is held to by its own content. */
-const formats = [
-  "response_format",
-  "response_format.json_schema",
-  "response_format.json_schema.schema",
-];
-
 /** Values of the body: single ones first, those of messages last of them, then lists and objects as a whole. */
 function* bodyTraits({ steady }: RecordedChat, rules: CompiledRules): Generator<When> {
   const found = [...valuesIn(steady, "")].filter(
-    ({ path, value }) =>
-      !formats.includes(path) &&
-      hasExactNumbers(value) &&
-      !hasPlaceholders(canonicalJson(value), rules),
+    ({ value }) => hasExactNumbers(value) && !hasPlaceholders(canonicalJson(value), rules),
   );
   const single = found.filter(({ value }) => isSingle(value));
   const compound = found

@@ -68,12 +68,7 @@ function tableOf(name: string, seen: readonly Seen[], tell: Tell): ImportedTable
       "no column is known to be its key: a row that changed, or was deleted, is still there",
     );
   }
-  return {
-    name,
-    path: [name],
-    rows: [...rows.values()],
-    ...(key === undefined ? {} : { primaryKey: [key] }),
-  };
+  return { name, path: [name], rows: [...rows.values()], primaryKey: key };
 }
 
 /** The column that is the key of rows: `id`, or else the one whose value each request by key had in its path. */

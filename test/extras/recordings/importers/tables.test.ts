@@ -169,5 +169,5 @@ test("collections are tables with the records that they have", async () => {
     primaryKey: "id",
     rows: [{ id: 1 }, { id: 2 }],
   });
-  expect(told).toEqual(["seed: left out: it is no Collection of @msw/data"]);
+  expect(told).toEqual(["seed: left out: it is no Collection of @msw/data, and has none"]);
 });
