@@ -17,5 +17,5 @@ export interface Upstream {
    * The service's answer, as it comes. A service that cannot be reached is a 502 in the interface's envelope; undefined:
    * there is no service for this interface.
    */
-  readonly answer: (asked: UpstreamCall) => Promise<Reply> | undefined;
+  readonly answer: (asked: UpstreamCall) => Promise<Reply | undefined>;
 }

@@ -194,12 +194,10 @@ test("headers that the service had for one connection or one page are not replay
 function upstreamAsked(asked: Upstream["asked"], only?: UpstreamCall["interface"]): Upstream {
   return {
     asked,
-    answer: ({ call: { method }, interface: of, path }) =>
+    answer: async ({ call: { method }, interface: of, path }) =>
       only !== undefined && of !== only
         ? undefined
-        : Promise.resolve(
-            jsonReply(200, `${of} ${method} ${path}`, { "access-control-allow-origin": "x" }),
-          ),
+        : jsonReply(200, `${of} ${method} ${path}`, { "access-control-allow-origin": "x" }),
   };
 }
 

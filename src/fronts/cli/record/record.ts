@@ -130,15 +130,7 @@ async function configOf(folder: string, cwd: string): Promise<FixtureSet> {
   const texts = config === undefined ? [] : readFixtureTexts(config.path, cwd).files;
   const set = await readFixtureFiles(texts, { layout: "folder", checkTemplates: false });
   const { basePath, cors, restProfile, chatProfile } = set.settings;
-  return {
-    ...set,
-    settings: {
-      ...(basePath === undefined ? {} : { basePath }),
-      ...(cors === undefined ? {} : { cors }),
-      ...(restProfile === undefined ? {} : { restProfile }),
-      ...(chatProfile === undefined ? {} : { chatProfile }),
-    },
-  };
+  return { ...set, settings: defined({ basePath, cors, restProfile, chatProfile }) };
 }
 
 export const recordCommand: CommandDefinition = {

@@ -4,9 +4,9 @@ import type { SentRequest } from "../../../core/replay/cassette.ts";
 import { ownReply } from "../../../core/emulator/own-replies.ts";
 import type { Upstream, UpstreamCall } from "../../../core/emulator/upstream.ts";
 import type { CallBody } from "../../../core/http/call.ts";
-import { noAnswer, type Reply } from "../../../core/http/reply.ts";
+import { noAnswer } from "../../../core/http/reply.ts";
 import type { Timers } from "../../../core/http/scheduler.ts";
-import type { OpenRecording, Recorder } from "../extras.ts";
+import type { Recorder } from "../extras.ts";
 import { ExchangeRecording } from "./exchange-recording.ts";
 import { UpstreamExchange, type UpstreamService } from "./exchange.ts";
 
@@ -45,20 +45,48 @@ const mostBytes = 64_000_000;
 
 /** Passes calls on to real services and their answers back, unbuffered, and has both recorded. */
 export function recordingUpstream(options: UpstreamOptions): RecordingUpstream {
-  const { asked, services } = options;
-  const reached = new Map<UpstreamCall["interface"], UpstreamService>();
-  for (const name of ["chat", "rest"] as const) {
-    const url = services[name];
-    if (url !== undefined) reached.set(name, upstreamService(url));
-  }
-  const passing = new Passing(options);
+  const { asked, services, recorder, rules, timers, notRecorded, failed } = options;
+  const reached = new Map(
+    Object.entries(services).map(([name, address]) => [name, upstreamService(address)]),
+  );
+  const endings = new Set<Promise<void>>();
+  let open = 0;
+  let isStopped = false;
+
+  const recordingOf = ({ call, interface: named, path }: UpstreamCall, sent: SentRequest) =>
+    new ExchangeRecording({
+      recording: recorder.begin(named, sent),
+      rules,
+      isStopped: () => isStopped,
+      notRecorded: (reason) => notRecorded({ interface: named, method: call.method, path, reason }),
+      over: (done) => {
+        open -= 1;
+        const settled = done.catch(failed).finally(() => endings.delete(settled));
+        endings.add(settled);
+      },
+    });
+
   return {
     asked,
-    answer: (call) => {
+    answer: async (call) => {
       const service = reached.get(call.interface);
-      return service === undefined ? undefined : passing.pass(call, service);
+      if (service === undefined) return undefined;
+      const body = await bodyOf(call);
+      if (body.kind === "aborted") return noAnswer("hang");
+      if (body.kind === "too-large") {
+        const message = `The request body has more than ${body.limit} bytes, the most that is passed on.`;
+        return ownReply(call, { status: 413, code: "request_too_large", message });
+      }
+      const recording = recordingOf(call, sentRequest(call, body.bytes));
+      open += 1;
+      const exchange = { asked: call, service, body: body.bytes, recording, timers };
+      return new UpstreamExchange(exchange).answer();
     },
-    finish: () => passing.finish(),
+    finish: async () => {
+      isStopped = true;
+      await Promise.all(endings);
+      return open;
+    },
     close: () => {
       for (const { kept, single } of reached.values()) {
         void kept.destroy();
@@ -84,63 +112,6 @@ function upstreamService(address: string): UpstreamService {
       return `${whole === "" ? "/" : whole}${query === "" ? "" : `?${query}`}`;
     },
   };
-}
-
-/** The exchanges that are under way. */
-class Passing {
-  readonly #options: UpstreamOptions;
-  readonly #endings: Set<Promise<void>> = new Set();
-  #open = 0;
-  #isStopped = false;
-
-  constructor(options: UpstreamOptions) {
-    this.#options = options;
-  }
-
-  async pass(asked: UpstreamCall, service: UpstreamService): Promise<Reply> {
-    const body = await bodyOf(asked);
-    if (body.kind === "aborted") return noAnswer("hang");
-    if (body.kind === "too-large") {
-      const message = `The request body has more than ${body.limit} bytes, the most that is passed on.`;
-      return ownReply(asked, { status: 413, code: "request_too_large", message });
-    }
-    const { timers } = this.#options;
-    const sent = sentRequest(asked, body.bytes);
-    const recording = this.#record(asked, this.#options.recorder.begin(asked.interface, sent));
-    const exchange = new UpstreamExchange({
-      asked,
-      service,
-      body: body.bytes,
-      recording,
-      timers,
-    });
-    this.#open += 1;
-    return exchange.answer();
-  }
-
-  async finish(): Promise<number> {
-    this.#isStopped = true;
-    await Promise.all(this.#endings);
-    return this.#open;
-  }
-
-  #record(asked: UpstreamCall, recording: OpenRecording): ExchangeRecording {
-    const { rules, notRecorded } = this.#options;
-    const { call, interface: named, path } = asked;
-    return new ExchangeRecording({
-      recording,
-      rules,
-      isStopped: () => this.#isStopped,
-      notRecorded: (reason) => notRecorded({ interface: named, method: call.method, path, reason }),
-      over: (done) => this.#over(done),
-    });
-  }
-
-  #over(done: Promise<void>): void {
-    this.#open -= 1;
-    const settled = done.catch(this.#options.failed).finally(() => this.#endings.delete(settled));
-    this.#endings.add(settled);
-  }
 }
 
 /** Requests of these methods have a body only where their head says so. */
