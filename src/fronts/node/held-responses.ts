@@ -19,7 +19,6 @@ export class HeldResponses {
   }
 
   /** Ends a response with a text of so many bytes. */
-  // oxlint-disable-next-line max-params -- called for each request
   end(response: ServerResponse, text: string, size: number): void {
     // Without a character beyond ASCII, a text is written faster as latin1.
     const encoding = text.length === size ? "latin1" : "utf8";
