@@ -1,5 +1,5 @@
 import { showValue } from "../../../core/errors/show.ts";
-import { isObject } from "../../../core/schema/json.ts";
+import { isObject, isPresent } from "../../../core/schema/json.ts";
 import type { JsonRow } from "../../../core/store/value.ts";
 import { type Imported, type Tell, createRemarks } from "./imported.ts";
 import { type ImportedTable, soundRows, tableFiles } from "./table-files.ts";
@@ -39,26 +39,23 @@ export function findReferences(
   tables: readonly ImportedTable[],
   tell: Tell,
 ): ReadonlyMap<string, ReadonlyMap<string, string>> {
-  const found = new Map<string, Map<string, string>>();
+  const found = new Map<string, ReadonlyMap<string, string>>();
   for (const { name, path, rows } of tables) {
-    const columns = new Set(rows.flatMap((row) => Object.keys(row)));
-    for (const column of columns) {
+    const references = new Map<string, string>();
+    for (const column of new Set(rows.flatMap((row) => Object.keys(row)))) {
       const target = targetOf(column, tables);
       if (target === undefined) continue;
-      const missing = firstMissing(rows, column, target);
-      if (missing === undefined) {
-        found.set(
-          name,
-          (found.get(name) ?? new Map<string, string>()).set(column, `${target.name}.id`),
-        );
-      } else {
-        const { index, value } = missing;
+      const ids = new Set(target.rows.map((row) => row["id"]));
+      const missing = rows.findIndex((row) => isPresent(row[column]) && !ids.has(row[column]));
+      if (missing === -1) references.set(column, `${target.name}.id`);
+      else {
         tell(
-          [...path, index, column],
-          `the column is no reference to ${JSON.stringify(target.name)}, where no row has the id ${JSON.stringify(value)}`,
+          [...path, missing, column],
+          `the column is no reference to ${JSON.stringify(target.name)}, where no row has the id ${JSON.stringify(rows[missing]?.[column])}`,
         );
       }
     }
+    found.set(name, references);
   }
   return found;
 }
@@ -73,14 +70,4 @@ function targetOf(column: string, tables: readonly ImportedTable[]): ImportedTab
 
 function pluralsOf(word: string): readonly string[] {
   return [`${word}s`, `${word}es`, word.replace(/y$/, "ies"), word];
-}
-
-function firstMissing(
-  rows: readonly JsonRow[],
-  column: string,
-  target: ImportedTable,
-): { readonly index: number; readonly value: unknown } | undefined {
-  const ids = new Set(target.rows.map((row) => row["id"]));
-  const index = rows.findIndex((row) => (row[column] ?? null) !== null && !ids.has(row[column]));
-  return index === -1 ? undefined : { index, value: rows[index]?.[column] };
 }

@@ -106,13 +106,9 @@ function logprobsOf(
     content: content.length === 0 ? undefined : content,
     refusal: refusal.length === 0 ? undefined : refusal,
   });
-  if (isLogprobs(logprobs)) return { logprobs };
+  if (isValid(logprobsSchema, logprobs)) return { logprobs: logprobs as Partial<Logprobs> };
   remark("the probabilities of tokens are not of the usual form, and were left out");
   return {};
-}
-
-function isLogprobs(value: object): value is Partial<Logprobs> {
-  return isValid(logprobsSchema, value);
 }
 
 /** A text as a template that renders to that very text: what would begin an expression or a tag is said by an expression. */

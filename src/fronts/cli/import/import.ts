@@ -20,8 +20,9 @@ import {
 } from "./write-files.ts";
 import { resolve } from "node:path";
 
-/** The options of `import` as they were given; what is left out was not given. */
-interface ImportFlags {
+/** What `import` is told. */
+interface ImportOptions {
+  readonly file: string;
   readonly from?: ImportKind;
   readonly out?: string;
   readonly force?: boolean;
@@ -66,17 +67,10 @@ Examples:
 `;
 }
 
-/** What `import` is told. */
-interface ImportOptions extends ImportFlags {
-  readonly file: string;
-}
-
-const defaultFolder = "fixtures";
-
 /** Writes what another tool's file comes to as fixtures, and tells what could not be taken over. */
 // oxlint-disable-next-line max-params -- a command, and the formats that it has
 async function importFile(options: ImportOptions, io: Io, formats: ImportFormats): Promise<number> {
-  const { file, from, out = defaultFolder, force = false } = options;
+  const { file, from, out = "fixtures", force = false } = options;
   const folder: OutFolder = { shown: out, cwd: io.cwd };
   const source = await readImportSource(file, { from, cwd: io.cwd, formats });
   const format = formats.importFormat(source.kind);

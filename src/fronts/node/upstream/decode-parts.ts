@@ -8,11 +8,6 @@ import {
 import type { Transform } from "node:stream";
 import type { SeenPart } from "../extras.ts";
 
-/** What became of a packed body: its parts unpacked, or why that could not be. */
-export type Decoded =
-  | { readonly kind: "parts"; readonly parts: readonly SeenPart[] }
-  | { readonly kind: "refused"; readonly reason: string };
-
 /** A body that was cut off ends where its bytes do. */
 const lenient = { finishFlush: constants.Z_SYNC_FLUSH };
 
@@ -26,39 +21,33 @@ const decoders: Readonly<Record<string, (first: number) => Transform>> = {
 
 /**
  * Unpacks a body for its recording. What comes out of a part came when the part did. `limit` is the most bytes that
- * may come out.
+ * may come out. A text says why it cannot be unpacked.
  */
 export async function decodeParts(
   parts: readonly SeenPart[],
   { coding, limit }: { readonly coding: string; readonly limit: number },
-): Promise<Decoded> {
+): Promise<readonly SeenPart[] | string> {
   const name = coding.trim().toLowerCase();
-  if (name === "" || name === "identity") return { kind: "parts", parts };
+  if (name === "" || name === "identity") return parts;
   const create = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
   if (create === undefined) {
-    return refused(
-      `its body has the content-encoding ${JSON.stringify(coding)}, which cannot be unpacked`,
-    );
+    return `its body has the content-encoding ${JSON.stringify(coding)}, which cannot be unpacked`;
   }
   const first = parts.find(({ bytes }) => bytes.length > 0)?.bytes[0];
-  if (first === undefined) return { kind: "parts", parts: [] };
+  if (first === undefined) return [];
   try {
     return await unpack(create(first), parts, limit);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return refused(`its body is not what its content-encoding ${coding} says: ${reason}`);
+    return `its body is not what its content-encoding ${coding} says: ${reason}`;
   }
-}
-
-function refused(reason: string): Decoded {
-  return { kind: "refused", reason };
 }
 
 async function unpack(
   decoder: Transform,
   parts: readonly SeenPart[],
   limit: number,
-): Promise<Decoded> {
+): Promise<readonly SeenPart[] | string> {
   const decoded: SeenPart[] = [];
   let size = 0;
   let atMs = 0;
@@ -73,10 +62,10 @@ async function unpack(
     for (const part of parts) {
       atMs = part.atMs;
       await Promise.race([written(decoder, part.bytes), failed]);
-      if (size > limit) return refused("its body is larger than what is recorded, once unpacked");
+      if (size > limit) return "its body is larger than what is recorded, once unpacked";
     }
     await Promise.race([ended(decoder), failed]);
-    return { kind: "parts", parts: decoded };
+    return decoded;
   } finally {
     decoder.destroy();
   }

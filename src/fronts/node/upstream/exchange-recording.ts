@@ -86,17 +86,17 @@ export class ExchangeRecording {
 
   async #seen(how: ExchangeEnd, atMs: number): Promise<SeenAnswer | string> {
     const head = this.#head;
-    if (head === undefined) return how === "left" ? leftEarly : brokenEarly(atMs);
+    if (head === undefined && how === "left") return "the client left before the answer";
+    if (head === undefined) return { status: 0, headers: {}, afterMs: atMs };
     const { status, afterMs } = head;
     const headers = headersToRecord(head.headers);
     const reason = this.#whyNot(head, how);
     if (reason !== undefined) return reason;
     if (!head.hasBody) return { status, headers, afterMs };
     const coding = headers["content-encoding"] ?? "";
-    const decoded = await decodeParts(this.#parts, { coding, limit: mostBytes });
-    if (decoded.kind === "refused") return decoded.reason;
+    const parts = await decodeParts(this.#parts, { coding, limit: mostBytes });
+    if (typeof parts === "string") return parts;
     const end = { atMs, how: how === "left" ? "hang" : how } as const;
-    const { parts } = decoded;
     return { status, headers: asDecoded(headers), afterMs, body: { parts, end } };
   }
 
@@ -115,15 +115,8 @@ export class ExchangeRecording {
   }
 }
 
-const leftEarly = "the client left before the answer";
-
-function brokenEarly(afterMs: number): SeenAnswer {
-  return { status: 0, headers: {}, afterMs };
-}
-
 /** An unpacked body has another length than the head says, which nobody can rely on any more. */
 function asDecoded(headers: ReplyHeaders): ReplyHeaders {
-  const { "content-encoding": coding, "content-length": length, ...others } = headers;
-  if (coding !== undefined) return others;
-  return length === undefined ? others : { ...others, "content-length": length };
+  const { "content-encoding": coding, "content-length": _, ...others } = headers;
+  return coding === undefined ? headers : others;
 }
