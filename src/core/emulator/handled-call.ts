@@ -86,7 +86,7 @@ export class HandledCall implements AskedCall, Exchange {
       path,
       query: redactQuery(query, { of: route.interface, keys: session.ownKeys }),
       status,
-      answeredBy: labelOf(answeredBy, { headers, body, tables: session.tables }),
+      answeredBy: labelOf(answeredBy, { headers, body }),
       durationMs,
       chunksSent,
       aborted,

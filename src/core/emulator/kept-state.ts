@@ -6,7 +6,6 @@ import type { TableSchema } from "../store/schema.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
 import { makeRow, type TableLayout } from "../store/table-layout.ts";
 import { emptyState, TableState } from "../store/table-state.ts";
-import { differences } from "../store/tree/differences.ts";
 import {
   BlobValue,
   ExactInteger,
@@ -252,7 +251,7 @@ function keptTables(
   return [...tables].flatMap(([name, { largestId, layout, rows }]) => {
     const start = pristine.get(name);
     if (start === undefined) return [];
-    const changed = [...differences(start.rows.root, rows.root)];
+    const changed = [...rows.differencesFrom(start.rows)];
     const isAdopted = layout.schema !== start.layout.schema;
     if (changed.length === 0 && !isAdopted && largestId === start.largestId) return [];
     const packed = changed.map(

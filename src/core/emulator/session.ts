@@ -1,7 +1,6 @@
 import type { CassetteSet } from "../replay/cassette.ts";
 import type { Model } from "../chat/models.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
-import type { Database } from "../store/database.ts";
 import { createTemplates, type Templates } from "../template/templates.ts";
 import { Journal, type JournalLimits, type JournalWatchers } from "./journal/journal.ts";
 import type { Snapshot, State, World } from "./state.ts";
@@ -52,10 +51,6 @@ export class Session {
 
   get state(): State {
     return this.#world.state;
-  }
-
-  get tables(): Database {
-    return this.state.database;
   }
 
   get models(): readonly Model[] {

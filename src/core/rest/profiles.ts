@@ -1,7 +1,7 @@
 import { loadOnce } from "../http/load-once.ts";
 import type { Reply } from "../http/reply.ts";
 import { type StorageRules, strictStorage } from "../store/storage-rules.ts";
-import type { RestStages } from "./plan.ts";
+import type { RestStages } from "./stages.ts";
 
 /** Which behaviour of the service is reproduced. */
 export interface RestProfile {
@@ -14,7 +14,7 @@ export interface RestProfile {
   readonly isAlone: boolean;
   /** The answer to methods that are unknown to HTTP servers, so that no call is made of them. */
   readonly unknownMethod: Reply | undefined;
-  /** What each stage does. Loaded with the first request. */
+  /** How requests are answered. Loaded with the first request. */
   readonly stages: () => Promise<RestStages>;
 }
 

@@ -1,9 +1,17 @@
-import type { Answerer } from "../http/answerer.ts";
+import { counted } from "../errors/counted.ts";
 import type { Reply } from "../http/reply.ts";
+import type { Query } from "../store/query.ts";
+import type { Table } from "../store/table.ts";
 import type { Row } from "../store/value.ts";
 
+/** The rows that a query asks for. */
+export function selectReply(method: string, table: Table, query: Query): Reply {
+  const rows = table.select(query);
+  return rowsReply(rows, `${method} ${table.schema.name}: ${counted(rows.length, "row")}`);
+}
+
 /** The rows of a GET: always an array. `answeredBy` is for the log and the journal. */
-export function rowsReply(rows: readonly Row[], answeredBy: string | Answerer): Reply {
+export function rowsReply(rows: readonly Row[], answeredBy: string): Reply {
   return {
     status: 200,
     headers: { "content-type": "application/json" },

@@ -5,7 +5,7 @@ import { type GivenRow, type Row, type RowId, compareRowIds } from "./value.ts";
 import { indexOf, type SortedIndex } from "./sorted-index.ts";
 import { leastGenerated, rowIdOf, type TableLayout } from "./table-layout.ts";
 import { rowsTree, TableState } from "./table-state.ts";
-import { elementAt } from "./tree/node.ts";
+import { elementAt } from "./sorted-tree.ts";
 
 /** A table filled at once, and its rows in the order in which they were given. */
 export interface BulkLoad {
@@ -114,12 +114,9 @@ function filledState(layout: TableLayout, { ids, rows }: IdentifiedRows): TableS
 
 function hasRepeatedKey({ entries }: SortedIndex): boolean {
   let previous: OrderValue = null;
-  return !entries.visit({ from: 0, to: entries.size }, (keys, _, { start, end }) => {
-    for (let at = start; at < end; at++) {
-      const key = keys[at] ?? null;
-      if (previous !== null && compareOrderValues(previous, key) === 0) return false;
-      previous = key;
-    }
+  return !entries.visit({ from: 0, to: entries.size }, (key) => {
+    if (previous !== null && compareOrderValues(previous, key) === 0) return false;
+    previous = key;
     return true;
   });
 }

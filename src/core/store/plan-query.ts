@@ -1,19 +1,32 @@
-import { rulesOf, soleOperand } from "./filter.ts";
-import type { Condition } from "./operators.ts";
-import { type OrderValue, orderKeys } from "./order-value.ts";
-import {
-  type Bound,
-  type ColumnReach,
-  type ConditionedColumn,
-  type PreparedQuery,
-  hasOtherOrder,
-  unsorted,
-} from "./prepared-query.ts";
-import type { Query, Sort } from "./query.ts";
+import { columnKinds } from "./column-kinds.ts";
+import { byColumn, equalOrderValues, rulesOf, soleOperand } from "./filter.ts";
+import { type Condition, operators } from "./operators.ts";
+import { type OrderValue, orderKey, orderKeys } from "./order-value.ts";
+import type { Query, Sort, SortKey } from "./query.ts";
 import type { IndexDefinition, SortedIndex } from "./sorted-index.ts";
+import type { RankRange } from "./sorted-tree.ts";
+import type { TableLayout } from "./table-layout.ts";
 import type { TableState } from "./table-state.ts";
-import type { RankRange } from "./tree/search.ts";
 import { type RowId, compareRowIds } from "./value.ts";
+
+/** A way to find the rows for which some conditions hold. */
+export interface Access {
+  /** The index that finds them; undefined where it is the rows themselves, in row id order. */
+  readonly index: SortedIndex | undefined;
+  /** Places in that order. For `equal` each is that of one value. */
+  readonly ranges: readonly RankRange[];
+  readonly search: "equal" | "range" | "all";
+  /** How many rows it finds. */
+  readonly count: number;
+  /** Conditions that hold for all rows found. */
+  readonly settled: readonly Condition[];
+}
+
+/** In which direction an access is walked, and in which one the rows with equal keys among themselves. */
+export interface Direction {
+  readonly descending: boolean;
+  readonly tiesDescending: boolean;
+}
 
 /** An access, with what is left to do after it. */
 export interface ChosenPlan {
@@ -30,92 +43,33 @@ const fewRows = 128;
 const costOfLookup = 2;
 const costOfSorting = 2;
 
-/** Chooses the cheapest way to a query's rows. Indexes are made when they would shorten it, and stay. */
-export function planQuery(state: TableState, query: Query, prepared: PreparedQuery): ChosenPlan {
+export const unsorted: Sort = { by: [] };
+
+/**
+ * Chooses the cheapest way to a query's rows, whose columns must exist. Indexes are made when they would shorten it,
+ * and stay.
+ */
+export function planQuery(state: TableState, query: Query): ChosenPlan {
   const { where, sort = unsorted } = query;
-  const accesses = narrowed(state, where, prepared.columns);
+  const accesses = narrowed(state, where);
   let fewest = Infinity;
   for (const { count } of accesses) fewest = Math.min(fewest, count);
-  if (fewest > fewRows) {
-    const { sortIndex } = prepared;
-    if (sortIndex !== undefined) accesses.push(indexAccess(state.index(sortIndex)));
-  }
+  const sorted = indexInOrder(state.layout, sort);
+  if (sorted !== undefined && fewest > fewRows) accesses.push(wholeIndex(state.index(sorted)));
   let best: ChosenPlan | undefined;
   let least = Infinity;
   for (const access of accesses) {
-    const tests = unsettled(where, access);
-    const plan = { access, tests, direction: directionOf(state, access, sort) };
+    const { settled } = access;
+    const tests =
+      settled.length === 0 ? where : where.filter((condition) => !settled.includes(condition));
+    const plan = { access, tests, direction: directionOf(state.layout, access, { sort, sorted }) };
     const cost = costOf(plan, query, fewest);
-    if (best === undefined || cost < least) {
-      best = plan;
-      least = cost;
-    }
+    if (best !== undefined && cost >= least) continue;
+    best = plan;
+    least = cost;
   }
   // There is always the scan.
-  return best ?? { access: scanAccess(state), tests: where, direction: undefined };
-}
-
-/** The conditions that are still to be tested. */
-function unsettled(where: readonly Condition[], { settled }: Access): readonly Condition[] {
-  if (settled.length === 0) return where;
-  // All of them, mostly.
-  if (settled.length === where.length) return [];
-  return where.filter((condition) => !settled.includes(condition));
-}
-
-/** A scan, and the ways that the conditions open: those that cost nothing to look at first. */
-function narrowed(
-  state: TableState,
-  where: readonly Condition[],
-  columns: readonly ConditionedColumn[],
-): Access[] {
-  const accesses = [scanAccess(state)];
-  for (const index of state.uniques) {
-    if (index.definition.columns.length < 2) continue;
-    const access = uniqueAccess(state, { index, where });
-    if (access !== undefined) accesses.push(access);
-  }
-  let wanted: { readonly reach: ColumnReach; readonly index: IndexDefinition } | undefined;
-  for (const { isRowId, reach, index } of columns) {
-    if (reach === undefined) continue;
-    if (isRowId) accesses.push(rowIdAccess(state, reach));
-    else if (index !== undefined) {
-      const existing = state.existingIndex(index);
-      if (existing !== undefined) accesses.push(columnAccess(existing, reach));
-      else wanted ??= { reach, index };
-    }
-  }
-  // One index is made for a query at most: with those of many columns it would wait for seconds.
-  if (wanted !== undefined && accesses.every(({ count }) => count > fewRows)) {
-    accesses.push(columnAccess(state.index(wanted.index), wanted.reach));
-  }
-  return accesses;
-}
-
-/** Whether rows are found by ascending row ids: all but those under several keys of an index are. */
-function isInRowIdOrder(by: Access["by"]): boolean {
-  if (by.kind !== "index" || by.ranges.length === 0) return true;
-  return by.search === "equal" && by.ranges.length === 1;
-}
-
-/** How to walk an access so that its rows come in order. */
-function directionOf(
-  state: TableState,
-  { by }: Access,
-  { by: keys, rowIdDescending = false }: Sort,
-): Direction | undefined {
-  const [key, ...others] = keys;
-  const sortsById = key === undefined || state.layout.isRowId(key.column);
-  if (sortsById) {
-    const descending = key === undefined ? rowIdDescending : key.descending;
-    return isInRowIdOrder(by) ? { descending, tiesDescending: descending } : undefined;
-  }
-  if (by.kind !== "index" || others.length > 0 || hasOtherOrder(state.layout, key))
-    return undefined;
-  const { columns } = by.index.definition;
-  if (columns.length > 1 || columns[0] !== key.column) return undefined;
-  if (by.search === "equal" && by.ranges.length > 1) return undefined;
-  return { descending: key.descending, tiesDescending: rowIdDescending };
+  return best ?? { access: scan(state), tests: where, direction: undefined };
 }
 
 /** Rows to look at, weighted. `fewest` is the least that some access finds, so no more rows can match. */
@@ -124,7 +78,7 @@ function costOf(
   { offset = 0, limit = Infinity }: Query,
   fewest: number,
 ): number {
-  const weight = access.by.kind === "rows" ? 1 : costOfLookup;
+  const weight = access.index === undefined && access.search !== "equal" ? 1 : costOfLookup;
   const { count } = access;
   if (direction === undefined) return count * (weight + costOfSorting);
   const wanted = tests.length === 0 ? limit : offset + limit;
@@ -132,96 +86,205 @@ function costOf(
   return weight * Math.min(count, looked);
 }
 
-/** In which direction an access is walked, and in which one the rows with equal keys among themselves. */
-export interface Direction {
-  readonly descending: boolean;
-  readonly tiesDescending: boolean;
+/** How to walk an access so that its rows come in order. */
+function directionOf(
+  layout: TableLayout,
+  { index, ranges, search }: Access,
+  { sort, sorted }: { readonly sort: Sort; readonly sorted: IndexDefinition | undefined },
+): Direction | undefined {
+  const { rowIdDescending = false } = sort;
+  const { column, descending } = sort.by[0] ?? { column: undefined, descending: rowIdDescending };
+  // The rows under one key of an index come in row id order.
+  if (column === undefined || layout.isRowId(column)) {
+    const isInOrder =
+      index === undefined || ranges.length === 0 || (search === "equal" && ranges.length === 1);
+    return isInOrder ? { descending, tiesDescending: descending } : undefined;
+  }
+  if (index === undefined || index.definition.columns.length > 1) return undefined;
+  if (index.definition.columns[0] !== sorted?.columns[0]) return undefined;
+  if (search === "equal" && ranges.length > 1) return undefined;
+  return { descending, tiesDescending: rowIdDescending };
 }
 
-/** A way to find the rows for which some conditions can hold. */
-export interface Access {
-  readonly by:
-    | { readonly kind: "rows"; readonly range: RankRange; readonly isAll: boolean }
-    | { readonly kind: "ids"; readonly ids: readonly RowId[] }
-    | {
-        readonly kind: "index";
-        readonly index: SortedIndex;
-        readonly search: "equal" | "range" | "all";
-        readonly ranges: readonly RankRange[];
-      };
-  /** How many rows it finds. */
-  readonly count: number;
-  /** Conditions that hold for all rows found. */
+/** The index whose order is the query's; undefined where there can be none. */
+function indexInOrder(layout: TableLayout, { by }: Sort): IndexDefinition | undefined {
+  const [key, ...others] = by;
+  if (key === undefined || others.length > 0 || layout.isRowId(key.column)) return undefined;
+  return hasOtherOrder(layout, key) ? undefined : indexOver(layout, key.column);
+}
+
+/** Whether a key sorts by another collation than its column's, which is the one of the column's index. */
+function hasOtherOrder(layout: TableLayout, { column, collate }: SortKey): boolean {
+  return collate !== undefined && collate !== rulesOf(layout, column).collation;
+}
+
+function indexOver(layout: TableLayout, column: string): IndexDefinition | undefined {
+  const rules = rulesOf(layout, column);
+  return columnKinds[rules.kind].isDocument ? undefined : { columns: [column], rules: [rules] };
+}
+
+/** A scan, and the ways that the conditions open: those that cost nothing to look at first. */
+function narrowed(state: TableState, where: readonly Condition[]): Access[] {
+  const { layout } = state;
+  const accesses = [scan(state)];
+  for (const index of state.uniques) {
+    const access =
+      index.definition.columns.length < 2 ? undefined : byUniqueKey(state, index, where);
+    if (access !== undefined) accesses.push(access);
+  }
+  let wanted: { readonly reach: ColumnReach; readonly index: IndexDefinition } | undefined;
+  for (const conditions of byColumn(where)) {
+    const [{ column }] = conditions;
+    const reach = pointsOf(layout, conditions) ?? rangeOf(layout, conditions);
+    if (reach === undefined) continue;
+    if (layout.isRowId(column)) accesses.push(byRowId(state, reach));
+    else {
+      const index = indexOver(layout, column);
+      const existing = index && state.existingIndex(index);
+      if (existing !== undefined) accesses.push(byIndex(existing, reach));
+      else if (index !== undefined) wanted ??= { reach, index };
+    }
+  }
+  // One index is made for a query at most: with those of many columns it would wait for seconds.
+  if (wanted !== undefined && accesses.every(({ count }) => count > fewRows)) {
+    accesses.push(byIndex(state.index(wanted.index), wanted.reach));
+  }
+  return accesses;
+}
+
+/** An end of a range. */
+interface Bound {
+  readonly value: OrderValue;
+  /** Whether rows with the value itself are wanted. */
+  readonly isInside: boolean;
+}
+
+/** What the conditions on a column leave of its values. */
+type ColumnReach = (
+  | { readonly kind: "points"; readonly values: readonly OrderValue[] }
+  | { readonly kind: "range"; readonly low: Bound | undefined; readonly high: Bound | undefined }
+) & {
+  /** Conditions that hold for all rows in reach. */
   readonly settled: readonly Condition[];
+};
+
+/** The values that equality or a list leaves to a column, each once. */
+function pointsOf(layout: TableLayout, own: readonly Condition[]): ColumnReach | undefined {
+  const condition = own.find(({ operator }) => operators[operator].search === "equal");
+  if (condition === undefined) return undefined;
+  const rules = rulesOf(layout, condition.column);
+  const texts = "values" in condition ? condition.values : [condition.value];
+  const values: OrderValue[] = [];
+  let isExact = true;
+  for (const text of texts) {
+    const sole = soleOperand(text, rules);
+    if (sole === undefined) isExact = false;
+    values.push(...(sole === undefined ? equalOrderValues(text, rules) : [sole]));
+  }
+  return { kind: "points", values: distinct(values), settled: isExact ? [condition] : [] };
+}
+
+function distinct(values: readonly OrderValue[]): readonly OrderValue[] {
+  if (values.length < 2) return values;
+  return [...new Map(values.map((value) => [orderKey(value), value])).values()];
+}
+
+/** The first bound on each side; what further conditions on the column say is tested row by row. */
+function rangeOf(layout: TableLayout, own: readonly Condition[]): ColumnReach | undefined {
+  const settled: Condition[] = [];
+  const find = (end: "lower" | "upper"): Bound | undefined => {
+    for (const condition of own) {
+      const rule = operators[condition.operator];
+      if (rule.search !== end || !("value" in condition) || !("holds" in rule)) continue;
+      const value = soleOperand(condition.value, rulesOf(layout, condition.column));
+      if (value === undefined) continue;
+      settled.push(condition);
+      return { value, isInside: rule.holds(0) };
+    }
+    return undefined;
+  };
+  const low = find("lower");
+  const high = find("upper");
+  return low === undefined && high === undefined
+    ? undefined
+    : { kind: "range", low, high, settled };
 }
 
 /** All rows, in row id order. */
-function scanAccess({ rows }: TableState): Access {
-  const range = { from: 0, to: rows.size };
-  return { by: { kind: "rows", range, isAll: true }, count: rows.size, settled: [] };
+function scan({ rows: { size } }: TableState): Access {
+  return accessBy(undefined, { search: "all", ranges: [{ from: 0, to: size }], settled: [] });
 }
 
 /** All rows in the order of an index. */
-function indexAccess(index: SortedIndex): Access {
-  const { size } = index.entries;
-  return {
-    by: { kind: "index", index, search: "all", ranges: [{ from: 0, to: size }] },
-    count: size,
-    settled: [],
-  };
+function wholeIndex(index: SortedIndex): Access {
+  const ranges = [{ from: 0, to: index.entries.size }];
+  return accessBy(index, { search: "all", ranges, settled: [] });
 }
 
-/** The row ids that conditions on a column leave. */
-function rowIdAccess(state: TableState, reach: ColumnReach): Access {
+function accessBy(
+  index: SortedIndex | undefined,
+  { search, ranges, settled }: Pick<Access, "search" | "ranges" | "settled">,
+): Access {
+  let count = 0;
+  for (const { from, to } of ranges) count += Math.max(0, to - from);
+  const filled = count > 0 && ranges.length === 1 ? ranges : ranges.filter(isFilled);
+  return { index, ranges: filled, search, count, settled };
+}
+
+function isFilled({ from, to }: RankRange): boolean {
+  return from < to;
+}
+
+/** The rows that conditions on the row id leave. */
+function byRowId(state: TableState, reach: ColumnReach): Access {
   const { settled } = reach;
-  if (reach.kind === "points") {
-    const ids = reach.values
-      .flatMap((value) => (typeof value === "number" || typeof value === "bigint" ? [value] : []))
-      .filter((id) => state.row(id) !== undefined)
-      .toSorted(compareRowIds);
-    return { by: { kind: "ids", ids }, count: ids.length, settled };
+  if (reach.kind === "range") {
+    const from = rankOfBound(state, reach.low, "low");
+    const to = rankOfBound(state, reach.high, "high");
+    return accessBy(undefined, { search: "range", ranges: [{ from, to }], settled });
   }
-  const from = rankOfBound(state, reach.low, "low");
-  const to = rankOfBound(state, reach.high, "high");
-  const range = from < to ? { from, to } : { from: 0, to: 0 };
-  return { by: { kind: "rows", range, isAll: false }, count: range.to - range.from, settled };
+  const ranges = reach.values
+    .filter((value): value is RowId => typeof value === "number" || typeof value === "bigint")
+    .toSorted(compareRowIds)
+    .flatMap((id) => {
+      const from = state.rows.rank(id, {});
+      return state.row(id) === undefined ? [] : [{ from, to: from + 1 }];
+    });
+  return accessBy(undefined, { search: "equal", ranges, settled });
+}
+
+function rankOfBound({ rows }: TableState, bound: Bound | undefined, side: "low" | "high"): number {
+  if (bound === undefined || bound.value === null) return side === "low" ? 0 : rows.size;
+  const { value, isInside } = bound;
+  // Every text, and every blob, is greater than every number.
+  if (typeof value !== "number" && typeof value !== "bigint") return rows.size;
+  const isBelow = side === "low" ? isInside : !isInside;
+  const rank = rows.rank(value, {});
+  return !isBelow && rows.find(value, {}) !== undefined ? rank + 1 : rank;
 }
 
 /** The rows that conditions on a column leave, by an index over it. */
-function columnAccess(index: SortedIndex, reach: ColumnReach): Access {
+function byIndex(index: SortedIndex, reach: ColumnReach): Access {
   const { settled } = reach;
-  const isRange = reach.kind === "range";
-  const ranges = isRange ? filled(boundedRange(index, reach)) : pointRanges(index, reach.values);
-  const search = isRange ? "range" : "equal";
-  return { by: { kind: "index", index, search, ranges }, count: countOf(ranges), settled };
-}
-
-function pointRanges(index: SortedIndex, values: readonly OrderValue[]): readonly RankRange[] {
-  const [only] = values;
-  // Lists are rare, and most of what is asked for is there.
-  if (values.length === 1 && only !== undefined) return filled(index.rangeOf(only));
-  return values.flatMap((value) => filled(index.rangeOf(value)));
-}
-
-function boundedRange(
-  { entries }: SortedIndex,
-  { low, high }: { readonly low: Bound | undefined; readonly high: Bound | undefined },
-): RankRange {
-  const from =
-    low === undefined
-      ? entries.rank(null, Infinity)
-      : entries.rank(low.value, low.isInside ? -Infinity : Infinity);
+  if (reach.kind === "points") {
+    const ranges = reach.values.map((value) => index.rangeOf(value));
+    return accessBy(index, { search: "equal", ranges, settled });
+  }
+  const { entries } = index;
+  const { low = { value: null, isInside: false }, high } = reach;
+  const from = entries.rank(low.value, low.isInside ? -Infinity : Infinity);
   const to =
     high === undefined
       ? entries.size
       : entries.rank(high.value, high.isInside ? Infinity : -Infinity);
-  return { from, to };
+  return accessBy(index, { search: "range", ranges: [{ from, to }], settled });
 }
 
-/** The way that equality with all columns of a unique key opens. */
-function uniqueAccess(
+/** The row that equality with all columns of a unique key leaves. */
+function byUniqueKey(
   { layout }: TableState,
-  { index, where }: { readonly index: SortedIndex; readonly where: readonly Condition[] },
+  index: SortedIndex,
+  where: readonly Condition[],
 ): Access | undefined {
   const settled: Condition[] = [];
   const values: OrderValue[] = [];
@@ -237,46 +300,6 @@ function uniqueAccess(
     settled.push(condition);
   }
   const key = orderKeys(values);
-  const ranges = key === undefined ? [] : filled(index.rangeOf(key));
-  const by = { kind: "index", index, search: "equal", ranges } as const;
-  return { by, count: countOf(ranges), settled };
-}
-
-/** An access that begins some rows later; undefined where those cannot be told without a look at them. */
-export function withoutFirst(
-  access: Access,
-  count: number,
-  { descending, tiesDescending }: Direction,
-): Access | undefined {
-  const { by } = access;
-  if (by.kind === "ids" || descending !== tiesDescending) return undefined;
-  const [range, ...others] = by.kind === "rows" ? [by.range] : by.ranges;
-  if (range === undefined || others.length > 0) return undefined;
-  const rest = descending
-    ? { from: range.from, to: Math.max(range.to - count, range.from) }
-    : { from: Math.min(range.from + count, range.to), to: range.to };
-  const left = { ...access, count: rest.to - rest.from };
-  return by.kind === "rows"
-    ? { ...left, by: { ...by, range: rest } }
-    : { ...left, by: { ...by, ranges: [rest] } };
-}
-
-function rankOfBound({ rows }: TableState, bound: Bound | undefined, side: "low" | "high"): number {
-  if (bound === undefined || bound.value === null) return side === "low" ? 0 : rows.size;
-  const { value, isInside } = bound;
-  // Every text, and every blob, is greater than every number.
-  if (typeof value !== "number" && typeof value !== "bigint") return rows.size;
-  const isBelow = side === "low" ? isInside : !isInside;
-  const rank = rows.rank(value, {});
-  return !isBelow && rows.find(value, {}) !== undefined ? rank + 1 : rank;
-}
-
-function filled(range: RankRange): readonly RankRange[] {
-  return range.from < range.to ? [range] : [];
-}
-
-function countOf(ranges: readonly RankRange[]): number {
-  let count = 0;
-  for (const { from, to } of ranges) count += to - from;
-  return count;
+  const ranges = key === undefined ? [] : [index.rangeOf(key)];
+  return accessBy(index, { search: "equal", ranges, settled });
 }

@@ -6,9 +6,13 @@ import {
   orderKeys,
   orderValue,
 } from "./order-value.ts";
-import { type EntryOrder, type TreeNode, elementAt } from "./tree/node.ts";
-import type { RankRange } from "./tree/search.ts";
-import { SortedTree } from "./tree/sorted-tree.ts";
+import {
+  type EntryOrder,
+  type RankRange,
+  SortedTree,
+  type TreeNode,
+  elementAt,
+} from "./sorted-tree.ts";
 import { type Row, type RowId, type Value, compareRowIds } from "./value.ts";
 
 /** A value as a column of a kind would store it. */
@@ -38,7 +42,7 @@ export class SortedIndex {
 
   constructor(
     definition: IndexDefinition,
-    tree: SortedTree<OrderValue, RowId> = new SortedTree(indexOrder),
+    tree: SortedTree<OrderValue, RowId> = new SortedTree(indexOrder, { keys: [], values: [] }),
   ) {
     this.definition = definition;
     this.#tree = tree;
@@ -105,7 +109,7 @@ export class SortedIndex {
   }
 
   remove(key: OrderValue, id: RowId): void {
-    this.#tree.drop(key, id);
+    this.#tree.delete(key, id);
   }
 
   #withKey(key: OrderValue, rank: number): RowId | undefined {
@@ -118,14 +122,10 @@ export class SortedIndex {
 export function indexOf(definition: IndexDefinition, rows: SortedTree<RowId, Row>): SortedIndex {
   const empty = new SortedIndex(definition);
   const entries: { readonly key: OrderValue; readonly id: RowId }[] = [];
-  rows.visit({ from: 0, to: rows.size }, (ids, found, { start, end }) => {
-    for (let at = start; at < end; at++) {
-      const row = found[at];
-      const id = ids[at];
-      if (row !== undefined && id !== undefined) entries.push({ key: empty.keyOf(row), id });
-    }
-    return true;
-  });
+  rows.visit(
+    { from: 0, to: rows.size },
+    (id, row) => entries.push({ key: empty.keyOf(row), id }) > 0,
+  );
   // The rows come in row id order, and the sort keeps it among equal keys.
   entries.sort((left, right) => compareOrderValues(left.key, right.key));
   const keys = entries.map(({ key }) => key);
@@ -137,81 +137,65 @@ type IndexNode = TreeNode<OrderValue, RowId>;
 
 /** The order of an index: by key, then by row id. */
 export const indexOrder: EntryOrder<OrderValue, RowId> = {
-  lowerBound: (node, key, id) => {
+  floor: (node, key, id) => {
     // A loop for each of the common kinds of keys: what V8 learns of the one does not hold for the other.
-    if (typeof key === "number") return lowerBoundOfNumber(node, key, id);
-    return typeof key === "string"
-      ? lowerBoundOfText(node, key, id)
-      : lowerBoundOfAny(node, key, id);
+    if (typeof key === "number") return floorOfNumber(node, key, id);
+    return typeof key === "string" ? floorOfText(node, key, id) : floorOfAny(node, key, id);
   },
-  isAt,
-  placeOf: (node, key, id) => {
-    // Ids lie side by side, and texts to compare with do not.
-    const place = node.values.indexOf(id);
-    if (isAt(node, place, key, id)) return place;
-    const other = indexOrder.lowerBound(node, key, id);
-    return isAt(node, other, key, id) ? other : -1;
-  },
+  isAt: ({ keys, values }, place, key, id) =>
+    compareRowIds(elementAt(values, place), id) === 0 &&
+    compareOrderValues(elementAt(keys, place), key) === 0,
 };
 
-function isAt({ keys, values }: IndexNode, place: number, key: OrderValue, id: RowId): boolean {
-  if (place < 0 || place >= values.length) return false;
-  return (
-    compareRowIds(elementAt(values, place), id) === 0 &&
-    compareOrderValues(elementAt(keys, place), key) === 0
-  );
-}
-
-function lowerBoundOfNumber({ keys, values }: IndexNode, key: number, id: RowId): number {
+function floorOfNumber({ keys, values }: IndexNode, key: number, id: RowId): number {
   let low = 0;
   let high = keys.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     const own = elementAt(keys, middle);
-    const isBefore =
+    const isAfter =
       typeof own === "number"
-        ? own < key || (own === key && elementAt(values, middle) < id)
-        : isBeforeAny(own, elementAt(values, middle), { key, id });
-    if (isBefore) low = middle + 1;
-    else high = middle;
+        ? own > key || (own === key && elementAt(values, middle) > id)
+        : isAfterAny(own, elementAt(values, middle), { key, id });
+    if (isAfter) high = middle;
+    else low = middle + 1;
   }
-  return low;
+  return low - 1;
 }
 
-function lowerBoundOfText({ keys, values }: IndexNode, key: string, id: RowId): number {
+function floorOfText({ keys, values }: IndexNode, key: string, id: RowId): number {
   let low = 0;
   let high = keys.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     const own = elementAt(keys, middle);
-    const isBefore =
+    const isAfter =
       typeof own === "string"
-        ? own < key || (own === key && elementAt(values, middle) < id)
-        : isBeforeAny(own, elementAt(values, middle), { key, id });
-    if (isBefore) low = middle + 1;
-    else high = middle;
+        ? own > key || (own === key && elementAt(values, middle) > id)
+        : isAfterAny(own, elementAt(values, middle), { key, id });
+    if (isAfter) high = middle;
+    else low = middle + 1;
   }
-  return low;
+  return low - 1;
 }
 
-function lowerBoundOfAny({ keys, values }: IndexNode, key: OrderValue, id: RowId): number {
+function floorOfAny({ keys, values }: IndexNode, key: OrderValue, id: RowId): number {
   let low = 0;
   let high = keys.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (isBeforeAny(elementAt(keys, middle), elementAt(values, middle), { key, id }))
-      low = middle + 1;
-    else high = middle;
+    if (isAfterAny(elementAt(keys, middle), elementAt(values, middle), { key, id })) high = middle;
+    else low = middle + 1;
   }
-  return low;
+  return low - 1;
 }
 
-/** Whether an entry comes before another, whatever their keys. A bigint and a double may be equal. */
-function isBeforeAny(
+/** Whether an entry comes after another, whatever their keys. A bigint and a double may be equal. */
+function isAfterAny(
   ownKey: OrderValue,
   ownId: RowId,
   { key, id }: { readonly key: OrderValue; readonly id: RowId },
 ): boolean {
   const sign = compareOrderValues(ownKey, key);
-  return sign < 0 || (sign === 0 && ownId < id);
+  return sign > 0 || (sign === 0 && ownId > id);
 }

@@ -3,7 +3,7 @@ import { type ComparisonRules, comparisonRules } from "./order-value.ts";
 import type { Collation, Column, TableSchema } from "./schema.ts";
 import type { IndexDefinition } from "./sorted-index.ts";
 import type { StorageRules } from "./storage-rules.ts";
-import { elementAt } from "./tree/node.ts";
+import { elementAt } from "./sorted-tree.ts";
 import { ExactInteger, type Row, type RowId, type Value, isIntegerNumber } from "./value.ts";
 
 /** The name under which queries and writes see the row id, where no column has it. */

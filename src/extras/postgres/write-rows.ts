@@ -1,5 +1,4 @@
-import { type TableState, rowsTree } from "../../core/store/table-state.ts";
-import { differences } from "../../core/store/tree/differences.ts";
+import type { TableState } from "../../core/store/table-state.ts";
 import type { Row, RowId } from "../../core/store/value.ts";
 import type { Connection, PgSession } from "./connection.ts";
 import { ownTables } from "./head.ts";
@@ -34,10 +33,9 @@ export interface TableChange {
 
 /** All rows of a table by id. */
 export function rowsOf(state: TableState): Iterable<readonly [RowId, Row]> {
-  const { root } = rowsTree({ keys: [], values: [] });
-  return [...differences(root, state.rows.root)].flatMap(([id, row]) =>
-    row === undefined ? [] : [[id, row] as const],
-  );
+  const rows: (readonly [RowId, Row])[] = [];
+  state.rows.visit({ from: 0, to: state.rows.size }, (id, row) => rows.push([id, row]) > 0);
+  return rows;
 }
 
 /** What became of a table; undefined where nothing did. */
@@ -46,7 +44,7 @@ export function changeOf(
   before: TableState,
   after: TableState,
 ): TableChange | undefined {
-  const rows = differences(before.rows.root, after.rows.root);
+  const rows = after.rows.differencesFrom(before.rows);
   const isOtherKey = table.keepsLargestId && before.largestId !== after.largestId;
   return rows.size > 0 || isOtherKey ? { table, before, after, rows } : undefined;
 }

@@ -9,15 +9,15 @@ export function serviceError(status: number, error: string): Reply {
 }
 
 const failures = {
-  read: "Failed to retrieve data",
-  replace: "Failed to replace resource",
-  update: "Failed to update resource",
-  delete: "Failed to delete resource",
+  GET: "Failed to retrieve data",
+  PUT: "Failed to replace resource",
+  PATCH: "Failed to update resource",
+  DELETE: "Failed to delete resource",
 } as const;
 
 /** Whatever SQLite refuses, other than an insert, has one text for each method. */
-export function failedReply(operation: keyof typeof failures): Reply {
-  return serviceError(500, failures[operation]);
+export function failedReply(method: keyof typeof failures): Reply {
+  return serviceError(500, failures[method]);
 }
 
 const sqliteCodes = {

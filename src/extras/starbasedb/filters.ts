@@ -1,9 +1,9 @@
 import type { QueryParameter } from "../../core/rest/parameters.ts";
-import type { RowTarget } from "../../core/rest/plan.ts";
 import { compileCondition } from "../../core/store/filter.ts";
 import { type Condition, type Operator, readCondition } from "../../core/store/operators.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import { utf8Length } from "../../core/store/text-order.ts";
+import type { Value } from "../../core/store/value.ts";
 import { bindValues, longestPattern } from "./bind.ts";
 import { type TermScope, readTerm } from "./term.ts";
 import { sanitize, wordKind } from "./words.ts";
@@ -95,16 +95,16 @@ export function keyFilter(
 }
 
 /**
- * The row with a key, given by column. Undefined when SQLite refuses the statement: without a key it ends at
+ * The values of a key, which are given by column. Undefined when SQLite refuses the statement: without a key it ends at
  * WHERE, and not every value can be bound.
  */
-export function rowTarget(
+export function keyValues(
   { primaryKey }: TableSchema,
   values: ReadonlyMap<string, unknown>,
-): RowTarget | undefined {
+): readonly Value[] | undefined {
   if (primaryKey.length === 0 || !primaryKey.every(isPlain)) {
     return undefined;
   }
   const bound = bindValues(primaryKey.map((column) => values.get(column)));
-  return bound.ok ? { key: bound.values } : undefined;
+  return bound.ok ? bound.values : undefined;
 }

@@ -1,6 +1,7 @@
 import { readParameters } from "../../core/rest/parameters.ts";
-import { type Plan, type TablesRequest, answered } from "../../core/rest/plan.ts";
-import { rowsReply } from "../../core/rest/rows-reply.ts";
+import type { Reply } from "../../core/http/reply.ts";
+import type { TablesRequest } from "../../core/rest/stages.ts";
+import { rowsReply, selectReply } from "../../core/rest/rows-reply.ts";
 import type { Condition } from "../../core/store/operators.ts";
 import type { Query, Sort, SortKey } from "../../core/store/query.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
@@ -16,25 +17,25 @@ import { rowOrder } from "./row-order/row-order.ts";
 import { type TermScope, readTerm } from "./term.ts";
 import { isName, sanitize, withoutSeparators, wordKind } from "./words.ts";
 
-/** Plans a GET: `SELECT * FROM table WHERE … ORDER BY … LIMIT ? OFFSET ?`. */
-export function planSelect(request: TablesRequest, target: StatementTarget): Plan {
+/** Answers a GET: `SELECT * FROM table WHERE … ORDER BY … LIMIT ? OFFSET ?`. */
+export function selectRows(request: TablesRequest, target: StatementTarget): Reply {
   const refused = refusePragma(target.name);
-  if (refused !== undefined) return answered(refused);
+  if (refused !== undefined) return refused;
   const table = isName(target.name) ? findTable(request.database, target.name) : undefined;
   const statement =
     table === undefined ? undefined : readStatement(request, { table, key: target.key });
-  if (table === undefined || statement === undefined) return answered(failedReply("read"));
+  if (table === undefined || statement === undefined) return failedReply("GET");
   const { filters } = statement;
   switch (checkConstants(filters)) {
     case "fails":
-      return answered(failedReply("read"));
+      return failedReply("GET");
     case "none":
-      return answered(rowsReply([], `${request.call.method} ${table.schema.name}: 0 rows`));
+      return rowsReply([], `GET ${table.schema.name}: 0 rows`);
     case "pass":
       break;
   }
-  if (comparesLongPattern(table, filters)) return answered(failedReply("read"));
-  return { kind: "read", table, query: queryOf(table.schema, statement) };
+  if (comparesLongPattern(table, filters)) return failedReply("GET");
+  return selectReply("GET", table, queryOf(table.schema, statement));
 }
 
 /** The parts of a statement that SQLite takes. */

@@ -1,34 +1,66 @@
 import { type Result, failed, ok } from "../../core/errors/result.ts";
-import type { Reply } from "../../core/http/reply.ts";
-import { type Plan, type TablesRequest, answered } from "../../core/rest/plan.ts";
+import { type Reply, jsonReply } from "../../core/http/reply.ts";
+import type { TablesRequest } from "../../core/rest/stages.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
-import type { Table } from "../../core/store/table.ts";
+import type { Table, WriteResult, Written } from "../../core/store/table.ts";
 import { type GivenRow, type Value, integerValue } from "../../core/store/value.ts";
 import { bindValues, isTooBig, longestStatement, mostValues } from "./bind.ts";
 import { columnNamed, integerKey, keyColumns, rowIdColumn } from "./columns.ts";
-import { serviceError, failedReply, sqliteReply, syntaxError, unknownToken } from "./errors.ts";
-import { type KeyValues, findKey, rowTarget } from "./filters.ts";
+import {
+  constraintReply,
+  failedReply,
+  serviceError,
+  sqliteReply,
+  syntaxError,
+  unknownToken,
+} from "./errors.ts";
+import { type KeyValues, findKey, keyValues } from "./filters.ts";
 import { type BodyObject, type StatementTarget, isBodyObject, refusePragma } from "./request.ts";
 import { catalogueName, findTable } from "./system-tables.ts";
 import { isName, sanitize, wordKind } from "./words.ts";
 
-/** Plans a POST: `INSERT INTO table (…) VALUES (…)`. A key in the path has no effect. */
-export function planInsert({ database }: TablesRequest, name: string, body: unknown): Plan {
-  if (!isBodyObject(body)) return answered(serviceError(400, "Invalid data format"));
+const messages = {
+  POST: "Resource created successfully",
+  PUT: "Resource replaced successfully",
+  PATCH: "Resource updated successfully",
+  DELETE: "Resource deleted successfully",
+} as const;
+
+/** Answers a statement that was run: with the body as it was sent, whatever has become of it in the table. */
+function writtenReply(method: keyof typeof messages, table: Table, data: unknown): Reply {
+  const result = { message: messages[method], ...(method === "DELETE" ? {} : { data }) };
+  const answeredBy = `${method} ${table.schema.name}: 1 row`;
+  return { answeredBy, ...jsonReply(method === "POST" ? 201 : 200, { result }) };
+}
+
+/** A statement that finds no row has nothing to do, and has done it. */
+function isRefused(result: WriteResult): boolean {
+  return !result.ok && result.violations.some(({ kind }) => kind !== "row-missing");
+}
+
+/** Answers a POST: `INSERT INTO table (…) VALUES (…)`. A key in the path has no effect. */
+export async function insertRow(
+  { database }: TablesRequest,
+  name: string,
+  body: unknown,
+): Promise<Reply> {
+  if (!isBodyObject(body)) return serviceError(400, "Invalid data format");
   const keys = Object.keys(body);
-  if (keys.length === 0) return answered(serviceError(400, "No data provided"));
+  if (keys.length === 0) return serviceError(400, "No data provided");
   const bound = bindValues(keys.map((key) => body[key]));
-  if (!bound.ok) return answered(serviceError(500, bound.message));
+  if (!bound.ok) return serviceError(500, bound.message);
   const words = keys.map(sanitize);
   const syntax = refuseInsertSyntax(name, words);
-  if (syntax !== undefined) return answered(syntax);
+  if (syntax !== undefined) return syntax;
   const table = findTable(database, name);
-  if (table === undefined) return answered(sqliteReply(`no such table: ${name}`));
+  if (table === undefined) return sqliteReply(`no such table: ${name}`);
   const row = insertedRow(table.schema, { name, words, values: bound.values });
-  if (!row.ok) return answered(row.error);
-  if (hasNoKeyLeft(table, row.value)) return answered(sqliteReply(noKeyLeft, "full"));
-  const change = { kind: "insert", row: row.value } as const;
-  return { kind: "write", table, name, operation: "insert", change, sent: body };
+  if (!row.ok) return row.error;
+  if (hasNoKeyLeft(table, row.value)) return sqliteReply(noKeyLeft, "full");
+  const result = await table.insert(row.value);
+  return result.ok
+    ? writtenReply("POST", table, body)
+    : constraintReply(table.schema, result.violations);
 }
 
 const largestKey = 2n ** 63n - 1n;
@@ -135,34 +167,34 @@ function nameError({ word, offset, next, nextOffset }: Place): string | undefine
 
 /** What a request to change a row has besides its path. */
 interface ChangeRequest {
-  readonly operation: "replace" | "update";
+  readonly method: "PUT" | "PATCH";
   readonly body: unknown;
 }
 
 /**
- * Plans a PUT or a PATCH, which both come to `UPDATE table SET a = ?, b = ? WHERE key = ?`. A PUT sets the key too
+ * Answers a PUT or a PATCH, which both come to `UPDATE table SET a = ?, b = ? WHERE key = ?`. A PUT sets the key too
  * where the body has it.
  */
-export function planUpdate(
+export async function updateRow(
   { database }: TablesRequest,
   { name, key }: StatementTarget,
-  { operation, body }: ChangeRequest,
-): Plan {
+  { method, body }: ChangeRequest,
+): Promise<Reply> {
   const refused = refusePragma(name);
-  if (refused !== undefined) return answered(refused);
+  if (refused !== undefined) return refused;
   const table = findTable(database, name);
   const columns = table === undefined ? [] : keyColumns(table.schema);
   const found = keyOfChange(columns, key, body);
-  if (!found.ok) return answered(serviceError(found.status, found.error));
-  if (!isBodyObject(body)) return answered(serviceError(400, "Invalid data format"));
-  if (Object.keys(body).length === 0) return answered(serviceError(400, "No data provided"));
-  const isSet = (sent: string): boolean => operation === "replace" || !columns.includes(sent);
+  if (!found.ok) return serviceError(found.status, found.error);
+  if (!isBodyObject(body)) return serviceError(400, "Invalid data format");
+  if (Object.keys(body).length === 0) return serviceError(400, "No data provided");
+  const isSet = (sent: string): boolean => method === "PUT" || !columns.includes(sent);
   const set = Object.keys(body).filter(isSet);
-  if (set.length === 0) return answered(serviceError(400, "No updatable data provided"));
-  return (
-    planChange(table, found.values, { name, operation, body, set }) ??
-    answered(failedReply(operation))
-  );
+  if (set.length === 0) return serviceError(400, "No updatable data provided");
+  const result = await change(table, found.values, { name, body, set });
+  return table === undefined || result === undefined || isRefused(result)
+    ? failedReply(method)
+    : writtenReply(method, table, body);
 }
 
 type FoundKey =
@@ -185,7 +217,7 @@ function keyOfChange(
   return { ok: false, status: 400, error: `Missing primary key value for '${found.missing}'` };
 }
 
-interface Change extends Pick<ChangeRequest, "operation"> {
+interface Change {
   readonly name: string;
   readonly body: BodyObject;
   /** The keys of the body that are set. */
@@ -193,19 +225,17 @@ interface Change extends Pick<ChangeRequest, "operation"> {
 }
 
 /** Undefined when SQLite refuses the statement. */
-function planChange(
+function change(
   table: Table | undefined,
   key: ReadonlyMap<string, unknown>,
-  { name, operation, body, set }: Change,
-): Plan | undefined {
-  const target = table === undefined || !isName(name) ? undefined : rowTarget(table.schema, key);
+  { name, body, set }: Change,
+): Written | undefined {
+  const values = table === undefined || !isName(name) ? undefined : keyValues(table.schema, key);
   const bound = bindValues(set.map((column) => body[column]));
-  if (table === undefined || target === undefined || !bound.ok) return undefined;
+  if (table === undefined || values === undefined || !bound.ok) return undefined;
   if (set.length + key.size > mostValues || isTooBig(bound.values)) return undefined;
   const changes = readChanges(table.schema, set.map(sanitize), bound.values);
-  if (changes === undefined) return undefined;
-  const change = { kind: "update", target, changes } as const;
-  return { kind: "write", table, name, operation, change, sent: body };
+  return changes && table.update(values, changes);
 }
 
 /** Of a column that is named twice the last value counts. */
@@ -223,20 +253,21 @@ function readChanges(
   return Object.fromEntries(changes);
 }
 
-/** Plans a DELETE: `DELETE FROM table WHERE key = ?`. The key is the path's, which composite keys cannot have. */
-export function planDelete({ database }: TablesRequest, { name, key }: StatementTarget): Plan {
+/** Answers a DELETE: `DELETE FROM table WHERE key = ?`. The key is the path's, which composite keys cannot have. */
+export async function deleteRow(
+  { database }: TablesRequest,
+  { name, key }: StatementTarget,
+): Promise<Reply> {
   const refused = refusePragma(name);
-  if (refused !== undefined) return answered(refused);
+  if (refused !== undefined) return refused;
   const table = findTable(database, name);
   const columns = table === undefined ? [] : keyColumns(table.schema);
   const found = findKey(columns, key, () => undefined);
   if (!found.ok) {
-    return answered(serviceError(400, `Missing primary key value for '${found.missing}'`));
+    return serviceError(400, `Missing primary key value for '${found.missing}'`);
   }
-  const target = table === undefined ? undefined : rowTarget(table.schema, found.values);
-  if (table === undefined || target === undefined || !isName(name)) {
-    return answered(failedReply("delete"));
-  }
-  const change = { kind: "delete", target } as const;
-  return { kind: "write", table, name, operation: "delete", change, sent: undefined };
+  const values = table === undefined ? undefined : keyValues(table.schema, found.values);
+  if (table === undefined || values === undefined || !isName(name)) return failedReply("DELETE");
+  const result = await table.delete(values);
+  return isRefused(result) ? failedReply("DELETE") : writtenReply("DELETE", table, undefined);
 }

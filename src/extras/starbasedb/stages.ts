@@ -2,18 +2,11 @@ import { plainReply, unknownMethod } from "./plain-reply.ts";
 import { bearerKey, isAcceptedKey } from "../../core/http/bearer-key.ts";
 import type { Call } from "../../core/http/call.ts";
 import { type Reply, asMiss, jsonReply } from "../../core/http/reply.ts";
-import {
-  type Plan,
-  type RestStages,
-  type TablesRequest,
-  type WritePlan,
-  answered,
-} from "../../core/rest/plan.ts";
-import type { WriteResult } from "../../core/store/table.ts";
+import type { RestStages, TablesRequest } from "../../core/rest/stages.ts";
 import { sameName } from "./columns.ts";
-import { constraintReply, serviceError, failedReply, uncaughtReply } from "./errors.ts";
-import { planSelect } from "./plan-read.ts";
-import { planDelete, planInsert, planUpdate } from "./plan-write.ts";
+import { serviceError, uncaughtReply } from "./errors.ts";
+import { selectRows } from "./plan-read.ts";
+import { deleteRow, insertRow, updateRow } from "./plan-write.ts";
 import { type StatementTarget, readStatementBody, readPath } from "./request.ts";
 import { findTable } from "./system-tables.ts";
 
@@ -21,8 +14,7 @@ import { findTable } from "./system-tables.ts";
 export const starbasedbStages: RestStages = {
   cors: undefined,
   refuse: refuseOtherTokens,
-  plan: planStatement,
-  respond: respondToStatement,
+  answer: answerStatement,
   answerElsewhere: answerOutsideTables,
   refuseUnrecorded: (message) => serviceError(404, message),
   faults: {
@@ -35,71 +27,31 @@ export const starbasedbStages: RestStages = {
   },
 };
 
-/** Turns a request into the statement that the service runs for it, or into what it says without one. */
-async function planStatement(request: TablesRequest): Promise<Plan> {
-  const { method } = request.call;
+/** Runs the statement that the service makes of a request, or says what the service says without one. */
+async function answerStatement(request: TablesRequest): Promise<Reply> {
   const target = readPath(request.path);
-  if (target === undefined) return answered(asMiss(uncaughtReply("the path names no table")));
-  switch (method) {
-    case "GET":
-      return noteMiss(planSelect(request, target), request, target);
-    case "DELETE":
-      return noteMiss(planDelete(request, target), request, target);
-    case "POST":
-    case "PUT":
-    case "PATCH":
-      return planWithBody(request, target, method);
-    default:
-      return answered(serviceError(405, "Method not allowed"));
-  }
+  if (target === undefined) return asMiss(uncaughtReply("the path names no table"));
+  const { method } = request.call;
+  const isKnown = findTable(request.database, target.name) !== undefined;
+  const reply = await answerMethod(method, request, target);
+  return isKnown || reply.status === 405 ? reply : asMiss(reply);
 }
 
-async function planWithBody(
+async function answerMethod(
+  method: string,
   request: TablesRequest,
   target: StatementTarget,
-  method: "POST" | "PUT" | "PATCH",
-): Promise<Plan> {
+): Promise<Reply> {
+  if (method === "GET") return selectRows(request, target);
+  if (method === "DELETE") return deleteRow(request, target);
+  if (method !== "POST" && method !== "PUT" && method !== "PATCH") {
+    return serviceError(405, "Method not allowed");
+  }
   const body = await readStatementBody(request.call);
-  if (!body.ok) return answered(body.error);
-  if (method === "POST") {
-    return noteMiss(planInsert(request, target.name, body.value), request, target);
-  }
-  const operation = method === "PUT" ? "replace" : "update";
-  const plan = planUpdate(request, target, { operation, body: body.value });
-  return noteMiss(plan, request, target);
-}
-
-/** The same plan; what is said of a table that there is not is marked as that. */
-function noteMiss(
-  plan: Plan,
-  { database }: TablesRequest,
-  { name }: Pick<StatementTarget, "name">,
-): Plan {
-  if (plan.kind !== "answered" || findTable(database, name) !== undefined) return plan;
-  return answered(asMiss(plan.reply));
-}
-
-/** Answers a statement that was run: with the body as it was sent, whatever has become of it in the table. */
-function respondToStatement(plan: WritePlan, result: WriteResult): Reply {
-  const { operation, sent: data, table } = plan;
-  if (operation === "insert") {
-    if (!result.ok) return constraintReply(table.schema, result.violations);
-    return jsonReply(201, { result: { message: "Resource created successfully", data } });
-  }
-  if (!result.ok && !isAboutNoRow(result)) return failedReply(operation);
-  switch (operation) {
-    case "replace":
-      return jsonReply(200, { result: { message: "Resource replaced successfully", data } });
-    case "update":
-      return jsonReply(200, { result: { message: "Resource updated successfully", data } });
-    case "delete":
-      return jsonReply(200, { result: { message: "Resource deleted successfully" } });
-  }
-}
-
-/** A statement that finds no row has nothing to do, and has done it. */
-function isAboutNoRow({ violations }: Extract<WriteResult, { ok: false }>): boolean {
-  return violations.every(({ kind }) => kind === "row-missing");
+  if (!body.ok) return body.error;
+  return method === "POST"
+    ? insertRow(request, target.name, body.value)
+    : updateRow(request, target, { method, body: body.value });
 }
 
 /** Answers a call that has the token, at a path which is not that of the tables. */

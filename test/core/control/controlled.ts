@@ -136,7 +136,6 @@ export function entry(given: Partial<JournalEntry>): JournalEntry {
     script: null,
     reply: null,
     misses: [],
-    plan: null,
     fault: null,
     recording: null,
     closestRecording: null,

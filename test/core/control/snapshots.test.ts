@@ -28,7 +28,7 @@ test.each([
   await askControl("PUT /tables/users", context, { body: [] });
   expect((await askControl("PUT /sessions/new%2F1", context, { body })).status).toBe(204);
   const begun = context.core.sessions.get("new/1");
-  expect([begun.tables.table("users")?.size, begun.now()]).toEqual([rows, now]);
+  expect([begun.state.database.table("users")?.size, begun.now()]).toEqual([rows, now]);
 });
 
 test.each([

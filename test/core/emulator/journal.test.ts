@@ -37,7 +37,6 @@ test("has what was asked and what answered", async () => {
       script: "weather",
       reply: null,
       misses: [],
-      plan: null,
       fault: null,
       recording: null,
       closestRecording: null,

@@ -111,7 +111,7 @@ function seen({ core }: Emulator): unknown {
         name,
         largestId,
         columns: layout.columnNames,
-        rows: session.tables.table(name)?.rows(),
+        rows: session.state.database.table(name)?.rows(),
       })),
       scripts: chats.scripts.all.map((script) => [script.name, chats.matches.of(script.name)]),
       rest: { random, limiter: [...limiter], faults, clock, plays: plays.entries() },

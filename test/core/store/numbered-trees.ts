@@ -1,4 +1,4 @@
-import { SortedTree } from "../../../src/core/store/tree/sorted-tree.ts";
+import { type EntryOrder, SortedTree } from "../../../src/core/store/sorted-tree.ts";
 
 export type Entry = readonly [key: number, value: string];
 
@@ -7,17 +7,28 @@ export function entry(n: number): Entry {
   return [Math.floor(n / 5), `v${n % 5}`];
 }
 
-// oxlint-disable-next-line max-params -- as a tree calls it
-export function order(
-  leftKey: number,
-  leftValue: string,
-  rightKey: number,
-  rightValue: string,
-): number {
-  if (leftKey !== rightKey) return leftKey - rightKey;
-  if (leftValue === rightValue) return 0;
-  return leftValue < rightValue ? -1 : 1;
+type Comparison<V> = (...entries: [key: number, value: V, otherKey: number, other: V]) => number;
+
+/** The order that a comparison gives. */
+export function comparedOrder<V>(compare: Comparison<V>): EntryOrder<number, V> {
+  const signAt = (
+    { keys, values }: { readonly keys: readonly number[]; readonly values: readonly V[] },
+    ...[at, key, value]: [at: number, key: number, value: V]
+  ): number => compare(keys[at] ?? NaN, values[at] ?? value, key, value);
+  return {
+    floor: (node, key, value) =>
+      node.keys.findLastIndex((_, at) => signAt(node, at, key, value) <= 0),
+    isAt: (node, place, key, value) => signAt(node, place, key, value) === 0,
+  };
 }
+
+export const order: EntryOrder<number, string> = comparedOrder(
+  (leftKey: number, leftValue: string, rightKey: number, rightValue: string) => {
+    if (leftKey !== rightKey) return leftKey - rightKey;
+    if (leftValue === rightValue) return 0;
+    return leftValue < rightValue ? -1 : 1;
+  },
+);
 
 /** The numbers up to a count. */
 export function upTo(count: number): number[] {
@@ -34,9 +45,6 @@ export function treeOf(numbers: readonly number[]): SortedTree<number, string> {
 /** The entries of a range of ranks. */
 export function entriesOf(tree: SortedTree<number, string>, from = 0, to = tree.size): Entry[] {
   const entries: Entry[] = [];
-  tree.visit({ from, to }, (keys, values, { start, end }) => {
-    for (let at = start; at < end; at++) entries.push([keys[at] ?? NaN, values[at] ?? ""]);
-    return true;
-  });
+  tree.visit({ from, to }, (key, value) => entries.push([key, value]) > 0);
   return entries;
 }

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { rowWithId } from "../../../src/core/store/row-lookup.ts";
 import type { Row, RowId } from "../../../src/core/store/value.ts";
-import { rowsTree } from "../../../src/core/store/table-state.ts";
+import { rowsTree, rowWithId } from "../../../src/core/store/table-state.ts";
 import { tries } from "../../support/tries.ts";
 
 /** Runs of ids without gaps, with gaps between them, some of which no double is exact for. */
@@ -42,7 +41,7 @@ test("finds each row by its id, and none by another, after any writes", () => {
         else rows.delete(id);
       }
       for (const id of [...start, ...writes.map(([, one]) => one), 0.5, -1e9, 1e9, 2n ** 61n]) {
-        expect(rowWithId(tree.root, id)).toBe(rows.get(id));
+        expect(rowWithId(tree, id)).toBe(rows.get(id));
       }
     },
   );
@@ -54,7 +53,7 @@ test("does not take a first node with a lower id and a gap for one without gaps"
   const tree = rowsTree({ keys: start, values: start.map((id) => ({ id: Number(id) })) });
   tree.set(-1, { id: -1 });
   tree.delete(5, {});
-  expect([-1, 0, 4, 5, 6, 299].map((id) => rowWithId(tree.root, id)?.["id"])).toEqual([
+  expect([-1, 0, 4, 5, 6, 299].map((id) => rowWithId(tree, id)?.["id"])).toEqual([
     -1,
     0,
     4,

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { rowIdOrder, rowWithId } from "../../../src/core/store/row-lookup.ts";
 import { type Row, type RowId, compareRowIds } from "../../../src/core/store/value.ts";
-import { rowsTree } from "../../../src/core/store/table-state.ts";
-import { leaf } from "../../../src/core/store/tree/node.ts";
+import { rowsTree, rowWithId } from "../../../src/core/store/table-state.ts";
 
 function range(from: number, to: number, step = 1): number[] {
   return Array.from({ length: Math.ceil((to - from) / step) }, (_, at) => from + at * step);
@@ -34,10 +32,10 @@ function asked(ids: readonly RowId[]): readonly RowId[] {
 
 test.each(lists)("finds each row by its id, and none by another: ids %s", (_, ids) => {
   const rows = ids.map((id): Row => ({ is: String(id) }));
-  const { root } = rowsTree({ keys: ids, values: rows });
+  const tree = rowsTree({ keys: ids, values: rows });
   const there = new Set(ids.map(String));
   const wrong = asked(ids).filter((id) => {
-    const found = rowWithId(root, id)?.["is"];
+    const found = rowWithId(tree, id)?.["is"];
     return found !== (there.has(String(id)) ? String(id) : undefined);
   });
   expect(wrong).toEqual([]);
@@ -52,25 +50,7 @@ test.each(lists)("ranks ids as a sorted list does: ids %s", (_, ids) => {
   expect(wrong).toEqual([]);
 });
 
-test.each(lists)("finds the place of an id in a leaf: ids %s", (_, ids) => {
-  const some = ids.slice(0, 60);
-  const node = leaf<RowId, Row>(
-    {},
-    [...some],
-    some.map((): Row => ({})),
-  );
-  for (const id of asked(some)) {
-    const before = some.filter((one) => compareRowIds(one, id) < 0).length;
-    const place = some.findIndex((one) => compareRowIds(one, id) === 0);
-    expect([rowIdOrder.lowerBound(node, id, {}), rowIdOrder.placeOf(node, id, {})]).toEqual([
-      before,
-      place,
-    ]);
-    expect(rowIdOrder.isAt(node, before, id, {})).toBe(place >= 0);
-  }
-});
-
 test("takes a number and a bigint of the same value for the same id", () => {
-  const { root } = rowsTree({ keys: [1, 2n ** 53n], values: [{ is: "one" }, { is: "many" }] });
-  expect([rowWithId(root, 1n)?.["is"], rowWithId(root, 2 ** 53)?.["is"]]).toEqual(["one", "many"]);
+  const tree = rowsTree({ keys: [1, 2n ** 53n], values: [{ is: "one" }, { is: "many" }] });
+  expect([rowWithId(tree, 1n)?.["is"], rowWithId(tree, 2 ** 53)?.["is"]]).toEqual(["one", "many"]);
 });

@@ -1,19 +1,23 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { SortedTree } from "../../../src/core/store/tree/sorted-tree.ts";
+import { SortedTree } from "../../../src/core/store/sorted-tree.ts";
 import { tries } from "../../support/tries.ts";
+import { comparedOrder } from "./numbered-trees.ts";
 
 type Entry = readonly [key: number, value: number];
 
 const order = (leftKey: number, leftValue: number, rightKey: number, rightValue: number): number =>
   leftKey - rightKey || leftValue - rightValue;
 
+const treeOrder = comparedOrder(order);
+
+function emptyTree(): SortedTree<number, number> {
+  return new SortedTree(treeOrder, { keys: [], values: [] });
+}
+
 function entriesOf(tree: SortedTree<number, number>, from = 0, to = tree.size): Entry[] {
   const entries: Entry[] = [];
-  tree.visit({ from, to }, (keys, values, { start, end }) => {
-    for (let at = start; at < end; at++) entries.push([keys[at] ?? NaN, values[at] ?? NaN]);
-    return true;
-  });
+  tree.visit({ from, to }, (key, value) => entries.push([key, value]) > 0);
   return entries;
 }
 
@@ -59,7 +63,7 @@ test("keeps the entries of a sorted list through any writes, and none of a fork'
     (given, steps) => {
       const start = given.toSorted((left, right) => order(...left, ...right));
       const keys = start.map(([key]) => key);
-      let tree = new SortedTree(order, { keys, values: start.map(([, value]) => value) });
+      let tree = new SortedTree(treeOrder, { keys, values: start.map(([, value]) => value) });
       const naive = new NaiveTree(start);
       const forks: { readonly tree: typeof tree; readonly entries: readonly Entry[] }[] = [];
       for (const { kind, entry: one } of steps) {
@@ -93,8 +97,7 @@ function toggle(
   const isThere = naive.has(one);
   if (isThere) naive.delete(one);
   else naive.set(one);
-  if (isThere && isUnread) tree.drop(...one);
-  else if (isThere) tree.delete(...one);
+  if (isThere) tree.delete(...one);
   else if (isUnread) tree.add(...one);
   else tree.set(...one);
 }
@@ -105,7 +108,7 @@ test("keeps forks apart that are all written and read, whether leaves are read o
     fc.array(writes, { minLength: 100, maxLength: 500 }),
     (size, steps) => {
       const keys = Array.from({ length: size }, (_, at) => at);
-      const first = new SortedTree(order, { keys, values: keys.map(() => 0) });
+      const first = new SortedTree(treeOrder, { keys, values: keys.map(() => 0) });
       const all = [{ tree: first, naive: new NaiveTree(keys.map((key): Entry => [key, 0])) }];
       for (const { kind, entry: one, isUnread, pick } of steps) {
         const own = all[pick % all.length] ?? { tree: first, naive: new NaiveTree([]) };
@@ -125,7 +128,7 @@ test("puts in order what many writes between two reads left", () => {
     fc.uniqueArray(fc.integer({ min: 0, max: 3000 }), { minLength: 500, maxLength: 900 }),
     fc.integer({ min: 2, max: 6 }),
     (keys, kept) => {
-      const tree = new SortedTree(order);
+      const tree = emptyTree();
       for (const key of keys) tree.add(key, 0);
       for (const [at, key] of keys.entries()) if (at % kept > 0) tree.delete(key, 0);
       for (const [at, key] of keys.entries()) if (at % kept === 1) tree.add(key, 0);
@@ -137,7 +140,7 @@ test("puts in order what many writes between two reads left", () => {
 });
 
 test("refuses to take out an entry that is not there, and takes out no other", () => {
-  const tree = new SortedTree(order);
+  const tree = emptyTree();
   for (const key of [1, 3]) tree.add(key, 0);
   expect(() => tree.delete(2, 0)).toThrow("bug");
   expect(entriesOf(tree)).toEqual([
@@ -152,17 +155,14 @@ test("ranks, finds and visits as a sorted list does", () => {
     entry,
     fc.tuple(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 500 })),
     (given, probe, [from, to]) => {
-      const tree = new SortedTree(order);
+      const tree = emptyTree();
       const naive = new NaiveTree([]);
       for (const one of given) {
         tree.set(...one);
         naive.set(one);
       }
       const backward: Entry[] = [];
-      tree.visitBackward({ from, to }, (keys, values, { start, end }) => {
-        for (let at = end - 1; at >= start; at--) backward.push([keys[at] ?? 0, values[at] ?? 0]);
-        return true;
-      });
+      tree.visit({ from, to }, (key, value) => backward.push([key, value]) > 0, true);
       expect(entriesOf(tree, from, to)).toEqual(naive.entries.slice(from, Math.max(from, to)));
       expect(backward).toEqual(naive.entries.slice(from, Math.max(from, to)).toReversed());
       expect(tree.rank(...probe)).toBe(

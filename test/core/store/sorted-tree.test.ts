@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { SortedTree } from "../../../src/core/store/tree/sorted-tree.ts";
-import { entriesOf, type Entry, entry, order, treeOf, upTo } from "./numbered-trees.ts";
+import { SortedTree } from "../../../src/core/store/sorted-tree.ts";
+import { comparedOrder, entriesOf, type Entry, entry, treeOf, upTo } from "./numbered-trees.ts";
 
 /** By the key alone, so that an entry with another value takes the place of the one that is there. */
-const byKey = (leftKey: number, _: string, rightKey: number): number => leftKey - rightKey;
+const byKey = comparedOrder<string>((leftKey, _, rightKey) => leftKey - rightKey);
 
 /** The numbers up to a count, each once, in an order that looks like none. */
 function shuffled(count: number): number[] {
@@ -11,16 +11,13 @@ function shuffled(count: number): number[] {
 }
 
 /** How many entries or nodes the fullest node has. */
-function widest({ keys, below }: SortedTree<number, string>["root"]): number {
-  return Math.max(keys.length, ...(below?.nodes ?? []).map(widest));
+function widest({ keys, nodes }: SortedTree<number, string>["root"]): number {
+  return Math.max(keys.length, ...(nodes ?? []).map(widest));
 }
 
 function backward(tree: SortedTree<number, string>, from: number, to: number): Entry[] {
   const entries: Entry[] = [];
-  tree.visitBackward({ from, to }, (keys, values, { start, end }) => {
-    for (let at = end - 1; at >= start; at--) entries.push([keys[at] ?? NaN, values[at] ?? ""]);
-    return true;
-  });
+  tree.visit({ from, to }, (key, value) => entries.push([key, value]) > 0, true);
   return entries;
 }
 
@@ -32,8 +29,8 @@ const orders: readonly (readonly [string, readonly number[]])[] = [
 ];
 
 test.each(orders)("has its entries in order when they come in %s order", (_, numbers) => {
-  const set = new SortedTree(order);
-  const added = new SortedTree(order);
+  const set = treeOf([]);
+  const added = treeOf([]);
   for (const n of numbers) set.set(...entry(n));
   for (const n of numbers) added.add(...entry(n));
   for (const tree of [set, added]) {
@@ -79,7 +76,7 @@ test.each(orders)("takes in what is put between reads, in %s order", (_, numbers
 test.each([
   ["first", upTo(25_088)],
   ["last", upTo(25_088).toReversed()],
-])("joins branches where the %s entries are taken out", (_, numbers) => {
+])("has what is left in order where the %s entries are taken out", (_, numbers) => {
   const tree = treeOf(upTo(25_088));
   for (const [from, to] of [
     [0, 11_500],
@@ -94,43 +91,16 @@ test.each([
   }
 });
 
-test("leaves a branch alone with its last leaf beside a full one", () => {
-  const tree = treeOf(upTo(25_088).map((n) => n * 20));
-  const added = upTo(16).flatMap((leaf) =>
-    upTo(17).map((at) => (12_544 + leaf * 112) * 20 + at + 1),
-  );
-  for (const n of added) tree.set(...entry(n));
-  expect(tree.root.below?.nodes.map(({ keys }) => keys.length)).toEqual([112, 128]);
-  for (const n of upTo(12_544)) tree.delete(...entry(n * 20));
-  expect(tree.size).toBe(12_544 + added.length);
-  expect(entriesOf(tree)[0]).toEqual(entry(12_544 * 20));
-  for (const n of added) tree.delete(...entry(n));
-  tree.set(...entry(3));
-  const left = [
-    3,
-    ...upTo(25_088)
-      .slice(12_544)
-      .map((n) => n * 20),
-  ];
-  expect(entriesOf(tree)).toEqual(left.map(entry));
-});
-
-test("joins a leaf that is less than a quarter full, and none that is not", () => {
-  const tree = treeOf(upTo(224));
-  for (const n of upTo(50)) tree.delete(...entry(n));
-  for (const n of upTo(50)) tree.delete(...entry(112 + n));
-  expect(tree.root.below?.nodes.map(({ keys }) => keys.length)).toEqual([62, 62]);
-  tree.add(...entry(150));
-  tree.add(...entry(130));
-  for (const n of upTo(31)) tree.delete(...entry(50 + n));
-  expect(tree.root.below).toBeUndefined();
-  const left = [...upTo(112).slice(81), 130, 150, ...upTo(224).slice(162)];
-  expect(entriesOf(tree)).toEqual(left.map(entry));
+test("loses the nodes that are empty", () => {
+  const tree = treeOf(upTo(25_088));
+  for (const n of upTo(25_088).slice(112)) tree.delete(...entry(n));
+  expect(tree.root.nodes).toBeUndefined();
+  expect(entriesOf(tree)).toEqual(upTo(112).map(entry));
 });
 
 test("has as many nodes as its entries fill to seven eighths", () => {
   const roots = [112, 113, 224, 12_544, 12_545].map((count) => treeOf(upTo(count)).root);
-  expect(roots.map(({ below }) => below?.nodes.length)).toEqual([undefined, 2, 2, 112, 2]);
+  expect(roots.map(({ nodes }) => nodes?.length)).toEqual([undefined, 2, 2, 112, 2]);
 });
 
 test("writes in place what it shares with no fork", () => {
@@ -192,25 +162,14 @@ test.each([
   expect(backward(tree, from, to)).toEqual(wanted.toReversed());
 });
 
-test("visits no leaf after the one at which the visitor has enough", () => {
+test("visits no entry after the one at which the visitor has enough", () => {
   const tree = treeOf(many);
   const range = { from: 0, to: tree.size };
-  let visits = 0;
-  const threeOnly = (): boolean => ++visits < 3;
-  expect([tree.visit(range, threeOnly), visits]).toEqual([false, 3]);
-  visits = 0;
-  expect([tree.visitBackward(range, threeOnly), visits]).toEqual([false, 3]);
-  expect(tree.visit(range, () => true)).toBe(true);
-  expect(tree.visitBackward(range, () => true)).toBe(true);
-});
-
-test("visits no leaf outside of the range", () => {
-  const tree = treeOf(many);
-  const seen: number[] = [];
-  const note = (keys: readonly number[]): boolean => seen.push(keys[0] ?? NaN) > 0;
-  tree.visit({ from: 112, to: 224 }, note);
-  tree.visitBackward({ from: 112, to: 224 }, note);
-  expect(seen).toEqual([44, 44]);
+  for (const isBackward of [false, true]) {
+    let visits = 0;
+    expect([tree.visit(range, () => ++visits < 300, isBackward), visits]).toEqual([false, 300]);
+    expect(tree.visit(range, () => true, isBackward)).toBe(true);
+  }
 });
 
 test("replaces an entry that is equal to the one set", () => {
@@ -235,18 +194,16 @@ test("keeps a fork and what it was forked from apart, whichever is written", () 
 });
 
 test("divides branches that have too many leaves", () => {
-  const tree = new SortedTree(order);
+  const tree = treeOf([]);
   for (const n of upTo(17_000)) tree.set(...entry(n));
   expect(widest(tree.root)).toBeLessThanOrEqual(128);
   expect(entriesOf(tree)).toEqual(upTo(17_000).map(entry));
 });
 
 test("fills its leaves when entries come in order", () => {
-  const tree = new SortedTree(order);
+  const tree = treeOf([]);
   for (const n of upTo(1_280)) tree.set(...entry(n));
-  const sizes: number[] = [];
-  tree.visit({ from: 0, to: tree.size }, (keys) => sizes.push(keys.length) > 0);
-  expect(sizes).toEqual(Array.from({ length: 10 }, () => 128));
+  expect(tree.root.nodes?.map(({ keys }) => keys.length)).toEqual(upTo(10).map(() => 128));
 });
 
 test("refuses to take out what is not there, and changes nothing", () => {

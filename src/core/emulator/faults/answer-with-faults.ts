@@ -10,7 +10,7 @@ import { type Answerer, type AnswerScene, labelOf } from "../../http/answerer.ts
 import { isPreflight } from "../../http/cors.ts";
 import { type PlannedError, type Reply, noAnswer } from "../../http/reply.ts";
 import { failTables } from "../../rest/answer-tables.ts";
-import type { RestStages, TableFaults } from "../../rest/plan.ts";
+import type { RestStages, TableFaults } from "../../rest/stages.ts";
 import type { AnswerAsEver, AskedCall } from "../answer-call.ts";
 import { createId } from "../environment.ts";
 import type { ResolvedSettings } from "../settings.ts";

@@ -126,9 +126,6 @@ export function unsaidRowIds({ state }: MemoryTable): readonly RowId[] | undefin
   const { layout, rows } = state;
   if (layout.rowIdColumn !== undefined || !layout.isRowId(rowIdName)) return undefined;
   const ids: RowId[] = [];
-  rows.visit({ from: 0, to: rows.size }, (keys, _, { start, end }) => {
-    ids.push(...keys.slice(start, end));
-    return true;
-  });
+  rows.visit({ from: 0, to: rows.size }, (id) => ids.push(id) > 0);
   return ids.some((id, index) => id !== index + 1) ? ids : undefined;
 }

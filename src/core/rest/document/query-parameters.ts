@@ -2,10 +2,64 @@ import { didYouMean } from "../../errors/nearest-name.ts";
 import { type Result, failed, ok } from "../../errors/result.ts";
 import { showText } from "../../errors/show.ts";
 import { type Condition, isOperator, operatorNames, readCondition } from "../../store/operators.ts";
-import type { Sort } from "../../store/query.ts";
+import type { Query, Sort } from "../../store/query.ts";
 import type { Column, TableSchema } from "../../store/schema.ts";
 import type { QueryParameter } from "../parameters.ts";
-import { type RestFailure, listNames } from "./errors.ts";
+import { type RestFailure, joinFailures, listNames, noPrimaryKey } from "./errors.ts";
+import { type PathKey, keyParts } from "./request.ts";
+
+/** Makes a query of a GET's key and parameters. Every problem is named, not only the first. */
+export function planRead(
+  schema: TableSchema,
+  key: PathKey | undefined,
+  parameters: readonly QueryParameter[],
+): Result<Query, RestFailure> {
+  const { filters, reserved, failures } = sortParameters(parameters);
+  const keep = <T>(outcome: Result<T, RestFailure>): T | undefined => {
+    if (outcome.ok) return outcome.value;
+    failures.push(outcome.error);
+    return undefined;
+  };
+  const where = key === undefined ? [] : [...(keep(keyConditions(schema, key)) ?? [])];
+  for (const filter of distinct(filters)) {
+    const condition = keep(readFilter(filter, schema.columns));
+    if (condition !== undefined) where.push(condition);
+  }
+  const sort = keep(readSort(reserved, schema));
+  const limit = keep(readCount(reserved, "limit"));
+  const offset = keep(readCount(reserved, "offset"));
+  const [first] = failures;
+  if (first !== undefined) return failed(joinFailures(first, failures.slice(1)));
+  return ok({ where, sort, limit, offset });
+}
+
+/** A condition that is repeated holds as it does once, and need not be looked at 1,000 times for each row. */
+function distinct(filters: readonly QueryParameter[]): readonly QueryParameter[] {
+  const known = new Map(
+    filters.map((filter) => [`${filter.name.length} ${filter.name} ${filter.value}`, filter]),
+  );
+  return known.size === filters.length ? filters : [...known.values()];
+}
+
+/** Reads the key of the path as one value for each column of the primary key, in key order. */
+export function keyConditions(
+  { name, primaryKey }: TableSchema,
+  key: PathKey,
+): Result<readonly Condition[], RestFailure> {
+  if (primaryKey.length === 0) return failed(noPrimaryKey(name));
+  // Only a composite key is split: a single value may have commas.
+  const values = primaryKey.length === 1 ? [key.whole] : keyParts(key);
+  if (values.length !== primaryKey.length) {
+    const message =
+      `The primary key of ${showText(name)} is ${primaryKey.join(", ")}: ` +
+      `${primaryKey.length} values, not ${values.length}.`;
+    const hint = `Use /rest/${name}/{${primaryKey.join("},{")}}; write a comma within a value as %2C.`;
+    return failed({ code: "invalid_key", message, hint });
+  }
+  return ok(
+    primaryKey.map((column, index) => ({ column, operator: "eq", value: values[index] ?? "" })),
+  );
+}
 
 type ReservedName = (typeof reservedNames)[number];
 
@@ -20,7 +74,7 @@ interface SortedParameters {
 type Reserved = Record<ReservedName, string | undefined>;
 
 /** Tells `sort_by`, `order`, `limit` and `offset`, which may come once, from the filters. */
-export function sortParameters(parameters: readonly QueryParameter[]): SortedParameters {
+function sortParameters(parameters: readonly QueryParameter[]): SortedParameters {
   const filters: QueryParameter[] = [];
   const reserved: Reserved = {
     sort_by: undefined,
@@ -48,7 +102,7 @@ function repeatedParameter(name: ReservedName): RestFailure {
 }
 
 /** Reads `sort_by` and `order`. Without `sort_by` an order is that of the primary key, else of the row id. */
-export function readSort(
+function readSort(
   reserved: SortedParameters["reserved"],
   { columns, primaryKey }: TableSchema,
 ): Result<Sort | undefined, RestFailure> {
@@ -70,7 +124,7 @@ export function readSort(
 }
 
 /** Reads `limit` or `offset`: decimal digits, however many. */
-export function readCount(
+function readCount(
   reserved: SortedParameters["reserved"],
   name: "limit" | "offset",
 ): Result<number | undefined, RestFailure> {
@@ -85,7 +139,7 @@ export function readCount(
 const reservedNames = ["sort_by", "order", "limit", "offset"] as const;
 
 /** Reads `<column>=<value>` or `<column>.<operator>=<value>` against a table's columns. */
-export function readFilter(
+function readFilter(
   { name, value }: QueryParameter,
   columns: readonly Column[],
 ): Result<Condition, RestFailure> {

@@ -122,7 +122,8 @@ function kindOf(value: unknown): string {
 }
 
 /** What a request can do to a table or a row. */
-export type Operation = "read" | "insert" | "replace" | "update" | "delete" | "options";
+type Operation = "read" | "options" | WriteOperation;
+export type WriteOperation = "insert" | "replace" | "update" | "delete";
 
 const operations: ReadonlyMap<string, Operation> = new Map([
   ["GET", "read"],

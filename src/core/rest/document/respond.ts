@@ -1,9 +1,15 @@
 import { bearerKey, isAcceptedKey } from "../../http/bearer-key.ts";
 import type { Call } from "../../http/call.ts";
-import { jsonReply, type Reply } from "../../http/reply.ts";
+import { type Reply, asMiss, jsonReply } from "../../http/reply.ts";
+import type { TableSchema } from "../../store/schema.ts";
 import type { WriteResult } from "../../store/table.ts";
-import type { WriteOperation, WritePlan } from "../plan.ts";
-import { type RestFailure, restErrorStatuses, violationFailure } from "./errors.ts";
+import {
+  type RestErrorCode,
+  type RestFailure,
+  restErrorStatuses,
+  violationFailure,
+} from "./errors.ts";
+import type { WriteOperation } from "./request.ts";
 
 const messages: Readonly<Record<WriteOperation, string>> = {
   insert: "Resource created successfully",
@@ -27,21 +33,32 @@ const methods: Readonly<Record<WriteOperation, string>> = {
 };
 
 /** The answer to a write: the row as it is stored now, or every rule that the write would break. */
-export function respond({ operation, name, table }: WritePlan, result: WriteResult): Reply {
+export function respond(
+  operation: WriteOperation,
+  { name, columns }: TableSchema,
+  result: WriteResult,
+): Reply {
+  const method = methods[operation];
   if (!result.ok) {
-    const columns = table.schema.columns.map((column) => column.name);
+    const names = columns.map((column) => column.name);
     const what = `${operation} ${nouns[operation]} "${name}"`;
-    return refusal(methods[operation], violationFailure(what, result.violations, columns));
+    return refusal(method, violationFailure(what, result.violations, names));
   }
   const message = messages[operation];
-  if (operation === "delete") return jsonReply(200, { result: { message } });
-  return jsonReply(operation === "insert" ? 201 : 200, { result: { message, data: result.row } });
+  const body = operation === "delete" ? { message } : { message, data: result.row };
+  const status = operation === "insert" ? 201 : 200;
+  return { answeredBy: `${method} ${name}: 1 row`, ...jsonReply(status, { result: body }) };
 }
+
+/** Failures that say what the fixtures do not have. */
+const misses: ReadonlySet<RestErrorCode> = new Set(["unknown_path", "unknown_table"]);
 
 /** A failure in the service's envelope, with the fields that this profile adds. */
 export function refusal(method: string, { code, message, hint, headers }: RestFailure): Reply {
   const body = { error: message, code, ...(hint === undefined ? {} : { hint }) };
-  return { answeredBy: `${method}: ${code}`, ...jsonReply(restErrorStatuses[code], body, headers) };
+  const reply = jsonReply(restErrorStatuses[code], body, headers);
+  const named = { answeredBy: `${method}: ${code}`, ...reply };
+  return misses.has(code) ? asMiss(named) : named;
 }
 
 /** Nothing else is looked at before this: neither tables nor body are reached without the token. */

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
 import type { Condition } from "../../../src/core/store/operators.ts";
-import type { Query, QueryPlan } from "../../../src/core/store/query.ts";
-import { table } from "../../support/tables.ts";
+import type { Query } from "../../../src/core/store/query.ts";
+import { memoryTable, table } from "../../support/tables.ts";
+import { type QueryPlan, planOf } from "./query-plan.ts";
 
 function where(name: string, operator: "eq" | "gt" | "like", value: string): Condition {
   return { column: name, operator, value };
@@ -13,7 +14,7 @@ const { schema: pairSchema } = table("pairs", ["a INTEGER", "b TEXT", "c ANY", "
 });
 
 /** Five hundred pairs, of which each is there once, and each `a` fifty times. */
-function explainPairs(query: Query): QueryPlan | undefined {
+function explainPairs(query: Query): QueryPlan {
   const indexes = [
     { columns: ["a", "c"], collate: "BINARY" as const },
     { columns: ["a", "d"], collate: "NOCASE" as const },
@@ -25,9 +26,8 @@ function explainPairs(query: Query): QueryPlan | undefined {
     const text = `b${Math.floor(at / 10)}`;
     return { a: at % 10, b: text, c: text, d: text };
   });
-  return Database.load([{ schema: { ...pairSchema, indexes }, rows }])
-    .table("pairs")
-    ?.explain(query);
+  const database = Database.load([{ schema: { ...pairSchema, indexes }, rows }]);
+  return planOf(memoryTable(database, "pairs").state, query);
 }
 
 const a5 = where("a", "eq", "5");

@@ -1,0 +1,163 @@
+import { type Result, failed, ok } from "../../errors/result.ts";
+import { showText, showValue } from "../../errors/show.ts";
+import type { Call } from "../../http/call.ts";
+import { compileCondition, soleOperand } from "../../store/filter.ts";
+import type { Condition } from "../../store/operators.ts";
+import { type ComparisonRules, comparisonRules } from "../../store/order-value.ts";
+import type { Column, TableSchema } from "../../store/schema.ts";
+import { strictStorage } from "../../store/storage-rules.ts";
+import type { Table, WriteResult, Written } from "../../store/table.ts";
+import {
+  Base64Blob,
+  BlobValue,
+  ExactInteger,
+  type GivenRow,
+  type Row,
+  type Value,
+  WholeReal,
+  copyValue,
+} from "../../store/value.ts";
+import { rowMissing } from "../../store/violation.ts";
+import { readParameters } from "../parameters.ts";
+import type { RestFailure } from "./errors.ts";
+import { keyConditions } from "./query-parameters.ts";
+import { type Target, type WriteOperation, readRowBody } from "./request.ts";
+import { readSentRow } from "./sent-row.ts";
+
+/** Writes the row that a request sends, or refuses what cannot be written to this table. */
+export async function writeRow(
+  call: Call,
+  operation: WriteOperation,
+  { target, table }: { readonly target: Target; readonly table: Table },
+): Promise<Result<WriteResult, RestFailure>> {
+  const { schema } = table;
+  const [parameter] = readParameters(call.query);
+  if (parameter !== undefined) return failed(unexpectedQuery(parameter.name));
+  const where = target.key === undefined ? ok([]) : keyConditions(schema, target.key);
+  if (!where.ok) return where;
+  if (operation === "delete") {
+    return ok(await onRow(table, where.value, (key) => table.delete(key)));
+  }
+  const body = await readRowBody(call);
+  if (!body.ok) return body;
+  const sent = await readSentRow(call, body.value, schema);
+  if (!sent.ok) return sent;
+  const row = sent.value;
+  if (operation === "insert") return ok(await table.insert(row));
+  const mismatch = keyMismatch(schema, where.value, row);
+  if (mismatch !== undefined) return failed(mismatch);
+  if (operation === "replace") {
+    const replace = (key: readonly Value[], stored: Row): Written =>
+      table.replace(key, keepStored(stored, row));
+    return ok(await onRow(table, where.value, replace));
+  }
+  // The key may stand among the columns to change as long as it is the path's.
+  const others = Object.entries(row).filter(([name]) => !schema.primaryKey.includes(name));
+  if (others.length === 0) {
+    const message = "The body has the primary key and no column to change.";
+    return failed({ code: "empty_body", message });
+  }
+  const changes = Object.fromEntries(others);
+  const update = (key: readonly Value[], stored: Row): Written =>
+    table.update(key, withoutShown(stored, changes));
+  return ok(await onRow(table, where.value, update));
+}
+
+/** Refuses a query on a write: it would look like a condition and have no effect. */
+function unexpectedQuery(name: string): RestFailure {
+  return {
+    code: "unexpected_query",
+    message: `A write takes no query parameters, and here is ${showText(name)}.`,
+    hint: "Only GET can be filtered; a write addresses one row by its key in the path.",
+  };
+}
+
+/**
+ * Writes the row that is addressed. Where conditions fit two, as the key `5` fits a number and a text in an ANY
+ * column, it is the older one.
+ */
+function onRow(
+  table: Table,
+  where: readonly Condition[],
+  write: (key: readonly Value[], stored: Row) => Written,
+): Written {
+  const { primaryKey } = table.schema;
+  const [row] = table.select({ where, limit: 1 });
+  if (row !== undefined) {
+    return write(
+      primaryKey.map((column) => row[column] ?? null),
+      row,
+    );
+  }
+  const values = where.map((condition) => ("value" in condition ? condition.value : ""));
+  return { ok: false, violations: [rowMissing(primaryKey, values)] };
+}
+
+function keyMismatch(
+  schema: TableSchema,
+  where: readonly Condition[],
+  row: Row,
+): RestFailure | undefined {
+  for (const condition of where) {
+    const { column: name } = condition;
+    const column = schema.columns.find((known) => known.name === name);
+    if (column === undefined || !Object.hasOwn(row, name)) continue;
+    if (meets(condition, column, row[name])) continue;
+    const wanted = "value" in condition ? showText(condition.value) : "another";
+    const message = `The body has ${showValue(row[name])} as its ${showText(name)}, and the path has ${wanted}.`;
+    const hint = "A key cannot change: leave it out of the body, or send the path's.";
+    return { code: "key_mismatch", message, hint };
+  }
+  return undefined;
+}
+
+function meets(condition: Condition, column: Column, value: Value | undefined): boolean {
+  const rules = comparisonRules(column, strictStorage.kindOf);
+  // A value nested too deeply to be compared is no key either.
+  const comparable = copyValue(value);
+  if (comparable === undefined) return false;
+  return compileCondition(condition, rules)(comparable) || isShownKey(condition, rules, comparable);
+}
+
+/** Whether this is the number that GET shows of a key beyond doubles. */
+function isShownKey(condition: Condition, rules: ComparisonRules, value: Value): boolean {
+  if (condition.operator !== "eq") return false;
+  const key = soleOperand(condition.value, rules);
+  return typeof key === "bigint" && Number(key) === value;
+}
+
+/**
+ * What was sent, with the stored value wherever that is shown as just what was sent. So a row that is read and sent
+ * back loses nothing of what JSON cannot say: bytes, integers beyond doubles, 5.0 beside 5, infinite numbers.
+ */
+function keepStored(stored: Row, sent: GivenRow): GivenRow {
+  const kept = Object.entries(stored).filter(
+    ([name, value]) => Object.hasOwn(sent, name) && isShownAs(value, sent[name]),
+  );
+  // Not by assignment, which would lose a column named `__proto__`.
+  return kept.length === 0 ? sent : Object.fromEntries([...Object.entries(sent), ...kept]);
+}
+
+/** The changes among what was sent: without what is shown just so already. */
+function withoutShown(stored: Row, sent: GivenRow): GivenRow {
+  const isShown = ([name, value]: [string, unknown]): boolean =>
+    Object.hasOwn(stored, name) && isShownAs(stored[name] ?? null, value);
+  const entries = Object.entries(sent);
+  return entries.some(isShown)
+    ? Object.fromEntries(entries.filter((entry) => !isShown(entry)))
+    : sent;
+}
+
+/** Whether GET shows a value as this. Documents are not looked at: JSON says all of them. */
+function isShownAs(value: Value, sent: unknown): boolean {
+  if (value === sent) return true;
+  if (value instanceof ExactInteger || value instanceof WholeReal) return value.toJSON() === sent;
+  if (value instanceof Base64Blob) return value.toJSON() === sent;
+  if (value instanceof BlobValue) return isEmptyObject(sent);
+  return typeof value === "number" && !Number.isFinite(value) && sent === null;
+}
+
+function isEmptyObject(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.keys(value).length === 0;
+}

@@ -1,0 +1,413 @@
+/** Whoever may change a node in place. Everybody else copies it first. */
+type Owner = object;
+
+/** How entries are in order, told by searches in a node's arrays: they are most of what a tree does. */
+export interface EntryOrder<K, V> {
+  /** The last place in a node with an entry that does not come after this one; -1 where all do. */
+  readonly floor: (node: TreeNode<K, V>, key: K, value: V) => number;
+  /** Whether the entry at such a place is equal to this one. */
+  readonly isAt: (node: TreeNode<K, V>, place: number, key: K, value: V) => boolean;
+}
+
+/** Entries of a leaf, or nodes below a branch; one with more is split. With 64 or 96 nothing is faster. */
+const capacity = 128;
+
+/** Entries of each new node. Where all were full, the first write to each would split it, and that after every fork. */
+const filled = (capacity / 8) * 7;
+
+/**
+ * A leaf holds entries in order. A branch holds nodes, and for each the lowest entry that may be in it.
+ * One class for both keeps the engine's property reads monomorphic.
+ */
+export class TreeNode<K, V> {
+  readonly owner: Owner;
+  readonly keys: K[];
+  readonly values: V[];
+  /** What a branch has below it. A leaf has none. */
+  readonly nodes: TreeNode<K, V>[] | undefined;
+  /** How many entries are in each of them. Beside each other, since a rank is their sum. */
+  readonly sizes: number[];
+  /** How many entries of a leaf are in order. Those after them came later, and wait until somebody reads it. */
+  settled: number;
+
+  // oxlint-disable-next-line max-params -- an object of them would be garbage at every write to a fork
+  constructor(
+    owner: Owner,
+    keys: K[],
+    values: V[],
+    nodes?: TreeNode<K, V>[],
+    sizes: number[] = noSizes,
+  ) {
+    this.owner = owner;
+    this.keys = keys;
+    this.values = values;
+    this.nodes = nodes;
+    this.sizes = sizes;
+    this.settled = keys.length;
+  }
+}
+
+const noSizes: number[] = [];
+
+/** Ranks of entries: from `from` up to but not including `to`. */
+export interface RankRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Takes an entry, and says whether the next one is wanted. */
+export type Visitor<K, V> = (key: K, value: V) => boolean;
+
+/**
+ * Entries in order: a B+ tree whose nodes are shared between forks. A fork costs the same at any size; after
+ * it, the first write to a node copies that node and those above it, and later writes change the copies in
+ * place. Every operation but a visit takes steps that grow with the logarithm of the size.
+ */
+export class SortedTree<K, V> {
+  readonly #order: EntryOrder<K, V>;
+  #root: TreeNode<K, V>;
+  #size: number;
+  #owner: Owner = {};
+
+  /** Takes the entries it starts with in order. */
+  constructor(
+    order: EntryOrder<K, V>,
+    start: { readonly keys: readonly K[]; readonly values: readonly V[] } | TreeNode<K, V>,
+  ) {
+    this.#order = order;
+    this.#root = start instanceof TreeNode ? start : built(this.#owner, start.keys, start.values);
+    this.#size = sizeOf(this.#root);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The topmost node, for searches of one's own. */
+  get root(): TreeNode<K, V> {
+    return this.#root;
+  }
+
+  /** A tree of its own with the same entries. From now on this one owns none of the nodes either. */
+  fork(): SortedTree<K, V> {
+    this.#owner = {};
+    return new SortedTree(this.#order, this.#root);
+  }
+
+  /** How many entries come before this one, whether it is there or not. */
+  rank(key: K, value: V): number {
+    let node = this.#root;
+    let rank = 0;
+    while (node.nodes !== undefined) {
+      const at = Math.max(0, this.#order.floor(node, key, value));
+      for (let before = 0; before < at; before++) rank += elementAt(node.sizes, before);
+      node = elementAt(node.nodes, at);
+    }
+    this.#settle(node);
+    const at = this.#order.floor(node, key, value);
+    return rank + (at >= 0 && this.#order.isAt(node, at, key, value) ? at : at + 1);
+  }
+
+  /** The value of the entry that is equal to this one. */
+  find(key: K, value: V): V | undefined {
+    let node = this.#root;
+    while (node.nodes !== undefined) {
+      node = elementAt(node.nodes, Math.max(0, this.#order.floor(node, key, value)));
+    }
+    return node.values[this.#placeInLeaf(node, key, value)];
+  }
+
+  /** The entry with this rank, if there is one. */
+  at(rank: number): readonly [key: K, value: V] | undefined {
+    if (rank < 0 || rank >= this.#size) return undefined;
+    let node = this.#root;
+    let left = rank;
+    while (node.nodes !== undefined) {
+      let at = 0;
+      for (; left >= elementAt(node.sizes, at); at++) left -= elementAt(node.sizes, at);
+      node = elementAt(node.nodes, at);
+    }
+    this.#settle(node);
+    return [elementAt(node.keys, left), elementAt(node.values, left)];
+  }
+
+  /** Puts an entry in, in place of one that is equal to it. */
+  set(key: K, value: V): void {
+    this.#put({ key, value, isNew: false });
+  }
+
+  /** Puts in an entry that is equal to none, and leaves it to the next read to find its place in its leaf. */
+  add(key: K, value: V): void {
+    this.#put({ key, value, isNew: true });
+  }
+
+  #put(entry: Entry<K, V>): void {
+    const root = this.#own(this.#root);
+    const sibling = this.#putInto(root, entry);
+    this.#root = sibling === undefined ? root : branch(this.#owner, [root, sibling]);
+  }
+
+  /** Takes an entry out, which must be there. */
+  delete(key: K, value: V): void {
+    const root = this.#own(this.#root);
+    this.#takeFrom(root, key, value);
+    this.#size--;
+    this.#root = root;
+    while (this.#root.nodes?.length === 1) this.#root = elementAt(this.#root.nodes, 0);
+    if (this.#size === 0) this.#root = new TreeNode<K, V>(this.#owner, [], []);
+  }
+
+  /** Visits a range in order, or from its end on. False when the visitor wanted no more. */
+  visit(range: RankRange, visitor: Visitor<K, V>, isBackward = false): boolean {
+    return isBackward
+      ? this.#visitBackward(this.#root, range, visitor)
+      : this.#visit(this.#root, range, visitor);
+  }
+
+  /**
+   * What became of the entries of another tree, by key; undefined where they are gone. Nodes that both share are not
+   * looked into, so that it costs little where little was written since a fork. Keys are compared as those of a Map.
+   */
+  differencesFrom(before: SortedTree<K, V>): ReadonlyMap<K, V | undefined> {
+    const changed = new Map<K, V | undefined>();
+    if (before.#root === this.#root) return changed;
+    const old = nodesOf(before.#root);
+    const current = nodesOf(this.#root);
+    eachOutside(this.#root, old, (key, value) => changed.set(key, value));
+    eachOutside(before.#root, current, (key, value) => {
+      if (!changed.has(key)) changed.set(key, undefined);
+      else if (changed.get(key) === value) changed.delete(key);
+    });
+    return changed;
+  }
+
+  /** The node itself when this tree owns it, else a copy that it does. */
+  #own(node: TreeNode<K, V>): TreeNode<K, V> {
+    if (node.owner === this.#owner) return node;
+    this.#settle(node);
+    const { keys, values, nodes, sizes } = node;
+    return nodes === undefined
+      ? new TreeNode(this.#owner, keys.slice(), values.slice())
+      : new TreeNode(this.#owner, keys.slice(), values.slice(), nodes.slice(), sizes.slice());
+  }
+
+  /** Puts an entry below a node that is owned. Gives the node to its right when it had to be split. */
+  #putInto(node: TreeNode<K, V>, entry: Entry<K, V>): TreeNode<K, V> | undefined {
+    const { nodes, sizes } = node;
+    if (nodes === undefined) return this.#putIntoLeaf(node, entry);
+    const at = Math.max(0, this.#order.floor(node, entry.key, entry.value));
+    const child = this.#own(elementAt(nodes, at));
+    nodes[at] = child;
+    const before = this.#size;
+    const sibling = this.#putInto(child, entry);
+    const moved = sibling === undefined ? 0 : sizeOf(sibling);
+    sizes[at] = elementAt(sizes, at) + this.#size - before - moved;
+    if (sibling === undefined) return undefined;
+    insertAt(nodes, at + 1, sibling);
+    insertAt(sizes, at + 1, moved);
+    insertAt(node.keys, at + 1, elementAt(sibling.keys, 0));
+    insertAt(node.values, at + 1, elementAt(sibling.values, 0));
+    return nodes.length > capacity ? split(node) : undefined;
+  }
+
+  #putIntoLeaf(
+    node: TreeNode<K, V>,
+    { key, value, isNew }: Entry<K, V>,
+  ): TreeNode<K, V> | undefined {
+    const { keys, values } = node;
+    if (isNew && keys.length < capacity) {
+      this.#size++;
+      keys.push(key);
+      values.push(value);
+      return undefined;
+    }
+    this.#settle(node);
+    const at = this.#order.floor(node, key, value);
+    if (at >= 0 && this.#order.isAt(node, at, key, value)) {
+      values[at] = value;
+      return undefined;
+    }
+    this.#size++;
+    // Entries that come in order fill one leaf after the other, and leave none half empty.
+    if (at + 1 === capacity) return new TreeNode(this.#owner, [key], [value]);
+    insertAt(keys, at + 1, key);
+    insertAt(values, at + 1, value);
+    node.settled++;
+    return keys.length > capacity ? split(node) : undefined;
+  }
+
+  /** Takes an entry out of what is below a node that is owned. Nodes go when they are empty. */
+  #takeFrom(node: TreeNode<K, V>, key: K, value: V): void {
+    const { nodes, sizes, keys, values } = node;
+    if (nodes === undefined) {
+      const at = this.#placeInLeaf(node, key, value);
+      if (at < 0) {
+        throw new Error(
+          "Cannot take an entry out of a tree: it is not there. This is a bug of Backlot; please report it.",
+        );
+      }
+      removeAt(keys, at);
+      removeAt(values, at);
+      if (at < node.settled) node.settled--;
+      return;
+    }
+    const at = Math.max(0, this.#order.floor(node, key, value));
+    const child = this.#own(elementAt(nodes, at));
+    nodes[at] = child;
+    this.#takeFrom(child, key, value);
+    sizes[at] = elementAt(sizes, at) - 1;
+    if (sizes[at] === 0) for (const items of [nodes, sizes, keys, values]) removeAt(items, at);
+  }
+
+  /** The place of an entry in a leaf; -1 where it is not there. */
+  #placeInLeaf(node: TreeNode<K, V>, key: K, value: V): number {
+    const { isAt, floor } = this.#order;
+    // The values of an index lie side by side, and the texts to compare with do not.
+    const found = node.values.indexOf(value);
+    if (found >= 0 && isAt(node, found, key, value)) return found;
+    this.#settle(node);
+    const at = floor(node, key, value);
+    return at >= 0 && isAt(node, at, key, value) ? at : -1;
+  }
+
+  /** Puts the entries of a leaf in order that came since it was last read. What is in it stays the same. */
+  #settle(node: TreeNode<K, V>): void {
+    const { keys, values, nodes, settled } = node;
+    if (settled === keys.length || nodes !== undefined) return;
+    const laterValues = values.splice(settled);
+    for (const [at, key] of keys.splice(settled).entries()) {
+      const value = elementAt(laterValues, at);
+      const place = this.#order.floor(node, key, value) + 1;
+      insertAt(keys, place, key);
+      insertAt(values, place, value);
+    }
+    node.settled = keys.length;
+  }
+
+  #visit(node: TreeNode<K, V>, { from, to }: RankRange, visitor: Visitor<K, V>): boolean {
+    const { keys, values, nodes, sizes } = node;
+    if (nodes === undefined) {
+      this.#settle(node);
+      const end = Math.min(to, keys.length);
+      for (let at = Math.max(from, 0); at < end; at++) {
+        if (!visitor(elementAt(keys, at), elementAt(values, at))) return false;
+      }
+      return true;
+    }
+    let before = 0;
+    for (let at = 0; at < nodes.length && before < to; at++) {
+      const after = before + elementAt(sizes, at);
+      if (after > from) {
+        const range = { from: from - before, to: to - before };
+        if (!this.#visit(elementAt(nodes, at), range, visitor)) return false;
+      }
+      before = after;
+    }
+    return true;
+  }
+
+  #visitBackward(node: TreeNode<K, V>, { from, to }: RankRange, visitor: Visitor<K, V>): boolean {
+    const { keys, values, nodes, sizes } = node;
+    if (nodes === undefined) {
+      this.#settle(node);
+      const start = Math.max(from, 0);
+      for (let at = Math.min(to, keys.length) - 1; at >= start; at--) {
+        if (!visitor(elementAt(keys, at), elementAt(values, at))) return false;
+      }
+      return true;
+    }
+    let after = sizeOf(node);
+    for (let at = nodes.length - 1; at >= 0 && after > from; at--) {
+      const before = after - elementAt(sizes, at);
+      if (before < to) {
+        const range = { from: from - before, to: to - before };
+        if (!this.#visitBackward(elementAt(nodes, at), range, visitor)) return false;
+      }
+      after = before;
+    }
+    return true;
+  }
+}
+
+/** An entry that is put in. */
+interface Entry<K, V> {
+  readonly key: K;
+  readonly value: V;
+  /** Whether it is known that there is none that is equal to it. */
+  readonly isNew: boolean;
+}
+
+/** An element that is known to be there: nodes keep their arrays of one length. */
+export function elementAt<T>(items: readonly T[], index: number): T {
+  return items[index] as T;
+}
+
+/** Array.prototype.splice would make an array of what it takes out, each time. */
+function removeAt(items: unknown[], index: number): void {
+  for (let at = index + 1; at < items.length; at++) items[at - 1] = items[at];
+  items.pop();
+}
+
+/** As {@link removeAt}, the other way round. */
+function insertAt<T>(items: T[], index: number, item: T): void {
+  items.push(item);
+  for (let at = items.length - 1; at > index; at--) items[at] = elementAt(items, at - 1);
+  items[index] = item;
+}
+
+function sizeOf<K, V>({ keys, nodes, sizes }: TreeNode<K, V>): number {
+  return nodes === undefined ? keys.length : sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** A branch over nodes in order, none of them empty. */
+function branch<K, V>(owner: Owner, nodes: TreeNode<K, V>[]): TreeNode<K, V> {
+  const keys = nodes.map((node) => elementAt(node.keys, 0));
+  const values = nodes.map((node) => elementAt(node.values, 0));
+  return new TreeNode(owner, keys, values, nodes, nodes.map(sizeOf));
+}
+
+/** Moves the second half of a node to a new one. */
+function split<K, V>(node: TreeNode<K, V>): TreeNode<K, V> {
+  const { owner, keys, values, nodes, sizes } = node;
+  const at = capacity / 2;
+  node.settled = at;
+  return nodes === undefined
+    ? new TreeNode(owner, keys.splice(at), values.splice(at))
+    : new TreeNode(owner, keys.splice(at), values.splice(at), nodes.splice(at), sizes.splice(at));
+}
+
+/** A tree of entries that are in order already. */
+function built<K, V>(owner: Owner, keys: readonly K[], values: readonly V[]): TreeNode<K, V> {
+  let level: TreeNode<K, V>[] = [];
+  for (let at = 0; at < keys.length; at += filled) {
+    level.push(new TreeNode(owner, keys.slice(at, at + filled), values.slice(at, at + filled)));
+  }
+  while (level.length > 1) {
+    const above: TreeNode<K, V>[] = [];
+    for (let at = 0; at < level.length; at += filled) {
+      above.push(branch(owner, level.slice(at, at + filled)));
+    }
+    level = above;
+  }
+  return level[0] ?? new TreeNode<K, V>(owner, [], []);
+}
+
+/** A node and all below it. */
+function nodesOf<K, V>(node: TreeNode<K, V>, found: Set<TreeNode<K, V>> = new Set()): typeof found {
+  found.add(node);
+  for (const child of node.nodes ?? []) nodesOf(child, found);
+  return found;
+}
+
+/** Visits the entries of all leaves below a node that are not among others. */
+function eachOutside<K, V>(
+  node: TreeNode<K, V>,
+  others: ReadonlySet<TreeNode<K, V>>,
+  take: (key: K, value: V) => void,
+): void {
+  if (others.has(node)) return;
+  for (const child of node.nodes ?? []) eachOutside(child, others, take);
+  if (node.nodes === undefined) {
+    for (const [at, key] of node.keys.entries()) take(key, elementAt(node.values, at));
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { ask } from "./ask.ts";
+import { shop } from "./shop.ts";
+
+test("answers a GET that is repeated with the rows as they are by then", async () => {
+  const database = shop();
+  const before = await ask(database, "GET /orders?user_id=1");
+  await ask(database, "POST /orders", { body: { user_id: 1 } });
+  const after = await ask(database, "GET /orders?user_id=1");
+  expect(before.body).toEqual({ result: [{ id: 1, user_id: 1 }] });
+  expect(after.body).toEqual({
+    result: [
+      { id: 1, user_id: 1 },
+      { id: 2, user_id: 1 },
+    ],
+  });
+});
+
+test("takes no GET for another one of that path or of that query", async () => {
+  const database = shop();
+  const targets = ["/users?id=1", "/users?id=2", "/orders?id=1", "/users/1", "/users/2"];
+  for (let round = 0; round < 2; round++) {
+    for (const target of targets) {
+      const fresh = await ask(shop(), `GET ${target}`);
+      expect(await ask(database, `GET ${target}`)).toMatchObject({ body: fresh.body });
+    }
+  }
+});
+
+test("does not take a write for the GET of its path", async () => {
+  const database = shop();
+  await ask(database, "GET /users/2");
+  await ask(database, "DELETE /users/2");
+  expect((await ask(database, "GET /users/2")).body).toEqual({ result: [] });
+});
