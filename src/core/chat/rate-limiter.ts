@@ -45,11 +45,14 @@ const minute = 60_000;
  * evenly, a whole one a minute. Where the clock stands nothing comes back.
  */
 export class RateLimiter {
+  /** Whether anything is limited at all. */
+  readonly isActive: boolean;
   readonly #limits: ReadonlyMap<LimitKind, number>;
   /** Replaced, never changed, since snapshots share it. */
   #levels: RateLimiterSnapshot;
 
   constructor(limits: ReadonlyMap<LimitKind, number>, levels: RateLimiterSnapshot) {
+    this.isActive = limits.size > 0;
     this.#limits = limits;
     this.#levels = levels;
   }
@@ -66,11 +69,6 @@ export class RateLimiter {
   /** A limiter of its own that stands where this one does. */
   fork(): RateLimiter {
     return new RateLimiter(this.#limits, this.#levels);
-  }
-
-  /** Whether anything is limited at all. */
-  get isActive(): boolean {
-    return this.#limits.size > 0;
   }
 
   /** Counts a request of so many tokens, or refuses it and counts nothing. */

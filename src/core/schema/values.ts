@@ -1,5 +1,5 @@
 import { showText, showValue } from "../errors/show.ts";
-import type { JsonValue } from "./json.ts";
+import { isObject, type JsonValue } from "./json.ts";
 import type { Bounds, Schema, ValueOf } from "./schema.ts";
 
 /** Any text. */
@@ -215,3 +215,34 @@ export const timeText: Schema<string> = {
   },
   json: () => ({ type: "string", pattern: timePattern.source }),
 };
+
+type Kind = "string" | "array" | "object";
+
+/** A text, an array or an object, each with a schema of its own; `what` says which there are. */
+export function byKind(
+  what: string,
+  schemas: Readonly<Partial<Record<Kind, Schema<unknown>>>>,
+): Schema<unknown> {
+  const kinds = Object.keys(schemas);
+  return choice(Object.values(schemas), what, (value) => {
+    const place = kinds.indexOf(kindOf(value) ?? "");
+    return place === -1 ? undefined : place;
+  });
+}
+
+function kindOf(value: unknown): Kind | undefined {
+  if (typeof value === "string") return "string";
+  if (Array.isArray(value)) return "array";
+  return isObject(value) ? "object" : undefined;
+}
+
+/** A text that counts as missing where it has one of some values. */
+export function orMissing(schema: Schema<string>, nothing: readonly unknown[]): Schema<string> {
+  return {
+    check: (value, run) => {
+      if (nothing.includes(value)) run.report({ kind: "missing" });
+      else schema.check(value, run);
+    },
+    json: (refer) => ({ ...schema.json(refer), minLength: 1 }),
+  };
+}

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { describeMisses, ScriptSearch } from "../../../src/core/chat/matching/explain.ts";
+import { describeMisses } from "../../../src/core/chat/matching/explain.ts";
+import { ScriptSearch } from "../../../src/core/chat/matching/match-script.ts";
 import { ScriptList } from "../../../src/core/chat/scripts/script-book.ts";
 import type { TextMatcher, When } from "../../../src/core/chat/scripts/script.ts";
 import { type Sent, subjectOf } from "./naive-matching.ts";

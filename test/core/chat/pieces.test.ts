@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { estimateTokenizer } from "../../../src/core/chat/tokens/tokenizer.ts";
+import { estimateTokenizer } from "../../../src/core/chat/tokens/pieces.ts";
 import { cutText, graphemes, type PieceSize } from "../../../src/core/chat/tokens/pieces.ts";
 
 const family = "👨‍👩‍👧‍👦";

@@ -13,7 +13,14 @@ import {
   type TokenCount,
 } from "./completion.ts";
 import { inventedLogprobs, scriptedLogprobs } from "./logprobs.ts";
-import type { RenderedChoice } from "./render-choice.ts";
+
+/** What a choice says, rendered and counted. */
+export interface RenderedChoice {
+  readonly steps: readonly Step[];
+  readonly tokens: TokenCount;
+  /** Whether these very steps come again with the next answer, so that it is worth keeping what is made of them. */
+  readonly isLasting: boolean;
+}
 
 /** What a choice says as far as the request lets it, and why it ends. */
 export interface EndedChoice extends Omit<CompletionChoice, "callIds"> {

@@ -1,9 +1,5 @@
 import { counted } from "../../errors/counted.ts";
-import type { AnswerDetails, Answerer, AnswerScene, MissedScript } from "../../http/answerer.ts";
-import { parseBody } from "../../http/json-body.ts";
-import { asObject } from "../../schema/json.ts";
-import { requestOf } from "../request/chat-request.ts";
-import type { ScriptList } from "../scripts/script-book.ts";
+import type { MissedScript } from "../../http/answerer.ts";
 import type { Script } from "../scripts/script.ts";
 import {
   type CompiledScript,
@@ -15,81 +11,11 @@ import {
 } from "./criteria.ts";
 import { type FormsOf, keepForms } from "./nearness.ts";
 
-/** So many scripts are named in a text: the one that was meant is hardly ever further down. */
-const mostNamed = 3;
-/** So many scripts are told of in the journal. */
-const mostMisses = 5;
 /** So many characters are looked at, over all scripts: some 20 ms. */
 const mostCompared = 20_000_000;
 
-/**
- * The search for the script that answers a request. It notes what would be gone later: the scripts that there were and
- * which of them were used up. Why they did not match is worked out from the request when somebody asks.
- */
-export class ScriptSearch implements Answerer {
-  readonly #scripts: ScriptList;
-  #usedUp: Script[] | undefined;
-  #found: Script | undefined;
-  #replyIndex = 0;
-  #isRefused = false;
-
-  constructor(scripts: ScriptList) {
-    this.#scripts = scripts;
-  }
-
-  /** A script might have matched, but had given all its answers. */
-  noteUsedUp(script: Script): void {
-    (this.#usedUp ??= []).push(script);
-  }
-
-  noteMatch(script: Script, replyIndex: number): void {
-    this.#found = script;
-    this.#replyIndex = replyIndex;
-  }
-
-  /** No script matched, and that is an error. */
-  noteRefusal(): void {
-    this.#isRefused = true;
-  }
-
-  label(scene: AnswerScene): string {
-    if (this.#found !== undefined) {
-      return `script "${this.#found.name}" reply ${this.#replyIndex + 1}`;
-    }
-    const closest = this.#missesIn(scene).map(({ script }) => JSON.stringify(script));
-    const answer = this.#isRefused ? "no script" : "echo";
-    return closest.length === 0 ? answer : `${answer} (closest: ${closest.join(", ")})`;
-  }
-
-  details(scene: AnswerScene): AnswerDetails {
-    const misses = this.#missesIn(scene, mostMisses);
-    const found = this.#found;
-    if (found === undefined) return { misses };
-    const { name, replies } = found;
-    const reply = replies.length > 1 ? { reply: this.#replyIndex } : {};
-    return { script: name, ...reply, misses };
-  }
-
-  /** The scripts that came closest to a request and did not match it, closest first. */
-  missesOf(subject: Subject, most: number = mostNamed): readonly MissedScript[] {
-    const { all } = this.#scripts;
-    const tried = this.#found === undefined ? all : all.slice(0, all.indexOf(this.#found));
-    const usedUp = new Set(this.#usedUp);
-    const candidates = tried.map((script) => ({ script, isUsedUp: usedUp.has(script) }));
-    return closestMisses(candidates, subject, most);
-  }
-
-  /** Nothing is told of a request that is no longer there. */
-  #missesIn({ headers, body }: AnswerScene, most?: number): readonly MissedScript[] {
-    if (body === undefined) return [];
-    const sent = parseBody({ kind: "bytes", bytes: body });
-    const value = sent.kind === "json" ? asObject(sent.value) : undefined;
-    return value === undefined ? [] : this.missesOf({ request: requestOf(value), headers }, most);
-  }
-}
-
 /** A script that did not match. */
-interface Candidate {
+export interface Candidate {
   readonly script: Script;
   readonly isUsedUp: boolean;
 }
@@ -98,7 +24,7 @@ interface Candidate {
  * The scripts that came closest to a request, closest first: by what fails and how far off it is, then by what holds,
  * then in order. Where a request is very long beside many scripts, only the first of them are looked at.
  */
-function closestMisses(
+export function closestMisses(
   candidates: readonly Candidate[],
   subject: Subject,
   most: number,

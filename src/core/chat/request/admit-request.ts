@@ -5,7 +5,8 @@ import { asObject } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
 import { type ChatError, chatErrors } from "../errors.ts";
 import { findChatModel } from "../models.ts";
-import { estimateTokenizer, type Tokenizer, type TokenizerName } from "../tokens/tokenizer.ts";
+import { estimateTokenizer } from "../tokens/pieces.ts";
+import type { Tokenizer, TokenizerName } from "../tokens/tokenizer.ts";
 import {
   type ChatRequest,
   type GenerationOptions,

@@ -9,17 +9,18 @@ import {
 import type { JsonSchema, Refer, Schema } from "../../schema/schema.ts";
 import {
   arrayOf,
+  byKind,
   choice,
   flag,
   nonEmptyArray,
   number,
   oneOf,
+  orMissing,
   text,
   textOf,
 } from "../../schema/values.ts";
 import {
   anyObject,
-  byKind,
   functionName,
   lenient,
   lenientMessage,
@@ -31,7 +32,6 @@ import {
   functionCall,
   functions,
   moderation,
-  named,
   prediction,
   promptCacheOptions,
   responseFormat,
@@ -72,8 +72,8 @@ const identifier = textOf({ most: 64 });
 const fields = {
   model: {
     effect: "One of the list that can chat.",
-    document: required(named(text, [""])),
-    openai: required(named(text, ["", null])),
+    document: required(orMissing(text, [""])),
+    openai: required(orMissing(text, ["", null])),
   },
   messages: {
     effect: "The conversation: scripts look at it, and the prompt's tokens are counted.",
@@ -163,7 +163,9 @@ const fields = {
           {
             function: object(
               {
-                function: required(object({ name: required(named(functionName, [""])) }, lenient)),
+                function: required(
+                  object({ name: required(orMissing(functionName, [""])) }, lenient),
+                ),
               },
               lenient,
             ),

@@ -10,6 +10,7 @@ import {
 import type { Schema } from "../../schema/schema.ts";
 import {
   arrayOf,
+  byKind,
   choice,
   jsonValue,
   nonEmptyArray,
@@ -28,26 +29,6 @@ export const lenient = { isOpen: true, nullIsAbsent: true };
 /** A key that may be left out or be null. */
 export function maybe<Value>(schema: Schema<Value>): ObjectKey<Value | null, false> {
   return optional(nullable(schema));
-}
-
-type Kind = "string" | "array" | "object";
-
-/** A text, an array or an object, each with a schema of its own; `what` says which there are. */
-export function byKind(
-  what: string,
-  schemas: Readonly<Partial<Record<Kind, Schema<unknown>>>>,
-): Schema<unknown> {
-  const kinds = Object.keys(schemas);
-  return choice(Object.values(schemas), what, (value) => {
-    const place = kinds.indexOf(kindOf(value) ?? "");
-    return place === -1 ? undefined : place;
-  });
-}
-
-function kindOf(value: unknown): Kind | undefined {
-  if (typeof value === "string") return "string";
-  if (Array.isArray(value)) return "array";
-  return isObject(value) ? "object" : undefined;
 }
 
 /** The name of a function that is offered as a tool. */

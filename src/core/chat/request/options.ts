@@ -1,24 +1,21 @@
 import { byTag, closedObject, optional, required } from "../../schema/objects.ts";
 import type { Schema } from "../../schema/schema.ts";
-import { flag, jsonValue, nonEmptyArray, oneOf, text, textOf } from "../../schema/values.ts";
-import { anyObject, byKind, functionName, maybe, textContent } from "./messages.ts";
+import {
+  byKind,
+  flag,
+  jsonValue,
+  nonEmptyArray,
+  oneOf,
+  text,
+  textOf,
+} from "../../schema/values.ts";
+import { anyObject, functionName, maybe, textContent } from "./messages.ts";
 
 // The objects among the arguments of the service. All their keys are known.
 
 const description = textOf({ most: 1024 });
 const type = required(jsonValue);
 const mostTools = 128;
-
-/** A schema for which some values are the same as nothing. */
-export function named(schema: Schema<string>, nothing: readonly unknown[]): Schema<string> {
-  return {
-    check: (value, run) => {
-      if (nothing.includes(value)) run.report({ kind: "missing" });
-      else schema.check(value, run);
-    },
-    json: (refer) => ({ ...schema.json(refer), minLength: 1 }),
-  };
-}
 
 const jsonSchema = closedObject({
   name: required(functionName),

@@ -1,4 +1,5 @@
 import type { Pace } from "../scripts/script.ts";
+import type { Tokenizer, TokenPart } from "./tokenizer.ts";
 
 /** Made when first needed: it takes longer than all else at start-up. */
 let segmenter: Intl.Segmenter | undefined;
@@ -91,7 +92,7 @@ function estimatedTokens(text: string): readonly string[] {
 }
 
 /** How many tokens a text has by the estimate, without cutting it. */
-export function countEstimatedTokens(text: string): number {
+function countEstimatedTokens(text: string): number {
   if (!isAscii(text)) return estimatedTokens(text).length;
   // As in `eachRun`, without a call for each run.
   let tokens = 0;
@@ -203,4 +204,34 @@ function asciiKind(code: number): Kind {
   if (code >= 0x30 && code <= 0x39) return "digit";
   const lower = code | 0x20;
   return lower >= 0x61 && lower <= 0x7a ? "letter" : "other";
+}
+
+/** Beyond this length an estimate by characters is near enough, and much faster. */
+const longText = 32_768;
+
+/** Characters of a token of English text, on average. */
+const charactersPerToken = 4;
+
+/** No token has more, graphemes of many characters aside. */
+const longestToken = 20;
+
+/** Guesses tokens by the kinds of their characters, without loading anything. */
+export const estimateTokenizer: Tokenizer = {
+  name: "estimate",
+  count: (text) =>
+    text.length > longText
+      ? Math.ceil(text.length / charactersPerToken)
+      : countEstimatedTokens(text),
+  split: estimatedTokens,
+  start: (text, tokens) => {
+    const window = text.slice(0, (tokens + 2) * longestToken);
+    if (window.length === text.length) return firstOf(estimatedTokens(text), tokens);
+    // The last of a window may go on after it.
+    const parts = estimatedTokens(window).slice(0, -1);
+    return firstOf(parts.length >= tokens ? parts : estimatedTokens(text), tokens);
+  },
+};
+
+function firstOf(parts: readonly string[], tokens: number): readonly TokenPart[] {
+  return parts.slice(0, tokens).map((text) => ({ text, tokens: 1 }));
 }

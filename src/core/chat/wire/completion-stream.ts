@@ -1,7 +1,7 @@
 import type { EventStream } from "../../http/event-stream.ts";
 import type { Completion, CompletionChoice, Step, Tempo, Usage } from "../completion/completion.ts";
 import { type Draft, faultyStream, type PlacedFault, placeFault } from "../faults/apply-faults.ts";
-import { chunkHead, type DraftOptions, StreamDraft, usageChunk } from "./frames.ts";
+import { type DraftOptions, StreamDraft } from "./frames.ts";
 import { layOut, mergeTimelines, type Timeline } from "./timeline.ts";
 
 /** What a stream depends on besides the completion. */
@@ -26,10 +26,17 @@ export function completionStream(completion: Completion, options: StreamOptions)
   return { ...faultyStream(frames, all), head };
 }
 
-/** The usage comes between the last chunk and `[DONE]`. */
+/** What each chunk of a completion begins with. A writer writes the rest, which other completions may have too. */
+function chunkHead({ id, created, model }: Completion): string {
+  const common = { id, object: "chat.completion.chunk", created, model, system_fingerprint: null };
+  return `data: ${JSON.stringify(common).slice(0, -1)},"choices":[`;
+}
+
+/** The usage comes in a chunk without choices, between the last one and `[DONE]`. */
 function withUsage(frames: readonly Draft[], usage: Usage): readonly Draft[] {
   const at = frames.at(-1)?.at ?? 0;
-  return frames.toSpliced(-1, 0, { kind: "chunk", at, data: usageChunk(usage), isHeaded: true });
+  const data = `],"usage":${JSON.stringify(usage)}}\n\n`;
+  return frames.toSpliced(-1, 0, { kind: "chunk", at, data, isHeaded: true });
 }
 
 /** The frames of a stream, and what goes wrong among them. */

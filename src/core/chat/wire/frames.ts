@@ -1,4 +1,4 @@
-import type { Completion, CompletionChoice, Step, Usage } from "../completion/completion.ts";
+import type { CompletionChoice, Step } from "../completion/completion.ts";
 import type { Draft, PlacedFault } from "../faults/apply-faults.ts";
 import type { Piece, Timeline } from "./timeline.ts";
 
@@ -141,12 +141,6 @@ function commentOf(text: string): string {
   return `${lines.map((line) => `: ${line}`).join("\n")}\n\n`;
 }
 
-/** What each chunk of a completion begins with. A writer writes the rest, which other completions may have too. */
-export function chunkHead({ id, created, model }: Completion): string {
-  const common = { id, object: "chat.completion.chunk", created, model, system_fingerprint: null };
-  return `data: ${JSON.stringify(common).slice(0, -1)},"choices":[`;
-}
-
 /** Writes what chunks have behind their head, as server-sent events. */
 interface ChunkWriter {
   /** The chunk of a choice with a delta and its logprobs, if any, both as JSON text. */
@@ -171,11 +165,6 @@ function createChunkWriter(includeUsage: boolean): ChunkWriter {
     finish: (index, reason) =>
       `{"index":${index},"delta":{},"logprobs":null,"finish_reason":${JSON.stringify(reason)}}${tail}`,
   };
-}
-
-/** The chunk without choices that carries the usage. */
-export function usageChunk(usage: Usage): string {
-  return `],"usage":${JSON.stringify(usage)}}\n\n`;
 }
 
 /** A piece that says or calls something. */

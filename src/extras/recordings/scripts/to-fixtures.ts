@@ -1,6 +1,6 @@
 import { generationOptions } from "../../../core/chat/request/chat-request.ts";
 import type { ScriptChoice, ScriptReply } from "../../../core/chat/scripts/script.ts";
-import { estimateTokenizer } from "../../../core/chat/tokens/tokenizer.ts";
+import { estimateTokenizer } from "../../../core/chat/tokens/pieces.ts";
 import { type ScriptInput, scriptSchema } from "../../../core/fixture-set/format/script-format.ts";
 import {
   type NamedCassette,
