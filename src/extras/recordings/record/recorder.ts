@@ -6,8 +6,8 @@ import type {
   RecordingRules,
   SentRequest,
 } from "../../../core/replay/cassette.ts";
-import { compileRules } from "../../../core/replay/recording-rules.ts";
-import { type RedactedExchange, type Redactor, createRedactor } from "../redaction/redactor.ts";
+import { type CompiledRules, compileRules } from "../../../core/replay/recording-rules.ts";
+import { type RedactedExchange, redactExchange } from "../redaction/redactor.ts";
 import { conversationName, pathName } from "./cassette-names.ts";
 import { Conversations } from "./conversations.ts";
 import { MistakableRequests } from "./mistakable-requests.ts";
@@ -55,7 +55,7 @@ type Placed = Pick<RedactedExchange, "recording"> & { readonly tape: Tape };
 /** Makes cassettes of what is asked and answered: one for each conversation and each table. */
 export class Recorder {
   readonly #options: RecorderOptions;
-  readonly #redactors: Readonly<Record<Cassette["interface"], Redactor>>;
+  readonly #rules: CompiledRules;
   readonly #conversations: Conversations<Tape>;
   readonly #mistakable: MistakableRequests;
   /** Those of no conversation, by name. */
@@ -67,14 +67,10 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     const { continued = [] } = options;
-    const rules = compileRules(options.rules);
+    this.#rules = compileRules(options.rules);
     this.#options = options;
-    this.#redactors = {
-      chat: createRedactor(rules, { of: "chat" }),
-      rest: createRedactor(rules, { of: "rest" }),
-    };
-    this.#conversations = new Conversations(rules);
-    this.#mistakable = new MistakableRequests(rules);
+    this.#conversations = new Conversations(this.#rules);
+    this.#mistakable = new MistakableRequests(this.#rules);
     for (const cassette of continued) this.#continue(cassette);
   }
 
@@ -97,7 +93,7 @@ export class Recorder {
     let placed: Placed | undefined;
     const place = (): Placed => {
       if (placed !== undefined) return placed;
-      const { request, recording } = this.#redactors[asked].exchange(sent);
+      const { request, recording } = redactExchange(sent, this.#rules, asked);
       return (placed = { tape: this.#tapeFor(asked, request), recording });
     };
     const redact = (seen: SeenAnswer) => {

@@ -19,8 +19,8 @@ const none: Credentials = { found: [], hidden: [] };
 /** What a header keeps by its name: a key, cookies, keys in the query of an address. */
 export function findCredentials(name: string, value: string): Credentials {
   if (value === "") return none;
-  if (name === "cookie" || name === "cookie2") return cookies(value, everyCookie);
-  if (name === "set-cookie" || name === "set-cookie2") return cookies(value, newCookie);
+  if (name === "cookie") return cookies(value, everyCookie);
+  if (name === "set-cookie") return cookies(value, newCookie);
   if (isSecretHeader(name)) return key(name, value);
   return value.includes("=") ? { found: parameters(value), hidden: [] } : none;
 }

@@ -1,6 +1,16 @@
 import { binaryText, toBase64 } from "../../../core/replay/base64.ts";
+import { decodedPart } from "../../../core/replay/query-pairs.ts";
 import type { Found, Span } from "../../../core/replay/rule-matches.ts";
-import { shortestEverywhere } from "./numbered-placeholders.ts";
+
+/** A value that is looked for in every place. */
+export interface Secret {
+  /** What its placeholders are called. */
+  readonly as: string;
+  readonly needles: Needles;
+}
+
+/** Shorter values are taken out of their own places only: elsewhere they are parts of words. */
+export const shortestEverywhere = 6;
 
 /** A longer text is searched in pieces, which overlap by more than any value is long. */
 const piece = 1 << 20;
@@ -9,15 +19,15 @@ const overlap = 1 << 16;
 const base64Character = /[\w+/-]/;
 
 /** Where the values stand in a text: as they are, escaped, percent-encoded and within base64. */
-export function findSecrets(text: string, values: ReadonlyMap<string, string>): readonly Found[] {
+export function findSecrets(text: string, secrets: ReadonlyMap<string, Secret>): readonly Found[] {
   // A value is never shorter by any way to write it.
-  if (values.size === 0 || text.length < shortestEverywhere) return [];
+  if (secrets.size === 0 || text.length < shortestEverywhere) return [];
   const found: Found[] = [];
   for (let from = 0; from === 0 || from + overlap < text.length; from += piece) {
     const searched =
       from === 0 && text.length <= piece ? text : text.slice(from, from + piece + overlap);
     for (const reading of readingsOf(searched)) {
-      for (const { start, end, value, as } of placesIn(reading, values)) {
+      for (const { start, end, value, as } of placesIn(reading, secrets)) {
         found.push({ start: from + start, end: from + end, value, as });
       }
     }
@@ -26,10 +36,10 @@ export function findSecrets(text: string, values: ReadonlyMap<string, string>): 
 }
 
 /** Where the values stand in a reading, by places of the text that it is one of. */
-function placesIn(reading: Reading, values: ReadonlyMap<string, string>): readonly Found[] {
+function placesIn(reading: Reading, secrets: ReadonlyMap<string, Secret>): readonly Found[] {
   const places: Found[] = [];
-  for (const [value, as] of values) {
-    for (const { start, end } of placesOf(reading.text, knownNeedles(value))) {
+  for (const [value, { as, needles }] of secrets) {
+    for (const { start, end } of placesOf(reading.text, needles)) {
       places.push({ start, end, value, as });
     }
   }
@@ -65,19 +75,6 @@ function occurrences(text: string, needle: string, places: Span[] = []): readonl
   return places;
 }
 
-/** The same keys are sent again and again. */
-const known: Map<string, Needles> = new Map();
-const mostKnown = 100;
-
-function knownNeedles(value: string): Needles {
-  const before = known.get(value);
-  if (before !== undefined) return before;
-  if (known.size === mostKnown) known.clear();
-  const made = needlesOf(value);
-  known.set(value, made);
-  return made;
-}
-
 /** The texts by which a value is found. */
 interface Needles {
   /** As it is, and as it is where its bytes were taken for characters, or its spaces for plus signs. */
@@ -95,8 +92,8 @@ interface Base64Needle {
 
 const encoder = new TextEncoder();
 
-/** The texts by which a value is found. */
-function needlesOf(value: string): Needles {
+/** Makes the texts by which a value is found. */
+export function needlesOf(value: string): Needles {
   const bytes = encoder.encode(value);
   const plain = new Set([value, binaryText(bytes), value.replaceAll(" ", "+")]);
   const base64 = [0, 1, 2].flatMap((skipped) => {
@@ -138,27 +135,21 @@ interface Decoding {
 /** How often a text is decoded: JSON in a string of JSON, in a URL that is a parameter of another. */
 const deepest = 5;
 
-const escapes: Readonly<Record<string, string>> = {
-  '"': '"',
-  "\\": "\\",
-  "/": "/",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-};
-
 const escaped: Decoding = {
   mark: "\\",
-  pattern: /\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g,
-  decode: (found) =>
-    found[1] === "u"
-      ? String.fromCharCode(Number.parseInt(found.slice(2), 16))
-      : (escapes[found[1] ?? ""] ?? found),
+  pattern: /\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/g,
+  decode: (found) => String(JSON.parse(`"${found}"`)),
 };
 
-const percentEncoded: Decoding = { mark: "%", pattern: /(?:%[0-9a-fA-F]{2})+/g, decode: bytesText };
+const percentEncoded: Decoding = {
+  mark: "%",
+  // The bytes of one character in UTF-8, else a single byte.
+  pattern:
+    /%(?:[c-d][0-9a-f](?:%[89ab][0-9a-f])|e[0-9a-f](?:%[89ab][0-9a-f]){2}|f[0-7](?:%[89ab][0-9a-f]){3}|[0-9a-f]{2})/gi,
+  decode: (found) =>
+    decodedPart(found) ??
+    found.replaceAll(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+};
 
 /** Within base64 only: elsewhere nobody takes the ends of lines out. */
 const inLines: Decoding = {
@@ -205,40 +196,10 @@ function originsOf({ decoded }: Reading): Uint32Array | undefined {
   let end = 0;
   for (const { index, 0: found } of from.text.matchAll(by.pattern)) {
     for (let at = end; at < index; at++) places.push(at);
-    pushPlaces(places, by.decode(found), { found, index });
+    // What stands for several units stands for them as a whole.
+    for (let unit = by.decode(found).length; unit > 0; unit--) places.push(index);
     end = index + found.length;
   }
   for (let at = end; at <= from.text.length; at++) places.push(at);
   return Uint32Array.from(places, (at) => (before === undefined ? at : (before[at] ?? 0)));
-}
-
-/** The characters of percent-encoded bytes; what is no UTF-8 becomes a character for each byte. */
-function bytesText(found: string): string {
-  try {
-    return decodeURIComponent(found);
-  } catch {
-    return found.replaceAll(/%(..)/g, (_, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    );
-  }
-}
-
-/** Of percent-encoded characters each has its own bytes. */
-function pushPlaces(
-  places: number[],
-  characters: string,
-  { found, index }: { readonly found: string; readonly index: number },
-): void {
-  let at = index;
-  const exact = found.startsWith("%") && found.length > 3;
-  for (const character of exact ? characters : [characters]) {
-    for (let unit = 0; unit < character.length; unit++) places.push(at);
-    at += exact ? 3 * byteLength(character, found.length / 3 === characters.length) : 0;
-  }
-}
-
-function byteLength(character: string, isOneByteEach: boolean): number {
-  const code = character.codePointAt(0) ?? 0;
-  if (isOneByteEach || code < 0x80) return 1;
-  return code < 0x800 ? 2 : code < 0x1_00_00 ? 3 : 4;
 }

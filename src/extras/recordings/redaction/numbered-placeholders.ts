@@ -8,9 +8,7 @@ import {
   placeholderNamePattern,
 } from "../../../core/replay/recording-rules.ts";
 import { isSecretHeader } from "../../../core/http/secret-names.ts";
-
-/** Shorter values are taken out of their own places only: elsewhere they are parts of words. */
-export const shortestEverywhere = 6;
+import { needlesOf, type Secret, shortestEverywhere } from "./find-secrets.ts";
 
 /** How many values of one exchange are looked for in every place. What more there is goes from where a rule finds it. */
 const mostEverywhere = 500;
@@ -30,14 +28,14 @@ export class NumberedPlaceholders {
   readonly #rules: CompiledRules;
   readonly #byValue: Map<string, string> = new Map();
   readonly #counts: Map<string, number> = new Map();
-  readonly #everywhere: Map<string, string> = new Map();
+  readonly #everywhere: Map<string, Secret> = new Map();
 
   constructor(rules: CompiledRules) {
     this.#rules = rules;
   }
 
-  /** The values that are looked for in every place, and what their placeholders are called. */
-  get everywhere(): ReadonlyMap<string, string> {
+  /** The values that are looked for in every place. */
+  get everywhere(): ReadonlyMap<string, Secret> {
     return this.#everywhere;
   }
 
@@ -49,9 +47,11 @@ export class NumberedPlaceholders {
   }
 
   /** Has a value looked for in every place from now on, if it is long enough to be told from a part of a word. */
-  know(value: string, name: string): void {
-    if (!this.#goesEverywhere(value) || this.#everywhere.has(value)) return;
-    if (this.spansIn(value).length === 0) this.#everywhere.set(value, name);
+  know(value: string, as: string): void {
+    const isFull = this.#everywhere.size >= mostEverywhere || this.#everywhere.has(value);
+    if (value.length < shortestEverywhere || isFull || commonWords.has(value.toLowerCase())) return;
+    if (this.spansIn(value).length > 0) return;
+    this.#everywhere.set(value, { as, needles: needlesOf(value) });
   }
 
   /** What stands instead of a value: the same each time, and for a placeholder it is itself. */
@@ -59,7 +59,7 @@ export class NumberedPlaceholders {
     const known = this.#byValue.get(value);
     if (known !== undefined) return known;
     if (isPlaceholder(value, this.#rules)) return value;
-    const called = this.#everywhere.get(value) ?? name;
+    const called = this.#everywhere.get(value)?.as ?? name;
     const number = (this.#counts.get(called) ?? 0) + 1;
     const made = `[${called} ${number}]`;
     this.#counts.set(called, number);
@@ -70,14 +70,6 @@ export class NumberedPlaceholders {
   /** Where placeholders stand in a text: nothing in them is looked at. */
   spansIn(text: string): readonly PlacedPlaceholder[] {
     return placeholdersIn(text, this.#rules);
-  }
-
-  #goesEverywhere(value: string): boolean {
-    return (
-      value.length >= shortestEverywhere &&
-      this.#everywhere.size < mostEverywhere &&
-      !commonWords.has(value.toLowerCase())
-    );
   }
 }
 

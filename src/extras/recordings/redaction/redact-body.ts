@@ -7,17 +7,14 @@ import {
   recordText,
   utf8Text,
 } from "../../../core/replay/recorded-body.ts";
-import { eventEdits, learnFromEvents } from "./event-edits.ts";
-import { findSecrets } from "./find-secrets.ts";
-import { jsonEdits, learnFromJson } from "./json-edits.ts";
+import { eventEdits } from "./event-edits.ts";
+import { jsonEdits } from "./json-edits.ts";
 import {
   type Edit,
   edited,
   editsByPiece,
-  hasRulesFor,
-  learnFrom,
+  lookingWhereNeeded,
   type Redaction,
-  ruleEdits,
   settled,
   textEdits,
 } from "./redaction.ts";
@@ -45,46 +42,25 @@ function redactBodyText(text: string, redaction: Redaction): string {
   return settled(text, (current) => edited(current, bodyEdits(current, redaction)));
 }
 
-/** Whether there may be something to take out of a request's body: most have nothing that is secret. */
-export function mayHoldBytes(bytes: Uint8Array, redaction: Redaction): boolean {
-  const text = utf8Text(bytes) ?? binaryText(bytes);
-  return hasRulesFor(text, redaction) || hasSecrets(text, redaction);
-}
-
-function hasSecrets(text: string, { placeholders }: Redaction): boolean {
-  return findSecrets(text, placeholders.everywhere).length > 0;
-}
-
 /** What is to be taken out of a body: by values where it is JSON. */
 function bodyEdits(text: string, redaction: Redaction): readonly Edit[] {
-  const look = hasSecrets(text, redaction) ? textEdits : ruleEdits;
-  if (look === ruleEdits && !hasRulesFor(text, redaction)) return [];
-  return isJson(text) ? jsonEdits(text, redaction, { look }) : look(text, redaction);
-}
-
-/** Has what rules find in a body looked for in every place. */
-export function learnFromBody(text: string, redaction: Redaction): void {
-  if (!hasRulesFor(text, redaction)) return;
-  if (isJson(text)) learnFromJson(text, redaction);
-  else learnFrom(text, redaction);
-}
-
-/** What a stream's parts are. */
-export interface StreamKind {
-  /** Whether each line is a value of its own: an event's data, or JSON. */
-  readonly hasLines: boolean;
+  if (redaction.isLearning) redaction.placeholders.reserve(text);
+  const looking = lookingWhereNeeded(text, redaction);
+  if (looking === undefined) return [];
+  return isJson(text) ? jsonEdits(text, looking) : textEdits(text, looking);
 }
 
 /**
  * A stream's parts without what is to be taken out, also where it begins in one part and ends in another. They keep
- * their number and their times.
+ * their number and their times. `hasLines`: each line is a value of its own, an event's data or JSON.
  */
 export function redactStream(
   parts: readonly RecordedPart[],
-  before: readonly string[],
-  { redaction, kind }: { readonly redaction: Redaction; readonly kind: StreamKind },
+  hasLines: boolean,
+  redaction: Redaction,
 ): readonly RecordedPart[] {
-  const edits = kind.hasLines ? eventEdits : bodyEdits;
+  const edits = hasLines ? eventEdits : bodyEdits;
+  const before = piecesOf(parts);
   const after = settled(before, (pieces) => {
     const found = edits(pieces.join(""), redaction);
     if (found.length === 0) return pieces;
@@ -99,18 +75,8 @@ export function redactStream(
   });
 }
 
-/** Has what rules find in a stream looked for in every place. */
-export function learnFromStream(
-  text: string,
-  redaction: Redaction,
-  { hasLines }: StreamKind,
-): void {
-  const learn = hasLines ? learnFromEvents : learnFromBody;
-  learn(text, redaction);
-}
-
 /** Texts; where one is none, of all of them a character for each byte: a part may end within a character. */
-export function piecesOf(parts: readonly RecordedPart[]): readonly string[] {
+function piecesOf(parts: readonly RecordedPart[]): readonly string[] {
   if (!parts.some(isBytes)) return parts.map((part) => ("text" in part ? part.text : ""));
   return parts.map((part) =>
     binaryText(

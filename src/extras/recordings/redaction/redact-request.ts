@@ -7,40 +7,34 @@ import type { PlaceRule } from "../../../core/replay/recording-rules.ts";
 import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { findCredentials } from "./find-credentials.ts";
 import { type NumberedPlaceholders, placeholderName } from "./numbered-placeholders.ts";
-import { learnFromBody, mayHoldBytes, redactBytes } from "./redact-body.ts";
-import { edited, learnFrom, redactText, type Redaction, settled, textEdits } from "./redaction.ts";
+import { redactBytes } from "./redact-body.ts";
+import {
+  edited,
+  lookingWhereNeeded,
+  placeholderFor,
+  redactText,
+  type Redaction,
+  settled,
+  textEdits,
+} from "./redaction.ts";
 
 const encoder = new TextEncoder();
 
-/** Has the secrets of a request looked for in every place. */
-export function learnFromRequest(sent: SentRequest, redaction: Redaction): void {
-  const { placeholders, rules } = redaction;
-  const body = sent.body === undefined ? "" : (utf8Text(sent.body) ?? "");
-  const kept = Object.values(keptHeaders(sent, redaction));
-  for (const text of [sent.path, decodedParameter(sent.query), body, ...kept]) {
-    placeholders.reserve(text);
-  }
-  learnFromTarget(sent.path, sent.query, redaction);
-  for (const name of Object.keys(sent.headers).toSorted()) {
-    const value = sent.headers[name];
-    if (value === undefined) continue;
-    if (rules.headers.includes(name)) learnFromKeptHeader(name, value, redaction);
-    else learnFromHeader(name, value, redaction);
-  }
-  learnFromBody(body, redaction);
-}
-
 /** What is kept of a request, without what is to be taken out. */
 export function redactRequest(sent: SentRequest, redaction: Redaction): RecordedRequest {
-  // Most bodies have nothing that is secret: they are looked at once.
-  const mayHold = sent.body !== undefined && mayHoldBytes(sent.body, redaction);
-  numberValues(mayHold ? sent : { ...sent, body: undefined }, redaction);
+  redactParts(inOrder(sent, redaction), redaction);
+  return redactParts(sent, redaction);
+}
+
+/** The parts of a request without what is to be taken out. What is numbered gets its number when it is first seen. */
+export function redactParts(sent: SentRequest, redaction: Redaction): RecordedRequest {
+  const path = redactPath(sent.path, redaction);
   const query = redactParameters(sent.query, redaction);
-  const headers = redactHeaderValues(keptHeaders(sent, redaction), redaction);
-  const body = recordRequestBody(mayHold ? redactBytes(sent.body, redaction) : sent.body);
+  const headers = redactHeaders(keptHeaders(sent, redaction), redaction, sent.headers);
+  const body = recordRequestBody(sent.body && redactBytes(sent.body, redaction));
   return {
     method: sent.method,
-    path: redactPath(sent.path, redaction),
+    path,
     ...(query === "" ? {} : { query }),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(body === undefined ? {} : { body }),
@@ -48,18 +42,20 @@ export function redactRequest(sent: SentRequest, redaction: Redaction): Recorded
 }
 
 /**
- * Gives the values of a request their numbers in an order that is the same for all requests that replay takes for the same:
- * parameters and members by their names, and what is volatile last.
+ * A request in an order that is the same for all requests that replay takes for the same: parameters and members by their
+ * names, without what is volatile.
  */
-function numberValues(sent: SentRequest, redaction: Redaction): void {
+function inOrder(sent: SentRequest, redaction: Redaction): SentRequest {
   const { volatile } = redaction.rules;
-  redactPath(sent.path, redaction);
-  redactParameters(orderedQuery(sent.query, redaction), redaction);
-  const headers = Object.entries(keptHeaders(sent, redaction));
-  const compared = headers.filter(([name]) => !isVolatile(volatile, "header", name));
-  redactHeaderValues(Object.fromEntries(compared), redaction);
-  const body = orderedBody(sent.body, redaction);
-  if (body !== undefined) redactBytes(encoder.encode(body), redaction);
+  const headers = Object.entries(sent.headers).filter(
+    ([name]) => !isVolatile(volatile, "header", name),
+  );
+  return {
+    ...sent,
+    query: orderedQuery(sent.query, redaction),
+    headers: Object.fromEntries(headers),
+    body: orderedBody(sent.body, redaction),
+  };
 }
 
 function orderedQuery(query: string, { rules }: Redaction): string {
@@ -74,12 +70,15 @@ function orderedQuery(query: string, { rules }: Redaction): string {
     .join("&");
 }
 
-/** Undefined for a body that is not told by its value: there the order is that of its text. */
-function orderedBody(body: Uint8Array | undefined, { rules }: Redaction): string | undefined {
+/** Undefined for a body that has nothing to number, or is not told by its value: there the order is that of its text. */
+function orderedBody(body: Uint8Array | undefined, redaction: Redaction): Uint8Array | undefined {
   const text = body === undefined ? undefined : utf8Text(body);
-  const value = text === undefined ? undefined : bodyValue({ text });
-  const places = rules.volatile.filter(({ head }) => head === "body").map(({ steps }) => steps);
-  return value === undefined || isPlace(places) ? undefined : canonicalJson(value, places);
+  if (text === undefined || lookingWhereNeeded(text, redaction) === undefined) return undefined;
+  const value = bodyValue({ text });
+  const bodies = redaction.rules.volatile.filter(({ head }) => head === "body");
+  const places = bodies.map(({ steps }) => steps);
+  if (value === undefined || isPlace(places)) return undefined;
+  return encoder.encode(canonicalJson(value, places));
 }
 
 /** The headers that the rules name, sorted by name. */
@@ -107,34 +106,14 @@ function redactParameters(query: string, redaction: Redaction): string {
     .join("&");
 }
 
-/** Has the secrets of a path and a query looked for in every place. */
-function learnFromTarget(path: string, query: string, redaction: Redaction): void {
-  for (const segment of path.split("/")) learnFrom(decodedPart(segment) ?? segment, redaction);
-  if (query === "") return;
-  for (const pair of query.split("&")) {
-    const { name, value } = splitPair(pair);
-    learnFrom(decodedOrRaw(name), redaction);
-    if (value === undefined) continue;
-    const as = nameOfSecret(decodedOrRaw(name), redaction);
-    if (as === undefined) learnFrom(decodedOrRaw(value), redaction);
-    else redaction.placeholders.know(decodedOrRaw(value), as);
-  }
-}
-
 function redactPair(pair: string, redaction: Redaction): string {
-  const { name, value } = splitPair(pair);
-  const shown = redactPart(name, redaction, true);
-  if (value === undefined) return shown;
-  const as = nameOfSecret(decodedOrRaw(name), redaction);
-  if (as === undefined || value === "") return `${shown}=${redactPart(value, redaction, true)}`;
-  return `${shown}=${redaction.placeholders.of(decodedOrRaw(value), as)}`;
-}
-
-function splitPair(pair: string): { readonly name: string; readonly value: string | undefined } {
   const end = pair.indexOf("=");
-  return end === -1
-    ? { name: pair, value: undefined }
-    : { name: pair.slice(0, end), value: pair.slice(end + 1) };
+  if (end === -1) return redactPart(pair, redaction, true);
+  const [name, value] = [pair.slice(0, end), pair.slice(end + 1)];
+  const shown = redactPart(name, redaction, true);
+  const as = nameOfSecret(decodedParameter(name), redaction);
+  if (as === undefined || value === "") return `${shown}=${redactPart(value, redaction, true)}`;
+  return `${shown}=${placeholderFor(decodedParameter(value), as, redaction)}`;
 }
 
 /** What placeholders for a parameter's values are called; undefined: it is no secret. */
@@ -155,10 +134,6 @@ function redactPart(part: string, redaction: Redaction, isQuery = false): string
   return redacted === decoded ? part : encodedAround(redacted, redaction.placeholders);
 }
 
-function decodedOrRaw(part: string): string {
-  return decodedPart(part.replaceAll("+", " ")) ?? part;
-}
-
 /** Encodes what is no placeholder. */
 function encodedAround(text: string, placeholders: NumberedPlaceholders): string {
   let result = "";
@@ -174,29 +149,33 @@ function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll("%2C", ",").replaceAll("%3A", ":");
 }
 
-/** Headers without what is to be taken out. */
-export function redactHeaderValues(
+/** Headers without what is to be taken out. Of all that were sent, kept or not, the secrets are learned. */
+export function redactHeaders(
   headers: Readonly<Record<string, string>>,
   redaction: Redaction,
+  sent: SentRequest["headers"] = headers,
 ): Readonly<Record<string, string>> {
+  const { isLearning } = redaction;
+  for (const name of isLearning ? Object.keys(sent).toSorted() : []) {
+    learnFromHeader(name, sent[name] ?? "", redaction);
+  }
   const shown = Object.entries(headers).map(
     ([name, value]) => [name, redactHeader(name, value, redaction)] as const,
   );
   return Object.fromEntries(shown);
 }
 
-// oxlint-disable-next-line max-params -- a header is a name and a value
 function redactHeader(name: string, value: string, redaction: Redaction): string {
   const rule = ruleAt(redaction.rules.places, "header", name);
-  if (rule !== undefined) return value === "" ? value : redaction.placeholders.of(value, rule.as);
+  if (rule !== undefined && value !== "" && !redaction.isLearning) {
+    return placeholderFor(value, rule.as, redaction);
+  }
   return settled(value, (current) =>
     edited(current, textEdits(current, redaction, findCredentials(name, current).found)),
   );
 }
 
-/** Has the secrets of a header looked for in every place. */
-function learnFromHeader(name: string, value: string, redaction: Redaction): void {
-  const { rules, placeholders } = redaction;
+function learnFromHeader(name: string, value: string, { rules, placeholders }: Redaction): void {
   const rule = ruleAt(rules.places, "header", name);
   if (rule !== undefined) placeholders.know(value, rule.as);
   const { found, hidden } = findCredentials(name, value);
@@ -212,10 +191,4 @@ function ruleAt(
   return rules.find(
     ({ head: own, steps: [step] }) => own === head && (step === anyStep || step === name),
   );
-}
-
-/** The same of what rules find in it: of a header that is kept. */
-export function learnFromKeptHeader(name: string, value: string, redaction: Redaction): void {
-  learnFromHeader(name, value, redaction);
-  learnFrom(value, redaction);
 }

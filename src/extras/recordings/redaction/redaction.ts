@@ -14,11 +14,6 @@ export interface Edit extends Span {
   readonly text: string;
 }
 
-/** Whether two places have a character in common. */
-export function overlap(left: Span, right: Span): boolean {
-  return left.start < right.end && right.start < left.end;
-}
-
 /** A text with its edits, which are in order and do not overlap. */
 export function edited(text: string, edits: readonly Edit[]): string {
   if (edits.length === 0) return text;
@@ -59,54 +54,53 @@ export function editsByPiece(
   });
 }
 
-/** A line of an event stream that is not empty: the data of an event, or all of it. */
-export interface EventLine extends Span {
-  readonly isJson: boolean;
-  /** Its strings that are pieces of a longer text, such as the `content` of a `delta`. */
-  readonly pieces: readonly TextPiece[];
-}
-
-/** A string of JSON, with the name of the text that it is a piece of. */
-export interface TextPiece extends Span {
-  readonly of: string;
-}
-
 /** What the texts of one exchange are redacted by. */
 export interface Redaction {
   readonly rules: CompiledRules;
   readonly placeholders: NumberedPlaceholders;
-  /** Whose parameters those of queries are: a table's are columns. Default: nobody's. */
-  readonly of?: "chat" | "rest" | undefined;
-  /** What rules found in texts: each is looked at several times, and many are alike. */
-  readonly seen: Map<string, readonly Found[]>;
-  /** The lines of the stream that was read last. */
-  lastRead?: { readonly text: string; readonly lines: readonly EventLine[] };
+  /** Whose parameters those of queries are: a table's are columns. */
+  readonly of: "chat" | "rest";
+  /** The values that are looked for in every place. */
+  readonly secrets: NumberedPlaceholders["everywhere"];
+  /** Whether nothing is taken out yet: what is secret in its own place is learned, to be looked for in every place. */
+  readonly isLearning: boolean;
 }
 
-/** What is to be taken out of a text that is no JSON, or of a string of JSON. */
-export type TextEdits = (text: string, redaction: Redaction) => readonly Edit[];
-
-/** The same: `found` in it already, what rules find, and the values that are known by now. */
+/** What is to be taken out of a text that is no JSON, or of a string of JSON: what is `found` in it already, and the rest. */
 export function textEdits(
   text: string,
   redaction: Redaction,
   found: readonly Found[] = [],
 ): readonly Edit[] {
-  const { placeholders } = redaction;
-  const byRules = findsByRules(text, redaction);
-  const secrets = findSecrets(text, placeholders.everywhere);
-  if (found.length + byRules.length + secrets.length === 0) return [];
-  return editsOf([...found, ...byRules, ...secrets], text, placeholders);
+  const { rules, placeholders, secrets, isLearning } = redaction;
+  const own = [...found, ...findRuleMatches(text, rules), ...findUserInfo(text)];
+  if (!isLearning) return editsOf([...own, ...findSecrets(text, secrets)], text, placeholders);
+  placeholders.reserve(text);
+  for (const { value, as } of own) placeholders.know(value, as);
+  return [];
 }
 
-/** Only what rules find, where it is known that none of the values is there. */
-export function ruleEdits(text: string, redaction: Redaction): readonly Edit[] {
-  return editsOf(findsByRules(text, redaction), text, redaction.placeholders);
+/** What stands in place of a value that is taken out as a whole. */
+export function placeholderFor(value: string, as: string, redaction: Redaction): string {
+  const { placeholders, isLearning } = redaction;
+  if (!isLearning) return placeholders.of(value, as);
+  placeholders.reserve(value);
+  placeholders.know(value, as);
+  return value;
 }
 
 /** Whether rules may find something in a body. */
 export function hasRulesFor(text: string, { rules }: Redaction): boolean {
   return rules.regexes.length > 0 || rules.inBodies.length > 0 || mayHaveUserInfo(text);
+}
+
+/**
+ * What the parts of a text are to be looked through for: most texts have nothing that is secret, which one search tells.
+ * Undefined: nothing.
+ */
+export function lookingWhereNeeded(text: string, redaction: Redaction): Redaction | undefined {
+  if (findSecrets(text, redaction.secrets).length > 0) return redaction;
+  return hasRulesFor(text, redaction) ? { ...redaction, secrets: new Map() } : undefined;
 }
 
 /** Values in order get their numbers in order. Placeholders are left as they are. */
@@ -117,30 +111,14 @@ function editsOf(
 ): readonly Edit[] {
   if (found.length === 0) return [];
   const taken = placeholders.spansIn(text);
-  const free = found.filter((place) => !taken.some((span) => overlap(span, place)));
+  const free = found.filter(
+    (place) => !taken.some(({ start, end }) => start < place.end && place.start < end),
+  );
   return apart(free).map(({ start, end, value, as }) => ({
     start,
     end,
     text: placeholders.of(value, as),
   }));
-}
-
-/** Has what rules find in a text looked for in every place. */
-export function learnFrom(text: string, redaction: Redaction): void {
-  for (const { value, as } of findsByRules(text, redaction)) redaction.placeholders.know(value, as);
-}
-
-/** How many texts are kept of which it is known what rules find in them. */
-const mostSeen = 20_000;
-
-/** What rules find in a text. */
-export function findsByRules(text: string, { rules, seen }: Redaction): readonly Found[] {
-  if (rules.regexes.length === 0) return findUserInfo(text);
-  const before = seen.get(text);
-  if (before !== undefined) return before;
-  const found = [...findRuleMatches(text, rules), ...findUserInfo(text)];
-  if (seen.size < mostSeen) seen.set(text, found);
-  return found;
 }
 
 /** A text without what is to be taken out. */

@@ -5,7 +5,7 @@ import {
   usualRecordingRules,
 } from "../../../../src/core/replay/cassette.ts";
 import { compileRules } from "../../../../src/core/replay/recording-rules.ts";
-import { createRedactor } from "../../../../src/extras/recordings/redaction/redactor.ts";
+import { redactExchange } from "../../../../src/extras/recordings/redaction/redactor.ts";
 
 const key = "sk-proj-4fG7x9Q";
 
@@ -15,15 +15,17 @@ interface Given {
 }
 
 function redacted(parts: readonly RecordedPart[], { type = "text/plain", rules }: Given = {}) {
-  const { answer } = createRedactor(compileRules({ ...usualRecordingRules, ...rules })).exchange({
+  const sent = {
     method: "POST",
     path: "/chat/completions",
     query: "",
     headers: { authorization: `Bearer ${key}` },
     body: undefined,
-  });
+  };
+  const compiled = compileRules({ ...usualRecordingRules, ...rules });
+  const { recording } = redactExchange(sent, compiled, "chat");
   const headers = { "content-type": type };
-  return answer({ status: 200, headers, afterMs: 1, stream: parts }).stream;
+  return recording({ status: 200, headers, afterMs: 1, stream: parts }).answer.stream;
 }
 
 function texts(...all: readonly string[]): RecordedPart[] {

@@ -8,7 +8,7 @@ import type {
 } from "../../../../src/core/replay/cassette.ts";
 import { bodyBytes, recordBody } from "../../../../src/core/replay/recorded-body.ts";
 import { compileRules } from "../../../../src/core/replay/recording-rules.ts";
-import { createRedactor } from "../../../../src/extras/recordings/redaction/redactor.ts";
+import { redactExchange } from "../../../../src/extras/recordings/redaction/redactor.ts";
 import { PlayCounts } from "../../../../src/core/replay/play-counts.ts";
 import { asRecordedRequest, RecordingBook } from "../../../../src/core/replay/recording-book.ts";
 import type { SentRequest } from "../../../../src/core/replay/cassette.ts";
@@ -190,7 +190,7 @@ function textOfParts(answer: RecordedAnswer): string {
 test("writes a planted secret in no place and in no spelling", () => {
   fc.assert(
     fc.property(planted, ({ secret: own, sent, answer }) => {
-      const recording = createRedactor(compileRules(rules)).exchange(sent).recording(answer);
+      const recording = redactExchange(sent, compileRules(rules), "chat").recording(answer);
       expect(isWritten(JSON.stringify(recording, null, 2), own)).toBe(false);
       const said = textOfParts(recording.answer);
       expect(isWritten(said, own)).toBe(false);
@@ -210,7 +210,7 @@ test("replay finds what was recorded, sent with the same secret and with another
   fc.assert(
     fc.property(plan, secret, (plant, own) => {
       const { sent, answer } = plant(own);
-      const recording = createRedactor(compileRules(rules)).exchange(sent).recording(answer);
+      const recording = redactExchange(sent, compileRules(rules), "chat").recording(answer);
       const cassette = {
         name: "a",
         interface: "chat",
@@ -235,7 +235,7 @@ test("replay finds what was recorded, sent with the same secret and with another
 test("changes nothing in an exchange that is redacted", () => {
   fc.assert(
     fc.property(planted, ({ sent, answer }) => {
-      const once = createRedactor(compileRules(rules)).exchange(sent).recording(answer);
+      const once = redactExchange(sent, compileRules(rules), "chat").recording(answer);
       const { request } = once;
       const resent = {
         method: request.method,
@@ -244,7 +244,7 @@ test("changes nothing in an exchange that is redacted", () => {
         headers: request.headers ?? {},
         body: request.body === undefined ? undefined : bodyBytes(request.body),
       };
-      expect(createRedactor(compileRules(rules)).exchange(resent).recording(once.answer)).toEqual(
+      expect(redactExchange(resent, compileRules(rules), "chat").recording(once.answer)).toEqual(
         once,
       );
     }),
@@ -265,7 +265,7 @@ test("changes nothing where there is nothing secret", () => {
         body,
       };
       const answer = { status: 200, headers: {}, afterMs: 1, stream: partsOf(text, cuts) };
-      const { recording } = createRedactor(compileRules({ ...rules, redact: [] })).exchange(sent);
+      const { recording } = redactExchange(sent, compileRules({ ...rules, redact: [] }), "chat");
       expect(bodyBytes(recording(answer).request.body ?? { text: "" }).length).toBeGreaterThan(0);
       expect(recording(answer).answer).toEqual(answer);
     }),

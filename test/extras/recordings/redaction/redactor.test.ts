@@ -5,30 +5,29 @@ import {
   usualRecordingRules,
 } from "../../../../src/core/replay/cassette.ts";
 import { compileRules } from "../../../../src/core/replay/recording-rules.ts";
-import {
-  createRedactor,
-  type RedactorOptions,
-} from "../../../../src/extras/recordings/redaction/redactor.ts";
+import { redactExchange } from "../../../../src/extras/recordings/redaction/redactor.ts";
 import type { SentRequest } from "../../../../src/core/replay/cassette.ts";
 
 const key = "sk-proj-4fG7/x9Q+z";
 
-interface Given extends RedactorOptions {
+interface Given {
+  readonly of?: "chat" | "rest";
   readonly rules?: Partial<RecordingRules>;
   readonly sent?: Partial<Omit<SentRequest, "body">>;
   readonly body?: unknown;
 }
 
-function exchange({ rules, sent, body, ...options }: Given) {
+function exchange({ rules, sent, body, of = "chat" }: Given) {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return createRedactor(compileRules({ ...usualRecordingRules, ...rules }), options).exchange({
+  const request = {
     method: "POST",
     path: "/chat/completions",
     query: "",
     headers: {},
     body: body === undefined ? undefined : new TextEncoder().encode(text),
     ...sent,
-  });
+  };
+  return redactExchange(request, compileRules({ ...usualRecordingRules, ...rules }), of);
 }
 
 function answer(given: Partial<RecordedAnswer>): RecordedAnswer {
@@ -152,7 +151,7 @@ test("redacts by paths, in the request and in the answer", () => {
     users: [{ email: "a@x.test" }, { email: "b@x.test" }, { email: null }],
     card: { n: 1 },
   };
-  const { request, answer: redact } = exchange({ rules, sent, body });
+  const { request, recording } = exchange({ rules, sent, body });
   expect(request).toEqual({
     method: "POST",
     path: "/chat/completions",
@@ -165,10 +164,10 @@ test("redacts by paths, in the request and in the answer", () => {
       },
     },
   });
-  const seen = redact(
-    answer({ body: { text: '{"users": [{"email": "b@x.test"}], "to": "a@x.test"}' } }),
-  );
-  expect(seen.body).toEqual({ text: '{"users": [{"email": "[email 2]"}], "to": "[email 1]"}' });
+  const text = '{"users": [{"email": "b@x.test"}], "to": "a@x.test"}';
+  expect(recording(answer({ body: { text } })).answer.body).toEqual({
+    text: '{"users": [{"email": "[email 2]"}], "to": "[email 1]"}',
+  });
 });
 
 test("redacts by regular expressions, each distinct value by its own number", () => {
@@ -216,7 +215,7 @@ test("takes cookies that are set, and keys in a location, out of an answer", () 
     "content-type": "text/plain",
   };
   const body = { text: "abcdefgh ijklmnop qrstuvwx" };
-  expect(exchange({}).answer(answer({ headers, body }))).toMatchObject({
+  expect(exchange({}).recording(answer({ headers, body })).answer).toMatchObject({
     headers: {
       "set-cookie": "sid=[cookie 1]; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/, b=[cookie 2]",
       location: "https://x.test/?token=[token 1]&a=1",
@@ -229,7 +228,7 @@ test("takes cookies that are set, and keys in a location, out of an answer", () 
 
 test("keeps how an answer's JSON is written", () => {
   const body = { json: { echo: key, n: 1 }, indent: 2, end: "\n" } as const;
-  expect(exchange({ sent: bearer }).answer(answer({ body })).body).toEqual({
+  expect(exchange({ sent: bearer }).recording(answer({ body })).answer.body).toEqual({
     json: { echo: "[authorization 1]", n: 1 },
     indent: 2,
     end: "\n",
@@ -238,8 +237,10 @@ test("keeps how an answer's JSON is written", () => {
 
 test("takes keys out of bytes that are no text", () => {
   const bytes = btoa(`\xFF\x00${key}\xFE`);
-  const { body } = exchange({ sent: bearer }).answer(answer({ body: { base64: bytes } }));
-  expect(body).toEqual({ base64: btoa("\xFF\x00[authorization 1]\xFE") });
+  const { recording } = exchange({ sent: bearer });
+  expect(recording(answer({ body: { base64: bytes } })).answer.body).toEqual({
+    base64: btoa("\xFF\x00[authorization 1]\xFE"),
+  });
 });
 
 test("takes out of the recorded request, too, what only the answer shows to be secret", () => {
@@ -279,7 +280,5 @@ test.each([
   [{ regex: "a", flags: "gy", as: "a" }, 'recording.redact[0].flags: there is no flag "y" here'],
   [{ regex: "a", as: "a]" }, 'recording.redact[0].as: "a]" cannot name placeholders'],
 ])("refuses the rule %j with its place", (rule, message) => {
-  expect(() => createRedactor(compileRules({ ...usualRecordingRules, redact: [rule] }))).toThrow(
-    message,
-  );
+  expect(() => compileRules({ ...usualRecordingRules, redact: [rule] })).toThrow(message);
 });
