@@ -19,16 +19,12 @@ import { resolve } from "node:path";
 const formats = ["table", "json", "junit"] as const;
 const kinds = ["cassettes", "contract"] as const;
 
+/** The options of `start` that decide how fixtures are read, and how the emulator of them behaves. */
 const emulatorKeys = ["profile", "restProfile", "chatProfile", "skipUnsupported"] as const;
 
-/** The options of `start` that decide how fixtures are read, and how the emulator of them behaves. */
-type EmulatorFlags = Pick<StartFlags, (typeof emulatorKeys)[number]>;
-
-/** The same as options. */
-const emulatorOptions: readonly CommandOption[] = pickOptions(emulatorKeys);
-
-/** The options of `verify` as they were given; what is left out was not given. */
-interface VerifyFlags extends EmulatorFlags {
+/** What `verify` is told; what is left out was not given. */
+interface VerifyOptions extends Pick<StartFlags, (typeof emulatorKeys)[number]> {
+  readonly fixtures?: string;
   readonly against?: string;
   readonly restAgainst?: string;
   readonly apiKey?: string;
@@ -125,11 +121,6 @@ function readTimeout(text: string): number {
   throw new UsageError("Give milliseconds, 1 or more, such as 60000.");
 }
 
-/** What `verify` is told. */
-interface VerifyOptions extends VerifyFlags {
-  readonly fixtures?: string;
-}
-
 /**
  * Compares a real service with the fixtures, and reports: 0 where nothing differs, 1 where something does. Rejects with
  * an `EmulatorError` where nothing could be compared.
@@ -152,7 +143,7 @@ async function verifyService(options: VerifyOptions, io: Io): Promise<number> {
   if (out === undefined) io.stdout.write(text);
   else {
     io.stdout.write(tableReport(report));
-    await writeInPlace({ path: resolve(io.cwd, out), shown: out }, pieces(text));
+    await writeInPlace({ path: resolve(io.cwd, out), shown: out }, [text]);
     const { green } = styleFor(io.stderr, io.env);
     io.stderr.write(`${green("wrote")} the report to ${out}\n`);
   }
@@ -163,20 +154,21 @@ async function verifyService(options: VerifyOptions, io: Io): Promise<number> {
 }
 
 async function compare(options: VerifyOptions, io: Io): Promise<VerifyReport> {
+  // The service's own keys are none of the emulator's.
+  const { apiKey, token, skipUnsupported = false, ...others } = options;
   const { path } = fixturePlace(options.fixtures, io.cwd);
-  const settings = emulatorSettings(profileFlags(options));
+  const settings = emulatorSettings(others);
   const fixtures = await loadFixtures(path, {
     cwd: io.cwd,
-    skipUnsupported: options.skipUnsupported ?? false,
+    skipUnsupported,
     storageFor: storageFor(settings, nodeExtras),
     otherTables: [],
   });
   writeWarnings(fixtures.warnings, io);
-  const { against, restAgainst, apiKey, token, writes, rate, only, timeout: timeoutMs } = options;
-  const service = { against, restAgainst, apiKey, token };
+  const { against, restAgainst, writes, rate, only, timeout: timeoutMs } = others;
   const { verify } = await loadVerify();
   return verify(
-    { fixtures, ...service, writes, rate, only, timeoutMs, settings },
+    { fixtures, against, restAgainst, apiKey, token, writes, rate, only, timeoutMs, settings },
     {
       fetch: (request) => fetch(request),
       timers: nodeTimers,
@@ -184,19 +176,6 @@ async function compare(options: VerifyOptions, io: Io): Promise<VerifyReport> {
       extras: nodeExtras,
     },
   );
-}
-
-/** The service's own keys are none of the emulator's. */
-function profileFlags({ profile, restProfile, chatProfile }: VerifyOptions): EmulatorFlags {
-  return {
-    ...(profile === undefined ? {} : { profile }),
-    ...(restProfile === undefined ? {} : { restProfile }),
-    ...(chatProfile === undefined ? {} : { chatProfile }),
-  };
-}
-
-async function* pieces(text: string): AsyncIterable<string> {
-  yield text;
 }
 
 /** What was not looked at has not passed. */
@@ -215,7 +194,7 @@ const interfaces = [
 /** A line for each interface of which the service refused all that differs: it was the key. */
 function keyAdvice(
   { requests }: VerifyReport,
-  flags: Pick<VerifyFlags, "apiKey" | "token">,
+  flags: Pick<VerifyOptions, "apiKey" | "token">,
 ): readonly string[] {
   return interfaces.flatMap(({ room, asked, key, option, from }) => {
     const drifted = requests.filter(
@@ -241,7 +220,7 @@ function refusalOf({ drifts }: VerifiedRequest): string | undefined {
 
 export const verifyCommand: CommandDefinition = {
   arguments: [["[fixtures]", fixturesHelp]],
-  options: [...verifyOptions, ...emulatorOptions],
+  options: [...verifyOptions, ...pickOptions(emulatorKeys)],
   help: `
 Each request is sent to the service and to an emulator of the fixtures. Status, the headers that clients act
 upon, types and keys of JSON, and kinds and order of streamed events are compared; of values those that the
