@@ -162,7 +162,7 @@ function readReply(fixture: JsonObject, tell: Tell): JsonObject | undefined {
     );
     return undefined;
   }
-  for (const key of Object.keys(unknown)) tell([key], "it was left out, which is not taken over");
+  for (const key of Object.keys(unknown)) tell([key], "left out: scripts have nothing like it");
   const said = isError ? errorOf(response) : replyOf(response, tell);
   const pace = paceOf(latency, asObject(streamingProfile));
   const fault =
@@ -205,7 +205,7 @@ function replyOf(response: JsonObject, tell: Tell): JsonObject {
   const { id, model, usage, finishReason, reasoning, content, toolCalls, blocks, ...unknown } =
     response;
   for (const key of Object.keys(unknown)) {
-    tell(["response", key], "it was left out, which is not taken over");
+    tell(["response", key], "left out: scripts have nothing like it");
   }
   const calls = listIn(toolCalls).map(callOf);
   const spoken =
