@@ -16,16 +16,16 @@ export async function allCommands(): Promise<ReadonlyMap<string, CommandDefiniti
 
 /** The whole command line, to look at. */
 export function wholeProgram(loaded: ReadonlyMap<string, CommandDefinition>): Command {
-  return createProgram({ io: idleIo(), version: "", loaded, done: () => undefined });
+  return createProgram({ io: idleIo(), loaded, done: () => undefined });
 }
 
 /** Reads a command line as the command would. Throws what it prints where it refuses it; nothing is run. */
 export async function readIdly(words: readonly string[]): Promise<CommandLine> {
   let printed = "";
-  const read = await readCommandLine(words, {
-    io: idleIo((text) => (printed += text)),
-    version: "",
-  });
+  const read = await readCommandLine(
+    words,
+    idleIo((text) => (printed += text)),
+  );
   if (typeof read === "number") throw new Error(printed);
   return read;
 }

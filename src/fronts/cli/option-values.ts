@@ -99,9 +99,11 @@ function isWhole({ username, password, pathname, search, hash }: URL): boolean {
   return !/%(?![\dA-Fa-f]{2})/.test(username + password);
 }
 
-/** Reads where an interface of a real service is; without the slashes at its end. */
-export function readServiceUrl(text: string): string {
-  const example = "such as https://api.example.com/v1";
+/** Reads where a service is, or one of its interfaces; without the slashes at its end. */
+export function readServiceUrl(
+  text: string,
+  example: string = "such as https://api.example.com/v1",
+): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`Give a URL, ${example}.`);

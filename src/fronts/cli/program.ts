@@ -1,4 +1,5 @@
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from "commander";
+import { version } from "../../core/emulator/version.ts";
 import { nearestName } from "../../core/errors/nearest-name.ts";
 import { exists, nearestFixtures } from "../node/fixture-place.ts";
 import {
@@ -76,7 +77,7 @@ export interface CommandLine {
  */
 export async function readCommandLine(
   args: readonly string[],
-  { io, version }: { readonly io: Io; readonly version: string },
+  io: Io,
 ): Promise<CommandLine | number> {
   const [first = "", second = ""] = args;
   const name = first === "help" ? second : first;
@@ -85,7 +86,6 @@ export async function readCommandLine(
   let read: CommandLine | undefined;
   const program = createProgram({
     io,
-    version,
     loaded,
     behindDashes,
     done: (commandLine) => (read = commandLine),
@@ -123,7 +123,6 @@ function splitWords(args: readonly string[]): {
 
 interface ProgramSetup {
   readonly io: Io;
-  readonly version: string;
   /** The commands whose options are defined. */
   readonly loaded: ReadonlyMap<string, CommandDefinition>;
   readonly behindDashes?: readonly string[] | undefined;
@@ -133,7 +132,7 @@ interface ProgramSetup {
 
 /** The command line for commander. It throws a `CommanderError` for help, the version and wrong usage. */
 export function createProgram(setup: ProgramSetup): Command {
-  const { io, version, loaded } = setup;
+  const { io, loaded } = setup;
   const program: Command = new Command("backlot")
     .description("A local stand-in for a service with chat completions and tables over REST.")
     .version(version, "-v, --version", "show the version")

@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Core } from "../../core/emulator/core.ts";
+import { version } from "../../core/emulator/version.ts";
 import type { FixturePlace } from "../node/fixture-place.ts";
-import { packageRoot } from "../node/package-root.ts";
 import { countFixtures, type FixtureCounts } from "./fixture-counts.ts";
 import { shellQuote } from "./terminal.ts";
 
@@ -88,18 +86,11 @@ export function readyFacts(
   { place, watching = false }: { readonly place: FixturePlace; readonly watching?: boolean },
 ): Ready {
   return {
-    version: packageVersion(),
+    version,
     url,
     ...entryPoints(core, url),
     fixtures: place.label,
     counts: countFixtures(core.fixtures),
     watching,
   };
-}
-
-/** The version in the package's own `package.json`, which lies beside both `src` and `dist`. */
-export function packageVersion(): string {
-  const text = readFileSync(join(packageRoot, "package.json"), "utf8");
-  const { version } = JSON.parse(text) as { readonly version: string };
-  return version;
 }

@@ -1,13 +1,12 @@
 import { describeFailure, exitCodeFor } from "./failure.ts";
 import type { Io } from "./io.ts";
 import { readCommandLine } from "./program.ts";
-import { packageVersion } from "./ready.ts";
 import { styleFor } from "./terminal.ts";
 
 /** Runs the command line and resolves with its exit code. It does not reject. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   try {
-    const read = await readCommandLine(args, { io, version: packageVersion() });
+    const read = await readCommandLine(args, io);
     return typeof read === "number" ? read : await read.command.run(read.options as never, io);
   } catch (error) {
     const { red } = styleFor(io.stderr, io.env);

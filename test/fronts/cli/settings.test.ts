@@ -7,7 +7,7 @@ import { testIo } from "./test-io.ts";
 
 /** What `start` is told for some arguments and an environment. */
 async function optionsFor(args: readonly string[], env: Io["env"] = {}): Promise<StartFlags> {
-  const read = await readCommandLine(args, { io: testIo({ env }), version: "0.0.0" });
+  const read = await readCommandLine(args, testIo({ env }));
   if (typeof read === "number" || read.command.run !== serveUntilStopped) {
     throw new Error("The command start does not run.");
   }

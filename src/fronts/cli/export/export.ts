@@ -3,7 +3,7 @@ import { noBacklotAnswers } from "../../../core/errors/no-server.ts";
 import { longestSessionId } from "../../../core/emulator/session-address.ts";
 import { controlClient } from "../../remote/control-client.ts";
 import { type CommandDefinition, UsageError } from "../command.ts";
-import { readKey } from "../option-values.ts";
+import { readKey, readServiceUrl } from "../option-values.ts";
 import { exitCodes } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { refuseFixturesHere, tellWritten, writeInPlace } from "../write-file.ts";
@@ -17,6 +17,8 @@ export interface ExportOptions {
   readonly controlToken?: string;
 }
 
+const defaultUrl = "http://127.0.0.1:4010";
+
 export const exportCommand: CommandDefinition = {
   arguments: [["[file]", "file to write (default: stdout)"]],
   options: [
@@ -26,7 +28,7 @@ export const exportCommand: CommandDefinition = {
       secret: true,
       variable: "BACKLOT_URL",
       description: "the server (default: BACKLOT_URL, else http://127.0.0.1:4010)",
-      read: readUrl,
+      read: (text) => readServiceUrl(text, `such as ${defaultUrl}`),
     },
     {
       name: "session",
@@ -55,20 +57,10 @@ Examples:
   run: writeState,
 };
 
-/** Reads where a server is; without the slashes at its end. */
-function readUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isPlain = url?.search === "" && url.hash === "" && url.username === "";
-  if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "");
-  throw new UsageError("Give the server's URL, such as http://127.0.0.1:4010.");
-}
-
 function readSession(text: string): string {
   if (text !== "" && text.length <= longestSessionId) return text;
   throw new UsageError(`Give a session's id, 1 to ${longestSessionId} characters.`);
 }
-
-const defaultUrl = "http://127.0.0.1:4010";
 
 /** A server that takes longer does not answer. */
 const patienceMs = 60_000;

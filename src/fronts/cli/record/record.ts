@@ -1,3 +1,4 @@
+import { version } from "../../../core/emulator/version.ts";
 import { Core } from "../../../core/emulator/core.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { readFixtureFiles } from "../../../core/fixture-set/read-fixtures.ts";
@@ -11,7 +12,7 @@ import type { Io } from "../io.ts";
 import { createLog } from "../log/create-log.ts";
 import { observerOf } from "../log/log.ts";
 import { readChoice, readServiceUrl } from "../option-values.ts";
-import { entryPoints, packageVersion } from "../ready.ts";
+import { entryPoints } from "../ready.ts";
 import { type StartFlags, emulatorSettings, pickOptions } from "../settings.ts";
 import { recordLog } from "./record-log.ts";
 import { beginRecording, refuseItself } from "./recording.ts";
@@ -113,7 +114,6 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
   const server = await startServer({ core }, { port, host });
   const { chatUrl, tablesUrl } = entryPoints(core, server.url);
   const { url } = server;
-  const version = packageVersion();
   log({ event: "ready", version, url, chatUrl, tablesUrl, upstreams, out });
   await stopped;
   // Before the connections are cut, which nobody did who is recorded. Together, since what fails while they are cut
