@@ -9,7 +9,7 @@ import { declarationOf } from "./declared-tables.ts";
 import { type Head, formatVersion, ownTables } from "./head.ts";
 import { type StoredColumn, type StoredTable, hiddenColumns } from "./stored-table.ts";
 import { insertStoredRows, rowsOf, setLargestId } from "./write-rows.ts";
-import { type CreateTableBuilder, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { randomUUID } from "node:crypto";
 
 /** Makes the schema with a database's tables and rows in it. Rejects where somebody else has such tables there. */
@@ -88,9 +88,7 @@ async function createSchema(session: PgSession, plan: SchemaPlan): Promise<Head>
     .values({ id: made.id, format: formatVersion, profile, version: "0", oldest: "1", writer: "0" })
     .execute();
   await createFunctions(session, schema);
-  for (const [at, table] of plan.tables.entries()) {
-    await createTable(session, table, { ...plan, keyName: `_backlot_key_${at}` });
-  }
+  for (const table of plan.tables) await createTable(session, table, plan);
   return made;
 }
 
@@ -102,34 +100,24 @@ async function isThere(session: PgSession, schema: string): Promise<boolean> {
 async function createTable(
   session: PgSession,
   table: StoredTable,
-  { schema, keyName }: SchemaPlan & { readonly keyName: string },
+  { schema }: SchemaPlan,
 ): Promise<void> {
   const { name, columns, idColumn, primaryKey } = table;
   const nextId = sql`${own(schema, "next_id")}(${sql.lit(name)})`;
-  let at = 0;
-  let statement: CreateTableBuilder<string, string> = session.schema.createTable(name);
-  for (const stored of columns) {
-    const { name: column, codec, needsValue } = stored;
-    statement = statement.addColumn(column, sql.raw(codec.type), (built) => {
-      const fallback = column === idColumn ? nextId : defaultOf(stored, table.layout.storage);
-      const made = fallback === undefined ? built : built.defaultTo(fallback);
-      return needsValue ? made.notNull() : made;
-    });
-    const finite = finiteCheck(stored);
-    if (finite !== undefined)
-      statement = statement.addCheckConstraint(`${keyName}_${at++}`, finite);
-  }
+  const parts = columns.flatMap((stored) => {
+    const fallback = stored.name === idColumn ? nextId : defaultOf(stored, table.layout.storage);
+    const check = finiteCheck(stored);
+    const column = sql`${sql.id(stored.name)} ${sql.raw(stored.codec.type)}
+      ${fallback === undefined ? sql`` : sql`default ${fallback}`} ${stored.needsValue ? sql`not null` : sql``}`;
+    return check === undefined ? [column] : [column, sql`check (${check})`];
+  });
   if (idColumn === hiddenColumns.id) {
-    const isKey = primaryKey.includes(idColumn);
-    statement = statement.addColumn(idColumn, "bigint", (built) => {
-      const made = built.notNull().defaultTo(nextId);
-      return isKey ? made : made.unique();
-    });
+    const unique = primaryKey.includes(idColumn) ? sql`` : sql`unique`;
+    parts.push(sql`${sql.id(idColumn)} bigint not null default ${nextId} ${unique}`);
   }
-  await statement
-    .addColumn(hiddenColumns.exact, "json")
-    .addPrimaryKeyConstraint(keyName, [...primaryKey])
-    .execute();
+  parts.push(sql`${sql.id(hiddenColumns.exact)} json`);
+  parts.push(sql`primary key (${sql.join(primaryKey.map((column) => sql.id(column)))})`);
+  await sql`create table ${sql.id(schema, name)} (${sql.join(parts)})`.execute(session);
   await session
     .insertInto(tables)
     .values({ name, declared: declarationOf(table), id_column: idColumn, largest_id: null })

@@ -193,7 +193,7 @@ function ignore(): void {}
 export class SharedQuestion<Answer> {
   readonly #ask: () => Promise<Answer>;
   /** Settles when the question that is on its way is answered. */
-  #running: Promise<void> | undefined;
+  #running: Promise<unknown> = Promise.resolve();
   #next: Promise<Answer> | undefined;
 
   constructor(ask: () => Promise<Answer>) {
@@ -201,21 +201,12 @@ export class SharedQuestion<Answer> {
   }
 
   ask(): Promise<Answer> {
-    if (this.#running === undefined) return this.#start();
     this.#next ??= this.#running.then(() => {
       this.#next = undefined;
-      return this.#start();
+      const answer = this.#ask();
+      this.#running = answer.catch(ignore);
+      return answer;
     });
     return this.#next;
-  }
-
-  #start(): Promise<Answer> {
-    const answer = this.#ask();
-    const over = (): void => {
-      if (this.#running === running) this.#running = undefined;
-    };
-    const running = answer.then(over, over);
-    this.#running = running;
-    return answer;
   }
 }

@@ -17,6 +17,7 @@ function heldQuestion(): { question: SharedQuestion<number>; answer: (() => void
 test("who asks while a question is on its way shares the next one", async () => {
   const { question, answer } = heldQuestion();
   const first = question.ask();
+  await expect.poll(() => answer.length).toBe(1);
   const others = [question.ask(), question.ask()];
   expect(answer).toHaveLength(1);
   answer[0]?.();
@@ -31,13 +32,13 @@ test("who asks while a question is on its way shares the next one", async () => 
 
 test("after a question that failed the next one is asked", async () => {
   const { question, answer } = heldQuestion();
-  const asked = [question.ask()];
-  answer[0]?.();
-  await asked[0];
-  const failed = question.ask();
-  answer[1]?.();
-  await expect(failed).rejects.toThrow("gone");
-  const last = question.ask();
-  answer[2]?.();
-  expect(await last).toBe(3);
+  const asked = async (count: number): Promise<number> => {
+    const reply = question.ask();
+    await expect.poll(() => answer.length).toBe(count);
+    answer[count - 1]?.();
+    return reply;
+  };
+  await asked(1);
+  await expect(asked(2)).rejects.toThrow("gone");
+  expect(await asked(3)).toBe(3);
 });

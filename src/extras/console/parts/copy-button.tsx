@@ -17,20 +17,18 @@ export function CopyButton({ label, text }: CopyButtonProps): VNode {
     announce(told);
     setTimeout(() => setShown(label), 1500);
   };
-  const copy = (): void => {
-    copied(text()).then(
-      () => say("Copied"),
-      () => say("Not copied"),
-    );
+  const copy = async (): Promise<void> => {
+    try {
+      // Pages that come over plain HTTP from elsewhere have no clipboard.
+      await navigator.clipboard.writeText(text());
+      say("Copied");
+    } catch {
+      say("Not copied");
+    }
   };
   return (
-    <button type="button" class="quiet" onClick={copy}>
+    <button type="button" class="quiet" onClick={() => void copy()}>
       {shown}
     </button>
   );
-}
-
-/** Pages that come over plain HTTP from elsewhere have no clipboard. */
-async function copied(text: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
 }

@@ -1,8 +1,3 @@
-/** A value as indented JSON. */
-export function jsonText(value: unknown): string {
-  return JSON.stringify(value, undefined, 2) ?? "undefined";
-}
-
 /** Reads JSON that someone has typed. */
 export function parseTypedJson(
   text: string,

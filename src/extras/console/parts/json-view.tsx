@@ -1,5 +1,4 @@
 import type { VNode } from "preact";
-import { jsonText } from "./json-text.ts";
 
 /** A value as JSON; a text as it is. */
 export function JsonView({
@@ -9,7 +8,7 @@ export function JsonView({
   readonly value: unknown;
   readonly label: string;
 }): VNode {
-  const text = typeof value === "string" ? value : jsonText(value);
+  const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
   return (
     <pre class="block" tabIndex={0} role="region" aria-label={label}>
       {text}

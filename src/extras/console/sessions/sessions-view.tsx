@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { counted } from "../../../core/errors/counted.ts";
 import type { SessionEntry } from "../../../core/control/routes/sessions.ts";
 import { consolePath } from "../api/place.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
@@ -42,11 +43,7 @@ export function SessionsView(): VNode {
         <section class="panel" aria-labelledby="all-sessions">
           <h2 id="all-sessions">All sessions</h2>
           <OpenSession />
-          <SessionTable
-            sessions={value?.sessions ?? []}
-            current={setup.session}
-            onForget={forget}
-          />
+          <SessionList sessions={value?.sessions ?? []} current={setup.session} onForget={forget} />
         </section>
         <SnapshotsPanel />
       </div>
@@ -71,63 +68,33 @@ function OpenSession(): VNode {
   );
 }
 
-interface SessionTableProps {
+interface SessionListProps {
   readonly sessions: readonly SessionEntry[];
   readonly current: string | null;
   readonly onForget: (id: string) => void;
 }
 
-function SessionTable({ sessions, current, onForget }: SessionTableProps): VNode {
+function SessionList({ sessions, current, onForget }: SessionListProps): VNode {
   return (
-    <div class="grid-scroll">
-      <table class="plain">
-        <thead>
-          <tr>
-            <th scope="col">id</th>
-            <th scope="col">requests</th>
-            <th scope="col">last used</th>
-            <th class="tools">
-              <span class="unseen">Forget</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <td>
-              <a href={consolePath()} aria-current={current === null ? "true" : undefined}>
-                base session
-              </a>
-            </td>
-            <td />
-            <td />
-            <td />
-          </tr>
-          {sessions.map(({ id, requests, lastUsedAt }) => (
-            <tr key={id}>
-              <td>
-                <a href={consolePath(id)} aria-current={current === id ? "true" : undefined}>
-                  {id}
-                </a>
-              </td>
-              <td class="number">{requests}</td>
-              <td>
-                <time dateTime={lastUsedAt} title={lastUsedAt}>
-                  {lastUsedAt.slice(0, 19).replace("T", " ")}
-                </time>
-              </td>
-              <td class="tools">
-                {id !== current && (
-                  <ConfirmButton
-                    label="Forget"
-                    about={`session ${id}`}
-                    onConfirm={() => onForget(id)}
-                  />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ul class="lines" aria-label="Sessions">
+      <li>
+        <a href={consolePath()} aria-current={current === null ? "true" : undefined}>
+          base session
+        </a>
+      </li>
+      {sessions.map(({ id, requests, lastUsedAt }) => (
+        <li key={id}>
+          <a href={consolePath(id)} aria-current={current === id ? "true" : undefined}>
+            {id}
+          </a>
+          <span class="muted grow">
+            {counted(requests, "request")} · {lastUsedAt.slice(0, 19).replace("T", " ")}
+          </span>
+          {id !== current && (
+            <ConfirmButton label="Forget" about={`session ${id}`} onConfirm={() => onForget(id)} />
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,5 +1,5 @@
 import type { ColumnEntry } from "../api/setup.ts";
-import { jsonText, parseTypedJson } from "../parts/json-text.ts";
+import { parseTypedJson } from "../parts/json-text.ts";
 import { isRounded, type TableRow } from "./row.ts";
 
 /** How a value is shown. */
@@ -41,7 +41,7 @@ export function draftOf(value: unknown, column: ColumnType): DraftCell {
   if (value === null || value === undefined || isBlob(value, column)) {
     return { mode: value === null ? "null" : modeOf(column), text: "" };
   }
-  if (typeof value !== "string") return { mode: "json", text: jsonText(value) };
+  if (typeof value !== "string") return { mode: "json", text: JSON.stringify(value, undefined, 2) };
   // Digits that no number holds, as the control API gives them.
   const isExact = /int/i.test(column.type) && /^-?\d+$/.test(value);
   return isExact ? { mode: "json", text: value } : { mode: "text", text: value };
