@@ -315,3 +315,15 @@ test("shows no key in what came closest, neither the emulator's own nor the one 
     /own-key|sk-sent|sk-|hunter2/,
   );
 });
+
+test("shows no key in the path of a request that is not recorded, as it is or encoded", async () => {
+  const fixtures = recordedFixtures({ chat: [[askedFor("Hello"), saying(1)]] });
+  const emulator = await createEmulator({ fixtures, strict: true, auth: false });
+  const headers = { authorization: "Bearer sk/sent+4fG7" };
+  for (const path of ["sk%2Fsent%2B4fG7", "sk/sent+4fG7"]) {
+    const answer = await emulator.fetch(`${completions}/${path}?user=${path}`, { headers });
+    const message = await answer.text();
+    expect(message).toContain("not_recorded");
+    expect(message).not.toMatch(/sk|4fG7/);
+  }
+});

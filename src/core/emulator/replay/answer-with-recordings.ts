@@ -129,7 +129,10 @@ async function refuseUnrecorded(
   }: { readonly book: RecordingBook; readonly request: RecordedRequest; readonly reply: Reply },
 ): Promise<Reply> {
   const { cors } = settings;
-  const keys = [...session.ownKeys, ...keysIn(call.headers)];
+  const keys = [...session.ownKeys, ...keysIn(call.headers)].flatMap((key) => [
+    key,
+    encodeURIComponent(key),
+  ]);
   const hideKeys = (text: string): string => withoutKeys(text, keys);
   const closest = closestRecording(book, request, hideKeys);
   const message = describeUnrecorded({ ...request, path: hideKeys(request.path) }, closest);
