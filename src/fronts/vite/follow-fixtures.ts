@@ -49,10 +49,7 @@ export async function followFixtures(
   }
   server.ws.on(failedEvent, failed);
 
-  const watch = await watchFixtures(path, reload, {
-    cwd: root,
-    failed: (error) => logger.error(String(error), { timestamp: true }),
-  });
+  const watch = await watchFixtures(path, reload, { cwd: root });
   return () => {
     watch.close();
     server.ws.off(failedEvent, failed);
