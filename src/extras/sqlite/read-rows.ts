@@ -6,21 +6,14 @@ import type { Row, Value } from "../../core/store/value.ts";
 import { cellValue } from "./read-default.ts";
 import { quoted, type SqlCell, type SqlDatabase } from "./sqlite.ts";
 
-/** The rows of a table in stored form, in the order of their row ids. */
-export interface StoredRows {
-  readonly rows: readonly Row[];
-  /** By their place among the rows; none in a table WITHOUT ROWID. */
-  readonly rowIds: readonly bigint[];
-}
-
 const rowIdNames = ["rowid", "_rowid_", "oid"];
 
-/** Reads all rows of a table. Each has its row id besides, where that is no column and not just its number. */
+/** Reads all rows of a table in stored form, in the order of their row ids. Each has its row id besides, where that is no column and not just its number. */
 export function readRows(
   database: SqlDatabase,
   schema: TableSchema,
   storage: StorageRules,
-): StoredRows {
+): readonly Row[] {
   const names = schema.columns.map(({ name }) => name);
   const taken = new Set(names.map((name) => name.toLowerCase()));
   const rowIdColumn = rowIdNames.find((name) => !taken.has(name));
@@ -48,11 +41,11 @@ export function readRows(
   statement.free();
   const isCounted = rowIds.every((id, at) => id === BigInt(at + 1));
   const { rowIdColumn: own } = tableLayout(schema, sqliteStorage);
-  if (isCounted || own !== undefined || taken.has(rowIdName)) return { rows, rowIds };
-  return {
-    rows: rows.map((row, at) => ({ ...row, [rowIdName]: cellValue(rowIds[at] ?? null, storage) })),
-    rowIds,
-  };
+  if (isCounted || own !== undefined || taken.has(rowIdName)) return rows;
+  return rows.map((row, at) => ({
+    ...row,
+    [rowIdName]: cellValue(rowIds[at] ?? null, storage),
+  }));
 }
 
 /** SQLite has converted the cell for its column already; in most columns that tells which class a number has. */

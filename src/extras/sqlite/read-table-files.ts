@@ -3,7 +3,6 @@ import type {
   FileTable,
   FileTables,
   TableFileOptions,
-  TextPlace,
 } from "../../core/fixture-set/tables/table-files.ts";
 import { showText } from "../../core/errors/show.ts";
 import type { RowId } from "../../core/store/value.ts";
@@ -19,7 +18,7 @@ import {
   type SchemaEntry,
   type TableContext,
 } from "./read-table.ts";
-import { firstToken, runDump, type Statement, type Statements } from "./run-dump.ts";
+import { firstToken, runDump, type Statements } from "./run-dump.ts";
 import { foldName } from "./sql-text.ts";
 import { loadSqlite, messageOf, select, type SqlDatabase, type Sqlite } from "./sqlite.ts";
 import { TableFileProblems } from "./table-file-problems.ts";
@@ -132,7 +131,6 @@ class TableFiles {
       const entry = { name, sql: String(row["sql"]), serial: this.#serial++, place };
       return { type: String(row["type"]), ...entry };
     });
-    this.#refuseOtherDatabases(source);
     if (entries.length === 0 && this.#problems.none)
       this.#problems.warn({ file, offset: 0 }, empty);
     const virtual = entries.flatMap(({ name, sql }) => (isVirtual.test(sql) ? [name] : []));
@@ -152,18 +150,6 @@ class TableFiles {
     database.close();
   }
 
-  #refuseOtherDatabases({ database, files: [file] }: Source): void {
-    if (file === undefined) return;
-    const names = [
-      ...select(database, "SELECT name FROM sqlite_temp_schema WHERE type = 'table'"),
-      ...select(database, "SELECT name FROM pragma_database_list WHERE seq > 1"),
-    ];
-    for (const { name } of names) {
-      const what = `The temporary table or attached database ${showText(String(name))}`;
-      this.#problems.unsupported({ file, offset: 0 }, what);
-    }
-  }
-
   #readTable(entry: SchemaEntry, indexes: ReadonlyMap<string, SchemaEntry>, source: Source): void {
     const place = placeOfWord(entry.place, entry.name);
     const refusal = this.#nameRefusal(entry.name);
@@ -177,18 +163,13 @@ class TableFiles {
     };
     try {
       const table = readTable({ ...entry, place, indexes }, context);
-      const { rows, rowIds } = readRows(source.database, table.schema, storage);
+      const rows = readRows(source.database, table.schema, storage);
       this.#tables.push({
         ...table,
         rows,
         serial: entry.serial,
         lastGeneratedKey: this.#sequenceOf(entry.name, source.database),
-        placeOf: ([part, step]) => {
-          if (part === "rows" && typeof step === "number") {
-            return this.#insertionOf(entry.name, rowIds[step], source) ?? place;
-          }
-          return part === "columns" ? placeOfWord(place, String(step)) : place;
-        },
+        placeOf: ([part, step]) => (part === "columns" ? placeOfWord(place, String(step)) : place),
       });
     } catch (error) {
       this.#leftOut.add(foldName(entry.name));
@@ -214,20 +195,6 @@ class TableFiles {
       "SELECT max(seq) AS seq FROM sqlite_sequence WHERE name = ? AND typeof(seq) = 'integer'";
     const [row] = select(database, sequence, [table]);
     return rowIdOf(cellValue(row?.["seq"] ?? null, this.#options.storage));
-  }
-
-  #insertions: ReadonlyMap<string, Statement> | undefined;
-
-  /** The statement that inserted a row. The dumps run once more to find it: SQLite tells of rows as it writes them. */
-  #insertionOf(
-    table: string,
-    rowId: bigint | undefined,
-    { files, statements }: Source,
-  ): TextPlace | undefined {
-    if (statements.size === 0) return undefined;
-    this.#insertions ??= findInsertions(files, this.#sqlite);
-    const statement = this.#insertions.get(`${rowId} ${table}`);
-    return statement === undefined ? undefined : firstToken(statement);
   }
 
   /** The tables with what they say of each other. */
@@ -272,25 +239,4 @@ function isShadow(name: string, virtual: readonly string[]): boolean {
       foldName(name).startsWith(`${foldName(owner)}_`) &&
       shadowNames.test(name.slice(owner.length + 1)),
   );
-}
-
-function findInsertions(
-  files: readonly FixtureFile[],
-  sqlite: Sqlite,
-): ReadonlyMap<string, Statement> {
-  const found = new Map<string, Statement>();
-  const database = sqlite.empty();
-  let current: Statement | undefined;
-  database.updateHook((operation, _database, table, rowId) => {
-    if (operation === "insert" && current !== undefined) found.set(`${rowId} ${table}`, current);
-  });
-  const problems = new TableFileProblems(true);
-  const onStatement = (statement: Statement): void => {
-    current = statement;
-  };
-  for (const file of files) {
-    runDump(file, { database, problems, statements: new Map(), onStatement });
-  }
-  database.close();
-  return found;
 }

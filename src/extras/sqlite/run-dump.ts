@@ -20,13 +20,11 @@ export interface RunOptions {
   readonly database: SqlDatabase;
   readonly problems: TableFileProblems;
   readonly statements: Statements;
-  /** Told of each statement before it is run. */
-  readonly onStatement?: (statement: Statement) => void;
 }
 
 /** Runs all statements of a dump, or those up to the first that SQLite refuses, which is reported. */
 export function runDump(file: FixtureFile, options: RunOptions): void {
-  const { database, problems, statements, onStatement } = options;
+  const { database, problems, statements } = options;
   const begin = beginningOf(file.text);
   if (begin === undefined) return problems.report({ file, offset: 0 }, misnamed);
   const nul = file.text.indexOf("\0", begin);
@@ -37,7 +35,6 @@ export function runDump(file: FixtureFile, options: RunOptions): void {
   try {
     for (const statement of database.iterateStatements(file.text.slice(begin))) {
       const sql = statement.getSQL();
-      onStatement?.({ file, offset });
       statement.step();
       const verb = firstWord(sql);
       if (verb === "CREATE") remember({ file, offset }, database, statements);

@@ -28,10 +28,6 @@ declare module "sql.js" {
     prepare(sql: string): Statement;
     /** Prepares one statement after the other, and frees the one before. */
     iterateStatements(sql: string): Iterable<Statement>;
-    /** Told of each row that is changed in a table with row ids; null ends it. */
-    updateHook(
-      told: ((operation: string, database: string, table: string, rowId: number) => void) | null,
-    ): void;
     /** The bytes of a database file. */
     export(): Uint8Array;
     getRowsModified(): number;
