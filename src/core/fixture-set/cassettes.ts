@@ -20,8 +20,7 @@ import {
   text,
   textLike,
 } from "../schema/values.ts";
-import { isObject } from "../schema/json.ts";
-import { check, type Schema, type SchemaRun } from "../schema/schema.ts";
+import { check, type Schema, type SchemaRun, type ValueOf, withRule } from "../schema/schema.ts";
 import { placeholderNamePattern, regexProblem } from "../replay/recording-rules.ts";
 import { pathProblem } from "../replay/recording-path.ts";
 import { showText, showValue } from "../errors/show.ts";
@@ -50,16 +49,12 @@ const base64: Schema<string> = {
 };
 
 /** Half of a character of two units has no bytes. */
-const wholeText: Schema<string> = {
-  check: (value, run) => {
-    text.check(value, run);
-    if (typeof value !== "string" || !/\p{Cs}/u.test(value)) return;
-    run.refuse(
-      "Expected UTF-8 text, but found half of a character, which no body has. Write its bytes as base64.",
-    );
-  },
-  json: text.json,
-};
+const wholeText: Schema<string> = withRule(text, (value, run) => {
+  if (!/\p{Cs}/u.test(value)) return;
+  run.refuse(
+    "Expected UTF-8 text, but found half of a character, which no body has. Write its bytes as base64.",
+  );
+});
 
 const body: Schema<RecordedBody> = byLeadKey({
   json: closedObject({
@@ -89,16 +84,14 @@ const headerName = textLike(
 const headerValue = textLike(/^[\t\x20-\x7e\x80-\xff]*$/, "Expected a text that a header can have");
 
 /** Headers by lower-case name. */
-const headersByName: Schema<Record<string, string>> = {
-  check: (value, run) => {
-    namedValues(headerValue).check(value, run);
-    if (!isObject(value)) return;
-    for (const name of Object.keys(value)) {
-      if (name !== "") headerName.check(name, { ...run, refuse: (why) => run.refuse(why, name) });
+const headersByName: Schema<Record<string, string>> = withRule(
+  namedValues(headerValue),
+  (headers, run) => {
+    for (const name of Object.keys(headers)) {
+      headerName.check(name, { ...run, refuse: (why) => run.refuse(why, name) });
     }
   },
-  json: (refer) => namedValues(headerValue).json(refer),
-};
+);
 
 const request: Schema<RecordedRequest> = closedObject({
   method: required(
@@ -140,19 +133,13 @@ const answerKeys = closedObject({
   ),
 });
 
-const answer: Schema<RecordedAnswer> = {
-  check: (value, run) => {
-    answerKeys.check(value, run);
-    if (isObject(value)) checkAnswer(value, run);
-  },
-  json: (refer) => answerKeys.json(refer),
-};
+const answer: Schema<RecordedAnswer> = withRule(answerKeys, checkAnswer);
 
 /** What the parts of an answer have to do with each other. */
-function checkAnswer(value: Readonly<Record<string, unknown>>, run: SchemaRun): void {
-  const { status, stream } = value;
+function checkAnswer(value: ValueOf<typeof answerKeys>, run: SchemaRun): void {
+  const { status, stream = [], end } = value;
   const has = (key: string): boolean => Object.hasOwn(value, key);
-  if (typeof status === "number" && status > 0 && status < 200) {
+  if (status > 0 && status < 200) {
     run.refuse(`"status" must be 0, or from 200 to 599, but is ${status}.`, "status");
   }
   if (has("body") && has("stream")) {
@@ -164,17 +151,8 @@ function checkAnswer(value: Readonly<Record<string, unknown>>, run: SchemaRun): 
     const key = has("body") ? "body" : "stream";
     run.refuse(`The status 0 is that of no answer, which has no "${key}".`, key);
   }
-  if (Array.isArray(stream)) checkTimes(stream, value, run);
-}
-
-function checkTimes(
-  stream: readonly unknown[],
-  { end }: Readonly<Record<string, unknown>>,
-  run: SchemaRun,
-): void {
-  const times = [...stream, end].map((one) => (isObject(one) ? one["atMs"] : undefined));
-  const known = times.filter((time) => typeof time === "number");
-  const early = known.find((time, index) => time < (known[index - 1] ?? 0));
+  const times = [...stream, ...(end === undefined ? [] : [end])].map(({ atMs }) => atMs);
+  const early = times.find((time, index) => time < (times[index - 1] ?? 0));
   if (early === undefined) return;
   run.refuse(`The parts of a stream come one after another: ${early} is too early.`, "stream");
 }
@@ -224,19 +202,10 @@ const regexKeys = closedObject({
   as: placeholder,
 });
 
-const regexRule: typeof regexKeys = {
-  check: (value, run) => {
-    regexKeys.check(value, run);
-    if (isObject(value)) checkRegex(value["regex"], value["flags"] ?? "", run);
-  },
-  json: (refer) => regexKeys.json(refer),
-};
-
-function checkRegex(regex: unknown, flags: unknown, run: SchemaRun): void {
-  if (typeof regex !== "string" || typeof flags !== "string") return;
+const regexRule = withRule(regexKeys, ({ regex, flags = "" }, run) => {
   const problem = regexProblem(regex, flags);
   if (problem !== undefined) run.refuse(`The rule cannot be used: ${problem.message}`);
-}
+});
 
 /** How a fixture set is recorded and replayed. */
 export const recordingRulesSchema: Schema<RecordingRulesInput> = closedObject({

@@ -68,7 +68,6 @@ export async function readDocument(
     readTableFiles: options.readTableFiles,
     storage,
     state,
-    isAllTables: document !== assembled.document,
   });
   const others = assembled.isPartial ? undefined : options.otherTables;
   // Most tables of the document are in the database, and collections may stand in place of some.
@@ -152,13 +151,10 @@ async function readTables(
   {
     findings,
     state,
-    isAllTables,
     ...options
-  }: Omit<FillOptions, "odd"> & {
+  }: FillOptions & {
     readonly findings: Findings;
     readonly state: StateInput;
-    /** Whether the document is nothing but tables by name. */
-    readonly isAllTables: boolean;
     readonly skipUnsupported: boolean | undefined;
     readonly readTableFiles: TableFileReader | undefined;
   },
@@ -182,21 +178,14 @@ async function readTables(
     isBroken,
   );
   const odd = new Findings();
-  if (isAllTables) await tellDoubtfulTables(assembled.document, odd);
   await tellDoubtfulTypes(written, odd, state);
   const sound = soundTables(linked, findings);
-  const database = await fillTables(sound, findings, { ...options, odd });
+  const database = await fillTables(sound, findings, options);
   return {
     database,
     tables: linked.flatMap((plan) => fixtureTable(plan, database) ?? []),
     warnings: [...found.warnings, ...(await assembled.origins.locateAll(odd))],
   };
-}
-
-async function tellDoubtfulTables(document: unknown, odd: Findings): Promise<void> {
-  if (!isObject(document) || !Object.values(document).some(isObject)) return;
-  const tables = await import("./tables/warnings.ts");
-  tables.tellDoubtfulTables(document, odd);
 }
 
 /** What a database has stored is as it was declared there. */
@@ -212,7 +201,7 @@ async function tellDoubtfulTypes(
       !Object.hasOwn(rowIds, name),
   );
   if (doubtful.length === 0) return;
-  const types = await import("./tables/warnings.ts");
+  const types = await import("./tables/doubtful-types.ts");
   types.tellDoubtfulTypes(doubtful, odd);
 }
 

@@ -7,9 +7,10 @@ import { showValue } from "../errors/show.ts";
 import { Findings } from "../schema/findings.ts";
 import { isObject } from "../schema/json.ts";
 import { closedObject, optional } from "../schema/objects.ts";
-import { check, type Schema } from "../schema/schema.ts";
+import { check, type Schema, withRule } from "../schema/schema.ts";
 import {
   arrayOf,
+  byKind,
   choice,
   count,
   flag,
@@ -140,14 +141,10 @@ export const pace: Schema<Pace> = closedObject({
     "Each gap is longer or shorter by up to this share of it, at random from the seed. Default: 0.",
   ),
   by: optional(
-    choice(
-      [oneOf(["token", "word", "character"]), positiveCount],
-      `"token", "word", "character" or a number`,
-      (value) => {
-        if (typeof value === "string") return 0;
-        return typeof value === "number" ? 1 : undefined;
-      },
-    ),
+    byKind(`"token", "word", "character" or a number`, {
+      string: oneOf(["token", "word", "character"]),
+      number: positiveCount,
+    }),
     "What a piece is; a number is that many characters. Default: `token`.",
   ),
 });
@@ -316,15 +313,10 @@ function oneOrSeveral<Value>(item: Schema<Value>, what: string): Schema<Value | 
 function range(): Schema<number | readonly number[]> {
   const what = "milliseconds, or the least and the greatest of them";
   const numbers = oneOrSeveral(milliseconds, what);
-  return {
-    check: (value, run) => {
-      numbers.check(value, run);
-      if (!Array.isArray(value)) return;
-      const [least = 0, greatest = least, ...more] = value;
-      if (greatest < least || more.length > 0) run.mustBe(what);
-    },
-    json: numbers.json,
-  };
+  return withRule(numbers, (value, run) => {
+    const [least = 0, greatest = least, ...more] = [value].flat();
+    if (greatest < least || more.length > 0) run.mustBe(what);
+  });
 }
 
 /** The least and the greatest latency; a single number is both. */

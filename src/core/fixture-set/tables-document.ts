@@ -1,8 +1,7 @@
 import { didYouMean } from "../errors/nearest-name.ts";
 import { isValid } from "../schema/schema.ts";
-import { reservedKeys, settingKeys } from "./format/document-format.ts";
+import { documentEntries, reservedKeys, settingKeys } from "./format/document-format.ts";
 import { isObject } from "../schema/json.ts";
-import { modelSchema } from "./models.ts";
 import type { Origins } from "./origins.ts";
 
 /**
@@ -12,10 +11,8 @@ import type { Origins } from "./origins.ts";
 export function isTablesDocument(document: unknown): document is Readonly<Record<string, unknown>> {
   if (!isObject(document)) return false;
   const entries = tablesOf(document);
-  if (entries.some(([key]) => reservedKeys.includes(key))) return false;
-  if (entries.some(([key, value]) => isSetting(key, value) || isRecording(key, value)))
+  if (entries.some(([key, value]) => isReserved(key, value) || isMisspelt(key, value)))
     return false;
-  if (entries.some(([key, value]) => isMisspeltKey(key, value))) return false;
   return entries.some(([, value]) => typeof value === "object" && value !== null);
 }
 
@@ -37,65 +34,33 @@ export function tablesToFixtures(
   return { tables: Object.fromEntries(tables) };
 }
 
-/** Whether it can only be a setting: a table may be called `port` or `host`. */
-function isSetting(key: string, value: unknown): boolean {
+/** Whether it can only be a key of the format: a table may be called `port`, `host` or `recording`. */
+function isReserved(key: string, value: unknown): boolean {
+  if (reservedKeys.includes(key)) return true;
+  if (key === "recording") return isObject(value) && Object.values(value).some(Array.isArray);
   const couldBeRows = isObject(value) || (Array.isArray(value) && value.every(isObject));
   return settingKeys.includes(key) && !couldBeRows;
 }
 
-/** A table may be called that, too, and then has other columns. */
-function isRecording(key: string, value: unknown): boolean {
-  return key === "recording" && isObject(value) && Object.values(value).some(Array.isArray);
+/** Whether one of a document's keys has what only fixtures have there: a database may have tables of these names, too. */
+export function looksLikeFixtures(document: Readonly<Record<string, unknown>>): boolean {
+  return reservedKeys.some((key) => fitsKey(document[key], key));
 }
 
 /**
- * What the values of reserved keys look like. `cats`, `charts` and `profile` are good names for tables, so
- * a near name alone proves nothing.
+ * Whether it can only be a reserved key misspelt. `cats`, `charts` and `profile` are good names for tables, so a near
+ * name alone proves nothing.
  */
-const looksLike: Readonly<Record<string, (value: unknown) => boolean>> = {
-  tables: (value) => isObject(value) && hasItems(Object.values(value), isTableLike),
-  models: (value) => Array.isArray(value) && hasItems(value, isModelLike),
-  chats: (value) => Array.isArray(value) && hasItems(value, isScriptLike),
-  cassettes: (value) => Array.isArray(value) && hasItems(value, isCassetteLike),
-  profiles: (value) => isObject(value) && hasItems(Object.keys(value), isOneOf(["rest", "chat"])),
-  chat: (value) => isObject(value) && Object.hasOwn(value, "unmatched"),
-};
-
-/** Whether one of a document's keys has what only fixtures have there: a database may have tables of these names, too. */
-export function looksLikeFixtures(document: Readonly<Record<string, unknown>>): boolean {
-  return reservedKeys.some((key) => looksLike[key]?.(document[key]) === true);
-}
-
-function isMisspeltKey(key: string, value: unknown): boolean {
+function isMisspelt(key: string, value: unknown): boolean {
   const near = reservedKeys.filter((reserved) => didYouMean(key, [reserved]) !== "");
-  if (near.length === 0) return false;
-  if (typeof value !== "object" || value === null) return true;
-  return near.some((reserved) => looksLike[reserved]?.(value) === true);
+  const couldBeRows = typeof value === "object" && value !== null;
+  return near.length > 0 && (!couldBeRows || near.some((reserved) => fitsKey(value, reserved)));
 }
 
-function hasItems<Item>(items: readonly Item[], test: (item: Item) => boolean): boolean {
-  return items.length > 0 && items.every(test);
-}
-
-function isTableLike(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(isObject);
-  return (
-    isObject(value) && ["rows", "columns", "generate"].some((key) => Object.hasOwn(value, key))
-  );
-}
-
-function isModelLike(value: unknown): boolean {
-  return isObject(value) && Object.keys(value).length > 1 && isValid(modelSchema, value);
-}
-
-function isScriptLike(value: unknown): boolean {
-  return isObject(value) && (Object.hasOwn(value, "reply") || Object.hasOwn(value, "replies"));
-}
-
-function isCassetteLike(value: unknown): boolean {
-  return isObject(value) && Object.hasOwn(value, "recordings");
-}
-
-function isOneOf(names: readonly string[]): (name: string) => boolean {
-  return (name) => names.includes(name);
+/** Whether an object or a list is what fixtures have under a key. An empty list may be anything. */
+function fitsKey(value: unknown, key: string): boolean {
+  const schema = documentEntries[key]?.schema;
+  const isEmptyList = Array.isArray(value) && value.length === 0;
+  if (schema === undefined || typeof value !== "object" || value === null) return false;
+  return !isEmptyList && isValid(schema, value);
 }

@@ -92,6 +92,20 @@ export function isValid(schema: Schema<unknown>, value: unknown): boolean {
   return findings.none;
 }
 
+/** A schema with a rule for the value as a whole, which is asked about values that fit otherwise. */
+export function withRule<Value>(
+  schema: Schema<Value>,
+  rule: (value: Value, run: SchemaRun) => void,
+): Schema<Value> {
+  return {
+    check: (value, run) => {
+      schema.check(value, run);
+      if (isValid(schema, value)) rule(value as Value, run);
+    },
+    json: schema.json,
+  };
+}
+
 /** One check of one value, which knows the place of the part that is looked at. */
 class Run implements SchemaRun {
   readonly #path: (string | number)[];

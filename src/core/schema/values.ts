@@ -169,6 +169,23 @@ export function choice<const Options extends readonly Schema<unknown>[]>(
   };
 }
 
+type Kind = "string" | "number" | "array" | "object";
+
+/** One of several schemas, chosen by the kind of the value; `what` says which there are. */
+export function byKind<const Schemas extends Readonly<Partial<Record<Kind, Schema<unknown>>>>>(
+  what: string,
+  schemas: Schemas,
+): Schema<ValueOf<Schemas[keyof Schemas]>> {
+  const kinds = Object.keys(schemas);
+  const options = Object.values<Schema<unknown>>(schemas);
+  const chosen = choice(options, what, (value) => {
+    const kind = Array.isArray(value) ? "array" : typeof value;
+    const place = value === null ? -1 : kinds.indexOf(kind);
+    return place === -1 ? undefined : place;
+  });
+  return { check: chosen.check, json: chosen.json };
+}
+
 /** A value that is, or has in it, a key or a token: no message shows it. */
 export function secret<Value>(schema: Schema<Value>): Schema<Value> {
   return {

@@ -16,7 +16,8 @@ test("reads a document without any reserved key as tables", async () => {
 test.each([
   '{ "cats": [{ "id": 1 }] }',
   '{ "charts": [{ "id": 1, "title": "x" }] }',
-  '{ "model": [{ "id": "x" }] }',
+  '{ "models_": [] }',
+  '{ "cats": [{ "name": "Tom" }] }',
   '{ "profile": { "name": "x" } }',
   '{ "stats": { "visits": 1 } }',
 ])("reads %s as tables, though the name is near a reserved key", async (text) => {
@@ -33,6 +34,7 @@ test.each([
   ],
   ['{ ▸"chat_s": [{ "reply": { "content": "a" } }] }', 'Did you mean "chats"?'],
   ['{ ▸"profile": { "rest": "document" } }', 'Did you mean "profiles"?'],
+  ['{ ▸"tabels": {} }', 'Unknown key "tabels". Did you mean "tables"?'],
   ['{ ▸"sead": 1 }', 'Unknown key "sead". Did you mean "seed"?'],
 ])("reports the misspelt key of %s", async (text, expected) => {
   expect(await problemAtMark(text)).toContain(expected);

@@ -92,35 +92,6 @@ test("tells where a cassette is wrong", async () => {
   expect(io.err()).toMatch(/^fixtures\/cassettes\/a\.json:4:3: .*"recordings"/m);
 });
 
-test.each([
-  ['{ "tabels": {} }', '1:3: "tabels" is served as a table of one row. Did you mean "tables"?'],
-  ['{ "limit": { "rpm": 5 } }', 'table of one row. Did you mean "limits"?'],
-  ['{ "limits": { "rpm": 5 }, "users": [] }', '"limits" is served as a table of one row. Where'],
-  ['{ "auth": { "on": false } }', "Where it is meant as a setting, add"],
-])("warns of %s, and passes", async (text, warning) => {
-  const folder = await temporaryFolder({ "db.json": text });
-  const io = testIo({ cwd: folder.path });
-  expect(await run(["check"], io)).toBe(0);
-  expect(io.err()).toMatch(/^warning: db\.json:1:3: [^\n]+\n$/);
-  expect(io.err()).toContain(warning);
-});
-
-test("says nothing of tables of one row whose names are only like those of keys", async () => {
-  const db = {
-    $schema: "x",
-    profile: { name: "typicode" },
-    cart: { price: 3 },
-    labels: { ok: "OK" },
-    limit: { name: "low" },
-    chart: { kind: "bar" },
-    tabels: [{ id: 1 }],
-  };
-  const folder = await temporaryFolder({ "db.json": db });
-  const io = testIo({ cwd: folder.path });
-  expect(await run(["check"], io)).toBe(0);
-  expect(io.err()).toBe("");
-});
-
 test("warns of a column type that is nearly a known one, at its place", async () => {
   const columns = { ok: "BOOLAEN", name: { type: "VARCAR(20)" }, data: "JSONB" };
   const folder = await temporaryFolder({

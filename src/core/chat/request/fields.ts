@@ -8,6 +8,7 @@ import {
 } from "../../schema/objects.ts";
 import type { JsonSchema, Refer, Schema } from "../../schema/schema.ts";
 import {
+  byKind,
   arrayOf,
   byKind,
   choice,

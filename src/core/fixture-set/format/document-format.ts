@@ -5,7 +5,7 @@ import { configKeys } from "../settings.ts";
 import { scriptSchema } from "./script-format.ts";
 import { stateSchema } from "./state-format.ts";
 import { tableSchema } from "./table-format.ts";
-import { closedObject, namedValues, optional } from "../../schema/objects.ts";
+import { closedObject, type Keys, namedValues, optional } from "../../schema/objects.ts";
 import type { Schema } from "../../schema/schema.ts";
 
 const settingEntries = {
@@ -41,11 +41,11 @@ const sectionEntries = {
 export const settingsSchema: Schema<Readonly<Record<string, unknown>>> =
   closedObject(settingEntries);
 
+/** The keys of a whole document. */
+export const documentEntries: Keys = { ...settingEntries, ...sectionEntries };
+
 /** A whole document, for the JSON Schema; its sections are checked one by one. */
-export const documentSchema: Schema<unknown> = closedObject({
-  ...settingEntries,
-  ...sectionEntries,
-});
+export const documentSchema: Schema<unknown> = closedObject(documentEntries);
 
 /**
  * Keys that a document of tables cannot have as names of tables; the other settings it can. `$schema` proves
@@ -63,5 +63,4 @@ export const reservedKeys: readonly string[] = [
 ];
 
 export const settingKeys: readonly string[] = Object.keys(settingEntries);
-const sectionKeys: readonly string[] = Object.keys(sectionEntries);
-export const documentKeys: readonly string[] = [...settingKeys, ...sectionKeys];
+export const documentKeys: readonly string[] = Object.keys(documentEntries);

@@ -8,6 +8,7 @@ import type { ChunkFault, Fault, FaultError } from "../../chat/scripts/script.ts
 import { nearestName } from "../../errors/nearest-name.ts";
 import {
   arrayOf,
+  byKind,
   choice,
   count,
   milliseconds,
@@ -21,7 +22,7 @@ import {
 } from "../../schema/values.ts";
 import { isObject } from "../../schema/json.ts";
 import { closedObject, optional, required } from "../../schema/objects.ts";
-import type { Schema, SchemaRun } from "../../schema/schema.ts";
+import { type Schema, type SchemaRun, withRule } from "../../schema/schema.ts";
 import { quoteList, showText, showValue } from "../../errors/show.ts";
 
 const probability = optional(
@@ -47,19 +48,15 @@ export const faultSchema: Schema<Fault> = closedObject({
 });
 
 /** A fault among chunks. */
-export const chunkFaultSchema: Schema<ChunkFault> = choice(
-  [
-    oneOf(chunkFaultKinds),
-    closedObject({
+export const chunkFaultSchema: Schema<ChunkFault> = byKind(
+  "a kind of fault, or an object with its `kind`",
+  {
+    string: oneOf(chunkFaultKinds),
+    object: closedObject({
       kind: required(oneOf(chunkFaultKinds), "What goes wrong."),
       probability,
       error: said,
     }),
-  ],
-  "a kind of fault, or an object with its `kind`",
-  (value) => {
-    if (typeof value === "string") return 0;
-    return isObject(value) ? 1 : undefined;
   },
 );
 
@@ -115,9 +112,7 @@ const range: Schema<{ readonly min: number; readonly max: number }> = withRule(
     max: required(duration, "The longest."),
   }),
   ({ min, max }, run) => {
-    if (typeof min === "number" && typeof max === "number" && min > max) {
-      run.refuse(`"min" is ${min}, which is more than "max", ${max}.`);
-    }
+    if (min > max) run.refuse(`"min" is ${min}, which is more than "max", ${max}.`);
   },
 );
 
@@ -200,25 +195,21 @@ export const plannedFaultSchema: Schema<PlannedFault> = withRule(
   checkPlanned,
 );
 
-const plannedList = arrayOf(plannedFaultSchema);
-
 /** All planned faults of a state, each with an id of its own. */
-export const plannedFaultsSchema: Schema<readonly PlannedFault[]> = {
-  check: (value, run) => {
-    plannedList.check(value, run);
-    if (!Array.isArray(value)) return;
-    const ids = value.map((planned: unknown) => (isObject(planned) ? planned["id"] : undefined));
-    const repeated = ids.find((id, index) => id !== undefined && ids.indexOf(id) < index);
+export const plannedFaultsSchema: Schema<readonly PlannedFault[]> = withRule(
+  arrayOf(plannedFaultSchema),
+  (planned, run) => {
+    const ids = planned.map(({ id }) => id);
+    const repeated = ids.find((id, index) => ids.indexOf(id) < index);
     if (repeated !== undefined) run.refuse(`Two faults have the id ${showValue(repeated)}.`);
   },
-  json: (refer) => plannedList.json(refer),
-};
+);
 
 const effects = ["status", "delayMs", "fault"] as const;
 
 /** What the keys have to do with each other. */
-function checkRule(rule: Readonly<Record<string, unknown>>, run: SchemaRun): void {
-  if (!isAbout(rule, effects, Object.keys(ruleKeys))) {
+function checkRule(rule: FaultRule, run: SchemaRun): void {
+  if (effects.every((effect) => rule[effect] === undefined)) {
     run.refuse(`It does nothing. Add ${quoteList(effects)}.`);
   }
   const has = (key: string): boolean => Object.hasOwn(rule, key);
@@ -226,22 +217,22 @@ function checkRule(rule: Readonly<Record<string, unknown>>, run: SchemaRun): voi
     run.refuse(`Only one of "status" and "fault" can be given.`, "fault");
   }
   for (const key of ["message", "retryAfterMs"]) {
-    if (!has(key) || isAbout(rule, ["status"], Object.keys(ruleKeys))) continue;
+    if (!has(key) || has("status")) continue;
     run.refuse(`${showText(key)} belongs to an error. Give its "status" too.`, key);
   }
-  if (has("table") && rule["interface"] === "chat") {
+  if (has("table") && rule.interface === "chat") {
     run.refuse(`Chat has no tables. Leave out "table", or "interface".`, "table");
   }
 }
 
 /** What a rule that waits has to do with how often it acts. */
-function checkPlanned(planned: Readonly<Record<string, unknown>>, run: SchemaRun): void {
+function checkPlanned(planned: PlannedFault, run: SchemaRun): void {
   checkRule(planned, run);
   const { left, times } = planned;
   if (left === undefined) return;
   if (times === undefined) {
     run.refuse(`"left" is what is left of "times". Give that too.`, "left");
-  } else if (typeof left === "number" && typeof times === "number" && left > times) {
+  } else if (left > times) {
     run.refuse(`"left" is ${left}, which is more than "times", ${times}.`, "left");
   }
 }
@@ -251,18 +242,4 @@ function isAbout(value: object, keys: readonly string[], others: readonly string
   return Object.keys(value).some((key) =>
     keys.includes(nearestName(key, [...keys, ...others]) ?? ""),
   );
-}
-
-/** A schema of objects with a check of the whole. */
-function withRule<Value>(
-  schema: Schema<Value>,
-  checkWhole: (value: Readonly<Record<string, unknown>>, run: SchemaRun) => void,
-): Schema<Value> {
-  return {
-    check: (value, run) => {
-      schema.check(value, run);
-      if (isObject(value)) checkWhole(value, run);
-    },
-    json: (refer) => schema.json(refer),
-  };
 }

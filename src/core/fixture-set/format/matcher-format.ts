@@ -1,7 +1,7 @@
 import type { TextMatcher, When } from "../../chat/scripts/script.ts";
 import { byLeadKey, closedObject, namedValues, optional, required } from "../../schema/objects.ts";
 import {
-  choice,
+  byKind,
   count,
   flag,
   jsonValue,
@@ -10,7 +10,6 @@ import {
   nonEmptyText,
   text,
 } from "../../schema/values.ts";
-import { isObject } from "../../schema/json.ts";
 import type { Schema } from "../../schema/schema.ts";
 
 const matcherObject = byLeadKey({
@@ -32,13 +31,9 @@ const matcherObject = byLeadKey({
 });
 
 /** How a text is matched. */
-export const textMatcher: Schema<TextMatcher> = choice(
-  [text, matcherObject],
+export const textMatcher: Schema<TextMatcher> = byKind(
   `a text, or an object with "equals", "contains", "regex" or "anyOf"`,
-  (value) => {
-    if (typeof value === "string") return 0;
-    return isObject(value) ? 1 : undefined;
-  },
+  { string: text, object: matcherObject },
 );
 
 /** Which requests a script answers. */

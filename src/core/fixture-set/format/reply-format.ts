@@ -9,7 +9,7 @@ import type {
 import { byLeadKey, closedObject, namedValues, optional, required } from "../../schema/objects.ts";
 import {
   arrayOf,
-  choice,
+  byKind,
   count,
   jsonValue,
   milliseconds,
@@ -20,7 +20,6 @@ import {
   text,
 } from "../../schema/values.ts";
 import { chunkFaultSchema, faultSchema } from "./fault-format.ts";
-import { isObject } from "../../schema/json.ts";
 import { logprobsSchema } from "./logprobs-format.ts";
 import type { Schema } from "../../schema/schema.ts";
 
@@ -28,10 +27,7 @@ const toolCall: Schema<ScriptToolCall> = closedObject({
   id: optional(nonEmptyText, "The id of the call. Default: made from the seed."),
   name: required(nonEmptyText, "The function's name."),
   arguments: optional(
-    choice([text, namedValues(jsonValue)], "an object or a text", (value) => {
-      if (typeof value === "string") return 0;
-      return isObject(value) ? 1 : undefined;
-    }),
+    byKind("an object or a text", { string: text, object: namedValues(jsonValue) }),
     "An object is sent as its JSON text, a text as it is. Default: an empty object.",
   ),
 });
@@ -45,13 +41,9 @@ const chunkObject = byLeadKey({
   fault: closedObject({ fault: required(chunkFaultSchema, "What goes wrong at this place.") }),
 });
 
-const chunk: Schema<ScriptChunk> = choice(
-  [text, chunkObject],
+const chunk: Schema<ScriptChunk> = byKind(
   `a text, or an object with "wait", "reasoning", "toolCall", "comment", "raw" or "fault"`,
-  (value) => {
-    if (typeof value === "string") return 0;
-    return isObject(value) ? 1 : undefined;
-  },
+  { string: text, object: chunkObject },
 );
 
 const error: Schema<ScriptError> = closedObject({
@@ -78,15 +70,11 @@ const usage = closedObject({
 });
 
 const content = nullable(
-  choice(
-    [text, namedValues(jsonValue), arrayOf(jsonValue)],
-    "a text, or an object or array to be sent as JSON text",
-    (value) => {
-      if (typeof value === "string") return 0;
-      if (isObject(value)) return 1;
-      return Array.isArray(value) ? 2 : undefined;
-    },
-  ),
+  byKind("a text, or an object or array to be sent as JSON text", {
+    string: text,
+    object: namedValues(jsonValue),
+    array: arrayOf(jsonValue),
+  }),
 );
 
 const choiceKeys = {

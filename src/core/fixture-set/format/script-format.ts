@@ -3,7 +3,7 @@ import { nonEmptyArray, nonEmptyText, oneOf, positiveCount } from "../../schema/
 import { whenSchema } from "./matcher-format.ts";
 import { replySchema } from "./reply-format.ts";
 import { closedObject, optional } from "../../schema/objects.ts";
-import type { Schema } from "../../schema/schema.ts";
+import { type Schema, type SchemaRun, withRule } from "../../schema/schema.ts";
 
 /** A script as it is written: one `reply` or several `replies`, and a name that may be left out. */
 export interface ScriptInput {
@@ -30,11 +30,25 @@ const script: Schema<ScriptInput> = closedObject({
 
 /** A chat script. */
 export const scriptSchema: Schema<ScriptInput> = {
-  check: script.check,
-  // `readScripts` says the same with better messages.
+  check: withRule(script, checkReplies).check,
   json: (refer) => ({
     ...script.json(refer),
     oneOf: [{ required: ["reply"] }, { required: ["replies"] }],
     anyOf: [{ required: ["replies"] }, { not: { required: ["after"] } }],
   }),
 };
+
+function checkReplies({ reply, replies, after }: ScriptInput, run: SchemaRun): void {
+  if (reply === undefined && replies === undefined) {
+    run.refuse(`A script needs "reply", or several "replies".`);
+  }
+  if (reply !== undefined && replies !== undefined) {
+    const message = `"reply" and "replies" cannot both be given. Make "reply" the first of "replies".`;
+    run.refuse(message, "replies");
+  }
+  if (after !== undefined && replies === undefined) {
+    const instead = after === "end" ? `Say "times": 1 instead.` : "Remove it.";
+    const message = `"after" says what follows the last of "replies", but there are none. ${instead}`;
+    run.refuse(message, "after");
+  }
+}

@@ -1,9 +1,8 @@
 import { isJson } from "../../replay/recorded-body.ts";
 import { quoteList } from "../../errors/show.ts";
-import { isObject } from "../../schema/json.ts";
 import {
   arrayOf,
-  choice,
+  byKind,
   count,
   nonEmptyText,
   number,
@@ -14,7 +13,7 @@ import {
 } from "../../schema/values.ts";
 import { type PlannedFault, plannedFaultsSchema } from "./fault-format.ts";
 import { closedObject, namedValues, optional, required } from "../../schema/objects.ts";
-import type { Schema } from "../../schema/schema.ts";
+import { type Schema, withRule } from "../../schema/schema.ts";
 
 /** What rows cannot say, since JSON has no such value. */
 export interface CellInput {
@@ -63,25 +62,22 @@ const digits: Schema<string> = {
 };
 
 /** A row id: a number, or its digits where no number is exact. */
-const rowId: Schema<number | string> = choice(
-  [wholeNumber, digits],
-  "a whole number, or its digits",
-  (value) => (typeof value === "string" ? 1 : 0),
-);
+const rowId: Schema<number | string> = byKind("a whole number, or its digits", {
+  number: wholeNumber,
+  string: digits,
+});
 
 const randomLength = 4;
 const words = arrayOf(number({ whole: true, least: -(2 ** 31), most: 2 ** 31 - 1 }));
 
 const random: Schema<readonly number[]> = {
-  check: (value, run) => {
-    words.check(value, run);
-    if (!Array.isArray(value)) return;
+  ...withRule(words, (value, run) => {
     if (value.length !== randomLength) {
       run.refuse(`"random" must be four numbers, but has ${value.length}.`);
     } else if (value.every((word) => word === 0)) {
       run.refuse(`"random" must not be four zeros: nothing but zeros would follow.`);
     }
-  },
+  }),
   json: (refer) => ({ ...words.json(refer), minItems: randomLength, maxItems: randomLength }),
 };
 
@@ -114,9 +110,7 @@ const cellKeys = closedObject({
   ),
   integer: optional(digits, "A whole number that no JSON number holds."),
   real: optional(
-    choice([number({}), realText], "a number, or its digits", (value) =>
-      typeof value === "string" ? 1 : 0,
-    ),
+    byKind("a number, or its digits", { number: number({}), string: realText }),
     "A number that would be taken for a whole number, or that is infinite.",
   ),
   json: optional(
@@ -125,15 +119,10 @@ const cellKeys = closedObject({
   ),
 });
 
-const cell: Schema<CellInput> = {
-  check: (value, run) => {
-    cellKeys.check(value, run);
-    if (!isObject(value)) return;
-    const given = kinds.filter((kind) => Object.hasOwn(value, kind));
-    if (given.length !== 1) run.refuse(`Give one of ${quoteList(kinds)}.`);
-  },
-  json: (refer) => cellKeys.json(refer),
-};
+const cell: Schema<CellInput> = withRule(cellKeys, (value, run) => {
+  const given = kinds.filter((kind) => Object.hasOwn(value, kind));
+  if (given.length !== 1) run.refuse(`Give one of ${quoteList(kinds)}.`);
+});
 
 /** How a state is written. */
 export const stateSchema: Schema<StateInput> = closedObject({

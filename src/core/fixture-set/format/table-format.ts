@@ -3,7 +3,7 @@ import type { JsonRow } from "../../store/value.ts";
 import { isObject, type JsonValue } from "../../schema/json.ts";
 import {
   arrayOf,
-  choice,
+  byKind,
   flag,
   jsonValue,
   nonEmptyArray,
@@ -68,14 +68,10 @@ const columnObject: Schema<ColumnInput> = closedObject({
   ),
 });
 
-const column: Schema<string | ColumnInput> = choice(
-  [columnType, columnObject],
-  "a type, or an object",
-  (value) => {
-    if (typeof value === "string") return 0;
-    return isObject(value) ? 1 : undefined;
-  },
-);
+const column: Schema<string | ColumnInput> = byKind("a type, or an object", {
+  string: columnType,
+  object: columnObject,
+});
 
 /** Its values may be anything, so only its names are looked at: there may be many rows. */
 const row: Schema<JsonRow> = {
@@ -91,14 +87,10 @@ const rowsSchema: Schema<readonly JsonRow[]> = arrayOf(row);
 
 const tableObject: Schema<TableInput> = closedObject({
   primaryKey: optional(
-    choice(
-      [nonEmptyText, nonEmptyArray(nonEmptyText)],
-      "a column name or an array of them",
-      (value) => {
-        if (typeof value === "string") return 0;
-        return Array.isArray(value) ? 1 : undefined;
-      },
-    ),
+    byKind("a column name or an array of them", {
+      string: nonEmptyText,
+      array: nonEmptyArray(nonEmptyText),
+    }),
     "The key's column, or columns. Default: `id` where there is such a column.",
   ),
   columns: optional(
@@ -119,11 +111,10 @@ const tableObject: Schema<TableInput> = closedObject({
 });
 
 /** A table: an object, or just its rows. */
-export const tableSchema: Schema<TableInput | readonly JsonRow[]> = choice(
-  [tableObject, rowsSchema],
+export const tableSchema: Schema<TableInput | readonly JsonRow[]> = byKind(
   "an object, or an array of rows",
-  (value) => {
-    if (Array.isArray(value)) return 1;
-    return isObject(value) ? 0 : undefined;
+  {
+    object: tableObject,
+    array: rowsSchema,
   },
 );

@@ -1,6 +1,6 @@
 import { checkScript } from "../../chat/scripts/check-script.ts";
 import { templatesOf, templateVariables } from "../../chat/scripts/script-templates.ts";
-import type { Script, ScriptReply } from "../../chat/scripts/script.ts";
+import type { Script, ScriptChoice, ScriptReply } from "../../chat/scripts/script.ts";
 import { groupNamesOf } from "../../chat/matching/text-matcher.ts";
 import { showText, showValue } from "../../errors/show.ts";
 import type { TemplateText } from "../check-templates.ts";
@@ -9,7 +9,6 @@ import { type ScriptInput, scriptSchema } from "../format/script-format.ts";
 import type { JsonPath } from "../../schema/json.ts";
 import { refuseRewritten } from "../json/json-copy.ts";
 import type { Findings } from "../../schema/findings.ts";
-import { checkReply } from "./check-reply.ts";
 
 /** A script, and those of its texts that are templates, with where they are in the document. */
 export interface ReadScript {
@@ -57,7 +56,7 @@ export function readOneScript(
   const input = check(scriptSchema, value, { path, findings });
   if (input === undefined) return undefined;
   refuseRewritten(input, path, findings);
-  const replies = repliesOf(input, path, findings);
+  const replies = input.replies ?? (input.reply === undefined ? [] : [input.reply]);
   const [first, ...rest] = replies;
   if (first === undefined) return undefined;
   const { name = defaultName, when, times, after } = input;
@@ -104,22 +103,37 @@ function sentence(message: string, path: JsonPath): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}${end}`;
 }
 
-function repliesOf(
-  { reply, replies, after }: ScriptInput,
-  path: JsonPath,
-  findings: Findings,
-): readonly ScriptReply[] {
-  if (reply === undefined && replies === undefined) {
-    findings.report(path, `A script needs "reply", or several "replies".`);
+/** Of a reply that is an error, only these keys mean something. */
+const besideError: readonly string[] = ["error", "headers", "pace", "fault"];
+/** Chunks are the whole of what is said; these would say it once more. */
+const notBesideChunks: readonly string[] = ["toolCalls", "reasoning"];
+
+/** Reports keys of a reply that would have no effect beside others. */
+function checkReply(reply: ScriptReply, path: JsonPath, findings: Findings): void {
+  if (reply.error === undefined) {
+    checkChoice(reply, path, findings);
+    for (const [index, choice] of (reply.choices ?? []).entries()) {
+      checkChoice(choice, [...path, "choices", index], findings);
+    }
+    return;
   }
-  if (reply !== undefined && replies !== undefined) {
-    const message = `"reply" and "replies" cannot both be given. Make "reply" the first of "replies".`;
-    findings.report([...path, "replies"], message, { at: "key" });
+  for (const key of Object.keys(reply)) {
+    if (!besideError.includes(key)) report(key, "error", { path, findings });
   }
-  if (after !== undefined && replies === undefined) {
-    const instead = after === "end" ? `Say "times": 1 instead.` : "Remove it.";
-    const message = `"after" says what follows the last of "replies", but there are none. ${instead}`;
-    findings.report([...path, "after"], message, { at: "key" });
+}
+
+function checkChoice(choice: ScriptChoice, path: JsonPath, findings: Findings): void {
+  if (choice.chunks === undefined) return;
+  for (const key of Object.keys(choice)) {
+    if (notBesideChunks.includes(key)) report(key, "chunks", { path, findings });
   }
-  return replies ?? (reply === undefined ? [] : [reply]);
+}
+
+function report(
+  key: string,
+  winner: string,
+  { path, findings }: { readonly path: JsonPath; readonly findings: Findings },
+): void {
+  const message = `${showText(key)} has no effect beside "${winner}". Remove one of the two.`;
+  findings.report([...path, key], message, { at: "key" });
 }
