@@ -1,7 +1,8 @@
 import { checkPace } from "../chat/scripts/check-script.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import { check, unknownKey } from "../schema/schema.ts";
-import { bounds, configKeys, type FixtureSettings } from "./settings.ts";
+import { configKeys } from "./config-settings.ts";
+import { bounds, type FixtureSettings } from "./settings.ts";
 import { documentKeys, settingKeys, settingsSchema } from "./format/document-format.ts";
 import { timeOf } from "../schema/values.ts";
 import { nearestName } from "../errors/nearest-name.ts";
@@ -13,6 +14,7 @@ type Document = Readonly<Record<string, unknown>>;
 /** What of the config is not the setting as it is. */
 interface ConfigInput {
   readonly profiles?: {
+    readonly tables?: FixtureSettings["restProfile"];
     readonly rest?: FixtureSettings["restProfile"];
     readonly chat?: FixtureSettings["chatProfile"];
   };
@@ -33,7 +35,7 @@ export function readSettings(document: Document, findings: Findings): FixtureSet
   return given({
     ...plain,
     clock: clock === undefined ? undefined : readClock(clock, findings),
-    restProfile: profiles?.rest,
+    restProfile: profiles?.tables ?? profiles?.rest,
     chatProfile: profiles?.chat,
     unmatched: chat?.unmatched,
     pace: readPace(chat?.pace, findings),

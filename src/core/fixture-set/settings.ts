@@ -10,7 +10,6 @@ import { closedObject, optional } from "../schema/objects.ts";
 import { check, type Schema, withRule } from "../schema/schema.ts";
 import {
   arrayOf,
-  byKind,
   choice,
   count,
   flag,
@@ -107,158 +106,46 @@ export interface FixtureSettings extends Partial<PlainSettings> {
   readonly host?: string;
 }
 
-/** A setting, for all that read it: `createEmulator`, the config, Vite, the command line and the reference pages. */
+/** A setting as an option of `createEmulator`. What the config has is in `config-settings.ts`, which no page loads. */
 interface Setting {
-  /** What the option of `createEmulator` may be. Left out: only the config has it. */
+  /** What the option may be. Left out: only the config has it. */
   readonly option?: Schema<unknown>;
-  /** What the config may have, and what its reference says. Left out: only the option exists. */
-  readonly config?: {
-    /** Default: the setting's name. */
-    readonly key?: string;
-    /** Default: that of the option. */
-    readonly schema?: Schema<unknown>;
-    readonly help: string;
-  };
   /** Makes the setting of an option that fits. Default: it is the setting. */
   readonly read?: (option: never) => unknown;
 }
 
 type Table = {
   readonly [Name in keyof PlainSettings]: Setting & { readonly default: PlainSettings[Name] };
-} & Readonly<
-  Record<Exclude<keyof EmulatorSettings, keyof PlainSettings> | "chat" | "port" | "host", Setting>
->;
+} & Readonly<Record<Exclude<keyof EmulatorSettings, keyof PlainSettings>, Setting>>;
+
+/** Where the Node server listens when nobody says so. */
+export const defaultPort = 4010;
 
 const path = textLike(/^\/[^?#\s]*$/, 'Expected a path that begins with "/", such as "/v1"');
 
-/** How fast a stream comes. */
-export const pace: Schema<Pace> = closedObject({
-  firstTokenMs: optional(milliseconds, "Milliseconds before the first piece. Default: 0."),
-  tokensPerSecond: optional(number({ above: 0 }), "Pieces per second. Not together with `gapMs`."),
-  gapMs: optional(milliseconds, "Milliseconds between two pieces."),
-  jitter: optional(
-    number({ least: 0, most: 1 }),
-    "Each gap is longer or shorter by up to this share of it, at random from the seed. Default: 0.",
-  ),
-  by: optional(
-    byKind(`"token", "word", "character" or a number`, {
-      string: oneOf(["token", "word", "character"]),
-      number: positiveCount,
-    }),
-    "What a piece is; a number is that many characters. Default: `token`.",
-  ),
-});
-
-const profiles = {
-  rest: oneOf(["document", "starbasedb"]),
-  chat: oneOf(["document", "openai"]),
-};
-
-/** A row for each setting. The config's reference shows them in this order. */
+/** A row for each setting. */
 const table: Table = {
-  token: {
-    option: secret(nonEmptyText),
-    config: {
-      key: "AUTHORIZATION_TOKEN",
-      help: "The token that guards the tables. Default: `local-token`.",
-    },
-    default: "local-token",
-  },
-  apiKeys: {
-    option: secret(arrayOf(nonEmptyText)),
-    config: {
-      help: "The keys that chat accepts. Without any, every key is accepted that is not empty.",
-    },
-    default: [],
-  },
-  seed: {
-    option: wholeNumber,
-    config: {
-      help: "Makes ids, random numbers and generated rows the same in each run. Default for generated rows: 1.",
-    },
-    default: undefined,
-  },
+  token: { option: secret(nonEmptyText), default: "local-token" },
+  apiKeys: { option: secret(arrayOf(nonEmptyText)), default: [] },
+  seed: { option: wholeNumber, default: undefined },
   clock: {
     option: anyTime(),
     read: (time: string | number | Date) => new Date(time).getTime(),
-    config: {
-      schema: text,
-      help: "The time at which the clock stands, such as `2024-01-01T00:00:00Z`. Default: it runs.",
-    },
     default: undefined,
   },
   profiles: {
     option: profileNames(),
     read: ({ tables, ...others }: NonNullable<EmulatorSettings["profiles"]>) =>
       tables === undefined ? others : { ...others, rest: tables },
-    config: {
-      schema: closedObject({
-        rest: optional(profiles.rest, "That of the tables. Default: `document`."),
-        chat: optional(profiles.chat, "That of chat. Default: `document`."),
-      }),
-      help: "Whose behaviour is reproduced where the documents are silent.",
-    },
   },
-  chat: {
-    config: {
-      schema: closedObject({
-        unmatched: optional(
-          oneOf(["echo", "error"]),
-          "What a chat gets that no script matches. Default: `echo`.",
-        ),
-        pace: optional(pace, "How fast streams come whose reply has no pace. Default: at once."),
-      }),
-      help: "Settings of chat.",
-    },
-  },
-  tokenizer: {
-    config: {
-      schema: oneOf(["estimate", "o200k_base", "cl100k_base"]),
-      help: "What chat counts tokens by: a quick estimate, or a real encoding. Default: `estimate`.",
-    },
-    default: "estimate",
-  },
-  limits: {
-    config: {
-      schema: closedObject({
-        requestsPerMinute: optional(positiveCount, "Chat requests. Default: any number."),
-        tokensPerMinute: optional(
-          positiveCount,
-          "Tokens of requests and replies. Default: any number.",
-        ),
-      }),
-      help: "How much chat answers in a minute; more gets 429. Default: no limits.",
-    },
-    default: {},
-  },
-  basePath: {
-    option: oneOrSeveral(path, "a path, or an array of paths"),
-    config: { help: 'Where both interfaces are mounted. Default: `["/", "/v1"]`.' },
-  },
-  auth: {
-    option: flag,
-    config: { help: "False: neither interface asks for a key. Default: true." },
-    default: true,
-  },
-  cors: {
-    option: flag,
-    config: { help: "False: no page of another origin may call. Default: true." },
-    default: true,
-  },
-  speed: {
-    option: number({ least: 0 }),
-    config: { help: "Factor on the pace of replies; 0 does not wait. Default: 1." },
-    default: 1,
-  },
+  tokenizer: { default: "estimate" },
+  limits: { default: {} },
+  basePath: { option: oneOrSeveral(path, "a path, or an array of paths") },
+  auth: { option: flag, default: true },
+  cors: { option: flag, default: true },
+  speed: { option: number({ least: 0 }), default: 1 },
   strict: { option: flag },
-  latency: {
-    option: range(),
-    read: bounds,
-    config: {
-      help: "Milliseconds that each reply is held back; two numbers: evenly spread between them. Default: 0.",
-    },
-    default: [0, 0],
-  },
+  latency: { option: range(), read: bounds, default: [0, 0] },
   bodyLimit: { option: count, default: 10_000_000 },
   controlToken: { option: secret(nonEmptyText), default: undefined },
   maxSessions: { option: positiveCount, default: 1000 },
@@ -267,18 +154,6 @@ const table: Table = {
     option: arrayOf(origin()),
     read: (urls: readonly string[]) => urls.map((url) => new URL(url).origin),
     default: [],
-  },
-  port: {
-    config: {
-      schema: number({ whole: true, least: 0, most: 65_535 }),
-      help: "Where the server listens; 0 picks a free port. Default: 4010.",
-    },
-  },
-  host: {
-    config: {
-      schema: nonEmptyText,
-      help: "Where the server listens. Default: `127.0.0.1`.",
-    },
   },
 };
 
@@ -291,17 +166,21 @@ function profileNames(): Schema<unknown> {
   });
   return {
     check: (value, run) => {
-      if (!isObject(value)) return names.check(value, run);
-      const given = Object.entries(value).filter(([, name]) => name !== undefined);
-      const named = Object.fromEntries(given);
-      names.check(named, run);
-      if (Object.hasOwn(named, "tables") && Object.hasOwn(named, "rest")) {
-        const shown = `its value is ${showValue(value)}`;
-        run.refuse(`${shown}. Give an object with "tables", "chat" or both.`);
-      }
+      const given = isObject(value)
+        ? Object.fromEntries(Object.entries(value).filter(([, name]) => name !== undefined))
+        : value;
+      oneNameOfTables(names).check(given, run);
     },
     json: names.json,
   };
+}
+
+/** Refuses profiles that name that of the tables by both of its names. */
+export function oneNameOfTables<Value extends object>(profiles: Schema<Value>): Schema<Value> {
+  return withRule(profiles, (value, run) => {
+    if (!Object.hasOwn(value, "tables") || !Object.hasOwn(value, "rest")) return;
+    run.refuse(`its value is ${showValue(value)}. Give an object with "tables", "chat" or both.`);
+  });
 }
 
 /** A value, or a list of them. */
@@ -358,17 +237,10 @@ export const settingNames: readonly string[] = rows.flatMap(([name, { option }])
   option === undefined ? [] : [name],
 );
 
-/** The settings that the config may have: its keys, and for each the setting's name, its schema and its help. */
-export const configKeys: ReadonlyMap<
-  string,
-  { readonly name: string; readonly schema: Schema<unknown>; readonly help: string }
-> = new Map(
-  rows.flatMap(([name, { option = text, config }]) => {
-    if (config === undefined) return [];
-    const { key = name, schema = option, help } = config;
-    return [[key, { name, schema, help }] as const];
-  }),
-);
+/** What the option of a setting may be. Undefined: there is no such option. */
+export function optionSchema(name: string): Schema<unknown> | undefined {
+  return new Map(rows).get(name)?.option;
+}
 
 /** The settings that are used as they are read. Throws `ERR_OPTION_INVALID` for an option that cannot be. */
 export function readPlainSettings(

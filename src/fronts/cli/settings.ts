@@ -1,5 +1,6 @@
+import { configKeys } from "../../core/fixture-set/config-settings.ts";
 import {
-  configKeys,
+  defaultPort,
   type EmulatorSettings,
   settingNames,
 } from "../../core/fixture-set/settings.ts";
@@ -45,7 +46,7 @@ export interface StartFlags extends Omit<EmulatorSettings, WithoutFlag> {
 /** An option of `start`. The command line, the environment, help and the reference page all read it. */
 export interface StartOption extends CommandOption {
   readonly key: keyof StartFlags;
-  /** Where the fixtures' config says the same, such as `profiles.rest`. Undefined: it cannot. */
+  /** Where the fixtures' config says the same, such as `profiles.tables`. Undefined: it cannot. */
   readonly config?: string;
   readonly variable: string;
 }
@@ -69,7 +70,7 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   port: {
     short: "p",
     value: "<n>",
-    description: "port; 0 picks a free one (default: 4010)",
+    description: `port; 0 picks a free one (default: ${defaultPort})`,
     read: readPort,
   },
   host: {
@@ -87,7 +88,7 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   },
   restProfile: {
     value: "<p>",
-    config: "profiles.rest",
+    config: "profiles.tables",
     description: `whose behaviour the tables have: ${restProfiles.join(", ")} (default: document)`,
     read: readChoice(restProfiles),
   },

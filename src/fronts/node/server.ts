@@ -1,3 +1,4 @@
+import { defaultPort } from "../../core/fixture-set/settings.ts";
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import { type ServedCore, answerRequest } from "./answer-request.ts";
 import { Connections, closeServer } from "./connections.ts";
@@ -26,7 +27,6 @@ export interface RunningServer {
   readonly close: () => Promise<void>;
 }
 
-export const defaultPort = 4010;
 export const defaultHost = "127.0.0.1";
 
 /** Longer than the minute for which clients commonly keep a pooled connection, so that it is they who close it. */

@@ -1,4 +1,4 @@
-import { pace } from "../settings.ts";
+import { pace } from "../config-settings.ts";
 import type {
   ScriptChoice,
   ScriptChunk,

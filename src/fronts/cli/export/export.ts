@@ -1,3 +1,4 @@
+import { defaultPort } from "../../../core/fixture-set/settings.ts";
 import { resolve } from "node:path";
 import { noBacklotAnswers } from "../../../core/errors/no-server.ts";
 import { longestSessionId } from "../../../core/emulator/session-address.ts";
@@ -17,7 +18,7 @@ export interface ExportOptions {
   readonly controlToken?: string;
 }
 
-const defaultUrl = "http://127.0.0.1:4010";
+const defaultUrl = `http://127.0.0.1:${defaultPort}`;
 
 export const exportCommand: CommandDefinition = {
   arguments: [["[file]", "file to write (default: stdout)"]],
@@ -27,7 +28,7 @@ export const exportCommand: CommandDefinition = {
       value: "<url>",
       secret: true,
       variable: "BACKLOT_URL",
-      description: "the server (default: BACKLOT_URL, else http://127.0.0.1:4010)",
+      description: `the server (default: BACKLOT_URL, else ${defaultUrl})`,
       read: (text) => readServiceUrl(text, `such as ${defaultUrl}`),
     },
     {
@@ -50,7 +51,7 @@ It has models, tables and scripts, and under "state" counters and next ids; no k
 PUT /__backlot/state makes it the state again; backlot start serves it as fixtures.
 
 Examples:
-  backlot export state.json                    what is served at http://127.0.0.1:4010 now
+  backlot export state.json                    what is served at ${defaultUrl} now
   backlot export --session test-7 | jq .tables
   backlot export --url http://127.0.0.1:3000 --control-token s3cret state.json
 `,

@@ -5,7 +5,8 @@ import { readFixtureFiles } from "../../../core/fixture-set/read-fixtures.ts";
 import { defined } from "../../../core/schema/json.ts";
 import { nodeExtras } from "../../node/extras.ts";
 import { readFixtureTexts } from "../../node/fixture-texts.ts";
-import { defaultHost, defaultPort, startServer } from "../../node/server.ts";
+import { defaultPort } from "../../../core/fixture-set/settings.ts";
+import { defaultHost, startServer } from "../../node/server.ts";
 import { nodeTimers } from "../../node/timers.ts";
 import { type CommandDefinition, type CommandOption, UsageError } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -136,7 +137,7 @@ async function configOf(folder: string, cwd: string): Promise<FixtureSet> {
 export const recordCommand: CommandDefinition = {
   options: [...recordOptions, ...recordServerOptions],
   help: `
-Point your code at http://127.0.0.1:4010/v1 (and /rest) in place of the service, with the service's own key.
+Point your code at http://127.0.0.1:${defaultPort}/v1 (and /rest) in place of the service, with the service's own key.
 Each conversation and each table becomes a file, which is written anew. Keys are left out; what else must not
 be written says "recording" in the config.json beside the folder: {"redact": [{"path": ..., "as": ...}]}.
 
