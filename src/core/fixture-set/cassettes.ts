@@ -9,7 +9,8 @@ import {
   type RedactRule,
   usualRecordingRules,
 } from "../replay/cassette.ts";
-import { byLeadKey, closedObject, namedValues, optional, required } from "../schema/objects.ts";
+import { closedObject, namedValues, optional, required } from "../schema/objects.ts";
+import { byLeadKey } from "../schema/tagged-objects.ts";
 import {
   arrayOf,
   jsonValue,

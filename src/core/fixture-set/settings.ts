@@ -3,7 +3,6 @@ import type { Pace } from "../chat/scripts/script.ts";
 import type { TokenizerName } from "../chat/tokens/tokenizer.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
-import { showValue } from "../errors/show.ts";
 import { Findings } from "../schema/findings.ts";
 import { isObject } from "../schema/json.ts";
 import { closedObject, optional } from "../schema/objects.ts";
@@ -179,7 +178,9 @@ function profileNames(): Schema<unknown> {
 export function oneNameOfTables<Value extends object>(profiles: Schema<Value>): Schema<Value> {
   return withRule(profiles, (value, run) => {
     if (!Object.hasOwn(value, "tables") || !Object.hasOwn(value, "rest")) return;
-    run.refuse(`its value is ${showValue(value)}. Give an object with "tables", "chat" or both.`);
+    run.refuse(
+      'Only one of "tables" and "rest" can be given: both name the profile of the tables.',
+    );
   });
 }
 

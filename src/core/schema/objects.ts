@@ -1,7 +1,6 @@
-import { quoteList, showText } from "../errors/show.ts";
 import { isObject } from "./json.ts";
-import { oneOf, textOf } from "./values.ts";
-import { type JsonSchema, type Refer, type Schema, unknownKey, type ValueOf } from "./schema.ts";
+import { textOf } from "./values.ts";
+import { type JsonSchema, type Refer, type Schema } from "./schema.ts";
 
 /** A key of an object: what its value is, and whether it must be there. */
 export interface ObjectKey<Value, Required extends boolean> {
@@ -43,7 +42,7 @@ type ObjectOf<Of extends Keys> = {
 };
 
 /** How an object differs from one that has the keys that are named and no others. */
-interface ObjectOptions {
+export interface ObjectOptions {
   /** Other keys are let pass. */
   readonly isOpen?: boolean;
   /** Null is the same as nothing. */
@@ -110,34 +109,6 @@ export function namedValues<Value>(item: Schema<Value>): Schema<Record<string, V
   };
 }
 
-/** The key that each object of a `byLeadKey` has, and the schema of that object. */
-type LeadSchemas = Readonly<Record<string, Schema<unknown>>>;
-
-/** One of several objects, told apart by a key that only one of them has. */
-export function byLeadKey<const Schemas extends LeadSchemas>(
-  schemas: Schemas,
-): Schema<ValueOf<Schemas[keyof Schemas]>> {
-  const leads = Object.keys(schemas);
-  return {
-    check: (value, run) => {
-      if (!isObject(value)) return run.mustBe("an object", value);
-      const keys = Object.keys(value);
-      const [lead, another] = keys.filter((key) => leads.includes(key));
-      const schema = lead === undefined ? undefined : schemas[lead];
-      if (schema === undefined) {
-        for (const key of keys) run.refuse(unknownKey(key, leads), key);
-        if (keys.length === 0) run.refuse(`One of ${quoteList(leads)} is missing.`);
-      } else if (another === undefined) {
-        schema.check(value, run);
-      } else {
-        const message = `Only one of ${quoteList(leads)} can be given, but ${showText(String(lead))} is too.`;
-        run.refuse(message, another);
-      }
-    },
-    json: (refer) => ({ anyOf: Object.values(schemas).map(refer) }),
-  };
-}
-
 /** How many keys an object of any keys can have, and how long they can be. */
 interface KeyLimits {
   readonly mostKeys?: number;
@@ -170,43 +141,4 @@ export function dictionary<Value>(
       additionalProperties: refer(item),
     }),
   };
-}
-
-/** One of several objects, told apart by the text at a key, such as its `type`. */
-export function byTag<Value>(
-  tag: string,
-  schemas: Readonly<Record<string, Schema<Value>>>,
-  { nullIsAbsent = false }: Pick<ObjectOptions, "nullIsAbsent"> = {},
-): Schema<Value> {
-  const byName = new Map(Object.entries(schemas));
-  const name: Schema<string> = textOf({});
-  const known: Schema<string> = oneOf([...byName.keys()]);
-  return {
-    check: (value, run) => {
-      if (!isObject(value)) return run.mustBe("an object", value);
-      const found = value[tag];
-      if (found === undefined || (nullIsAbsent && found === null)) {
-        return run.report({ kind: "missing", key: tag });
-      }
-      if (typeof found !== "string") return run.checkPart(name, found, tag);
-      const schema = byName.get(found);
-      if (schema === undefined) run.checkPart(known, found, tag);
-      else schema.check(value, run);
-    },
-    json: (refer) => ({
-      anyOf: [...byName].map(([found, schema]) => ({
-        ...refer(schema),
-        properties: { ...propertiesOf(schema.json(refer)), [tag]: { const: found } },
-        required: [...new Set([tag, ...requiredOf(schema.json(refer))])],
-      })),
-    }),
-  };
-}
-
-function propertiesOf({ properties }: JsonSchema): object {
-  return typeof properties === "object" && properties !== null ? properties : {};
-}
-
-function requiredOf({ required: names }: JsonSchema): readonly unknown[] {
-  return Array.isArray(names) ? names : [];
 }

@@ -1,8 +1,9 @@
 import { fileURLToPath } from "node:url";
+import { storageFor } from "../../core/emulator/settings.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { type ReadOptions, readFixtureFiles } from "../../core/fixture-set/read-fixtures.ts";
-import { readTableFiles } from "./extras.ts";
+import { nodeExtras, readTableFiles } from "./extras.ts";
 import { readFixtureTexts } from "./fixture-texts.ts";
 
 /** How fixtures are loaded from disk. */
@@ -24,7 +25,9 @@ export async function loadFixtures(
 ): Promise<FixtureSet> {
   const { cwd = process.cwd(), ...readOptions } = options;
   const { layout, files } = readFixtureTexts(fixturePath(path), cwd);
-  return readFixtureFiles(files, { ...readOptions, layout, readTableFiles });
+  // By the profile that the fixtures name, unless the caller knows of another.
+  const storage = { storageFor: storageFor({}, nodeExtras) };
+  return readFixtureFiles(files, { ...storage, ...readOptions, layout, readTableFiles });
 }
 
 function fixturePath(path: string | URL): string {

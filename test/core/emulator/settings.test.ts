@@ -178,7 +178,7 @@ test("takes the tables' profile by either name, and by one of them only", () => 
   }
   const both = { tables: "document", rest: "document" } as const;
   expect(() => resolveSettings({ profiles: both }, {}, extras)).toThrow(
-    'Give an object with "tables"',
+    'Only one of "tables" and "rest" can be given',
   );
 });
 

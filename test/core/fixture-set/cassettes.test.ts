@@ -162,7 +162,6 @@ test("tells two files of one name, and a config that has another cassette of it"
 });
 
 test("a document with cassettes is one of fixtures, and one with a table `recording` is tables", async () => {
-  const cassette = { interface: "rest", upstream: "", recordings: [] };
   const lines = await problemsOfText(JSON.stringify({ casettes: [cassette], users: [{ id: 1 }] }));
   expect(lines.join()).toContain('Unknown key "casettes". Did you mean "cassettes"?');
   const { tables } = await readFixtureFiles(

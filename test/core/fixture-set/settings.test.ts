@@ -53,7 +53,11 @@ test.each([
     '{ "profiles": { "rest": ▸"documnt" } }',
     'Expected "document" or "starbasedb", but found "documnt". Did you mean "document"?',
   ],
-  ['{ "profiles": { ▸"tables": "x" } }', 'Unknown key "tables". Keys here: "rest" and "chat".'],
+  ['{ "profiles": { "tables": ▸"x" } }', 'Expected "document" or "starbasedb", but found "x".'],
+  [
+    '{ "profiles": ▸{ "tables": "document", "rest": "document" } }',
+    'Only one of "tables" and "rest" can be given',
+  ],
   ['{ "profiles": ▸[] }', '"profiles" must be an object, but is an array.'],
   ['{ "chat": { "unmatched": ▸true } }', 'Expected "echo" or "error", but found true.'],
   ['{ "seed": 1, ▸"users": [] }', 'Unknown key "users". A table goes into "tables".'],

@@ -1,11 +1,5 @@
-import {
-  byTag,
-  dictionary,
-  type ObjectKey,
-  object,
-  optional,
-  required,
-} from "../../schema/objects.ts";
+import { dictionary, type ObjectKey, object, optional, required } from "../../schema/objects.ts";
+import { byTag } from "../../schema/tagged-objects.ts";
 import type { JsonSchema, Refer, Schema } from "../../schema/schema.ts";
 import {
   byKind,

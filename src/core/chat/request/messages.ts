@@ -1,12 +1,6 @@
 import { isObject, isPresent } from "../../schema/json.ts";
-import {
-  byTag,
-  dictionary,
-  type ObjectKey,
-  object,
-  optional,
-  required,
-} from "../../schema/objects.ts";
+import { dictionary, type ObjectKey, object, optional, required } from "../../schema/objects.ts";
+import { byTag } from "../../schema/tagged-objects.ts";
 import type { Schema } from "../../schema/schema.ts";
 import {
   arrayOf,

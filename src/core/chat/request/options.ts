@@ -1,4 +1,5 @@
-import { byTag, closedObject, optional, required } from "../../schema/objects.ts";
+import { closedObject, optional, required } from "../../schema/objects.ts";
+import { byTag } from "../../schema/tagged-objects.ts";
 import type { Schema } from "../../schema/schema.ts";
 import {
   byKind,

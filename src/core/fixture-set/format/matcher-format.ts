@@ -1,5 +1,6 @@
 import type { TextMatcher, When } from "../../chat/scripts/script.ts";
-import { byLeadKey, closedObject, namedValues, optional, required } from "../../schema/objects.ts";
+import { closedObject, namedValues, optional, required } from "../../schema/objects.ts";
+import { byLeadKey } from "../../schema/tagged-objects.ts";
 import {
   byKind,
   count,

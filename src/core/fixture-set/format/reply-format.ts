@@ -6,7 +6,8 @@ import type {
   ScriptReply,
   ScriptToolCall,
 } from "../../chat/scripts/script.ts";
-import { byLeadKey, closedObject, namedValues, optional, required } from "../../schema/objects.ts";
+import { closedObject, namedValues, optional, required } from "../../schema/objects.ts";
+import { byLeadKey } from "../../schema/tagged-objects.ts";
 import {
   arrayOf,
   byKind,
