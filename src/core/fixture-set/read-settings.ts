@@ -4,7 +4,7 @@ import { check, unknownKey } from "../schema/schema.ts";
 import { configKeys } from "./config-settings.ts";
 import { bounds, type FixtureSettings } from "./settings.ts";
 import { documentKeys, settingKeys, settingsSchema } from "./format/document-format.ts";
-import { timeOf } from "../schema/values.ts";
+import { timeOf } from "../schema/time.ts";
 import { nearestName } from "../errors/nearest-name.ts";
 import { showText } from "../errors/show.ts";
 import type { Findings } from "../schema/findings.ts";

@@ -1,5 +1,5 @@
-import { showText, showValue } from "../errors/show.ts";
-import { isObject, type JsonValue } from "./json.ts";
+import { showValue } from "../errors/show.ts";
+import type { JsonValue } from "./json.ts";
 import type { Bounds, Schema, ValueOf } from "./schema.ts";
 
 /** Any text. */
@@ -207,59 +207,5 @@ export function lazy<Value>(schema: () => Schema<Value>): Schema<Value> {
   return {
     check: (value, run) => schema().check(value, run),
     json: (refer) => refer(schema()),
-  };
-}
-
-const timePattern =
-  /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
-
-/** Unix time in milliseconds of a time with its zone, or of a date's first moment in UTC. Undefined: it is neither. */
-export function timeOf(time: string): number | undefined {
-  const [matched, year, month, day] = timePattern.exec(time) ?? [];
-  const instant = matched === undefined ? Number.NaN : Date.parse(time);
-  // `Date.parse` takes the 31st of each month, and means the next one.
-  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  return Number.isNaN(instant) || Number(day) > lastDay ? undefined : instant;
-}
-
-/** A time as `timeOf` reads it. */
-export const timeText: Schema<string> = {
-  check: (value, run) => {
-    if (typeof value !== "string") run.mustBe("a text", value);
-    else if (timeOf(value) === undefined) {
-      run.refuse(`Expected a time such as "2024-01-01T00:00:00Z", but found ${showText(value)}.`);
-    }
-  },
-  json: () => ({ type: "string", pattern: timePattern.source }),
-};
-
-type Kind = "string" | "array" | "object";
-
-/** A text, an array or an object, each with a schema of its own; `what` says which there are. */
-export function byKind(
-  what: string,
-  schemas: Readonly<Partial<Record<Kind, Schema<unknown>>>>,
-): Schema<unknown> {
-  const kinds = Object.keys(schemas);
-  return choice(Object.values(schemas), what, (value) => {
-    const place = kinds.indexOf(kindOf(value) ?? "");
-    return place === -1 ? undefined : place;
-  });
-}
-
-function kindOf(value: unknown): Kind | undefined {
-  if (typeof value === "string") return "string";
-  if (Array.isArray(value)) return "array";
-  return isObject(value) ? "object" : undefined;
-}
-
-/** A text that counts as missing where it has one of some values. */
-export function orMissing(schema: Schema<string>, nothing: readonly unknown[]): Schema<string> {
-  return {
-    check: (value, run) => {
-      if (nothing.includes(value)) run.report({ kind: "missing" });
-      else schema.check(value, run);
-    },
-    json: (refer) => ({ ...schema.json(refer), minLength: 1 }),
   };
 }

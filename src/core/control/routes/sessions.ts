@@ -9,7 +9,8 @@ import { refuse, refuseMistake } from "../errors.ts";
 import { count, listOf, objectOf, text, time } from "../openapi/schemas.ts";
 import { type Body, type ControlRoute, done, type Parameter } from "../route.ts";
 import { closedObject, optional } from "../../schema/objects.ts";
-import { nonEmptyText, timeOf, timeText, wholeNumber } from "../../schema/values.ts";
+import { nonEmptyText, wholeNumber } from "../../schema/values.ts";
+import { timeOf, timeText } from "../../schema/time.ts";
 import { withBody } from "../read-call.ts";
 
 const name: Parameter = {

@@ -8,9 +8,9 @@ import {
   number,
   positiveCount,
   textLike,
-  timeText,
   wholeNumber,
 } from "../../schema/values.ts";
+import { timeText } from "../../schema/time.ts";
 import { type PlannedFault, plannedFaultsSchema } from "./fault-format.ts";
 import { closedObject, namedValues, optional, required } from "../../schema/objects.ts";
 import { type Schema, withRule } from "../../schema/schema.ts";
