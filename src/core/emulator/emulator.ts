@@ -180,12 +180,12 @@ export async function fixtureSetFrom(
   settings: EmulatorSettings,
   { extras = {}, otherTables = [] }: FixtureSurroundings = {},
 ): Promise<FixtureSet> {
-  const { checkTables, readFixtureDocument } = await import("./readers.ts");
   if (isFixtureSet(fixtures)) {
     // Whoever read them did not know all tables.
-    await checkTables(fixtures, otherTables);
+    await fixtures.checkTables?.(otherTables);
     return fixtures;
   }
+  const { readFixtureDocument } = await import("./readers.ts");
   const { seed } = settings;
   return readFixtureDocument(fixtures ?? {}, {
     ...(seed === undefined ? {} : { seed }),

@@ -1,5 +1,4 @@
 /** What reads what users write: fixtures, scripts and faults. Loaded with the first fixtures, and not before. */
-export { checkTables } from "../fixture-set/check-templates.ts";
 export { readFixtureDocument } from "../fixture-set/read-fixtures.ts";
 export { readScript } from "../fixture-set/read-script.ts";
 export { addFault } from "./faults/read-fault-rule.ts";

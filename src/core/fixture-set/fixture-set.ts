@@ -49,4 +49,9 @@ export interface FixtureSet {
    * for, scripts that can never answer.
    */
   readonly warnings: readonly Problem[];
+  /**
+   * Rejects when templates name tables that are neither the set's nor these others, such as collections. Undefined:
+   * that was looked at.
+   */
+  readonly checkTables?: (others: readonly string[]) => Promise<void>;
 }

@@ -5,7 +5,7 @@ import { Core } from "../../core/emulator/core.ts";
 import { storageFor } from "../../core/emulator/settings.ts";
 import { exportState } from "../../core/emulator/state/export-state.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
-import { fixturesOf } from "../../core/fixture-set/read-document.ts";
+import { fixturesOf } from "../../core/fixture-set/read-fixtures.ts";
 import { assembleFiles, finishReading } from "../../core/fixture-set/read-fixtures.ts";
 import { Findings } from "../../core/schema/findings.ts";
 import { nodeExtras, readTableFiles } from "../node/extras.ts";

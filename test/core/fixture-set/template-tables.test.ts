@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { FixtureSet } from "../../../src/core/fixture-set/fixture-set.ts";
-import { checkTables } from "../../../src/core/fixture-set/check-templates.ts";
 import {
   readFixtureDocument,
   readFixtureFiles,
@@ -19,26 +18,27 @@ test("takes tables that a set has not only where there are such", async () => {
   const set = await read("{{ tables.users.size }}{{ tables.books.size }}{{ tables.nope.size }}");
   const place = "Cannot use the fixtures:\nfx/chats/a.json:1:";
 
-  await expect(checkTables(set, [])).rejects.toMatchObject({
+  await expect(set.checkTables?.([])).rejects.toMatchObject({
     code: "ERR_FIXTURES_INVALID",
     message: expect.stringMatching(new RegExp(`^${place}\\d+: .* tables\\.books\\. In "tables"`)),
   });
-  await expect(checkTables(set, ["books"])).rejects.toThrow(
+  await expect(set.checkTables?.(["books"])).rejects.toThrow(
     'undefined variable: tables.nope. In "tables" here: "users", "books".',
   );
-  await expect(checkTables(set, ["nope", "books", "users"])).resolves.toBeUndefined();
+  await expect(set.checkTables?.(["nope", "books", "users"])).resolves.toBeUndefined();
 });
 
 test("knows a set's copies, too", async () => {
   const set = await read("{{ tables.nope.size }}");
   const copy: FixtureSet = { ...set, warnings: [] };
-  await expect(checkTables(copy, [])).rejects.toThrow("tables.nope");
+  await expect(copy.checkTables?.([])).rejects.toThrow("tables.nope");
 });
 
 test.each(["no template of tables", "{{ tables.users.size }}", "{{ tables.nope | default: 1 }}"])(
   "takes a set of %s as it is",
   async (content) => {
-    await expect(checkTables(await read(content), [])).resolves.toBeUndefined();
+    const set = await read(content);
+    await expect(Promise.resolve(set.checkTables?.([]))).resolves.toBeUndefined();
   },
 );
 
