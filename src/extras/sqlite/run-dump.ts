@@ -1,6 +1,5 @@
 import { didYouMean } from "../../core/errors/nearest-name.ts";
 import type { FixtureFile } from "../../core/fixture-set/assemble.ts";
-import { foreignDialect } from "./other-databases.ts";
 import { foldName, type Token, tokensOf, unquoteName } from "./sql-text.ts";
 import { messageOf, select, type SqlDatabase } from "./sqlite.ts";
 import type { TableFileProblems } from "./table-file-problems.ts";
@@ -100,6 +99,28 @@ export function firstToken({ file, offset }: Statement): Statement {
 const advice =
   "Load the data into a SQLite database and write its dump: sqlite3 app.db .dump > app.sql";
 
+/**
+ * Words that only dumps of other databases have. They are looked for in statements that SQLite refuses: many words of
+ * others are fine names here.
+ */
+const foreignWords: readonly (readonly [name: string, pattern: RegExp])[] = [
+  [
+    "MySQL",
+    /\bAUTO_INCREMENT\b|\bENGINE\s*=|\bDEFAULT\s+CHARSET\b|^(?:UN)?LOCK\s+TABLES\b|^SET\s+(?:NAMES\b|@)|^DELIMITER\b|^USE\b/i,
+  ],
+  [
+    "PostgreSQL",
+    /^COPY\b|^\\[a-z.]+|\bOWNER\s+TO\b|\bnextval\s*\(|\b(?:BIG|SMALL)?SERIAL\b|::\s*[a-z]|\bpg_catalog\b|^COMMENT\s+ON\b|^CREATE\s+(?:SEQUENCE|TYPE|EXTENSION|SCHEMA|FUNCTION|DOMAIN)\b|^SET\s+\w+\s*(?:=|TO\b)/i,
+  ],
+  [
+    "SQL Server",
+    /^SET\s+(?:ANSI_\w+|QUOTED_IDENTIFIER|IDENTITY_INSERT|NOCOUNT)\b|\bIDENTITY\s*\(|^GO\b/i,
+  ],
+  ["another database", /^SET\b/i],
+];
+
+const textsAndComments = /'(?:[^']|'')*'|--[^\n]*|\/\*[^]*?\*\//g;
+
 /** Of a statement that is refused; the rest of it says no more. */
 const longestRead = 1_000_000;
 
@@ -109,13 +130,18 @@ function refuse(message: string, statement: Statement, { database, problems }: R
   const start = tokens[0]?.offset ?? offset;
   const last = tokens.at(-1);
   const end = last === undefined ? start : last.offset + last.text.length;
-  const dialect = /syntax error|unrecognized token/.test(message)
-    ? foreignDialect(file.text.slice(start, end))
-    : undefined;
-  if (dialect !== undefined) {
-    const { name, word } = dialect;
-    const refusal = `This is not a dump of SQLite: ${JSON.stringify(word)} is SQL of ${name}. ${advice}`;
-    return problems.report({ file, offset: start + dialect.offset }, refusal);
+  if (/syntax error|unrecognized token/.test(message)) {
+    // Longer statements show what they are at their beginning. What is in texts proves nothing; their place is kept.
+    const bare = file.text
+      .slice(start, Math.min(end, start + 20_000))
+      .replace(textsAndComments, (text) => " ".repeat(text.length));
+    for (const [name, pattern] of foreignWords) {
+      const found = pattern.exec(bare);
+      if (found === null) continue;
+      const word = JSON.stringify(found[0].replace(/\s+/g, " ").trim());
+      const refusal = `This is not a dump of SQLite: ${word} is SQL of ${name}. ${advice}`;
+      return problems.report({ file, offset: start + found.index }, refusal);
+    }
   }
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
   const place = { file, offset: culprit(message, tokens)?.offset ?? start };
