@@ -209,3 +209,14 @@ export function lazy<Value>(schema: () => Schema<Value>): Schema<Value> {
     json: (refer) => refer(schema()),
   };
 }
+
+/** A text that counts as missing where it has one of some values. */
+export function orMissing(schema: Schema<string>, nothing: readonly unknown[]): Schema<string> {
+  return {
+    check: (value, run) => {
+      if (nothing.includes(value)) run.report({ kind: "missing" });
+      else schema.check(value, run);
+    },
+    json: (refer) => ({ ...schema.json(refer), minLength: 1 }),
+  };
+}

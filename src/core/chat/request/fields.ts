@@ -2,7 +2,6 @@ import { dictionary, type ObjectKey, object, optional, required } from "../../sc
 import { byTag } from "../../schema/tagged-objects.ts";
 import type { JsonSchema, Refer, Schema } from "../../schema/schema.ts";
 import {
-  byKind,
   arrayOf,
   byKind,
   choice,
