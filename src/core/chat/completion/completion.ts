@@ -64,8 +64,8 @@ export interface Usage {
   readonly completion_tokens: number;
   readonly total_tokens: number;
   /** Only beside reasoning, and where the script has them; so, too, what follows. */
-  readonly prompt_tokens_details?: TokenDetails;
-  readonly completion_tokens_details?: TokenDetails;
+  readonly prompt_tokens_details?: TokenDetails | undefined;
+  readonly completion_tokens_details?: TokenDetails | undefined;
 }
 
 /** A whole answer, decided and rendered, before anyone asks how it is put on the wire. */

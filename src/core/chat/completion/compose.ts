@@ -154,17 +154,16 @@ function usageOf(
   const prompt = scripted.prompt_tokens ?? promptTokens;
   const completion = scripted.completion_tokens ?? total;
   const { prompt_tokens_details: forPrompt, completion_tokens_details: forCompletion } = scripted;
-  const counted = {
-    prompt_tokens_details: { cached_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: Math.min(reasoning, completion) },
-  };
+  const isReasoned = reasoning > 0;
+  // Undefined details are left out on the wire.
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: scripted.total_tokens ?? prompt + completion,
-    ...(reasoning > 0 && counted),
-    ...(forPrompt && { prompt_tokens_details: forPrompt }),
-    ...(forCompletion && { completion_tokens_details: forCompletion }),
+    prompt_tokens_details: forPrompt ?? (isReasoned ? { cached_tokens: 0 } : undefined),
+    completion_tokens_details:
+      forCompletion ??
+      (isReasoned ? { reasoning_tokens: Math.min(reasoning, completion) } : undefined),
   };
 }
 

@@ -53,7 +53,8 @@ export function endChoice(
         ? inventedLogprobs(steps, { tokenizer, random, top: topLogprobs })
         : { steps, logprobs: null };
   const isLasting = rendered.isLasting && said.steps === rendered.steps;
-  return { ...said, tokens, finishReason, isLasting };
+  // Written out: to spread an object takes a microsecond.
+  return { steps: said.steps, logprobs: said.logprobs, tokens, finishReason, isLasting };
 }
 
 function usualReason(steps: readonly Step[]): string {

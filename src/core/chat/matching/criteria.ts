@@ -42,21 +42,21 @@ export interface RequestView extends Subject {
 /** Works out what criteria look at. */
 export function viewOf({ request, headers }: Subject): RequestView {
   const { messages } = request;
+  const systemTexts: string[] = [];
+  const allTexts: string[] = [];
+  let userTexts: readonly string[] = [];
+  let turn = 0;
+  for (const { role, text } of messages) {
+    allTexts.push(text);
+    if (role === "user") userTexts = [text];
+    else if (role === "assistant") turn++;
+    else if (role === "system" || role === "developer") systemTexts.push(text);
+  }
   const last = messages.at(-1);
   // `function` is the older name of the role.
   const isResult = last?.role === "tool" || last?.role === "function";
-  const user = messages.findLast(({ role }) => role === "user");
-  return {
-    request,
-    headers,
-    turn: messages.filter(({ role }) => role === "assistant").length,
-    userTexts: user === undefined ? [] : [user.text],
-    systemTexts: messages.flatMap(({ role, text }) =>
-      role === "system" || role === "developer" ? [text] : [],
-    ),
-    allTexts: messages.map(({ text }) => text),
-    toolResult: isResult ? { name: toolNameOf(request, last), text: last.text } : undefined,
-  };
+  const toolResult = isResult ? { name: toolNameOf(request, last), text: last.text } : undefined;
+  return { request, headers, turn, userTexts, systemTexts, allTexts, toolResult };
 }
 
 /** Something that a request has to have for a criterion to hold. It need not be enough. */

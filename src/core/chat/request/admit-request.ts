@@ -51,15 +51,15 @@ export async function admitRequest(
   const tokenizer = await loadTokenizer(context.tokenizer);
   const promptTokens = countPrompt(request, tokenizer);
   const { id, contextLength: limit } = model.value;
-  const options = generationOptions(request);
-  const wanted = options.maxTokens === Infinity ? 0 : options.maxTokens;
+  const { maxTokens, stops, topLogprobs } = generationOptions(request);
+  const wanted = maxTokens === Infinity ? 0 : maxTokens;
   const room = limit - promptTokens;
   if (wanted > room) {
     const counts = { limit, prompt: promptTokens, completion: wanted };
     return failed(chatErrors.contextLengthExceeded(counts));
   }
-  const maxTokens = Math.min(room, options.maxTokens);
-  return ok({ request, model: id, tokenizer, promptTokens, options: { ...options, maxTokens } });
+  const options = { maxTokens: Math.min(room, maxTokens), stops, topLogprobs };
+  return ok({ request, model: id, tokenizer, promptTokens, options });
 }
 
 async function readBody(call: Call): Promise<Result<unknown, ChatError>> {
