@@ -6,7 +6,7 @@ import {
 } from "./core/emulator/emulator.ts";
 import type { CollectionTables } from "./core/emulator/typed-tables.ts";
 import type { Extras } from "./core/emulator/extras.ts";
-import type { ForeignTables } from "./core/emulator/foreign-tables.ts";
+import type { ServedCollections } from "./core/emulator/backends.ts";
 import { starbasedbProfile } from "./extras/starbasedb/profile.ts";
 
 export type { ChatScripts } from "./core/emulator/chats.ts";
@@ -83,7 +83,7 @@ export async function createEmulator<
 }
 
 /** Loads what serves collections only where there are any. */
-async function collectionsFrom(tables: unknown): Promise<ForeignTables> {
+async function collectionsFrom(tables: unknown): Promise<ServedCollections> {
   if (tables === undefined) return new Map();
   const readCollections = await extras.collections();
   return readCollections(tables);

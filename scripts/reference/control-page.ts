@@ -1,7 +1,7 @@
 import { errorsOf, ownErrorsOf } from "../../src/core/control/openapi/document.ts";
 import { controlErrors } from "../../src/core/control/errors.ts";
 import type { ControlRoute } from "../../src/core/control/route.ts";
-import { controlPrefix } from "../../src/core/emulator/control-call.ts";
+import { controlPrefix } from "../../src/core/emulator/routes.ts";
 import { routes } from "../../src/core/control/routes.ts";
 import { referTo } from "../../src/core/fixture-set/format/fixtures-json-schema.ts";
 import type { JsonSchema } from "../../src/core/schema/schema.ts";

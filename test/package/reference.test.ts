@@ -54,7 +54,7 @@ function numberIn(file: string, name: string): number {
 test.each([
   ["the body of a control call", "core/control/read-call.ts", "largestControlBody"],
   ["the head of a request", "fronts/node/server.ts", "largestHead"],
-  ["the id of a session", "core/emulator/session-address.ts", "longestSessionId"],
+  ["the id of a session", "core/emulator/routes.ts", "longestSessionId"],
   ["snapshots with a name", "core/emulator/named-snapshots.ts", "mostSnapshots"],
   ["a planned delay", "core/fixture-set/format/fault-format.ts", "longestDelayMs"],
   ["one chat answer, all choices together", "core/chat/wire/completion-reply.ts", "longestAnswer"],

@@ -2,7 +2,8 @@ import { failed, ok, type Result } from "../errors/result.ts";
 import type { Call } from "../http/call.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
 import { type Reply, withoutBody } from "../http/reply.ts";
-import { type ControlCall, controlPrefix } from "../emulator/control-call.ts";
+import type { ControlCall } from "../emulator/extras.ts";
+import { controlPrefix } from "../emulator/routes.ts";
 import type { Session } from "../emulator/session.ts";
 import type { Setup } from "../emulator/setup.ts";
 import type { Timers } from "../http/scheduler.ts";
@@ -18,21 +19,21 @@ import { showText } from "../errors/show.ts";
  * Answers a call to the control API. It looks at who calls first, then at path and method, the query, and the body only
  * after that. What is refused changes nothing. Rejects for what is no mistake of the caller.
  */
-export async function answerControl(asked: ControlCall): Promise<Reply> {
-  const { call, setup } = asked;
+export async function answerControl(controlCall: ControlCall): Promise<Reply> {
+  const { call, setup } = controlCall;
   // The console is at the prefix itself, with and without a slash behind it.
-  const place = findPlace(asked.path === "" ? "/" : asked.path);
+  const place = findPlace(controlCall.path === "" ? "/" : controlCall.path);
   const cors = setup.settings.cors && place.routes.some((route) => route.cors === true);
   if (cors && isPreflight(call)) return preflightReply(call, methodsOf(place));
-  const reply = await answer(asked, place);
+  const reply = await answer(controlCall, place);
   const shown = guarded(call.method === "HEAD" ? withoutBody(reply) : reply);
   return cors ? withCors(shown, []) : shown;
 }
 
-async function answer(asked: ControlCall, place: Place): Promise<Reply> {
-  const { call, path, sessionProblem: message } = asked;
+async function answer(controlCall: ControlCall, place: Place): Promise<Reply> {
+  const { call, path, sessionProblem: message } = controlCall;
   const isOpen = place.routes.some(({ open }) => open === true);
-  const refusal = isOpen ? undefined : refuseStranger(asked);
+  const refusal = isOpen ? undefined : refuseStranger(controlCall);
   if (refusal !== undefined) return refusal;
   if (message !== undefined) return refuse("invalid_session", { message });
   const found = findRoute(call, path, place);
@@ -41,8 +42,8 @@ async function answer(asked: ControlCall, place: Place): Promise<Reply> {
   const query = readQuery(call.query, route.query ?? []);
   if (!query.ok) return query.error;
   const request = { call, name, query: query.value, routes };
-  const reply = await answerUpToDate(route, asked, () =>
-    answerAt(route, request, new Scene(asked)),
+  const reply = await answerUpToDate(route, controlCall, () =>
+    answerAt(route, request, new Scene(controlCall)),
   );
   return { answeredBy: `control: ${route.method} ${route.path}`, ...reply };
 }

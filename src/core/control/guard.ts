@@ -1,7 +1,7 @@
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Reply } from "../http/reply.ts";
 import { showText } from "../errors/show.ts";
-import type { ControlCall } from "../emulator/control-call.ts";
+import type { ControlCall } from "../emulator/extras.ts";
 import { refuse } from "./errors.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonSchema, Refer, Schema } from "../schema/schema.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
-import type { ControlCall } from "../emulator/control-call.ts";
+import type { ControlCall } from "../emulator/extras.ts";
 import type { Session } from "../emulator/session.ts";
 import type { Setup } from "../emulator/setup.ts";
 import type { Timers } from "../http/scheduler.ts";

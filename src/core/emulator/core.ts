@@ -1,34 +1,38 @@
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
+import type { EmulatorSettings } from "../fixture-set/settings.ts";
 import type { Call } from "../http/call.ts";
+import { loadOnce } from "../http/load-once.ts";
 import type { Reply } from "../http/reply.ts";
 import { Scheduler, type Timers } from "../http/scheduler.ts";
-import { loadOnce } from "../http/load-once.ts";
-import { type AnswerAsEver, answerAsEver, type AskedCall } from "./answer-call.ts";
-import { type AnswerControl, type ControlCall, pathBelowControl } from "./control-call.ts";
+import { type AnswerCall, answerFromFixtures } from "./answer-from-fixtures.ts";
 import { runtimeTimers } from "./environment.ts";
-import type { Exchange, Observer } from "./exchange.ts";
-import type { Extras } from "./extras.ts";
-import type { ForeignTables } from "./foreign-tables.ts";
-import { faultRoom } from "./faults/planned-faults.ts";
-import { type CallWatch, HandledCall } from "./handled-call.ts";
+import { type Exchange, type Observer, readObserver } from "./exchange.ts";
+import { exchangeOf, type ReceivedCall } from "./received-call.ts";
+import type { ControlCall, Extras } from "./extras.ts";
+import {
+  noSessions,
+  type ServedCollections,
+  type SharedTables,
+  type Upstream,
+} from "./backends.ts";
 import { JournalWatchers } from "./journal/journal.ts";
 import type { NamedSnapshots } from "./named-snapshots.ts";
-import type { EmulatorSettings } from "../fixture-set/settings.ts";
 import { failureReply, refuseSession } from "./own-replies.ts";
-import { readObserver } from "./read-observer.ts";
-import { routeOf, findRoute, type Route } from "./routes.ts";
-import type { Session } from "./session.ts";
-import { readSessionAddress, SessionCall } from "./session-address.ts";
-import type { Sessions } from "./sessions.ts";
+import {
+  findRoute,
+  pathBelowControl,
+  readSessionAddress,
+  type Route,
+  routeOf,
+  SessionCall,
+} from "./routes.ts";
+import type { Session, Sessions } from "./session.ts";
 import type { ResolvedSettings } from "./settings.ts";
 import { type Setup, setUp } from "./setup.ts";
-import { sharedRoom } from "./shared/shared-room.ts";
-import { noSessions, type SharedTables } from "./shared/shared-tables.ts";
 import type { State } from "./state.ts";
-import type { Upstream } from "./upstream.ts";
 
-/** What an emulator works in. */
-export interface Surroundings {
+/** What an emulator is made with besides fixtures and settings. */
+export interface CoreOptions {
   /** What the composition root registers. Default: nothing. */
   readonly extras?: Extras;
   /** Told of each exchange once it is over, and of failures that are bugs of the emulator. */
@@ -36,7 +40,7 @@ export interface Surroundings {
   /** Default: the runtime's own. */
   readonly timers?: Timers;
   /** The user's own collections that are served as tables. Default: none. */
-  readonly collections?: ForeignTables;
+  readonly collections?: ServedCollections;
   /** The real service behind the emulator. Default: none. */
   readonly upstream?: Upstream;
   /** Where the base session's rows are kept, for several processes. Default: in memory alone. */
@@ -55,26 +59,26 @@ export interface CallSource {
 export class Core {
   /** Plays the streams of all fronts. */
   readonly scheduler: Scheduler;
-  readonly #options: EmulatorSettings;
-  readonly #watch: CallWatch;
+  readonly #settings: EmulatorSettings;
+  readonly #timers: Timers;
+  readonly #observer: Observer;
   readonly #extras: Extras;
-  readonly #collections: ForeignTables;
+  readonly #collections: ServedCollections;
   readonly #upstream: Upstream | undefined;
   readonly #sharedTables: SharedTables | undefined;
-  readonly #answerAsEver: AnswerAsEver;
   readonly #watchers: JournalWatchers = new JournalWatchers();
   #setup: Setup;
 
-  constructor(fixtures: FixtureSet, options: EmulatorSettings, surroundings: Surroundings = {}) {
-    const { observer = {}, timers = runtimeTimers, collections = new Map() } = surroundings;
+  constructor(fixtures: FixtureSet, settings: EmulatorSettings, options: CoreOptions = {}) {
+    const { timers = runtimeTimers, observer = {}, extras = {}, collections = new Map() } = options;
     this.scheduler = new Scheduler(timers);
-    this.#options = options;
-    this.#watch = { timers, observer: readObserver(observer) };
-    this.#extras = surroundings.extras ?? {};
+    this.#settings = settings;
+    this.#timers = timers;
+    this.#observer = readObserver(observer);
+    this.#extras = extras;
     this.#collections = collections;
-    this.#upstream = surroundings.upstream;
-    this.#sharedTables = surroundings.sharedTables;
-    this.#answerAsEver = answererWith(surroundings.sharedTables);
+    this.#upstream = options.upstream;
+    this.#sharedTables = options.sharedTables;
     this.#setup = this.#setUp(fixtures);
   }
 
@@ -120,53 +124,63 @@ export class Core {
   }
 
   /** Answers a call. It does not reject: a failure of our own is reported and answered as 500. */
-  async handle(received: Call, source: CallSource = {}): Promise<Exchange> {
-    const { id, path, problem: badId } = readSessionAddress(received, source.session);
-    const isShared = this.#sharedTables !== undefined && id !== undefined;
-    const problem = isShared ? (badId ?? noSessions) : badId;
+  async handle(call: Call, { session: givenId, inProcess }: CallSource = {}): Promise<Exchange> {
+    const { id, path, problem: wrongId } = readSessionAddress(call, givenId);
+    const hasNoSessions = this.#sharedTables !== undefined && id !== undefined;
+    const problem = wrongId ?? (hasNoSessions ? noSessions : undefined);
+    const inside = path === call.path ? call : new SessionCall(call, path);
     const controlPath = pathBelowControl(path);
-    const { control, console } = this.#extras;
-    if (controlPath !== undefined && control !== undefined) {
-      return this.#control(control, {
-        call: new SessionCall(received, path),
+    if (controlPath !== undefined && this.#extras.control !== undefined) {
+      return this.#control({
+        call: inside,
         path: controlPath,
         sessionId: id,
         sessionProblem: problem,
-        inProcess: source.inProcess ?? false,
+        inProcess: inProcess ?? false,
         // Now: of a connection that has ended nobody could tell.
-        peerAddress: received.peerAddress?.(),
+        peerAddress: call.peerAddress?.(),
         setup: this.#setup,
-        timers: this.#watch.timers,
+        timers: this.#timers,
         shared: this.#sharedTables,
-        console,
+        console: this.#extras.console,
       });
     }
-    const call = path === received.path ? received : new SessionCall(received, path);
+    // Who names no possible session makes none.
     const session = problem === undefined ? this.sessions.get(id) : this.sessions.base;
-    const handled = new HandledCall(call, routeOf(call, this.#setup), session, this.#watch);
-    if (problem !== undefined) return handled.refused(refuseSession(handled.route, problem));
-    handled.reply = this.#delayed(await this.#answer(handled), session);
-    return handled;
+    const received: ReceivedCall = {
+      call: inside,
+      route: routeOf(inside, this.#setup),
+      session,
+      started: this.#timers.now(),
+      at: session.now(),
+    };
+    const reply =
+      problem === undefined
+        ? this.#delayed(await this.#answer(received), session)
+        : refuseSession(received.route, problem);
+    const log = { timers: this.#timers, observer: this.#observer };
+    return exchangeOf(received, reply, { ...log, isRecorded: problem === undefined });
   }
 
   /** Has the control API answer. It is not in the journal, which tells what was asked of the service. */
-  async #control(load: () => Promise<AnswerControl>, call: ControlCall): Promise<Exchange> {
+  async #control(call: ControlCall): Promise<Exchange> {
+    let reply: Reply | undefined;
     try {
-      const answerControl = await load();
-      return { reply: await answerControl(call), settle: ignoreOutcome };
+      const answerControl = await this.#extras.control?.();
+      reply = await answerControl?.(call);
     } catch (error) {
       this.report(error);
-      return { reply: failureReply({ interface: "rest" }), settle: ignoreOutcome };
     }
+    return { reply: reply ?? failureReply({ interface: "rest" }), settle: () => undefined };
   }
 
   /** Tells the observer of a failure that is a bug of the emulator. */
   report(error: unknown): void {
-    this.#watch.observer.failed?.(error);
+    this.#observer.failed?.(error);
   }
 
   #setUp(fixtures: FixtureSet): Setup {
-    return setUp(fixtures, this.#options, {
+    return setUp(fixtures, this.#settings, {
       extras: this.#extras,
       collections: this.#collections,
       watchers: this.#watchers,
@@ -174,31 +188,39 @@ export class Core {
     });
   }
 
-  async #answer(asked: AskedCall): Promise<Reply> {
+  /** Planned faults come first, then recordings and a real service, then tables and scripts. */
+  async #answer(received: ReceivedCall): Promise<Reply> {
+    const { settings } = this.#setup;
+    const { cassettes, state } = received.session;
+    const isPlain = cassettes === undefined && this.#upstream === undefined;
+    const answer = isPlain ? this.#answerFromFixtures : this.#answerWithRecordings;
     try {
-      const { settings } = this.#setup;
-      const { session } = asked;
-      const isPlain = session.cassettes === undefined && this.#upstream === undefined;
-      const answer = isPlain ? this.#answerAsEver : this.#answerReplayed;
-      if (session.state.faults.isEmpty) return await answer(asked, settings);
-      const { answerWithFaults } = await faultRoom();
-      return await answerWithFaults(asked, settings, answer);
+      if (state.faults.isEmpty) return await answer(received, settings);
+      const { answerWithFaults } = await loadFaults();
+      return await answerWithFaults(received, settings, answer);
     } catch (error) {
       this.report(error);
-      return failureReply(asked.route);
+      return failureReply(received.route);
     }
   }
 
-  /** Answers as was recorded, or as the real service does, where there is such. */
-  readonly #answerReplayed: AnswerAsEver = async (asked, settings) => {
-    const { answerWithRecordings } = await replayRoom();
-    return answerWithRecordings(asked, {
+  readonly #answerWithRecordings: AnswerCall = async (received, settings) => {
+    const { answerWithRecordings } = await loadReplay();
+    return answerWithRecordings(received, {
       settings,
       mounts: this.#setup.mounts,
       upstream: this.#upstream,
-      timers: this.#watch.timers,
-      answerAsEver: this.#answerAsEver,
+      timers: this.#timers,
+      answerFromFixtures: this.#answerFromFixtures,
     });
+  };
+
+  /** Tables that several processes share are brought up to date before. */
+  readonly #answerFromFixtures: AnswerCall = async (received, settings) => {
+    const shared = this.#sharedTables;
+    if (shared === undefined) return answerFromFixtures(received, settings);
+    const { answerShared } = await loadShared();
+    return answerShared(shared, received, settings);
   };
 
   #delayed(reply: Reply, { state }: Session): Reply {
@@ -209,17 +231,7 @@ export class Core {
   }
 }
 
-/** Loaded when something was recorded, or a real service stands behind: most have neither. */
-const replayRoom = loadOnce(() => import("./replay/answer-with-recordings.ts"));
-
-/** Has a call answered, out of tables that are brought up to date before where several processes share them. */
-function answererWith(shared: SharedTables | undefined): AnswerAsEver {
-  if (shared === undefined) return answerAsEver;
-  return async (asked, settings) => {
-    const { answerShared } = await sharedRoom();
-    return answerShared(shared, answerAsEver, asked, settings);
-  };
-}
-
-/** What became of an answer of the control API interests nobody. */
-function ignoreOutcome(): void {}
+// Loaded when they are first needed: most have no faults, no recordings and tables of their own.
+const loadFaults = loadOnce(() => import("./faults/answer-with-faults.ts"));
+const loadReplay = loadOnce(() => import("./replay/answer-with-recordings.ts"));
+const loadShared = loadOnce(() => import("./shared/answer-shared.ts"));

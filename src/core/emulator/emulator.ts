@@ -1,7 +1,7 @@
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import { type ChatScripts, chatScripts } from "./chats.ts";
 import type { CollectionTables, TablesOf } from "./typed-tables.ts";
-import { Core, type Surroundings } from "./core.ts";
+import { Core, type CoreOptions } from "./core.ts";
 import type { Observer } from "./exchange.ts";
 import type { Extras } from "./extras.ts";
 import { fetchFrom } from "./fetch.ts";
@@ -13,7 +13,7 @@ import type { JournalEntry } from "./journal/entry.ts";
 import type { JournalFilter } from "./journal/filter.ts";
 import type { Session } from "./session.ts";
 import { givenSnapshot, readSessionStart, type SessionOptions } from "./session-options.ts";
-import { checkedSessionId } from "./session-address.ts";
+import { checkedSessionId } from "./routes.ts";
 import type { Snapshot, State } from "./state.ts";
 import { tableHandles } from "./tables.ts";
 
@@ -106,11 +106,11 @@ export interface Emulator<
 export async function emulatorFrom<Fixtures, Collections extends CollectionTables = never>(
   fixtures: FixtureSet,
   settings: EmulatorSettings,
-  surroundings: Surroundings = {},
+  coreOptions: CoreOptions = {},
 ): Promise<Emulator<Fixtures, Collections>> {
   // Now, since faults are planned without waiting.
   const { readScript, addFault } = await import("./readers.ts");
-  const core = new Core(fixtures, settings, surroundings);
+  const core = new Core(fixtures, settings, coreOptions);
   const sessionOf = (id: string | undefined): EmulatorSession<Fixtures, Collections> =>
     sessionIn(core, id, { readScript, addFault });
   return {
@@ -167,7 +167,7 @@ function sessionIn<Fixtures, Collections extends CollectionTables>(
 }
 
 /** What is known of an emulator when its fixtures are read. */
-export interface FixtureSurroundings {
+interface FixtureContext {
   /** What the composition root registers. Default: nothing. */
   readonly extras?: Extras;
   /** Tables that are served besides those of the fixtures. Default: none. */
@@ -178,7 +178,7 @@ export interface FixtureSurroundings {
 export async function fixtureSetFrom(
   fixtures: unknown,
   settings: EmulatorSettings,
-  { extras = {}, otherTables = [] }: FixtureSurroundings = {},
+  { extras = {}, otherTables = [] }: FixtureContext = {},
 ): Promise<FixtureSet> {
   if (isFixtureSet(fixtures)) {
     // Whoever read them did not know all tables.

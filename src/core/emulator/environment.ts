@@ -33,9 +33,9 @@ export function anySeed(): number {
   return Math.floor(Math.random() * bits32);
 }
 
-/** The clock of the wall, in milliseconds of Unix time. */
-export function wallClock(): number {
-  return Date.now();
+/** A clock that stands, or that of the wall, in milliseconds of Unix time. */
+export function clockOf(standsAt: number | undefined): () => number {
+  return () => standsAt ?? Date.now();
 }
 
 /** The runtime's own timers. */

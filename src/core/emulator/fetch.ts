@@ -28,13 +28,13 @@ function callersSignal(
 }
 
 /** What is fetched, by whom. */
-export interface Fetched extends CallSource {
+export interface FetchCall extends CallSource {
   readonly input: Request | URL | string;
   readonly init?: RequestInit | undefined;
 }
 
 /** Answers a request as the global `fetch` does: its arguments, its result, its errors. */
-export async function fetchFrom(core: Core, fetched: Fetched): Promise<Response> {
+export async function fetchFrom(core: Core, fetched: FetchCall): Promise<Response> {
   const { input, init, session, inProcess } = fetched;
   const target = typeof input === "string" ? new URL(input, ownAddress) : input;
   const request = new Request(target, init);

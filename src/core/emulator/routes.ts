@@ -1,7 +1,18 @@
-import type { InterfaceName } from "./exchange.ts";
+import { EmulatorError } from "../errors/emulator-error.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
-import type { Call } from "../http/call.ts";
+import type { Call, CallHeaders } from "../http/call.ts";
+import type { InterfaceName } from "./exchange.ts";
 import type { ResolvedSettings } from "./settings.ts";
+
+/** The control API is below this path, on the server of the interfaces and on no other path of it. */
+export const controlPrefix = "/__backlot";
+
+/** What a path has below `/__backlot`; undefined when it is not there. */
+export function pathBelowControl(path: string): string | undefined {
+  if (!path.startsWith(controlPrefix)) return undefined;
+  const below = path.slice(controlPrefix.length);
+  return below === "" || below.startsWith("/") ? below : undefined;
+}
 
 /** Which interface a path belongs to, and the rest of the path, still percent-encoded. */
 export interface Route {
@@ -16,25 +27,13 @@ export interface Route {
 export interface Mounts {
   readonly rest: readonly string[];
   readonly chat: readonly string[];
-  /** The routes of whole paths, which need not be taken apart. Default: none. */
-  readonly exact?: ReadonlyMap<string, Route>;
 }
 
 const tables = "/rest";
 const chatRoots = ["/chat/completions", "/models"];
 
-/** Mounts that know chat's own paths by heart: to take the path of each chat apart takes 0.3 µs. */
-export function mountsAt(mounts: Pick<Mounts, "rest" | "chat">): Mounts {
-  const paths = mounts.chat.flatMap((base) => chatRoots.map((root) => base + root));
-  return { ...mounts, exact: new Map(paths.map((path) => [path, takeApart(path, mounts)])) };
-}
-
 /** Finds the interface for a path. */
 export function findRoute(path: string, mounts: Mounts): Route {
-  return mounts.exact?.get(path) ?? takeApart(path, mounts);
-}
-
-function takeApart(path: string, mounts: Pick<Mounts, "rest" | "chat">): Route {
   for (const base of mounts.rest) {
     if (isBelow(path, base) && isBelow(path, tables, base.length)) {
       return { interface: "rest", path: path.slice(base.length + tables.length), known: true };
@@ -103,4 +102,107 @@ function hasTokenOf(
   const key = bearerKey(headers["authorization"]);
   if (key === undefined || tokens === null) return false;
   return isAcceptedKey(key, tokens) && !isAcceptedKey(key, apiKeys ?? []);
+}
+
+/** The header that names a request's session. */
+export const sessionHeader = "x-backlot-session";
+
+/** Longer ids are no names but mistakes. */
+export const longestSessionId = 200;
+
+/** Which session a call is for, and its path inside of it. */
+export interface SessionAddress {
+  /** Undefined: the base session. */
+  readonly id: string | undefined;
+  readonly path: string;
+  /** Why no session can have the id, and what to do. Undefined: one can. */
+  readonly problem: string | undefined;
+}
+
+/**
+ * Looks for a session's id: in a first path segment `/@<id>`, else it is the one that the caller is given, else that
+ * in the header.
+ */
+export function readSessionAddress(
+  { path, headers }: Pick<Call, "path" | "headers">,
+  given?: string,
+): SessionAddress {
+  if (path.charCodeAt(1) === at && path.charCodeAt(0) === slash && isNamed(path)) {
+    return splitPath(path);
+  }
+  if (given !== undefined) return { id: given, path, problem: undefined };
+  const named = headers[sessionHeader];
+  if (named === undefined || named === "") return { id: undefined, path, problem: undefined };
+  return { id: named, path, problem: problemOf(named, plainId.test(named)) };
+}
+
+/** Printable ASCII without commas: what else there is in a header, its bytes may be in any encoding. */
+const plainId = /^[ -+\--~]*$/;
+
+function problemOf(id: string, isPlain: boolean): string | undefined {
+  if (id.length > longestSessionId) {
+    return `The session's id has more than ${longestSessionId} characters. Use a shorter one.`;
+  }
+  if (isPlain) return undefined;
+  return id.includes(",")
+    ? `The header ${sessionHeader} comes more than once, or has a comma. Give it once; an id with a comma goes percent-encoded into the path: /@a%2Cb.`
+    : `The header ${sessionHeader} has a character beyond ASCII, whose encoding nobody knows. Put the id percent-encoded into the path: /@t%C3%A4st.`;
+}
+
+/** An id that code gave. Throws `ERR_OPTION_INVALID` for one that no request could name. */
+export function checkedSessionId(id: string): string {
+  if (typeof id === "string" && id !== "" && id.length <= longestSessionId) return id;
+  throw new EmulatorError(
+    "ERR_OPTION_INVALID",
+    `Cannot use the session ${JSON.stringify(id)}: an id is a text of 1 to ${longestSessionId} characters.`,
+  );
+}
+
+const at = 0x40;
+const slash = 0x2f;
+
+/** Whether there is anything behind the `/@`. */
+function isNamed(path: string): boolean {
+  return path.length > 2 && path.charCodeAt(2) !== slash;
+}
+
+function splitPath(path: string): SessionAddress {
+  const end = path.indexOf("/", 2);
+  const id = decode(end === -1 ? path.slice(2) : path.slice(2, end));
+  return { id, path: end === -1 ? "/" : path.slice(end), problem: problemOf(id, true) };
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** A call as its session sees it: at the path inside of it. */
+export class SessionCall implements Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: CallHeaders;
+  readonly readBody: Call["readBody"];
+  readonly #call: Call;
+
+  constructor(call: Call, path: string) {
+    this.method = call.method;
+    this.path = path;
+    this.query = call.query;
+    this.headers = call.headers;
+    this.readBody = call.readBody;
+    this.#call = call;
+  }
+
+  get received(): Uint8Array | undefined {
+    return this.#call.received;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
 }

@@ -4,9 +4,11 @@ import { EmulatorError } from "../errors/emulator-error.ts";
 import { createTemplates, type Templates } from "../template/templates.ts";
 import { Journal, type JournalLimits, type JournalWatchers } from "./journal/journal.ts";
 import type { Snapshot, State, World } from "./state.ts";
+import { noSessions } from "./backends.ts";
+import type { SessionStart } from "./session-options.ts";
 
 /** What a session needs of the emulator that it belongs to. */
-export interface SessionSurroundings {
+export interface SessionContext {
   /** The time, in milliseconds of Unix time. */
   readonly now: () => number;
   readonly journalLimits: JournalLimits;
@@ -37,9 +39,9 @@ export class Session {
   #templates: Templates | undefined;
   readonly #isAlone: boolean;
 
-  constructor(id: string | undefined, world: World, surroundings: SessionSurroundings) {
-    const { now, journalLimits, watchers, ownKeys } = surroundings;
-    this.#isAlone = surroundings.isAlone;
+  constructor(id: string | undefined, world: World, context: SessionContext) {
+    const { now, journalLimits, watchers, ownKeys } = context;
+    this.#isAlone = context.isAlone;
     this.id = id;
     this.ownKeys = ownKeys;
     this.#own = world;
@@ -112,8 +114,8 @@ export class Session {
   }
 
   /** A session that begins as this one is. */
-  fork(id: string, surroundings: SessionSurroundings): Session {
-    const session = new Session(id, forked(this.#own), surroundings);
+  fork(id: string, context: SessionContext): Session {
+    const session = new Session(id, forked(this.#own), context);
     if (this.isImported) session.become(forked(this.#world));
     return session;
   }
@@ -144,4 +146,79 @@ function foreignSnapshot(): EmulatorError {
     "Cannot restore the state: the snapshot is one of an imported state of another emulator, or of fixtures that " +
       "were loaded before. Restore only what a snapshot of this emulator gave.",
   );
+}
+
+/** How the sessions of an emulator are kept. */
+export interface SessionsOptions extends SessionContext {
+  /** When there are more, those go that were not used for the longest time. */
+  readonly maxSessions: number;
+}
+
+/** The sessions of one emulator, by id. */
+export class Sessions {
+  readonly base: Session;
+  readonly #options: SessionsOptions;
+  /** In the order of their last use. */
+  readonly #named: Map<string, Session> = new Map();
+
+  constructor(base: Session, options: SessionsOptions) {
+    this.base = base;
+    this.#options = options;
+  }
+
+  /** A session; one that is not there yet begins as the base session is now. Without an id: the base session. */
+  get(id: string | undefined): Session {
+    if (id === undefined) return this.base;
+    return this.#use(id, this.#named.get(id) ?? this.base.fork(id, this.#options));
+  }
+
+  /** Begins a session, in place of one that has the id. Throws, and changes nothing, for a snapshot of another emulator. */
+  begin(id: string, { from, clock, seed }: SessionStart): Session {
+    if (this.#options.isAlone) {
+      throw new EmulatorError("ERR_OPTION_INVALID", `Cannot begin a session. ${noSessions}`);
+    }
+    const before = this.#named.get(id);
+    const session = this.base.fork(id, this.#options);
+    if (from !== undefined) session.restore(from);
+    if (clock !== undefined) session.state.clock.standsAt = clock;
+    if (seed !== undefined) session.state.reseed(seed);
+    before?.journal.retire();
+    return this.#use(id, session);
+  }
+
+  /** Whether there is a session of that id. It counts as no use. */
+  has(id: string): boolean {
+    return this.#named.has(id);
+  }
+
+  #use(id: string, session: Session): Session {
+    this.#named.delete(id);
+    this.#named.set(id, session);
+    session.lastUsedAt = this.#options.now();
+    if (this.#named.size > this.#options.maxSessions) this.#dropOldest();
+    return session;
+  }
+
+  /** All but the base session, those that were not used for the longest time first. */
+  list(): readonly Session[] {
+    return [...this.#named.values()];
+  }
+
+  /** Forgets a session. False when there is none of that id. */
+  delete(id: string): boolean {
+    const session = this.#named.get(id);
+    this.#named.delete(id);
+    session?.journal.retire();
+    return session !== undefined;
+  }
+
+  /** Others come in place of these. */
+  retire(): void {
+    for (const { journal } of [this.base, ...this.#named.values()]) journal.retire();
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#named.keys();
+    if (oldest !== undefined) this.delete(oldest);
+  }
 }

@@ -1,14 +1,14 @@
 import { cassetteSetOf } from "../replay/cassette.ts";
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
-import { anySeed, wallClock } from "./environment.ts";
+import { anySeed, clockOf } from "./environment.ts";
 import type { OtherProfiles } from "../rest/profiles.ts";
-import type { ForeignTables } from "./foreign-tables.ts";
+import type { ServedCollections } from "./backends.ts";
 import type { JournalWatchers } from "./journal/journal.ts";
 import { NamedSnapshots } from "./named-snapshots.ts";
 import type { EmulatorSettings } from "../fixture-set/settings.ts";
-import { type Mounts, mountsAt } from "./routes.ts";
+import type { Mounts } from "./routes.ts";
 import { Session } from "./session.ts";
-import { Sessions } from "./sessions.ts";
+import { Sessions } from "./session.ts";
 import { ownKeysOf, type ResolvedSettings, resolveSettings } from "./settings.ts";
 import { type Snapshot, State } from "./state.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
@@ -27,7 +27,7 @@ export interface Setup {
 /** What stays as it is when fixtures are loaded anew. */
 export interface SetupContext {
   readonly extras: OtherProfiles;
-  readonly collections: ForeignTables;
+  readonly collections: ServedCollections;
   readonly watchers: JournalWatchers;
   /** Whether there is the base session alone. */
   readonly isAlone: boolean;
@@ -41,7 +41,7 @@ export function setUp(
 ): Setup {
   const settings = resolveSettings(options, fixtures.settings, extras);
   refuseReferences(fixtures, collections);
-  const now = (): number => settings.clock ?? wallClock();
+  const now = clockOf(settings.clock);
   const state = State.of(fixtureStart(fixtures, options), settings.seed ?? anySeed(), {
     collections,
     storage: settings.restProfile.storage,
@@ -55,7 +55,7 @@ export function setUp(
   return {
     fixtures,
     settings,
-    mounts: mountsAt({ rest: settings.restBasePaths, chat: settings.basePaths }),
+    mounts: { rest: settings.restBasePaths, chat: settings.basePaths },
     sessions: new Sessions(new Session(undefined, world, sessionOptions), sessionOptions),
     snapshots: new NamedSnapshots(now),
     pristine: state.snapshot(),
@@ -80,7 +80,7 @@ export function fixtureStart(
 }
 
 /** Throws where a table of the fixtures refers to one that a collection replaces: nobody would keep that. */
-export function refuseReferences({ tables }: FixtureSet, collections: ForeignTables): void {
+export function refuseReferences({ tables }: FixtureSet, collections: ServedCollections): void {
   for (const { schema } of tables) {
     if (collections.has(schema.name)) continue;
     const target = targetsOf(schema).find((name) => collections.has(name));

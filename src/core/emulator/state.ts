@@ -7,8 +7,14 @@ import type { FixtureSet, FixtureState } from "../fixture-set/fixture-set.ts";
 import { storedAnew } from "../fixture-set/tables/stored-form.ts";
 import { Database, type DatabaseSnapshot } from "../store/database.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
-import { SessionClock, type RandomSource, randomFromSeed, randomFromState } from "./environment.ts";
-import type { CollectionSnapshot, ForeignTables } from "./foreign-tables.ts";
+import {
+  createId,
+  SessionClock,
+  type RandomSource,
+  randomFromSeed,
+  randomFromState,
+} from "./environment.ts";
+import type { CollectionSnapshot, ServedCollections } from "./backends.ts";
 import { FaultBook, type FaultBookSnapshot } from "./faults/fault-book.ts";
 
 /** Everything that requests can change, as it was at one moment. */
@@ -36,7 +42,7 @@ export interface World {
 
 /** What a state is made with besides fixtures. */
 export interface StateOptions {
-  readonly collections: ForeignTables;
+  readonly collections: ServedCollections;
   /** What the tables take and how they keep it. */
   readonly storage: StorageRules;
   /** How much chat answers in a minute. */
@@ -58,7 +64,7 @@ interface Parts {
   readonly faults?: FaultBook;
   /** How often each recording was replayed. */
   readonly plays: PlayCounts;
-  readonly collections: ForeignTables;
+  readonly collections: ServedCollections;
   readonly random: RandomSource;
   readonly clock: SessionClock;
   /** The same in all states of one emulator and one set of fixtures. */
@@ -74,7 +80,7 @@ export class State {
   readonly clock: SessionClock;
   readonly family: object;
   #plays: PlayCounts;
-  readonly #collections: ForeignTables;
+  readonly #collections: ServedCollections;
   #random: RandomSource;
 
   constructor(parts: Parts) {
@@ -135,6 +141,9 @@ export class State {
 
   /** The next random number, from 0 up to but not including 1. */
   readonly random = (): number => this.#random.next();
+
+  /** The next id with a prefix, such as `chatcmpl-`. */
+  readonly createId = (prefix: string): string => createId(prefix, this.random);
 
   /** How often each recording was replayed. */
   get plays(): PlayCounts {

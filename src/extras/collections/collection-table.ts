@@ -1,4 +1,4 @@
-import type { CollectionSnapshot, ForeignTable } from "../../core/emulator/foreign-tables.ts";
+import type { CollectionSnapshot, ServedCollection } from "../../core/emulator/backends.ts";
 import type { Query } from "../../core/store/query.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import { selectRows } from "../../core/store/select.ts";
@@ -21,7 +21,7 @@ import {
  * A user's collection of `@msw/data` as a table. Nothing is kept here: a read loads the records that there are into the
  * store's engine, a write goes through the collection's own methods, one after the other.
  */
-export class CollectionTable implements ForeignTable {
+export class CollectionTable implements ServedCollection {
   /** A bigint that is given arrives in the record as one, also where a number would hold it. */
   readonly takesBigints = true;
   readonly #source: CollectionSource;

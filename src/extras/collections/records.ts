@@ -1,4 +1,4 @@
-import type { CollectionSnapshot } from "../../core/emulator/foreign-tables.ts";
+import type { CollectionSnapshot } from "../../core/emulator/backends.ts";
 import type { JsonValue } from "../../core/schema/json.ts";
 import { type TableLayout, makeRow } from "../../core/store/table-layout.ts";
 import {

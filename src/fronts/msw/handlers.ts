@@ -6,7 +6,7 @@ import { withCancellableBody } from "./cancellable-body.ts";
 const pageModes: ReadonlySet<string> = new Set(["navigate", "no-cors"]);
 
 /** Where handlers run. */
-export interface HandlerSurroundings {
+export interface HandlerOptions {
   /** Breaks off what is being answered, as each request's own signal does. */
   readonly signal?: AbortSignal;
   /** Fits a response for its way through msw. */
@@ -18,14 +18,14 @@ export interface HandlerSurroundings {
  * costs less than a handler for each route. What is not the emulator's is left to the handlers after it.
  */
 export function handlersIn(
-  surroundings: HandlerSurroundings,
+  options: HandlerOptions,
   emulator: Pick<Emulator, "core">,
 ): readonly HttpHandler[] {
   return [
     // A predicate instead of the path "*": msw decodes what it compares with a path, and throws for `%zz`.
     http.all(
       ({ request }) => isOurs(emulator, request),
-      ({ request }) => answer(emulator, request, surroundings),
+      ({ request }) => answer(emulator, request, options),
     ),
   ];
 }
@@ -34,7 +34,7 @@ export function handlersIn(
 async function answer(
   { core }: Pick<Emulator, "core">,
   request: Request,
-  { signal, fit = withCancellableBody }: HandlerSurroundings,
+  { signal, fit = withCancellableBody }: HandlerOptions,
 ): Promise<Response> {
   // While a worker stops, msw still lets some requests through.
   if (signal?.aborted === true) return passthrough();

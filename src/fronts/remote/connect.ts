@@ -1,6 +1,6 @@
 import { readOption } from "../../core/fixture-set/settings.ts";
 import type { SessionOptions } from "../../core/emulator/session-options.ts";
-import { checkedSessionId } from "../../core/emulator/session-address.ts";
+import { checkedSessionId } from "../../core/emulator/routes.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { didYouMean } from "../../core/errors/nearest-name.ts";
 import { type AskControl, controlClient, nameInPath } from "./control-client.ts";

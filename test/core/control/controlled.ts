@@ -170,5 +170,6 @@ function exchangeOf(given: JournalEntry, number: number): RecordedExchange {
             }),
           },
     replyHeaders: { "content-type": "application/json", "x-echo": headers["x-echo"] ?? "" },
+    size: 0,
   };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { findRoute, mountsAt } from "../../../src/core/emulator/routes.ts";
+import { findRoute, type Mounts } from "../../../src/core/emulator/routes.ts";
 
 const bases = ["/api/v1", "/v1", ""];
-const mounts = mountsAt({ rest: bases, chat: bases });
+const mounts: Mounts = { rest: bases, chat: bases };
 
 test.each([
   ["/rest", "rest", ""],
@@ -42,6 +42,6 @@ test.each([
 });
 
 test("takes a path of chat for one of the tables where it is below their mount point", () => {
-  const inTables = mountsAt({ rest: [""], chat: ["/rest"] });
+  const inTables: Mounts = { rest: [""], chat: ["/rest"] };
   expect(findRoute("/rest/models", inTables)).toMatchObject({ interface: "rest", path: "/models" });
 });

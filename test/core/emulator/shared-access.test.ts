@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { nodeExtras } from "../../../src/fronts/node/extras.ts";
 import { emulatorFrom, fixtureSetFrom } from "../../../src/core/emulator/emulator.ts";
-import type { SharedTables } from "../../../src/core/emulator/shared/shared-tables.ts";
+import type { SharedTables } from "../../../src/core/emulator/backends.ts";
 import { call } from "../../support/calls.ts";
 
 const fixtures = {

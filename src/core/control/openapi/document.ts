@@ -1,5 +1,5 @@
 import { fixtureDefinitions, referTo } from "../../fixture-set/format/fixtures-json-schema.ts";
-import { controlPrefix } from "../../emulator/control-call.ts";
+import { controlPrefix } from "../../emulator/routes.ts";
 import type { ResolvedSettings } from "../../emulator/settings.ts";
 import { profilesOf, type StateProfiles } from "../../emulator/state/export-state.ts";
 import { version } from "../../emulator/version.ts";
@@ -164,26 +164,23 @@ export function errorsOf(route: ControlRoute): readonly ControlErrorCode[] {
 }
 
 /** The paths of the control API, made of its routes. */
-export function controlPaths(
-  routes: readonly ControlRoute[],
-  surroundings: Surroundings,
-): Described {
+export function controlPaths(routes: readonly ControlRoute[], options: PathOptions): Described {
   const paths = new Map<string, Described>();
   for (const route of routes) {
     const path = controlPrefix + route.path;
-    const operation = { [route.method.toLowerCase()]: operationOf(route, surroundings) };
+    const operation = { [route.method.toLowerCase()]: operationOf(route, options) };
     paths.set(path, { parameters: [sessionParameter], ...paths.get(path), ...operation });
   }
   return Object.fromEntries(paths);
 }
 
-interface Surroundings {
+interface PathOptions {
   readonly refer: Refer;
   /** Whether a token is asked for. */
   readonly guarded: boolean;
 }
 
-function operationOf(route: ControlRoute, { refer, guarded }: Surroundings): Described {
+function operationOf(route: ControlRoute, { refer, guarded }: PathOptions): Described {
   const { id, summary, description, name, query = [], body, success } = route;
   const parameters = [
     ...(name === undefined ? [] : [parameterOf(name, "path")]),

@@ -3,7 +3,7 @@ import { emptyReply, jsonReply } from "../../http/reply.ts";
 import { showText } from "../../errors/show.ts";
 import type { NamedSnapshot } from "../../emulator/named-snapshots.ts";
 import type { Session } from "../../emulator/session.ts";
-import { checkedSessionId } from "../../emulator/session-address.ts";
+import { checkedSessionId } from "../../emulator/routes.ts";
 import type { Snapshot } from "../../emulator/state.ts";
 import { refuse, refuseMistake } from "../errors.ts";
 import { count, listOf, objectOf, text, time } from "../openapi/schemas.ts";

@@ -11,8 +11,8 @@ import { isPreflight } from "../../http/cors.ts";
 import { type PlannedError, type Reply, noAnswer } from "../../http/reply.ts";
 import { failTables } from "../../rest/answer-tables.ts";
 import type { RestStages, TableFaults } from "../../rest/stages.ts";
-import type { AnswerAsEver, AskedCall } from "../answer-call.ts";
-import { createId } from "../environment.ts";
+import type { AnswerCall } from "../answer-from-fixtures.ts";
+import type { ReceivedCall } from "../received-call.ts";
 import type { ResolvedSettings } from "../settings.ts";
 
 /**
@@ -20,22 +20,22 @@ import type { ResolvedSettings } from "../settings.ts";
  * but random numbers and how often the fault still acts. A delay alone holds the usual answer back.
  */
 export async function answerWithFaults(
-  asked: AskedCall,
+  received: ReceivedCall,
   settings: ResolvedSettings,
-  answer: AnswerAsEver,
+  answer: AnswerCall,
 ): Promise<Reply> {
   // A page learns nothing of a preflight that fails.
-  if (isPreflight(asked.call)) return answer(asked, settings);
+  if (isPreflight(received.call)) return answer(received, settings);
   const stages = await settings.restProfile.stages();
-  const { state } = asked.session;
-  const planned = state.faults.take(matchesRule(asked, stages.faults), state.random);
-  if (planned === undefined) return answer(asked, settings);
+  const { state } = received.session;
+  const planned = state.faults.take(matchesRule(received, stages.faults), state.random);
+  if (planned === undefined) return answer(received, settings);
   const { id, status, fault, delayMs = 0 } = planned;
   const ms = drawDelay(delayMs, state.random);
   const isDelay = status === undefined && fault === undefined;
   const reply = isDelay
-    ? delayedBy(id, await answer(asked, settings))
-    : await fail(planned, asked, { settings, stages });
+    ? delayedBy(id, await answer(received, settings))
+    : await fail(planned, received, { settings, stages });
   return ms === 0 ? reply : { ...reply, delayMs: (reply.delayMs ?? 0) + ms };
 }
 
@@ -45,13 +45,17 @@ interface Failing {
 }
 
 /** Fails in place of the service. Nobody looks at the body, but it is read, so that the journal shows it. */
-async function fail(planned: PlannedFault, asked: AskedCall, failing: Failing): Promise<Reply> {
+async function fail(
+  planned: PlannedFault,
+  received: ReceivedCall,
+  failing: Failing,
+): Promise<Reply> {
   const { id, status, fault = "hang" } = planned;
-  await asked.call.readBody();
+  await received.call.readBody();
   const reply =
     status === undefined
       ? noAnswer(fault)
-      : await errorReply(errorOf(planned, status), asked, failing);
+      : await errorReply(errorOf(planned, status), received, failing);
   return { ...reply, answeredBy: faultAnswerer(id) };
 }
 
@@ -66,7 +70,7 @@ function errorOf({ id, message, retryAfterMs }: PlannedFault, status: number): P
 /** An error in the form of the interface that is asked. */
 async function errorReply(
   error: PlannedError,
-  { call, route, session }: AskedCall,
+  { call, route, session }: ReceivedCall,
   { settings, stages }: Failing,
 ): Promise<Reply> {
   const { cors } = settings;
@@ -75,7 +79,7 @@ async function errorReply(
   return failChat(call, error, {
     now: session.now,
     cors,
-    createId: (prefix) => createId(prefix, session.state.random),
+    createId: session.state.createId,
   });
 }
 
@@ -99,7 +103,7 @@ function delayedBy(id: string, { answeredBy, ...reply }: Reply): Reply {
 
 /** Tells whether a rule is about a call. All that a rule says of requests has to hold. */
 function matchesRule(
-  { call, route }: Pick<AskedCall, "call" | "route">,
+  { call, route }: Pick<ReceivedCall, "call" | "route">,
   { isOfTable }: TableFaults,
 ): (rule: FaultRule) => boolean {
   const isOf = (table: string): boolean =>

@@ -1,7 +1,6 @@
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import type { FaultRule, PlannedFault } from "../../fixture-set/format/fault-format.ts";
-import { loadOnce } from "../../http/load-once.ts";
 import { showText } from "../../errors/show.ts";
 import type { Readers } from "../readers.ts";
 import type { StateOwner } from "../state.ts";
@@ -43,8 +42,3 @@ export function removeFault({ state: { faults } }: StateOwner, id: string): void
     `Cannot remove the fault ${showText(id)}: there is none of that id.${didYouMean(id, ids)}`,
   );
 }
-
-/** Answers calls in sessions that have planned faults. Loaded when it is first needed: most plan none. */
-export const faultRoom: () => Promise<typeof import("./answer-with-faults.ts")> = loadOnce(
-  () => import("./answer-with-faults.ts"),
-);

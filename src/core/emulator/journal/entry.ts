@@ -66,6 +66,8 @@ export interface RecordedExchange extends Omit<ExchangeRecord, "answeredBy"> {
   readonly answeredBy: string | Answerer | undefined;
   readonly replyHeaders: ReplyHeaders;
   readonly bytes: number;
+  /** What keeping it costs, about, in bytes. */
+  readonly size: number;
 }
 
 /** Whose journal an exchange is in. */
@@ -74,18 +76,6 @@ export interface JournalOwner {
   readonly id: string | undefined;
   /** The emulator's own keys, which no journal shows wherever a client puts them. */
   readonly ownKeys: readonly string[];
-}
-
-/** What the fields of an exchange take besides texts and bytes. The reply's headers are short, or a script's own. */
-const entrySize = 1300;
-/** What a header takes besides its name and value. */
-const headerSize = 50;
-
-/** What keeping an exchange costs, about, in bytes. */
-export function sizeOf({ path, query, body, headers }: RecordedExchange): number {
-  let size = entrySize + path.length + query.length + (body?.byteLength ?? 0);
-  for (const name in headers) size += name.length + (headers[name]?.length ?? 0) + headerSize;
-  return size;
 }
 
 /** An exchange as it is shown. */

@@ -1,10 +1,5 @@
-import {
-  type JournalEntry,
-  type JournalOwner,
-  readEntry,
-  type RecordedExchange,
-  sizeOf,
-} from "./entry.ts";
+import type { Call } from "../../http/call.ts";
+import { type JournalEntry, type JournalOwner, readEntry, type RecordedExchange } from "./entry.ts";
 import {
   type ExchangeFilter,
   type JournalFilter,
@@ -52,7 +47,7 @@ export class Journal {
   /** Adds what is over. It is made readable only when somebody reads it. */
   record(exchange: RecordedExchange): void {
     this.#count++;
-    this.#bytes += sizeOf(exchange);
+    this.#bytes += exchange.size;
     this.#kept.push(exchange);
     while (this.#length > this.#limits.entries || this.#isTooLarge()) this.#dropOldest();
     // Moved together now and then, so that dropping the oldest costs nothing.
@@ -120,11 +115,23 @@ export class Journal {
 
   #dropOldest(): void {
     const oldest = this.#kept[this.#start];
-    if (oldest !== undefined) this.#bytes -= sizeOf(oldest);
+    if (oldest !== undefined) this.#bytes -= oldest.size;
     // Nothing may keep it.
     this.#kept[this.#start] = undefined;
     this.#start++;
   }
+}
+
+/** What the fields of an exchange take besides texts and bytes. The reply's headers are short, or a script's own. */
+const entrySize = 1300;
+/** What a header takes besides its name and value. */
+const headerSize = 50;
+
+/** What keeping the exchange of a call costs, about, in bytes. */
+export function keptSize({ path, query, received, headers }: Call): number {
+  let size = entrySize + path.length + query.length + (received?.byteLength ?? 0);
+  for (const name in headers) size += name.length + (headers[name]?.length ?? 0) + headerSize;
+  return size;
 }
 
 /** Told of what becomes of the journal of a session, whichever session has the id by now. */

@@ -7,13 +7,13 @@ import { isPreflight } from "../../http/cors.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Timers } from "../../http/scheduler.ts";
 import { refuseUnrecordedRow } from "../../rest/answer-tables.ts";
-import type { AnswerAsEver, AskedCall } from "../answer-call.ts";
-import { createId } from "../environment.ts";
+import type { AnswerCall } from "../answer-from-fixtures.ts";
+import type { ReceivedCall } from "../received-call.ts";
 import { keysIn, withoutKeys } from "../journal/redaction.ts";
 import { type Mounts, pathInInterface } from "../routes.ts";
 import type { Session } from "../session.ts";
 import type { ResolvedSettings } from "../settings.ts";
-import type { Upstream } from "../upstream.ts";
+import type { Upstream } from "../backends.ts";
 import { readableByPages } from "./readable-by-pages.ts";
 
 /** What there is to answer from. */
@@ -23,23 +23,26 @@ export interface Replaying {
   readonly upstream: Upstream | undefined;
   readonly timers: Timers;
   /** Answers out of tables and scripts. */
-  readonly answerAsEver: AnswerAsEver;
+  readonly answerFromFixtures: AnswerCall;
 }
 
 /**
  * Answers a call with what was recorded for it. What was not is for the real service, where that is always asked, and
  * else for tables and scripts. Where those have nothing either, the real service answers, or strictness refuses.
  */
-export async function answerWithRecordings(asked: AskedCall, replaying: Replaying): Promise<Reply> {
-  const { call, route, session } = asked;
-  const { settings, mounts, answerAsEver } = replaying;
+export async function answerWithRecordings(
+  received: ReceivedCall,
+  replaying: Replaying,
+): Promise<Reply> {
+  const { call, route, session } = received;
+  const { settings, mounts, answerFromFixtures } = replaying;
   const path = pathInInterface(route, mounts);
   const isForBrowser = settings.cors && isPreflight(call);
-  if (path === undefined || isForBrowser) return answerAsEver(asked, settings);
+  if (path === undefined || isForBrowser) return answerFromFixtures(received, settings);
   const book = bookOf(session, route.interface);
-  if (book === undefined) return answerUnrecorded(asked, path, replaying);
+  if (book === undefined) return answerUnrecorded(received, path, replaying);
   const body = await call.readBody();
-  if (body.kind !== "bytes") return answerAsEver(asked, settings);
+  if (body.kind !== "bytes") return answerFromFixtures(received, settings);
   const { method, query, headers } = call;
   const sent = { method, path, query, headers, body: body.bytes };
   const request = asRecordedRequest(sent, book.rules);
@@ -48,7 +51,7 @@ export async function answerWithRecordings(asked: AskedCall, replaying: Replayin
   if (found !== undefined) {
     const { cassette, index, recording } = found;
     plays.add(cassette, index);
-    const elapsedMs = replaying.timers.now() - asked.started;
+    const elapsedMs = replaying.timers.now() - received.started;
     const pace = { speed: settings.speed, isHead: method === "HEAD", elapsedMs };
     const place = { cassette, number: index + 1 };
     const answeredBy = {
@@ -58,25 +61,25 @@ export async function answerWithRecordings(asked: AskedCall, replaying: Replayin
     const reply = { ...recordedReply(recording.answer, pace), answeredBy };
     return readableByPages(reply, route, settings);
   }
-  const reply = await answerUnrecorded(asked, path, replaying);
+  const reply = await answerUnrecorded(received, path, replaying);
   const isRefused = reply.isMiss === true && settings.unmatched === "error";
-  return isRefused ? refuseUnrecorded(asked, settings, { book, request, reply }) : reply;
+  return isRefused ? refuseUnrecorded(received, settings, { book, request, reply }) : reply;
 }
 
 /** Answers a call that was not recorded. The mark of a miss stays only where nobody was left to ask. */
 async function answerUnrecorded(
-  asked: AskedCall,
+  received: ReceivedCall,
   path: string,
-  { settings, upstream, answerAsEver }: Replaying,
+  { settings, upstream, answerFromFixtures }: Replaying,
 ): Promise<Reply> {
-  const { call, route } = asked;
+  const { call, route } = received;
   const ask = async (): Promise<Reply | undefined> => {
     const answer = await upstream?.answer({ call, interface: route.interface, path });
     return answer === undefined ? undefined : readableByPages(answer, route, settings);
   };
   const first = upstream?.asked === "always" ? await ask() : undefined;
   if (first !== undefined) return first;
-  const reply = await answerAsEver(asked, settings);
+  const reply = await answerFromFixtures(received, settings);
   if (reply.isMiss !== true || upstream?.asked !== "on-miss") return reply;
   return (await ask()) ?? reply;
 }
@@ -90,7 +93,7 @@ const books = {
 /** The recordings of an interface. Undefined: it has no cassettes. */
 function bookOf(
   { cassettes: set }: Session,
-  of: AskedCall["route"]["interface"],
+  of: ReceivedCall["route"]["interface"],
 ): RecordingBook | undefined {
   if (set?.cassettes.some((cassette) => cassette.interface === of) !== true) return undefined;
   const book = books[of].get(set) ?? new RecordingBook(set, of);
@@ -120,7 +123,7 @@ function unrecordedAnswerer(
 
 /** Refuses what was not recorded, in the form of the interface, and says what comes closest. */
 async function refuseUnrecorded(
-  { call, route, session }: AskedCall,
+  { call, route, session }: ReceivedCall,
   settings: ResolvedSettings,
   {
     book,
@@ -145,7 +148,7 @@ async function refuseUnrecorded(
   const refused = refuseUnrecordedChat(call, message, {
     now: session.now,
     cors,
-    createId: (prefix) => createId(prefix, session.state.random),
+    createId: session.state.createId,
   });
   return { ...refused, answeredBy };
 }

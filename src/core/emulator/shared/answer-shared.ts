@@ -1,30 +1,32 @@
 import { authorize } from "../../chat/answer-chat.ts";
 import { isPreflight } from "../../http/cors.ts";
 import type { Reply } from "../../http/reply.ts";
-import type { AnswerAsEver } from "../answer-call.ts";
+import { answerFromFixtures } from "../answer-from-fixtures.ts";
+import type { ReceivedCall } from "../received-call.ts";
+import type { SharedTables } from "../backends.ts";
 import { ownReply } from "../own-replies.ts";
 import { readableByPages } from "../replay/readable-by-pages.ts";
-import type { SharedTables } from "./shared-tables.ts";
+import type { ResolvedSettings } from "../settings.ts";
 
 const readMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Has a call answered as ever, out of tables that are up to date. Where those cannot be had it is answered 503. */
+/** Has a call answered out of tables that are up to date. Where those cannot be had it is answered 503. */
 export async function answerShared(
   shared: SharedTables,
-  answer: AnswerAsEver,
-  ...[asked, settings]: Parameters<AnswerAsEver>
+  received: ReceivedCall,
+  settings: ResolvedSettings,
 ): Promise<Reply> {
-  const { call, route } = asked;
-  if (settings.cors && isPreflight(call)) return answer(asked, settings);
+  const { call, route } = received;
+  const answer = (): Promise<Reply> => answerFromFixtures(received, settings);
+  if (settings.cors && isPreflight(call)) return answer();
   // Who may not see the tables is not told how they are, either.
-  if (await isRefused(asked, settings)) return answer(asked, settings);
+  if (await isRefused(received, settings)) return answer();
   const isOfChat = route.interface === "chat";
   const reads = isOfChat || !route.known || readMethods.has(call.method);
   // Answers are made one after the other, so a body must not be awaited within one.
   if (!reads || (isOfChat && route.known)) await call.readBody();
   try {
-    const answerNow = (): Promise<Reply> => answer(asked, settings);
-    return await (reads ? shared.read(answerNow) : shared.write(answerNow));
+    return await (reads ? shared.read(answer) : shared.write(answer));
   } catch (error) {
     const reply = { status: 503, code: "tables_unavailable", message: reasonOf(shared, error) };
     return readableByPages(ownReply(route, reply), route, settings);
@@ -33,7 +35,8 @@ export async function answerShared(
 
 /** Whether a call lacks the token or key that it needs, so that it is answered without the tables. */
 async function isRefused(
-  ...[{ call, route }, settings]: Parameters<AnswerAsEver>
+  { call, route }: ReceivedCall,
+  settings: ResolvedSettings,
 ): Promise<boolean> {
   if (route.interface === "chat") return authorize(call, settings.apiKeys) !== undefined;
   const { refuse: refuseCall } = await settings.restProfile.stages();

@@ -1,7 +1,7 @@
 import { defaultPort } from "../../../core/fixture-set/settings.ts";
 import { resolve } from "node:path";
 import { noBacklotAnswers } from "../../../core/errors/no-server.ts";
-import { longestSessionId } from "../../../core/emulator/session-address.ts";
+import { longestSessionId } from "../../../core/emulator/routes.ts";
 import { controlClient } from "../../remote/control-client.ts";
 import { type CommandDefinition, UsageError } from "../command.ts";
 import { readKey, readServiceUrl } from "../option-values.ts";

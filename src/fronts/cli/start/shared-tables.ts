@@ -1,6 +1,6 @@
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import type { Core } from "../../../core/emulator/core.ts";
-import type { SharedTables } from "../../../core/emulator/shared/shared-tables.ts";
+import type { SharedTables } from "../../../core/emulator/backends.ts";
 import { loadPostgres, type TablesBeginning } from "../extras.ts";
 import type { Log } from "../log/log.ts";
 import type { StartFlags } from "../settings.ts";

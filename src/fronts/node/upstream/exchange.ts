@@ -1,6 +1,6 @@
 import type { Dispatcher, Pool } from "undici";
 import { ownReply } from "../../../core/emulator/own-replies.ts";
-import type { UpstreamCall } from "../../../core/emulator/upstream.ts";
+import type { UpstreamCall } from "../../../core/emulator/backends.ts";
 import type { StreamEnd } from "../../../core/http/event-stream.ts";
 import { noAnswer, type Reply, type ReplyHeaders } from "../../../core/http/reply.ts";
 import type { Playback, Sink, Timers } from "../../../core/http/scheduler.ts";

@@ -2,7 +2,7 @@ import { Pool } from "undici";
 import type { RecordingRules } from "../../../core/replay/cassette.ts";
 import type { SentRequest } from "../../../core/replay/cassette.ts";
 import { ownReply } from "../../../core/emulator/own-replies.ts";
-import type { Upstream, UpstreamCall } from "../../../core/emulator/upstream.ts";
+import type { Upstream, UpstreamCall } from "../../../core/emulator/backends.ts";
 import type { CallBody } from "../../../core/http/call.ts";
 import { noAnswer } from "../../../core/http/reply.ts";
 import type { Timers } from "../../../core/http/scheduler.ts";

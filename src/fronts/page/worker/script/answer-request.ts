@@ -7,7 +7,7 @@ import type { Core } from "../../../../core/emulator/core.ts";
 import { runtimeTimers, wait } from "../../../../core/emulator/environment.ts";
 import type { Exchange } from "../../../../core/emulator/exchange.ts";
 import { withLateBreak } from "../../late-break.ts";
-import { readSessionAddress } from "../../../../core/emulator/session-address.ts";
+import { readSessionAddress } from "../../../../core/emulator/routes.ts";
 
 /** A request of a page. */
 export interface PageRequest {

@@ -1,8 +1,7 @@
 import { Core } from "../../../../core/emulator/core.ts";
 import { fixtureSetFrom } from "../../../../core/emulator/emulator.ts";
 import type { Observer } from "../../../../core/emulator/exchange.ts";
-import { pathBelowControl } from "../../../../core/emulator/control-call.ts";
-import { readSessionAddress } from "../../../../core/emulator/session-address.ts";
+import { pathBelowControl, readSessionAddress } from "../../../../core/emulator/routes.ts";
 import { Keeper, type KeptKey } from "../../../../core/emulator/kept-state.ts";
 import type { EmulatorSettings } from "../../../../core/fixture-set/settings.ts";
 import { EmulatorError } from "../../../../core/errors/emulator-error.ts";

@@ -1,0 +1,66 @@
+import type { ChatContext } from "../chat/context.ts";
+import { loadOnce } from "../http/load-once.ts";
+import type { Reply } from "../http/reply.ts";
+import { answerElsewhere, answerTables } from "../rest/answer-tables.ts";
+import type { ReceivedCall } from "./received-call.ts";
+import type { Session } from "./session.ts";
+import type { ResolvedSettings } from "./settings.ts";
+import { tablesForTemplates } from "./template-tables.ts";
+
+/** Answers a call. It may reject: that is a bug of the emulator. */
+export type AnswerCall = (received: ReceivedCall, settings: ResolvedSettings) => Promise<Reply>;
+
+/** Has the interface answer out of tables and scripts, as if there were no faults, recordings and real service. */
+export const answerFromFixtures: AnswerCall = (received, settings) =>
+  received.route.interface === "rest"
+    ? answerTablesCall(received, settings)
+    : answerChatCall(received, settings);
+
+async function answerTablesCall(
+  received: ReceivedCall,
+  settings: ResolvedSettings,
+): Promise<Reply> {
+  const { call, route, session } = received;
+  const { tokens, cors } = settings;
+  const { database, clock } = session.state;
+  const stages = await settings.restProfile.stages();
+  const answer = route.known ? answerTables : answerElsewhere;
+  return answer(call, route.path, { database, stages, tokens, cors, now: clock.now });
+}
+
+async function answerChatCall(received: ReceivedCall, settings: ResolvedSettings): Promise<Reply> {
+  const { call, route, session } = received;
+  const { answerChat, refuseUnknownPath } = await chatRoom();
+  const context = chatContext(session, settings);
+  return route.known ? answerChat(call, route.path, context) : refuseUnknownPath(call, context);
+}
+
+function chatContext(
+  { state, models, templates }: Session,
+  settings: ResolvedSettings,
+): ChatContext {
+  const { clock } = state;
+  return {
+    models,
+    scripts: state.scripts,
+    profile: settings.chatProfile,
+    unmatched: settings.unmatched,
+    apiKeys: settings.apiKeys,
+    cors: settings.cors,
+    now: clock.now,
+    clockStands: settings.clock !== undefined || clock.standsAt !== undefined,
+    random: state.random,
+    createId: state.createId,
+    speed: settings.speed,
+    pace: settings.pace,
+    otherPaths: ["/rest/{table}", "/rest/{table}/{key}"],
+    basePaths: settings.basePaths,
+    tokenizer: settings.tokenizer,
+    limiter: state.limiter,
+    templates,
+    templateScope: () => ({ tables: tablesForTemplates(state) }),
+  };
+}
+
+/** Loaded when it is first needed: its modules take 8 ms, for which those who use only tables need not wait. */
+const chatRoom = loadOnce(() => import("../chat/answer-chat.ts"));
