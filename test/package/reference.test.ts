@@ -52,33 +52,33 @@ function numberIn(file: string, name: string): number {
 }
 
 test.each([
-  ["the body of a control call", "core/control/read-call.ts", "largestControlBody"],
-  ["the head of a request", "fronts/node/server.ts", "largestHead"],
-  ["the id of a session", "core/emulator/routes.ts", "longestSessionId"],
-  ["snapshots with a name", "core/emulator/named-snapshots.ts", "mostSnapshots"],
-  ["a planned delay", "core/fixture-set/format/fault-format.ts", "longestDelayMs"],
+  ["body of a control call", "core/control/read-call.ts", "largestControlBody"],
+  ["request head", "fronts/node/server.ts", "largestHead"],
+  ["session id", "core/emulator/routes.ts", "longestSessionId"],
+  ["named snapshots", "core/emulator/named-snapshots.ts", "mostSnapshots"],
+  ["planned delay", "core/fixture-set/format/fault-format.ts", "longestDelayMs"],
   ["one chat answer, all choices together", "core/chat/wire/completion-reply.ts", "longestAnswer"],
   [
-    "rows made at the start, for each table",
+    "rows generated at start, per table",
     "core/fixture-set/format/table-format.ts",
     "mostGenerated",
   ],
-  ["one body that is recorded", "fronts/node/upstream/recording-upstream.ts", "mostBytes"],
-  ["matches of a redaction rule", "core/replay/rule-matches.ts", "longest"],
+  ["recorded body", "fronts/node/upstream/recording-upstream.ts", "mostBytes"],
+  ["match of a redaction rule", "core/replay/rule-matches.ts", "longest"],
   [
-    "values taken out of one exchange",
+    "secrets replaced in one exchange",
     "extras/recordings/redaction/numbered-placeholders.ts",
     "mostEverywhere",
   ],
-])("the page of limits tells how much there is of %s", (what, file, name) => {
+])("the page of limits gives the size of: %s", (what, file, name) => {
   expect(toldOf(what)).toBe(numberIn(file, name));
 });
 
 test.each([
-  ["the body of a request", "bodyLimit"],
+  ["request body", "bodyLimit"],
   ["sessions", "maxSessions"],
-  ["requests that a session's journal keeps", "journalSize"],
-] as const)("the page of limits tells how much the settings allow of %s", (what, name) => {
+  ["journal of a session", "journalSize"],
+] as const)("the page of limits gives the default of: %s", (what, name) => {
   expect(toldOf(what)).toBe(readPlainSettings({}, {})[name]);
 });
 
