@@ -4,6 +4,7 @@ import type { Model } from "../chat/models.ts";
 import type { CassetteSet } from "../replay/cassette.ts";
 import { PlayCounts } from "../replay/play-counts.ts";
 import type { FixtureSet, FixtureState } from "../fixture-set/fixture-set.ts";
+import { checkFoldedNames } from "../fixture-set/tables/folded-names.ts";
 import { storedAnew } from "../fixture-set/tables/stored-form.ts";
 import { Database, type DatabaseSnapshot } from "../store/database.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
@@ -189,6 +190,7 @@ export function databaseOf(
   { storage, now }: Pick<StateOptions, "storage" | "now">,
 ): Database {
   if (storage === loadedFor) return database.fork({ now });
+  checkFoldedNames(tables, storage);
   return Database.load(storedAnew(tables, storage), { storage, now });
 }
 

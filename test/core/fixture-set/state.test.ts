@@ -114,6 +114,17 @@ test("keeps stored rows as their profile does, also where they were read before 
   expect((await createEmulator({ fixtures: ofDatabase })).tables.t.rows()).toEqual(rows);
 });
 
+test("refuses stored tables whose names are one to SQLite", async () => {
+  const tables = { Users: [{ id: 1 }], users: [{ id: 1, ID: 2 }], sqlite_x: [{ id: 1 }] };
+  const { profiles } = ofDatabase;
+  const state = { asStored: Object.keys(tables) };
+  const paths = ["tables.users", "tables.users.columns.ID", "tables.sqlite_x"];
+  const early = await readText(JSON.stringify({ profiles, tables, state }));
+  await expect(createEmulator({ fixtures: early })).rejects.toMatchObject({
+    problems: paths.map((path) => ({ path })),
+  });
+});
+
 test("refuses row ids that are not one for each row, and those that occur twice", async () => {
   const tables = { t: { columns: { a: "TEXT" }, rows: [{ a: "x" }, { a: "y" }] } };
   const problems = async (ids: readonly number[]) =>
