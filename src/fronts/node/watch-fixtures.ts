@@ -1,18 +1,22 @@
 import { createHash } from "node:crypto";
-import { readdir, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isEmulatorError } from "../../core/errors/emulator-error.ts";
+import { type FSWatcher, watch } from "chokidar";
+import { EmulatorError, isEmulatorError } from "../../core/errors/emulator-error.ts";
 import { readFixtureTexts, subfolders } from "./fixture-texts.ts";
 
 /** How a watch behaves. */
 export interface WatchOptions {
-  /** How often files are looked at, in milliseconds. Changes are told of once there are none between two looks. Default 100. */
-  readonly intervalMs?: number;
+  /** How long it must be quiet before the files are read, in milliseconds. Default 50. */
+  readonly quietMs?: number;
   /** How long files that went are waited for, which a copy may be about to bring back, in milliseconds. Default 500. */
   readonly goneQuietMs?: number;
   /** What relative paths start from. Default: the process's working directory. */
   readonly cwd?: string;
+  /** Told when the system does not let it go on watching everything. */
+  readonly failed?: (error: unknown) => void;
 }
 
 /** A watch that is running. */
@@ -21,84 +25,137 @@ export interface FixtureWatch {
   readonly close: () => void;
 }
 
+/** The longest that changes which never pause are left waiting, in milliseconds. */
+const longestWaitMs = 1_000;
+
 /**
  * Calls `changed` whenever the contents of a fixtures file or folder have changed, also when it vanishes or
  * comes back. Resolves once it watches. What changes no content, such as a touch, is not passed on. A promise of
  * `changed` is waited for, so that the state on the disk of which it is told last is the one that counts.
  *
- * It asks for the times of files again and again: there are few, and the system's own events miss folders that are
- * replaced, and changes on network drives and in containers.
+ * Rejects with `ERR_FIXTURES_UNREADABLE` when the system has no more watchers to give.
  */
 export async function watchFixtures(
   path: string | URL,
   changed: () => unknown,
-  { cwd = process.cwd(), intervalMs = 100, goneQuietMs = 500 }: WatchOptions = {},
+  options: WatchOptions = {},
 ): Promise<FixtureWatch> {
+  const { cwd = process.cwd(), quietMs = 50, goneQuietMs = 500 } = options;
+  const { failed = () => undefined } = options;
   const target = typeof path === "string" ? path : fileURLToPath(path);
   const location = resolve(cwd, target);
-  /** Of the last look, and of the last one after which the contents were read. */
-  let latest = await timesOf(location);
-  let known = latest;
-  let { content, names } = contentOf(target, cwd);
-  let goneSince: number | undefined;
   let timer: NodeJS.Timeout | undefined;
+  /** When the first of the events came that have not been looked into. */
+  let since: number | undefined;
+  let awaitsFiles = false;
+  let isLooking = false;
   let isClosed = false;
+  let watched = await foldersOf(location);
+  let watcher = await watchPlace(location, noticed);
+  let { content, names } = contentOf(target, cwd);
 
-  /** Reads what has changed. Files that are gone are waited for. */
+  /** Waits for a pause: an editor that saves makes several events, and leaves files half written for a moment. */
+  function noticed(): void {
+    if (isClosed) return;
+    since ??= performance.now();
+    const quiet = awaitsFiles ? goneQuietMs : quietMs;
+    const left = since + Math.max(longestWaitMs, quiet) - performance.now();
+    clearTimeout(timer);
+    timer = setTimeout(() => void look(), Math.min(quiet, left));
+  }
+
+  async function look(): Promise<void> {
+    since = undefined;
+    if (isLooking) return noticed();
+    isLooking = true;
+    // First: what comes into a new folder from then on is noticed.
+    await follow().catch(failed);
+    if (!isClosed) await compare();
+    isLooking = false;
+  }
+
+  /** A watcher stays on the folders that it found. Where others came or took their place, it takes a new one. */
+  async function follow(): Promise<void> {
+    const folders = await foldersOf(location);
+    if (isClosed || folders === watched) return;
+    const before = watcher;
+    watcher = await watchPlace(location, noticed);
+    watched = folders;
+    await before.close();
+    if (isClosed) await watcher.close();
+  }
+
   async function compare(): Promise<void> {
     const now = contentOf(target, cwd);
     const isGone = (name: string): boolean => now.names?.has(name) === false;
-    if ([...(names ?? [])].some(isGone)) {
-      goneSince ??= performance.now();
-      if (performance.now() - goneSince < goneQuietMs) return;
-    }
-    goneSince = undefined;
-    known = latest;
+    awaitsFiles = !awaitsFiles && [...(names ?? [])].some(isGone);
+    if (awaitsFiles) return noticed();
     names = now.names ?? names;
     if (now.content === content) return;
     content = now.content;
     await changed();
   }
 
-  async function look(): Promise<void> {
-    const times = await timesOf(location);
-    if (isClosed) return;
-    // A pause: an editor that saves leaves files half written for a moment.
-    const isQuiet = times === latest;
-    latest = times;
-    if (isQuiet && times !== known) await compare();
-    if (!isClosed) wait();
-  }
-
-  function wait(): void {
-    timer = setTimeout(() => void look(), intervalMs).unref();
-  }
-
-  wait();
   return {
     close: () => {
       isClosed = true;
       clearTimeout(timer);
+      void watcher.close();
     },
   };
 }
 
-/** When the files of a place were changed, as a text that another state of them does not have. */
-async function timesOf(location: string): Promise<string> {
-  const folders = [location, ...subfolders.map((name) => join(location, name))];
-  const listed = await Promise.all(
-    folders.map(async (folder) => {
-      const entries = await readdir(folder).catch(() => []);
-      return entries.map((name) => join(folder, name));
-    }),
+function nearestFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+}
+
+/** Which folders there are to watch, as a text that others of the same names do not have. */
+async function foldersOf(location: string): Promise<string> {
+  const above = nearestFolder(dirname(location));
+  const folders = [above, location, ...subfolders.map((name) => join(location, name))];
+  const stats = await Promise.all(folders.map((path) => stat(path).catch(() => undefined)));
+  return [above, ...stats.map((one) => one?.ino ?? "none")].join(" ");
+}
+
+/** Watches the files of a place, and the nearest folder above that is there, but not what else lies beside it. */
+async function watchPlace(location: string, noticed: () => void): Promise<FSWatcher> {
+  const parents = [location, ...subfolders.map((name) => join(location, name))];
+  const isWatched = (path: string): boolean =>
+    path === location || location.startsWith(join(path, sep)) || parents.includes(dirname(path));
+  const watcher = watch([nearestFolder(dirname(location)), location], {
+    ignored: (path) => !isWatched(resolve(path)),
+    atomic: false,
+    ignoreInitial: true,
+    persistent: false,
+  });
+  const isReady = new Promise<void>((ready, reject) => {
+    watcher
+      .on("all", noticed)
+      // A file or folder that takes the place of another is no event of its own.
+      .on("raw", (_, name, details) => {
+        const { watchedPath } = details as { readonly watchedPath?: string };
+        const isBeside = watchedPath === dirname(location) && name !== basename(location);
+        if (!isBeside) noticed();
+      })
+      .on("error", reject)
+      .on("ready", ready);
+  });
+  try {
+    await isReady;
+    return watcher;
+  } catch (error) {
+    await watcher.close();
+    throw cannotWatch(location, error);
+  }
+}
+
+function cannotWatch(path: string, cause: unknown): EmulatorError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new EmulatorError(
+    "ERR_FIXTURES_UNREADABLE",
+    `Cannot watch ${JSON.stringify(path)}: ${reason}. Raise the system's limit, or leave out --watch.`,
+    { cause },
   );
-  const times = await Promise.all(
-    [location, ...listed.flat()].map(async (path) => {
-      const stats = await stat(path).catch(() => undefined);
-      return `${path} ${stats?.ino} ${stats?.size} ${stats?.mtimeMs}`;
-    }),
-  );
-  return times.join("\n");
 }
 
 /** What a load would see: a digest of it, or why it cannot be read, and the files' names where these are known. */

@@ -49,7 +49,10 @@ export async function followFixtures(
   }
   server.ws.on(failedEvent, failed);
 
-  const watch = await watchFixtures(path, reload, { cwd: root });
+  const watch = await watchFixtures(path, reload, {
+    cwd: root,
+    failed: (error) => logger.error(String(error), { timestamp: true }),
+  });
   return () => {
     watch.close();
     server.ws.off(failedEvent, failed);

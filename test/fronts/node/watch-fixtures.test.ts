@@ -14,11 +14,11 @@ interface Watching {
 async function watching(
   cwd: string,
   path: string,
-  { intervalMs = 20, goneQuietMs = 20 }: Pick<WatchOptions, "intervalMs" | "goneQuietMs"> = {},
+  { quietMs = 20, goneQuietMs = 20 }: Pick<WatchOptions, "quietMs" | "goneQuietMs"> = {},
 ): Promise<Watching> {
   let calls = 0;
   let seen = 0;
-  const { close } = await watchFixtures(path, () => calls++, { cwd, intervalMs, goneQuietMs });
+  const { close } = await watchFixtures(path, () => calls++, { cwd, quietMs, goneQuietMs });
   onTestFinished(close);
   return {
     change: async () => {
@@ -86,6 +86,15 @@ test("goes on when the whole folder is deleted and made again", async () => {
   await expect(change()).resolves.toBeUndefined();
 });
 
+test("tells of a place whose folders come later", async () => {
+  const folder = await temporaryFolder({});
+  const { change } = await watching(folder.path, "a/b/c/fixtures");
+  await folder.write("a/b/c/fixtures/models.json", "[1]");
+  await expect(change()).resolves.toBeUndefined();
+  await folder.write("a/b/c/fixtures/models.json", "[2]");
+  await expect(change()).resolves.toBeUndefined();
+});
+
 test("goes on when another folder takes the place of the first", async () => {
   const folder = await temporaryFolder({
     "fixtures/tables/a.json": "[1]",
@@ -111,7 +120,7 @@ test("does not tell of what changes nothing", async () => {
   const folder = await temporaryFolder({ "fixtures/tables/a.json": "[1]", "later.json": "1" });
   const { calls } = await watching(folder.path, "fixtures");
   // This one waits longer, so when it tells, the other one has looked.
-  const later = await watching(folder.path, "later.json", { intervalMs: 300 });
+  const later = await watching(folder.path, "later.json", { quietMs: 300 });
   await utimes(join(folder.path, "fixtures/tables/a.json"), 1, 1);
   await folder.replace("fixtures/tables/a.json", "[1]");
   await mkdir(join(folder.path, "fixtures/chats"));
@@ -125,7 +134,7 @@ test("waits for files that went to come back, but not for changes", async () => 
   const folder = await temporaryFolder(files);
   const { calls, change } = await watching(folder.path, "shop", { goneQuietMs: 60_000 });
   // This one waits longer, so when it tells, the other one has looked.
-  const later = await watching(folder.path, "later.json", { intervalMs: 300 });
+  const later = await watching(folder.path, "later.json", { quietMs: 300 });
   await folder.replace("shop/tables/a.json", "[2]");
   await expect(change()).resolves.toBeUndefined();
   await folder.remove("shop/tables/a.json");

@@ -39,7 +39,7 @@ export async function serveUntilStopped(options: StartOptions, io: Io): Promise<
   const place = fixturePlace(options.fixtures, io.cwd);
   const record = await loadRecorder(options, place, io);
   const kept = await keptTables(options, log);
-  const watch = watching ? await watchChanges(place, io.cwd) : undefined;
+  const watch = watching ? await watchChanges(place, { cwd: io.cwd, log }) : undefined;
   try {
     // Rows that are generated may take a while, and Ctrl-C must not.
     const fixtures = await Promise.race([loadToServe(place, { options, io, stopped }), stopped]);

@@ -57,12 +57,15 @@ export interface Changes {
 }
 
 /** Watches from before the fixtures are first read, so that no change falls between. */
-export async function followChanges(place: FixturePlace, cwd: string): Promise<Changes> {
+export async function followChanges(
+  place: FixturePlace,
+  { cwd, log }: { readonly cwd: string; readonly log: Log },
+): Promise<Changes> {
   let connect: Changes["connect"] | undefined;
   const reload = new Promise<() => Promise<void>>((resolve) => {
     connect = (setup) => resolve(reloader(setup));
   });
   const changed = async (): Promise<void> => (await reload)();
-  const { close } = await watchFixtures(place.path, changed, { cwd });
+  const { close } = await watchFixtures(place.path, changed, { cwd, failed: log.failed });
   return { connect: (setup) => connect?.(setup), close };
 }
