@@ -21,6 +21,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "core/fixture-set": [
     "core/replay",
     "core/chat",
+    "core/rest",
     "core/template",
     "core/store",
     "core/schema",

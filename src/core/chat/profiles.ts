@@ -1,9 +1,10 @@
 import { loadOnce } from "../http/load-once.ts";
+import type { ChatProfileName } from "./profile-names.ts";
 import type { RequestRules } from "./request/request-rules.ts";
 
 /** How the chat interface behaves where documents and services differ. */
 export interface ChatProfile {
-  readonly name: "document" | "openai";
+  readonly name: ChatProfileName;
   /** What a request has to be. Loaded when it is first asked for. */
   readonly rules: () => Promise<RequestRules>;
 }
@@ -20,7 +21,10 @@ export const openaiProfile: ChatProfile = {
   rules: loadOnce(async () => (await import("./request/request-rules.ts")).openaiRules),
 };
 
+const byName: Readonly<Record<ChatProfileName, ChatProfile>> = {
+  document: documentChatProfile,
+  openai: openaiProfile,
+};
+
 /** The profiles by name. */
-export const chatProfiles: ReadonlyMap<string, ChatProfile> = new Map(
-  [documentChatProfile, openaiProfile].map((profile) => [profile.name, profile]),
-);
+export const chatProfiles: ReadonlyMap<string, ChatProfile> = new Map(Object.entries(byName));

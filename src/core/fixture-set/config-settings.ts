@@ -1,4 +1,6 @@
+import { chatProfileNames } from "../chat/profile-names.ts";
 import type { Pace } from "../chat/scripts/script.ts";
+import { restProfileNames } from "../rest/profiles.ts";
 import { closedObject, optional } from "../schema/objects.ts";
 import type { Schema } from "../schema/schema.ts";
 import {
@@ -39,7 +41,7 @@ export const pace: Schema<Pace> = closedObject({
   ),
 });
 
-const restProfile = oneOf(["document", "starbasedb"]);
+const restProfile = oneOf(restProfileNames);
 
 /** A row for each setting that the config may have, in the order in which its reference shows them. */
 const table = {
@@ -62,7 +64,7 @@ const table = {
       closedObject({
         tables: optional(restProfile, "That of the tables. Default: `document`."),
         rest: optional(restProfile, "Another name of `tables`."),
-        chat: optional(oneOf(["document", "openai"]), "That of chat. Default: `document`."),
+        chat: optional(oneOf(chatProfileNames), "That of chat. Default: `document`."),
       }),
     ),
     help: "Whose behaviour is reproduced where the documents are silent.",

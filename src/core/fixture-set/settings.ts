@@ -1,8 +1,10 @@
+import type { ChatProfileName } from "../chat/profile-names.ts";
 import type { RateLimits } from "../chat/rate-limiter.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import type { TokenizerName } from "../chat/tokens/tokenizer.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
+import type { RestProfileName } from "../rest/profiles.ts";
 import { Findings } from "../schema/findings.ts";
 import { isObject } from "../schema/json.ts";
 import { closedObject, optional } from "../schema/objects.ts";
@@ -32,10 +34,10 @@ export interface EmulatorSettings {
   readonly clock?: string | number | Date;
   /** Which observed or documented behaviour each interface reproduces. Default `document` for both. */
   readonly profiles?: {
-    readonly tables?: "document" | "starbasedb";
+    readonly tables?: RestProfileName;
     /** Another name of `tables`. */
-    readonly rest?: "document" | "starbasedb";
-    readonly chat?: "document" | "openai";
+    readonly rest?: RestProfileName;
+    readonly chat?: ChatProfileName;
   };
   /** The token that guards the tables. Default `local-token`. */
   readonly token?: string;
@@ -94,8 +96,8 @@ export interface PlainSettings {
 
 /** Settings that a fixture set may carry. Options and the environment win over them. */
 export interface FixtureSettings extends Partial<PlainSettings> {
-  readonly restProfile?: "document" | "starbasedb";
-  readonly chatProfile?: "document" | "openai";
+  readonly restProfile?: RestProfileName;
+  readonly chatProfile?: ChatProfileName;
   readonly unmatched?: "echo" | "error";
   /** For streams whose reply has none. */
   readonly pace?: Pace;

@@ -3,9 +3,14 @@ import type { Reply } from "../http/reply.ts";
 import { type StorageRules, strictStorage } from "../store/storage-rules.ts";
 import type { RestStages } from "./stages.ts";
 
+/** The names of the profiles, whoever registers them. */
+export const restProfileNames = ["document", "starbasedb"] as const;
+
+export type RestProfileName = (typeof restProfileNames)[number];
+
 /** Which behaviour of the service is reproduced. */
 export interface RestProfile {
-  readonly name: "document" | "starbasedb";
+  readonly name: RestProfileName;
   /** What the tables take, and how they keep it. */
   readonly storage: StorageRules;
   /** Where the tables are mounted when nobody says otherwise. */

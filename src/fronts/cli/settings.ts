@@ -1,9 +1,11 @@
+import { type ChatProfileName, chatProfileNames } from "../../core/chat/profile-names.ts";
 import { configKeys } from "../../core/fixture-set/config-settings.ts";
 import {
   defaultPort,
   type EmulatorSettings,
   settingNames,
 } from "../../core/fixture-set/settings.ts";
+import { type RestProfileName, restProfileNames } from "../../core/rest/profiles.ts";
 import type { CommandOption } from "./command.ts";
 import {
   readChoice,
@@ -32,8 +34,8 @@ export interface StartFlags extends Omit<EmulatorSettings, WithoutFlag> {
   readonly port?: number;
   readonly host?: string;
   readonly profile?: "document" | "observed";
-  readonly restProfile?: "document" | "starbasedb";
-  readonly chatProfile?: "document" | "openai";
+  readonly restProfile?: RestProfileName;
+  readonly chatProfile?: ChatProfileName;
   readonly tables?: string;
   readonly exportOnExit?: string;
   readonly record?: string;
@@ -52,8 +54,6 @@ export interface StartOption extends CommandOption {
 }
 
 const profiles = ["document", "observed"] as const;
-const restProfiles = ["document", "starbasedb"] as const;
-const chatProfiles = ["document", "openai"] as const;
 const logFormats = ["pretty", "json", "silent"] as const;
 
 type Entry = Omit<StartOption, "key" | "name" | "variable" | "config"> & {
@@ -89,14 +89,14 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   restProfile: {
     value: "<p>",
     config: "profiles.tables",
-    description: `whose behaviour the tables have: ${restProfiles.join(", ")} (default: document)`,
-    read: readChoice(restProfiles),
+    description: `whose behaviour the tables have: ${restProfileNames.join(", ")} (default: document)`,
+    read: readChoice(restProfileNames),
   },
   chatProfile: {
     value: "<p>",
     config: "profiles.chat",
-    description: `whose behaviour chat has: ${chatProfiles.join(", ")} (default: document)`,
-    read: readChoice(chatProfiles),
+    description: `whose behaviour chat has: ${chatProfileNames.join(", ")} (default: document)`,
+    read: readChoice(chatProfileNames),
   },
   token: {
     value: "<t>",

@@ -1,5 +1,6 @@
 import { dictionary, type ObjectKey, object, optional, required } from "../../schema/objects.ts";
 import { byTag } from "../../schema/tagged-objects.ts";
+import type { ChatProfileName } from "../profile-names.ts";
 import type { JsonSchema, Refer, Schema } from "../../schema/schema.ts";
 import {
   arrayOf,
@@ -180,8 +181,6 @@ const fields = {
   web_search_options: strictOnly(optional(webSearchOptions)),
 } satisfies Readonly<Record<string, ChatField>>;
 
-type Profile = "document" | "openai";
-
 /** The fields that the documents name first: their problems are found in this order, before those of others. */
 const documented: readonly string[] = [
   "model",
@@ -204,7 +203,7 @@ const documented: readonly string[] = [
 ] satisfies readonly (keyof typeof fields)[];
 
 const rows: readonly [string, ChatField][] = Object.entries(fields);
-const inOrder: Readonly<Record<Profile, typeof rows>> = {
+const inOrder: Readonly<Record<ChatProfileName, typeof rows>> = {
   document: rows.toSorted(([left], [right]) => placeOf(left) - placeOf(right)),
   openai: rows,
 };
@@ -214,7 +213,7 @@ function placeOf(name: string): number {
   return place === -1 ? documented.length : place;
 }
 
-function keysOf(profile: Profile): Readonly<Record<string, ObjectKey<unknown, boolean>>> {
+function keysOf(profile: ChatProfileName): Readonly<Record<string, ObjectKey<unknown, boolean>>> {
   return Object.fromEntries(
     inOrder[profile].flatMap(([name, { effect = "Checked, without effect.", [profile]: key }]) =>
       key === undefined ? [] : [[name, { ...key, description: effect }]],
@@ -223,18 +222,18 @@ function keysOf(profile: Profile): Readonly<Record<string, ObjectKey<unknown, bo
 }
 
 /** What the body of a request has to be under each profile. */
-export const requestBodies: Readonly<Record<Profile, Schema<unknown>>> = {
+export const requestBodies: Readonly<Record<ChatProfileName, Schema<unknown>>> = {
   document: object(keysOf("document"), lenient),
   openai: object(keysOf("openai"), {}),
 };
 
-const others: Readonly<Record<Profile, string>> = {
+const others: Readonly<Record<ChatProfileName, string>> = {
   document: "Other fields are accepted, and have no effect.",
   openai: "All arguments of the service are known and checked; others are refused.",
 };
 
 /** The body of a request as OpenAPI describes it. */
-export function requestJsonSchema(profile: Profile): JsonSchema {
+export function requestJsonSchema(profile: ChatProfileName): JsonSchema {
   const refer: Refer = (schema) => schema.json(refer);
   return { description: others[profile], ...requestBodies[profile].json(refer) };
 }

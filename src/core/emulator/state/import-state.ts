@@ -1,8 +1,10 @@
+import { chatProfileNames } from "../../chat/profile-names.ts";
 import { cassetteSetOf } from "../../replay/cassette.ts";
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import type { FixtureSet } from "../../fixture-set/fixture-set.ts";
 import { readFixtureDocument } from "../../fixture-set/read-fixtures.ts";
+import { restProfileNames } from "../../rest/profiles.ts";
 import { MemoryTable } from "../../store/memory-table.ts";
 import type { StorageRules } from "../../store/storage-rules.ts";
 import type { Table } from "../../store/table.ts";
@@ -70,7 +72,7 @@ function refuseOtherProfiles(given: unknown, own: Partial<StateProfiles> = {}): 
   }
 }
 
-const known: readonly string[] = ["document", "starbasedb", "openai"];
+const known: readonly string[] = [...restProfileNames, ...chatProfileNames];
 
 /** The user's own collections, which are the same in all states. */
 function otherTables({ database }: State): ReadonlyMap<string, Table> {
