@@ -131,6 +131,7 @@ class TableFiles {
       const entry = { name, sql: String(row["sql"]), serial: this.#serial++, place };
       return { type: String(row["type"]), ...entry };
     });
+    this.#refuseBesideMain(database, file);
     if (entries.length === 0 && this.#problems.none)
       this.#problems.warn({ file, offset: 0 }, empty);
     const virtual = entries.flatMap(({ name, sql }) => (isVirtual.test(sql) ? [name] : []));
@@ -148,6 +149,20 @@ class TableFiles {
       }
     }
     database.close();
+  }
+
+  /** Nothing but the main database is read. */
+  #refuseBesideMain(database: SqlDatabase, file: FixtureFile): void {
+    const beside = select(
+      database,
+      "SELECT 'temporary ' || type AS kind, name FROM sqlite_temp_schema WHERE type <> 'index' UNION ALL SELECT 'attached database', name FROM pragma_database_list WHERE seq > 1",
+    );
+    for (const { kind, name } of beside) {
+      this.#problems.unsupported(
+        { file, offset: 0 },
+        `The ${String(kind)} ${showText(String(name))}`,
+      );
+    }
   }
 
   #readTable(entry: SchemaEntry, indexes: ReadonlyMap<string, SchemaEntry>, source: Source): void {

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { readFixtureFiles } from "../../support/read-fixture-files.ts";
-import { folder, problemsOfFolder, problemsOfText } from "../../core/fixture-set/problems-of.ts";
+import {
+  folder,
+  problemsOfFolder,
+  problemsOfText,
+  readText,
+} from "../../core/fixture-set/problems-of.ts";
 import { problemsOf, readDump, warningsOf } from "./sqlite-judge.ts";
 
 const users = "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL);\n";
@@ -81,6 +86,12 @@ test.each([
   [
     "PRAGMA writable_schema=ON; INSERT INTO sqlite_schema VALUES ('table','f','f',0,'CREATE VIRTUAL TABLE f USING fts5(a)'); CREATE TABLE f_data (id); INSERT INTO f_data VALUES (1);",
     '1:1: The virtual table "f"',
+  ],
+  ["CREATE TABLE u (a); CREATE TEMP TABLE t (a UNIQUE);", '1:1: The temporary table "t"'],
+  ["CREATE TABLE u (a); CREATE TEMP VIEW v AS SELECT 1;", '1:1: The temporary view "v"'],
+  [
+    "CREATE TABLE u (a); ATTACH ':memory:' AS more; CREATE TABLE more.t (a);",
+    '1:1: The attached database "more"',
   ],
 ])("refuses, or leaves out when told so, %s", async (text, what) => {
   const problems = await problemsOf(text);
@@ -168,6 +179,31 @@ test("reads what other statements than CREATE and INSERT have made", async () =>
   expect(problems).toEqual([]);
   const rows = tables.map((table) => table.rows.map((row) => ({ ...row, rowid: undefined })));
   expect(rows).toEqual([[2, 3, 9].map((a) => ({ a, b: "x" })), [2, 3, 9].map((a) => ({ a }))]);
+});
+
+test("warns of rows that refer to nothing, as a dump may have them", async () => {
+  const text = `${users}CREATE TABLE notes (a, user INT REFERENCES users, FOREIGN KEY (a, user) REFERENCES two (x, y));
+CREATE TABLE two (x, y, PRIMARY KEY (x, y)); INSERT INTO users VALUES (1, 'Ada');
+INSERT INTO notes (user, a) VALUES (1, NULL), (NULL, 5), (7, NULL),
+  (8, 3);`;
+  const { warnings, tables } = await readText(text, "app.sql");
+  expect(warnings.map(({ line, column, message }) => `${line}:${column}: ${message}`)).toEqual([
+    '2:24: Column "user" refers to "users"."id", where there is no 7. 2 such rows are served.',
+    '2:21: Columns "a", "user" refer to "two"."x", "two"."y", where there is no 3, 8. The row is served as it is.',
+  ]);
+  expect(tables[1]?.rows).toHaveLength(4);
+});
+
+test("does not warn of references to rows of other files, made at each start or not", async () => {
+  const { warnings } = await readFixtureFiles(
+    folder({
+      "tables/notes.sql":
+        "CREATE TABLE n (u REFERENCES users (id)); INSERT INTO n VALUES (1), (2);",
+      "tables/users.json":
+        '{ "columns": { "id": "INTEGER" }, "rows": [{ "id": 1 }], "generate": { "count": 1, "row": {} } }',
+    }),
+  );
+  expect(warnings).toEqual([]);
 });
 
 test("counts problems beyond the first hundred", async () => {
