@@ -20,7 +20,7 @@ export async function completeChat(call: Call, context: ChatContext): Promise<Re
   if (!admitted.ok) return errorReply(admitted.error);
   const subject: Subject = { request: admitted.value.request, headers: call.headers };
   const { limiter } = context;
-  if (limiter === undefined || !limiter.isActive) return answer(admitted.value, subject, context);
+  if (!limiter?.isActive) return await answer(admitted.value, subject, context);
   const tooMuch = limitRequest(admitted.value, limiter, context);
   const reply =
     tooMuch === undefined ? await answer(admitted.value, subject, context) : errorReply(tooMuch);

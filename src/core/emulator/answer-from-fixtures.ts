@@ -29,11 +29,16 @@ async function answerTablesCall(
 }
 
 async function answerChatCall(received: ReceivedCall, settings: ResolvedSettings): Promise<Reply> {
-  const { call, route, session } = received;
   const { answerChat, refuseUnknownPath } = await chatRoom();
+  const { call, route, session } = received;
   const context = chatContext(session, settings);
-  return route.known ? answerChat(call, route.path, context) : refuseUnknownPath(call, context);
+  const answer = route.known
+    ? answerChat(call, route.path, context)
+    : refuseUnknownPath(call, context);
+  return await answer;
 }
+
+const otherPaths = ["/rest/{table}", "/rest/{table}/{key}"];
 
 function chatContext(
   { state, models, templates }: Session,
@@ -53,7 +58,7 @@ function chatContext(
     createId: state.createId,
     speed: settings.speed,
     pace: settings.pace,
-    otherPaths: ["/rest/{table}", "/rest/{table}/{key}"],
+    otherPaths,
     basePaths: settings.basePaths,
     tokenizer: settings.tokenizer,
     limiter: state.limiter,

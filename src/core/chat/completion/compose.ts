@@ -39,7 +39,9 @@ export async function scriptedCompletion(
   };
   // All are rendered before one is ended, in turn, so that the same seed gives the same values.
   const rendered: RenderedChoice[] = [];
-  for (const choice of scripted) rendered.push(await renderChoice(choice, composing));
+  for (const choice of scripted) {
+    rendered.push(knownChoice(choice, tokenizer) ?? (await renderChoice(choice, composing)));
+  }
   const choices = rendered.map((choice, index) =>
     endChoice(scripted[index] ?? {}, choice, admitted, context.random),
   );
@@ -178,14 +180,18 @@ interface ComposeContext {
   readonly scope: () => object;
 }
 
+/** What a choice without templates says, if that was composed before. */
+function knownChoice(choice: ScriptChoice, tokenizer: Tokenizer): RenderedChoice | undefined {
+  const before = known.get(choice);
+  return before?.tokenizer === tokenizer ? before : undefined;
+}
+
 /** What a scripted choice says. Rejects with `ERR_TEMPLATE_INVALID` when one of its templates fails. */
 async function renderChoice(
   choice: ScriptChoice,
   context: ComposeContext,
 ): Promise<RenderedChoice> {
   const { tokenizer } = context;
-  const before = known.get(choice);
-  if (before?.tokenizer === tokenizer) return before;
   const steps = await composeSteps(choice, context);
   const isLasting = !hasTemplates(choice);
   const rendered = { steps, tokens: countTokens(steps, tokenizer), tokenizer, isLasting };

@@ -1,10 +1,10 @@
 import { failed, ok, type Result } from "../../errors/result.ts";
-import type { Call } from "../../http/call.ts";
+import type { Call, CallBody } from "../../http/call.ts";
 import { parseBody } from "../../http/json-body.ts";
 import { asObject } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
 import { type ChatError, chatErrors } from "../errors.ts";
-import { findChatModel } from "../models.ts";
+import { findChatModel, type Model } from "../models.ts";
 import { estimateTokenizer } from "../tokens/pieces.ts";
 import type { Tokenizer, TokenizerName } from "../tokens/tokenizer.ts";
 import {
@@ -39,16 +39,32 @@ export async function admitRequest(
   const rules = await context.profile.rules();
   const wrongType = rules.refuseMediaType(call.headers["content-type"]);
   if (wrongType !== undefined) return failed(wrongType);
-  const body = await readBody(call);
+  const received = await call.readBody();
+  const tokenizer = await loadTokenizer(context.tokenizer);
+  return admitBody(received, { rules, tokenizer, models: context.models });
+}
+
+/** What the admission of a body depends on. */
+interface Admission {
+  readonly rules: RequestRules;
+  readonly tokenizer: Tokenizer;
+  readonly models: readonly Model[];
+}
+
+/** Apart from {@link admitRequest}: what an async function has at hand is stored and loaded again when it waits. */
+function admitBody(
+  received: CallBody,
+  { rules, tokenizer, models }: Admission,
+): Result<AdmittedRequest, ChatError> {
+  const body = bodyOf(received);
   if (!body.ok) return body;
   const read = readRequest(body.value, rules);
   if (!read.ok) return read;
   const request = read.value;
-  const model = findChatModel(request.model, context.models);
+  const model = findChatModel(request.model, models);
   if (!model.ok) return model;
   const outOfOrder = rules.refuseOrder(request.messages);
   if (outOfOrder !== undefined) return failed(outOfOrder);
-  const tokenizer = await loadTokenizer(context.tokenizer);
   const promptTokens = countPrompt(request, tokenizer);
   const { id, contextLength: limit } = model.value;
   const { maxTokens, stops, topLogprobs } = generationOptions(request);
@@ -62,8 +78,8 @@ export async function admitRequest(
   return ok({ request, model: id, tokenizer, promptTokens, options });
 }
 
-async function readBody(call: Call): Promise<Result<unknown, ChatError>> {
-  const body = parseBody(await call.readBody());
+function bodyOf(received: CallBody): Result<unknown, ChatError> {
+  const body = parseBody(received);
   switch (body.kind) {
     case "json":
       return ok(body.value);
@@ -84,11 +100,12 @@ export function readRequest(value: unknown, rules: RequestRules): Result<ChatReq
   return error === undefined ? ok(requestOf(body)) : failed(error);
 }
 
+const estimate = Promise.resolve(estimateTokenizer);
 const encodings = new Map<TokenizerName, Promise<Tokenizer>>();
 
 /** The tokenizer of that name. Real encodings, some megabytes of tokens, are loaded when first needed. */
-export async function loadTokenizer(name: TokenizerName): Promise<Tokenizer> {
-  if (name === "estimate") return estimateTokenizer;
+export function loadTokenizer(name: TokenizerName): Promise<Tokenizer> {
+  if (name === "estimate") return estimate;
   const known = encodings.get(name);
   if (known !== undefined) return known;
   const loading = import("../tokens/bpe-tokenizer.ts").then((room) => room.loadBpeTokenizer(name));
