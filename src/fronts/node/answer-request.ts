@@ -3,22 +3,31 @@ import type { Core } from "../../core/emulator/core.ts";
 import { wait } from "../../core/emulator/environment.ts";
 import type { HeldResponses } from "./held-responses.ts";
 import { discardBody } from "./request-body.ts";
-import { callFromNodeRequest } from "./request-call.ts";
+import { callFromNodeRequest, type SharedHeaders } from "./request-call.ts";
 import { sendReply } from "./send-reply.ts";
 import { nodeTimers } from "./timers.ts";
 
 /** What a front needs of a core. */
 export type ServedCore = Pick<Core, "handle" | "settings" | "scheduler" | "report">;
 
+/** What the requests of one server have in common. */
+export interface ServerShare {
+  readonly held: HeldResponses;
+  readonly headers: SharedHeaders;
+}
+
 /** Answers the request of a response. A bug of ours breaks the connection. */
 export async function answerRequest(
   core: ServedCore,
   response: ServerResponse,
-  held?: HeldResponses,
+  share?: ServerShare,
 ): Promise<void> {
   const request = response.req;
   try {
-    const call = callFromNodeRequest(request, response, core.settings);
+    const call = callFromNodeRequest(request, response, {
+      bodyLimit: core.settings.bodyLimit,
+      sharedHeaders: share?.headers,
+    });
     const exchange = await core.handle(call);
     const { delayMs = 0 } = exchange.reply;
     if (delayMs > 0 && !(await wait(delayMs, call.signal, nodeTimers))) {
@@ -28,7 +37,8 @@ export async function answerRequest(
     const isHead = request.method === "HEAD";
     // Over HTTP/2 a body that nobody reads is in nobody's way.
     const requestRead = request.httpVersionMajor === 1 ? discardBody(request) : undefined;
-    sendReply(exchange, response, { scheduler: core.scheduler, isHead, requestRead, held });
+    const { scheduler } = core;
+    sendReply(exchange, response, { scheduler, isHead, requestRead, held: share?.held });
   } catch (error) {
     core.report(error);
     response.destroy();

@@ -19,7 +19,7 @@ export interface SendOptions {
 export function sendReply(
   exchange: Exchange,
   response: ServerResponse,
-  { scheduler, ...options }: SendOptions,
+  options: SendOptions,
 ): void {
   const { reply } = exchange;
   const { body } = reply;
@@ -30,7 +30,7 @@ export function sendReply(
   else {
     writeHead(reply, response);
     const play = (sink: Sink): Playback =>
-      body.kind === "live" ? body.play(sink) : scheduler.play(body.stream, sink);
+      body.kind === "live" ? body.play(sink) : options.scheduler.play(body.stream, sink);
     playStream(play, exchange, response);
   }
 }
@@ -51,20 +51,19 @@ const ofConnections: readonly string[] = [
 
 /** Writes the head. Undefined: the body has no length, or none that is told. */
 function writeHead(reply: Reply, response: ServerResponse, length?: number): void {
-  const { status } = reply;
+  const { status, headers } = reply;
   const mayHaveLength = length !== undefined && status !== 204 && status !== 304;
-  const isTold = mayHaveLength && reply.headers["content-length"] === undefined;
-  const headers = [
-    ...(isTold ? [["content-length", String(length)] as const] : []),
-    ...Object.entries(reply.headers),
-  ];
-  if (streamOf(response) === undefined) {
-    // Names and values in turn: two cookies have names that differ in upper case only.
-    response.writeHead(status, headers.flat());
-  } else {
-    const allowed = headers.filter(([name]) => !ofConnections.includes(name.toLowerCase()));
+  const isTold = mayHaveLength && headers["content-length"] === undefined;
+  if (streamOf(response) !== undefined) {
+    const all = Object.entries({ ...(isTold && { "content-length": String(length) }), ...headers });
+    const allowed = all.filter(([name]) => !ofConnections.includes(name.toLowerCase()));
     response.writeHead(status, Object.fromEntries(allowed));
+    return;
   }
+  // Names and values in turn: two cookies have names that differ in upper case only.
+  const list = isTold ? ["content-length", String(length)] : [];
+  for (const [name, value] of Object.entries(headers)) list.push(name, value);
+  response.writeHead(status, list);
 }
 
 /** A body that is no stream. A text stays a text, which node:http writes in one piece with the head. */
@@ -79,7 +78,7 @@ const mostAtOnce = 2 ** 20;
 function sendWhole(
   exchange: Exchange,
   response: ServerResponse,
-  { isHead, requestRead, held }: Omit<SendOptions, "scheduler">,
+  { isHead, requestRead, held }: SendOptions,
 ): void {
   const { reply } = exchange;
   const whole = wholeBody(reply.body);

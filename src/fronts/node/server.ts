@@ -4,6 +4,7 @@ import { type ServedCore, answerRequest } from "./answer-request.ts";
 import { Connections, closeServer } from "./connections.ts";
 import { HeldResponses } from "./held-responses.ts";
 import { refuseBrokenRequest, refuseConnection } from "./refuse-broken-request.ts";
+import { SharedHeaders } from "./request-call.ts";
 import { nodeTimers } from "./timers.ts";
 import type { AddressInfo } from "node:net";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
@@ -63,8 +64,8 @@ export async function startServer(
   });
   // The size of the head is the limit; headers beyond a number would be dropped in silence.
   server.maxHeadersCount = 0;
-  const held = new HeldResponses(nodeTimers.now);
-  const connections = new Connections(server, held);
+  const share = { held: new HeldResponses(nodeTimers.now), headers: new SharedHeaders() };
+  const connections = new Connections(server, share.held);
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
       connections.refuse(request.socket, () => refuseConnection(request.socket, "noHost"));
@@ -72,10 +73,10 @@ export async function startServer(
     }
     const { core } = emulator;
     const turn = connections.add(request.socket, response);
-    if (turn === undefined) void answerRequest(core, response, held);
+    if (turn === undefined) void answerRequest(core, response, share);
     // Unless the client went while it waited.
     else
-      void turn.then(() => (request.destroyed ? undefined : answerRequest(core, response, held)));
+      void turn.then(() => (request.destroyed ? undefined : answerRequest(core, response, share)));
   };
   server.on("request", take);
   // An expectation that is not known is no reason to refuse what is asked.
