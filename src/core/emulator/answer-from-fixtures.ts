@@ -25,7 +25,7 @@ async function answerTablesCall(
   const { database, clock } = session.state;
   const stages = await settings.restProfile.stages();
   const answer = route.known ? answerTables : answerElsewhere;
-  return answer(call, route.path, { database, stages, tokens, cors, now: clock.now });
+  return await answer(call, route.path, { database, stages, tokens, cors, now: clock.now });
 }
 
 async function answerChatCall(received: ReceivedCall, settings: ResolvedSettings): Promise<Reply> {

@@ -7,7 +7,7 @@ import { Scheduler, type Timers } from "../http/scheduler.ts";
 import { type AnswerCall, answerFromFixtures } from "./answer-from-fixtures.ts";
 import { runtimeTimers } from "./environment.ts";
 import { type Exchange, type Observer, readObserver } from "./exchange.ts";
-import { exchangeOf, type ReceivedCall } from "./received-call.ts";
+import { exchangeOf, type ExchangeLog, type ReceivedCall } from "./received-call.ts";
 import type { ControlCall, Extras } from "./extras.ts";
 import {
   noSessions,
@@ -62,6 +62,7 @@ export class Core {
   readonly #settings: EmulatorSettings;
   readonly #timers: Timers;
   readonly #observer: Observer;
+  readonly #log: ExchangeLog;
   readonly #extras: Extras;
   readonly #collections: ServedCollections;
   readonly #upstream: Upstream | undefined;
@@ -75,6 +76,7 @@ export class Core {
     this.#settings = settings;
     this.#timers = timers;
     this.#observer = readObserver(observer);
+    this.#log = { timers, observer: this.#observer, isRecorded: true };
     this.#extras = extras;
     this.#collections = collections;
     this.#upstream = options.upstream;
@@ -124,7 +126,7 @@ export class Core {
   }
 
   /** Answers a call. It does not reject: a failure of our own is reported and answered as 500. */
-  async handle(call: Call, { session: givenId, inProcess }: CallSource = {}): Promise<Exchange> {
+  handle(call: Call, { session: givenId, inProcess }: CallSource = {}): Promise<Exchange> {
     const { id, path, problem: wrongId } = readSessionAddress(call, givenId);
     const hasNoSessions = this.#sharedTables !== undefined && id !== undefined;
     const problem = wrongId ?? (hasNoSessions ? noSessions : undefined);
@@ -154,12 +156,21 @@ export class Core {
       started: this.#timers.now(),
       at: session.now(),
     };
-    const reply =
-      problem === undefined
-        ? this.#delayed(await this.#answer(received), session)
-        : refuseSession(received.route, problem);
-    const log = { timers: this.#timers, observer: this.#observer };
-    return exchangeOf(received, reply, { ...log, isRecorded: problem === undefined });
+    if (problem === undefined) return this.#exchange(received);
+    const log = { ...this.#log, isRecorded: false };
+    return Promise.resolve(exchangeOf(received, refuseSession(received.route, problem), log));
+  }
+
+  /** Apart from {@link handle}: whatever an async function has at hand is stored and loaded again when it waits. */
+  async #exchange(received: ReceivedCall): Promise<Exchange> {
+    let reply: Reply;
+    try {
+      reply = await this.#answer(received);
+    } catch (error) {
+      this.report(error);
+      reply = failureReply(received.route);
+    }
+    return exchangeOf(received, this.#delayed(reply, received.session), this.#log);
   }
 
   /** Has the control API answer. It is not in the journal, which tells what was asked of the service. */
@@ -189,19 +200,15 @@ export class Core {
   }
 
   /** Planned faults come first, then recordings and a real service, then tables and scripts. */
-  async #answer(received: ReceivedCall): Promise<Reply> {
+  #answer(received: ReceivedCall): Promise<Reply> {
     const { settings } = this.#setup;
     const { cassettes, state } = received.session;
     const isPlain = cassettes === undefined && this.#upstream === undefined;
     const answer = isPlain ? this.#answerFromFixtures : this.#answerWithRecordings;
-    try {
-      if (state.faults.isEmpty) return await answer(received, settings);
-      const { answerWithFaults } = await loadFaults();
-      return await answerWithFaults(received, settings, answer);
-    } catch (error) {
-      this.report(error);
-      return failureReply(received.route);
-    }
+    if (state.faults.isEmpty) return answer(received, settings);
+    return loadFaults().then(({ answerWithFaults }) =>
+      answerWithFaults(received, settings, answer),
+    );
   }
 
   readonly #answerWithRecordings: AnswerCall = async (received, settings) => {
@@ -216,11 +223,10 @@ export class Core {
   };
 
   /** Tables that several processes share are brought up to date before. */
-  readonly #answerFromFixtures: AnswerCall = async (received, settings) => {
+  readonly #answerFromFixtures: AnswerCall = (received, settings) => {
     const shared = this.#sharedTables;
     if (shared === undefined) return answerFromFixtures(received, settings);
-    const { answerShared } = await loadShared();
-    return answerShared(shared, received, settings);
+    return loadShared().then(({ answerShared }) => answerShared(shared, received, settings));
   };
 
   #delayed(reply: Reply, { state }: Session): Reply {

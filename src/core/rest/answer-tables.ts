@@ -17,17 +17,19 @@ export interface TablesContext {
 }
 
 /** Answers a call to the tables. `path` is what follows `/rest`, still percent-encoded. */
-export async function answerTables(
+export function answerTables(
   call: Call,
   path: string,
   context: TablesContext,
-): Promise<Reply> {
+): Reply | Promise<Reply> {
   const { database, stages, tokens, now } = context;
   if (context.cors && stages.cors !== undefined && isPreflight(call)) {
     return { ...preflightReply(call, stages.cors.methods), answeredBy: "preflight" };
   }
-  const reply = stages.refuse(call, tokens) ?? (await stages.answer({ call, path, database, now }));
-  return shown(call, reply, context);
+  const reply = stages.refuse(call, tokens) ?? stages.answer({ call, path, database, now });
+  return reply instanceof Promise
+    ? reply.then((answered) => shown(call, answered, context))
+    : shown(call, reply, context);
 }
 
 /** Answers a call at a path that no interface has. Only for profiles that answer such. */

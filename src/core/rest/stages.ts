@@ -18,8 +18,8 @@ export interface RestStages {
   readonly cors: { readonly methods: readonly string[] } | undefined;
   /** Refuses a call without the token, before anything else of it is looked at. Tokens of null: no call is. */
   readonly refuse: (call: Call, tokens: readonly string[] | null) => Reply | undefined;
-  /** Reads rows or writes one, or refuses to. */
-  readonly answer: (request: TablesRequest) => Promise<Reply>;
+  /** Reads rows at once, or writes one, or refuses to. */
+  readonly answer: (request: TablesRequest) => Reply | Promise<Reply>;
   /** Answers paths that no interface has, under a profile that does. */
   readonly answerElsewhere: ((path: string) => Reply) | undefined;
   /** Refuses, with this message, what nothing answers and nobody recorded. */
