@@ -18,7 +18,8 @@ export async function temporaryFolder(
   files: Readonly<Record<string, unknown>> = {},
 ): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), "backlot-test-"));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  // What a test has stopped, such as Vite's optimizer, may still write the last of its files.
+  onTestFinished(() => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
   async function write(name: string, content: unknown): Promise<void> {
     await mkdir(dirname(join(path, name)), { recursive: true });
     await writeFile(
