@@ -24,7 +24,13 @@ export type {
 } from "./core/emulator/emulator.ts";
 export type { JournalFilter } from "./core/emulator/journal/filter.ts";
 export type { JournalEntry } from "./core/emulator/journal/entry.ts";
-export type { ClosestRecording, MissedCriterion, MissedScript } from "./core/http/answerer.ts";
+export type {
+  AnswerPlan,
+  ClosestRecording,
+  MissedCriterion,
+  MissedScript,
+  PlanTest,
+} from "./core/http/answerer.ts";
 export type { ExchangeRecord, Observer } from "./core/emulator/exchange.ts";
 export type { PlannedFaults } from "./core/emulator/faults/planned-faults.ts";
 export type { EmulatorSettings } from "./core/fixture-set/settings.ts";

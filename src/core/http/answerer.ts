@@ -5,6 +5,8 @@ export interface AnswerScene {
   readonly headers: CallHeaders;
   /** The request's; undefined when it had none, or it was not read. */
   readonly body: Uint8Array | undefined;
+  /** The session's tables as they are now. Only a room that keeps tables knows what that is. */
+  readonly tables?: unknown;
 }
 
 /** A condition of a script that does not hold. */
@@ -23,6 +25,32 @@ export interface MissedScript {
   readonly failures: readonly MissedCriterion[];
   /** Why it answered nothing any more; absent when it still could. */
   readonly usedUp?: string;
+}
+
+/** A condition on a column. */
+export interface PlanTest {
+  readonly column: string;
+  readonly operator: string;
+  readonly value?: string;
+  /** For the operator `in`. */
+  readonly values?: readonly string[];
+}
+
+/** How a table finds the rows of a request. */
+export interface AnswerPlan {
+  /** Where rows are looked for: all of them in row id order, by row id, or by an index. */
+  readonly access: {
+    readonly by: "scan" | "row id" | "index";
+    /** Of an index. */
+    readonly columns?: readonly string[];
+    readonly search?: "equal" | "range" | "all";
+  };
+  /** How many rows that finds. */
+  readonly candidates: number;
+  /** The conditions that are still tested row by row. */
+  readonly tests: readonly PlanTest[];
+  /** How they are put in order: not at all, by sorting all of them, or by keeping the first ones only. */
+  readonly order: "as found" | "sorted" | { readonly first: number };
 }
 
 /** A recording of what a real service answered. */
@@ -54,6 +82,7 @@ export interface AnswerDetails {
   readonly reply?: number;
   /** The scripts that came closest without a match, closest first. */
   readonly misses?: readonly MissedScript[];
+  readonly plan?: AnswerPlan;
   /** The id of the planned fault that answered, or that held the answer back. */
   readonly fault?: string;
   /** The recording that was replayed. */

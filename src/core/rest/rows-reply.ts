@@ -1,17 +1,55 @@
 import { counted } from "../errors/counted.ts";
+import type { Answerer } from "../http/answerer.ts";
 import type { Reply } from "../http/reply.ts";
+import { Database } from "../store/database.ts";
+import type { Condition } from "../store/operators.ts";
 import type { Query } from "../store/query.ts";
+import type { TableSchema } from "../store/schema.ts";
 import type { Table } from "../store/table.ts";
 import type { Row } from "../store/value.ts";
 
 /** The rows that a query asks for. */
 export function selectReply(method: string, table: Table, query: Query): Reply {
   const rows = table.select(query);
-  return rowsReply(rows, `${method} ${table.schema.name}: ${counted(rows.length, "row")}`);
+  const label = `${method} ${table.schema.name}: ${counted(rows.length, "row")}`;
+  return rowsReply(rows, tableAnswerer(label, table.schema, query));
+}
+
+/**
+ * A table's answer, for the log and the journal. It keeps what was asked and no rows, so the plan is that of the table
+ * as it is when somebody asks.
+ */
+function tableAnswerer(label: string, schema: TableSchema, query: Query | undefined): Answerer {
+  const details: Answerer["details"] = ({ tables }) => {
+    const table = tables instanceof Database ? tables.table(schema.name) : undefined;
+    if (table === undefined || query === undefined || !fits(table, schema, query)) return {};
+    return { plan: table.explain(query) };
+  };
+  return { label: () => label, details };
+}
+
+/** Whether a table has the schema that a query was made for, or at least the columns. */
+function fits(table: Table, schema: TableSchema, { where, sort }: Query): boolean {
+  if (table.schema === schema) return true;
+  const known = new Set(table.schema.columns.map(({ name }) => name));
+  return [...where, ...(sort?.by ?? [])].every(({ column }) => known.has(column));
+}
+
+/** The answer to a write of one row. `key` is what finds it: nothing where the row is new. */
+export function writeAnswerer(
+  method: string,
+  schema: TableSchema,
+  key: Iterable<readonly [column: string, value: unknown]>,
+): Answerer {
+  const where = Array.from(key, ([column, value]): Condition => {
+    return { column, operator: "eq", value: String(value) };
+  });
+  const query = where.length === 0 ? undefined : { where };
+  return tableAnswerer(`${method} ${schema.name}: 1 row`, schema, query);
 }
 
 /** The rows of a GET: always an array. `answeredBy` is for the log and the journal. */
-export function rowsReply(rows: readonly Row[], answeredBy: string): Reply {
+export function rowsReply(rows: readonly Row[], answeredBy: string | Answerer): Reply {
   return {
     status: 200,
     headers: { "content-type": "application/json" },

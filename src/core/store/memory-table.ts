@@ -8,7 +8,7 @@ import {
   nextRowIdOf,
   rowByKey,
 } from "./table-state.ts";
-import type { Query } from "./query.ts";
+import type { Query, QueryPlan } from "./query.ts";
 import {
   type References,
   type StateOf,
@@ -26,7 +26,7 @@ import {
   givenRowId,
   missingDeclaredValues,
 } from "./row-draft.ts";
-import { selectRows } from "./select.ts";
+import { explainQuery, selectRows } from "./select.ts";
 import { isSameTable, makeRow, rowIdName, rowIdOf } from "./table-layout.ts";
 import type { Table, WriteResult } from "./table.ts";
 import type { GivenRow, Row, RowId, Value } from "./value.ts";
@@ -81,6 +81,10 @@ export class MemoryTable implements Table {
 
   select(query: Query): readonly Row[] {
     return selectRows(this.#state, query);
+  }
+
+  explain(query: Query): QueryPlan {
+    return explainQuery(this.#state, query);
   }
 
   insert(given: GivenRow): WriteResult {

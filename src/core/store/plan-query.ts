@@ -72,6 +72,16 @@ export function planQuery(state: TableState, query: Query): ChosenPlan {
   return best ?? { access: scan(state), tests: where, direction: undefined };
 }
 
+/** The way to the one row that a query names by its row id alone, which needs no choice. */
+export function planByRowId(state: TableState, where: Query["where"]): ChosenPlan | undefined {
+  const [{ column, operator } = { column: "", operator: "ne" }] = where;
+  if (where.length !== 1 || operator !== "eq" || !state.layout.isRowId(column)) return undefined;
+  const reach = pointsOf(state.layout, where);
+  if (reach === undefined || reach.settled.length === 0) return undefined;
+  const direction = { descending: false, tiesDescending: false };
+  return { access: byRowId(state, reach), tests: [], direction };
+}
+
 /** Rows to look at, weighted. `fewest` is the least that some access finds, so no more rows can match. */
 function costOf(
   { access, tests, direction }: ChosenPlan,
@@ -80,6 +90,7 @@ function costOf(
 ): number {
   const weight = access.index === undefined && access.search !== "equal" ? 1 : costOfLookup;
   const { count } = access;
+  if (count === 0) return 0;
   if (direction === undefined) return count * (weight + costOfSorting);
   const wanted = tests.length === 0 ? limit : offset + limit;
   const looked = tests.length === 0 ? wanted : (wanted * count) / Math.max(fewest, 1);

@@ -28,3 +28,20 @@ export interface Query {
   /** The most rows to return. Default: all. */
   readonly limit?: number | undefined;
 }
+
+/** How a table finds the rows of a query, as data. */
+export interface QueryPlan {
+  /** Where rows are looked for: all of them in row id order, by row id, or by an index. */
+  readonly access: {
+    readonly by: "scan" | "row id" | "index";
+    /** Of an index. */
+    readonly columns?: readonly string[];
+    readonly search?: "equal" | "range" | "all";
+  };
+  /** How many rows that finds. */
+  readonly candidates: number;
+  /** The conditions that are still tested row by row. */
+  readonly tests: readonly Condition[];
+  /** How they are put in order: not at all, by sorting all of them, or by keeping the first ones only. */
+  readonly order: "as found" | "sorted" | { readonly first: number };
+}

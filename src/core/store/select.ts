@@ -1,7 +1,7 @@
 import { compileTest, rulesOf, soleOperand } from "./filter.ts";
 import { type OrderValue, compareOrderValues } from "./order-value.ts";
-import { type Access, type Direction, planQuery, unsorted } from "./plan-query.ts";
-import type { Query } from "./query.ts";
+import { type Access, type Direction, planByRowId, planQuery, unsorted } from "./plan-query.ts";
+import type { Query, QueryPlan } from "./query.ts";
 import { type RowSorter, type SortedRow, rowSorter } from "./row-sort.ts";
 import type { SortedIndex } from "./sorted-index.ts";
 import type { RankRange, Visitor } from "./sorted-tree.ts";
@@ -49,6 +49,20 @@ function rowsById(
   if (typeof id !== "number" && typeof id !== "bigint") return undefined;
   const row = state.row(id);
   return row === undefined ? [] : [row];
+}
+
+/** How {@link selectRows} would find the rows. */
+export function explainQuery(state: TableState, query: Query): QueryPlan {
+  const { offset = 0, limit = Infinity } = query;
+  const { access, tests, direction } = planByRowId(state, query.where) ?? planQuery(state, query);
+  const { index, search, count: candidates } = access;
+  const first = offset + limit;
+  const sorted = first < candidates ? { first } : "sorted";
+  const rest = { candidates, tests, order: direction === undefined ? sorted : "as found" } as const;
+  if (index !== undefined) {
+    return { access: { by: "index", columns: index.definition.columns, search }, ...rest };
+  }
+  return { access: search === "all" ? { by: "scan" } : { by: "row id", search }, ...rest };
 }
 
 const inAnyOrder: Direction = { descending: false, tiesDescending: false };

@@ -1,4 +1,4 @@
-import type { Query } from "./query.ts";
+import type { Query, QueryPlan } from "./query.ts";
 import type { TableSchema } from "./schema.ts";
 import type { GivenRow, Row, RowId, Value } from "./value.ts";
 import type { Violation } from "./violation.ts";
@@ -24,6 +24,8 @@ export interface Table {
   readonly get: (key: readonly Value[]) => Row | undefined;
   /** The rows that a query asks for. It may name existing columns only. */
   readonly select: (query: Query) => readonly Row[];
+  /** How `select` would find the rows. */
+  readonly explain: (query: Query) => QueryPlan;
   /** Adds a row. Columns left out get their default, else NULL; an integer primary key is generated. */
   readonly insert: (given: GivenRow) => Written;
   /** Replaces a row: columns left out get their default, else NULL, those of the key stay. */

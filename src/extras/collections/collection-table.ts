@@ -1,7 +1,7 @@
 import type { CollectionSnapshot, ServedCollection } from "../../core/emulator/backends.ts";
-import type { Query } from "../../core/store/query.ts";
+import type { Query, QueryPlan } from "../../core/store/query.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
-import { selectRows } from "../../core/store/select.ts";
+import { explainQuery, selectRows } from "../../core/store/select.ts";
 import type { StorageRules } from "../../core/store/storage-rules.ts";
 import { type TableState, rowByKey } from "../../core/store/table-state.ts";
 import type { WriteResult } from "../../core/store/table.ts";
@@ -63,6 +63,10 @@ export class CollectionTable implements ServedCollection {
 
   select(query: Query): readonly Row[] {
     return selectRows(this.#load(), query);
+  }
+
+  explain(query: Query): QueryPlan {
+    return explainQuery(this.#load(), query);
   }
 
   insert(given: GivenRow): Promise<WriteResult> {

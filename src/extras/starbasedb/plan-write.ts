@@ -1,5 +1,7 @@
 import { type Result, failed, ok } from "../../core/errors/result.ts";
+import type { Answerer } from "../../core/http/answerer.ts";
 import { type Reply, jsonReply } from "../../core/http/reply.ts";
+import { writeAnswerer } from "../../core/rest/rows-reply.ts";
 import type { TablesRequest } from "../../core/rest/stages.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { Table, WriteResult, Written } from "../../core/store/table.ts";
@@ -27,9 +29,8 @@ const messages = {
 } as const;
 
 /** Answers a statement that was run: with the body as it was sent, whatever has become of it in the table. */
-function writtenReply(method: keyof typeof messages, table: Table, data: unknown): Reply {
+function writtenReply(method: keyof typeof messages, data: unknown, answeredBy: Answerer): Reply {
   const result = { message: messages[method], ...(method === "DELETE" ? {} : { data }) };
-  const answeredBy = `${method} ${table.schema.name}: 1 row`;
   return { answeredBy, ...jsonReply(method === "POST" ? 201 : 200, { result }) };
 }
 
@@ -59,7 +60,7 @@ export async function insertRow(
   if (hasNoKeyLeft(table, row.value)) return sqliteReply(noKeyLeft, "full");
   const result = await table.insert(row.value);
   return result.ok
-    ? writtenReply("POST", table, body)
+    ? writtenReply("POST", body, writeAnswerer("POST", table.schema, []))
     : constraintReply(table.schema, result.violations);
 }
 
@@ -194,7 +195,7 @@ export async function updateRow(
   const result = await change(table, found.values, { name, body, set });
   return table === undefined || result === undefined || isRefused(result)
     ? failedReply(method)
-    : writtenReply(method, table, body);
+    : writtenReply(method, body, writeAnswerer(method, table.schema, found.values));
 }
 
 type FoundKey =
@@ -269,5 +270,7 @@ export async function deleteRow(
   const values = table === undefined ? undefined : keyValues(table.schema, found.values);
   if (table === undefined || values === undefined || !isName(name)) return failedReply("DELETE");
   const result = await table.delete(values);
-  return isRefused(result) ? failedReply("DELETE") : writtenReply("DELETE", table, undefined);
+  return isRefused(result)
+    ? failedReply("DELETE")
+    : writtenReply("DELETE", undefined, writeAnswerer("DELETE", table.schema, found.values));
 }

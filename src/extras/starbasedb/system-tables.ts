@@ -88,6 +88,7 @@ function writableSequence(entries: Table, counted: readonly Table[]): Table {
     rows: () => entries.rows(),
     get: (key) => entries.get(key),
     select: (query) => entries.select(query),
+    explain: (query) => entries.explain(query),
     insert,
     replace: (key, given) => entries.replace(key, given),
     update: (key, changes) => entries.update(key, changes),

@@ -136,6 +136,7 @@ export function entry(given: Partial<JournalEntry>): JournalEntry {
     script: null,
     reply: null,
     misses: [],
+    plan: null,
     fault: null,
     recording: null,
     closestRecording: null,

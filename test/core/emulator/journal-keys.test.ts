@@ -165,5 +165,6 @@ test("shows none of its own keys in a header or a value of a query that nobody t
   await emulator.fetch(`/rest/users?name=${token}&name.in=a,${apiKey}`, { headers });
   const [entry] = emulator.journal.list();
   expect(entry?.headers["x-note"]).toBe("*** *** ***");
+  expect(entry?.plan?.tests.length).toBeGreaterThan(0);
   for (const key of told.split(" ")) expect(JSON.stringify(entry)).not.toContain(key);
 });

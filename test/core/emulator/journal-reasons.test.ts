@@ -37,6 +37,12 @@ async function said(...contents: readonly string[]): Promise<readonly JournalEnt
   return emulator.journal.list();
 }
 
+async function planOf(path: string, init: RequestInit = {}): Promise<JournalEntry["plan"]> {
+  const emulator = await createEmulator({ fixtures, auth: false });
+  await ask(emulator, path, init);
+  return emulator.journal.list()[0]?.plan ?? null;
+}
+
 test("names the script that answered, and which of its replies where it has several", async () => {
   const entries = await said("weather", "weather", "weather", "weather");
   expect(entries.map(({ script, reply }) => [script, reply])).toEqual([
@@ -79,7 +85,7 @@ test.each([
     const emulator = await createEmulator({ fixtures, strict });
     await ask(emulator, "/v1/chat/completions", say("the tima"));
     const [entry] = emulator.journal.list();
-    expect(entry).toMatchObject({ status, script: null, reply: null });
+    expect(entry).toMatchObject({ status, script: null, reply: null, plan: null });
     expect(entry?.misses.map(({ script }) => script)).toHaveLength(4);
     expect(entry?.misses[0]).toMatchObject({ failures: [{ criterion: "user" }] });
   },
@@ -100,6 +106,43 @@ test("tells of 5 scripts at most, and of scripts that are there no more", async 
   expect(misses.map(({ script }) => script)).toContain("s0");
 });
 
+test.each([
+  ["/rest/users/7", { access: { by: "row id", search: "equal" }, candidates: 1, tests: [] }],
+  ["/rest/users", { access: { by: "scan" }, candidates: 500, order: "as found" }],
+  [
+    "/rest/users?name=n1",
+    { access: { by: "index", columns: ["name"], search: "equal" }, candidates: 10, tests: [] },
+  ],
+  [
+    "/rest/users?name.like=%251&sort_by=name&limit=3",
+    { tests: [{ column: "name", operator: "like", value: "%1" }] },
+  ],
+])("has the plan of GET %s", async (path, plan) => {
+  expect(await planOf(path)).toMatchObject(plan);
+});
+
+test.each([
+  ["PATCH", "/rest/users/7", { access: { by: "row id", search: "equal" } }],
+  ["PATCH", "/rest/pairs/1,2", { access: { by: "scan" }, candidates: 1 }],
+  ["POST", "/rest/users", null],
+])("has the plan by which %s %s finds its row", async (method, path, plan) => {
+  const body = path.includes("pairs") ? '{"c":4}' : '{"name":"x"}';
+  const init = { method, body, headers: { "content-type": "application/json" } };
+  const found = await planOf(path, init);
+  if (plan === null) expect(found).toBeNull();
+  else expect(found).toMatchObject(plan);
+});
+
+test("has no plan of what was refused, nor of a table that is no more", async () => {
+  expect(await planOf("/rest/user")).toBeNull();
+  const emulator = await createEmulator({ fixtures, auth: false });
+  await ask(emulator, "/rest/users?name=n1");
+  const state = JSON.stringify({ tables: { users: [{ id: 1, title: "x" }] } });
+  const headers = { host: "localhost", "content-type": "application/json" };
+  await ask(emulator, "/__backlot/state", { method: "PUT", body: state, headers });
+  expect(emulator.journal.list()[0]?.plan).toBeNull();
+});
+
 test("names the fault that answered, and the one that held the answer back", async () => {
   const emulator = await createEmulator({ fixtures, auth: false });
   emulator.faults.add({ fault: "reset", times: 1, path: "/rest" });
@@ -111,11 +154,11 @@ test("names the fault that answered, and the one that held the answer back", asy
   await ask(emulator, "/rest/users/1");
   await ask(emulator, "/rest/users/1");
   expect(emulator.journal.list()).toMatchObject([
-    { fault: "fault 1" },
+    { fault: "fault 1", plan: null },
     { fault: "fault 2", script: null },
     { fault: "fault 3", script: "once" },
-    { fault: "fault 3" },
-    { fault: null },
+    { fault: "fault 3", plan: { access: { by: "row id" } } },
+    { fault: null, plan: { access: { by: "row id" } } },
   ]);
 });
 

@@ -37,6 +37,7 @@ test("has what was asked and what answered", async () => {
       script: "weather",
       reply: null,
       misses: [],
+      plan: null,
       fault: null,
       recording: null,
       closestRecording: null,

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { Database } from "../../../src/core/store/database.ts";
 import type { Condition } from "../../../src/core/store/operators.ts";
-import type { Query } from "../../../src/core/store/query.ts";
+import type { Query, QueryPlan } from "../../../src/core/store/query.ts";
 import { column, memoryTable, table } from "../../support/tables.ts";
-import { type QueryPlan, planOf } from "./query-plan.ts";
 
 /** A thousand rows: `kind` has ten values, `code` a thousand. */
 function explain(query: Query): QueryPlan {
@@ -24,7 +23,7 @@ function explain(query: Query): QueryPlan {
     "tags JSON",
   ];
   const database = Database.load([table("things", columns, { rows })]);
-  return planOf(memoryTable(database, "things").state, query);
+  return memoryTable(database, "things").explain(query);
 }
 
 const where = (
@@ -92,7 +91,7 @@ const cases: readonly (readonly [title: string, query: Query, plan: Partial<Quer
       sort: { by: [...(by("size")?.by ?? []), ...(by("code")?.by ?? [])] },
       limit: 3,
     },
-    { access: { by: "index", columns: ["kind"], search: "equal" }, order: "sorted" },
+    { access: { by: "index", columns: ["kind"], search: "equal" }, order: { first: 3 } },
   ],
   [
     "scans for LIKE and for ne",
@@ -195,13 +194,18 @@ const cases: readonly (readonly [title: string, query: Query, plan: Partial<Quer
     {
       access: { by: "index", columns: ["most"], search: "equal" },
       tests: [],
-      order: "sorted",
+      order: { first: 355 },
     },
   ],
   [
     "sorts all rows where the page ends behind the last one",
     { where: [where("kind", "eq", "k3")], sort: by("size"), offset: 60, limit: 500 },
     { access: { by: "index", columns: ["kind"], search: "equal" }, order: "sorted" },
+  ],
+  [
+    "takes the row id that is not there before an index that finds rows",
+    { where: [where("id", "eq", "2000"), where("code", "like", "c%"), where("kind", "eq", "k1")] },
+    { access: { by: "row id", search: "equal" }, candidates: 0 },
   ],
   [
     "finds nothing where a row id is to be greater than a text",
@@ -231,6 +235,80 @@ test("scans a small table and makes no index for it", () => {
   const rows = Array.from({ length: 20 }, (_, at) => ({ id: at, kind: `k${at}` }));
   const database = Database.load([table("things", ["id INTEGER", "kind TEXT"], { rows })]);
   const query = { where: [where("kind", "eq", "k3")] };
-  const plan = planOf(memoryTable(database, "things").state, query);
+  const plan = memoryTable(database, "things").explain(query);
   expect(plan).toMatchObject({ access: { by: "scan" }, candidates: 20 });
+});
+
+test("finds a row by its row id in a small table, too, whatever else is said of the order", () => {
+  const few = memoryTable(
+    Database.load([table("few", ["id INTEGER"], { rows: [{ id: 1 }] })]),
+    "few",
+  );
+  const access = { by: "row id", search: "equal" };
+  const found = [
+    ["1", 1],
+    ["2", 0],
+    ["x", 0],
+  ] as const;
+  for (const [key, candidates] of found) {
+    const plan = few.explain({ where: [where("id", "eq", key)], sort: by("id", true) });
+    expect(plan).toEqual({ access, candidates, tests: [], order: "as found" });
+  }
+});
+
+const { schema: pairSchema } = table("pairs", ["a INTEGER", "b TEXT", "c ANY", "d TEXT"], {
+  primaryKey: ["b", "a"],
+});
+
+/** Five hundred pairs, of which each is there once, and each `a` fifty times. */
+function explainPairs(query: Query): QueryPlan {
+  const indexes = [
+    { columns: ["a", "c"], collate: "BINARY" as const },
+    { columns: ["a", "d"], collate: "NOCASE" as const },
+  ].map(({ columns, collate }) => ({
+    columns: columns.map((name) => ({ name, collate, descending: false })),
+    unique: true,
+  }));
+  const rows = Array.from({ length: 500 }, (_, at) => {
+    const text = `b${Math.floor(at / 10)}`;
+    return { a: at % 10, b: text, c: text, d: text };
+  });
+  const database = Database.load([{ schema: { ...pairSchema, indexes }, rows }]);
+  return memoryTable(database, "pairs").explain(query);
+}
+
+const a5 = where("a", "eq", "5");
+
+test.each<readonly [string, readonly Condition[], Partial<QueryPlan>]>([
+  [
+    "finds a row by all columns of a key, in whichever order they are named",
+    [a5, where("b", "eq", "b7"), where("d", "like", "b%")],
+    {
+      access: { by: "index", columns: ["b", "a"], search: "equal" },
+      candidates: 1,
+      tests: [where("d", "like", "b%")],
+    },
+  ],
+  [
+    "counts no row that is not there under a key",
+    [a5, where("b", "eq", "x")],
+    { access: { by: "index", columns: ["b", "a"], search: "equal" }, candidates: 0, tests: [] },
+  ],
+  [
+    "does not take the index of a key for one of its columns, or a range",
+    [a5, where("b", "gt", "b7")],
+    { access: { by: "index", columns: ["a"], search: "equal" }, candidates: 50 },
+  ],
+  [
+    "does not take the index of a key for what may mean a number or a text",
+    [a5, where("c", "eq", "5")],
+    { access: { by: "index", columns: ["a"], search: "equal" }, candidates: 50 },
+  ],
+  [
+    "does not take the index of a key that compares otherwise than the column",
+    [a5, where("d", "eq", "b7")],
+    { access: { by: "index", columns: ["a"], search: "equal" }, candidates: 50 },
+  ],
+])("%s", (_, conditions, plan) => {
+  expect(explainPairs({ where: conditions })).toMatchObject(plan);
 });

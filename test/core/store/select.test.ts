@@ -192,5 +192,6 @@ test("keeps the first rows of many, and puts them in order", () => {
   for (const end of [1, 10, 1_000, 1_001, 3_000]) {
     const query = { where: [], sort: by("m", "n"), offset: end - 1, limit: 1 };
     expect(from.select(query).map(({ n }) => n)).toEqual(sorted.slice(end - 1, end));
+    expect(from.explain(query).order).toEqual(end < many.length ? { first: end } : "sorted");
   }
 });

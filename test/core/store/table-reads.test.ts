@@ -222,3 +222,13 @@ conformance("hands out rows that nobody can change", anything, async ({ table: f
   expect(row["v"]).toBe("10");
   expect(from.get([1])?.["v"]).toBe("new");
 });
+
+conformance("explains a query that nothing speeds up as a scan", items, ({ table: from }) => {
+  const where: readonly Condition[] = [{ column: "name", operator: "like", value: "%p%" }];
+  expect(from.explain({ where, sort: { by: by("price") } })).toEqual({
+    access: { by: "scan" },
+    candidates: 6,
+    tests: where,
+    order: "sorted",
+  });
+});

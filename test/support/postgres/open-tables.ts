@@ -65,6 +65,7 @@ export function relayedTable(writer: OpenTables, reader: OpenTables, name: strin
     rows: () => read.rows(),
     get: (key) => read.get(key),
     select: (query) => read.select(query),
+    explain: (query) => read.explain(query),
     insert: (given) => relayed((table) => table.insert(given)),
     replace: (key, given) => relayed((table) => table.replace(key, given)),
     update: (key, changes) => relayed((table) => table.update(key, changes)),

@@ -16,6 +16,27 @@ const miss = objectOf(
   ["script", "failures"],
 );
 
+const plan: JsonSchema = {
+  ...objectOf({
+    access: objectOf(
+      {
+        by: { type: "string", enum: ["scan", "row id", "index"] },
+        columns: listOf(text),
+        search: { type: "string", enum: ["equal", "range", "all"] },
+      },
+      ["by"],
+    ),
+    candidates: { ...count, description: "How many rows that finds." },
+    tests: {
+      ...listOf({ type: "object" }),
+      description: "The conditions that are still tested row by row.",
+    },
+    order: { description: '`as found`, `sorted`, or `{"first": n}`.' },
+  }),
+  type: ["object", "null"],
+  description: "How the table finds the rows of the request, as it is when the entry is read.",
+};
+
 const place = { cassette: text, number: { ...count, description: "Its place, from 1." } };
 
 const closestRecording: JsonSchema = {
@@ -49,6 +70,7 @@ const entry = objectOf({
     ...listOf(miss),
     description: "The scripts that came closest and did not match, closest first.",
   },
+  plan,
   fault: {
     ...nullable("string"),
     description: "The id of the planned fault that answered, or that held the answer back.",

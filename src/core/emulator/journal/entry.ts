@@ -1,5 +1,6 @@
 import {
   type Answerer,
+  type AnswerPlan,
   type AnswerScene,
   type ClosestRecording,
   labelOf,
@@ -9,7 +10,7 @@ import {
 import type { CallHeaders } from "../../http/call.ts";
 import type { ReplyHeaders } from "../../http/reply.ts";
 import type { ExchangeRecord } from "../exchange.ts";
-import { redactMisses, redactHeaders, redactQuery } from "./redaction.ts";
+import { redactMisses, redactPlan, redactHeaders, redactQuery } from "./redaction.ts";
 
 /** A request and what became of it. */
 export interface JournalEntry {
@@ -39,6 +40,8 @@ export interface JournalEntry {
    * answered those that were tried before it.
    */
   readonly misses: readonly MissedScript[];
+  /** How the table finds the rows of the request, as it is when the entry is read; null where no rows were looked for. */
+  readonly plan: AnswerPlan | null;
   /** The id of the planned fault that answered, or that held the answer back. */
   readonly fault: string | null;
   /** The recording that was replayed. */
@@ -74,6 +77,8 @@ export interface RecordedExchange extends Omit<ExchangeRecord, "answeredBy"> {
 export interface JournalOwner {
   /** Undefined for the base session. */
   readonly id: string | undefined;
+  /** With its tables, as they are now. */
+  readonly state: { readonly database: unknown };
   /** The emulator's own keys, which no journal shows wherever a client puts them. */
   readonly ownKeys: readonly string[];
 }
@@ -81,7 +86,7 @@ export interface JournalOwner {
 /** An exchange as it is shown. */
 export function readEntry(
   exchange: RecordedExchange,
-  { ownKeys: keys }: JournalOwner,
+  { state, ownKeys: keys }: JournalOwner,
 ): JournalEntry {
   const { at, session = null, headers, body, answeredBy } = exchange;
   return {
@@ -95,7 +100,7 @@ export function readEntry(
     headers: redactHeaders(headers, keys),
     body: readBody(exchange),
     status: exchange.status,
-    ...answerParts(answeredBy, { headers, body }, keys),
+    ...answerParts(answeredBy, { headers, body, tables: state.database }, keys),
     durationMs: exchange.durationMs,
     bytes: exchange.bytes,
     chunksSent: exchange.chunksSent,
@@ -106,7 +111,7 @@ export function readEntry(
 
 type AnswerParts = Pick<
   JournalEntry,
-  "answeredBy" | "script" | "reply" | "misses" | "fault" | "recording" | "closestRecording"
+  "answeredBy" | "script" | "reply" | "misses" | "plan" | "fault" | "recording" | "closestRecording"
 >;
 
 function answerParts(
@@ -116,13 +121,14 @@ function answerParts(
 ): AnswerParts {
   const label = labelOf(answeredBy, scene) ?? null;
   const details = typeof answeredBy === "object" ? answeredBy.details(scene) : {};
-  const { script = null, reply = null, misses = [], fault = null } = details;
+  const { script = null, reply = null, misses = [], plan, fault = null } = details;
   const { recording = null, closestRecording = null } = details;
   return {
     answeredBy: label,
     script,
     reply,
     misses: redactMisses(misses, keys),
+    plan: plan === undefined ? null : redactPlan(plan, keys),
     fault,
     recording,
     closestRecording,

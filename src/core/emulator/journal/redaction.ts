@@ -1,6 +1,6 @@
 import { isSecretHeader, isSecretName } from "../../http/secret-names.ts";
 import type { CallHeaders } from "../../http/call.ts";
-import type { MissedScript } from "../../http/answerer.ts";
+import type { AnswerPlan, MissedScript, PlanTest } from "../../http/answerer.ts";
 
 /** What is shown instead of a key, a token or a password. */
 export const redactedValue = "***";
@@ -111,4 +111,19 @@ export function redactMisses(
     });
     return { ...miss, failures };
   });
+}
+
+/**
+ * A plan without the values that columns are compared with which keep keys, and without the emulator's own: they come
+ * from the query.
+ */
+export function redactPlan(plan: AnswerPlan, keys: readonly string[]): AnswerPlan {
+  return { ...plan, tests: plan.tests.map((test) => redactTest(test, keys)) };
+}
+
+function redactTest(test: PlanTest, keys: readonly string[]): PlanTest {
+  const { column, operator, value, values } = test;
+  const texts = value === undefined ? (values ?? []) : [value];
+  const isHidden = isSecretName(column) || texts.some((text) => withoutKeys(text, keys) !== text);
+  return isHidden ? { column, operator, value: redactedValue } : test;
 }

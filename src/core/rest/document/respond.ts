@@ -3,6 +3,7 @@ import type { Call } from "../../http/call.ts";
 import { type Reply, asMiss, jsonReply } from "../../http/reply.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import type { WriteResult } from "../../store/table.ts";
+import { writeAnswerer } from "../rows-reply.ts";
 import {
   type RestErrorCode,
   type RestFailure,
@@ -35,10 +36,11 @@ const methods: Readonly<Record<WriteOperation, string>> = {
 /** The answer to a write: the row as it is stored now, or every rule that the write would break. */
 export function respond(
   operation: WriteOperation,
-  { name, columns }: TableSchema,
+  schema: TableSchema,
   result: WriteResult,
 ): Reply {
   const method = methods[operation];
+  const { name, columns, primaryKey } = schema;
   if (!result.ok) {
     const names = columns.map((column) => column.name);
     const what = `${operation} ${nouns[operation]} "${name}"`;
@@ -47,7 +49,13 @@ export function respond(
   const message = messages[operation];
   const body = operation === "delete" ? { message } : { message, data: result.row };
   const status = operation === "insert" ? 201 : 200;
-  return { answeredBy: `${method} ${name}: 1 row`, ...jsonReply(status, { result: body }) };
+  // A row that is new was not looked for.
+  const key = operation === "insert" ? [] : primaryKey;
+  const values = key.map((column) => [column, result.row[column]] as const);
+  return {
+    answeredBy: writeAnswerer(method, schema, values),
+    ...jsonReply(status, { result: body }),
+  };
 }
 
 /** Failures that say what the fixtures do not have. */
