@@ -13,12 +13,11 @@ export function compileLike(pattern: string): (text: string) => boolean {
   const filter = compileFilter(read);
   const [first = "", ...rest] = folded(read).split("%");
   const last = rest.pop();
-  const inner = rest.map((segment) => ({ segment, borders: bordersOf(segment) }));
+  const inner = rest.filter((segment) => segment !== "").map(compileSegment);
   const matches = (given: string): boolean => {
     const text = folded(given.slice(0, endOf(given)));
     let at = endOfMatch(first, text, 0);
-    for (const { segment, borders } of inner)
-      at = at < 0 ? at : findEnd(segment, borders, { text, at });
+    for (const segment of inner) at = at < 0 ? at : findEnd(segment, text, at);
     if (at < 0 || last === undefined) return at === text.length;
     return endsWith(text, last, at);
   };
@@ -49,55 +48,67 @@ function endOfMatch(segment: string, text: string, start: number): number {
   return at;
 }
 
-/** For each beginning of a segment how long the longest other one is with which it ends; undefined where it has `_`. */
-function bordersOf(segment: string): readonly number[] | undefined {
-  if (segment.includes("_")) return undefined;
-  const borders = [0];
-  let length = 0;
-  for (let at = 1; at < segment.length; at++) {
-    while (length > 0 && segment[at] !== segment[length]) length = borders[length - 1] ?? 0;
-    if (segment[at] === segment[length]) length++;
-    borders.push(length);
+/** What is between two `%`, a bit for each of its code points. */
+interface Segment {
+  /** Which of them a code point of the text matches. */
+  readonly places: ReadonlyMap<number, Int32Array>;
+  /** Those with `_`, which all match. */
+  readonly wild: Int32Array;
+  /** The bit of the last one, in the last 32. */
+  readonly lastBit: number;
+}
+
+function compileSegment(segment: string): Segment {
+  const points = [...segment];
+  const wild = new Int32Array(Math.ceil(points.length / 32));
+  for (const [at, point] of points.entries()) if (point === "_") setBit(wild, at);
+  const places = new Map<number, Int32Array>();
+  for (const [at, point] of points.entries()) {
+    const code = point.codePointAt(0) ?? 0;
+    const bits = places.get(code) ?? wild.slice();
+    setBit(bits, at);
+    places.set(code, bits);
   }
-  return borders;
+  return { places, wild, lastBit: 1 << ((points.length - 1) & 31) };
+}
+
+function setBit(bits: Int32Array, at: number): void {
+  bits[at >>> 5] = (bits[at >>> 5] ?? 0) | (1 << (at & 31));
 }
 
 /**
- * Where the first match of a segment ends; -1 where there is none. By Knuth, Morris and Pratt, so that no letter is read
- * more than twice: `indexOf` takes a time of the product of both lengths where they repeat themselves. Only a segment
- * with `_` is tried at each place.
+ * Where the first match of a segment ends; -1 where there is none. By Baeza-Yates and Gonnet: each code point of the
+ * text is read once, and moves all matches that have begun on by one bit. Searches that begin again at each place take a
+ * time of the product of both lengths where text and pattern repeat themselves.
  */
-function findEnd(
-  segment: string,
-  borders: readonly number[] | undefined,
-  { text, at: start }: { readonly text: string; readonly at: number },
-): number {
-  if (borders === undefined) {
-    for (let at = start; at + segment.length <= text.length; at++) {
-      const end = endOfMatch(segment, text, at);
-      if (end >= 0) return end;
+function findEnd({ places, wild, lastBit }: Segment, text: string, start: number): number {
+  const begun = new Int32Array(wild.length);
+  for (let at = start; at < text.length;) {
+    const point = text.codePointAt(at) ?? 0;
+    at += point > 0xffff ? 2 : 1;
+    const bits = places.get(point) ?? wild;
+    let carry = 1;
+    for (let word = 0; word < begun.length; word++) {
+      const own = begun[word] ?? 0;
+      begun[word] = ((own << 1) | carry) & (bits[word] ?? 0);
+      carry = own >>> 31;
     }
-    return -1;
+    if (((begun[begun.length - 1] ?? 0) & lastBit) !== 0) return at;
   }
-  let length = 0;
-  for (let at = start; length < segment.length; at++) {
-    if (at >= text.length) return -1;
-    const unit = text.charCodeAt(at);
-    while (length > 0 && unit !== segment.charCodeAt(length)) length = borders[length - 1] ?? 0;
-    if (unit === segment.charCodeAt(length)) length++;
-    if (length === segment.length) return at + 1;
-  }
-  return start;
+  return -1;
 }
 
-/** Whether a text ends with a segment that begins at a place or behind it. Each `_` may be two code units. */
+/** Whether a text ends with a segment that begins at a place or behind it. */
 function endsWith(text: string, segment: string, from: number): boolean {
-  const latest = text.length - segment.length;
-  const wide = segment.length - segment.replaceAll("_", "").length;
-  for (let at = Math.max(from, latest - wide); at <= latest; at++) {
-    if (endOfMatch(segment, text, at) === text.length) return true;
+  let at = text.length;
+  for (let place = segment.length - 1; place >= 0; place--) {
+    if (at <= from) return false;
+    at--;
+    if (segment[place] !== "_") {
+      if (segment.charCodeAt(place) !== text.charCodeAt(at)) return false;
+    } else if (at > from && (text.codePointAt(at - 1) ?? 0) > 0xffff) at--;
   }
-  return false;
+  return true;
 }
 
 /** A filter that has all of `%part%` leaves nothing open, but for a NUL in the text: 2 ms for those 100,000 texts, and not 9. */

@@ -71,6 +71,14 @@ const names: readonly ProfileCase[] = [
   },
   { request: "GET /users?name.=x", status: 400, code: "unknown_operator" },
   {
+    request: `GET /users?name.like=${"_".repeat(1_001)}`,
+    status: 400,
+    code: "invalid_filter",
+    says: ['"name.like"', "1001 characters", "1000 at most"],
+  },
+  { request: `GET /users?name.like=${"_".repeat(1_000)}`, status: 200, result: [] },
+  { request: `GET /users?name=${"_".repeat(1_001)}`, status: 200, result: [] },
+  {
     request: "GET /users?nam=x",
     status: 400,
     code: "unknown_column",

@@ -147,7 +147,7 @@ const keyedBodyErrors = {
 /** What any operation of the profile `document` may answer, and what each says instead or besides. */
 const documentErrors: Readonly<Record<Operation | "any", ErrorMeanings>> = {
   any: {
-    400: "The path or the query does not fit: `invalid_path`, `no_primary_key`, `invalid_key`, `unknown_column`, `unknown_operator`, `invalid_order`, `invalid_limit`, `invalid_offset`, `repeated_parameter`, `unexpected_query`.",
+    400: "The path or the query does not fit: `invalid_path`, `no_primary_key`, `invalid_key`, `unknown_column`, `unknown_operator`, `invalid_filter`, `invalid_order`, `invalid_limit`, `invalid_offset`, `repeated_parameter`, `unexpected_query`.",
     401: "`unauthorized`: the token is missing or another one.",
     404: "`unknown_table`, with the nearest name, or `unknown_path`.",
   },

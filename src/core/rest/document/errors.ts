@@ -14,6 +14,7 @@ export type RestErrorCode =
   | "invalid_key"
   | "unknown_column"
   | "unknown_operator"
+  | "invalid_filter"
   | "invalid_order"
   | "invalid_limit"
   | "invalid_offset"
@@ -51,6 +52,8 @@ export const restErrorStatuses: Readonly<Record<RestErrorCode, number>> = {
   /** In a filter, in `sort_by`, or in a body. */
   unknown_column: 400,
   unknown_operator: 400,
+  /** The pattern of `like` is too long. */
+  invalid_filter: 400,
   invalid_order: 400,
   invalid_limit: 400,
   invalid_offset: 400,

@@ -151,6 +151,7 @@ function readFilter(
   const operator = name.slice(dot + 1);
   if (!hasColumn(columns, column)) return failed(unknownColumn(column, columns));
   if (!isOperator(operator)) return failed(unknownOperator(name, operator));
+  if (operator === "like" && value.length > longestPattern) return failed(longPattern(name, value));
   return ok(readCondition(column, operator, value));
 }
 
@@ -176,6 +177,19 @@ function noColumn(column: string, names: readonly string[], meant: string): Rest
     code: "unknown_column",
     message: `There is no column ${showText(column)}.${meant}`,
     hint: listNames("Columns", names),
+  };
+}
+
+/** So that no request keeps the service busy for seconds: a text is read in a time that grows with the pattern. */
+const longestPattern = 1_000;
+
+function longPattern(name: string, pattern: string): RestFailure {
+  return {
+    code: "invalid_filter",
+    message:
+      `The pattern of ${showText(name)} has ${pattern.length} characters. ` +
+      `It can have ${longestPattern} at most.`,
+    hint: "Look for a shorter part of the text, with % on both sides.",
   };
 }
 
