@@ -15,6 +15,26 @@ const capacity = 128;
 /** Entries of each new node. Where all were full, the first write to each would split it, and that after every fork. */
 const filled = (capacity / 8) * 7;
 
+/** Smaller leaves are copied at once. */
+const leastShared = capacity / 4;
+
+/** With more changes a leaf is copied, so that they need not be looked through at each of the next. */
+const mostChanges = capacity / 8;
+
+/**
+ * What a leaf has of one that it shares with other trees, which is settled: all entries but some. A class, since V8 puts
+ * literals of a kind that lived long before among the old objects at once.
+ */
+class Share<K, V> {
+  readonly leaf: TreeNode<K, V>;
+  /** Places in that leaf, in no order. */
+  readonly dropped: number[] = [];
+
+  constructor(leaf: TreeNode<K, V>) {
+    this.leaf = leaf;
+  }
+}
+
 /**
  * A leaf holds entries in order. A branch holds nodes, and for each the lowest entry that may be in it.
  * One class for both keeps the engine's property reads monomorphic.
@@ -27,8 +47,13 @@ export class TreeNode<K, V> {
   readonly nodes: TreeNode<K, V>[] | undefined;
   /** How many entries are in each of them. Beside each other, since a rank is their sum. */
   readonly sizes: number[];
-  /** How many entries of a leaf are in order. Those after them came later, and wait until somebody reads it. */
+  /**
+   * How many entries of a leaf are in order. Those after them came later, and wait until somebody reads it; all do where
+   * it has a share, and then it is -1.
+   */
   settled: number;
+  /** What a leaf has besides its own entries, until somebody reads it. */
+  share: Share<K, V> | undefined = undefined;
 
   // oxlint-disable-next-line max-params -- an object of them would be garbage at every write to a fork
   constructor(
@@ -91,6 +116,7 @@ export class SortedTree<K, V> {
   /** A tree of its own with the same entries. From now on this one owns none of the nodes either. */
   fork(): SortedTree<K, V> {
     this.#owner = {};
+    this.#settle(this.#root);
     return new SortedTree(this.#order, this.#root);
   }
 
@@ -173,12 +199,41 @@ export class SortedTree<K, V> {
     if (before.#root === this.#root) return changed;
     const old = nodesOf(before.#root);
     const current = nodesOf(this.#root);
-    eachOutside(this.#root, old, (key, value) => changed.set(key, value));
-    eachOutside(before.#root, current, (key, value) => {
+    this.#eachOutside(this.#root, old, (key, value) => changed.set(key, value));
+    this.#eachOutside(before.#root, current, (key, value) => {
       if (!changed.has(key)) changed.set(key, undefined);
       else if (changed.get(key) === value) changed.delete(key);
     });
     return changed;
+  }
+
+  /** Visits the entries of all leaves below a node that are not among others. */
+  #eachOutside(
+    node: TreeNode<K, V>,
+    others: ReadonlySet<TreeNode<K, V>>,
+    take: (key: K, value: V) => void,
+  ): void {
+    if (others.has(node)) return;
+    for (const child of node.nodes ?? []) this.#eachOutside(child, others, take);
+    if (node.nodes !== undefined) return;
+    this.#settle(node);
+    for (const [at, key] of node.keys.entries()) take(key, elementAt(node.values, at));
+  }
+
+  /**
+   * As #own, for a change that needs no look at the entries of a leaf: its copy waits until somebody reads it. Most
+   * writes to a fork go to leaves that nobody reads again.
+   */
+  #ownUnread(node: TreeNode<K, V>): TreeNode<K, V> {
+    const isBranch = node.nodes !== undefined;
+    if (node.owner === this.#owner || isBranch || lengthOf(node) < leastShared) {
+      return this.#own(node);
+    }
+    this.#settle(node);
+    const late = new TreeNode<K, V>(this.#owner, [], []);
+    late.settled = -1;
+    late.share = new Share(node);
+    return late;
   }
 
   /** The node itself when this tree owns it, else a copy that it does. */
@@ -196,7 +251,8 @@ export class SortedTree<K, V> {
     const { nodes, sizes } = node;
     if (nodes === undefined) return this.#putIntoLeaf(node, entry);
     const at = Math.max(0, this.#order.floor(node, entry.key, entry.value));
-    const child = this.#own(elementAt(nodes, at));
+    const shared = elementAt(nodes, at);
+    const child = entry.isNew ? this.#ownUnread(shared) : this.#own(shared);
     nodes[at] = child;
     const before = this.#size;
     const sibling = this.#putInto(child, entry);
@@ -215,7 +271,7 @@ export class SortedTree<K, V> {
     { key, value, isNew }: Entry<K, V>,
   ): TreeNode<K, V> | undefined {
     const { keys, values } = node;
-    if (isNew && keys.length < capacity) {
+    if (isNew && lengthOf(node) < capacity && !isOverdue(node)) {
       this.#size++;
       keys.push(key);
       values.push(value);
@@ -238,8 +294,15 @@ export class SortedTree<K, V> {
 
   /** Takes an entry out of what is below a node that is owned. Nodes go when they are empty. */
   #takeFrom(node: TreeNode<K, V>, key: K, value: V): void {
-    const { nodes, sizes, keys, values } = node;
+    const { nodes, sizes, keys, values, share } = node;
     if (nodes === undefined) {
+      if (share !== undefined && !isOverdue(node)) {
+        const shared = this.#placeInLeaf(share.leaf, key, value);
+        if (shared >= 0 && !share.dropped.includes(shared)) {
+          share.dropped.push(shared);
+          return;
+        }
+      }
       const at = this.#placeInLeaf(node, key, value);
       if (at < 0) {
         throw new Error(
@@ -252,7 +315,7 @@ export class SortedTree<K, V> {
       return;
     }
     const at = Math.max(0, this.#order.floor(node, key, value));
-    const child = this.#own(elementAt(nodes, at));
+    const child = this.#ownUnread(elementAt(nodes, at));
     nodes[at] = child;
     this.#takeFrom(child, key, value);
     sizes[at] = elementAt(sizes, at) - 1;
@@ -270,12 +333,21 @@ export class SortedTree<K, V> {
     return at >= 0 && isAt(node, at, key, value) ? at : -1;
   }
 
-  /** Puts the entries of a leaf in order that came since it was last read. What is in it stays the same. */
+  /**
+   * Puts the entries of a leaf in order that came since it was last read, among copies of those that it shares. What is
+   * in it stays the same, so others may share it.
+   */
   #settle(node: TreeNode<K, V>): void {
-    const { keys, values, nodes, settled } = node;
+    const { keys, values, nodes, settled, share } = node;
     if (settled === keys.length || nodes !== undefined) return;
-    const laterValues = values.splice(settled);
-    for (const [at, key] of keys.splice(settled).entries()) {
+    const laterKeys = keys.splice(Math.max(settled, 0));
+    const laterValues = values.splice(Math.max(settled, 0));
+    if (share !== undefined) {
+      keys.push(...without(share.leaf.keys, share.dropped));
+      values.push(...without(share.leaf.values, share.dropped));
+      node.share = undefined;
+    }
+    for (const [at, key] of laterKeys.entries()) {
       const value = elementAt(laterValues, at);
       const place = this.#order.floor(node, key, value) + 1;
       insertAt(keys, place, key);
@@ -355,8 +427,25 @@ function insertAt<T>(items: T[], index: number, item: T): void {
   items[index] = item;
 }
 
-function sizeOf<K, V>({ keys, nodes, sizes }: TreeNode<K, V>): number {
-  return nodes === undefined ? keys.length : sizes.reduce((sum, size) => sum + size, 0);
+function sizeOf<K, V>(node: TreeNode<K, V>): number {
+  const { nodes, sizes } = node;
+  return nodes === undefined ? lengthOf(node) : sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** How many entries a leaf has. */
+function lengthOf<K, V>({ keys, share }: TreeNode<K, V>): number {
+  return share === undefined
+    ? keys.length
+    : keys.length + share.leaf.keys.length - share.dropped.length;
+}
+
+/** Whether a leaf that has a share was changed so often that it is time for a copy. */
+function isOverdue<K, V>({ keys, share }: TreeNode<K, V>): boolean {
+  return share !== undefined && keys.length + share.dropped.length >= mostChanges;
+}
+
+function without<T>(items: readonly T[], places: readonly number[]): readonly T[] {
+  return places.length === 0 ? items : items.filter((_, at) => !places.includes(at));
 }
 
 /** A branch over nodes in order, none of them empty. */
@@ -397,17 +486,4 @@ function nodesOf<K, V>(node: TreeNode<K, V>, found: Set<TreeNode<K, V>> = new Se
   found.add(node);
   for (const child of node.nodes ?? []) nodesOf(child, found);
   return found;
-}
-
-/** Visits the entries of all leaves below a node that are not among others. */
-function eachOutside<K, V>(
-  node: TreeNode<K, V>,
-  others: ReadonlySet<TreeNode<K, V>>,
-  take: (key: K, value: V) => void,
-): void {
-  if (others.has(node)) return;
-  for (const child of node.nodes ?? []) eachOutside(child, others, take);
-  if (node.nodes === undefined) {
-    for (const [at, key] of node.keys.entries()) take(key, elementAt(node.values, at));
-  }
 }

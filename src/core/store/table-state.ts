@@ -167,8 +167,8 @@ function placeOfId({ keys }: TreeNode<RowId, Row>, id: RowId): number {
 }
 
 /** The row with an id: as the tree finds it, but without a call of its order for each node. */
-export function rowWithId({ root }: SortedTree<RowId, Row>, id: RowId): Row | undefined {
-  let node = root;
+export function rowWithId(rows: SortedTree<RowId, Row>, id: RowId): Row | undefined {
+  let node = rows.root;
   while (node.nodes !== undefined) {
     const at = Math.max(0, placeOfId(node, id));
     const { keys, sizes } = node;
@@ -181,6 +181,7 @@ export function rowWithId({ root }: SortedTree<RowId, Row>, id: RowId): Row | un
     // With a row for each id that may be in it, a leaf has no gaps.
     if (sizes[at] === next - first) return node.values[Number(id) - first];
   }
+  if (node.share !== undefined) return rows.find(id, noRow);
   const at = placeOfId(node, id);
   const found = node.keys[at];
   return found !== undefined && compareRowIds(found, id) === 0 ? node.values[at] : undefined;
