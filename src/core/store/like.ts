@@ -59,7 +59,7 @@ interface Segment {
 }
 
 function compileSegment(segment: string): Segment {
-  const points = [...segment];
+  const points = Array.from(segment);
   const wild = new Int32Array(Math.ceil(points.length / 32));
   for (const [at, point] of points.entries()) if (point === "_") setBit(wild, at);
   const places = new Map<number, Int32Array>();
