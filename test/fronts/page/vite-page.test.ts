@@ -53,8 +53,12 @@ function brokenScript(state: { isBroken: boolean }): Plugin {
     configureServer: ({ middlewares }) => {
       middlewares.use((request, response, next) => {
         const isScript = request.url?.startsWith("/backlot-worker.js") === true;
-        if (isScript && state.isBroken) response.end("none");
-        else next();
+        if (isScript && state.isBroken) {
+          response.setHeader("content-type", "text/javascript");
+          response.end("none");
+        } else {
+          next();
+        }
       });
     },
   };
