@@ -57,7 +57,7 @@ const parts: ReadonlyMap<string, Part> = new Map([
     "recording",
     {
       heading: "Recording",
-      about: "The rules of recordings. [What they do](recording.md#what-is-not-recorded).",
+      about: "The rules of recordings. [What they do](recording.md#secrets).",
     },
   ],
   [

@@ -46,7 +46,7 @@ export type ImportKind = (typeof importKinds)[number];
 const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
   har: {
     words: "an HTTP archive",
-    file: "an HTTP archive of a browser or a proxy",
+    file: "an HTTP archive from a browser or a proxy",
     becomes: "cassettes, one per conversation or table",
     looksLike: ({ log }, ending) =>
       ending === ".har" ||
@@ -98,7 +98,7 @@ const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
   data: {
     words: "a module with collections of @msw/data",
     file: "a JavaScript module that exports collections of `@msw/data`",
-    becomes: "tables with the records that they have",
+    becomes: "tables with their records",
     looksLike: () => false,
     nothingUsable: (value) => noneOf(named(value).length, "export", "is a Collection of @msw/data"),
     read: async (value, { readCollection }) => {
