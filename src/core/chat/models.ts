@@ -5,12 +5,12 @@ import { type ChatError, chatErrors, errorReply } from "./errors.ts";
 /** An entry of the model list. */
 export interface Model {
   readonly id: string;
-  /** The more specific id that replies name as their model. */
+  /** The more specific id that replies name. */
   readonly variant?: string;
   readonly owned_by: string;
   /** Unix time in seconds. */
   readonly created: number;
-  /** Tokens that a request and its reply may have together. */
+  /** The most tokens of a request and its reply together. */
   readonly contextLength?: number;
   readonly kind: "chat" | "embedding";
 }

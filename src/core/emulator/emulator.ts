@@ -51,7 +51,7 @@ export interface EmulatorSession<Fixtures = unknown, Collections extends Collect
   readonly tables: TablesOf<Fixtures, Collections>;
   /** The chat scripts. */
   readonly chats: ChatScripts;
-  /** What goes wrong with the requests to come. */
+  /** The planned faults. */
   readonly faults: PlannedFaults;
   /** What was asked and answered. */
   readonly journal: RequestJournal;

@@ -25,7 +25,7 @@ export interface CollectionColumn {
 /** A collection and how its table is declared. */
 export interface DeclaredCollection {
   readonly collection: RecordCollection;
-  /** The key's column, or columns. Default: `id` where there is such a column. */
+  /** The key's column or columns. Default: `id`, if there is such a column. */
   readonly primaryKey?: string | readonly string[];
   /**
    * All columns, by name: a property that is not named here is not shown, and cannot be written. Default: what the

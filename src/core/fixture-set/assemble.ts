@@ -5,34 +5,36 @@ import { fileSource, Origins, type Source } from "./origins.ts";
 import type { Problem } from "../errors/emulator-error.ts";
 import { didYouMean, nearestName } from "../errors/nearest-name.ts";
 
-/** A fixture file as it was read. */
+/** A fixture file's name and contents. */
 export interface FixtureFile {
-  /** As messages show it, such as `fixtures/config.json`. */
+  /** How messages show it, such as `fixtures/config.json`. */
   readonly path: string;
-  /** Relative to the folder, with `/`: `config.json`, `chats/weather.json`. Of a single document its base name. */
+  /**
+   * Path relative to the folder, with `/`: `config.json`, `chats/weather.json`. The base name of a single document.
+   */
   readonly name: string;
   /** Empty for a database file. */
   readonly text: string;
-  /** What a database file has instead of a text. */
+  /** The contents of a database file. */
   readonly bytes?: Uint8Array;
 }
 
-/** A document's value and where its parts came from. */
+/** A document's value and where its parts come from. */
 export interface Assembled {
-  /** Undefined when there is none that can be read. */
+  /** Undefined when no file could be parsed. */
   readonly document: unknown;
-  /** Whether a file could not be read, so that what others refer to may be missing. */
+  /** Whether a file could not be read. A reference may then point into that file, so it is not reported. */
   readonly isPartial: boolean;
   readonly origins: Origins;
-  /** SQL dumps and database files, whose tables belong to the document's. They are read in this order. */
+  /** SQL dumps and database files that add tables to the document, in reading order. */
   readonly databases: readonly FixtureFile[];
-  /** Whether it was made of several files. */
+  /** Whether several files make up the document. */
   readonly isFolder: boolean;
-  /** Names for the scripts that have none, by their place in `chats`. */
+  /** Names for scripts without one, by their index in `chats`. */
   readonly scriptNames: readonly string[];
-  /** Names of the cassettes that are files of their own, by their place in `cassettes`. */
+  /** Names of the cassettes that have a file of their own, by their index in `cassettes`. */
   readonly cassetteNames: readonly (string | undefined)[];
-  /** What is wrong with files as such: their names, their syntax. */
+  /** Problems with the files themselves: names and syntax. */
   readonly problems: Problem[];
 }
 
@@ -54,10 +56,10 @@ export async function assembleDocument(file: FixtureFile): Promise<Assembled> {
   return { ...parts, document: read?.value, isPartial: read === undefined, databases: [] };
 }
 
-/** Reads the files of a folder as the one document that they are parts of. */
+/** Reads the files of a folder as one document. */
 export async function assembleFolder(files: readonly FixtureFile[]): Promise<Assembled> {
   const folder = new Folder();
-  // In the same order on every machine. "config.json" first, since its scripts come first.
+  // The same order on every machine. "config.json" comes first, so its scripts do too.
   const sorted = files.toSorted((left, right) => (left.name < right.name ? -1 : 1));
   const first = sorted.filter((file) => placeOf(file.name).kind === "config");
   for (const file of [...first, ...sorted.filter((other) => !first.includes(other))]) {
@@ -66,7 +68,7 @@ export async function assembleFolder(files: readonly FixtureFile[]): Promise<Ass
   return folder.assembled();
 }
 
-/** The document of a folder, as its files are added. */
+/** The document of a folder, filled file by file. */
 class Folder {
   readonly #origins = new Origins();
   readonly #problems: Problem[] = [];
@@ -134,7 +136,7 @@ class Folder {
 
   async #addConfig({ value, source }: ReadFile): Promise<void> {
     if (this.#hasConfig) {
-      return this.#refuse(source, "There is another config file. Remove one of the two.");
+      return this.#refuse(source, "There is a second config file. Remove one of the two.");
     }
     this.#hasConfig = true;
     this.#origins.add([], source);
@@ -143,7 +145,7 @@ class Folder {
     }
     const { models, chats = [], tables = {}, cassettes = [] } = value;
     this.#models = models;
-    // What is neither would hide behind the other files' tables and scripts.
+    // A value of another type would hide the tables and scripts of other files.
     if (Array.isArray(chats)) this.#chats = [...chats];
     else await this.#refuse(source, `"chats" must be an array.`, ["chats"]);
     if (isObject(tables)) Object.assign(this.#tables, tables);
@@ -157,7 +159,7 @@ class Folder {
     if (this.#models !== undefined) {
       return this.#refuse(
         source,
-        `There are other models, in "config.json" or in a file like this. Remove one of the two.`,
+        `Models are already defined, in "config.json" or another models file. Remove one of the two.`,
       );
     }
     this.#origins.add(["models"], source);
@@ -181,7 +183,7 @@ class Folder {
 
   async #addTable({ value, source }: ReadFile, name: string): Promise<void> {
     if (Object.hasOwn(this.#tables, name)) {
-      const message = `There is another table ${showText(name)}, in a file of that name or in "config.json". Remove one of the two.`;
+      const message = `The table ${showText(name)} is already defined, in another file of that name or in "config.json". Remove one of the two.`;
       return this.#refuse(source, message);
     }
     this.#origins.add(["tables", name], source);
@@ -196,7 +198,7 @@ class Folder {
 async function readFile(file: FixtureFile, problems: Problem[]): Promise<ReadFile | undefined> {
   const { path } = file;
   const jsonc = file.name.toLowerCase().endsWith(".jsonc");
-  // Editors on Windows write a byte order mark; it is no part of the JSON, nor of the first line.
+  // Editors on Windows write a byte order mark. It is not part of the JSON or of the first line.
   const text = file.text.startsWith("\uFEFF") ? file.text.slice(1) : file.text;
   const source = fileSource(path, text);
   const { value, problems: wrong } = await readJson(text, jsonc);
@@ -204,12 +206,12 @@ async function readFile(file: FixtureFile, problems: Problem[]): Promise<ReadFil
   return value === undefined ? undefined : { value, source };
 }
 
-/** What a file of a fixtures folder is, by its name. */
+/** What a file of a fixtures folder is, judged by its name. */
 export type FilePlace =
   | { readonly kind: "config" | "models" }
   /** Scripts, a table or a cassette, called `name`. */
   | { readonly kind: "chats" | "table" | "cassette"; readonly name: string }
-  /** A SQL dump or a SQLite database, whose tables have names of their own. */
+  /** A SQL dump or a SQLite database. Its tables bring their own names. */
   | { readonly kind: "database" }
   /** Notes for people. */
   | { readonly kind: "ignored" }
@@ -220,7 +222,7 @@ const layout = `A fixtures folder has "config.json", "models.json", "chats/<name
 
 const kinds = { chats: "chats", tables: "table", cassettes: "cassette" } as const;
 
-/** Decides by a file's name, relative to the folder, what it is. */
+/** Decides what a file is by its path relative to the folder. */
 export function placeOf(name: string): FilePlace {
   const steps = name.split("/");
   const base = steps.at(-1) ?? "";
@@ -233,7 +235,7 @@ export function placeOf(name: string): FilePlace {
       `Unknown folder ${showText(folder)}.${didYouMean(folder, folders) || ` ${layout}`}`,
     );
   }
-  if (rest.length > 1) return refused(`Folders within "${folder}" are not read. Move the file up.`);
+  if (rest.length > 1) return refused(`Folders inside "${folder}" are not read. Move the file up.`);
   if (folder === "tables" && isDatabase(base)) return { kind: "database" };
   if (folder === "tables" && besideDatabase.test(base)) return { kind: "ignored" };
   const stem = stemOf(base);
@@ -241,17 +243,17 @@ export function placeOf(name: string): FilePlace {
   return { kind: kinds[known], name: stem };
 }
 
-/** Whether a file is a SQL dump or a SQLite database, by its name. */
+/** Whether a file name is that of a SQL dump or a SQLite database. */
 export function isDatabase(name: string): boolean {
   return isDatabaseFile(name) || name.toLowerCase().endsWith(".sql");
 }
 
-/** Whether a file is a SQLite database and no text, by its name. */
+/** Whether a file name is that of a binary SQLite database. */
 export function isDatabaseFile(name: string): boolean {
   return /\.(?:db|sqlite3?)$/i.test(name);
 }
 
-/** What SQLite keeps beside a database that a program has open. Whoever reads the database looks at it. */
+/** The files that SQLite keeps beside an open database. The database reader handles them. */
 const besideDatabase = /\.(?:db|sqlite3?)-(?:wal|shm|journal)$/i;
 
 function placeOfTopFile(base: string): FilePlace {
@@ -279,7 +281,7 @@ function wrongKind(base: string, folder: string): string {
   return `${showText(base)} is not a fixture file. Name it ${names}, or move it elsewhere.`;
 }
 
-/** Hidden files, notes and the schema for editors. */
+/** Hidden files, notes, and the schema for editors. */
 function isForPeople(steps: readonly string[], base: string): boolean {
   if (steps.some((step) => step.startsWith("."))) return true;
   return /^readme/i.test(base) || /\.md$/i.test(base) || base === "fixtures.schema.json";

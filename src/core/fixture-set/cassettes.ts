@@ -30,7 +30,7 @@ import { didYouMean } from "../errors/nearest-name.ts";
 import type { StateInput } from "./format/state-format.ts";
 import type { Findings } from "../schema/findings.ts";
 
-/** A cassette as it is written. One that is a file of a folder is called as that. */
+/** A cassette as written. A cassette in a file of its own takes the file's name. */
 export interface CassetteInput {
   readonly name?: string;
   readonly interface: "chat" | "rest";
@@ -41,48 +41,52 @@ export interface CassetteInput {
 const base64: Schema<string> = {
   check: (value, run) => {
     if (typeof value !== "string") return run.mustBe("a text", value);
-    // Not one pattern for all of it, which could not be matched with megabytes.
+    // A single pattern for the whole text fails on megabytes.
     const digits = value.replace(/={1,2}$/, "");
     const isBase64 = value.length % 4 === 0 && !/[^A-Za-z\d+/]/.test(digits);
-    if (!isBase64) run.refuse("Expected bytes in base64, with the = at its end.");
+    if (!isBase64) run.refuse("Expected base64, with its = padding.");
   },
   json: () => ({ type: "string", pattern: /^[A-Za-z\d+/]*={0,2}$/.source }),
 };
 
-/** Half of a character of two units has no bytes. */
+/** A lone surrogate has no UTF-8 bytes. */
 const wholeText: Schema<string> = withRule(text, (value, run) => {
   if (!/\p{Cs}/u.test(value)) return;
-  run.refuse(
-    "Expected UTF-8 text, but found half of a character, which no body has. Write its bytes as base64.",
-  );
+  run.refuse("Expected UTF-8 text, but found half a surrogate pair. Write the bytes as base64.");
 });
 
 const body: Schema<RecordedBody> = byLeadKey({
   json: closedObject({
-    json: required(jsonValue, "The value of a body that is JSON."),
+    json: required(jsonValue, "The value of a JSON body."),
     indent: optional(
       number({ whole: true, least: 1, most: 10 }),
-      "Spaces that each level is indented by. Default: all on one line, without spaces.",
+      "Spaces of indentation per level. Default: everything on one line, without spaces.",
     ),
-    end: optional(oneOf(["\n"]), "What comes after the JSON. Default: nothing."),
+    end: optional(oneOf(["\n"]), "Text after the JSON. Default: none."),
   }),
-  text: closedObject({ text: required(wholeText, "A body that is UTF-8 text.") }),
-  base64: closedObject({ base64: required(base64, "The bytes of any other body.") }),
+  text: closedObject({ text: required(wholeText, "A UTF-8 text body.") }),
+  base64: closedObject({ base64: required(base64, "Any other body, as base64.") }),
 });
 
-const at = required(milliseconds, "When it was there, in milliseconds after the request was sent.");
+const at = required(milliseconds, "When it arrived, in milliseconds after the request was sent.");
 
 const part: Schema<RecordedPart> = byLeadKey({
-  text: closedObject({ atMs: at, text: required(wholeText, "One event, or what came at once.") }),
-  base64: closedObject({ atMs: at, base64: required(base64, "What came at once and is no text.") }),
+  text: closedObject({
+    atMs: at,
+    text: required(wholeText, "One event or chunk of text."),
+  }),
+  base64: closedObject({
+    atMs: at,
+    base64: required(base64, "One chunk of bytes."),
+  }),
 });
 
 const headerName = textLike(
   /^[!#$%&'*+\-.^_`|~\da-z]+$/,
-  'Expected the name of a header in lower case, such as "x-tenant"',
+  'Expected a lower-case header name, such as "x-tenant"',
 );
 
-const headerValue = textLike(/^[\t\x20-\x7e\x80-\xff]*$/, "Expected a text that a header can have");
+const headerValue = textLike(/^[\t\x20-\x7e\x80-\xff]*$/, "Expected a valid header value");
 
 /** Headers by lower-case name. */
 const headersByName: Schema<Record<string, string>> = withRule(
@@ -101,14 +105,14 @@ const request: Schema<RecordedRequest> = closedObject({
   ),
   path: required(
     textLike(/^(?:\/[^?#]*)?$/, 'Expected a path without a query, such as "/chat/completions"'),
-    "What follows the interface's mount point, as it was sent.",
+    "The path below the interface's mount point, as sent.",
   ),
-  query: optional(text, "As it was sent, without the question mark. Default: none."),
+  query: optional(text, "The query as sent, without the question mark. Default: none."),
   headers: optional(
     headersByName,
-    "Those by which requests are told apart, by name in lower case. Default: none.",
+    "The headers that tell requests apart, by lower-case name. Default: none.",
   ),
-  body: optional(body, "What was sent. A JSON body is told by its value. Default: none."),
+  body: optional(body, "The body. JSON bodies are compared by value. Default: none."),
 });
 
 const ends = ["close", "reset", "hang"] as const;
@@ -116,27 +120,27 @@ const ends = ["close", "reset", "hang"] as const;
 const answerKeys = closedObject({
   status: required(
     number({ whole: true, least: 0, most: 599 }),
-    "The status; 0 where the connection broke before it.",
+    "The status; 0 when the connection broke first.",
   ),
-  headers: required(headersByName, "By name in lower case."),
+  headers: required(headersByName, "The headers, by lower-case name."),
   afterMs: required(
     milliseconds,
-    "When the head was there, in milliseconds after the request was sent.",
+    "When the head arrived, in milliseconds after the request was sent.",
   ),
-  body: optional(body, "A body that came as a whole."),
-  stream: optional(arrayOf(part), "A body that came in parts, oldest first."),
+  body: optional(body, "A body that arrived whole."),
+  stream: optional(arrayOf(part), "A body that arrived in parts, oldest first."),
   end: optional(
     closedObject({
       atMs: at,
-      how: required(oneOf(ends), "As it should, by a broken connection, or not at all."),
+      how: required(oneOf(ends), "Properly, with a broken connection, or never."),
     }),
-    "When and how the stream ended. Default: with its last part, as it should.",
+    "When and how the stream ended. Default: properly, with its last part.",
   ),
 });
 
 const answer: Schema<RecordedAnswer> = withRule(answerKeys, checkAnswer);
 
-/** What the parts of an answer have to do with each other. */
+/** The rules between the parts of an answer. */
 function checkAnswer(value: ValueOf<typeof answerKeys>, run: SchemaRun): void {
   const { status, stream = [], end } = value;
   const has = (key: string): boolean => Object.hasOwn(value, key);
@@ -144,37 +148,37 @@ function checkAnswer(value: ValueOf<typeof answerKeys>, run: SchemaRun): void {
     run.refuse(`"status" must be 0, or from 200 to 599, but is ${status}.`, "status");
   }
   if (has("body") && has("stream")) {
-    run.refuse(`Only one of "body" and "stream" can be given.`, "stream");
+    run.refuse(`Give "body" or "stream", not both.`, "stream");
   } else if (has("body") && has("end")) {
-    run.refuse(`"end" is that of a "stream". A "body" came as a whole.`, "end");
+    run.refuse(`"end" needs a "stream". A "body" arrives whole.`, "end");
   }
   if (status === 0 && (has("body") || has("stream"))) {
     const key = has("body") ? "body" : "stream";
-    run.refuse(`The status 0 is that of no answer, which has no "${key}".`, key);
+    run.refuse(`The status 0 means no answer, so there is no "${key}".`, key);
   }
   const times = [...stream, ...(end === undefined ? [] : [end])].map(({ atMs }) => atMs);
   const early = times.find((time, index) => time < (times[index - 1] ?? 0));
   if (early === undefined) return;
-  run.refuse(`The parts of a stream come one after another: ${early} is too early.`, "stream");
+  run.refuse(`The parts of a stream are in order of time: ${early} is too early.`, "stream");
 }
 
 const recording: Schema<Recording> = closedObject({
-  request: required(request, "What was asked, without what replay does not look at."),
-  answer: required(answer, "What was answered."),
+  request: required(request, "The request, without what replay ignores."),
+  answer: required(answer, "The answer."),
 });
 
 /** The recordings of one conversation or table. */
 export const cassetteSchema: Schema<CassetteInput> = closedObject({
   name: optional(
     nonEmptyText,
-    "What it is called. Default: as its file; in a document, `cassette-` and its place.",
+    "The name. Default: the file's name; in a document, `cassette-` and its index.",
   ),
-  interface: required(oneOf(["chat", "rest"]), "Which interface was asked."),
-  upstream: required(text, "Where it was recorded."),
-  recordings: required(arrayOf(recording), "In the order in which they were asked."),
+  interface: required(oneOf(["chat", "rest"]), "The interface."),
+  upstream: required(text, "The URL of the recorded service."),
+  recordings: required(arrayOf(recording), "The recordings, in request order."),
 });
 
-/** How a fixture set is recorded and replayed, as it is written. */
+/** How a fixture set is recorded and replayed, as written. */
 export interface RecordingRulesInput {
   readonly volatile?: readonly string[];
   readonly headers?: readonly string[];
@@ -187,19 +191,19 @@ const recordingPath: Schema<string> = {
   check: (value, run) => {
     if (typeof value !== "string") return run.mustBe("a text", value);
     const problem = pathProblem(value);
-    if (problem !== undefined) run.refuse(`${showText(value)} is no such place: ${problem}`);
+    if (problem !== undefined) run.refuse(`${showText(value)} is not a valid place: ${problem}`);
   },
   json: () => ({ type: "string", pattern: /^(?:body$|(?:body|query|header)\.)/.source }),
 };
 
 const placeholder = required(
   textLike(placeholderNamePattern, 'Expected a word such as "email"'),
-  "What stands in its place: `email` gives `[email 1]`, `[email 2]` and so on.",
+  "The placeholder's name: `email` gives `[email 1]`, `[email 2]` and so on.",
 );
 
 const regexKeys = closedObject({
-  regex: required(text, "A regular expression of JavaScript. All that it matches is taken out."),
-  flags: optional(text, "Its flags, such as `i`. Default: none."),
+  regex: required(text, "A JavaScript regular expression. Every match is removed."),
+  flags: optional(text, "Flags, such as `i`. Default: none."),
   as: placeholder,
 });
 
@@ -212,11 +216,11 @@ const regexRule = withRule(regexKeys, ({ regex, flags = "" }, run) => {
 export const recordingRulesSchema: Schema<RecordingRulesInput> = closedObject({
   volatile: optional(
     arrayOf(recordingPath),
-    "Places of a request that replay does not look at, such as `body.messages.*.name`.",
+    "Places of a request that replay ignores, such as `body.messages.*.name`.",
   ),
   headers: optional(
-    arrayOf(textLike(/^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/, "Expected the name of a header")),
-    "Headers by which requests are told apart. Default: none.",
+    arrayOf(textLike(/^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/, "Expected a header name")),
+    "Headers that tell requests apart. Default: none.",
   ),
   redact: optional(
     arrayOf(
@@ -225,15 +229,15 @@ export const recordingRulesSchema: Schema<RecordingRulesInput> = closedObject({
         regex: regexRule,
       }),
     ),
-    "What never reaches the disk, by place or by regular expression. Keys are taken out in any case.",
+    "What is never written to disk, by place or regular expression. Keys are always removed.",
   ),
   stable: optional(
     arrayOf(recordingPath),
-    "Places of an answer whose values `backlot verify` compares, such as `body.model`; of all else only the shape.",
+    "Places of an answer that `backlot verify` compares by value, such as `body.model`. Elsewhere it compares the shape.",
   ),
 });
 
-/** Reads the cassettes of a document. `names` are those of their files, by their place. */
+/** Reads the cassettes of a document. `names` holds their file names, by index. */
 export function readCassettes(
   value: unknown,
   names: readonly (string | undefined)[],
@@ -252,11 +256,11 @@ export function readCassettes(
     const fileName = names[index];
     const name = fileName ?? input.name ?? `cassette-${index + 1}`;
     if (input.name !== undefined && input.name !== name) {
-      const message = `The cassette is called as its file, ${showText(name)}. Remove "name", or rename the file.`;
+      const message = `The cassette takes its file's name, ${showText(name)}. Remove "name", or rename the file.`;
       findings.report([...path, "name"], message);
     }
     if (taken.has(name)) {
-      const message = `Another cassette is called ${showText(name)}. Give each cassette a "name" of its own.`;
+      const message = `Another cassette is called ${showText(name)}. Give each cassette its own "name".`;
       findings.report(input.name === undefined ? path : [...path, "name"], message);
     }
     taken.add(name);
@@ -264,7 +268,7 @@ export function readCassettes(
   });
 }
 
-/** Reads what cassettes are recorded and replayed by. Names of headers become lower-case. */
+/** Reads the rules for recording and replay. Header names become lower-case. */
 export function readRecordingRules(value: unknown, findings: Findings): RecordingRules {
   if (value === undefined) return usualRecordingRules;
   const input = check(recordingRulesSchema, value, { path: ["recording"], findings });
@@ -273,7 +277,7 @@ export function readRecordingRules(value: unknown, findings: Findings): Recordin
   return { ...usualRecordingRules, ...input, headers };
 }
 
-/** Reports counts of recordings that are not there. */
+/** Reports replay counts of cassettes or recordings that do not exist. */
 export function checkPlayed(
   { played = {} }: StateInput,
   cassettes: readonly NamedCassette[],

@@ -12,102 +12,110 @@ import {
   positiveCount,
   text,
 } from "../schema/values.ts";
-import { defaultPort, type FixtureSettings, oneNameOfTables, optionSchema } from "./settings.ts";
+import { defaultPort, type EmulatorSettings, oneNameOfTables, optionSchema } from "./settings.ts";
 
-/** A setting as the config has it. */
+/** A setting as it appears in the config. */
 interface ConfigSetting {
   /** Default: the setting's name. */
   readonly key?: string;
-  /** Default: that of the option of the same name. */
+  /** Default: the schema of the option with the same name. */
   readonly schema?: Schema<unknown>;
   readonly help: string;
 }
 
-/** How fast a stream comes. */
+/** How fast a stream is sent. */
 export const pace: Schema<Pace> = closedObject({
   firstTokenMs: optional(milliseconds, "Milliseconds before the first piece. Default: 0."),
-  tokensPerSecond: optional(number({ above: 0 }), "Pieces per second. Not together with `gapMs`."),
+  tokensPerSecond: optional(number({ above: 0 }), "Pieces per second, instead of `gapMs`."),
   gapMs: optional(milliseconds, "Milliseconds between two pieces."),
   jitter: optional(
     number({ least: 0, most: 1 }),
-    "Each gap is longer or shorter by up to this share of it, at random from the seed. Default: 0.",
+    "Varies each gap by up to this share, drawn from the seed. Default: 0.",
   ),
   by: optional(
     byKind(`"token", "word", "character" or a number`, {
       string: oneOf(["token", "word", "character"]),
       number: positiveCount,
     }),
-    "What a piece is; a number is that many characters. Default: `token`.",
+    "The size of a piece; a number counts characters. Default: `token`.",
   ),
 });
 
 const restProfile = oneOf(restProfileNames);
 
-/** A row for each setting that the config may have, in the order in which its reference shows them. */
+/** Settings that only an option can set. A new option is named here or gets a row below. */
+type NoKey = "strict" | "bodyLimit" | "controlToken" | "maxSessions" | "journalSize" | "origins";
+type ConfigOnly = "chat" | "tokenizer" | "limits" | "port" | "host";
+
+/** One row per setting that the config accepts, in the order of the reference page. */
 const table = {
   token: {
     key: "AUTHORIZATION_TOKEN",
     help: "The token that guards the tables. Default: `local-token`.",
   },
   apiKeys: {
-    help: "The keys that chat accepts. Without any, every key is accepted that is not empty.",
+    help: "The keys that chat accepts. Default: any non-empty key.",
   },
   seed: {
-    help: "Makes ids, random numbers and generated rows the same in each run. Default for generated rows: 1.",
+    help: "Makes ids, random numbers and generated rows the same in every run. Default for generated rows: 1.",
   },
   clock: {
     schema: text,
-    help: "The time at which the clock stands, such as `2024-01-01T00:00:00Z`. Default: it runs.",
+    help: "Stops the clock at a time such as `2024-01-01T00:00:00Z`. Default: real time.",
   },
   profiles: {
     schema: oneNameOfTables(
       closedObject({
-        tables: optional(restProfile, "That of the tables. Default: `document`."),
-        rest: optional(restProfile, "Another name of `tables`."),
-        chat: optional(oneOf(chatProfileNames), "That of chat. Default: `document`."),
+        tables: optional(restProfile, "The profile of the tables. Default: `document`."),
+        rest: optional(restProfile, "Alias of `tables`."),
+        chat: optional(oneOf(chatProfileNames), "The profile of chat. Default: `document`."),
       }),
     ),
-    help: "Whose behaviour is reproduced where the documents are silent.",
+    help: "Which service to reproduce where the documents are silent.",
   },
   chat: {
     schema: closedObject({
       unmatched: optional(
         oneOf(["echo", "error"]),
-        "What a chat gets that no script matches. Default: `echo`.",
+        "The answer to a chat that no script matches. Default: `echo`.",
       ),
-      pace: optional(pace, "How fast streams come whose reply has no pace. Default: at once."),
+      pace: optional(pace, "The pace of replies that set none. Default: no waits."),
     }),
     help: "Settings of chat.",
   },
   tokenizer: {
     schema: oneOf(["estimate", "o200k_base", "cl100k_base"]),
-    help: "What chat counts tokens by: a quick estimate, or a real encoding. Default: `estimate`.",
+    help: "How tokens are counted: a quick estimate, or a real encoding. Default: `estimate`.",
   },
   limits: {
     schema: closedObject({
-      requestsPerMinute: optional(positiveCount, "Chat requests. Default: any number."),
-      tokensPerMinute: optional(
-        positiveCount,
-        "Tokens of requests and replies. Default: any number.",
-      ),
+      requestsPerMinute: optional(positiveCount, "Chat requests per minute. Default: unlimited."),
+      tokensPerMinute: optional(positiveCount, "Tokens per minute. Default: unlimited."),
     }),
-    help: "How much chat answers in a minute; more gets 429. Default: no limits.",
+    help: "Rate limits of chat; beyond them the answer is 429. Default: none.",
   },
-  basePath: { help: 'Where both interfaces are mounted. Default: `["/", "/v1"]`.' },
-  auth: { help: "False: neither interface asks for a key. Default: true." },
-  cors: { help: "False: no page of another origin may call. Default: true." },
-  speed: { help: "Factor on the pace of replies; 0 does not wait. Default: 1." },
+  basePath: { help: 'The path prefixes of both interfaces. Default: `["/", "/v1"]`.' },
+  auth: { help: "Set to false to need no keys. Default: true." },
+  cors: {
+    help: "Set to false to refuse pages of other origins. Default: true.",
+  },
+  speed: {
+    help: "Speeds up replies: 2 is twice as fast, 0 does not wait. Default: 1.",
+  },
   latency: {
-    help: "Milliseconds that each reply is held back; two numbers: evenly spread between them. Default: 0.",
+    help: "Delays each reply by this many milliseconds, or by a random time between two numbers. Default: 0.",
   },
   port: {
     schema: number({ whole: true, least: 0, most: 65_535 }),
-    help: `Where the server listens; 0 picks a free port. Default: ${defaultPort}.`,
+    help: `The server's port; 0 picks a free one. Default: ${defaultPort}.`,
   },
-  host: { schema: nonEmptyText, help: "Where the server listens. Default: `127.0.0.1`." },
-} satisfies Partial<Record<keyof FixtureSettings | "profiles" | "chat", ConfigSetting>>;
+  host: {
+    schema: nonEmptyText,
+    help: "The server's address. Default: `127.0.0.1`.",
+  },
+} satisfies Record<Exclude<keyof EmulatorSettings, NoKey> | ConfigOnly, ConfigSetting>;
 
-/** The settings that the config may have: its keys, and for each the setting's name, its schema and its help. */
+/** The keys of the config, each with the setting's name, schema and help. */
 export const configKeys: ReadonlyMap<
   string,
   { readonly name: string; readonly schema: Schema<unknown>; readonly help: string }

@@ -7,51 +7,51 @@ import type { StateInput } from "./format/state-format.ts";
 import type { FixtureSettings } from "./settings.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
 
-/** A table with the rows that it starts with. Defaults are filled in, generated rows included. */
+/** A table with its initial rows: defaults are filled in, generated rows included. */
 export type FixtureTable = TableContents;
 
-/** What a set begins with besides models, tables, scripts and cassettes. */
+/** What a set starts with besides models, tables, scripts and cassettes. */
 export interface FixtureState {
-  /** Where the clock stands, in Unix time in milliseconds. Undefined: it is that of the emulator. */
+  /** A clock that stands still, in Unix time in milliseconds. Undefined: the emulator's clock. */
   readonly clock?: number;
-  /** What the sequence of random numbers begins from, where `random` does not tell. */
+  /** The seed of the random numbers. `random` wins over it. */
   readonly seed?: number;
-  /** Where the sequence of random numbers stands. */
+  /** The state of the random number generator. */
   readonly random?: readonly number[];
   /** How many requests each script has answered. */
   readonly matches?: Readonly<Record<string, number>>;
   /** How often each recording was replayed, by cassette. */
   readonly played?: StateInput["played"];
-  /** What goes wrong with the requests to come. */
+  /** The planned faults. */
   readonly faults?: StateInput["faults"];
-  /** Where the limits stand. */
+  /** The state of the rate limits. */
   readonly limits?: StateInput["limits"];
 }
 
-/** Fixtures, read, validated and complete: all that an emulator starts from. Never changed. */
+/** Fixtures, read, validated and complete: everything an emulator starts from. Immutable. */
 export interface FixtureSet {
-  /** Tells a set that was read from a document that was not. */
+  /** Tells a fixture set from a document that was not read yet. */
   readonly kind: "fixture-set";
   readonly settings: FixtureSettings;
   readonly models: readonly Model[];
   readonly tables: readonly FixtureTable[];
-  /** What the tables were loaded under. */
+  /** The storage rules under which the tables were loaded. */
   readonly storage: StorageRules;
-  /** The tables loaded. An emulator works on a fork of it. */
+  /** The loaded tables. An emulator works on a fork of them. */
   readonly database: Database;
   readonly scripts: readonly Script[];
   readonly cassettes: readonly NamedCassette[];
-  /** What cassettes are recorded and replayed by. */
+  /** The rules for recording and replay. */
   readonly recording: RecordingRules;
   readonly state: FixtureState;
   /**
-   * What was left out of SQL dumps because it is not supported, what is odd about them, and, where that was asked
-   * for, scripts that can never answer.
+   * Warnings: what was left out of SQL dumps because it is not supported, what is odd about them, and, if asked for,
+   * scripts that can never answer.
    */
   readonly warnings: readonly Problem[];
   /**
-   * Rejects when templates name tables that are neither the set's nor these others, such as collections. Undefined:
-   * that was looked at.
+   * Rejects when templates name tables that belong neither to the set nor to `others`, such as collections.
+   * Undefined: already checked.
    */
   readonly checkTables?: (others: readonly string[]) => Promise<void>;
 }

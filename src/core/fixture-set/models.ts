@@ -6,22 +6,22 @@ import { showText, showValue } from "../errors/show.ts";
 import { refuseRewritten } from "./json/json-copy.ts";
 import type { Findings } from "../schema/findings.ts";
 
-/** A model as it is written: all but the id may be left out. */
+/** A model as written. Only the id is required. */
 export interface ModelInput extends Partial<Model> {
   readonly id: string;
 }
 
 /** An entry of the model list. */
 export const modelSchema: Schema<ModelInput> = closedObject({
-  id: required(nonEmptyText, "What requests name. Unique."),
-  variant: optional(nonEmptyText, "The more specific id that replies name as their model."),
-  owned_by: optional(text, "Whose it is, as the list says. Default: `backlot`."),
+  id: required(nonEmptyText, "The unique id that requests name."),
+  variant: optional(nonEmptyText, "The more specific id that replies name."),
+  owned_by: optional(text, "The owner in the list. Default: `backlot`."),
   created: optional(count, "Unix time in seconds. Default: 2024-01-01."),
-  contextLength: optional(positiveCount, "Tokens that a request and its reply may have together."),
+  contextLength: optional(positiveCount, "The most tokens of a request and its reply together."),
   kind: optional(oneOf(["chat", "embedding"]), "Only chat models answer chats. Default: `chat`."),
 });
 
-/** 2024-01-01. Not the time of the start: fixtures give the same list each time. */
+/** 2024-01-01. A fixed date, so that fixtures always give the same list. */
 const defaultCreated = 1_704_067_200;
 
 /** Reads the model list. */
@@ -38,7 +38,7 @@ export function readModels(value: unknown, findings: Findings): readonly Model[]
     if (model === undefined) return [];
     refuseRewritten(model, path, findings);
     if (ids.has(model.id)) {
-      const message = `Another model has the id ${showText(model.id)}. Give each model its own.`;
+      const message = `Another model has the id ${showText(model.id)}. Give each model its own id.`;
       findings.report([...path, "id"], message);
     }
     ids.add(model.id);

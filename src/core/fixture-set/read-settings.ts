@@ -11,7 +11,7 @@ import type { Findings } from "../schema/findings.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** What of the config is not the setting as it is. */
+/** Config keys whose value needs translation to settings. */
 interface ConfigInput {
   readonly profiles?: {
     readonly tables?: FixtureSettings["restProfile"];
@@ -52,15 +52,15 @@ function given(settings: OrUndefined<FixtureSettings>): FixtureSettings {
   return Object.fromEntries(entries);
 }
 
-/** A pace that chat can keep. */
+/** Checks that chat can keep a pace. */
 function readPace(pace: Pace | undefined, findings: Findings): Pace | undefined {
   const problems = pace === undefined ? [] : checkPace(pace, ["chat", "pace"]);
   for (const { path, message } of problems)
-    findings.report(path, `A pace cannot be kept: ${message}.`);
+    findings.report(path, `The pace is impossible: ${message}.`);
   return problems.length === 0 ? pace : undefined;
 }
 
-/** Reports the keys that a document cannot have. */
+/** Reports unknown keys. */
 export function refuseUnknownKeys(document: Document, findings: Findings): void {
   for (const [key, value] of Object.entries(document)) {
     if (!documentKeys.includes(key)) findings.report([key], refusal(key, value), { at: "key" });
@@ -70,7 +70,7 @@ export function refuseUnknownKeys(document: Document, findings: Findings): void 
 function refusal(key: string, value: unknown): string {
   const couldBeTable = typeof value === "object" && value !== null;
   if (couldBeTable && nearestName(key, documentKeys) === undefined) {
-    return `Unknown key ${showText(key)}. A table goes into "tables".`;
+    return `Unknown key ${showText(key)}. Put tables into "tables".`;
   }
   return unknownKey(key, documentKeys);
 }

@@ -22,14 +22,14 @@ import { storedRows } from "./tables/stored-form.ts";
 import type { TablePlan } from "./tables/plan-tables.ts";
 import { rowIdName, tableLayout } from "../store/table-layout.ts";
 
-/** Reads a document's state, but for what it says of tables and scripts. */
+/** Reads a document's state, except for its parts about tables and scripts. */
 export function readState(value: unknown, findings: Findings): StateInput {
   if (value === undefined) return {};
-  // What is wrong in one part says nothing of the others, but a value that was not checked cannot be used.
+  // One wrong part says nothing about the others, but an unchecked value cannot be used.
   return check(stateSchema, value, { path: ["state"], findings }) ?? {};
 }
 
-/** What of it is neither rows nor keys. */
+/** The parts about neither rows nor keys. */
 export function fixtureState({
   keys: _keys,
   cells: _cells,
@@ -42,7 +42,7 @@ export function fixtureState({
   return time === undefined ? same : { ...same, clock: time };
 }
 
-/** Reports counts of scripts that are not there. */
+/** Reports counts of scripts that do not exist. */
 export function checkMatches(
   { matches = {} }: StateInput,
   scripts: readonly string[],
@@ -56,7 +56,7 @@ export function checkMatches(
   }
 }
 
-/** Reports faults of tables that are not there. */
+/** Reports faults of tables that do not exist. */
 export function checkFaults(
   { faults = [] }: StateInput,
   tables: readonly string[],
@@ -67,7 +67,7 @@ export function checkFaults(
   }
 }
 
-/** Gives tables what a state has for them. What it says of others is reported. */
+/** Applies a state to the tables. Reports parts about unknown tables. */
 export function withState(
   plans: readonly TablePlan[],
   state: StateInput,
@@ -91,7 +91,7 @@ export function withState(
   });
 }
 
-/** A table's rows in stored form, with the row ids that they have been given. */
+/** A table's rows in stored form, with their row ids. */
 function stored(
   { rows, schema }: TablePlan,
   ids: readonly (number | string)[] | undefined,
@@ -106,7 +106,7 @@ function stored(
 interface TableChecks {
   readonly findings: Findings;
   readonly storage: StorageRules;
-  /** Whether a table is one that could not be read, of which nothing more is said. */
+  /** Whether a table could not be read, which was reported already. */
   readonly isBroken: (name: string) => boolean;
 }
 
@@ -139,7 +139,7 @@ function withCells(
     const path: JsonPath = ["state", "cells", schema.name, index];
     const { row, column } = cell;
     if (row >= rows.length) {
-      const message = `There is no row ${row}: the table has ${rows.length}, from 0 on.`;
+      const message = `There is no row ${row}: the table has ${rows.length}, counted from 0.`;
       findings.report([...path, "row"], message);
     } else if (!columns.includes(column)) {
       const message = `There is no column ${showText(column)}.${didYouMean(column, columns)}`;
@@ -157,12 +157,12 @@ function withCells(
   }
   return rows.map((row, index) => {
     const values = changed.get(index);
-    // Not by assignment, which would lose a column named `__proto__`.
+    // Assignment would lose a column named `__proto__`.
     return values === undefined ? row : Object.fromEntries([...Object.entries(row), ...values]);
   });
 }
 
-/** What is wrong with a whole number whose digits are given, where SQLite's REAL would silently take the nearest one. */
+/** The problem of an exact whole number in a REAL column, which would silently round it. */
 function keptInexactly(value: Value, column: Column | undefined): string | undefined {
   if (!(value instanceof ExactInteger) || column === undefined) return undefined;
   const { name, type } = column;
@@ -183,7 +183,7 @@ function valueOf({ blob, integer, real, json }: CellInput): Value {
   return realValue(Number(real));
 }
 
-/** Rows with the row ids that a state gives them: under the name that a row id has where it is no column. */
+/** Rows with the row ids that a state gives them, stored under the row id's name where it is not a column. */
 export function withRowIds(
   { rows, schema }: Pick<TablePlan, "rows" | "schema">,
   ids: readonly (number | string)[],
@@ -191,12 +191,12 @@ export function withRowIds(
 ): readonly Row[] {
   const path = ["state", "rowIds", schema.name];
   if (!tableLayout(schema, sqliteStorage).isRowId(rowIdName)) {
-    const message = `The rows of table ${showText(schema.name)} have no row ids besides their columns. Remove them here.`;
+    const message = `The rows of table ${showText(schema.name)} have no row ids apart from their columns. Remove the row ids.`;
     findings.report(path, message);
     return rows;
   }
   if (ids.length !== rows.length) {
-    const message = `Expected ${rows.length} row ids, one for each row of the table, but there are ${ids.length}.`;
+    const message = `Expected ${rows.length} row ids, one per row of the table, but found ${ids.length}.`;
     findings.report(path, message);
     return rows;
   }
@@ -206,7 +206,7 @@ export function withRowIds(
     if (seen.has(exact)) findings.report([...path, index], `Another row has the row id ${exact}.`);
     seen.add(exact);
   }
-  // Not by assignment, which would lose a column named `__proto__`.
+  // Assignment would lose a column named `__proto__`.
   return rows.map((row, index) =>
     Object.fromEntries([
       ...Object.entries(row),
@@ -215,14 +215,14 @@ export function withRowIds(
   );
 }
 
-/** A row id out of a document, which has its digits where no number is exact. */
+/** A row id of a document: a number, or its digits where no number is exact. */
 export function idOf(key: number | string): RowId {
   if (typeof key === "number") return key;
   const exact = BigInt(key);
   return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
 }
 
-/** Reports a fault of a table that does not exist: it would never act. `path` is that of the rule. */
+/** Reports a fault of a table that does not exist, since it would never act. `path` is the path of the rule. */
 export function refuseUnknownTable(
   rule: unknown,
   tables: readonly string[],

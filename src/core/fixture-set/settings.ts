@@ -26,71 +26,71 @@ import {
   wholeNumber,
 } from "../schema/values.ts";
 
-/** How the emulator behaves. What is left out comes from the fixtures' config, else from the default named here. */
+/** The emulator's settings. Each defaults to the fixtures' config, then to the default named here. */
 export interface EmulatorSettings {
-  /** The whole number that ids, jitter and other random choices follow from. Default: another one each time. */
+  /** The seed of ids, jitter and other random choices, a whole number. Default: a different one each time. */
   readonly seed?: number;
-  /** The time that replies tell, fixed: an ISO date, a Date or milliseconds of Unix time. Default: the real time. */
+  /** A fixed time for replies: an ISO date, a Date or Unix time in milliseconds. Default: real time. */
   readonly clock?: string | number | Date;
-  /** Which observed or documented behaviour each interface reproduces. Default `document` for both. */
+  /** Which observed or documented behaviour each interface reproduces. Default: `document` for both. */
   readonly profiles?: {
     readonly tables?: RestProfileName;
-    /** Another name of `tables`. */
+    /** Alias of `tables`. */
     readonly rest?: RestProfileName;
     readonly chat?: ChatProfileName;
   };
-  /** The token that guards the tables. Default `local-token`. */
+  /** The token that guards the tables. Default: `local-token`. */
   readonly token?: string;
-  /** The keys that chat accepts. Default: any key that is not empty. */
+  /** The keys that chat accepts. Default: any non-empty key. */
   readonly apiKeys?: readonly string[];
-  /** False: neither interface asks for a key. Default true. */
+  /** Set to false to accept requests without a key. Default: true. */
   readonly auth?: boolean;
-  /** False: no CORS headers, and no answer to preflights. Default true. */
+  /** Set to false to send no CORS headers and answer no preflights. Default: true. */
   readonly cors?: boolean;
-  /** Where both interfaces are mounted. Default `["/", "/v1"]`. */
+  /** The path prefixes of both interfaces. Default: `["/", "/v1"]`. */
   readonly basePath?: string | readonly string[];
-  /** Factor on the pace of replies: 2 is twice as fast, 0 does not wait at all. Default 1. */
+  /** Speeds up the pace of replies: 2 is twice as fast, 0 does not wait. Default: 1. */
   readonly speed?: number;
-  /** True: a chat request that no script matches is an error instead of an echo. */
+  /** Set to true to answer a chat that no script matches with an error instead of an echo. */
   readonly strict?: boolean;
-  /** Milliseconds that every reply is held back; two numbers: evenly spread between them. Default 0. */
+  /** Delays every reply by this many milliseconds, or by a random time between two numbers. Default: 0. */
   readonly latency?: number | readonly [number, number];
-  /** The largest request body, in bytes. Default 10 MB (10,000,000); a larger one is answered 413. */
+  /** The largest request body, in bytes. Default: 10 MB (10,000,000). A larger one is answered 413. */
   readonly bodyLimit?: number;
-  /** What callers of the control API have to show, who then may come from beyond this machine. Default: nothing. */
+  /** The token that the control API requires. Callers with it may come from other machines. Default: none. */
   readonly controlToken?: string;
-  /** How many sessions are kept; those go that were not used for the longest time. Default 1,000. */
+  /** How many sessions are kept. The least recently used are dropped. Default: 1,000. */
   readonly maxSessions?: number;
-  /** How many requests the journal of each session keeps, in at most 20 MB. Default 1,000; 0 keeps none. */
+  /** How many requests the journal of each session keeps, in at most 20 MB. Default: 1,000; 0 keeps none. */
   readonly journalSize?: number;
   /**
-   * Origins (`https://api.example.com`) that are the emulator's alone when msw intercepts requests: whatever
-   * is asked of them is answered, unknown paths included. Elsewhere only the interfaces' own paths are.
+   * Origins (`https://api.example.com`) of which the emulator answers every request that msw intercepts, unknown
+   * paths included. On other origins it answers only the interfaces' own paths.
    */
   readonly origins?: readonly string[];
 }
 
-/** Settings that are used as they are read: from an option, else from the config, else the default in the table. */
+/** Settings with a value from an option, else the config, else the default in the table. */
 export interface PlainSettings {
   readonly seed: number | undefined;
   /** Unix time in milliseconds. Undefined: the real time. */
   readonly clock: number | undefined;
   readonly token: string;
-  /** None: every key is accepted that is not empty. */
+  /** Empty: any non-empty key is accepted. */
   readonly apiKeys: readonly string[];
   readonly auth: boolean;
   readonly cors: boolean;
   readonly speed: number;
-  /** The least and the greatest, in milliseconds. */
+  /** The shortest and the longest, in milliseconds. */
   readonly latency: readonly [number, number];
   readonly bodyLimit: number;
   readonly controlToken: string | undefined;
   readonly maxSessions: number;
   readonly journalSize: number;
   readonly origins: readonly string[];
-  /** What chat counts tokens by. */
+  /** How tokens are counted. */
   readonly tokenizer: TokenizerName;
-  /** How much chat answers in a minute. */
+  /** Rate limits of chat. */
   readonly limits: RateLimits;
 }
 
@@ -99,19 +99,19 @@ export interface FixtureSettings extends Partial<PlainSettings> {
   readonly restProfile?: RestProfileName;
   readonly chatProfile?: ChatProfileName;
   readonly unmatched?: "echo" | "error";
-  /** For streams whose reply has none. */
+  /** The pace of streams whose reply sets none. */
   readonly pace?: Pace;
   readonly basePath?: readonly string[];
-  /** Where the Node server listens. */
+  /** The address that the Node server listens on. */
   readonly port?: number;
   readonly host?: string;
 }
 
-/** A setting as an option of `createEmulator`. What the config has is in `config-settings.ts`, which no page loads. */
+/** A setting as an option of `createEmulator`. Its config side is in `config-settings.ts`, which no page loads. */
 interface Setting {
-  /** What the option may be. Left out: only the config has it. */
+  /** The schema of the option. Undefined: only the config has the setting. */
   readonly option?: Schema<unknown>;
-  /** Makes the setting of an option that fits. Default: it is the setting. */
+  /** Turns a valid option into the setting. Default: it is the setting. */
   readonly read?: (option: never) => unknown;
 }
 
@@ -119,12 +119,12 @@ type Table = {
   readonly [Name in keyof PlainSettings]: Setting & { readonly default: PlainSettings[Name] };
 } & Readonly<Record<Exclude<keyof EmulatorSettings, keyof PlainSettings>, Setting>>;
 
-/** Where the Node server listens when nobody says so. */
+/** The port of the Node server unless set otherwise. */
 export const defaultPort = 4010;
 
 const path = textLike(/^\/[^?#\s]*$/, 'Expected a path that begins with "/", such as "/v1"');
 
-/** A row for each setting. */
+/** One row per setting. */
 const table: Table = {
   token: { option: secret(nonEmptyText), default: "local-token" },
   apiKeys: { option: secret(arrayOf(nonEmptyText)), default: [] },
@@ -158,7 +158,7 @@ const table: Table = {
   },
 };
 
-/** Names of profiles by interface. Which ones there are is up to what is registered. */
+/** Names of profiles by interface. Registration decides which exist. */
 function profileNames(): Schema<unknown> {
   const names = closedObject({
     tables: optional(text),
@@ -176,13 +176,11 @@ function profileNames(): Schema<unknown> {
   };
 }
 
-/** Refuses profiles that name that of the tables by both of its names. */
+/** Refuses profiles that name the tables' profile by both of its keys. */
 export function oneNameOfTables<Value extends object>(profiles: Schema<Value>): Schema<Value> {
   return withRule(profiles, (value, run) => {
     if (!Object.hasOwn(value, "tables") || !Object.hasOwn(value, "rest")) return;
-    run.refuse(
-      'Only one of "tables" and "rest" can be given: both name the profile of the tables.',
-    );
+    run.refuse('Give "tables" or "rest", not both: they name the same profile.');
   });
 }
 
@@ -191,9 +189,9 @@ function oneOrSeveral<Value>(item: Schema<Value>, what: string): Schema<Value | 
   return choice([item, nonEmptyArray(item)], what, (value) => (Array.isArray(value) ? 1 : 0));
 }
 
-/** Milliseconds, or the least and the greatest of them. */
+/** Milliseconds, or a range of them. */
 function range(): Schema<number | readonly number[]> {
-  const what = "milliseconds, or the least and the greatest of them";
+  const what = "milliseconds, or the shortest and the longest time";
   const numbers = oneOrSeveral(milliseconds, what);
   return withRule(numbers, (value, run) => {
     const [least = 0, greatest = least, ...more] = [value].flat();
@@ -201,7 +199,7 @@ function range(): Schema<number | readonly number[]> {
   });
 }
 
-/** The least and the greatest latency; a single number is both. */
+/** The shortest and the longest latency; a single number is both. */
 export function bounds(latency: number | readonly number[]): readonly [number, number] {
   const [least = 0, greatest = least] = [latency].flat();
   return [least, greatest];
@@ -240,12 +238,12 @@ export const settingNames: readonly string[] = rows.flatMap(([name, { option }])
   option === undefined ? [] : [name],
 );
 
-/** What the option of a setting may be. Undefined: there is no such option. */
+/** The schema of a setting's option. Undefined: there is no such option. */
 export function optionSchema(name: string): Schema<unknown> | undefined {
   return new Map(rows).get(name)?.option;
 }
 
-/** The settings that are used as they are read. Throws `ERR_OPTION_INVALID` for an option that cannot be. */
+/** The settings with plain values. Throws `ERR_OPTION_INVALID` for an invalid option. */
 export function readPlainSettings(
   options: EmulatorSettings,
   config: FixtureSettings,
@@ -262,7 +260,7 @@ type Read<Name extends keyof EmulatorSettings> = Name extends keyof PlainSetting
   ? PlainSettings[Name]
   : EmulatorSettings[Name];
 
-/** One option, read. Undefined: it was not given. Throws `ERR_OPTION_INVALID` for a value that cannot be. */
+/** Reads one option. Undefined: it was not given. Throws `ERR_OPTION_INVALID` for an invalid value. */
 export function readOption<Name extends keyof EmulatorSettings>(
   name: Name,
   options: Pick<EmulatorSettings, Name>,
@@ -276,7 +274,7 @@ export function readOption<Name extends keyof EmulatorSettings>(
 
 function checkOption(name: string, schema: Schema<unknown>, value: unknown): void {
   const findings = new Findings();
-  // JSON, for which schemas are made, has no such numbers.
+  // JSON, which schemas describe, has no such numbers.
   if ([value].flat().some((one) => typeof one === "number" && !Number.isFinite(one))) {
     findings.report([name], `"${name}" must be a finite number.`);
   } else check(schema, value, { path: [name], findings });
@@ -287,25 +285,24 @@ function checkOption(name: string, schema: Schema<unknown>, value: unknown): voi
 }
 
 /**
- * How long what requests change lasts where our own service worker answers. `memory`: until the page is loaded anew, and
- * for this page alone. `tab`: as long as the tab, over reloads. `origin`: until it is reset or the fixtures are others,
- * for all tabs.
+ * How long changes last when our own service worker answers. `memory`: until the page reloads, for this page alone.
+ * `tab`: as long as the tab, across reloads. `origin`: until a reset or a change of fixtures, for all tabs.
  */
 export type Persistence = "memory" | "tab" | "origin";
 
 export const persistence: Schema<Persistence> = oneOf(["memory", "tab", "origin"]);
 
-/** Where options belong that are none here: in the fixtures' terms, or for another function. */
+/** Where an unknown option belongs: to another key, or to another function. */
 const places: Readonly<Record<string, string>> = {
   restProfile: 'Write profiles: { rest: "starbasedb" }.',
   chatProfile: 'Write profiles: { chat: "openai" }.',
-  from: "It is one of session(id, { from }), and of createTest({ emulator, from }).",
-  skipUnsupported: "It is one of loadFixtures, whose result can be given as fixtures.",
+  from: "It belongs to session(id, { from }) and createTest({ emulator, from }).",
+  skipUnsupported: "It belongs to loadFixtures, whose result you can pass as fixtures.",
 };
 
 /**
- * Refuses options that are neither settings nor `own`, and own ones whose value cannot be; settings are checked when they
- * are read. `elsewhere` says where others belong. Throws `ERR_OPTION_INVALID`.
+ * Refuses unknown options, and invalid values of those in `own`; settings are checked when they are read. `elsewhere`
+ * says where others belong. Throws `ERR_OPTION_INVALID`.
  */
 export function checkOptions(
   options: object,

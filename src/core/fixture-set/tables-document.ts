@@ -5,8 +5,8 @@ import { isObject } from "../schema/json.ts";
 import type { Origins } from "./origins.ts";
 
 /**
- * Whether a document is nothing but tables by name, as json-server's `db.json`. A key that looks like a
- * reserved one misspelt, by its name and by its value, makes it a fixture document, so that the mistake shows.
+ * Whether a document is only tables by name, like json-server's `db.json`. A key that looks like a misspelt reserved
+ * one, by name and by value, makes it a fixture document, so that the mistake is reported.
  */
 export function isTablesDocument(document: unknown): document is Readonly<Record<string, unknown>> {
   if (!isObject(document)) return false;
@@ -34,7 +34,7 @@ export function tablesToFixtures(
   return { tables: Object.fromEntries(tables) };
 }
 
-/** Whether it can only be a key of the format: a table may be called `port`, `host` or `recording`. */
+/** Whether a key can only belong to the format. A table may be called `port`, `host` or `recording`. */
 function isReserved(key: string, value: unknown): boolean {
   if (reservedKeys.includes(key)) return true;
   if (key === "recording") return isObject(value) && Object.values(value).some(Array.isArray);
@@ -42,14 +42,17 @@ function isReserved(key: string, value: unknown): boolean {
   return settingKeys.includes(key) && !couldBeRows;
 }
 
-/** Whether one of a document's keys has what only fixtures have there: a database may have tables of these names, too. */
+/**
+ * Whether a key of the document has a value that only fixtures have there. A database may have tables of these names,
+ * too.
+ */
 export function looksLikeFixtures(document: Readonly<Record<string, unknown>>): boolean {
   return reservedKeys.some((key) => fitsKey(document[key], key));
 }
 
 /**
- * Whether it can only be a reserved key misspelt. `cats`, `charts` and `profile` are good names for tables, so a near
- * name alone proves nothing.
+ * Whether a key can only be a misspelt reserved one. `cats`, `charts` and `profile` are good names for tables, so a
+ * similar name alone proves nothing.
  */
 function isMisspelt(key: string, value: unknown): boolean {
   const near = reservedKeys.filter((reserved) => didYouMean(key, [reserved]) !== "");
@@ -57,7 +60,7 @@ function isMisspelt(key: string, value: unknown): boolean {
   return near.length > 0 && (!couldBeRows || near.some((reserved) => fitsKey(value, reserved)));
 }
 
-/** Whether an object or a list is what fixtures have under a key. An empty list may be anything. */
+/** Whether an object or a list is a valid value of a fixture key. An empty list may be anything. */
 function fitsKey(value: unknown, key: string): boolean {
   const schema = documentEntries[key]?.schema;
   const isEmptyList = Array.isArray(value) && value.length === 0;

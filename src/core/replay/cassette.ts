@@ -7,9 +7,9 @@
 export type RecordedBody =
   | {
       readonly json: unknown;
-      /** Spaces that each level is indented by. Default: all on one line, without spaces. */
+      /** Spaces of indentation per level. Default: everything on one line, without spaces. */
       readonly indent?: number;
-      /** What comes after the JSON. Default: nothing. */
+      /** Text after the JSON. Default: none. */
       readonly end?: "\n";
     }
   | { readonly text: string }
@@ -20,7 +20,7 @@ export interface RecordedRequest {
   readonly method: string;
   /** Below the interface's mount point, as it was sent: `/chat/completions`, `/users/1`. */
   readonly path: string;
-  /** As it was sent, without the question mark. Default: none. */
+  /** The query as sent, without the question mark. Default: none. */
   readonly query?: string;
   /** Those by which requests are told apart, by lower-case name. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -37,16 +37,16 @@ export type RecordedPart = {
 /** How a stream ended: as it should, by a broken connection, or not at all while somebody listened. */
 export type RecordedEnd = "close" | "reset" | "hang";
 
-/** What was answered. A service that broke the connection before it said anything has the status 0. */
+/** The answer. A service that broke the connection before it said anything has the status 0. */
 export interface RecordedAnswer {
   readonly status: number;
   /** By lower-case name, without those of a single connection, without secrets. */
   readonly headers: Readonly<Record<string, string>>;
-  /** When the head was there, in milliseconds after the request was sent. */
+  /** When the head arrived, in milliseconds after the request was sent. */
   readonly afterMs: number;
-  /** A body that came as a whole. Neither it nor `stream`: there was none. */
+  /** A body that arrived whole. Neither it nor `stream`: there was none. */
   readonly body?: RecordedBody;
-  /** A body that came in parts, oldest first. */
+  /** A body that arrived in parts, oldest first. */
   readonly stream?: readonly RecordedPart[];
   /** When and how the stream ended. */
   readonly end?: { readonly atMs: number; readonly how: RecordedEnd };
@@ -89,7 +89,7 @@ export type RedactRule =
 export interface RecordingRules {
   /** Places of a request that replay does not look at. Default: none. */
   readonly volatile: readonly RecordingPath[];
-  /** Headers by which requests are told apart. Default: none. */
+  /** Headers that tell requests apart. Default: none. */
   readonly headers: readonly string[];
   /** Default: none. Keys in headers, cookies and queries are taken out in any case. */
   readonly redact: readonly RedactRule[];

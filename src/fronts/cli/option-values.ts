@@ -28,7 +28,7 @@ export function readFactor(text: string): number {
   throw new UsageError("Give a number, 0 or more, such as 2 or 0.5; 0 does not wait.");
 }
 
-/** Reads milliseconds, or the least and the greatest of them. */
+/** Reads milliseconds, or the shortest and the longest time. */
 export function readLatency(text: string): number | readonly [number, number] {
   const [least = "", greatest = least, ...more] = text.split("-");
   const isRange = more.length === 0 && decimal.test(least) && decimal.test(greatest);

@@ -12,7 +12,7 @@ import type { Emulator } from "../../core/emulator/emulator.ts";
 
 /** Where a server listens. */
 export interface ServerOptions {
-  /** Default 4010; 0 picks a free one. */
+  /** Default: {@link defaultPort}; 0 picks a free one. */
   readonly port?: number;
   /** Default `127.0.0.1`. */
   readonly host?: string;
@@ -20,7 +20,7 @@ export interface ServerOptions {
 
 /** A server that is listening. */
 export interface RunningServer {
-  /** Such as `http://127.0.0.1:4010`, with the true port: where this machine reaches it, wherever it listens. */
+  /** Such as `http://127.0.0.1:<port>`: how this machine reaches the server, whatever address it listens on. */
   readonly url: string;
   readonly host: string;
   readonly port: number;

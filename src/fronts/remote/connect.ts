@@ -48,7 +48,7 @@ export interface RemoteEmulator<Fixtures = unknown> extends RemoteWorld<Fixtures
  * `ERR_OPTION_INVALID` for what is no server's URL and for unknown options; it asks nothing before it is asked.
  *
  * @example
- * const { tables, journal } = connect("http://127.0.0.1:4010").session("test-7");
+ * const { tables, journal } = connect(url).session("test-7");
  * console.log(await tables.users.rows(), await journal.list());
  */
 export function connect<Fixtures = unknown>(
@@ -115,6 +115,6 @@ function checkedServer(given: string | URL): string {
   throw new EmulatorError(
     "ERR_OPTION_INVALID",
     `Cannot connect to ${given === undefined ? "undefined" : JSON.stringify(String(given))}: ` +
-      "it is not the URL of a server alone. Give one such as http://127.0.0.1:4010.",
+      "it is not the URL of a server alone. Give the one that the server prints, such as http://127.0.0.1:8080.",
   );
 }

@@ -27,21 +27,30 @@ test.each([
   [{ status: "503" }, 'status: "status" must be a number, but is "503".'],
   [{ status: 503, interface: "table" }, 'Expected "tables", "rest" or "chat", but found "table".'],
   [{ status: 503, method: "post" }, 'found "post". Did you mean "POST"?'],
-  [{ status: 503, path: "rest" }, "Expected the beginning of a path inside of the session"],
-  [{ status: 503, path: "/@one/rest" }, "Expected the beginning of a path inside of the session"],
-  [{ status: 503, path: "/rest?id=1" }, "Expected the beginning of a path inside of the session"],
-  [{ status: 503, path: "/__backlot" }, "Expected the beginning of a path inside of the session"],
+  [{ status: 503, path: "rest" }, "Expected the beginning of a path, without session and query"],
+  [
+    { status: 503, path: "/@one/rest" },
+    "Expected the beginning of a path, without session and query",
+  ],
+  [
+    { status: 503, path: "/rest?id=1" },
+    "Expected the beginning of a path, without session and query",
+  ],
+  [
+    { status: 503, path: "/__backlot" },
+    "Expected the beginning of a path, without session and query",
+  ],
   [{ status: 503, table: "usres" }, 'table: There is no table "usres". Did you mean "users"?'],
   [{ status: 503, table: "x" }, 'There is no table "x". Tables: users, orders.'],
-  [{ status: 503, table: "users", interface: "chat" }, 'Chat has no tables. Leave out "table"'],
+  [{ status: 503, table: "users", interface: "chat" }, 'Chat has no tables. Remove "table"'],
   [{ status: 503, times: 0 }, 'times: "times" must be 1 or more, but is 0.'],
   [{ status: 503, probability: 2 }, 'probability: "probability" must be 1 or less, but is 2.'],
-  [{ status: 503, fault: "hang" }, 'Only one of "status" and "fault" can be given.'],
+  [{ status: 503, fault: "hang" }, 'Give "status" or "fault", not both.'],
   [{ fault: "hnag" }, 'Expected "hang" or "reset", but found "hnag". Did you mean "hang"?'],
   [{ fault: "hang", message: "No" }, '"message" belongs to an error. Give its "status" too.'],
   [{ delayMs: 5, retryAfterMs: 1 }, '"retryAfterMs" belongs to an error. Give its "status" too.'],
-  [{}, 'It does nothing. Add "status", "delayMs" or "fault".'],
-  [{ interface: "rest" }, 'It does nothing. Add "status", "delayMs" or "fault".'],
+  [{}, 'The fault does nothing. Add "status", "delayMs" or "fault".'],
+  [{ interface: "rest" }, 'The fault does nothing. Add "status", "delayMs" or "fault".'],
   [{ delayMs: -1 }, 'delayMs: "delayMs" must be 0 or more, but is -1.'],
   [{ delayMs: 600_001 }, 'delayMs: "delayMs" must be 600000 or less, but is 600001.'],
   [{ delayMs: true }, 'must be a number, or an object with "min" and "max"'],
@@ -83,8 +92,8 @@ test.each(["stall", "cut", "malformed", "duplicate", "error", "noFinish", "noDon
   "says that %s is for a script to say",
   async (kind) => {
     expect(await problemsOf({ fault: kind })).toContain(
-      `"${kind}" happens within a reply, so a script says it: {"reply": {"fault": {"kind": "${kind}"}}}. ` +
-        'Here it is one of "hang" or "reset".',
+      `"${kind}" happens within a reply, so it belongs in a script: {"reply": {"fault": {"kind": "${kind}"}}}. ` +
+        'Use one of "hang" or "reset" here.',
     );
   },
 );
@@ -105,7 +114,10 @@ test.each([
   [[{ id: "one", status: 503 }], 'state.faults[0].id: Expected an id such as "fault 1"'],
   [[{ status: 503 }], 'state.faults[0]: The key "id" is missing.'],
   [[{ id: "fault 1", left: 0, status: 503 }], '"left" must be 1 or more, but is 0.'],
-  [[{ id: "fault 1" }], 'state.faults[0]: It does nothing. Add "status", "delayMs" or "fault".'],
+  [
+    [{ id: "fault 1" }],
+    'state.faults[0]: The fault does nothing. Add "status", "delayMs" or "fault".',
+  ],
   [
     [
       { id: "fault 1", status: 503 },

@@ -135,7 +135,7 @@ test.each([
   [{ cells: { notes: [{ row: 1, column: "id", integer: "1" }] } }, "There is no row 1"],
   [{ cells: { notes: [{ row: 0, column: "idd", integer: "1" }] } }, 'Did you mean \\"id\\"?'],
   [{ cells: { notes: [{ row: 0, column: "id" }] } }, "Give one of"],
-  [{ cells: { notes: [{ row: 0, column: "id", blob: "0" }] } }, "for each byte"],
+  [{ cells: { notes: [{ row: 0, column: "id", blob: "0" }] } }, "hexadecimal digits per byte"],
   [{ cells: { notes: [{ row: 0, column: "id", blob: "00" }] } }, "takes a whole number"],
   [{ cells: { notes: [{ row: 0, column: "id", json: "{" }] } }, "the text of a JSON value"],
   [{ cells: { notes: [{ row: 0, column: "id", real: "1.5" }] } }, "Expected digits"],

@@ -178,7 +178,7 @@ test("takes the tables' profile by either name, and by one of them only", () => 
   }
   const both = { tables: "document", rest: "document" } as const;
   expect(() => resolveSettings({ profiles: both }, {}, extras)).toThrow(
-    'Only one of "tables" and "rest" can be given',
+    'Give "tables" or "rest", not both',
   );
 });
 
@@ -201,7 +201,7 @@ test("refuses a profile that does not exist and lists those that do", () => {
 test.each([
   ["restProfile", 'there is no such option. Write profiles: { rest: "starbasedb" }.'],
   ["chatProfile", 'Write profiles: { chat: "openai" }.'],
-  ["skipUnsupported", "It is one of loadFixtures"],
+  ["skipUnsupported", "It belongs to loadFixtures"],
   ["profile", 'Did you mean "profiles"?'],
 ])("tells where the option %s belongs", (name, advice) => {
   const options: EmulatorSettings = Object.fromEntries([[name, "starbasedb"]]);

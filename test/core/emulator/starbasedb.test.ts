@@ -116,8 +116,8 @@ test("refuses tables that SQLite could not have", async () => {
   const refused = createEmulator({ ...observed, fixtures: refusedTables });
   await expect(refused).rejects.toThrowErrorMatchingInlineSnapshot(`
     [EmulatorError: Cannot read the fixtures:
-    tables.users: There is another table "Users", and the profile "starbasedb" does not tell "users" apart from it, as SQLite does not. Rename one of the two, or use the profile "document".
-    tables.users[0].ID: There is another column "id", and the profile "starbasedb" does not tell "ID" apart from it, as SQLite does not. Rename one of the two, or use the profile "document".
-    tables.sqlite_x: The name "sqlite_x" is SQLite's own in the profile "starbasedb". Give the table another one.]
+    tables.users: The names of the tables "Users" and "users" are the same in the profile "starbasedb", which like SQLite ignores case. Rename one of the two, or use the profile "document".
+    tables.users[0].ID: The names of the columns "id" and "ID" are the same in the profile "starbasedb", which like SQLite ignores case. Rename one of the two, or use the profile "document".
+    tables.sqlite_x: The name "sqlite_x" is reserved by SQLite in the profile "starbasedb". Give the table another name.]
   `);
 });

@@ -61,7 +61,7 @@ test("refuses the state of another profile", async () => {
 test.each([
   [{ table: "usrs", status: 500 }, 'There is no table \\"usrs\\". Did you mean \\"users\\"?'],
   [{ status: 500, times: 1, left: 2 }, '\\"left\\" is 2, which is more than \\"times\\", 1.'],
-  [{ status: 500, left: 2 }, '\\"left\\" is what is left of \\"times\\".'],
+  [{ status: 500, left: 2 }, '\\"left\\" needs \\"times\\", which'],
 ])("refuses a state with the fault %j, as POST /faults does", async (fault, says) => {
   const emulator = await emulatorOf({ tables: { users: [] } });
   const before = await state(emulator);

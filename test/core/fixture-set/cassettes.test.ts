@@ -80,18 +80,18 @@ test.each<[object, string]>([
   [recording({ ...answer, status: 600 }), '"status" must be 599 or less'],
   [
     recording({ ...answer, headers: { "X-A": "1" } }),
-    'answer.headers["X-A"]: Expected the name of a header in lower case',
+    'answer.headers["X-A"]: Expected a lower-case header name',
   ],
   [
     recording({ ...answer, headers: { a: "1\n2" } }),
-    "answer.headers.a: Expected a text that a header can have",
+    "answer.headers.a: Expected a valid header value",
   ],
   [recording({ ...answer, body: { jsn: 1 } }), 'Unknown key "jsn". Did you mean "json"?'],
   [
     recording({ ...answer, body: { text: "", json: 1 } }),
     'Only one of "json", "text" or "base64" can be given',
   ],
-  [recording({ ...answer, body: { base64: "AP+" } }), "Expected bytes in base64"],
+  [recording({ ...answer, body: { base64: "AP+" } }), "Expected base64"],
   [recording(answer, { body: { text: "a\ud800" } }), "request.body.text: Expected UTF-8 text"],
   [recording({ ...answer, body: { text: "\udc00" } }), "answer.body.text: Expected UTF-8 text"],
   [
@@ -99,12 +99,12 @@ test.each<[object, string]>([
     "answer.stream[0].text: Expected UTF-8 text",
   ],
   [recording({ ...answer, body: { json: 1, indent: 0 } }), '"indent" must be 1 or more'],
-  [recording({ ...answer, body: { text: "" }, stream: [] }), 'Only one of "body" and "stream"'],
+  [recording({ ...answer, body: { text: "" }, stream: [] }), 'Give "body" or "stream"'],
   [
     recording({ ...answer, body: { text: "" }, end: { atMs: 1, how: "close" } }),
-    '"end" is that of a "stream".',
+    '"end" needs a "stream".',
   ],
-  [recording({ ...answer, status: 0, body: { text: "" } }), "The status 0 is that of no answer"],
+  [recording({ ...answer, status: 0, body: { text: "" } }), "The status 0 means no answer"],
   [
     recording({
       ...answer,
@@ -124,9 +124,12 @@ test.each<[object, string]>([
   [recording(answer, { query: 1 }), 'request.query: "query" must be a text'],
   [recording(answer, { method: "" }), "request.method: Expected a method"],
   [{ recording: { volatil: [] } }, 'Unknown key "volatil". Did you mean "volatile"?'],
-  [{ recording: { volatile: ["boddy.a"] } }, 'recording.volatile[0]: "boddy.a" is no such place'],
-  [{ recording: { volatile: ["header"] } }, '"header" is no such place'],
-  [{ recording: { headers: ["a b"] } }, "Expected the name of a header"],
+  [
+    { recording: { volatile: ["boddy.a"] } },
+    'recording.volatile[0]: "boddy.a" is not a valid place',
+  ],
+  [{ recording: { volatile: ["header"] } }, '"header" is not a valid place'],
+  [{ recording: { headers: ["a b"] } }, "Expected a header name"],
   [{ recording: { redact: [{ path: "body.a", as: "[x]" }] } }, 'Expected a word such as "email"'],
   [{ recording: { redact: [{ regex: "(", as: "x" }] } }, "recording.redact[0]"],
   [{ recording: { redact: [{ regex: "a*", as: "x" }] } }, "matches the empty text"],
@@ -142,7 +145,7 @@ test("tells file, line and column of what is wrong with a cassette", async () =>
   expect(lines).toEqual([
     'fx/cassettes/a.json:5:5: The key "answer" is missing.',
     expect.stringMatching(
-      /^fx\/cassettes\/b\.json:1:\d+: The cassette is called as its file, "b"\./,
+      /^fx\/cassettes\/b\.json:1:\d+: The cassette takes its file's name, "b"\./,
     ),
   ]);
 });

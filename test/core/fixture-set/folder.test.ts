@@ -38,15 +38,15 @@ test.each([
   ["notes.txt", 'Unknown file "notes.txt". A fixtures folder has'],
   ["tabels/users.json", 'Unknown folder "tabels". Did you mean "tables"?'],
   ["images/", 'Unknown folder "images". A fixtures folder has'],
-  ["tables/old/users.json", 'Folders within "tables" are not read. Move the file up.'],
+  ["tables/old/users.json", 'Folders inside "tables" are not read. Move the file up.'],
   [
     "tables/users.yaml",
     '"users.yaml" is not a fixture file. Name it .json, .jsonc, .sql or .db, or',
   ],
   ["chats/users.yaml", '"users.yaml" is not a fixture file. Name it .json or .jsonc, or'],
-  ["chats/.json/x", 'Folders within "chats" are not read'],
+  ["chats/.json/x", 'Folders inside "chats" are not read'],
   ["cassettes/a.yaml", '"a.yaml" is not a fixture file. Name it .json or .jsonc'],
-  ["cassettes/old/a.json", 'Folders within "cassettes" are not read'],
+  ["cassettes/old/a.json", 'Folders inside "cassettes" are not read'],
   ["app.sql", '"app.sql" is a SQL dump. Move it into "tables".'],
   ["chats/app.sql", '"app.sql" is not a fixture file. Name it .json or .jsonc'],
 ])("refuses the file %s", async (name, expected) => {
@@ -86,16 +86,16 @@ test("tells what is wrong with other files when one has a syntax error", async (
 test.each([
   [
     { "config.json": '{ "models": [] }', "models.json": "[]" },
-    "fx/models.json:1:1: There are other models",
+    "fx/models.json:1:1: Models are already defined",
   ],
-  [{ "config.json": "{}", "config.jsonc": "{}" }, "fx/config.jsonc:1:1: There is another config"],
+  [{ "config.json": "{}", "config.jsonc": "{}" }, "fx/config.jsonc:1:1: There is a second config"],
   [
     { "tables/users.json": "[]", "tables/users.jsonc": "[]" },
-    'fx/tables/users.jsonc:1:1: There is another table "users"',
+    'fx/tables/users.jsonc:1:1: The table "users" is already defined',
   ],
   [
     { "config.json": '{ "tables": { "users": [] } }', "tables/users.json": "[]" },
-    'fx/tables/users.json:1:1: There is another table "users"',
+    'fx/tables/users.json:1:1: The table "users" is already defined',
   ],
   [{ "config.json": '{ "tables": [] }', "tables/users.json": "[]" }, "fx/config.json:1:13: "],
   [{ "config.json": '{ "chats": {} }', "chats/users.json": "[]" }, "fx/config.json:1:12: "],

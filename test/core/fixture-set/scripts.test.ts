@@ -43,7 +43,7 @@ test.each([
   ['"replies": ▸[]', '"replies" must not be empty.'],
   [
     '"reply": { "content": "a" }, ▸"replies": [{ "content": "a" }]',
-    '"reply" and "replies" cannot both be given. Make "reply" the first of "replies".',
+    'Give "reply" or "replies", not both. Make "reply" the first of "replies".',
   ],
   ['▸"replay": {}', 'Unknown key "replay". Did you mean "reply"?'],
   ['"name": ▸"", "reply": { "content": "a" }', '"name" must not be empty.'],
@@ -51,11 +51,11 @@ test.each([
   ['"after": ▸"cicle", "reply": { "content": "a" }', 'Did you mean "cycle"?'],
   [
     '▸"after": "repeat", "reply": { "content": "a" }',
-    '"after" says what follows the last of "replies", but there are none. Remove it.',
+    '"after" needs "replies": it decides what follows the last one. Remove it.',
   ],
   [
     '"reply": { "content": "a" }, ▸"after": "end"',
-    '"after" says what follows the last of "replies", but there are none. Say "times": 1 instead.',
+    '"after" needs "replies": it decides what follows the last one. Write "times": 1 instead.',
   ],
   [
     '"reply": { "content": "a", "fault": { "kind": "noFinish", "afterChunks": ▸1 } }',
@@ -145,8 +145,8 @@ test("refuses two scripts of one name, a name made after the place included", as
   const reply = { content: "a" };
   const chats = [{ name: "a", reply }, { name: "a", reply }, { name: "chats-4", reply }, { reply }];
   expect(await problemsOfValue({ chats })).toEqual([
-    'chats[1].name: Another script is called "a". Give each script a "name" of its own.',
-    'chats[3].name: Another script is called "chats-4". Give each script a "name" of its own.',
+    'chats[1].name: Another script is called "a". Give each script its own "name".',
+    'chats[3].name: Another script is called "chats-4". Give each script its own "name".',
   ]);
 });
 

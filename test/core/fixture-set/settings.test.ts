@@ -56,11 +56,11 @@ test.each([
   ['{ "profiles": { "tables": ▸"x" } }', 'Expected "document" or "starbasedb", but found "x".'],
   [
     '{ "profiles": ▸{ "tables": "document", "rest": "document" } }',
-    'Only one of "tables" and "rest" can be given',
+    'Give "tables" or "rest", not both',
   ],
   ['{ "profiles": ▸[] }', '"profiles" must be an object, but is an array.'],
   ['{ "chat": { "unmatched": ▸true } }', 'Expected "echo" or "error", but found true.'],
-  ['{ "seed": 1, ▸"users": [] }', 'Unknown key "users". A table goes into "tables".'],
+  ['{ "seed": 1, ▸"users": [] }', 'Unknown key "users". Put tables into "tables".'],
   ['{ "seed": 1, "limits": ▸3 }', '"limits" must be an object, but is 3.'],
   ['{ "seed": 1, "limits": { "requestsPerMinute": ▸0 } }', "must be 1 or more, but is 0."],
   ['{ "tokenizer": ▸"o200k_bas" }', 'Did you mean "o200k_base"?'],
@@ -163,8 +163,8 @@ test.each([
   ['"basePath": ▸"v1"', 'Expected a path that begins with "/"'],
   ['"auth": ▸"no"', '"auth" must be true or false, but is "no".'],
   ['"speed": ▸-1', '"speed" must be 0 or more, but is -1.'],
-  ['"latency": ▸[5, 1]', '"latency" must be milliseconds, or the least and the greatest of them.'],
-  ['"chat": { "pace": { "gapMs": ▸1, "tokensPerSecond": 2 } }', "A pace cannot be kept: gapMs"],
+  ['"latency": ▸[5, 1]', '"latency" must be milliseconds, or the shortest and the longest time.'],
+  ['"chat": { "pace": { "gapMs": ▸1, "tokensPerSecond": 2 } }', "The pace is impossible: gapMs"],
   ['"port": ▸65536', '"port" must be 65535 or less, but is 65536.'],
 ])("refuses the setting %s", async (setting, expected) => {
   expect(await problemAtMark(`{ ${setting} }`)).toContain(expected);

@@ -22,11 +22,11 @@ test.each([
   ['"state": { "matches": { "hi": ▸0 } } }', "must be 1 or more, but is 0."],
   ['"state": { "asStored": ["users", ▸"x"] } }', 'There is no table "x".'],
   ['"state": { "rowIds": { ▸"x": [1] } } }', 'There is no table "x".'],
-  ['"state": { "rowIds": { "users": ▸[1] } } }', "have no row ids besides their columns."],
+  ['"state": { "rowIds": { "users": ▸[1] } } }', "have no row ids apart from their columns."],
   ['"state": { "cells": { ▸"user": [] } } }', 'Did you mean "users"?'],
   [
     '"state": { "cells": { "users": [{ "row": ▸5, "column": "id", "blob": "" }] } } }',
-    "There is no row 5: the table has 1, from 0 on.",
+    "There is no row 5: the table has 1, counted from 0.",
   ],
   [
     '"state": { "cells": { "users": [{ "row": 0, "column": "score", "integer": ▸"9007199254740993" }] } } }',
@@ -130,7 +130,7 @@ test("refuses row ids that are not one for each row, and those that occur twice"
   const problems = async (ids: readonly number[]) =>
     problemsOfValue({ profiles: { rest: "starbasedb" }, tables, state: { rowIds: { t: ids } } });
   expect(await problems([1])).toEqual([
-    "state.rowIds.t: Expected 2 row ids, one for each row of the table, but there are 1.",
+    "state.rowIds.t: Expected 2 row ids, one per row of the table, but found 1.",
   ]);
   expect(await problems([4, 4])).toEqual(["state.rowIds.t[1]: Another row has the row id 4."]);
 });

@@ -156,13 +156,16 @@ test("takes names of tables and columns as they are, also where only the case di
 });
 
 test.each<[tables: object, expected: string]>([
-  [{ users: [], Users: [] }, 'tables.Users: There is another table "users", and the profile'],
-  [{ t: [{ a: 1 }, { a: 2, A: 3 }] }, 'tables.t[1].A: There is another column "a", and the'],
+  [
+    { users: [], Users: [] },
+    'tables.Users: The names of the tables "users" and "Users" are the same',
+  ],
+  [{ t: [{ a: 1 }, { a: 2, A: 3 }] }, 'tables.t[1].A: The names of the columns "a" and "A" are'],
   [
     { t: { columns: { id: "INTEGER", Id: "TEXT" } } },
-    'tables.t.columns.Id: There is another column "id", and the profile "starbasedb" does not tell "Id" apart from it',
+    'tables.t.columns.Id: The names of the columns "id" and "Id" are the same in the profile',
   ],
-  [{ sqlite_x: [] }, 'tables.sqlite_x: The name "sqlite_x" is SQLite\'s own'],
+  [{ sqlite_x: [] }, 'tables.sqlite_x: The name "sqlite_x" is reserved by SQLite'],
 ])("refuses for SQLite's rules, which fold names, %j", async (tables, expected) => {
   const reading = readFixtureDocument({ tables }, { storageFor: () => sqliteStorage });
   await expect(reading).rejects.toThrow(expected);

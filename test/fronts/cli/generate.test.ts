@@ -225,7 +225,7 @@ test("reads fixtures by the rules of the profile that it is told", async () => {
   expect(await run(args, io)).toBe(0);
   expect(await run([...args, "--rest-profile", "starbasedb"], io)).toBe(1);
   expect(await run(args, { ...io, env: { BACKLOT_REST_PROFILE: "starbasedb" } })).toBe(1);
-  expect(io.err()).toContain('There is another table "users"');
+  expect(io.err()).toContain('The table "users" is already defined');
 });
 
 test("never writes into the set that ships", async () => {

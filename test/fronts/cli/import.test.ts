@@ -104,7 +104,7 @@ test("import writes nothing where the fixtures would not be right with it", asyn
   const { exit, folder, err } = await imported(files, "db.json");
   expect(exit).toBe(1);
   expect(err).toContain("would not be right with it. Nothing was written.\n");
-  expect(err).toContain('There is another table "users"');
+  expect(err).toContain('The table "users" is already defined');
   expect(await readdir(join(folder.path, "fixtures"))).toEqual(["config.json"]);
 });
 

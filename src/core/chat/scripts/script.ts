@@ -20,7 +20,7 @@ export interface When {
   readonly anyMessage?: TextMatcher;
   /** How many assistant messages the conversation has so far. */
   readonly turn?: number;
-  /** The name of a function offered in `tools`. */
+  /** The name of a function in the request's `tools`. */
   readonly tool?: string;
   /** The last message is the result of this tool. */
   readonly toolResult?: { readonly name?: string; readonly content?: TextMatcher };
@@ -47,7 +47,7 @@ export type ScriptChunk =
   | { readonly toolCall: ScriptToolCall }
   /** An SSE comment line, as servers send to keep a connection alive. */
   | { readonly comment: string }
-  /** Bytes put on the wire as they are. Left out of a JSON reply. */
+  /** Text that is sent unchanged. Left out of a JSON reply. */
   | { readonly raw: string }
   /** Breaks the stream here, as `fault` of the reply does after so many chunks. */
   | { readonly fault: ChunkFault };
@@ -90,7 +90,7 @@ export interface Logprobs {
 export interface Pace {
   /** Milliseconds before the first piece. Default 0. */
   readonly firstTokenMs?: number;
-  /** Pieces per second. Not together with `gapMs`. */
+  /** Pieces per second, instead of `gapMs`. */
   readonly tokensPerSecond?: number;
   /** Milliseconds between two pieces. */
   readonly gapMs?: number;
@@ -156,7 +156,7 @@ export interface Script {
   /** Unique within the set. Fixtures without one are named after their file and place. */
   readonly name: string;
   readonly when?: When;
-  /** How many times it matches; then it no longer does. */
+  /** How many times it matches. Default: always. */
   readonly times?: number;
   /** The n-th match is answered with the n-th reply. At least one. */
   readonly replies: readonly [ScriptReply, ...ScriptReply[]];

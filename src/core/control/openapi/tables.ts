@@ -135,7 +135,7 @@ const bodyErrors = {
   400: "The body does not fit, and every problem is named: `not_json`, `empty_body`, `invalid_body`, `incomplete_body`, `unknown_column`; or the path or a query: `invalid_path`, `no_primary_key`, `invalid_key`, `unexpected_query`.",
   409: "A constraint would be broken: `conflict`, `reference_missing`, `row_referenced`.",
   413: "`body_too_large`.",
-  415: "`unsupported_media_type`: the content type is not JSON.",
+  415: "`unsupported_media_type`: the content type is not valid JSON.",
 };
 const rowMissing = { 404: "`row_not_found`, `unknown_table` or `unknown_path`." };
 const keyedBodyErrors = {
@@ -227,7 +227,7 @@ const profiles: Readonly<Record<StateProfiles["rest"], Words>> = {
       // What the service cannot answer it says in plain text, what its database refuses in JSON.
       500: {
         description:
-          "The statement failed: no such table or column, a constraint, a body that is not JSON.",
+          "The statement failed: no such table or column, a constraint, a body that is not valid JSON.",
         content: {
           "application/json": { schema: component("TablesError") },
           "text/plain": { schema: text },

@@ -1,5 +1,9 @@
 import { EmulatorError } from "../../errors/emulator-error.ts";
-import { columnTypePattern } from "../../fixture-set/format/table-format.ts";
+import {
+  type ColumnInput,
+  columnTypePattern,
+  type TableInput,
+} from "../../fixture-set/format/table-format.ts";
 import { type Column, CurrentTime, type TableSchema } from "../../store/schema.ts";
 import { type StorageRules, strictStorage } from "../../store/storage-rules.ts";
 import {
@@ -20,12 +24,15 @@ import { type CellLayout, rowIdOf, type TableLayout } from "../../store/table-la
 export function schemaDocument(schema: TableSchema, storage: StorageRules): object {
   refuseUnsayable(schema);
   const { name, primaryKey, columns } = schema;
-  return {
-    // Without one it is what the table's columns tell.
-    ...(primaryKey.length === 0 ? {} : { primaryKey: keyDocument(primaryKey) }),
-    // Without any they are those of its first row.
-    ...(columns.length === 0 ? {} : { columns: columnsDocument(name, columns, storage) }),
-  };
+  return defined<Exclude<keyof TableInput, "rows" | "generate">>({
+    primaryKey: primaryKey.length === 0 ? undefined : keyDocument(primaryKey),
+    columns: columns.length === 0 ? undefined : columnsDocument(name, columns, storage),
+  });
+}
+
+/** Only the keys that have a value. The type asks for each key of the format, so that export forgets none. */
+function defined<Key extends string>(document: Readonly<Record<Key, unknown>>): object {
+  return Object.fromEntries(Object.entries(document).filter(([, value]) => value !== undefined));
 }
 
 function keyDocument(primaryKey: readonly string[]): string | readonly string[] {
@@ -43,14 +50,14 @@ function columnDocument(table: string, column: Column, storage: StorageRules): o
   // A column without a type is one of this type to SQLite.
   const sayableType = type === "" ? "BLOB" : type;
   if (!columnTypePattern.test(sayableType)) throw cannotSay(table, `the column type "${type}"`);
-  return {
+  return defined<keyof ColumnInput>({
     type: sayableType,
-    ...(notNull ? { notNull } : {}),
-    ...(unique ? { unique } : {}),
-    ...(column.default === undefined ? {} : { default: defaultOf(table, column, storage) }),
-    ...(references === undefined ? {} : { references: `${references.table}.${references.column}` }),
-    ...(collate === "BINARY" ? {} : { collate }),
-  };
+    notNull: notNull || undefined,
+    unique: unique || undefined,
+    default: defaultOf(table, column, storage),
+    references: references && `${references.table}.${references.column}`,
+    collate: collate === "BINARY" ? undefined : collate,
+  });
 }
 
 function defaultOf(table: string, column: Column, storage: StorageRules): Value | undefined {

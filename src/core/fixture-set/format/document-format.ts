@@ -9,7 +9,7 @@ import { closedObject, type Keys, namedValues, optional } from "../../schema/obj
 import type { Schema } from "../../schema/schema.ts";
 
 const settingEntries = {
-  $schema: optional(text, "Where this schema is, for editors."),
+  $schema: optional(text, "The location of this schema, for editors."),
   ...Object.fromEntries(
     [...configKeys].map(([key, { schema, help }]) => [key, optional(schema, help)]),
   ),
@@ -20,36 +20,36 @@ const sectionEntries = {
   tables: optional(namedValues(tableSchema), "The tables, by name."),
   chats: optional(
     arrayOf(scriptSchema),
-    "Chat scripts. The first one that matches a request answers it.",
+    "Chat scripts. The first script that matches a request answers it.",
   ),
   cassettes: optional(
     arrayOf(cassetteSchema),
-    "What a real service answered. It is answered again before tables and scripts are looked at.",
+    "Recorded answers of a real service. They are replayed before tables and scripts are tried.",
   ),
   recording: optional(
-    // A reference can have no description beside it in this draft of JSON Schema.
+    // This draft of JSON Schema allows no description beside a reference.
     { ...recordingRulesSchema, json: (refer) => ({ allOf: [refer(recordingRulesSchema)] }) },
-    "How real services are recorded, and by what requests are compared with recordings.",
+    "How real services are recorded, and how requests are compared with recordings.",
   ),
   state: optional(
     { ...stateSchema, json: (refer) => ({ allOf: [refer(stateSchema)] }) },
-    "What a state has besides that, as an export writes it: clock, chance, counters, next ids.",
+    "The rest of an exported state: clock, random numbers, counters, next ids.",
   ),
 };
 
-/** The settings of a document, without its models, tables, scripts, cassettes and state. */
+/** The settings of a document, without models, tables, scripts, cassettes and state. */
 export const settingsSchema: Schema<Readonly<Record<string, unknown>>> =
   closedObject(settingEntries);
 
 /** The keys of a whole document. */
 export const documentEntries: Keys = { ...settingEntries, ...sectionEntries };
 
-/** A whole document, for the JSON Schema; its sections are checked one by one. */
+/** A whole document, for the JSON Schema. The reader checks its sections one by one. */
 export const documentSchema: Schema<unknown> = closedObject(documentEntries);
 
 /**
- * Keys that a document of tables cannot have as names of tables; the other settings it can. `$schema` proves
- * nothing: json-server's own files have it too.
+ * Keys that mark a document as fixtures, since a document of tables cannot use them as table names. `$schema` is not
+ * one: json-server's own files have it too.
  */
 export const reservedKeys: readonly string[] = [
   "AUTHORIZATION_TOKEN",
@@ -58,7 +58,7 @@ export const reservedKeys: readonly string[] = [
   "clock",
   "profiles",
   "chat",
-  // A fine name for a table; what is recorded by it is in files of its own.
+  // A plausible name for a table. The recordings themselves are in files of their own.
   ...Object.keys(sectionEntries).filter((key) => key !== "recording"),
 ];
 

@@ -27,24 +27,27 @@ import { quoteList, showText, showValue } from "../../errors/show.ts";
 
 const probability = optional(
   number({ least: 0, most: 1 }),
-  "How likely it happens, drawn from the seed. Default: 1.",
+  "The probability that it happens, drawn from the seed. Default: 1.",
 );
 
 const error: Schema<FaultError> = closedObject({
-  message: required(text, "What went wrong."),
+  message: required(text, "The error's message."),
   type: optional(text, "The kind of error. Default: `server_error`."),
   code: optional(nullable(text), "The error's code."),
-  param: optional(nullable(text), "The parameter that is to blame."),
+  param: optional(nullable(text), "The parameter at fault."),
 });
 
-const said = optional(error, "What the kind `error` says. Default: a server error.");
+const errorOption = optional(
+  error,
+  "The error that the kind `error` sends. Default: a server error.",
+);
 
 /** A fault of a whole reply. */
 export const faultSchema: Schema<Fault> = closedObject({
   kind: required(oneOf(faultKindNames), "What goes wrong."),
-  afterChunks: optional(count, "How many events with data come before it. Default: 0."),
+  afterChunks: optional(count, "How many data events are sent before it. Default: 0."),
   probability,
-  error: said,
+  error: errorOption,
 });
 
 /** A fault among chunks. */
@@ -55,39 +58,39 @@ export const chunkFaultSchema: Schema<ChunkFault> = byKind(
     object: closedObject({
       kind: required(oneOf(chunkFaultKinds), "What goes wrong."),
       probability,
-      error: said,
+      error: errorOption,
     }),
   },
 );
 
-/** The longest delay that can be planned, and the longest that is ever drawn: ten minutes. */
+/** The longest delay that can be planned or drawn, in milliseconds: ten minutes. */
 export const longestDelayMs = 600_000;
 
-/** How long an answer is held back, in milliseconds: always as long, uniform between bounds, or log-normal. */
+/** How long an answer is delayed, in milliseconds: fixed, uniform between bounds, or log-normal. */
 export type FaultDelay =
   | number
   | { readonly min: number; readonly max: number }
   | { readonly median: number; readonly sigma: number };
 
-/** What goes wrong with which of the requests to come. */
+/** A fault for some of the next requests, as planned. */
 export interface FaultRule {
-  /** `rest` is another name of `tables`. Default: both. */
+  /** `rest` is an alias of `tables`. Default: both. */
   readonly interface?: "tables" | "rest" | "chat";
   /** Default: any. */
   readonly method?: (typeof methods)[number];
-  /** What the path begins with, as it is sent, inside of the session. */
+  /** The beginning of the path as sent, without the session prefix. */
   readonly path?: string;
   /** Only requests for this table or its rows. */
   readonly table?: string;
-  /** After how often it no longer acts. Default: until it is removed. */
+  /** How often it acts. Default: until it is removed. */
   readonly times?: number;
-  /** How likely it acts, from 0 to 1, drawn from the seed. Default: 1. */
+  /** The probability that it acts, from 0 to 1, drawn from the seed. Default: 1. */
   readonly probability?: number;
-  /** Alone it holds the usual answer back; with `status` or `fault` it passes before those. */
+  /** Alone, it delays the usual answer; with `status` or `fault`, it delays those. */
   readonly delayMs?: FaultDelay;
-  /** Answers with this status, from 400 to 599, in the interface's own form. */
+  /** Answers with this status, from 400 to 599, in the interface's own error format. */
   readonly status?: number;
-  /** What the error says. Only with `status`. */
+  /** The error's message. Only with `status`. */
   readonly message?: string;
   /** Sent as `retry-after-ms` and `retry-after`. Only with `status`. */
   readonly retryAfterMs?: number;
@@ -95,9 +98,9 @@ export interface FaultRule {
   readonly fault?: PlannedFaultKind;
 }
 
-/** A rule that waits for requests. */
+/** A planned fault with its state. */
 export interface PlannedFault extends FaultRule {
-  /** Such as `fault 1`; what the journal says of requests that it answered. */
+  /** Such as `fault 1`. The journal names it for each request that it affected. */
   readonly id: string;
   /** How many more times it acts. Undefined: until it is removed. */
   readonly left?: number;
@@ -117,10 +120,10 @@ const range: Schema<{ readonly min: number; readonly max: number }> = withRule(
 );
 
 const logNormal = closedObject({
-  median: required(number({ above: 0, most: longestDelayMs }), "Half of them are longer."),
+  median: required(number({ above: 0, most: longestDelayMs }), "The median delay."),
   sigma: required(
     number({ least: 0, most: 10 }),
-    "How far they spread: the standard deviation of their logarithm.",
+    "The spread: the standard deviation of the logarithm.",
   ),
 });
 
@@ -142,8 +145,8 @@ const fault: Schema<PlannedFaultKind> = {
     if (!needsReply) return plannedKind.check(value, run);
     const kind = JSON.stringify(value);
     run.refuse(
-      `${kind} happens within a reply, so a script says it: {"reply": {"fault": {"kind": ${kind}}}}. ` +
-        `Here it is one of ${quoteList(plannedFaultKinds)}.`,
+      `${kind} happens within a reply, so it belongs in a script: {"reply": {"fault": {"kind": ${kind}}}}. ` +
+        `Use one of ${quoteList(plannedFaultKinds)} here.`,
     );
   },
   json: plannedKind.json,
@@ -156,36 +159,36 @@ function isPlanned(value: unknown): boolean {
 const ruleKeys = {
   interface: optional(
     oneOf(["tables", "rest", "chat"]),
-    "The interface: `rest` is another name of `tables`. Default: both.",
+    "The interface; `rest` means `tables`. Default: both.",
   ),
   method: optional(oneOf(methods), "The method. Default: any."),
   path: optional(
     textLike(
       /^\/(?!@|__backlot)[^?#]*$/,
-      'Expected the beginning of a path inside of the session, without a query, such as "/v1/chat"',
+      'Expected the beginning of a path, without session and query, such as "/v1/chat"',
     ),
-    "What the path begins with, as it is sent.",
+    "The beginning of the path, as sent.",
   ),
   table: optional(nonEmptyText, "Only requests for this table or its rows."),
-  times: optional(positiveCount, "After how often it no longer acts. Default: until removed."),
+  times: optional(positiveCount, "How often it acts. Default: until removed."),
   probability: optional(
     number({ least: 0, most: 1 }),
-    "How likely it acts, drawn from the seed. Default: 1.",
+    "The probability that it acts, drawn from the seed. Default: 1.",
   ),
-  delayMs: optional(delay, "How long the answer is held back; also before `status` or `fault`."),
+  delayMs: optional(delay, "How long the answer is delayed; also applies to `status` and `fault`."),
   status: optional(
     number({ whole: true, least: 400, most: 599 }),
-    "The status of an error, in the interface's own form.",
+    "The status of an error in the interface's own format.",
   ),
-  message: optional(nonEmptyText, "What the error says."),
+  message: optional(nonEmptyText, "The error's message."),
   retryAfterMs: optional(milliseconds, "Sent as `retry-after-ms` and `retry-after`."),
   fault: optional(fault, "Never answers, or breaks the connection before the head."),
 };
 
-/** A planned fault as it is written. */
+/** A planned fault as written. */
 export const faultRuleSchema: Schema<FaultRule> = withRule(closedObject(ruleKeys), checkRule);
 
-/** A planned fault as it is listed, and as an exported state has it. */
+/** A planned fault as listed, and as exported with a state. */
 export const plannedFaultSchema: Schema<PlannedFault> = withRule(
   closedObject({
     id: required(textLike(/^fault [1-9]\d{0,14}$/, 'Expected an id such as "fault 1"'), "Its id."),
@@ -195,7 +198,7 @@ export const plannedFaultSchema: Schema<PlannedFault> = withRule(
   checkPlanned,
 );
 
-/** All planned faults of a state, each with an id of its own. */
+/** All planned faults of a state, with unique ids. */
 export const plannedFaultsSchema: Schema<readonly PlannedFault[]> = withRule(
   arrayOf(plannedFaultSchema),
   (planned, run) => {
@@ -207,37 +210,39 @@ export const plannedFaultsSchema: Schema<readonly PlannedFault[]> = withRule(
 
 const effects = ["status", "delayMs", "fault"] as const;
 
-/** What the keys have to do with each other. */
+/** The rules between the keys. */
 function checkRule(rule: FaultRule, run: SchemaRun): void {
   if (effects.every((effect) => rule[effect] === undefined)) {
-    run.refuse(`It does nothing. Add ${quoteList(effects)}.`);
+    run.refuse(`The fault does nothing. Add ${quoteList(effects)}.`);
   }
   const has = (key: string): boolean => Object.hasOwn(rule, key);
   if (has("status") && has("fault")) {
-    run.refuse(`Only one of "status" and "fault" can be given.`, "fault");
+    run.refuse(`Give "status" or "fault", not both.`, "fault");
   }
   for (const key of ["message", "retryAfterMs"]) {
     if (!has(key) || has("status")) continue;
     run.refuse(`${showText(key)} belongs to an error. Give its "status" too.`, key);
   }
   if (has("table") && rule.interface === "chat") {
-    run.refuse(`Chat has no tables. Leave out "table", or "interface".`, "table");
+    run.refuse(`Chat has no tables. Remove "table" or "interface".`, "table");
   }
 }
 
-/** What a rule that waits has to do with how often it acts. */
+/** The rules between `left` and `times`. */
 function checkPlanned(planned: PlannedFault, run: SchemaRun): void {
   checkRule(planned, run);
   const { left, times } = planned;
   if (left === undefined) return;
   if (times === undefined) {
-    run.refuse(`"left" is what is left of "times". Give that too.`, "left");
+    run.refuse(`"left" needs "times", which it counts down.`, "left");
   } else if (left > times) {
     run.refuse(`"left" is ${left}, which is more than "times", ${times}.`, "left");
   }
 }
 
-/** Whether a value has one of these keys, spelt rightly or nearly so. `others` are the keys that may be meant instead. */
+/**
+ * Whether a value has one of these keys, correctly spelt or nearly so. `others` are keys that may be meant instead.
+ */
 function isAbout(value: object, keys: readonly string[], others: readonly string[]): boolean {
   return Object.keys(value).some((key) =>
     keys.includes(nearestName(key, [...keys, ...others]) ?? ""),

@@ -8,7 +8,7 @@ import { scriptSchema } from "./script-format.ts";
 import { stateSchema } from "./state-format.ts";
 import { tableSchema } from "./table-format.ts";
 
-/** What is written once and referred to. */
+/** Parts that are defined once and referenced. */
 const definitions: ReadonlyMap<Schema<unknown>, string> = new Map<Schema<unknown>, string>([
   [modelSchema, "model"],
   [tableSchema, "table"],
@@ -20,7 +20,7 @@ const definitions: ReadonlyMap<Schema<unknown>, string> = new Map<Schema<unknown
   [stateSchema, "state"],
 ]);
 
-/** Refers to the parts of the format that `fixtureDefinitions` has, which stand below `place`. */
+/** References the parts of `fixtureDefinitions`, which are defined below `place`. */
 export function referTo(place: string): Refer {
   const refer: Refer = (schema) => {
     const name = definitions.get(schema);
@@ -29,16 +29,16 @@ export function referTo(place: string): Refer {
   return refer;
 }
 
-/** The parts of the format by name, which may refer to each other. */
+/** The parts of the format by name. They may reference each other. */
 export function fixtureDefinitions(refer: Refer): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries([...definitions].map(([schema, name]) => [name, schema.json(refer)]));
 }
 
-/** The JSON Schema of fixture documents, made of the schemas that validate. */
+/** The JSON Schema of fixture documents, made from the schemas that validate. */
 export function fixturesJsonSchema(): JsonSchema {
   const refer = referTo("#/$defs");
   return {
-    // The draft that editors know best.
+    // The draft with the best editor support.
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Backlot fixtures",
     ...documentSchema.json(refer),

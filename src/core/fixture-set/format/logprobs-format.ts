@@ -17,7 +17,7 @@ const tokens = nullable(
       ...tokenKeys,
       top_logprobs: required(
         arrayOf(closedObject(tokenKeys)),
-        "The likeliest tokens at this place.",
+        "The most likely tokens at this place.",
       ),
     }),
   ),
@@ -25,6 +25,6 @@ const tokens = nullable(
 
 /** The probabilities of a choice's tokens. */
 export const logprobsSchema: Schema<Partial<Logprobs>> = closedObject({
-  content: optional(tokens, "Those of the content's tokens."),
-  refusal: optional(tokens, "Those of the refusal's tokens."),
+  content: optional(tokens, "Probabilities of the content's tokens."),
+  refusal: optional(tokens, "Probabilities of the refusal's tokens."),
 });

@@ -15,11 +15,11 @@ import type { Schema } from "../../schema/schema.ts";
 
 const matcherObject = byLeadKey({
   equals: closedObject({ equals: required(text, "The whole text.") }),
-  contains: closedObject({ contains: required(text, "A part of the text.") }),
+  contains: closedObject({ contains: required(text, "Part of the text.") }),
   regex: closedObject({
     regex: required(
       text,
-      "A regular expression (JavaScript's). Named groups are `match` in the reply's template.",
+      "A JavaScript regular expression. The reply's template has its named groups as `match`.",
     ),
     flags: optional(text, "Flags of the regular expression, such as `i`."),
   }),
@@ -41,13 +41,13 @@ export const textMatcher: Schema<TextMatcher> = byKind(
 export const whenSchema: Schema<When> = closedObject({
   model: optional(
     nonEmptyText,
-    "A glob for the request's model: `*` any run of characters, `?` one.",
+    "A glob for the request's model: `*` is any run of characters, `?` is one.",
   ),
-  user: optional(textMatcher, "The last user message. A plain text means: contains it."),
+  user: optional(textMatcher, "The last user message. A string matches any part."),
   system: optional(textMatcher, "Any system or developer message."),
   anyMessage: optional(textMatcher, "Any message."),
   turn: optional(count, "How many assistant messages the conversation has so far."),
-  tool: optional(nonEmptyText, "The name of a function offered in `tools`."),
+  tool: optional(nonEmptyText, "The name of a function in the request's `tools`."),
   toolResult: optional(
     closedObject({
       name: optional(nonEmptyText, "The tool's name."),
@@ -55,10 +55,10 @@ export const whenSchema: Schema<When> = closedObject({
     }),
     "The last message is the result of this tool.",
   ),
-  stream: optional(flag, "Whether a stream is asked for."),
-  header: optional(namedValues(text), "Header values by name; names in any case."),
+  stream: optional(flag, "Whether the request asks for a stream."),
+  header: optional(namedValues(text), "Header values by name, in upper or lower case."),
   request: optional(
     namedValues(jsonValue),
-    "Values of the request's body by dotted path, such as `response_format.type`. A dot in a key has a backslash before it.",
+    "Values of the request body by dotted path, such as `response_format.type`. Write a backslash before a dot in a key.",
   ),
 });

@@ -25,11 +25,11 @@ import { logprobsSchema } from "./logprobs-format.ts";
 import type { Schema } from "../../schema/schema.ts";
 
 const toolCall: Schema<ScriptToolCall> = closedObject({
-  id: optional(nonEmptyText, "The id of the call. Default: made from the seed."),
+  id: optional(nonEmptyText, "The call's id. Default: made from the seed."),
   name: required(nonEmptyText, "The function's name."),
   arguments: optional(
     byKind("an object or a text", { string: text, object: namedValues(jsonValue) }),
-    "An object is sent as its JSON text, a text as it is. Default: an empty object.",
+    "An object is sent as JSON text, a string unchanged. Default: an empty object.",
   ),
 });
 
@@ -38,8 +38,8 @@ const chunkObject = byLeadKey({
   reasoning: closedObject({ reasoning: required(text, "A piece of reasoning.") }),
   toolCall: closedObject({ toolCall: required(toolCall, "A tool call.") }),
   comment: closedObject({ comment: required(text, "An SSE comment line.") }),
-  raw: closedObject({ raw: required(text, "Bytes put on the wire as they are.") }),
-  fault: closedObject({ fault: required(chunkFaultSchema, "What goes wrong at this place.") }),
+  raw: closedObject({ raw: required(text, "Text that is sent unchanged.") }),
+  fault: closedObject({ fault: required(chunkFaultSchema, "A fault at this point.") }),
 });
 
 const chunk: Schema<ScriptChunk> = byKind(
@@ -49,24 +49,24 @@ const chunk: Schema<ScriptChunk> = byKind(
 
 const error: Schema<ScriptError> = closedObject({
   status: required(number({ whole: true, least: 400, most: 599 }), "The status code."),
-  message: required(text, "What went wrong."),
-  type: optional(text, "The kind of error. Default: by the status."),
+  message: required(text, "The error's message."),
+  type: optional(text, "The kind of error. Default: derived from the status."),
   code: optional(nullable(text), "The error's code."),
-  param: optional(nullable(text), "The parameter that is to blame."),
+  param: optional(nullable(text), "The parameter at fault."),
   retryAfterMs: optional(milliseconds, "Sent as `retry-after-ms` and `retry-after`."),
 });
 
 const usage = closedObject({
-  prompt_tokens: optional(count, "Those of the request. Default: counted."),
-  completion_tokens: optional(count, "Those of the reply. Default: counted."),
-  total_tokens: optional(count, "Both together. Default: the sum."),
+  prompt_tokens: optional(count, "Tokens of the request. Default: counted."),
+  completion_tokens: optional(count, "Tokens of the reply. Default: counted."),
+  total_tokens: optional(count, "All tokens. Default: the sum."),
   prompt_tokens_details: optional(
     namedValues(count),
-    "Counts by name, such as `cached_tokens`. Default: beside reasoning only.",
+    "Counts by name, such as `cached_tokens`. Default: sent only with reasoning.",
   ),
   completion_tokens_details: optional(
     namedValues(count),
-    "Counts by name, such as `reasoning_tokens`. Default: beside reasoning only.",
+    "Counts by name, such as `reasoning_tokens`. Default: sent only with reasoning.",
   ),
 });
 
@@ -81,22 +81,22 @@ const content = nullable(
 const choiceKeys = {
   content: optional(
     content,
-    "The text, or null. A Liquid template: `user`, `model`, `messages`, `match`, `tables`, filter `faker`. An object or array is sent as its JSON text.",
+    "The text, or null. A Liquid template with `user`, `model`, `messages`, `match`, `tables` and the filter `faker`. An object or array is sent as JSON text.",
   ),
   chunks: optional(
     nonEmptyArray(chunk),
-    "The stream's steps, instead of `content`, `reasoning` and `toolCalls`, which they can say too.",
+    "The steps of the stream. They replace `content`, `reasoning` and `toolCalls`.",
   ),
   toolCalls: optional(nonEmptyArray(toolCall), "Tool calls."),
   reasoning: optional(text, "Reasoning, sent before the content."),
   refusal: optional(text, "A refusal."),
   logprobs: optional(
     logprobsSchema,
-    "Probabilities of tokens, as on the wire. Default: made up from the seed for requests that ask for them.",
+    "Token probabilities, as on the wire. Default: made up from the seed when a request asks for them.",
   ),
   finishReason: optional(
     nonEmptyText,
-    "Why the reply ended. Default: `stop`, or `tool_calls` where there are some.",
+    "Why the reply ended. Default: `tool_calls` with tool calls, else `stop`.",
   ),
 };
 
@@ -106,21 +106,21 @@ const replyKeys: Schema<ScriptReply> = closedObject({
   ...choiceKeys,
   choices: optional(
     nonEmptyArray(choiceSchema),
-    "What each choice says, for requests with `n` > 1; more wanted than given: again from the first.",
+    "One reply per choice, for requests with `n` > 1. If `n` is larger, they repeat from the first.",
   ),
-  usage: optional(usage, "Token counts, where the counted ones are not wanted."),
+  usage: optional(usage, "Token counts to send instead of the real ones."),
   model: optional(nonEmptyText, "The model that the reply names."),
   id: optional(nonEmptyText, "The reply's id. Default: made from the seed."),
   headers: optional(namedValues(text), "Headers added to the response."),
-  pace: optional(pace, "How fast a stream comes. Default: at once."),
+  pace: optional(pace, "How fast the stream is sent. Default: no delays."),
   error: optional(error, "An error instead of a completion."),
-  fault: optional(faultSchema, "What goes wrong with the reply."),
+  fault: optional(faultSchema, "A fault of the reply."),
 });
 
 /** What a script answers. */
 export const replySchema: Schema<ScriptReply> = {
   check: (value, run) => {
-    // What many write first.
+    // A frequent mistake: the text alone.
     if (typeof value === "string") {
       const shown = value.length <= 40 ? JSON.stringify(value) : `"…"`;
       run.mustBe(`an object such as {"content": ${shown}}`, value);

@@ -5,7 +5,7 @@ import { replySchema } from "./reply-format.ts";
 import { closedObject, optional } from "../../schema/objects.ts";
 import { type Schema, type SchemaRun, withRule } from "../../schema/schema.ts";
 
-/** A script as it is written: one `reply` or several `replies`, and a name that may be left out. */
+/** A script as written: `reply` or `replies`, and an optional name. */
 export interface ScriptInput {
   readonly name?: string;
   readonly when?: When;
@@ -16,15 +16,15 @@ export interface ScriptInput {
 }
 
 const script: Schema<ScriptInput> = closedObject({
-  name: optional(nonEmptyText, "Unique. Default: after the file and the place in it."),
-  when: optional(whenSchema, "All that are given must hold. Default: any request."),
-  times: optional(positiveCount, "How many times it matches; then it no longer does."),
-  // Not described here, so that the JSON Schema refers to it and does not repeat it.
+  name: optional(nonEmptyText, "A unique name. Default: file name and position."),
+  when: optional(whenSchema, "The conditions, which must all hold. Default: any request."),
+  times: optional(positiveCount, "How many times it matches. Default: always."),
+  // Not described here: the JSON Schema references it instead of repeating it.
   reply: optional(replySchema),
-  replies: optional(nonEmptyArray(replySchema), "The n-th match gets the n-th of these."),
+  replies: optional(nonEmptyArray(replySchema), "Replies in turn, one per match."),
   after: optional(
     oneOf(["repeat", "cycle", "end"]),
-    "What follows the last of `replies`: the last again, the first, or no match. Default: `repeat`.",
+    "After the last of `replies`: repeat the last, start over, or stop matching. Default: `repeat`.",
   ),
 });
 
@@ -43,12 +43,12 @@ function checkReplies({ reply, replies, after }: ScriptInput, run: SchemaRun): v
     run.refuse(`A script needs "reply", or several "replies".`);
   }
   if (reply !== undefined && replies !== undefined) {
-    const message = `"reply" and "replies" cannot both be given. Make "reply" the first of "replies".`;
+    const message = `Give "reply" or "replies", not both. Make "reply" the first of "replies".`;
     run.refuse(message, "replies");
   }
   if (after !== undefined && replies === undefined) {
-    const instead = after === "end" ? `Say "times": 1 instead.` : "Remove it.";
-    const message = `"after" says what follows the last of "replies", but there are none. ${instead}`;
+    const instead = after === "end" ? `Write "times": 1 instead.` : "Remove it.";
+    const message = `"after" needs "replies": it decides what follows the last one. ${instead}`;
     run.refuse(message, "after");
   }
 }

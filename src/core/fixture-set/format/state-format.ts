@@ -15,28 +15,28 @@ import { type PlannedFault, plannedFaultsSchema } from "./fault-format.ts";
 import { closedObject, namedValues, optional, required } from "../../schema/objects.ts";
 import { type Schema, withRule } from "../../schema/schema.ts";
 
-/** What rows cannot say, since JSON has no such value. */
+/** A value that JSON rows cannot express. */
 export interface CellInput {
-  /** Counts from 0 in the table's rows. */
+  /** The index of the row in the table, from 0. */
   readonly row: number;
   readonly column: string;
-  /** The bytes of a blob, two digits each. */
+  /** The bytes of a blob, two hexadecimal digits each. */
   readonly blob?: string;
-  /** A whole number by its digits. */
+  /** The digits of a whole number. */
   readonly integer?: string;
   /** A number of storage class REAL. */
   readonly real?: number | string;
-  /** JSON text of a value that would not be read as it is. */
+  /** JSON text of a value that would not be read back as written. */
   readonly json?: string;
 }
 
-/** Where a limit stands. */
+/** The state of a rate limit. */
 interface LevelInput {
   readonly left: number;
   readonly at: number;
 }
 
-/** What a state has besides models, tables and scripts. */
+/** The parts of a state besides models, tables and scripts. */
 export interface StateInput {
   readonly clock?: string;
   readonly seed?: number;
@@ -75,15 +75,15 @@ const random: Schema<readonly number[]> = {
     if (value.length !== randomLength) {
       run.refuse(`"random" must be four numbers, but has ${value.length}.`);
     } else if (value.every((word) => word === 0)) {
-      run.refuse(`"random" must not be four zeros: nothing but zeros would follow.`);
+      run.refuse(`"random" must not be four zeros: only zeros would follow.`);
     }
   }),
   json: (refer) => ({ ...words.json(refer), minItems: randomLength, maxItems: randomLength }),
 };
 
 const level: Schema<LevelInput> = closedObject({
-  left: required(number({}), "How much was left of the limit."),
-  at: required(number({}), "When that was so, in Unix time in milliseconds."),
+  left: required(number({}), "How much of the limit was left."),
+  at: required(number({}), "When that was, in Unix time in milliseconds."),
 });
 
 const realText = textLike(
@@ -102,20 +102,20 @@ const jsonText: Schema<string> = {
 };
 
 const cellKeys = closedObject({
-  row: required(count, "Which row, from 0."),
+  row: required(count, "The index of the row, from 0."),
   column: required(nonEmptyText, "The column."),
   blob: optional(
-    textLike(/^(?:[\da-f]{2})*$/, "Expected two of 0 to 9 and a to f for each byte"),
+    textLike(/^(?:[\da-f]{2})*$/, "Expected two hexadecimal digits per byte, in lower case"),
     "The bytes of a blob, in hexadecimal.",
   ),
-  integer: optional(digits, "A whole number that no JSON number holds."),
+  integer: optional(digits, "A whole number that does not fit a JSON number."),
   real: optional(
     byKind("a number, or its digits", { number: number({}), string: realText }),
-    "A number that would be taken for a whole number, or that is infinite.",
+    "A REAL that looks like a whole number, or is infinite.",
   ),
   json: optional(
     jsonText,
-    "The JSON text of a value with digits, or levels, that would not be read as they are.",
+    "The JSON text of a value with more digits or levels than a JSON document keeps.",
   ),
 });
 
@@ -124,41 +124,38 @@ const cell: Schema<CellInput> = withRule(cellKeys, (value, run) => {
   if (given.length !== 1) run.refuse(`Give one of ${quoteList(kinds)}.`);
 });
 
-/** How a state is written. */
+/** The format of a state. */
 export const stateSchema: Schema<StateInput> = closedObject({
   clock: optional(
     timeText,
-    "The time at which the clock stands. Default: it is that of the emulator.",
+    "The time at which the clock is stopped. Default: the emulator's clock.",
   ),
-  seed: optional(
-    wholeNumber,
-    "What the sequence of random numbers begins anew from. `random` comes before it.",
-  ),
-  random: optional(random, "Where the sequence of random numbers stands: four numbers."),
+  seed: optional(wholeNumber, "A seed that restarts the random numbers. `random` wins over it."),
+  random: optional(random, "The state of the random number generator: four numbers."),
   matches: optional(namedValues(positiveCount), "How many requests each script has answered."),
   played: optional(
     namedValues(arrayOf(count)),
     "How often each recording was replayed, by cassette, in the order of its recordings.",
   ),
-  keys: optional(namedValues(rowId), "The largest row id that each table has had."),
+  keys: optional(namedValues(rowId), "The largest row id that each table has ever had."),
   limits: optional(
     closedObject({
-      requests: optional(level, "That of requests."),
-      tokens: optional(level, "That of tokens."),
+      requests: optional(level, "The limit on requests."),
+      tokens: optional(level, "The limit on tokens."),
     }),
-    "Where the limits stand.",
+    "The state of the rate limits.",
   ),
-  faults: optional(plannedFaultsSchema, "What goes wrong with the requests to come."),
+  faults: optional(plannedFaultsSchema, "The planned faults."),
   asStored: optional(
     arrayOf(nonEmptyText),
-    "Tables whose rows are kept as they are, as those of a database may be: types and references are not judged.",
+    "Tables whose rows are loaded without checks of types and references, such as those of a database.",
   ),
   rowIds: optional(
     namedValues(arrayOf(rowId)),
-    "The `rowid` of each row, in their order, by table. The rows are kept as with `asStored`. Default: 1, 2, 3 and so on.",
+    "The `rowid` of each row, in row order, by table. The rows are loaded as with `asStored`. Default: 1, 2, 3 and so on.",
   ),
   cells: optional(
     namedValues(arrayOf(cell)),
-    "Values of rows, by table, that JSON has no word for. They come in place of those in the rows.",
+    "Values that JSON cannot express, by table. They replace those in the rows.",
   ),
 });

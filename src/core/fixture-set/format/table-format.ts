@@ -15,8 +15,8 @@ import {
 import { closedObject, namedValues, optional, required } from "../../schema/objects.ts";
 import type { Schema } from "../../schema/schema.ts";
 
-/** A column as it is written in full. */
-interface ColumnInput {
+/** A column as written in full. */
+export interface ColumnInput {
   readonly type?: string;
   readonly notNull?: boolean;
   readonly unique?: boolean;
@@ -31,7 +31,7 @@ export interface GenerateInput {
   readonly row: JsonRow;
 }
 
-/** A table as it is written in full. */
+/** A table as written in full. */
 export interface TableInput {
   readonly primaryKey?: string | readonly string[];
   readonly columns?: Readonly<Record<string, string | ColumnInput>>;
@@ -39,10 +39,10 @@ export interface TableInput {
   readonly generate?: GenerateInput;
 }
 
-/** Rows are made anew at each start, a million in half a minute. More are better kept in a file. */
+/** Rows are made again at each start, a million in half a minute. Larger tables are better kept in a file. */
 const mostGenerated = 1_000_000;
 
-/** What a column's type may look like. */
+/** The pattern of a column type. */
 export const columnTypePattern: RegExp = /^[A-Za-z_][\w ]*(?:\([\w ,.+-]*\)[\w ]*)?$/;
 
 const columnType = textLike(
@@ -57,14 +57,11 @@ const columnObject: Schema<ColumnInput> = closedObject({
   ),
   notNull: optional(flag, "Whether NULL is refused. Default: false."),
   unique: optional(flag, "Whether two rows may not have the same value. Default: false."),
-  default: optional(jsonValue, "What a row gets that leaves the column out. Default: NULL."),
-  references: optional(
-    nonEmptyText,
-    "The column whose values are the only ones allowed, as `table.column`.",
-  ),
+  default: optional(jsonValue, "The value for rows that leave the column out. Default: NULL."),
+  references: optional(nonEmptyText, "A foreign key, as `table.column`."),
   collate: optional(
     oneOf(["BINARY", "NOCASE"]),
-    "`NOCASE` compares and sorts ASCII letters without their case. Default: `BINARY`.",
+    "`NOCASE` ignores the case of ASCII letters in comparisons and sorting. Default: `BINARY`.",
   ),
 });
 
@@ -73,7 +70,7 @@ const column: Schema<string | ColumnInput> = byKind("a type, or an object", {
   object: columnObject,
 });
 
-/** Its values may be anything, so only its names are looked at: there may be many rows. */
+/** The values may be anything, so only the names are checked: there may be many rows. */
 const row: Schema<JsonRow> = {
   check: (value, run) => {
     if (!isObject(value)) run.mustBe("an object", value);
@@ -91,11 +88,11 @@ const tableObject: Schema<TableInput> = closedObject({
       string: nonEmptyText,
       array: nonEmptyArray(nonEmptyText),
     }),
-    "The key's column, or columns. Default: `id` where there is such a column.",
+    "The key's column or columns. Default: `id`, if there is such a column.",
   ),
   columns: optional(
     namedValues(column),
-    "All columns, by name: a type or an object. Default: as the rows have them.",
+    "All columns, by name: a type or an object. Default: inferred from the rows.",
   ),
   rows: optional(rowsSchema, "The rows. A column that a row leaves out gets its default."),
   generate: optional(
@@ -103,14 +100,14 @@ const tableObject: Schema<TableInput> = closedObject({
       count: required(number({ whole: true, least: 0, most: mostGenerated }), "How many rows."),
       row: required(
         row,
-        "Values, or Liquid templates of them: filter `faker`, `index` (from 0), `number` (from 1), `tables`.",
+        "Values or Liquid templates, with `index` (from 0), `number` (from 1), `tables` and the filter `faker`.",
       ),
     }),
-    "Rows made at the start, the same for the same seed. They come after `rows`.",
+    "Rows generated at the start, after `rows`. The same seed gives the same rows.",
   ),
 });
 
-/** A table: an object, or just its rows. */
+/** A table: an object, or only its rows. */
 export const tableSchema: Schema<TableInput | readonly JsonRow[]> = byKind(
   "an object, or an array of rows",
   {

@@ -12,18 +12,18 @@ import { offsetInString, positionOf, type TextPosition } from "./text-position.t
 import type { Finding } from "../../schema/findings.ts";
 import type { JsonPath } from "../../schema/json.ts";
 
-/** Something wrong with a text itself, before its format is looked at. */
+/** A problem of the text itself, found before its format is checked. */
 interface TextProblem extends TextPosition {
   readonly message: string;
 }
 
-/** A text's value, and what is wrong with it. Without a value nothing more can be said. */
+/** A text's value and its problems. Without a value, nothing more can be checked. */
 export interface JsonText {
   readonly value?: unknown;
   readonly problems: readonly TextProblem[];
 }
 
-/** Reads a text that has comments or something wrong, and says where and what. */
+/** Reads a text with comments or mistakes, and locates the mistakes. */
 export function readWithPositions(text: string, jsonc: boolean): JsonText {
   const { tooDeep, unclosed } = bracketsOf(text);
   if (tooDeep !== undefined) {
@@ -41,7 +41,7 @@ export function readWithPositions(text: string, jsonc: boolean): JsonText {
   return root === undefined ? { problems } : { value: valueOf(root, text, problems), problems };
 }
 
-/** Where a text is nested too deeply for a parser that calls itself, and the last bracket that is not closed. */
+/** Finds where a text is nested too deeply for a recursive parser, and the last bracket that is not closed. */
 function bracketsOf(text: string): { readonly tooDeep?: number; readonly unclosed?: number } {
   const scanner = createScanner(text, true);
   const open: number[] = [];
@@ -58,7 +58,7 @@ function bracketsOf(text: string): { readonly tooDeep?: number; readonly unclose
   return unclosed === undefined ? {} : { unclosed };
 }
 
-/** The value of a node, as `JSON.parse` would give it. What that would change silently is a problem. */
+/** The value of a node, as `JSON.parse` would give it. Reports what that would change silently. */
 function valueOf(node: Node, text: string, problems: TextProblem[]): unknown {
   const { type, offset, length, children = [] } = node;
   if (type === "array") return children.map((item) => valueOf(item, text, problems));
@@ -66,31 +66,31 @@ function valueOf(node: Node, text: string, problems: TextProblem[]): unknown {
     const value: unknown = node.value;
     const literal = text.slice(offset, offset + length);
     if (typeof value !== "number" || !isChanged(literal, value)) return value;
-    const message = `A number cannot hold ${literal.slice(0, 40)} exactly. Write it as a text, in double quotes.`;
+    const message = `A number cannot hold ${literal.slice(0, 40)} exactly. Write it as a string, in double quotes.`;
     problems.push({ ...positionOf(text, offset), message });
-    // Some number, so that one problem does not become two.
+    // Any number will do, so that one mistake is not reported twice.
     return 0;
   }
   const entries = new Map<string, unknown>();
   for (const member of membersOf(node)) {
     if (entries.has(member.key)) {
-      const message = `The key ${showText(member.key)} is here twice in one object. Remove one of the two.`;
+      const message = `The key ${showText(member.key)} appears twice in one object. Remove one of the two.`;
       problems.push({ ...positionOf(text, member.offset), message });
     }
     entries.set(member.key, valueOf(member.value, text, problems));
   }
-  // `Object.fromEntries` makes own properties, also of a key such as `__proto__`.
+  // `Object.fromEntries` makes own properties, even of a key such as `__proto__`.
   return Object.fromEntries(entries);
 }
 
-/** Whether a whole number differs from its literal, or a number is too large to be one. */
+/** Whether a whole number differs from its literal, or a number is too large for a double. */
 function isChanged(literal: string, value: number): boolean {
   if (!Number.isFinite(value)) return true;
   const isExact = !Number.isInteger(value) || Number.isSafeInteger(value);
   return !isExact && /^-?\d+$/.test(literal) && BigInt(literal) !== BigInt(value);
 }
 
-/** Where the values of a JSON text are that was read before, comments of JSONC included. */
+/** The positions of values in a JSON or JSONC text. */
 export class JsonPositions {
   readonly #text: string;
   readonly #root: Node | undefined;
@@ -101,8 +101,8 @@ export class JsonPositions {
   }
 
   /**
-   * The offset of what a path leads to: the key, or the value. Where the path goes on but the document does not, it is
-   * that of the last value there is. A key that is there twice means its last value, as for JSON.parse.
+   * The offset of the key or value at a path. If the path leads further than the document, it is the offset of the
+   * last value that exists. A duplicate key means its last value, as for JSON.parse.
    */
   #offsetOf(path: JsonPath, at: "key" | "value"): number {
     let node = this.#root;
@@ -121,7 +121,7 @@ export class JsonPositions {
     return node?.offset ?? 0;
   }
 
-  /** The place of what a path leads to, or of a character of it, where that is a text. */
+  /** The position of the value at a path, or of a character of a string there. */
   placeOf({ path, at, character }: Omit<Finding, "message">): TextPosition {
     const offset = this.#offsetOf(path, at);
     const isText = character !== undefined && this.#text.charAt(offset) === '"';
@@ -129,21 +129,21 @@ export class JsonPositions {
   }
 }
 
-/** A member of an object, which begins with its key. */
+/** A member of an object, with the offset of its key. */
 interface Member {
   readonly key: string;
   readonly offset: number;
   readonly value: Node;
 }
 
-/** The members of an object in the text's order; a key that is there twice is here twice. */
+/** The members of an object in text order, duplicate keys included. */
 export function membersOf({ children = [] }: Node): readonly Member[] {
   return children.flatMap(({ offset, children: [key, value] = [] }) =>
     key === undefined || value === undefined ? [] : [{ key: String(key.value), offset, value }],
   );
 }
 
-/** A mistake in a text, and where. */
+/** A mistake in a text, and its position. */
 interface Mistake {
   readonly offset: number;
   readonly message: string;
@@ -151,7 +151,7 @@ interface Mistake {
 
 interface SyntaxErrors {
   readonly first: ParseError;
-  /** The parser goes on after an error; what it misses next tells what the first one is about. */
+  /** The parser goes on after an error. What it misses next explains the first error. */
   readonly next: ParseError | undefined;
   readonly unclosed: number | undefined;
 }
@@ -161,7 +161,7 @@ function syntaxError(text: string, { first, next, unclosed }: SyntaxErrors): Mis
   const error = printParseErrorCode(first.error);
   const found = text.slice(offset, offset + length);
   if (text.trim() === "") {
-    return { offset: 0, message: "The file has no value. An empty document is written {}." };
+    return { offset: 0, message: "The file is empty. Write {} for an empty document." };
   }
   if (offset >= text.trimEnd().length) return { offset, message: endsTooEarly(text, unclosed) };
   const before = text.slice(0, offset).trimEnd();
@@ -191,7 +191,7 @@ function syntaxError(text: string, { first, next, unclosed }: SyntaxErrors): Mis
 function endsTooEarly(text: string, unclosed: number | undefined): string {
   if (unclosed === undefined) return "The file ends too early.";
   const { line } = positionOf(text, unclosed);
-  return `The file ends too early: the "${text.charAt(unclosed)}" of line ${line} is not closed.`;
+  return `The file ends too early: the "${text.charAt(unclosed)}" on line ${line} is not closed.`;
 }
 
 type ErrorName = Exclude<
@@ -204,7 +204,7 @@ type ErrorName = Exclude<
 >;
 
 const openText =
-  "The text is not closed on its line. Add the missing double quote, or write a line break as \\n.";
+  "The string is not closed on its line. Add the missing double quote, or write a line break as \\n.";
 
 const messages: Readonly<Record<ErrorName, (found: string) => string>> = {
   InvalidNumberFormat: noNumber,
@@ -216,14 +216,14 @@ const messages: Readonly<Record<ErrorName, (found: string) => string>> = {
   CloseBracketExpected: (found) => `Expected "]", but found ${found}.`,
   EndOfFileExpected: (found) =>
     `${found} comes after the end of the document. Remove it, or the bracket that closes too early.`,
-  InvalidCommentToken: () => "JSON has no comments. Remove it, or name the file .jsonc.",
+  InvalidCommentToken: () => "JSON has no comments. Remove the comment, or name the file .jsonc.",
   UnexpectedEndOfComment: () => `The comment is not closed. Add "*/".`,
   UnexpectedEndOfString: () => openText,
-  "<unknown ParseErrorCode>": (found) => `${found} is not JSON.`,
+  "<unknown ParseErrorCode>": (found) => `${found} is not valid JSON.`,
 };
 
 function noNumber(found: string): string {
-  return `${found} is not a number of JSON.`;
+  return `${found} is not a JSON number.`;
 }
 
 function missingComma(found: string): string {
@@ -232,28 +232,28 @@ function missingComma(found: string): string {
     : `A comma is missing before ${showText(found)}.`;
 }
 
-/** What is wrong with characters that are nothing in JSON. */
+/** The message for characters that mean nothing in JSON. */
 function wrongWord(found: string, next: ParseError | undefined): string {
   const missing = next === undefined ? undefined : printParseErrorCode(next.error);
   const shown = showText(found);
-  if (found.startsWith("'")) return "A text needs double quotes, not single ones.";
+  if (found.startsWith("'")) return "A string needs double quotes, not single ones.";
   if (missing === "PropertyNameExpected") return `A key needs double quotes: ${shown}.`;
   if (/^[+.-]?\d/.test(found)) return noNumber(shown);
   if (!/^\w/.test(found)) return `Unexpected ${shown}.`;
   const hint = didYouMean(found, ["true", "false", "null"]);
-  return `${shown} is not a value of JSON.${hint === "" ? " A text needs double quotes." : hint}`;
+  return `${shown} is not a JSON value.${hint === "" ? " A string needs double quotes." : hint}`;
 }
 
-/** Characters and escapes that a text of JSON can have. */
+/** The characters and escapes that a JSON string may contain. */
 const rightCharacters = /^"(?:[ -[\]-\uffff]|\\["\\/bfnrt]|\\u[\da-f]{4})*/i;
 
-/** The first wrong character of a text, which begins at `offset`. */
+/** The first invalid character of a string that begins at `offset`. */
 function wrongCharacter(found: string, offset: number): Mistake {
   const [right = ""] = rightCharacters.exec(found) ?? [];
   const rest = found.slice(right.length);
   const code = rest.charCodeAt(0).toString(16).padStart(4, "0");
   const message = rest.startsWith("\\")
-    ? `"${rest.slice(0, 2)}" is not an escape of JSON. A backslash is written \\\\.`
-    : `A text cannot have this character as it is. Write it as \\u${code}.`;
+    ? `"${rest.slice(0, 2)}" is not a JSON escape. Write a backslash as \\\\.`
+    : `A string cannot contain this character directly. Write it as \\u${code}.`;
   return { offset: offset + right.length, message };
 }

@@ -10,13 +10,13 @@ import type { JsonPath } from "../../schema/json.ts";
 import { refuseRewritten } from "../json/json-copy.ts";
 import type { Findings } from "../../schema/findings.ts";
 
-/** A script, and those of its texts that are templates, with where they are in the document. */
+/** A script, and its templates with their places in the document. */
 export interface ReadScript {
   readonly script: Script;
   readonly templates: readonly TemplateText[];
 }
 
-/** Reads the scripts of a document. `names` are for those that have none, by their place. */
+/** Reads the scripts of a document. `names` has names for scripts without one, by index. */
 export function readScripts(
   value: unknown,
   names: readonly (string | undefined)[],
@@ -41,10 +41,10 @@ export function readScripts(
 }
 
 function nameTaken(name: string): string {
-  return `Another script is called ${showText(name)}. Give each script a "name" of its own.`;
+  return `Another script is called ${showText(name)}. Give each script its own "name".`;
 }
 
-/** Reads one script. Undefined, and findings, when it is wrong. */
+/** Reads one script. Undefined, with findings, if it is wrong. */
 export function readOneScript(
   value: unknown,
   {
@@ -84,17 +84,17 @@ export function readOneScript(
   return { script, templates };
 }
 
-/** What is in the variables of a script's templates. */
+/** The variables of a script's templates. */
 function membersFor({ when = {} }: Script): ReturnType<NonNullable<TemplateText["members"]>> {
   return { match: groupNamesOf(when), user: "text", model: "text", messages: "list" };
 }
 
-/** Where something of a script is written: the first of its replies may be its `reply`. */
+/** The place of something in a script as written: the first of its replies may be its `reply`. */
 function placeIn({ replies }: ScriptInput, path: JsonPath): JsonPath {
   return path[0] === "replies" && replies === undefined ? ["reply", ...path.slice(2)] : path;
 }
 
-/** The chat room's words as a sentence of ours, with the key that they are about in quotes. */
+/** Turns a message of the chat room into a sentence, with its key in quotes. */
 function sentence(message: string, path: JsonPath): string {
   const key = String(path.at(-1));
   const end = /[.?]$/.test(message) ? "" : ".";
@@ -103,12 +103,12 @@ function sentence(message: string, path: JsonPath): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}${end}`;
 }
 
-/** Of a reply that is an error, only these keys mean something. */
+/** The only keys that have an effect in an error reply. */
 const besideError: readonly string[] = ["error", "headers", "pace", "fault"];
-/** Chunks are the whole of what is said; these would say it once more. */
+/** The keys that `chunks` replace. */
 const notBesideChunks: readonly string[] = ["toolCalls", "reasoning"];
 
-/** Reports keys of a reply that would have no effect beside others. */
+/** Reports keys of a reply that have no effect beside others. */
 function checkReply(reply: ScriptReply, path: JsonPath, findings: Findings): void {
   if (reply.error === undefined) {
     checkChoice(reply, path, findings);

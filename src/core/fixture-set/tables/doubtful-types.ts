@@ -4,15 +4,15 @@ import { columnKind, namedKinds } from "../../store/column-kinds.ts";
 import { nearestName } from "../../errors/nearest-name.ts";
 import { showText } from "../../errors/show.ts";
 
-/** Types that columns are usually given and that mean something here. */
+/** Common column types with a meaning here. */
 const known = [...namedKinds, "BLOB", "FLOAT", "DOUBLE", "CHAR", "VARCHAR"];
 
-/** Types that SQL has and that are numbers to SQLite; no slips, however near they are to one of the others. */
+/** SQL types that are numbers to SQLite. They are not typos, however similar to another type. */
 const usual = "BIT BOOL CIDR DATE DATETIME DECIMAL MONEY NUMBER TIME YEAR".split(" ");
 
 /**
- * Tells of column types that are nearly known ones, and are numbers as they are written: SQLite takes any word for one
- * that it does not know.
+ * Warns of column types that are probably typos and would count as numbers: SQLite takes any unknown word for a
+ * numeric type.
  */
 export function tellDoubtfulTypes(plans: readonly TablePlan[], findings: Findings): void {
   for (const { path, given } of plans) {
@@ -27,7 +27,7 @@ export function tellDoubtfulTypes(plans: readonly TablePlan[], findings: Finding
   }
 }
 
-/** A type that is nearly written, and under which values are not kept as they are under the written one. */
+/** The nearest known type, if it would store values differently from the type as written. */
 function nearestType(type: string): string | undefined {
   if (columnKind(type) !== "NUMERIC") return undefined;
   // `VARCHAR` of `varchar (20)`.

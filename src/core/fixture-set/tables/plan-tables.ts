@@ -13,16 +13,16 @@ import { schemaViolations } from "../../store/schema-check.ts";
 /** A table before its rows are loaded. */
 export interface TablePlan extends TableContents {
   readonly schema: TableSchema;
-  /** The table as it is written. */
+  /** The table as written. */
   readonly given: TableInput;
   readonly rows: readonly Row[];
   readonly generate: GenerateInput | undefined;
-  /** Where the table is in the document, and where its rows are. */
+  /** The places of the table and of its rows in the document. */
   readonly path: JsonPath;
   readonly rowsPath: JsonPath;
 }
 
-/** What the tables of a document will be. Tables that are wrong are left out, and reported. */
+/** Plans the tables of a document. Wrong tables are reported and left out. */
 export function planTables(value: unknown, findings: Findings): readonly TablePlan[] {
   if (value === undefined) return [];
   if (!isObject(value)) {
@@ -56,7 +56,9 @@ function isRows(table: TableInput | readonly Row[]): table is readonly Row[] {
   return Array.isArray(table);
 }
 
-/** What the rows have, and what only `generate` has: of that the values, and so the type, are not known. */
+/**
+ * The columns of the rows, and those that only `generate` has. The latter's type is unknown, since their values are.
+ */
 function columnsOfRows({ rows = [], generate }: TableInput): readonly Column[] {
   const inferred = inferColumns(rows);
   const known = new Set(inferred.map(({ name }) => name));
@@ -64,9 +66,9 @@ function columnsOfRows({ rows = [], generate }: TableInput): readonly Column[] {
   return [...inferred, ...generated.map((name) => plainColumn(name, "ANY"))];
 }
 
-/** The key as it is given, else `id`. Whether its columns exist is judged with the whole schema. */
+/** The given key, else `id`. Whether its columns exist is checked with the whole schema. */
 function keyOf(given: TableInput["primaryKey"], columns: readonly Column[]): readonly string[] {
-  // A table without columns takes those of its first row, and `id` for its key, by itself.
+  // A table without columns adopts those of its first row, and `id` as its key.
   if (columns.length === 0 && given === "id") return [];
   if (given !== undefined) return typeof given === "string" ? [given] : given;
   return columns.some(({ name }) => name === "id") ? ["id"] : [];
@@ -74,10 +76,10 @@ function keyOf(given: TableInput["primaryKey"], columns: readonly Column[]): rea
 
 type Columns = NonNullable<TableInput["columns"]>;
 
-/** The columns of a table that lists them, without their references: those need all tables. */
+/** The columns of a table that lists them, without references: those need all tables. */
 export function readColumns(given: Columns, path: JsonPath, findings: Findings): readonly Column[] {
   if (Object.keys(given).length === 0) {
-    const message = `"columns" must not be empty. Leave it out, and the columns are those of the rows.`;
+    const message = `"columns" must not be empty. Leave it out to take the columns of the rows.`;
     findings.report(path, message);
   }
   return Object.entries(given).map(([name, column]) => {
@@ -88,10 +90,10 @@ export function readColumns(given: Columns, path: JsonPath, findings: Findings):
   });
 }
 
-/** Tables that the document has, those included that could not be read. */
+/** All tables of the document, including those that could not be read. */
 type KnownTable = (name: string) => boolean;
 
-/** Gives the columns of all tables their references (`"users.id"`). */
+/** Adds the references (`"users.id"`) to the columns of all tables. */
 export function linkTables(
   plans: readonly TablePlan[],
   findings: Findings,
@@ -116,7 +118,7 @@ export function linkTables(
   });
 }
 
-/** Names may have dots, so the dot is where it leaves the name of a table in front of it. */
+/** Names may contain dots, so the dot is the one that leaves a table's name before it. */
 function splitReference(
   text: string,
   tables: readonly string[],
@@ -128,12 +130,12 @@ function splitReference(
 }
 
 /**
- * The tables whose schemas do not contradict themselves; the others are reported. Rows are not judged by a
- * schema that is wrong, nor by a reference to one.
+ * The tables with consistent schemas; the others are reported. Rows are not checked against a wrong schema, nor
+ * against a reference to one.
  */
 export function soundTables(plans: readonly TablePlan[], findings: Findings): readonly TablePlan[] {
   const all = plans.map(({ schema }) => schema);
-  // What is wrong with the tables of a dump was found while it was read.
+  // Problems of a dump's tables were found while it was read.
   const sound = plans.filter((plan) => plan.asStored === true || isSound(plan, { all, findings }));
   if (sound.length === plans.length) return plans;
   const names = new Set(sound.map(({ schema }) => schema.name));
@@ -151,7 +153,7 @@ interface Context {
   readonly findings: Findings;
 }
 
-/** Looks at one aspect of the schema at a time, so that it is known where it is written. */
+/** Checks one aspect of the schema at a time, so that its place is known. */
 function isSound({ schema, given, path }: TablePlan, context: Context): boolean {
   let sound = true;
   const { columns } = schema;

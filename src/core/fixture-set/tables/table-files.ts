@@ -8,14 +8,14 @@ import type { Findings } from "../../schema/findings.ts";
 import type { JsonPath } from "../../schema/json.ts";
 import type { TablePlan } from "./plan-tables.ts";
 
-/** A place in the text of a file. */
+/** A position in the text of a file. */
 export interface TextPlace {
   readonly file: FixtureFile;
-  /** In UTF-16 code units from the file's beginning. A database file has no places: 0. */
+  /** UTF-16 code units from the start of the file. A database file has no positions: 0. */
   readonly offset: number;
 }
 
-/** The problem that a message is about a place. */
+/** The problem with this message at a position. */
 export function problemAt({ file, offset }: TextPlace, message: string): Problem {
   const position = file.bytes === undefined ? positionOf(file.text, offset) : {};
   return { message, file: file.path, ...position };
@@ -23,11 +23,11 @@ export function problemAt({ file, offset }: TextPlace, message: string): Problem
 
 /** How SQL dumps and database files are read. */
 export interface TableFileOptions {
-  /** Whether what is not supported is left out, with a warning, instead of being a problem. */
+  /** Whether to skip what is not supported, with a warning, instead of reporting a problem. */
   readonly skipUnsupported: boolean;
   /** Tables of other files. */
   readonly others: readonly TableSchema[];
-  /** How blobs are kept. */
+  /** The stored form of blobs. */
   readonly storage: StorageRules;
   /** Unix time in milliseconds, for `CURRENT_TIMESTAMP`. */
   readonly now: number;
@@ -36,11 +36,11 @@ export interface TableFileOptions {
 /** A table of a dump or a database, in stored form. */
 export interface FileTable extends TableContents {
   readonly asStored: true;
-  /** Where a part of the table is written: `["rows", 3, "email"]`, `["columns", "email"]`. */
+  /** The position of a part of the table: `["rows", 3, "email"]`, `["columns", "email"]`. */
   readonly placeOf: (path: JsonPath) => TextPlace;
 }
 
-/** What dumps and databases have, and what is wrong with them. */
+/** The contents of dumps and databases, and their problems. */
 export interface FileTables {
   readonly tables: readonly FileTable[];
   readonly problems: readonly Problem[];
@@ -49,13 +49,13 @@ export interface FileTables {
   readonly warnings: readonly Problem[];
 }
 
-/** Reads SQL dumps, which are one database together, and database files. The core has none of its own. */
+/** Reads SQL dumps, which form one database together, and database files. The core has no reader of its own. */
 export type TableFileReader = (
   files: readonly FixtureFile[],
   options: TableFileOptions,
 ) => Promise<FileTables>;
 
-/** How the dumps and databases of a document become tables of it. */
+/** How the dumps and databases of a document become tables. */
 export interface PlanTableFilesOptions {
   readonly read: TableFileReader | undefined;
   /** The tables of the document's other files. */
@@ -68,12 +68,12 @@ export interface PlanTableFilesOptions {
 /** The tables of a document's dumps and databases. */
 export interface PlannedTableFiles {
   readonly plans: readonly TablePlan[];
-  /** Whether something is wrong, so that what others refer to may be missing. */
+  /** Whether a file has a problem, so that the target of a reference may be missing. */
   readonly isPartial: boolean;
   readonly warnings: readonly Problem[];
 }
 
-/** Reads the dumps and databases of a document. What is wrong with them is added to its problems. */
+/** Reads the dumps and databases of a document. Adds their problems to the document's. */
 export async function planTableFiles(
   { databases, problems, origins }: Pick<Assembled, "databases" | "problems" | "origins">,
   findings: Findings,
@@ -82,7 +82,7 @@ export async function planTableFiles(
   const [first] = databases;
   if (first === undefined) return { plans: [], isPartial: false, warnings: [] };
   if (read === undefined) {
-    const message = `Nothing here reads SQL. Load the file by loadFixtures of "backlot/node".`;
+    const message = `SQL files cannot be read here. Load the file with loadFixtures of "backlot/node".`;
     problems.push({ message, file: first.path });
     return { plans: [], isPartial: true, warnings: [] };
   }

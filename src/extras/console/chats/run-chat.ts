@@ -108,7 +108,7 @@ async function readWhole(
   try {
     step({ text, outcome: "done", answer: withChunk(noAnswerYet, JSON.parse(text)) });
   } catch {
-    const message = "The body is not JSON.";
+    const message = "The body is not valid JSON.";
     step({ text, outcome: "cut", failure: { status: response.status, message } });
   }
 }

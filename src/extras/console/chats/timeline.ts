@@ -79,7 +79,7 @@ function lengthOf({ from, to }: Gap): number {
 function oddities(frames: readonly ReceivedFrame[], outcome: StreamOutcome): readonly string[] {
   const found: string[] = [];
   frames.forEach(({ kind, isRepeated }, index) => {
-    if (kind === "malformed") found.push(`Frame ${index + 1} is not JSON.`);
+    if (kind === "malformed") found.push(`Frame ${index + 1} is not valid JSON.`);
     if (kind === "error") found.push(`Frame ${index + 1} is an error.`);
     if (isRepeated) found.push(`Frame ${index + 1} is the one before it again.`);
   });

@@ -7,7 +7,7 @@ const leftOut =
 
 /** What a curl line needs that the journal does not tell. */
 export interface CurlSetting {
-  /** Such as `http://127.0.0.1:4010/@test-7`. */
+  /** The server's URL and the session's prefix, such as `http://127.0.0.1:<port>/@test-7`. */
   readonly root: string;
   /** In place of the one that the journal does not show. Null: none is asked for. */
   readonly key: string | null;
