@@ -1,6 +1,7 @@
 /**
  * Asks the table engine and SQLite the same, table after table, until they disagree or enough was asked:
- * `npm run fuzz:tables -- --runs 1000000 --seed 7`. A table's seed alone makes it again.
+ * `npm run fuzz:tables -- --runs 1000000 --seed 7`. Seed and path, as fast-check prints them, make a found case again:
+ * `npm run fuzz:tables -- --seed 7 --path 3:0:1`.
  */
 import { parseArgs } from "node:util";
 import { anySeed } from "../src/core/emulator/environment.ts";
@@ -14,7 +15,11 @@ if (values.seed === undefined) console.log(`--seed ${seed}`);
 function readArguments() {
   try {
     return parseArgs({
-      options: { runs: { type: "string", default: "1000000" }, seed: { type: "string" } },
+      options: {
+        runs: { type: "string", default: "1000000" },
+        seed: { type: "string" },
+        path: { type: "string" },
+      },
     });
   } catch (error) {
     // What follows the first sentence is about words that begin with a dash.
@@ -29,7 +34,9 @@ function wholeNumber(name: string, text: string): number {
 }
 
 function refuse(reason: string): never {
-  console.error(`error: ${reason} Usage: npm run fuzz:tables -- [--runs <n>] [--seed <n>]`);
+  console.error(
+    `error: ${reason} Usage: npm run fuzz:tables -- [--runs <n>] [--seed <n> [--path <path>]]`,
+  );
   return process.exit(2);
 }
 
@@ -44,7 +51,7 @@ function showProgress({ queries, tables }: FuzzCounts): void {
 }
 
 const started = performance.now();
-const result = await fuzzTables({ seed, runs, onTable: showProgress });
+const result = await fuzzTables({ seed, runs, path: values.path, onTable: showProgress });
 if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
 if (result.disagreement !== undefined) {
   console.error(result.disagreement);

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Column, TableSchema } from "../../src/core/store/schema.ts";
 import type { FuzzCase, FuzzQuery, Step } from "./fuzz-case.ts";
-import { reproduction } from "./reproduction.ts";
 import { runCase } from "./run-case.ts";
 import { SqliteJudge } from "./sqlite-judge.ts";
 
@@ -54,7 +53,7 @@ const folded = tableOf([column("a", "TEXT"), column("b", "")], [], {
   ],
 });
 
-const found: readonly (readonly [title: string, found: Omit<FuzzCase, "seed" | "load">])[] = [
+const found: readonly (readonly [title: string, found: Omit<FuzzCase, "load">])[] = [
   [
     "generates the key after a negative one",
     { schema: keyed, rows: [{ a: -3n }, {}], steps: [{ kind: "insert", given: {} }] },
@@ -133,8 +132,6 @@ const found: readonly (readonly [title: string, found: Omit<FuzzCase, "seed" | "
 
 test.each(found)("%s", (_, small) => {
   for (const load of ["as values", "as a dump"] as const) {
-    const fuzzCase: FuzzCase = { ...small, load, seed: 0 };
-    const disagreement = runCase(fuzzCase, judge);
-    expect(disagreement && reproduction(fuzzCase, disagreement)).toBeUndefined();
+    expect(runCase({ ...small, load }, judge)).toBeUndefined();
   }
 });

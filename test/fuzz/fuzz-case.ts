@@ -40,7 +40,6 @@ export type Step =
 
 /** A table, the rows it is loaded with, and what is done with it. */
 export interface FuzzCase {
-  readonly seed: number;
   readonly schema: TableSchema;
   /** A table that refers to it, and has no rows at first. */
   readonly child?: TableSchema | undefined;

@@ -1,49 +1,44 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import fc from "fast-check";
 import { FuzzGuards } from "./fuzz-guards.ts";
 import type { FuzzKind, FuzzWorld, Problem } from "./fuzz-kind.ts";
 import { HeapBound, heapInUse } from "./heap.ts";
-import { newProblem } from "./known-problems.ts";
-import { Random } from "./random.ts";
-import { shrinkInput } from "./shrink-input.ts";
+import { drawn, shrinkingWhile } from "./random.ts";
 import { Stopwatch } from "./stopwatch.ts";
 
 /** Which inputs are tried, and how patiently. */
 export interface FuzzRange {
   readonly seed: number;
-  /** The number of the first input. Default 0. */
-  readonly from?: number;
+  /** How fast-check names the one run to repeat. */
+  readonly path?: string | undefined;
   readonly count: number;
   /** Milliseconds that an answer may take. Default 1,000. */
   readonly slowMs?: number;
-  /** How many different findings end a run. Default 20. */
-  readonly mostFindings?: number;
   /** After how many inputs the heap is swept and looked at. Default 5,000. */
   readonly heapEvery?: number;
   /** Ends the run early, with a report of what was tried. */
   readonly signal?: AbortSignal;
-  /** Told of the next input's number, often: also of the same one, while a finding is made smaller. */
-  readonly onProgress?: (next: number) => void;
-  readonly onFinding?: (finding: Finding) => void;
+  /** Told often, while a finding shrinks as well. */
+  readonly onProgress?: (tried: number, seed: number) => void;
 }
 
 /** A way to something that is wrong. */
 export interface Finding {
-  readonly kind: string;
-  readonly index: number;
   readonly problem: string;
-  /** The fewest and shortest inputs that were found to lead there, one after the other. */
+  /** The fewest inputs that were found to lead there, one after the other. None: memory grew. */
   readonly inputs: readonly unknown[];
-  /** False: they did not lead there when they were tried again. */
-  readonly again: boolean;
+  readonly seed: number;
+  readonly path: string | undefined;
 }
 
 /** What a run came to. */
 export interface FuzzReport {
   readonly kind: string;
-  readonly next: number;
   readonly tried: number;
-  readonly findings: readonly Finding[];
-  /** Bytes in use after each 5,000 inputs, swept. One that is too large is among the findings. */
+  /** The seed to go on with. */
+  readonly next: number;
+  readonly finding: Finding | undefined;
+  /** Bytes in use after each 5,000 inputs, swept. */
   readonly heap: readonly number[];
 }
 
@@ -55,188 +50,164 @@ export interface Fuzzer {
   readonly replay: (inputs: readonly unknown[], slowMs?: number) => Promise<Problem>;
 }
 
-const blockSize = 500;
-const heapEvery = 5_000;
+/** So many inputs at most are tried before the world is checked closely and goes back to its beginning. */
+const blockSize = 100;
+const shrinkMs = 30_000;
 /** So long nothing may come, 10 s. */
 const stuckTicks = 100;
 const tickMs = 100;
-const shrinking = { tries: 1_500, ms: 30_000 };
 
 /** Makes a fuzzer of a kind of inputs. */
 export function fuzzerOf<Input>(kind: FuzzKind<Input>): Fuzzer {
   return {
     name: kind.name,
-    run: (range) => new FuzzRun(kind, range).run(),
-    // Inputs of a corpus are as they were written.
-    replay: (inputs, slowMs) => replayInputs(kind, inputs as readonly Input[], slowMs),
+    run: async (range) => {
+      const run = new FuzzRun(kind, range);
+      try {
+        return await run.report();
+      } finally {
+        await run.close();
+      }
+    },
+    replay: async (inputs, slowMs = 1_000) => {
+      const run = new FuzzRun(kind, { seed: 0, count: 0, slowMs });
+      try {
+        // Inputs of a corpus are as they were written.
+        return await run.problemOf(inputs as readonly Input[]);
+      } finally {
+        await run.close();
+      }
+    },
   };
 }
 
 class FuzzRun<Input> {
   readonly #kind: FuzzKind<Input>;
   readonly #range: FuzzRange;
-  readonly #findings = new Map<string, Finding>();
+  readonly #guards: FuzzGuards = new FuzzGuards();
   readonly #heap: HeapBound = new HeapBound();
-  /** What was tried since the world was as it began. */
-  #tried: Input[] = [];
+  #world: FuzzWorld<Input> | undefined;
+  #tried = 0;
+  #seed = 0;
+  /** The first problem, and until when a smaller way to it is looked for. */
+  #found: { readonly signature: string; readonly untilMs: number } | undefined;
 
   constructor(kind: FuzzKind<Input>, range: FuzzRange) {
     this.#kind = kind;
     this.#range = range;
   }
 
-  async run(): Promise<FuzzReport> {
-    const { from = 0, count, onProgress } = this.#range;
-    const end = from + count;
-    const guards = new FuzzGuards();
-    let world = await this.#kind.open();
-    let next = from;
-    while (next < end && this.#goesOn()) {
-      const blockEnd = Math.min(end, (Math.floor(next / blockSize) + 1) * blockSize);
-      const found = await this.#block(world, guards, { next, end: blockEnd });
-      if (found !== undefined && !this.#isKnown(found)) {
-        await world.close();
-        await this.#note(found);
-        guards.check();
-        world = await this.#kind.open();
-      }
-      next = found?.after ?? blockEnd;
-      this.#tried = [];
-      onProgress?.(next);
-      const due = Math.floor((next - from) / (this.#range.heapEvery ?? heapEvery));
-      if (due > this.#heap.samples.length) this.#sampleHeap(next);
+  async report(): Promise<FuzzReport> {
+    const { count, path, heapEvery = 5_000 } = this.#range;
+    const { samples } = this.#heap;
+    let { seed } = this.#range;
+    let finding: Finding | undefined;
+    let isOver = false;
+    while (!isOver) {
+      finding = await this.#part(seed++);
+      const isDue = Math.floor(this.#tried / heapEvery) > samples.length;
+      if (isDue && finding === undefined) finding = this.#grownHeap(seed);
+      isOver =
+        finding !== undefined || path !== undefined || this.#tried >= count || !this.#goesOn();
     }
-    await world.close();
-    guards.close();
-    const findings = [...this.#findings.values()];
-    return { kind: this.#kind.name, next, tried: next - from, findings, heap: this.#heap.samples };
+    const { name } = this.#kind;
+    return { kind: name, tried: this.#tried, next: seed, finding, heap: samples };
   }
 
-  /** A heap that grows is no single input's doing. */
-  #sampleHeap(next: number): void {
-    const problem = this.#heap.take(heapInUse());
-    if (problem === undefined || this.#findings.has(signatureOf(problem))) return;
-    const kind = this.#kind.name;
-    const finding: Finding = { kind, index: next - 1, problem, inputs: [], again: false };
-    this.#findings.set(signatureOf(problem), finding);
-    this.#range.onFinding?.(finding);
-  }
-
-  #goesOn(): boolean {
-    const { mostFindings = 20, signal } = this.#range;
-    return this.#findings.size < mostFindings && signal?.aborted !== true;
-  }
-
-  #isKnown({ problem }: Found<Input>): boolean {
-    return this.#findings.has(signatureOf(problem));
+  async close(): Promise<void> {
+    await this.#world?.close();
+    this.#guards.close();
   }
 
   /** Tries inputs until something is wrong, or all are tried. */
-  async #block(
-    world: FuzzWorld<Input>,
-    guards: FuzzGuards,
-    { next, end }: { readonly next: number; readonly end: number },
-  ): Promise<Found<Input> | undefined> {
-    const { width = 1 } = this.#kind;
-    const { slowMs = 1_000 } = this.#range;
-    for (let first = next; first < end; first += width) {
-      const inputs = this.#inputs(first, Math.min(width, end - first));
-      const problems = await Promise.all(inputs.map((input) => tried(world, input, slowMs)));
-      const place = problems.findIndex((problem) => problem !== undefined);
-      const problem = problems[place] ?? guards.check();
-      const index = first + Math.max(0, place);
-      this.#tried.push(...inputs);
-      if (problem !== undefined)
-        return {
-          problem,
-          index,
-          inputs: inputs.slice(Math.max(0, place)),
-          after: first + inputs.length,
-        };
-    }
-    const problem = (await world.check()) ?? (await nextTurn(undefined), guards.checkClosely());
+  async problemOf(inputs: readonly Input[]): Promise<Problem> {
+    this.#world ??= await this.#kind.open();
+    const problem = await this.#block(this.#world, inputs);
     if (problem === undefined) return undefined;
-    return { problem, index: end - 1, inputs: [], after: end };
+    await this.#world.close();
+    this.#world = undefined;
+    // What else there is to see of the same failure.
+    this.#guards.checkClosely();
+    return problem;
   }
 
-  #inputs(first: number, count: number): Input[] {
-    return Array.from({ length: count }, (_, offset) =>
-      this.#kind.make(new Random(Math.imul(this.#range.seed, 0x9e37_79b1) + first + offset)),
+  /** Tries the inputs of one seed until something is wrong, or enough were tried. */
+  async #part(seed: number): Promise<Finding | undefined> {
+    const { path, count, heapEvery = 5_000 } = this.#range;
+    const isRepeated = path !== undefined;
+    const inputs = fc.array(drawn(this.#kind.make), { maxLength: blockSize, size: "max" });
+    const property = fc.asyncProperty(inputs, async (block) => {
+      const isNew = this.#found === undefined && !isRepeated;
+      const some = isNew ? block.slice(0, count - this.#tried) : block;
+      if (some.length === 0 || !this.#goesOn()) return;
+      this.#seed = seed;
+      if (isNew) this.#tried += some.length;
+      const problem = await this.#steadyProblemOf(some);
+      if (problem !== undefined) throw new Error(problem);
+    });
+    const most = Math.min(heapEvery, count - this.#tried);
+    const details = await fc.check(
+      shrinkingWhile(property, () => this.#goesOn()),
+      {
+        seed,
+        ...(isRepeated
+          ? { path, endOnFailure: true, numRuns: 1 }
+          : { numRuns: Math.ceil((2 * most) / blockSize) }),
+      },
     );
+    if (!details.failed) return undefined;
+    const { errorInstance, counterexample, counterexamplePath } = details;
+    const problem = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+    const [found = []] = counterexample ?? [];
+    return { problem, inputs: found, seed, path: counterexamplePath ?? undefined };
   }
 
-  async #note({ problem, index, inputs }: Found<Input>): Promise<void> {
+  /** Whether to try another block: while a finding shrinks, its time has to suffice. */
+  #goesOn(): boolean {
+    if (this.#range.signal?.aborted === true) return false;
+    return this.#found === undefined || performance.now() < this.#found.untilMs;
+  }
+
+  /** A busy machine is slow at times, and another problem is no smaller way to the first one. */
+  async #steadyProblemOf(inputs: readonly Input[]): Promise<Problem> {
+    let problem = await this.problemOf(inputs);
+    if (problem?.startsWith("slow: ") === true) problem = await this.problemOf(inputs);
+    if (problem === undefined) return undefined;
     const signature = signatureOf(problem);
-    const kind = this.#kind;
-    const { slowMs = 1_000, onProgress } = this.#range;
-    const fails = async (candidate: readonly Input[]): Promise<boolean> => {
-      onProgress?.(index);
-      const again = await replayInputs(kind, candidate, slowMs);
-      return again !== undefined && signatureOf(again) === signature;
-    };
-    const untilMs = performance.now() + shrinking.ms;
-    const limits = { most: shrinking.tries, untilMs };
-    let finding: Finding = { kind: kind.name, index, problem, inputs, again: false };
-    for (const candidate of [inputs.slice(0, 1), inputs, this.#tried]) {
-      if (candidate.length === 0 || !(await fails(candidate))) continue;
-      const small = await shrinkInput(candidate, fails, limits);
-      finding = {
-        ...finding,
-        problem: (await replayInputs(kind, small, slowMs)) ?? problem,
-        inputs: small,
-        again: true,
-      };
-      break;
-    }
-    // A busy machine is slow at times.
-    if (!finding.again && isSlowness(problem)) return;
-    this.#findings.set(signature, finding);
-    this.#range.onFinding?.(finding);
+    this.#found ??= { signature, untilMs: performance.now() + shrinkMs };
+    return this.#found.signature === signature ? problem : undefined;
   }
-}
 
-interface Found<Input> {
-  readonly problem: string;
-  readonly index: number;
-  /** The input that was tried last, and those that were on their way beside it. */
-  readonly inputs: readonly Input[];
-  /** The number of the input that comes next. */
-  readonly after: number;
-}
-
-async function replayInputs<Input>(
-  kind: FuzzKind<Input>,
-  inputs: readonly Input[],
-  slowMs: number = 1_000,
-): Promise<Problem> {
-  const guards = new FuzzGuards();
-  const world = await kind.open();
-  try {
-    for (const input of inputs) {
-      const problem = (await tried(world, input, slowMs)) ?? guards.check();
+  async #block(world: FuzzWorld<Input>, inputs: readonly Input[]): Promise<Problem> {
+    const { width = 1 } = this.#kind;
+    for (let first = 0; first < inputs.length; first += width) {
+      const beside = inputs.slice(first, first + width);
+      this.#range.onProgress?.(this.#tried, this.#seed);
+      const problems = await Promise.all(beside.map((input) => this.#try(world, input)));
+      const problem = problems.find((one) => one !== undefined) ?? this.#guards.check();
       if (problem !== undefined) return problem;
     }
-    return (await world.check()) ?? (await nextTurn(undefined), guards.checkClosely());
-  } finally {
-    await world.close();
-    guards.close();
+    return (await world.check()) ?? (await nextTurn(undefined), this.#guards.checkClosely());
   }
-}
 
-/** Tries one input: what is thrown is a problem, and so is what takes too long. */
-async function tried<Input>(
-  world: FuzzWorld<Input>,
-  input: Input,
-  slowMs: number,
-): Promise<Problem> {
-  const watch = new Stopwatch();
-  try {
-    const answer = world.try(input);
-    const problem = newProblem(answer instanceof Promise ? await inTime(answer) : answer);
-    if (problem !== undefined || watch.leftOf(slowMs) > 0) return problem;
-    return `slow: it took ${Math.round(watch.ms)} ms`;
-  } catch (error) {
-    return `thrown: ${error instanceof Error ? error.stack : String(error)}`;
+  /** Tries one input: what is thrown is a problem, and so is what takes too long. */
+  async #try(world: FuzzWorld<Input>, input: Input): Promise<Problem> {
+    const { slowMs = 1_000 } = this.#range;
+    const watch = new Stopwatch();
+    try {
+      const answer = world.try(input);
+      const problem = answer instanceof Promise ? await inTime(answer) : answer;
+      if (problem !== undefined || watch.leftOf(slowMs) > 0) return problem;
+      return `slow: it took ${Math.round(watch.ms)} ms`;
+    } catch (error) {
+      return `thrown: ${error instanceof Error ? error.stack : String(error)}`;
+    }
+  }
+
+  /** A heap that grows is no single input's doing. */
+  #grownHeap(seed: number): Finding | undefined {
+    const problem = this.#heap.take(heapInUse());
+    return problem === undefined ? undefined : { problem, inputs: [], seed, path: undefined };
   }
 }
 
@@ -250,10 +221,6 @@ function inTime(answer: Promise<Problem>): Promise<Problem> {
     const settle = (): void => clearInterval(timer);
     answer.finally(settle).then(resolve, reject);
   });
-}
-
-function isSlowness(problem: string): boolean {
-  return problem.startsWith("slow: ");
 }
 
 /** Problems that have the same are the same. */

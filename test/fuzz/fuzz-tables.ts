@@ -1,13 +1,14 @@
+import fc from "fast-check";
 import type { FuzzCase } from "./fuzz-case.ts";
-import { randomCase } from "./random-tables.ts";
-import { reproduction } from "./reproduction.ts";
+import { shrinkingWhile } from "./random.ts";
+import { anyCase } from "./random-tables.ts";
 import { runCase } from "./run-case.ts";
-import { shrink } from "./shrink.ts";
 import { SqliteJudge } from "./sqlite-judge.ts";
 
 export interface FuzzOptions {
-  /** The first table is made from this number, the next one from the number after it, and so on. */
   readonly seed: number;
+  /** How fast-check names the one table to repeat. */
+  readonly path?: string | undefined;
   /** Queries to ask at least. */
   readonly runs: number;
   /** Told after every table. */
@@ -22,21 +23,45 @@ export interface FuzzCounts {
 
 export interface FuzzResult extends FuzzCounts {
   readonly sqliteVersion: string;
-  /** The smallest known way to the first difference. */
+  /** fast-check's report of the first difference: its seed and path, the smallest known way to it, and what both sides say. */
   readonly disagreement: string | undefined;
 }
 
+/** After so many tables the next seed begins. */
+const tablesOfSeed = 20;
+const shrinkMs = 20_000;
+
 /** Asks SQLite and the store the same until so many queries agree, or something does not. */
-export async function fuzzTables({ seed, runs, onTable }: FuzzOptions): Promise<FuzzResult> {
+export async function fuzzTables({ seed, path, runs, onTable }: FuzzOptions): Promise<FuzzResult> {
   const judge = await SqliteJudge.open();
   let counts: FuzzCounts = { queries: 0, writes: 0, tables: 0 };
+  let shrinkEnd: number | undefined;
   let disagreement: string | undefined;
-  while (counts.queries < runs && disagreement === undefined) {
-    const fuzzCase = randomCase(seed + counts.tables);
+  const property = fc.property(anyCase, (fuzzCase) => {
+    if (shrinkEnd === undefined && counts.queries >= runs) return;
     const found = runCase(fuzzCase, judge);
-    if (found !== undefined) disagreement = smallest(fuzzCase, found.step, judge);
+    if (found !== undefined) {
+      shrinkEnd ??= performance.now() + shrinkMs;
+      throw new Error(`step ${found.step} of these: ${fc.stringify(found)}`);
+    }
+    if (shrinkEnd !== undefined) return;
     counts = withCase(counts, fuzzCase);
     onTable?.(counts);
+  });
+  const limited = shrinkingWhile(
+    property,
+    () => shrinkEnd === undefined || performance.now() < shrinkEnd,
+  );
+  const one = path === undefined ? { numRuns: tablesOfSeed } : { path, endOnFailure: true };
+  let isOver = false;
+  while (!isOver) {
+    const details = fc.check(limited, {
+      seed: seed++,
+      includeErrorInReport: true,
+      ...one,
+    });
+    if (details.failed) disagreement = fc.defaultReportMessage(details);
+    isOver = path !== undefined || details.failed || counts.queries >= runs;
   }
   const { version } = judge;
   judge.close();
@@ -49,11 +74,4 @@ function withCase({ queries, writes, tables }: FuzzCounts, { steps }: FuzzCase):
     writes: writes + steps.filter((step) => "given" in step || "key" in step).length,
     tables: tables + 1,
   };
-}
-
-function smallest(fuzzCase: FuzzCase, step: number, judge: SqliteJudge): string {
-  const small = shrink(fuzzCase, step, (candidate) => runCase(candidate, judge) !== undefined);
-  const found = runCase(small, judge);
-  if (found === undefined) throw new Error(`Seed ${fuzzCase.seed} fails only at times.`);
-  return reproduction(small, found);
 }

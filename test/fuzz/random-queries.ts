@@ -81,10 +81,11 @@ function anyCondition(context: Context): Condition {
     isRowId: column === undefined || column.isRowId,
     hasIndexes: hasIndexes(table),
   };
-  for (;;) {
+  for (let tries = 0; tries < 20; tries++) {
     const condition = conditionOn(context, name);
     if (!dependsOnPlan(condition, scope)) return condition;
   }
+  return { column: name, operator: "eq", value: "1" };
 }
 
 function conditionOn(context: Context, column: string): Condition {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { largestKeyThatOthersFollow } from "./known-differences.ts";
 import type { FuzzCase, GivenCells, Step } from "./fuzz-case.ts";
 import { anyQuery } from "./random-queries.ts";
@@ -5,7 +6,7 @@ import { anyTable, type FuzzColumn, type FuzzTable } from "./random-schema.ts";
 import { anyCell, distinctCell, usualCell } from "./random-values.ts";
 import { declaredReferences } from "../../src/core/store/constraints.ts";
 import type { TableSchema } from "../../src/core/store/schema.ts";
-import { Random } from "./random.ts";
+import { drawn, type Random } from "./random.ts";
 import type { SqlCell } from "./sql-cell.ts";
 
 /** What columns have, so that rows share values and queries find some. */
@@ -17,21 +18,47 @@ interface Context {
   readonly domains: Domains;
 }
 
-/** A table with rows, queries and writes; the same for the same seed. */
-export function randomCase(seed: number): FuzzCase {
-  const random = new Random(seed);
+/** A table without rows yet, and what rows and steps are made by. */
+interface Base {
+  readonly table: FuzzTable;
+  readonly domains: Domains;
+  readonly mostRows: number;
+  /** Rows to insert, of which the first few are written again and again. */
+  readonly later: readonly GivenCells[];
+  readonly load: FuzzCase["load"];
+}
+
+const mostQueries = 260;
+
+/** A table with rows, queries and writes. */
+export const anyCase: fc.Arbitrary<FuzzCase> = drawn(anyBase).chain((base) => {
+  const { table, domains, mostRows, later, load } = base;
+  const { schema, child } = table;
+  const row = drawn((random) => anyRow({ random, table, domains }));
+  const allRows = fc.array(row, { maxLength: mostRows, size: "max" });
+  return allRows.chain((rows) => {
+    const known = [...rows, ...later];
+    const step = drawn((random) => anySteps({ random, table, domains }, { known, later }));
+    return fc
+      .array(step, { maxLength: mostQueries, size: "max" })
+      .map((steps) => ({ schema, child, load, rows, steps: steps.flat() }));
+  });
+});
+
+function anyBase(random: Random): Base {
   const table = anyTable(random);
-  const count = random.weighted([
-    [3, random.int(0, 12)],
-    [2, random.int(13, 128)],
-    [5, random.int(129, 280)],
+  const mostRows = random.weighted([
+    [3, 12],
+    [2, 128],
+    [5, 280],
     // Indexes of more levels.
-    [0.3, random.int(600, 3_000)],
-    [0.03, random.int(9_000, 20_000)],
+    [0.3, 3_000],
+    [0.03, 20_000],
   ]);
   const domains = new Map(
     table.columns.map(
-      (column) => [column.column.name, domainOf(random, column, { table, rows: count })] as const,
+      (column) =>
+        [column.column.name, domainOf(random, column, { table, rows: mostRows })] as const,
     ),
   );
   for (const { columns, to } of declaredReferences(table.schema)) {
@@ -39,11 +66,9 @@ export function randomCase(seed: number): FuzzCase {
       domains.set(name, referringCells(random, domains.get(to.columns[at] ?? "") ?? []));
     }
   }
-  const context: Context = { random, table, domains };
-  const rows = random.list(count, () => anyRow(context));
+  const later = random.list(60, () => anyRow({ random, table, domains }));
   const load = random.chance(0.2) ? "as a dump" : "as values";
-  const { schema, child } = table;
-  return { seed, schema, child, load, rows, steps: anySteps(context, rows) };
+  return { table, domains, mostRows, later, load };
 }
 
 /** Values of those that are referred to, more often those that came early and so may well be there, and NULL. */
@@ -124,44 +149,41 @@ function anyChanges(context: Context): GivenCells {
   return Object.fromEntries([...entries, ...anyRowId(context, 0.1)]);
 }
 
-function anySteps(context: Context, rows: readonly GivenCells[]): readonly Step[] {
+/** Rows that may be there, and those to insert. */
+interface Written {
+  readonly known: readonly GivenCells[];
+  readonly later: readonly GivenCells[];
+}
+
+/** A query, and perhaps writes after it. */
+function anySteps(context: Context, written: Written): readonly Step[] {
   const { random, table } = context;
-  const known = [...rows];
-  const steps: Step[] = [];
-  const queries = random.int(60, 200);
-  for (let asked = 0; asked < queries; asked++) {
-    const query = anyQuery(context);
-    steps.push({ kind: "select", query });
-    // Indexes may take in few writes otherwise than many.
-    const writes = random.weighted([
-      [75, 0],
-      [25, random.int(1, 3)],
-      [0.5, random.int(20, 150)],
-    ]);
-    steps.push(...random.list(writes, () => anyWrite(context, known)));
-    if (table.child !== undefined && random.chance(0.4)) {
-      steps.push(anyChildWrite(context, table.child));
-    }
-    if (random.chance(0.02)) steps.push({ kind: random.pick(["save", "fork"]) });
-    if (random.chance(0.02)) steps.push({ kind: random.pick(["back", "back", "keep"]) });
+  const steps: Step[] = [{ kind: "select", query: anyQuery(context) }];
+  // Indexes may take in few writes otherwise than many.
+  const writes = random.weighted([
+    [75, 0],
+    [25, random.int(1, 3)],
+    [0.5, random.int(20, 150)],
+  ]);
+  steps.push(...random.list(writes, () => anyWrite(context, written)));
+  if (table.child !== undefined && random.chance(0.4)) {
+    steps.push(anyChildWrite(context, table.child));
   }
+  if (random.chance(0.02)) steps.push({ kind: random.pick(["save", "fork"]) });
+  if (random.chance(0.02)) steps.push({ kind: random.pick(["back", "back", "keep"]) });
   return steps;
 }
 
-function anyWrite(context: Context, known: GivenCells[]): Step {
+function anyWrite(context: Context, written: Written): Step {
   const { random, table } = context;
   const hasKey = table.schema.primaryKey.length > 0;
   const kind = hasKey ? random.pick(["insert", "update", "update", "replace", "delete"]) : "insert";
   if (kind === "insert") {
-    const given = anyRow(context);
-    known.push(given);
-    return { kind, given };
+    return { kind, given: random.chance(0.7) ? random.pick(written.later) : anyRow(context) };
   }
-  const key = anyKey(context, known);
+  const key = anyKey(context, written);
   if (kind === "delete") return { kind, key };
-  const given = anyChanges(context);
-  if (kind === "update") known.push(given);
-  return { kind: kind === "replace" ? "replace" : "update", key, given };
+  return { kind: kind === "replace" ? "replace" : "update", key, given: anyChanges(context) };
 }
 
 /** A write to the table that refers to the first one: its columns but for the key have that one's values. */
@@ -182,11 +204,11 @@ function anyChildWrite({ random, domains }: Context, child: TableSchema): Step {
 }
 
 /** Mostly the key of a row that was written once. */
-function anyKey(context: Context, known: readonly GivenCells[]): readonly SqlCell[] {
+function anyKey(context: Context, { known, later }: Written): readonly SqlCell[] {
   const { random, table } = context;
-  // What was just written is written again more often than the rest.
-  const candidates = random.chance(0.3) ? known.slice(-3) : known;
-  const row = candidates.length > 0 && random.chance(0.95) ? random.pick(candidates) : {};
+  // What was written is written again.
+  const candidates = random.chance(0.3) ? later.slice(0, 3) : known;
+  const row = random.chance(0.95) ? random.pick(candidates) : {};
   return table.schema.primaryKey.map((name) => {
     const column = table.columns.find((one) => one.column.name === name);
     if (column === undefined) throw new Error(`There is no column ${name}.`);

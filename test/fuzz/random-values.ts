@@ -41,7 +41,8 @@ export function anyReal(random: Random): number {
   if (random.chance(0.4)) return random.int(-2000, 2000) / 100;
   if (random.chance(0.4)) return random.int(-9, 40);
   if (random.chance(0.5)) return random.pick(realEdges);
-  return (random.int(0, 2 ** 52) - 2 ** 51) * 2 ** random.int(-90, 12);
+  const digits = random.int(0, 2 ** 20) * 2 ** 32 + random.int(0, 2 ** 32 - 1);
+  return (digits - 2 ** 51) * 2 ** random.int(-90, 12);
 }
 
 const letters = Array.from(

@@ -1,16 +1,16 @@
-import { randomFromSeed } from "../../src/core/emulator/environment.ts";
+import fc from "fast-check";
 
 /** A choice and how often it is taken, beside the weights of the others. */
 export type Weighted<T> = readonly [weight: number, choice: T];
 
-/** Choices that follow from a seed. */
-export class Random {
-  readonly #next: () => number;
+const wordsInAll = 2 ** 32;
 
-  constructor(seed: number) {
-    this.#next = randomFromSeed(scrambled(seed)).next;
-    // The first numbers of neighbouring seeds are alike.
-    for (let skipped = 0; skipped < 8; skipped++) this.#next();
+/** Choices made of a stream of 32-bit words. A word of 0 makes the simplest choice: the first, the least, or no. */
+export class Random {
+  readonly #word: () => number;
+
+  constructor(word: () => number) {
+    this.#word = word;
   }
 
   /** A whole number, both ends included. */
@@ -19,7 +19,7 @@ export class Random {
   }
 
   chance(probability: number): boolean {
-    return this.#next() < probability;
+    return this.#next() >= 1 - probability;
   }
 
   pick<T>(choices: readonly T[]): T {
@@ -52,12 +52,60 @@ export class Random {
       .toSorted((left, right) => left.place - right.place)
       .map(({ item }) => item);
   }
+
+  #next(): number {
+    return this.#word() / wordsInAll;
+  }
 }
 
-/** Spreads the bits of neighbouring seeds (the finaliser of MurmurHash3). */
-function scrambled(seed: number): number {
-  let bits = seed | 0;
-  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
-  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
-  return bits ^ (bits >>> 16);
+/** An arbitrary of what a function makes of random choices. fast-check generates and shrinks the words behind them. */
+export function drawn<T>(make: (random: Random) => T): fc.Arbitrary<T> {
+  return new Drawn(make);
+}
+
+/** A property whose failing value shrinks only while this goes on. */
+export function shrinkingWhile<Input, Property extends fc.IRawProperty<Input>>(
+  property: Property & fc.IRawProperty<Input>,
+  goesOn: () => boolean,
+): Property {
+  const shrink = property.shrink.bind(property);
+  return Object.assign(property, {
+    shrink: (value: fc.Value<Input>) => shrink(value).takeWhile(goesOn),
+  });
+}
+
+const words = fc.array(fc.nat({ max: wordsInAll - 1 }), { maxLength: 100_000 });
+
+class Drawn<T> extends fc.Arbitrary<T> {
+  readonly #make: (random: Random) => T;
+
+  constructor(make: (random: Random) => T) {
+    super();
+    this.#make = make;
+  }
+
+  generate(source: fc.Random): fc.Value<T> {
+    const taken: number[] = [];
+    const random = new Random(() => {
+      const word = source.nextInt() >>> 0;
+      taken.push(word);
+      return word;
+    });
+    const value = this.#make(random);
+    return new fc.Value(value, new fc.Value(taken, undefined));
+  }
+
+  canShrinkWithoutContext(_value: unknown): _value is T {
+    return false;
+  }
+
+  shrink(_value: T, context: unknown): fc.Stream<fc.Value<T>> {
+    if (!(context instanceof fc.Value)) return fc.Stream.nil();
+    return words.shrink(context.value, context.context).map((fewer) => {
+      const left = fewer.value.values();
+      // What the words do not suffice for is as simple as can be.
+      const value = this.#make(new Random(() => left.next().value ?? 0));
+      return new fc.Value(value, fewer);
+    });
+  }
 }

@@ -10,8 +10,8 @@ setInterval(() => {
   const { user, system } = process.cpuUsage(since);
   // A machine that is busy with something else is no reason.
   if (now === last && (user + system) / 1000 > ms) {
-    const next = Atomics.load(beat, 1);
-    writeSync(2, "error: stuck for " + ms + " ms of work in the inputs from " + next + " on.\\n");
+    const seed = Atomics.load(beat, 1);
+    writeSync(2, "error: stuck for " + ms + " ms of work in the inputs of --seed " + seed + ".\\n");
     process.kill(process.pid, "SIGKILL");
   }
   if (now !== last) since = process.cpuUsage();
@@ -29,10 +29,10 @@ export class Watchdog {
     this.#worker.unref();
   }
 
-  /** Says that the inputs before this one are done, or that one of those behind it is tried again. */
-  reached(next: number): void {
+  /** Says that the inputs of this seed are tried, and that some more of them are done. */
+  reached(seed: number): void {
     Atomics.add(this.#beat, 0, 1);
-    Atomics.store(this.#beat, 1, next);
+    Atomics.store(this.#beat, 1, seed);
   }
 
   async close(): Promise<void> {

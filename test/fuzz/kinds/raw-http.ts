@@ -5,15 +5,21 @@ import type { RestProfile } from "../envelopes.ts";
 import { FuzzEmulator } from "../fuzz-emulator.ts";
 import type { FuzzKind, FuzzWorld, Problem } from "../fuzz-kind.ts";
 import { changedText } from "../odd-values.ts";
-import { Random } from "../random.ts";
-import { breakOff, brokenPieces, soundRequest, strangeRequests } from "../random-requests.ts";
+import type { Random } from "../random.ts";
+import {
+  breakOff,
+  brokenPieces,
+  type SoundRequest,
+  soundRequest,
+  strangeRequests,
+} from "../random-requests.ts";
 import { Stopwatch } from "../stopwatch.ts";
 import { answerProblem, isServerRefusal, readAnswers } from "../raw-answers.ts";
 
-/** A request that is made of a number and has to be answered, or bytes of which nobody can tell. */
-type SentRequest = { readonly sound: number } | { readonly bytes: string };
+/** A request that has to be answered, or bytes of which nobody can tell. */
+type SentRequest = { readonly sound: SoundRequest } | { readonly bytes: string };
 
-/** A connection. What is no text or array is left as it is when a finding is made smaller. */
+/** What is sent on one connection. */
 export interface SentConnection {
   readonly profile: 0 | 1;
   readonly requests: readonly SentRequest[];
@@ -45,7 +51,7 @@ export const rawHttp: FuzzKind<SentConnection> = {
     return {
       profile: random.chance(0.7) ? 0 : 1,
       requests: random.list(count, () =>
-        isSound ? { sound: random.int(0, 2 ** 31) } : requestFor(random),
+        isSound ? { sound: soundRequest(random) } : requestFor(random),
       ),
       // Who closes one side at once has to be content with what was answered by then.
       end: isSound && end === 1 ? 0 : end,
@@ -55,7 +61,7 @@ export const rawHttp: FuzzKind<SentConnection> = {
 };
 
 function requestFor(random: Random): SentRequest {
-  if (random.chance(0.2)) return { sound: random.int(0, 2 ** 31) };
+  if (random.chance(0.2)) return { sound: soundRequest(random) };
   if (random.chance(0.2)) return { bytes: random.pick(strangeRequests) };
   const text = soundRequest(random).parts.join("");
   const bytes = random.chance(0.1)
@@ -109,7 +115,7 @@ interface MadeRequest {
 }
 
 function madeOf(request: SentRequest): MadeRequest {
-  if ("sound" in request) return soundRequest(new Random(request.sound));
+  if ("sound" in request) return request.sound;
   return { parts: [request.bytes], method: undefined, isLast: false, isPaced: false };
 }
 

@@ -136,7 +136,9 @@ export function isOfDatabase(table: MemoryTable): boolean {
 /** Whether fixtures cannot have a default: they are judged by our own types, whatever the storage rules. */
 function isMisfitDefault({ type, default: value = null }: Column): boolean {
   if (value === null || value instanceof CurrentTime) return false;
-  return !strictStorage.fit(value, strictStorage.kindOf(type)).ok;
+  // An exact integer is written by its digits.
+  const written = value instanceof ExactInteger ? String(value.value) : value;
+  return !strictStorage.fit(written, strictStorage.kindOf(type)).ok;
 }
 
 /** Whether a row may be inserted that has a value. A database may have NULL, or no row id, in a key that is one here. */
