@@ -9,19 +9,19 @@ import { code, page, splitDefault, table, verbatim } from "./markdown.ts";
 
 const introduction = `# The command line
 
-Every command and option, as \`backlot --help\` and \`backlot <command> --help\` tell them; \`--version\` tells the version. This page is written by
-\`npm run reference\`.
+This page has every command and option, as \`backlot --help\` and \`backlot <command> --help\` show them. \`--version\` shows the version.
+\`npm run reference\` writes the page from the code.
 
-An option wins over the environment, the environment over the fixtures' \`config.json\`, whose key stands in the last column:
-[what it takes](reference-fixtures.md#the-document). An empty variable counts as unset. A switch is on with \`1\`, \`true\`, \`yes\` or
-\`on\`; several values are separated by commas. On the command line options that take several values come after the fixtures.`;
+An option wins over its environment variable, and the variable wins over the key in the fixtures' \`config.json\`
+([all keys](reference-fixtures.md#the-document)). An empty variable counts as unset. A switch is on with \`1\`, \`true\`, \`yes\` or
+\`on\`. Separate several values in a variable by commas. On the command line, put options with several values after the fixtures.`;
 
 const exits = table(
   ["exit code", ""],
   [
-    [String(exitCodes.done), "done; of `exec`: what the command that it ran has left"],
-    ["1", "a problem of the user's: fixtures, a port that is taken, drift"],
-    [String(exitCodes.usage), "wrong usage: what there is stands on stderr"],
+    [String(exitCodes.done), "done; `exec` returns the exit code of its command"],
+    ["1", "a problem that you can fix: fixtures, a port in use, drift"],
+    [String(exitCodes.usage), "wrong usage; the message on stderr says what is wrong"],
     [String(exitCodes.bug), "a bug of Backlot; please report it"],
   ],
 );

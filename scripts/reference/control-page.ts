@@ -14,20 +14,20 @@ const refer = referTo("#/$defs");
 
 const introduction = `# The control API: every route
 
-What drives a running emulator from outside, for tests in other processes and languages. This page is written by \`npm run reference\`, out of the
-routes themselves; a server describes the same, and both interfaces, as OpenAPI 3.1 at \`${controlPrefix}/openapi.json\`.
-[Who is answered](sessions.md#the-control-api), and [what sessions and snapshots are](sessions.md).
+Tests in other processes and languages use these routes of a running server. \`npm run reference\` writes this page from the code. A server
+describes the same routes, and both interfaces, as OpenAPI 3.1 at \`${controlPrefix}/openapi.json\`.
+[Who may call](sessions.md#the-control-api), and [what sessions and snapshots are](sessions.md).
 
-Paths are below \`${controlPrefix}\`; with \`/@<id>\` in front, or the header \`x-backlot-session: <id>\`, they are about that session. Bodies and
-answers are JSON where nothing else is said. From JavaScript, \`connect(url)\` of \`backlot/node\` does most of it:
+Paths are below \`${controlPrefix}\`. To address a session, put \`/@<id>\` in front or send the header \`x-backlot-session: <id>\`. Bodies and
+answers are JSON unless a route says otherwise. From JavaScript, \`connect(url)\` of \`backlot/node\` covers most routes:
 [In your tests](testing.md#without-vitest).`;
 
 const errors = `## Errors
 
-\`{"error": {"code", "message", "problems"?}}\`; [each code](errors.md#answered-by-the-control-api). What is refused changes nothing. Any route can
-refuse with ${listed(commonCodes())}; one with a body besides with
-${listed(bodyCodes())}. A path that is not there is 404 \`unknown_path\`, another method 405
-\`method_not_allowed\`. What a route refuses besides is said with it.`;
+\`{"error": {"code", "message", "problems"?}}\`; [each code](errors.md#answered-by-the-control-api). A refused call changes nothing. Any route can
+refuse with ${listed(commonCodes())}; a route with a body can also refuse with
+${listed(bodyCodes())}. An unknown path gets 404 \`unknown_path\`, another method 405
+\`method_not_allowed\`. Each route below lists its further errors.`;
 
 /** The page of the control API, made of its routes. */
 export function controlPage(): string {
@@ -79,7 +79,7 @@ function bodyOf(route: ControlRoute): readonly string[] {
   if (route.body === undefined) return [];
   const { schema, whenMissing, example } = route.body;
   const described = schema.json(refer);
-  const optional = whenMissing === undefined ? "" : ", which may be left out";
+  const optional = whenMissing === undefined ? "" : " (optional)";
   return [
     `**Body**${optional}${typeIn(described, route)}. Such as ${code(JSON.stringify(example))}.`,
     keysToGive(described, linksOf(route)),

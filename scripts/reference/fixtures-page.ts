@@ -34,7 +34,7 @@ const parts: ReadonlyMap<string, Part> = new Map([
     {
       heading: "Script",
       about:
-        "It has `reply` or `replies`. [When it answers, and what](chat.md#when-a-script-answers).",
+        "A script has `reply` or `replies`. [When it answers, and what](chat.md#when-a-script-answers).",
     },
   ],
   ["reply", { heading: "Reply", about: "What a script answers. [More](chat.md#what-it-answers)." }],
@@ -72,11 +72,11 @@ const parts: ReadonlyMap<string, Part> = new Map([
 
 const introduction = `# Fixtures: every key
 
-The whole format, as it is checked: this page is written by \`npm run reference\`, out of what reads fixtures. An editor has the same from
-\`fixtures.schema.json\`, which a running server gives at \`/__backlot/fixtures.schema.json\`. An unknown key is refused, with the nearest
+This page has the whole format. \`npm run reference\` writes it from the code that reads fixtures. Editors get the same from
+\`fixtures.schema.json\`, which a running server also serves at \`/__backlot/fixtures.schema.json\`. An unknown key is refused, with the nearest
 name. [The README](../README.md#fixtures) shows a document and a folder.
 
-\`[]\` is any item of an array, \`<name>\` any name of yours. A key that stands behind a dot is one of the object before it.`;
+\`[]\` stands for any item of an array, \`<name>\` for any name that you choose, and a dot separates an object from its key.`;
 
 const { $defs, ...document } = fixturesJsonSchema();
 const definitions = new Map(Object.entries($defs as Readonly<Record<string, JsonSchema>>));

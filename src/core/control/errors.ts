@@ -47,7 +47,7 @@ export const controlErrors: Readonly<Record<ControlErrorCode, ControlError>> = {
     when: "The connection comes from another machine, and no control token is set.",
   },
   foreign_origin: { status: 403, when: "The Origin is not the server's own." },
-  wrong_token: { status: 403, when: "The control token is missing or another one." },
+  wrong_token: { status: 403, when: "The control token is missing or wrong." },
   invalid_path: { status: 400, when: "A percent escape in the path cannot be decoded." },
   invalid_session: { status: 400, when: "The id of the session that is asked for cannot be one." },
   unknown_path: { status: 404, when: "There is no such path. The nearest is named." },

@@ -63,7 +63,7 @@ function foreignHost(host: string): Reply {
 function wrongToken(): Reply {
   return refuse("wrong_token", {
     message:
-      "Cannot answer without the control token: it is missing or another one. " +
+      "Cannot answer without the control token: it is missing or wrong. " +
       'Send "Authorization: Bearer <control token>".',
   });
 }

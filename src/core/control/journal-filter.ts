@@ -14,7 +14,7 @@ interface FilterParameter extends Parameter {
 const filters: readonly FilterParameter[] = [
   {
     name: "interface",
-    description: "The interface that was asked. `rest` is another name of `tables`.",
+    description: "The interface; `rest` means `tables`.",
     schema: { type: "string", enum: ["tables", "rest", "chat"] },
     read: (value) => ({ interface: value === "chat" ? "chat" : "rest" }),
   },
@@ -29,7 +29,7 @@ const filters: readonly FilterParameter[] = [
   },
   {
     name: "path",
-    description: "What the request's path begins with, as it was sent.",
+    description: "The beginning of the request's path, as sent.",
     schema: { type: "string", pattern: "^/" },
     read: (path) =>
       path.startsWith("/")
@@ -38,7 +38,7 @@ const filters: readonly FilterParameter[] = [
   },
   {
     name: "status",
-    description: "The reply's status; 0 where there was none, because of a fault.",
+    description: "The reply's status; 0 if a fault prevented a reply.",
     schema: { type: "integer" },
     read: (value) =>
       /^(?:0|[1-5]\d\d)$/.test(value)
@@ -48,7 +48,7 @@ const filters: readonly FilterParameter[] = [
   {
     name: "since",
     description:
-      "The id of a request, for those that ended after it; or a time, for those that came from then on: such as `2024-01-01T00:00:00Z`, or Unix time in milliseconds, in 12 digits or more.",
+      "The id of a request, for requests that ended after it; or a time, for requests that arrived from then on: such as `2024-01-01T00:00:00Z`, or Unix time in milliseconds (12 digits or more).",
     schema: { type: "string" },
     read: readSince,
   },
@@ -56,7 +56,7 @@ const filters: readonly FilterParameter[] = [
 
 const limit: FilterParameter = {
   name: "limit",
-  description: "How many requests are listed at most: the first of those that fit.",
+  description: "The largest number of requests to list; the first matches are listed.",
   schema: { type: "integer", minimum: 0 },
   read: (value) =>
     /^\d+$/.test(value)

@@ -33,7 +33,7 @@ export interface GenerateOptions extends FixtureFlags {
 
 export const generateCommand: CommandDefinition = {
   arguments: [
-    ["<table>", "a table of the fixtures; its columns, or its templates, tell what rows are"],
+    ["<table>", "a table of the fixtures; its columns or templates shape the rows"],
     ["[fixtures]", fixturesHelp],
   ],
   options: [
@@ -53,27 +53,27 @@ export const generateCommand: CommandDefinition = {
     },
     {
       name: "replace",
-      description: "instead of the rows that the table has, rather than after them",
+      description: "replace the table's rows instead of adding to them",
       conflicts: "out",
     },
     {
       name: "out",
       short: "o",
       value: "<file>",
-      description: "write an array of the rows alone to this file; -: to stdout",
+      description: "write only the new rows, as an array, to this file; -: to stdout",
     },
     { name: "force", description: "overwrite the file that --out names" },
     ...fixtureOptions,
   ],
   help: `
-Columns with a template in the table's "generate" are made by it, references point at rows that are there,
-unique values are unique, keys go on after the greatest. All else goes by the column's name and type.
+A template in the table's "generate" makes its column. References point at existing rows, unique values are
+unique, and keys continue after the largest. Other values fit the column's name and type.
 
 Examples:
   backlot generate users -n 1000             after the rows of fixtures/tables/users.json
   backlot generate users -n 1000 --replace   in their place
   backlot generate orders shop --seed 7      a table of the fixtures in ./shop
-  backlot generate users --out - | jq .      touch no file
+  backlot generate users --out - | jq .      change no file
 `,
   check: ({ force = false, out = "-" }: GenerateOptions) => {
     if (!force || out !== "-") return;

@@ -12,7 +12,7 @@ that take several values.
 
 Examples:
   backlot                               serve ./fixtures, or the built-in set
-  backlot db.json --port 3000 --watch   serve a json-server file, and follow its changes
+  backlot db.json --port 3000 --watch   serve a json-server file and follow its changes
   backlot app.sql                       serve what sqlite3 app.db .dump wrote
   backlot start ./check                 serve a folder that is named like a command
   backlot --token s3cret --api-key a b  other keys
@@ -20,10 +20,10 @@ Examples:
   backlot check fixtures                validate
   backlot init                          starter fixtures in ./fixtures
   backlot init --worker public          and the service workers' scripts for browsers
-  backlot generate users --rows 1000    add made-up rows to a table
+  backlot generate users --rows 1000    add invented rows to a table
   backlot exec -- npx vitest run        run tests against a server of their own
-  backlot export state.json             write what a running server has now
-  backlot verify --against <url>        tell where a real service differs from the fixtures
+  backlot export state.json             write the state of a running server
+  backlot verify --against <url>        show where a real service differs from the fixtures
 
 Exit codes: 0 done, 1 a problem with fixtures or the port, 2 wrong usage, 70 a bug.
 `;

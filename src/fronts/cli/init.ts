@@ -30,11 +30,11 @@ export const initCommand: CommandDefinition = {
       name: "worker",
       value: "<folder>",
       description:
-        "copy the service workers' scripts, msw's too where it is installed, into this folder of public files",
+        "copy the service worker scripts (also msw's, if installed) into this folder of public files",
     },
     {
       name: "force",
-      description: "with --worker: write over files of their names that are something else",
+      description: "with --worker: overwrite other files of the same names",
     },
   ],
   run: init,

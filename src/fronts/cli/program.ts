@@ -36,11 +36,11 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map(
       load: async () => (await import("./init.ts")).initCommand,
     },
     generate: {
-      description: "make rows of a table by faker and add them to its file",
+      description: "make rows with faker and add them to a table's file",
       load: async () => (await import("./generate.ts")).generateCommand,
     },
     exec: {
-      description: "serve while a command runs, which finds the server by its environment",
+      description: "serve while a command runs; its environment names the server",
       load: async () => (await import("./exec/exec.ts")).execCommand,
     },
     export: {
@@ -48,16 +48,16 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map(
       load: async () => (await import("./export/export.ts")).exportCommand,
     },
     import: {
-      description: "make fixtures of what other tools have written",
+      description: "turn files of other tools into fixtures",
       load: async () =>
         (await import("./import/import.ts")).importCommand(await loadImportFormats()),
     },
     record: {
-      description: "pass requests on to a real service, and record what it answers",
+      description: "pass requests on to a real service and record its answers",
       load: async () => (await import("./record/record.ts")).recordCommand,
     },
     verify: {
-      description: "compare a real service with the fixtures; exit 1 where they differ",
+      description: "compare a real service with the fixtures; exit 1 if they differ",
       load: async () => (await import("./verify/verify.ts")).verifyCommand,
     },
   }),
@@ -139,7 +139,7 @@ export function createProgram(setup: ProgramSetup): Command {
     .helpOption("-h, --help", "show this help")
     .exitOverride()
     .configureOutput({ writeOut: io.stdout.write, writeErr: io.stderr.write })
-    .showHelpAfterError("Run backlot --help to see what there is.")
+    .showHelpAfterError("Run backlot --help for help.")
     .configureHelp({
       formatHelp: (command, helper) => {
         if (command === program) showAtTop(program.commands[0]?.options ?? [], helper);
@@ -175,7 +175,7 @@ function defineCommand(
   if (usage !== undefined)
     command.usage(usage).showHelpAfterError(`Usage: backlot ${command.name()} ${usage}`);
   else if (help !== undefined)
-    command.showHelpAfterError(`Run backlot ${command.name()} --help to see what there is.`);
+    command.showHelpAfterError(`Run backlot ${command.name()} --help for help.`);
   // Without `--` nobody knows whose the words are, and that is what to complain about.
   if (takesCommand && behindDashes === undefined) {
     command.allowExcessArguments().allowUnknownOption();

@@ -82,20 +82,20 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   profile: {
     value: "<p>",
     config: "profiles",
-    description: `both of these at once: ${profiles.join(", ")} (starbasedb + openai)`,
+    description: `both profiles at once: ${profiles.join(", ")} (starbasedb + openai)`,
     overrides: ["restProfile", "chatProfile"],
     read: readChoice(profiles),
   },
   restProfile: {
     value: "<p>",
     config: "profiles.tables",
-    description: `whose behaviour the tables have: ${restProfileNames.join(", ")} (default: document)`,
+    description: `the profile of the tables: ${restProfileNames.join(", ")} (default: document)`,
     read: readChoice(restProfileNames),
   },
   chatProfile: {
     value: "<p>",
     config: "profiles.chat",
-    description: `whose behaviour chat has: ${chatProfileNames.join(", ")} (default: document)`,
+    description: `the profile of chat: ${chatProfileNames.join(", ")} (default: document)`,
     read: readChoice(chatProfileNames),
   },
   token: {
@@ -103,7 +103,7 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     secret: true,
     // The emulated service has it in this variable, too.
     variable: "AUTHORIZATION_TOKEN",
-    description: "guards the tables (default: local-token)",
+    description: "the token that guards the tables (default: local-token)",
     read: readKey,
   },
   apiKeys: {
@@ -114,7 +114,7 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     description: "keys that chat accepts (default: any)",
     read: readKey,
   },
-  auth: { name: "no-auth", description: "ask for no key at all" },
+  auth: { name: "no-auth", description: "require no keys" },
   cors: { name: "no-cors", description: "no CORS headers, no preflight" },
   basePath: {
     value: "<p...>",
@@ -124,67 +124,67 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   },
   seed: {
     value: "<n>",
-    description: "the same ids, generated rows and chance each time",
+    description: "the same ids, generated rows and random numbers in each run",
     read: readWhole,
   },
   clock: {
     value: "<iso>",
-    description: "the time that replies tell, fixed (default: it runs)",
+    description: "stop the clock at this time (default: it runs)",
     read: readClock,
   },
   speed: {
     value: "<x>",
-    description: "pace factor of streams; 0: no waiting (default: 1)",
+    description: "speed of streams: 2 is twice as fast, 0 does not wait (default: 1)",
     read: readFactor,
   },
   strict: {
     config: "chat.unmatched",
-    description: "what no script or recording answers is an error",
+    description: "answer with an error if no script or recording matches",
   },
   latency: {
     value: "<ms[-ms]>",
-    description: "hold every reply back; 100-300: a range (default: 0)",
+    description: "delay each reply; 100-300 gives a range (default: 0)",
     read: readLatency,
   },
   controlToken: {
     value: "<t>",
     secret: true,
-    description: "guards the control API, beyond this machine too",
+    description: "the token for the control API; it allows other machines",
     read: readKey,
   },
   maxSessions: {
     value: "<n>",
-    description: "sessions that are kept (default: 1000)",
+    description: "how many sessions to keep (default: 1000)",
     read: readSessionCount,
   },
   tables: {
     value: "<url>",
     secret: true,
-    description: "keep the tables in this PostgreSQL database, for all who start with it",
+    description: "keep the tables in this PostgreSQL database, which processes can share",
     read: readDatabaseUrl,
   },
   exportOnExit: {
     value: "<file>",
-    description: "write the state as a fixture document at the end",
+    description: "write the state to this fixture document at the end",
     read: readFileName,
   },
   record: {
     value: "<url>",
     secret: true,
-    description: "ask this service what chat has no answer for, and record it",
+    description: "ask this service when no chat script matches, and record its answers",
     read: readServiceUrl,
   },
   recordRest: {
     value: "<url>",
     secret: true,
-    description: "the same for tables that are not there",
+    description: "the same for missing tables",
     read: readServiceUrl,
   },
-  watch: { description: "load the fixtures anew when they change" },
-  skipUnsupported: { description: "leave out what is not supported of SQL dumps and databases" },
+  watch: { description: "reload the fixtures when they change" },
+  skipUnsupported: { description: "leave out unsupported parts of SQL dumps and databases" },
   log: {
     value: "<format>",
-    description: `how requests are logged (default: pretty): ${logFormats.join(", ")}`,
+    description: `format of the request log (default: pretty): ${logFormats.join(", ")}`,
     read: readChoice(logFormats),
   },
 };

@@ -36,7 +36,9 @@ test.each([
   const folder = await temporaryFolder({ "db.json": { users: [{ id: 1 }], Users: [{ id: 1 }] } });
   const io = testIo({ cwd: folder.path, env });
   expect(await run(["check", ...args], io)).toBe(code);
-  expect(io.out() + io.err()).toMatch(code === 0 ? /^ok/ : /The table "users" is already defined/);
+  expect(io.out() + io.err()).toMatch(
+    code === 0 ? /^ok/ : /The names of the tables "users" and "Users" are the same/,
+  );
 });
 
 test.each([

@@ -215,7 +215,7 @@ test.each([
 ])("points to its own help after %j", async (args) => {
   const { io } = await shop();
   expect(await run(args, io)).toBe(2);
-  expect(io.err()).toContain("Run backlot generate --help to see what there is.");
+  expect(io.err()).toContain("Run backlot generate --help for help.");
 });
 
 test("reads fixtures by the rules of the profile that it is told", async () => {
@@ -225,7 +225,7 @@ test("reads fixtures by the rules of the profile that it is told", async () => {
   expect(await run(args, io)).toBe(0);
   expect(await run([...args, "--rest-profile", "starbasedb"], io)).toBe(1);
   expect(await run(args, { ...io, env: { BACKLOT_REST_PROFILE: "starbasedb" } })).toBe(1);
-  expect(io.err()).toContain('The table "users" is already defined');
+  expect(io.err()).toContain('The names of the tables "users" and "Users" are the same');
 });
 
 test("never writes into the set that ships", async () => {

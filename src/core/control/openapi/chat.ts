@@ -11,12 +11,12 @@ import {
 } from "./operation.ts";
 import { component } from "./schemas.ts";
 
-const ofKeys = { 401: "There is no key, or one that is not accepted (`invalid_api_key`)." };
+const ofKeys = { 401: "The key is missing or wrong (`invalid_api_key`)." };
 
 const ofCompletions = {
   400: "The body is not JSON, a field does not fit (`param` says which), or the context is too small.",
   ...ofKeys,
-  404: "`model_not_found` or `model_not_supported`; `no_script_matched` where nothing may be echoed.",
+  404: "`model_not_found` or `model_not_supported`; `no_script_matched` under `--strict`.",
   413: "`request_too_large`.",
   429: "`rate_limit_exceeded`, where limits are configured; `retry-after` says how long.",
   500: "`template_failed`: a script's template could not be rendered.",
@@ -35,11 +35,11 @@ function completing(meanings: Readonly<Record<number, string>>): Described {
   return {
     operationId: "createChatCompletion",
     tags: ["chat"],
-    summary: "Completes a chat, as the first script that matches says",
+    summary: "Answers a chat with the first matching script",
     requestBody: jsonBody(component("ChatCompletionRequest")),
     responses: {
       200: {
-        description: "The completion, or its stream where `stream` is set.",
+        description: "The completion, or a stream if `stream` is set.",
         content: {
           "application/json": { schema: component("ChatCompletion") },
           "text/event-stream": { schema: streamed },
@@ -64,7 +64,7 @@ const listing: Described = {
 const retrieving: Described = {
   operationId: "retrieveModel",
   tags: ["chat"],
-  summary: "Gives one model",
+  summary: "Returns one model",
   responses: {
     200: jsonResponse("The model.", component("Model")),
     ...errorResponses({ ...ofKeys, 404: "`model_not_found`." }, component("ChatError")),

@@ -69,7 +69,7 @@ function describeService(profiles: StateProfiles): string {
   return (
     "A local stand-in for chat completions and tables over REST, driven by fixtures. " +
     `The profile of the tables is \`${profiles.rest}\`, that of chat \`${profiles.chat}\`. ` +
-    "A path that begins with `/@<id>` is that of a session: a copy of its own of everything that can change."
+    "A path that begins with `/@<id>` belongs to a session, which has its own copy of everything that can change."
   );
 }
 
@@ -77,7 +77,7 @@ const securitySchemes: Described = {
   apiKey: {
     type: "http",
     scheme: "bearer",
-    description: "One of `apiKeys`, or any where there are none.",
+    description: "One of `apiKeys`, or any key if there are none.",
   },
   tablesToken: { type: "http", scheme: "bearer", description: "The `AUTHORIZATION_TOKEN`." },
   controlToken: { type: "http", scheme: "bearer", description: "The control token." },
@@ -87,7 +87,7 @@ const sessionHeader: Described = {
   name: "x-backlot-session",
   in: "header",
   description:
-    "The session that is asked, in printable ASCII without commas. Default: the base session. One in the path comes before it.",
+    "The session, in printable ASCII without commas. Default: the base session. A session in the path wins.",
   schema: { type: "string" },
 };
 

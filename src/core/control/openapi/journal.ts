@@ -11,7 +11,7 @@ const miss = objectOf(
         "seen",
       ]),
     ),
-    usedUp: { ...text, description: "Why it answered nothing any more." },
+    usedUp: { ...text, description: "Why the script could answer no more." },
   },
   ["script", "failures"],
 );
@@ -26,18 +26,21 @@ const plan: JsonSchema = {
       },
       ["by"],
     ),
-    candidates: { ...count, description: "How many rows that finds." },
+    candidates: { ...count, description: "How many rows this finds." },
     tests: {
       ...listOf({ type: "object" }),
-      description: "The conditions that are still tested row by row.",
+      description: "The conditions that are then tested row by row.",
     },
     order: { description: '`as found`, `sorted`, or `{"first": n}`.' },
   }),
   type: ["object", "null"],
-  description: "How the table finds the rows of the request, as it is when the entry is read.",
+  description: "How the table finds the rows, computed when you read the entry.",
 };
 
-const place = { cassette: text, number: { ...count, description: "Its place, from 1." } };
+const place = {
+  cassette: text,
+  number: { ...count, description: "Its number in the cassette, from 1." },
+};
 
 const closestRecording: JsonSchema = {
   ...objectOf({
@@ -46,7 +49,7 @@ const closestRecording: JsonSchema = {
   }),
   type: ["object", "null"],
   description:
-    "Of a request that was refused since it is not recorded: what comes closest, and where that differs.",
+    "If the request was refused because it is not recorded: the closest recording, and where it differs.",
 };
 
 const entry = objectOf({
@@ -58,22 +61,22 @@ const entry = objectOf({
   path: text,
   query: { ...text, description: "Keys and tokens are shown as `***`." },
   headers: { type: "object", additionalProperties: text },
-  body: { description: "Parsed where it was JSON, else the text; null when there was none." },
-  status: { ...count, description: "0 when there was no answer, because of a fault." },
+  body: { description: "The parsed value if it was JSON, else the text; null without a body." },
+  status: { ...count, description: "0 if a fault prevented an answer." },
   answeredBy: nullable("string"),
   script: { ...nullable("string"), description: "The chat script that answered." },
   reply: {
     ...nullable("integer"),
-    description: "Which of its `replies`, from 0; null where it has one.",
+    description: "The index in its `replies`, from 0; null if it has a single reply.",
   },
   misses: {
     ...listOf(miss),
-    description: "The scripts that came closest and did not match, closest first.",
+    description: "The closest scripts that did not match, the closest first.",
   },
   plan,
   fault: {
     ...nullable("string"),
-    description: "The id of the planned fault that answered, or that held the answer back.",
+    description: "The id of the planned fault that answered or delayed the answer.",
   },
   recording: {
     ...objectOf(place),
@@ -82,10 +85,10 @@ const entry = objectOf({
   },
   closestRecording,
   durationMs: { type: "number" },
-  bytes: { ...count, description: "Of the body that was sent." },
-  chunksSent: { ...count, description: "Frames of a stream." },
+  bytes: { ...count, description: "Bytes of the body that was sent." },
+  chunksSent: { ...count, description: "Frames of a stream that were sent." },
   aborted: { type: "boolean" },
-  retryCount: { ...nullable("integer"), description: "As the client says." },
+  retryCount: { ...nullable("integer"), description: "How often the client says it retried." },
 });
 
 /** The requests of the journal, in either format. */
@@ -94,7 +97,7 @@ export const requestsSchema: JsonSchema = {
     objectOf({
       beganAt: {
         ...time,
-        description: "When the session began, and its journal with it.",
+        description: "When the session started, or started over.",
       },
       requests: listOf(entry),
     }),
@@ -105,5 +108,5 @@ export const requestsSchema: JsonSchema = {
 /** The same as they end. */
 export const liveSchema: JsonSchema = {
   type: "string",
-  description: "Server-sent events. The data of `request` is one of the requests that are listed.",
+  description: "Server-sent events. The data of `request` is an entry as in the list.",
 };

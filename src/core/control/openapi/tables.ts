@@ -57,7 +57,7 @@ export function describeTables(
     ...named(operation, summary),
     parameters,
     responses: {
-      200: jsonResponse("The rows that fit.", objectOf({ result: listOf(row) })),
+      200: jsonResponse("The matching rows.", objectOf({ result: listOf(row) })),
       ...words.errors(operation),
     },
   });
@@ -148,7 +148,7 @@ const keyedBodyErrors = {
 const documentErrors: Readonly<Record<Operation | "any", ErrorMeanings>> = {
   any: {
     400: "The path or the query does not fit: `invalid_path`, `no_primary_key`, `invalid_key`, `unknown_column`, `unknown_operator`, `invalid_filter`, `invalid_order`, `invalid_limit`, `invalid_offset`, `repeated_parameter`, `unexpected_query`.",
-    401: "`unauthorized`: the token is missing or another one.",
+    401: "`unauthorized`: the token is missing or wrong.",
     404: "`unknown_table`, with the nearest name, or `unknown_path`.",
   },
   readRows: {},
@@ -159,7 +159,7 @@ const documentErrors: Readonly<Record<Operation | "any", ErrorMeanings>> = {
   deleteRow: { ...rowMissing, 409: "`row_referenced`: other rows refer to it." },
 };
 
-const noTable = "The path has no name of a table.";
+const noTable = "The path names no table.";
 const emptyBody = "The body is empty, or no key is in the path.";
 
 /** What 400 means under the profile `starbasedb`. */
@@ -175,18 +175,18 @@ const starbasedbErrors: Readonly<Record<Operation, string>> = {
 const profiles: Readonly<Record<StateProfiles["rest"], Words>> = {
   document: {
     order: {
-      description: "In any case of letters. Without `sort_by` it is that of the primary key.",
+      description: "Case does not matter. Without `sort_by` it applies to the primary key.",
       schema: { type: "string", pattern: "^(?:[Aa][Ss][Cc]|[Dd][Ee][Ss][Cc])$" },
     },
     limit: { description: "How many rows at most.", schema: { type: "integer", minimum: 0 } },
     offset: { description: "How many rows are skipped.", schema: { type: "integer", minimum: 0 } },
     filters: `${conditions} ${listedOperators}. A repeated one adds a condition.`,
-    key: "The primary key; of several columns, their values in key order, joined by commas.",
-    replace: "Replaces a row: columns left out become their default, else null",
+    key: "The primary key. A key of several columns is their values in key order, joined by commas.",
+    replace: "Replaces a row; missing columns get their default, else null",
     update: "Changes some columns of a row",
     delete: "Deletes a row",
     written: jsonResponse("The row as it is stored.", writeResult({ data: row })),
-    deleted: "It is deleted.",
+    deleted: "The row is deleted.",
     error: objectOf(
       {
         error: text,
@@ -203,25 +203,28 @@ const profiles: Readonly<Record<StateProfiles["rest"], Words>> = {
   },
   starbasedb: {
     order: {
-      description: "`desc` in any case; everything else is ascending. Without `sort_by` no effect.",
+      description: "`desc` in any case; everything else is ascending. No effect without `sort_by`.",
       schema: text,
     },
-    limit: { description: "How many rows at most. 0 and what is no number: all.", schema: text },
-    offset: { description: "How many rows are skipped, where there is a `limit`.", schema: text },
+    limit: {
+      description: "How many rows at most. 0, or text that is no number, means all.",
+      schema: text,
+    },
+    offset: { description: "How many rows are skipped; needs a `limit`.", schema: text },
     filters: `${conditions} \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`like\` or \`in\`; every other operator means equal. At most 100 values.`,
     key: "The primary key, which has one column. It is not percent-decoded.",
     replace: "Sets the columns sent",
     update: "Sets the columns sent",
-    delete: "Deletes a row, also one that is not there",
+    delete: "Deletes a row; a missing row is no error",
     written: jsonResponse(
-      "The body as it was sent, whatever has become of it.",
+      "The body as it was sent, whatever was stored.",
       writeResult({ data: {} }),
     ),
-    deleted: "It is not there now.",
+    deleted: "The row does not exist now.",
     error: objectOf({ error: text }),
     errors: (operation) => ({
       ...errorResponses(
-        { 400: starbasedbErrors[operation], 401: "The token is missing or another one." },
+        { 400: starbasedbErrors[operation], 401: "The token is missing or wrong." },
         component("TablesError"),
       ),
       // What the service cannot answer it says in plain text, what its database refuses in JSON.

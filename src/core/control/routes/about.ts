@@ -14,13 +14,13 @@ export const healthRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/health",
     id: "getHealth",
-    summary: "Tells that the emulator is there",
-    description: "It answers anyone and never asks for a key.",
+    summary: "Says that the emulator runs",
+    description: "It answers anyone, without a key.",
     open: true,
     cors: true,
     success: {
       status: 200,
-      description: "It is there.",
+      description: "It runs.",
       schema: () => objectOf({ status: { const: "ok" } }),
     },
     answer: () => jsonReply(200, { status: "ok" }),
@@ -36,7 +36,7 @@ export const documentRoutes: readonly ControlRoute[] = [
     summary: "Describes the control API and both interfaces as OpenAPI 3.1",
     success: {
       status: 200,
-      description: "The document, of the interfaces as their profiles behave.",
+      description: "The document. It describes the interfaces under their profiles.",
       schema: () => ({ type: "object" }),
     },
     // Loaded when it is asked for: few ask for it.
@@ -50,7 +50,7 @@ export const documentRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/fixtures.schema.json",
     id: "getFixturesSchema",
-    summary: "Gives the JSON Schema of fixtures",
+    summary: "Returns the JSON Schema of fixtures",
     success: {
       status: 200,
       description: "The schema, the same as `fixtures.schema.json` of the package.",
@@ -113,9 +113,9 @@ export const consoleRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/",
     id: "getConsole",
-    summary: "Gives the console, a web page",
+    summary: "Returns the console, a web page",
     description:
-      "Also without the slash at the end. The page is the same for all and knows no keys, so that a browser can load it from anywhere; what it shows it asks for by the other routes.",
+      "The path also works without the final slash. The page contains no keys, so any browser may load it. It reads its data through the other routes.",
     open: true,
     success: {
       status: 200,
@@ -144,7 +144,7 @@ export const consoleRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/console.json",
     id: "getConsoleSetup",
-    summary: "Gives what the console starts from, the keys of both interfaces included",
+    summary: "Returns the data that the console starts with, including the keys of both interfaces",
     success: {
       status: 200,
       description: "Base paths, keys and the tables with their columns.",

@@ -19,7 +19,7 @@ export const chatRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/chats",
     id: "listChats",
-    summary: "Lists the chat scripts in the order in which they are tried",
+    summary: "Lists the chat scripts in the order in which Backlot tries them",
     success: {
       status: 200,
       description: "The scripts.",
@@ -29,7 +29,7 @@ export const chatRoutes: readonly ControlRoute[] = [
           matches: {
             type: "object",
             description:
-              "How many requests each has answered, by name; those of none are left out.",
+              "How many requests each script answered, by name; scripts that answered none are missing.",
             additionalProperties: count,
           },
         }),
@@ -45,7 +45,7 @@ export const chatRoutes: readonly ControlRoute[] = [
     body: scriptBody,
     success: {
       status: 201,
-      description: "The script as it was added, with its name.",
+      description: "The added script, with its name.",
       schema: (refer) => refer(scriptSchema),
     },
     mistake: "script_refused",
@@ -58,7 +58,7 @@ export const chatRoutes: readonly ControlRoute[] = [
     method: "DELETE",
     path: "/chats/{name}",
     id: "removeChat",
-    summary: "Takes a chat script out",
+    summary: "Removes a chat script",
     name: { name: "name", description: "The script's name.", schema: { type: "string" } },
     success: done,
     mistake: "unknown_script",

@@ -19,8 +19,8 @@ export const faultRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/faults",
     id: "listFaults",
-    summary: "Lists the planned faults in the order in which they are tried",
-    description: "Those that acted as often as they should are gone.",
+    summary: "Lists the planned faults in the order in which Backlot tries them",
+    description: "A fault whose `times` are used up is not listed.",
     success: {
       status: 200,
       description: "The faults.",
@@ -32,13 +32,13 @@ export const faultRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/faults",
     id: "addFault",
-    summary: "Plans a fault of requests to come, behind those that are planned",
+    summary: "Plans a fault for later requests, after the existing ones",
     description:
-      "Of several that match a request the first acts whose chance falls. Preflights and the control API are never hit.",
+      "Backlot tries the faults in order. The first one that matches acts, unless its `probability` skips it. No fault acts on preflights and the control API.",
     body: ruleBody,
     success: {
       status: 201,
-      description: "The fault with its id, which the journal names.",
+      description: "The fault, with the id that the journal shows.",
       schema: (refer) => plannedFaultSchema.json(refer),
     },
     mistake: "fault_refused",
@@ -49,7 +49,7 @@ export const faultRoutes: readonly ControlRoute[] = [
     method: "DELETE",
     path: "/faults",
     id: "clearFaults",
-    summary: "Takes all planned faults out",
+    summary: "Removes all planned faults",
     success: done,
     answer: (_, { session }) => {
       session.state.faults.clear();
@@ -60,7 +60,7 @@ export const faultRoutes: readonly ControlRoute[] = [
     method: "DELETE",
     path: "/faults/{id}",
     id: "removeFault",
-    summary: "Takes a planned fault out",
+    summary: "Removes a planned fault",
     name: {
       name: "id",
       description: "The fault's id, such as `fault 1`.",

@@ -18,14 +18,14 @@ import {
 
 const format: Parameter = {
   name: "format",
-  description: "`har`: as an HTTP archive (HAR 1.2). Default `json`.",
+  description: "`har` returns an HTTP archive (HAR 1.2). Default `json`.",
   schema: { type: "string", enum: ["json", "har"] },
 };
 
 const replay: Parameter = {
   name: "replay",
   description:
-    "`true`: what the journal has comes first; with `since`, what it has from there. Default: `true` with `since`, else `false`.",
+    "`true` sends the requests of the journal first; with `since`, those from that point on. Default: `true` with `since`, else `false`.",
   schema: { type: "string", enum: ["true", "false"] },
 };
 
@@ -80,13 +80,13 @@ export const requestRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/requests",
     id: "listRequests",
-    summary: "Lists what was asked and answered, oldest first",
+    summary: "Lists the requests of the journal, oldest first",
     description:
-      "In the order in which the requests ended: a reply that takes its time comes after those that were asked later and answered sooner.",
+      "Requests are listed in the order in which they ended. A slow reply therefore comes after a later request with a quicker one.",
     query: [...listParameters, format],
     success: {
       status: 200,
-      description: "The requests. Keys and tokens in their headers and queries are redacted.",
+      description: "The requests. Keys and tokens in headers and queries show as `***`.",
       schema: () => requestsSchema,
     },
     errors: ["invalid_parameter"],
@@ -96,14 +96,14 @@ export const requestRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/requests/live",
     id: "watchRequests",
-    summary: "Tells what is asked and answered, as server-sent events",
+    summary: "Sends each request as a server-sent event when it ends",
     description:
-      "Without end. With the header `Last-Event-ID` it goes on behind that request, with what the journal still has.",
+      "The stream does not end. With the header `Last-Event-ID` it continues after that request, with what the journal still has.",
     query: [...watchParameters, replay],
     success: {
       status: 200,
       description:
-        "Events: `request` with a request; `dropped` with the `count` of requests that the journal lost before the client read them, filters aside; `cleared` when the journal was emptied. A comment comes every 15 seconds.",
+        "Events: `request` with a request; `dropped` with the `count` of requests that the journal lost before the client read them, regardless of filters; `cleared` when the journal was emptied. A comment comes every 15 seconds.",
       contentType: "text/event-stream",
       schema: () => liveSchema,
     },

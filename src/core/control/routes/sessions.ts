@@ -44,7 +44,7 @@ function snapshotEntry({ name: given, at, snapshot }: NamedSnapshot): SnapshotEn
 /** A session that was asked for, as it is listed. */
 export interface SessionEntry {
   readonly id: string;
-  /** When it was made, or made anew. An ISO time, by the emulator's clock. */
+  /** When it started, or started over. An ISO time, by the emulator's clock. */
   readonly beganAt: string;
   /** An ISO time, by the emulator's clock. */
   readonly lastUsedAt: string;
@@ -73,7 +73,7 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     summary: "Lists the snapshots, which all sessions share",
     success: {
       status: 200,
-      description: "All of them, in the order in which they were taken.",
+      description: "All snapshots, in the order in which they were taken.",
       schema: () =>
         objectOf({
           snapshots: listOf(
@@ -94,9 +94,9 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     method: "PUT",
     path: "/snapshots/{name}",
     id: "putSnapshot",
-    summary: "Takes a snapshot of the session, in place of one that has the name",
+    summary: "Takes a snapshot of the session, and replaces one of the same name",
     description:
-      "There can be 100. They are gone when fixtures are loaded anew. The journal is not part of them.",
+      "There can be 100 snapshots. Reloading the fixtures removes them. A snapshot does not contain the journal.",
     name,
     success: done,
     mistake: "snapshot_refused",
@@ -110,7 +110,7 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/snapshots/{name}/restore",
     id: "restoreSnapshot",
-    summary: "Takes the session back to a snapshot",
+    summary: "Restores a snapshot in the session",
     name,
     success: done,
     needsTables: true,
@@ -147,8 +147,8 @@ interface SessionInput {
 const sessionBody: Body<SessionInput> = {
   schema: closedObject({
     from: optional(nonEmptyText, "The name of a snapshot. Default: as the base session is now."),
-    clock: optional(timeText, "The time at which its clock stands. Default: as there."),
-    seed: optional(wholeNumber, "What its random numbers begin from. Default: as there."),
+    clock: optional(timeText, "The time at which the session's clock stands. Default: as there."),
+    seed: optional(wholeNumber, "The seed of its random numbers. Default: as there."),
   }),
   whenMissing: {},
   example: { from: "seeded", clock: "2024-01-01T00:00:00Z", seed: 1 },
@@ -160,16 +160,16 @@ export const sessionRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/sessions",
     id: "listSessions",
-    summary: "Lists the sessions, whichever of them is asked",
+    summary: "Lists all sessions, whichever session you ask",
     success: {
       status: 200,
-      description: "All sessions but the base one.",
+      description: "All sessions except the base session.",
       schema: () =>
         objectOf({
           sessions: listOf(
             objectOf({
               id: text,
-              beganAt: { ...time, description: "When it was made, or made anew." },
+              beganAt: { ...time, description: "When it started, or started over." },
               lastUsedAt: time,
               requests: count,
             }),
@@ -182,9 +182,9 @@ export const sessionRoutes: readonly ControlRoute[] = [
     method: "PUT",
     path: "/sessions/{id}",
     id: "putSession",
-    summary: "Begins a session, in place of one that has the id",
+    summary: "Starts a session, and replaces one of the same id",
     description:
-      "As the base session is now, or as a snapshot is; with a clock and a seed of its own.",
+      "It starts as the base session is now, or from a snapshot. It can have its own clock and seed.",
     name: sessionId,
     body: sessionBody,
     success: done,
@@ -208,7 +208,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
     method: "DELETE",
     path: "/sessions/{id}",
     id: "removeSession",
-    summary: "Forgets a session; the next request that names it begins a new one",
+    summary: "Forgets a session; the next request that names it starts a new one",
     name: sessionId,
     success: done,
     errors: ["unknown_session"],

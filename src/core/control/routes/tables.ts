@@ -48,9 +48,9 @@ export const tableRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/tables/{name}",
     id: "getTable",
-    summary: "Gives all rows of a table",
+    summary: "Returns all rows of a table",
     description:
-      "As a fixture file has them, in row id order: a whole number that no JSON number holds is the text of its digits.",
+      "The rows look as in a fixture file, in row id order. A whole number that JSON cannot hold is the text of its digits.",
     name,
     success: { status: 200, description: "The rows.", schema: (refer) => rows.json(refer) },
     needsTables: true,
@@ -65,7 +65,8 @@ export const tableRoutes: readonly ControlRoute[] = [
     path: "/tables/{name}",
     id: "putTable",
     summary: "Replaces all rows of a table",
-    description: "Columns left out get their default, and keys are generated, as in fixtures.",
+    description:
+      "Missing columns get their default and missing keys are generated, as in fixtures.",
     name,
     body: rowsBody,
     success: done,

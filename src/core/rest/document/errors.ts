@@ -35,7 +35,7 @@ export type RestErrorCode =
 
 /** The status of each code: the one table that says so. */
 export const restErrorStatuses: Readonly<Record<RestErrorCode, number>> = {
-  /** The bearer token is missing or another one. */
+  /** The bearer token is missing or wrong. */
   unauthorized: 401,
   /** A percent escape in the path cannot be decoded. */
   invalid_path: 400,

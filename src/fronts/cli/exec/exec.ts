@@ -47,20 +47,20 @@ export const execCommand: CommandDefinition = {
   takesCommand: true,
   usage: "[fixtures] [options] -- <command> [args...]",
   help: `
-The command finds the server by these variables; all else but BACKLOT_EXPORT_ON_EXIT is kept:
+The command gets these variables; the rest of the environment stays, except BACKLOT_EXPORT_ON_EXIT:
   OPENAI_BASE_URL       the base URL of chat, for SDKs
   OPENAI_API_KEY        a key that chat accepts
   BACKLOT_URL           the server; the tables are at /rest below it
   AUTHORIZATION_TOKEN   the token of the tables
 
-It runs without a shell, with this terminal's input and output, and gets the signals. Its exit code is ours;
-127: there is no such command, 126: it cannot be run, 128 + n: signal n ended it.
+The command runs without a shell. It gets this terminal's input, output and signals. backlot exec ends with its
+exit code, or with 127: unknown command, 126: it cannot be run, 128 + n: signal n ended it.
 
 Examples:
   backlot exec -- npx vitest run              tests, against ./fixtures or the built-in set
   backlot exec shop --seed 7 -- npm test      against the fixtures in ./shop
-  backlot exec --export-on-exit after.json -- npm test   what the tests left behind
-  backlot exec --log pretty -- python app.py  requests are shown on stderr
+  backlot exec --export-on-exit after.json -- npm test   keep the state that the tests leave
+  backlot exec --log pretty -- python app.py  show requests on stderr
   backlot exec -- sh -c 'echo $BACKLOT_URL'   variables need a shell
 `,
   check: ({ command: [name = ""] }: ExecOptions, { env }) => {

@@ -47,8 +47,8 @@ export const exportCommand: CommandDefinition = {
     },
   ],
   help: `
-It has models, tables and scripts, and under "state" counters and next ids; no keys and no journal.
-PUT /__backlot/state makes it the state again; backlot start serves it as fixtures.
+The document has models, tables and scripts, and under "state" counters and next ids. It has no keys and no
+journal. PUT /__backlot/state restores it; backlot start serves it as fixtures.
 
 Examples:
   backlot export state.json                    what is served at ${defaultUrl} now

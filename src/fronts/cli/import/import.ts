@@ -41,10 +41,10 @@ function importOptions({ importKinds }: ImportFormats): readonly CommandOption[]
       name: "out",
       short: "o",
       value: "<folder>",
-      description: "fixtures folder to write into (default: fixtures)",
+      description: "fixture folder to write into (default: fixtures)",
       read: (text) => text,
     },
-    { name: "force", description: "overwrite files of the same names that are there" },
+    { name: "force", description: "overwrite existing files" },
   ];
 }
 
@@ -57,13 +57,13 @@ function importHelp({ importKinds, importFormat }: ImportFormats): string {
   return `
 ${lines.join("\n")}
 
-What cannot be taken over is told, with its place in the file.
+What cannot be imported is reported with its place in the file.
 
 Examples:
   backlot import requests.har                       into fixtures/cassettes
   backlot import mocks.json --from aimock --out shop
   backlot import app.db                             into fixtures/tables
-  backlot import src/mocks/db.mjs --force           overwrite fixtures/tables/*.json of these names
+  backlot import src/mocks/db.mjs --force           overwrite existing files in fixtures/tables
 `;
 }
 

@@ -54,14 +54,14 @@ const recordOptions: readonly CommandOption[] = [
     short: "u",
     value: "<url>",
     secret: true,
-    description: "the real chat service: what /v1 is there, such as https://api.example.com/v1",
+    description: "the real chat service, in place of /v1, such as https://api.example.com/v1",
     read: readServiceUrl,
   },
   {
     name: "rest-upstream",
     value: "<url>",
     secret: true,
-    description: "the real tables: what /rest is there, such as https://db.example.com/rest",
+    description: "the real tables, in place of /rest, such as https://db.example.com/rest",
     read: readServiceUrl,
   },
   {
@@ -74,8 +74,7 @@ const recordOptions: readonly CommandOption[] = [
   {
     name: "as",
     value: "<form>",
-    description:
-      "what becomes of it: cassettes (default), scripts (and tables, written at the end)",
+    description: "what to write: cassettes (default), or scripts (and tables) at the end",
     read: readChoice(forms),
   },
 ];
@@ -137,15 +136,15 @@ async function configOf(folder: string, cwd: string): Promise<FixtureSet> {
 export const recordCommand: CommandDefinition = {
   options: [...recordOptions, ...recordServerOptions],
   help: `
-Point your code at http://127.0.0.1:${defaultPort}/v1 (and /rest) in place of the service, with the service's own key.
-Each conversation and each table becomes a file, which is written anew. Keys are left out; what else must not
-be written says "recording" in the config.json beside the folder: {"redact": [{"path": ..., "as": ...}]}.
+Point your code at http://127.0.0.1:${defaultPort}/v1 (and /rest) instead of the service, with the service's own key.
+Each conversation and each table gets a file, which is replaced. Keys are left out. To leave out more, add
+"recording" to the config.json beside the folder: {"redact": [{"path": ..., "as": ...}]}.
 
 Examples:
   backlot record --upstream https://api.example.com/v1
   backlot record -u https://api.example.com/v1 --rest-upstream https://db.example.com/rest -o shop/cassettes
-  backlot record -u https://api.example.com/v1 --as scripts --out shop   scripts in place of recordings
-  backlot start --record https://api.example.com/v1   only what the fixtures have no answer for
+  backlot record -u https://api.example.com/v1 --as scripts --out shop   scripts instead of recordings
+  backlot start --record https://api.example.com/v1   record only what the fixtures cannot answer
 `,
   check: ({ upstream, restUpstream }: RecordFlags) => {
     if (upstream !== undefined || restUpstream !== undefined) return;

@@ -43,14 +43,14 @@ const verifyOptions: readonly CommandOption[] = [
     name: "against",
     value: "<url>",
     secret: true,
-    description: "the real service: what /v1 is there, such as https://api.example.com/v1",
+    description: "the real service, in place of /v1, such as https://api.example.com/v1",
     read: readServiceUrl,
   },
   {
     name: "rest-against",
     value: "<url>",
     secret: true,
-    description: "what /rest is there, such as https://db.example.com/rest",
+    description: "its tables, in place of /rest, such as https://db.example.com/rest",
     read: readServiceUrl,
   },
   {
@@ -69,29 +69,29 @@ const verifyOptions: readonly CommandOption[] = [
     description: "the service's token for tables (default: AUTHORIZATION_TOKEN)",
     read: readKey,
   },
-  { name: "writes", description: "send requests that change something, too" },
+  { name: "writes", description: "also send requests that change something" },
   {
     name: "rate",
     value: "<n>",
-    description: "requests a second at most (default: 5)",
+    description: "most requests per second (default: 5)",
     read: readRate,
   },
   {
     name: "timeout",
     value: "<ms>",
-    description: "how long an answer may take (default: 60000)",
+    description: "milliseconds that an answer may take (default: 60000)",
     read: readTimeout,
   },
   {
     name: "only",
     value: "<what>",
-    description: `${kinds.join(" or ")} (default: cassettes where there are some, else the contract)`,
+    description: `${kinds.join(" or ")} (default: cassettes if there are any, else the contract)`,
     read: readChoice(kinds),
   },
   {
     name: "format",
     value: "<format>",
-    description: `of the report (default: table): ${formats.join(", ")}`,
+    description: `format of the report (default: table): ${formats.join(", ")}`,
     read: readChoice(formats),
   },
   {
@@ -222,17 +222,17 @@ export const verifyCommand: CommandDefinition = {
   arguments: [["[fixtures]", fixturesHelp]],
   options: [...verifyOptions, ...pickOptions(emulatorKeys)],
   help: `
-Each request is sent to the service and to an emulator of the fixtures. Status, the headers that clients act
-upon, types and keys of JSON, and kinds and order of streamed events are compared; of values those that the
-config names under "recording": {"stable": ["body.model"]}. Only GET, HEAD and completions are sent, one at a
-time; --writes sends the rest. Keys go into headers and nowhere else.
+Each request goes to the service and to an emulator of the fixtures. verify compares status, important headers,
+keys and types of JSON, and kinds and order of streamed events. It compares only those values that the config
+names: "recording": {"stable": ["body.model"]}. Requests go one at a time: GET, HEAD and completions, and with
+--writes all others. Keys appear only in headers.
 
 Examples:
   backlot verify --against https://api.example.com/v1          the cassettes, or the contract of chat
   backlot verify shop --rest-against https://db.example.com/rest --only contract
   backlot verify --against http://127.0.0.1:8080/v1 --format junit --out verify.xml
 
-Exit codes: 0 no drift, 1 drift or nothing to compare, 2 wrong usage.
+Exit codes: 0 no drift, 1 drift or nothing compared, 2 wrong usage.
 `,
   check: ({ against, restAgainst }: VerifyOptions) => {
     if (against !== undefined || restAgainst !== undefined) return;
