@@ -13,8 +13,11 @@ export type ReplyBody =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "stream"; readonly stream: EventStream }
-  /** `play` begins to write to a sink, until it is stopped. A front calls it at most once. */
-  | { readonly kind: "live"; readonly play: (sink: Sink) => Playback }
+  /**
+   * `play` begins to write to a sink, until it is stopped. A front calls it at most once. What is finite comes to its
+   * end as fast as the client reads.
+   */
+  | { readonly kind: "live"; readonly play: (sink: Sink) => Playback; readonly isFinite?: true }
   | { readonly kind: "none" }
   /** Nothing is sent, not even the head. */
   | { readonly kind: "no-answer"; readonly how: Silence };

@@ -1,9 +1,11 @@
 import { counted } from "../errors/counted.ts";
 import type { Answerer } from "../http/answerer.ts";
+import { longestText, jsonPieces, jsonPiecesReply } from "../http/json-pieces.ts";
 import type { Reply } from "../http/reply.ts";
 import { Database } from "../store/database.ts";
 import type { Condition } from "../store/operators.ts";
 import type { Query } from "../store/query.ts";
+import { rowSize } from "../store/row-size.ts";
 import type { TableSchema } from "../store/schema.ts";
 import type { Table } from "../store/table.ts";
 import type { Row } from "../store/value.ts";
@@ -50,10 +52,12 @@ export function writeAnswerer(
 
 /** The rows of a GET: always an array. `answeredBy` is for the log and the journal. */
 export function rowsReply(rows: readonly Row[], answeredBy: string | Answerer): Reply {
+  const text = resultText(rows);
+  if (text === undefined) return { ...jsonPiecesReply(jsonPieces({ result: rows })), answeredBy };
   return {
     status: 200,
     headers: { "content-type": "application/json" },
-    body: { kind: "text", text: resultText(rows) },
+    body: { kind: "text", text },
     answeredBy,
   };
 }
@@ -73,16 +77,28 @@ const entryBytes = 210;
 let texts: WeakMap<Row, string> = new WeakMap();
 let keptBytes = 0;
 
-function resultText(rows: readonly Row[]): string {
-  if (rows.length > mostRows) return JSON.stringify({ result: rows });
+/** Undefined: it is too long to be made at once. */
+function resultText(rows: readonly Row[]): string | undefined {
+  if (rows.length > mostRows) return isLong(rows) ? undefined : JSON.stringify({ result: rows });
   let list = "";
-  for (const row of rows) list += list === "" ? rowText(row) : `,${rowText(row)}`;
+  for (const row of rows) {
+    const text = rowText(row);
+    if (text === undefined || list.length > longestText) return undefined;
+    list += list === "" ? text : `,${text}`;
+  }
   return `{"result":[${list}]}`;
 }
 
-function rowText(row: Row): string {
+function isLong(rows: readonly Row[]): boolean {
+  let size = 0;
+  for (const row of rows) size += rowSize(row);
+  return size > longestText;
+}
+
+function rowText(row: Row): string | undefined {
   const known = texts.get(row);
   if (known !== undefined) return known;
+  if (rowSize(row) > longestText) return undefined;
   const text = JSON.stringify(row);
   keep(row, text);
   return text;

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Http2ServerResponse, Http2Stream } from "node:http2";
 import type { Exchange } from "../../core/emulator/exchange.ts";
 import type { Reply, ReplyBody, Silence } from "../../core/http/reply.ts";
+import { playPieces } from "../../core/http/json-pieces.ts";
 import type { Playback, Scheduler, Sink } from "../../core/http/scheduler.ts";
 import type { HeldResponses } from "./held-responses.ts";
 
@@ -29,6 +30,7 @@ export function sendReply(
   else if (options.isHead || !isPlayed) sendWhole(exchange, response, options);
   else {
     writeHead(reply, response);
+    if (body.kind === "live" && body.isFinite === true) inParts.add(response);
     const play = (sink: Sink): Playback =>
       body.kind === "live" ? body.play(sink) : options.scheduler.play(body.stream, sink);
     playStream(play, exchange, response);
@@ -87,7 +89,8 @@ function sendWhole(
   writeHead(reply, response, isHead && size === 0 ? undefined : size);
   const bytes = isHead ? "" : whole;
   if (bytes.length > mostAtOnce && requestRead === undefined) {
-    sendInParts(exchange, response, bytes);
+    inParts.add(response);
+    playStream((sink) => playPieces(partsOf(bytes), sink), exchange, response);
     return;
   }
   // The end of a connection's last response closes it, so it has to wait for what the client still sends.
@@ -118,34 +121,10 @@ export function isInParts(response: ServerResponse): boolean {
   return inParts.has(response);
 }
 
-/** Sends a large body no faster than its client reads: node:http would keep a second copy of what waits. */
-function sendInParts(
-  exchange: Exchange,
-  response: ServerResponse,
-  body: string | Uint8Array,
-): void {
-  inParts.add(response);
+/** A large body in parts: node:http would keep a second copy of what waits. */
+function* partsOf(body: string | Uint8Array): Generator<Uint8Array, void> {
   const whole = typeof body === "string" ? Buffer.from(body) : body;
-  let sent = 0;
-  let isOver = false;
-  const settle = (aborted: boolean): void => {
-    if (isOver) return;
-    isOver = true;
-    exchange.settle({ chunksSent: 0, bytes: sent, aborted });
-  };
-  const write = (): void => {
-    let goesOn = true;
-    while (goesOn && sent < whole.length) {
-      const part = whole.subarray(sent, sent + partLength);
-      sent += part.length;
-      goesOn = response.write(part);
-    }
-    if (!goesOn || isOver) return;
-    response.end();
-    settle(false);
-  };
-  response.on("drain", write).once("close", () => settle(true));
-  write();
+  for (let at = 0; at < whole.length; at += partLength) yield whole.subarray(at, at + partLength);
 }
 
 function playStream(

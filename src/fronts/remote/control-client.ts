@@ -17,6 +17,8 @@ export interface ControlQuestion {
   readonly mistake?: EmulatorErrorCode;
   /** The code of a refusal that is none: the answer is null then. */
   readonly unless?: string;
+  /** True: the answer is the body as it comes, which may be longer than a text can be. */
+  readonly asStream?: true;
 }
 
 /**
@@ -80,8 +82,9 @@ export function controlClient(access: ControlAccess): AskControl {
   };
   return async <Answer>(
     what: string,
-    { method = "GET", path, body, unless, mistake = "ERR_OPTION_INVALID" }: ControlQuestion,
+    { method = "GET", path, body, asStream, ...question }: ControlQuestion,
   ) => {
+    const { unless, mistake = "ERR_OPTION_INVALID" } = question;
     const given = body === undefined ? undefined : givenAsJson(body, { code: mistake, what });
     const sent = given === undefined ? {} : { body: JSON.stringify(given) };
     const init = {
@@ -91,11 +94,16 @@ export function controlClient(access: ControlAccess): AskControl {
       signal: signal?.() ?? null,
       ...sent,
     } as const;
-    const { status, text } = await fetch(`${url}/__backlot${path}`, init)
-      .then(async (response) => ({ status: response.status, text: await response.text() }))
+    const { status, text, stream } = await fetch(`${url}/__backlot${path}`, init)
+      .then(async (response) => {
+        const isStream = asStream === true && response.ok;
+        const whole = isStream ? "" : await response.text();
+        return { status: response.status, text: whole, stream: isStream ? response.body : null };
+      })
       .catch((cause: unknown) => {
         throw nothingAnswers({ what, url, advice: advice.start }, cause);
       });
+    if (stream !== null) return stream as Answer;
     const answer = parse(text);
     // Both ends are our own.
     if (status < 300 && answer !== notJson) return answer as Answer;

@@ -37,7 +37,7 @@ test.each(["GET /tables/%ff", "DELETE /sessions/%", "DELETE /chats/%zz"])(
 );
 
 test.each([
-  ["GET /state?pretty=1", "unknown_parameter", "takes none"],
+  ["PUT /state?pretty=1", "unknown_parameter", "takes none"],
   ["DELETE /requests?path=/rest", "unknown_parameter", "takes none"],
   ["GET /requests?pth=/rest", "unknown_parameter", '"path"'],
   ["GET /requests?limit=1&limit=2", "repeated_parameter", "limit"],

@@ -72,3 +72,12 @@ test("lets a client have the large page that it reads when the server is closed"
   expect((await connection.closed()).length).toBeGreaterThan(12_000_000);
   await closing;
 });
+
+test("sends a page of many megabytes while the client reads it", async () => {
+  const rows = notes(24, "plain ");
+  await using served = await serve({ tables: { notes: rows } }, { auth: false });
+  const response = await served.fetch("/rest/notes");
+  expect(response.headers.get("transfer-encoding")).toBe("chunked");
+  expect((await response.text()) === JSON.stringify({ result: rows })).toBe(true);
+  expect(await served.log.settled(1)).toMatchObject({ status: 200, aborted: false });
+});

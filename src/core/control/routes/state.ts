@@ -2,7 +2,8 @@ import { exportState, profilesOf } from "../../emulator/state/export-state.ts";
 import { importState } from "../../emulator/state/import-state.ts";
 import type { Session } from "../../emulator/session.ts";
 import type { Snapshot } from "../../emulator/state.ts";
-import { emptyReply, jsonReply } from "../../http/reply.ts";
+import { jsonFilePieces, jsonPieces, jsonPiecesReply } from "../../http/json-pieces.ts";
+import { emptyReply } from "../../http/reply.ts";
 import { stateDocument } from "../openapi/operation.ts";
 import { objectBody, withBody } from "../read-call.ts";
 import { type Body, type ControlRoute, done } from "../route.ts";
@@ -27,10 +28,19 @@ export const stateRoutes: readonly ControlRoute[] = [
       description: "The document. PUT restores the same state from it.",
       schema: () => stateDocument,
     },
+    query: [
+      {
+        name: "indent",
+        description: "Spaces for each level, as in a file that people read.",
+        schema: { type: "string", enum: ["2"] },
+      },
+    ],
     mistake: "export_refused",
     needsTables: true,
-    answer: (_, { session, setup }) =>
-      jsonReply(200, exportState(session, profilesOf(setup.settings))),
+    answer: ({ query }, { session, setup }) => {
+      const state = exportState(session, profilesOf(setup.settings));
+      return jsonPiecesReply(query.has("indent") ? jsonFilePieces(state) : jsonPieces(state));
+    },
   },
   {
     method: "PUT",

@@ -2,7 +2,8 @@ import { didYouMean } from "../../errors/nearest-name.ts";
 import { arrayOf, choice, jsonValue } from "../../schema/values.ts";
 import { isObject, type JsonObject } from "../../schema/json.ts";
 import { closedObject, namedValues, required } from "../../schema/objects.ts";
-import { emptyReply, jsonReply, type Reply } from "../../http/reply.ts";
+import { jsonPieces, jsonPiecesReply } from "../../http/json-pieces.ts";
+import { emptyReply, type Reply } from "../../http/reply.ts";
 import { showText } from "../../errors/show.ts";
 import { replaceRows, wireRows } from "../../emulator/state/table-rows.ts";
 import type { State } from "../../emulator/state.ts";
@@ -57,7 +58,7 @@ export const tableRoutes: readonly ControlRoute[] = [
     errors: ["unknown_table"],
     answer: ({ name: table }, { session: { state } }) => {
       const found = wireRows(state, table);
-      return found === undefined ? unknownTable(table, state) : jsonReply(200, found);
+      return found === undefined ? unknownTable(table, state) : jsonPiecesReply(jsonPieces(found));
     },
   },
   {

@@ -58,6 +58,9 @@ function bracketsOf(text: string): { readonly tooDeep?: number; readonly unclose
   return unclosed === undefined ? {} : { unclosed };
 }
 
+/** Nobody reads more at once. Finding the lines of all of them would take the square of the time. */
+const mostShown = 100;
+
 /** The value of a node, as `JSON.parse` would give it. Reports what that would change silently. */
 function valueOf(node: Node, text: string, problems: TextProblem[]): unknown {
   const { type, offset, length, children = [] } = node;
@@ -66,6 +69,7 @@ function valueOf(node: Node, text: string, problems: TextProblem[]): unknown {
     const value: unknown = node.value;
     const literal = text.slice(offset, offset + length);
     if (typeof value !== "number" || !isChanged(literal, value)) return value;
+    if (problems.length >= mostShown) return 0;
     const message = `A number cannot hold ${literal.slice(0, 40)} exactly. Write it as a string, in double quotes.`;
     problems.push({ ...positionOf(text, offset), message });
     // Any number will do, so that one mistake is not reported twice.
@@ -73,7 +77,7 @@ function valueOf(node: Node, text: string, problems: TextProblem[]): unknown {
   }
   const entries = new Map<string, unknown>();
   for (const member of membersOf(node)) {
-    if (entries.has(member.key)) {
+    if (entries.has(member.key) && problems.length < mostShown) {
       const message = `The key ${showText(member.key)} appears twice in one object. Remove one of the two.`;
       problems.push({ ...positionOf(text, member.offset), message });
     }

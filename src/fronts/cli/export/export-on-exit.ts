@@ -4,6 +4,7 @@ import {
   profilesOf,
   refuseUnsayable,
 } from "../../../core/emulator/state/export-state.ts";
+import { jsonFilePieces } from "../../../core/http/json-pieces.ts";
 import type { Core } from "../../../core/emulator/core.ts";
 import type { FixturePlace } from "../../node/fixture-place.ts";
 import { checkWritable, refuseFixtures, writeInPlace } from "../write-file.ts";
@@ -30,6 +31,6 @@ export async function prepareExport(
     const { sessions, settings } = core;
     const state = exportState(sessions.base, profilesOf(settings));
     // The same text that `backlot export` writes.
-    return writeInPlace({ path, shown: file }, [`${JSON.stringify(state, undefined, 2)}\n`]);
+    return writeInPlace({ path, shown: file }, jsonFilePieces(state));
   };
 }

@@ -1,6 +1,6 @@
 import { defaultPort } from "../../../core/fixture-set/settings.ts";
 import { resolve } from "node:path";
-import { noBacklotAnswers } from "../../../core/errors/no-server.ts";
+import { noBacklotAnswers, nothingAnswers } from "../../../core/errors/no-server.ts";
 import { longestSessionId } from "../../../core/emulator/routes.ts";
 import { controlClient } from "../../remote/control-client.ts";
 import { type CommandDefinition, UsageError } from "../command.ts";
@@ -70,18 +70,21 @@ const patienceMs = 60_000;
 export async function writeState(options: ExportOptions, io: Io): Promise<number> {
   const { file = "-" } = options;
   if (file !== "-") refuseFixturesHere(file, io.cwd);
-  const text = `${JSON.stringify(await fetchState(options), undefined, 2)}\n`;
+  const pieces = stateOf(options);
   if (file === "-") {
-    io.stdout.write(text);
-    await io.stdout.flushed?.();
+    for await (const piece of pieces) {
+      io.stdout.write(piece);
+      if ((await io.stdout.flushed?.()) === false) break;
+    }
     return exitCodes.done;
   }
-  await writeInPlace({ path: resolve(io.cwd, file), shown: file }, [text]);
+  await writeInPlace({ path: resolve(io.cwd, file), shown: file }, pieces);
   tellWritten(file, io);
   return exitCodes.done;
 }
 
-async function fetchState(options: ExportOptions): Promise<object> {
+/** The text of a state, as it comes. Rejects when it breaks off, or is that of something else. */
+async function* stateOf(options: ExportOptions): AsyncGenerator<string, void> {
   const { url: server = defaultUrl, session, controlToken } = options;
   const url = session === undefined ? server : `${server}/@${encodeURIComponent(session)}`;
   const name = "Name the server with --url.";
@@ -96,7 +99,19 @@ async function fetchState(options: ExportOptions): Promise<object> {
     signal: () => AbortSignal.timeout(patienceMs),
   });
   const what = "export the state";
-  const state = await ask<unknown>(what, { path: "/state" });
-  if (typeof state === "object" && state !== null && "tables" in state) return state;
-  throw noBacklotAnswers({ what, url, advice: name }, 200);
+  const path = "/state?indent=2";
+  const body = await ask<ReadableStream<Uint8Array>>(what, { path, asStream: true });
+  const decoder = new TextDecoder();
+  let isState = false;
+  try {
+    for await (const bytes of body) {
+      const text = decoder.decode(bytes, { stream: true });
+      isState ||= /^\{\s*"(?:profiles|models)":/.test(text);
+      if (!isState) break;
+      yield text;
+    }
+  } catch (cause) {
+    throw nothingAnswers({ what, url, advice: "Try again." }, cause);
+  }
+  if (!isState) throw noBacklotAnswers({ what, url, advice: name }, 200);
 }
