@@ -114,6 +114,16 @@ export class BacklotProcess {
     await this.#ask({ kind: "jump", ms });
   }
 
+  /** Begins to look for the longest block of its event loop. */
+  async watchLoop(): Promise<void> {
+    await this.#ask({ kind: "watchLoop" });
+  }
+
+  /** The longest block since then, in milliseconds. */
+  longestBlock(): Promise<number> {
+    return this.#ask<number>({ kind: "longestBlock" });
+  }
+
   /** Ends it, and says how it ended. */
   async end(signal: NodeJS.Signals): Promise<Ending> {
     const signalled = performance.now();

@@ -1,4 +1,5 @@
 // Loaded before the command: tells whoever started it what it holds, and moves its clock.
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { memoryUsage } from "node:process";
 
 const wallClock = Date.now;
@@ -21,7 +22,22 @@ function jump(ms) {
   return aheadMs;
 }
 
-process.on("message", ({ kind, ms }) => process.send(kind === "jump" ? jump(ms) : measure()));
+// Each sample is how late a timer of 1 ms came, so that the latest one is the longest block.
+const delays = monitorEventLoopDelay({ resolution: 1 });
+
+function watchLoop() {
+  delays.enable();
+  delays.reset();
+  return 0;
+}
+
+function longestBlock() {
+  delays.disable();
+  return delays.max / 1e6;
+}
+
+const answers = { measure, watchLoop, longestBlock, jump: ({ ms }) => jump(ms) };
+process.on("message", (asked) => process.send(answers[asked.kind](asked)));
 process.on("disconnect", () => process.exit());
 // The command ends by itself, as it does without this.
 process.channel.unref();

@@ -1,3 +1,4 @@
+import { blocks } from "./blocks.ts";
 import { changingFolder } from "./changing-folder.ts";
 import { clock } from "./clock.ts";
 import { noSpace } from "./disk.ts";
@@ -10,6 +11,7 @@ import { vanish } from "./vanish.ts";
 
 /** In the order in which they run. */
 export const scenarios: readonly Scenario[] = [
+  blocks,
   streams,
   slowReaders,
   vanish,

@@ -9,6 +9,7 @@ import { readJson } from "../fixture-set/json/read-json.ts";
 import { isObject, type JsonObject, showPath } from "../schema/json.ts";
 import { Findings } from "../schema/findings.ts";
 import type { Call } from "../http/call.ts";
+import { jsonExcess } from "../http/json-text.ts";
 
 /** Reads a query as a form. Parameters that are unknown, come twice, or have none of their values are refused. */
 export function readQuery(
@@ -117,6 +118,8 @@ async function readValue<Value>(
   { schema }: Body<Value>,
 ): Promise<Result<Value, Reply>> {
   if (text.trim() === "") return refused("not_json", "it is empty. Send JSON.");
+  const excess = jsonExcess(text);
+  if (excess !== undefined) return refused("not_json", `${excess}.`);
   const { value, problems } = await readJson(text, false);
   const [first] = problems;
   if (first !== undefined) {

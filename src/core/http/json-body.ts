@@ -1,5 +1,5 @@
 import type { Call, CallBody } from "./call.ts";
-import { deepestJson, nestsTooDeep } from "./json-text.ts";
+import { jsonExcess } from "./json-text.ts";
 
 /** A request's body read as JSON, or why it could not be. */
 export type JsonBody =
@@ -27,10 +27,10 @@ export function parseBody(body: CallBody): JsonBody {
   } catch {
     return { kind: "malformed", message: "the body is not UTF-8 text" };
   }
+  const excess = jsonExcess(text);
+  if (excess !== undefined) return { kind: "malformed", message: excess };
   try {
-    const value: unknown = JSON.parse(text);
-    if (!nestsTooDeep(text)) return { kind: "json", value };
-    return { kind: "malformed", message: `it nests more than ${deepestJson} levels deep` };
+    return { kind: "json", value: JSON.parse(text) };
   } catch (error) {
     return { kind: "malformed", message: error instanceof Error ? error.message : String(error) };
   }

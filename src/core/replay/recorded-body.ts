@@ -1,4 +1,4 @@
-import { deepestJson, nestsTooDeep, readTokens } from "../http/json-text.ts";
+import { deepestJson, jsonExcess, readTokens } from "../http/json-text.ts";
 import { fromBase64, toBase64 } from "./base64.ts";
 import type { RecordedBody } from "./cassette.ts";
 
@@ -78,8 +78,7 @@ function toldByValue(text: string, deepest: number): unknown {
 /** The value of a JSON text that does not nest too deep; undefined for any other. */
 function parsed(text: string, deepest: number): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return nestsTooDeep(text, deepest) ? undefined : value;
+    return jsonExcess(text, deepest) === undefined ? JSON.parse(text) : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { nestsTooDeep } from "../http/json-text.ts";
+import { jsonExcess } from "../http/json-text.ts";
 import { binaryText } from "./base64.ts";
 import type { RecordedBody, RecordedRequest } from "./cassette.ts";
 import { PlaceholderValues, placeholdersIn } from "./placeholders.ts";
@@ -166,7 +166,7 @@ class RequestDifferences {
     if (placeholdersIn(JSON.stringify(recorded), this.#rules).length === 0) return undefined;
     const text = bodyText(sent) ?? "";
     try {
-      return nestsTooDeep(text) ? undefined : JSON.parse(text);
+      return jsonExcess(text) === undefined ? JSON.parse(text) : undefined;
     } catch {
       return undefined;
     }

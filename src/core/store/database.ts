@@ -193,6 +193,9 @@ interface Load extends TableContents {
   readonly table: MemoryTable;
 }
 
+/** So many problems are looked for. */
+const mostViolations = 1_000;
+
 /** Fills a table. Gives the rows whose references are to be judged when all tables are full. */
 function fill(
   { table, schema, rows, asStored = false, lastGeneratedKey }: Load,
@@ -204,6 +207,8 @@ function fill(
   if (all !== undefined) return refers ? all.map((row, index) => ({ index, row })) : [];
   const stored: { readonly index: number; readonly row: Row }[] = [];
   for (const [index, given] of rows.entries()) {
+    // Rows that are all wrong would take seconds, and nobody reads that much.
+    if (violations.length >= mostViolations) break;
     const result = asStored ? table.loadStored(given) : table.load(given);
     if (!result.ok) violations.push(...result.violations.map((found) => at(schema, index, found)));
     else if (refers) stored.push({ index, row: result.row });

@@ -33,12 +33,10 @@ function countedDigits(digits: string): string {
   const first = significant.slice(0, fullSignificand.length);
   const most = first >= fullSignificand ? first.length : first.length + 1;
   if (significant.length <= most) return digits;
-  let count = 0;
-  const counted = significand.replace(/[0-9]/g, (digit) => {
-    if (count > 0 || digit !== "0") count++;
-    return count > most ? "0" : digit;
-  });
-  return counted + exponent.join("");
+  let end = significand.search(/[1-9]/);
+  for (let count = 0; count < most; end++) if (significand[end] !== ".") count++;
+  const others = significand.slice(end).replace(/\d+/g, ({ length }) => "0".repeat(length));
+  return significand.slice(0, end) + others + exponent.join("");
 }
 
 /** Long runs of digits are judged by their length, since BigInt takes a time that grows faster than they do. */

@@ -2,7 +2,14 @@ import type { GivenRow, Row, Value } from "./value.ts";
 import { type Column, CurrentTime } from "./schema.ts";
 import type { StorageRules } from "./storage-rules.ts";
 import { type CellLayout, makeRow, rowIdName, rowIdOf, type TableLayout } from "./table-layout.ts";
-import { noRowId, notNull, unknownColumn, type Violation, wrongType } from "./violation.ts";
+import {
+  moreUnknownColumns,
+  noRowId,
+  notNull,
+  unknownColumn,
+  type Violation,
+  wrongType,
+} from "./violation.ts";
 
 /** A complete row made of what was given, and what is wrong with it. */
 export interface RowDraft {
@@ -20,14 +27,17 @@ export interface RowDraftOptions {
   readonly previous: Row | undefined;
 }
 
+/** So many unknown columns are named: to look for the name that each is nearest to takes 20 µs. */
+const mostNamed = 20;
+
 /** Makes a row of what was given: every column of the table, each value checked. */
 export function draftRow(layout: TableLayout, given: GivenRow, options: RowDraftOptions): RowDraft {
   const violations: Violation[] = [];
-  for (const name of Object.keys(given)) {
-    if (layout.rules(name) === undefined) {
-      violations.push(unknownColumn(name, layout.columnNames));
-    }
+  const unknown = Object.keys(given).filter((name) => layout.rules(name) === undefined);
+  for (const name of unknown.slice(0, mostNamed)) {
+    violations.push(unknownColumn(name, layout.columnNames));
   }
+  if (unknown.length > mostNamed) violations.push(moreUnknownColumns(unknown.slice(mostNamed)));
   const values: Value[] = [];
   for (const cell of layout.cells) {
     values.push(draftValue(cell, given, { layout, options, violations }));

@@ -40,6 +40,11 @@ export function unknownColumn(column: string, valid: readonly string[]): Violati
   };
 }
 
+export function moreUnknownColumns(columns: readonly string[]): Violation {
+  const message = `There are ${columns.length} more columns that the table does not have.`;
+  return { kind: "unknown-column", message, columns };
+}
+
 export function wrongType(
   column: string,
   value: unknown,

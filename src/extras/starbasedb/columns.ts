@@ -12,11 +12,22 @@ function foldName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
+const folded = new WeakMap<TableSchema, ReadonlyMap<string, string>>();
+
+/** Columns by their names in small letters, made once: a query may have thousands of names. Of two the first counts. */
+function foldedNames(schema: TableSchema): ReadonlyMap<string, string> {
+  const known = folded.get(schema);
+  if (known !== undefined) return known;
+  const names = new Map(schema.columns.toReversed().map(({ name }) => [foldName(name), name]));
+  folded.set(schema, names);
+  return names;
+}
+
 /** The column that an identifier means: one of that name in any case, or the row id. */
 export function columnNamed(schema: TableSchema, name: string): string | undefined {
   const exact = schema.columns.find((column) => column.name === name);
-  const found = exact ?? schema.columns.find((column) => sameName(column.name, name));
-  if (found !== undefined) return found.name;
+  const found = exact?.name ?? foldedNames(schema).get(foldName(name));
+  if (found !== undefined) return found;
   return rowIdWords.has(name.toUpperCase()) ? rowIdColumn(schema) : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { type Result, failed, ok } from "../../core/errors/result.ts";
 import type { Call } from "../../core/http/call.ts";
-import { deepestJson, nestsTooDeep } from "../../core/http/json-text.ts";
+import { jsonExcess } from "../../core/http/json-text.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { filledPieces } from "../../core/rest/parameters.ts";
 import { serviceError, sqliteReply, syntaxError, uncaughtReply, unknownToken } from "./errors.ts";
@@ -29,10 +29,10 @@ export async function readStatementBody(call: Call): Promise<Result<unknown, Rep
   if (body.kind === "too-large") return failed(serviceError(413, "Payload Too Large"));
   if (body.kind === "aborted") return failed(uncaughtReply("the body did not arrive completely"));
   const text = decoder.decode(body.bytes);
+  const excess = jsonExcess(text);
+  if (excess !== undefined) return failed(uncaughtReply(`the body cannot be read: ${excess}`));
   try {
-    const value: unknown = JSON.parse(text);
-    if (!nestsTooDeep(text)) return ok(value);
-    return failed(uncaughtReply(`the body nests more than ${deepestJson} levels deep`));
+    return ok(JSON.parse(text));
   } catch (error) {
     return failed(uncaughtReply(error instanceof Error ? error.message : String(error)));
   }

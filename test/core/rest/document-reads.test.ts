@@ -77,6 +77,24 @@ const names: readonly ProfileCase[] = [
     says: ['"name.like"', "1001 characters", "1000 at most"],
   },
   { request: `GET /users?name.like=${"_".repeat(1_000)}`, status: 200, result: [] },
+  {
+    request: `GET /users?name.like=${"_".repeat(600)}&name.like=${"a".repeat(600)}`,
+    status: 400,
+    code: "invalid_filter",
+    says: ["1200 characters together", "1000 at most"],
+  },
+  {
+    request: `GET /users?${Array.from({ length: 51 }, (_, at) => `id.lt=${at}`).join("&")}`,
+    status: 400,
+    code: "invalid_filter",
+    says: ["51 comparisons", "50 at most", "in and ne"],
+  },
+  {
+    request: `GET /users?${Array.from({ length: 30 }, (_, at) => `n${at}=1`).join("&")}`,
+    status: 400,
+    code: "unknown_column",
+    says: ['"n0"', '"n19"'],
+  },
   { request: `GET /users?name=${"_".repeat(1_001)}`, status: 200, result: [] },
   {
     request: "GET /users?nam=x",

@@ -219,7 +219,7 @@ test("says in the log why an exception that nobody catches is answered", async (
   const replies = [nested.reply, await answerTables(left, "/users", context)];
   expect(replies.map(({ status }) => status)).toEqual([500, 500]);
   expect(replies.map(answererOf)).toEqual([
-    "uncaught: the body nests more than 1000 levels deep",
+    "uncaught: the body cannot be read: it nests more than 1000 levels deep",
     "uncaught: the body did not arrive completely",
   ]);
 });

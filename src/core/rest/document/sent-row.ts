@@ -17,11 +17,14 @@ export async function readSentRow(
   row: JsonRow,
   schema: TableSchema,
 ): Promise<Result<Row, RestFailure>> {
-  const rounded = await roundedNumbers(call, row);
-  const [first, ...others] = rounded.flatMap(
-    ({ digits, column }) => lostNumber(digits, { column, value: row[column], schema }) ?? [],
-  );
-  if (first !== undefined) return failed(joinFailures(first, others.slice(0, mostNamed)));
+  const lost: RestFailure[] = [];
+  for (const { digits, column } of await roundedNumbers(call, row)) {
+    const failure = lostNumber(digits, { column, value: row[column], schema });
+    if (failure !== undefined) lost.push(failure);
+    if (lost.length > mostNamed) break;
+  }
+  const [first, ...others] = lost;
+  if (first !== undefined) return failed(joinFailures(first, others));
   const kinds = new Map(schema.columns.map(({ name, type }) => [name, strictStorage.kindOf(type)]));
   const entries = Object.entries(row).map(([name, value]): [string, Value] => [
     name,
@@ -123,7 +126,7 @@ interface RoundedNumber {
 async function roundedNumbers(
   call: Call,
   row: Readonly<Record<string, unknown>>,
-): Promise<readonly RoundedNumber[]> {
+): Promise<Iterable<RoundedNumber>> {
   // Most bodies have no number that could be one, and are not read a second time.
   if (!hasUnsafe(row)) return [];
   const body = await call.readBody();
@@ -144,8 +147,7 @@ function isUnsafe(value: number): boolean {
 const token = /"|-?\d[\d.eE+-]*|[{}[\]]/g;
 const wholeNumber = /^-?\d+$/;
 
-function findRounded(text: string): readonly RoundedNumber[] {
-  const found: RoundedNumber[] = [];
+function* findRounded(text: string): Generator<RoundedNumber, void> {
   const tokens = new RegExp(token);
   let column = "";
   let depth = 0;
@@ -154,7 +156,7 @@ function findRounded(text: string): readonly RoundedNumber[] {
     if (mark === "{" || mark === "[") depth++;
     else if (mark === "}" || mark === "]") depth--;
     else if (mark !== '"') {
-      if (isRounded(mark)) found.push({ digits: mark, column });
+      if (isRounded(mark)) yield { digits: mark, column };
     } else {
       tokens.lastIndex = endOfText(text, tokens.lastIndex);
       // Where nothing but the row is open, a text is a column's name or else its value.
@@ -162,7 +164,6 @@ function findRounded(text: string): readonly RoundedNumber[] {
       if (name) column = String(JSON.parse(text.slice(match.index, tokens.lastIndex)));
     }
   }
-  return found;
 }
 
 /** Where a text ends that began before `start`. By hand, since on long ones a regular expression runs out of stack. */
