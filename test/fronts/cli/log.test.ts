@@ -120,7 +120,7 @@ test("pretty says what fixtures have no more, and names the first five", () => {
   const told = { fixtures: "shop", counts: ready.counts, recovered: false };
   prettyLog(io).reloaded({ ...told, gone: gone.slice(0, 1) });
   prettyLog(io).reloaded({ ...told, gone });
-  const loaded = "12:34:56  loaded shop anew: 1 table (2 rows), 3 models, gone: table a";
+  const loaded = "12:34:56  reloaded shop: 1 table (2 rows), 3 models, gone: table a";
   expect(io.out()).toBe(
     `${loaded}\n${loaded}, table b, table c, table d, table e\uFFFD and 1 more\n`,
   );
