@@ -181,9 +181,11 @@ export async function fixtureSetFrom(
   { extras = {}, otherTables = [] }: FixtureContext = {},
 ): Promise<FixtureSet> {
   if (isFixtureSet(fixtures)) {
-    // Whoever read them did not know all tables.
-    await fixtures.checkTables?.(otherTables);
-    return fixtures;
+    // Whoever read them knew neither the profile nor all tables.
+    const storage = storageFor(settings, extras)(fixtures.settings.restProfile);
+    const set = storage === fixtures.storage ? fixtures : await fixtures.under?.(storage);
+    await (set ?? fixtures).checkTables?.(otherTables);
+    return set ?? fixtures;
   }
   const { readFixtureDocument } = await import("./readers.ts");
   const { seed } = settings;

@@ -1,3 +1,4 @@
+import { parseAddress } from "./routes.ts";
 import type { CallSource, Core } from "./core.ts";
 import { runtimeTimers, wait } from "./environment.ts";
 import type { Call, CallBody, CallHeaders } from "../http/call.ts";
@@ -59,7 +60,7 @@ export function callFromRequest(
   request: Request,
   { bodyLimit, signal }: { readonly bodyLimit: number; readonly signal: AbortSignal },
 ): Call {
-  const url = new URL(request.url);
+  const url = parseAddress(request.url);
   let body: Promise<CallBody> | undefined;
   const call: Call & { received: Uint8Array | undefined } = {
     method: request.method,

@@ -206,3 +206,14 @@ export class SessionCall implements Call {
     return this.#call.signal;
   }
 }
+
+const dotSegments = /\/\.(?=\.?(?:\/|$))/g;
+
+/**
+ * Parses an address by the runtime's URL parser. Node's parser keeps `.` and `..` behind a segment that begins with a
+ * dot, as in `/.a/../b`, unless some dots are encoded.
+ */
+export function parseAddress(address: string): URL {
+  const path = /^[^?#]*/;
+  return new URL(address.replace(path, (plain) => plain.replaceAll(dotSegments, "/%2e")));
+}

@@ -49,6 +49,8 @@ export interface FixtureSet {
    * scripts that can never answer.
    */
   readonly warnings: readonly Problem[];
+  /** Reads the set anew for other storage rules. Undefined: its tables are loaded anew as they are. */
+  readonly under?: (storage: StorageRules) => Promise<FixtureSet>;
   /**
    * Rejects when templates name tables that belong neither to the set nor to `others`, such as collections.
    * Undefined: already checked.

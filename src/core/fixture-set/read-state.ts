@@ -20,7 +20,7 @@ import { timeOf } from "../schema/time.ts";
 import type { Findings } from "../schema/findings.ts";
 import { storedRows } from "./tables/stored-form.ts";
 import type { TablePlan } from "./tables/plan-tables.ts";
-import { rowIdName, tableLayout } from "../store/table-layout.ts";
+import { tableLayout } from "../store/table-layout.ts";
 
 /** Reads a document's state, except for its parts about tables and scripts. */
 export function readState(value: unknown, findings: Findings): StateInput {
@@ -190,7 +190,8 @@ export function withRowIds(
   findings: Findings,
 ): readonly Row[] {
   const path = ["state", "rowIds", schema.name];
-  if (!tableLayout(schema, sqliteStorage).isRowId(rowIdName)) {
+  const { hiddenRowId } = tableLayout(schema, sqliteStorage);
+  if (hiddenRowId === undefined) {
     const message = `The rows of table ${showText(schema.name)} have no row ids apart from their columns. Remove the row ids.`;
     findings.report(path, message);
     return rows;
@@ -210,7 +211,7 @@ export function withRowIds(
   return rows.map((row, index) =>
     Object.fromEntries([
       ...Object.entries(row),
-      [rowIdName, integerValue(BigInt(ids[index] ?? 0))],
+      [hiddenRowId, integerValue(BigInt(ids[index] ?? 0))],
     ]),
   );
 }

@@ -33,7 +33,7 @@ export function takenValues(state: TableState, { before, after }: RowChange): re
   const taken: Violation[] = [];
   const { layout, uniques } = state;
   if (after.id !== before?.id && state.row(after.id) !== undefined) {
-    const name = layout.rowIdColumn ?? rowIdName;
+    const name = layout.rowIdColumn ?? layout.hiddenRowId ?? rowIdName;
     taken.push(notUnique([name], [rowIdValue(after.id)], name === layout.rowIdColumn));
   }
   for (const [at, index] of uniques.entries()) {

@@ -17,7 +17,7 @@ import {
   orderKey,
   orderValue,
 } from "./order-value.ts";
-import { type TableLayout, rowIdName } from "./table-layout.ts";
+import type { TableLayout } from "./table-layout.ts";
 import {
   ExactInteger,
   type Row,
@@ -191,7 +191,7 @@ export function rulesOf(layout: TableLayout, column: string): ComparisonRules {
 
 /** What a row has in a column, which may be its row id. */
 export function cellOf(layout: TableLayout, column: string): (row: Row, id: RowId) => Value {
-  if (column === rowIdName && layout.isRowId(column) && layout.rowIdColumn === undefined) {
+  if (column === layout.hiddenRowId) {
     return (_, id) => (typeof id === "bigint" ? integerValue(id) : id);
   }
   return (row) => row[column] ?? null;

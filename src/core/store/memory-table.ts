@@ -208,7 +208,7 @@ export class MemoryTable implements Table {
         : { row: stored, violations: missingDeclaredValues(layout, stored) };
     const id = this.#rowId(draft.row, given) ?? newId();
     if (id === undefined) {
-      const name = layout.rowIdColumn ?? rowIdName;
+      const name = layout.rowIdColumn ?? layout.hiddenRowId ?? rowIdName;
       const others = draft.violations.filter(({ columns }) => !columns.includes(name));
       return { ok: false, violations: [keysUsedUp(name, layout.storage.largestRowId), ...others] };
     }

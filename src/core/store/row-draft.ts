@@ -1,7 +1,7 @@
 import type { GivenRow, Row, Value } from "./value.ts";
 import { type Column, CurrentTime } from "./schema.ts";
 import type { StorageRules } from "./storage-rules.ts";
-import { type CellLayout, makeRow, rowIdName, rowIdOf, type TableLayout } from "./table-layout.ts";
+import { type CellLayout, makeRow, rowIdOf, type TableLayout } from "./table-layout.ts";
 import {
   moreUnknownColumns,
   noRowId,
@@ -42,20 +42,21 @@ export function draftRow(layout: TableLayout, given: GivenRow, options: RowDraft
   for (const cell of layout.cells) {
     values.push(draftValue(cell, given, { layout, options, violations }));
   }
-  const hiddenId = layout.rowIdColumn === undefined ? given[rowIdName] : undefined;
-  if (hiddenId !== undefined && layout.isRowId(rowIdName)) {
+  const { hiddenRowId } = layout;
+  const hiddenId = hiddenRowId === undefined ? undefined : given[hiddenRowId];
+  if (hiddenRowId !== undefined && hiddenId !== undefined) {
     const isGenerated = hiddenId === null && options.generatesRowId;
     if (!isGenerated && givenRowId(layout, given) === undefined) {
-      violations.push(noRowId(rowIdName, hiddenId));
+      violations.push(noRowId(hiddenRowId, hiddenId));
     }
   }
   return { row: makeRow(layout, values), violations };
 }
 
-/** The row id that was given under the name `rowid`, where it is no column. */
+/** The row id that was given where it is no column. */
 export function givenRowId(layout: TableLayout, given: GivenRow): ReturnType<typeof rowIdOf> {
-  if (layout.rowIdColumn !== undefined || !layout.isRowId(rowIdName)) return undefined;
-  const value = Object.hasOwn(given, rowIdName) ? given[rowIdName] : undefined;
+  const { hiddenRowId: name } = layout;
+  const value = name !== undefined && Object.hasOwn(given, name) ? given[name] : undefined;
   if (value === undefined || value === null) return undefined;
   const fitting = layout.storage.fit(value, "INTEGER");
   return fitting.ok ? rowIdOf(fitting.value) : undefined;

@@ -51,6 +51,8 @@ export interface TableSchema {
   readonly primaryKey: readonly string[];
   /** Indexes besides those of the primary key and of unique columns, in the order of their making. */
   readonly indexes?: readonly DeclaredIndex[];
+  /** The columns of the constraints that a dump or a database keeps by an index, in the order of their making. */
+  readonly constraintOrder?: readonly (readonly string[])[];
   /** Foreign keys of several columns; those of one column stand with the column. */
   readonly foreignKeys?: readonly ForeignKey[];
   /** Generated keys never reuse one that was deleted. Default false. */

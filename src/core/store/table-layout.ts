@@ -6,8 +6,15 @@ import type { StorageRules } from "./storage-rules.ts";
 import { elementAt } from "./sorted-tree.ts";
 import { ExactInteger, type Row, type RowId, type Value, isIntegerNumber } from "./value.ts";
 
-/** The name under which queries and writes see the row id, where no column has it. */
+/** What messages call the row id where no name means it. */
 export const rowIdName = "rowid";
+const rowIdNames = [rowIdName, "_rowid_", "oid"];
+
+/** The name of the row id that no column has, as SQLite looks for it; undefined where columns have them all. */
+export function freeRowIdName({ columns }: Pick<TableSchema, "columns">): string | undefined {
+  const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
+  return rowIdNames.find((name) => !taken.has(name));
+}
 
 /** A schema with what is derived from it once and used by every read and write. */
 export interface TableLayout {
@@ -20,7 +27,9 @@ export interface TableLayout {
   readonly rules: (column: string) => ComparisonRules | undefined;
   /** The integer primary key, whose value is the row id, and which is generated when it is left out. */
   readonly rowIdColumn: string | undefined;
-  /** Whether this name means the row id: the integer primary key, or `rowid` where the rules say so. */
+  /** The name under which queries and writes see a row id that is no column; undefined where they do not. */
+  readonly hiddenRowId: string | undefined;
+  /** Whether this name means the row id. */
   readonly isRowId: (column: string) => boolean;
   readonly isKeyColumn: (column: string) => boolean;
   /** The columns as rows are made by, in the table's order. */
@@ -66,9 +75,11 @@ export function tableLayout(
     schema.columns.map((column) => [column.name, comparisonRules(column, storage.kindOf)]),
   );
   const rowIdColumn = rowIdColumnOf(schema, storage);
-  const isRowId = (column: string): boolean => column === rowIdColumn;
-  const hidden = hasHiddenRowId(schema, { storage, rowIdColumn });
-  if (hidden) rules.set(rowIdName, { kind: "INTEGER", collation: "BINARY" });
+  const isHidden = storage.rowIdIsColumn && !schema.withoutRowId && rowIdColumn === undefined;
+  const hiddenRowId = isHidden ? freeRowIdName(schema) : undefined;
+  if (hiddenRowId !== undefined) rules.set(hiddenRowId, { kind: "INTEGER", collation: "BINARY" });
+  const rowIdIs = rowIdColumn ?? hiddenRowId;
+  const isRowId = (column: string): boolean => column === rowIdIs;
   const keysNeedValues = !storage.keysMayBeNull || schema.withoutRowId === true;
   const isKeyColumn = (column: string): boolean => schema.primaryKey.includes(column);
   const cells = schema.columns.map((column): CellLayout => {
@@ -84,7 +95,8 @@ export function tableLayout(
     columnNames: schema.columns.map(({ name }) => name),
     rules: (column) => rules.get(column),
     rowIdColumn,
-    isRowId: hidden ? (column) => column === rowIdName : isRowId,
+    hiddenRowId,
+    isRowId,
     isKeyColumn,
     cells,
     keyCells: schema.primaryKey.flatMap((name) =>
@@ -109,15 +121,6 @@ function rowIdColumnOf(schema: TableSchema, storage: StorageRules): string | und
   if (sole === undefined || others.length > 0 || schema.withoutRowId === true) return undefined;
   const column = schema.columns.find(({ name }) => name === sole);
   return column !== undefined && storage.isRowIdType(column.type) ? sole : undefined;
-}
-
-function hasHiddenRowId(
-  { columns, withoutRowId }: TableSchema,
-  options: { readonly storage: StorageRules; readonly rowIdColumn: string | undefined },
-): boolean {
-  if (!options.storage.rowIdIsColumn || withoutRowId === true) return false;
-  if (options.rowIdColumn !== undefined) return false;
-  return columns.every(({ name }) => name.toLowerCase() !== rowIdName);
 }
 
 function uniqueKeys(

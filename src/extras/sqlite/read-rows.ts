@@ -1,12 +1,10 @@
 import { affinity } from "../../core/store/column-kinds.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import { sqliteStorage, type StorageRules } from "../../core/store/storage-rules.ts";
-import { rowIdName, tableLayout } from "../../core/store/table-layout.ts";
+import { freeRowIdName, tableLayout } from "../../core/store/table-layout.ts";
 import type { Row, Value } from "../../core/store/value.ts";
 import { cellValue } from "./read-default.ts";
 import { quoted, type SqlCell, type SqlDatabase } from "./sqlite.ts";
-
-const rowIdNames = ["rowid", "_rowid_", "oid"];
 
 /** Reads all rows of a table in stored form, in the order of their row ids. Each has its row id besides, where that is no column and not just its number. */
 export function readRows(
@@ -15,8 +13,7 @@ export function readRows(
   storage: StorageRules,
 ): readonly Row[] {
   const names = schema.columns.map(({ name }) => name);
-  const taken = new Set(names.map((name) => name.toLowerCase()));
-  const rowIdColumn = rowIdNames.find((name) => !taken.has(name));
+  const rowIdColumn = freeRowIdName(schema);
   const hasRowIds = schema.withoutRowId !== true && rowIdColumn !== undefined;
   const list = [...names.map(quoted), hasRowIds ? rowIdColumn : "NULL"].join(", ");
   const order = hasRowIds ? ` ORDER BY ${rowIdColumn}` : "";
@@ -40,11 +37,11 @@ export function readRows(
   }
   statement.free();
   const isCounted = rowIds.every((id, at) => id === BigInt(at + 1));
-  const { rowIdColumn: own } = tableLayout(schema, sqliteStorage);
-  if (isCounted || own !== undefined || taken.has(rowIdName)) return rows;
+  const { hiddenRowId } = tableLayout(schema, sqliteStorage);
+  if (isCounted || hiddenRowId === undefined) return rows;
   return rows.map((row, at) => ({
     ...row,
-    [rowIdName]: cellValue(rowIds[at] ?? null, storage),
+    [hiddenRowId]: cellValue(rowIds[at] ?? null, storage),
   }));
 }
 

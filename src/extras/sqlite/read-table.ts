@@ -80,7 +80,11 @@ export function readTable(entry: TableSchemaEntry, context: TableContext): ReadT
     collate: readCollation(collates[at] ?? "", () => placeOfWord(place, names[at] ?? ""), problems),
   }));
   const table: KeyContext = { entry, columns, generated, context };
-  const indexes = readIndexes(table);
+  const found = listIndexes(name, database);
+  const indexes = readIndexes(found, table);
+  const constraintOrder = found
+    .filter(({ index }) => index["origin"] !== "c")
+    .map(({ parts }) => parts.map((part) => String(part["name"])));
   const primaryKey = info
     .filter(({ pk }) => pk !== 0n)
     .toSorted((left, right) => Number(left["pk"]) - Number(right["pk"]))
@@ -94,6 +98,7 @@ export function readTable(entry: TableSchemaEntry, context: TableContext): ReadT
     })),
     primaryKey: primaryKey.some((part) => generated.has(part)) ? [] : primaryKey,
     ...declaredIndexes(indexes, columns),
+    ...(constraintOrder.length > 1 ? { constraintOrder } : {}),
     ...(isCounting ? { autoIncrement: true } : {}),
     ...(withoutRowId ? { withoutRowId: true } : {}),
     sql,
@@ -206,14 +211,28 @@ interface ReadIndex extends DeclaredIndex {
 }
 
 /** The indexes of a table, oldest first. */
-function readIndexes({ entry, columns, generated, context }: KeyContext): readonly ReadIndex[] {
-  const { database, problems } = context;
-  const list = select(database, `PRAGMA main.index_list(${quoted(entry.name)})`);
-  return list.toReversed().flatMap((index): readonly ReadIndex[] => {
+function listIndexes(table: string, database: SqlDatabase): readonly ListedIndex[] {
+  const list = select(database, `PRAGMA main.index_list(${quoted(table)})`);
+  return list.toReversed().map((index) => {
     const name = String(index["name"]);
-    const parts = select(database, `PRAGMA main.index_xinfo(${quoted(name)})`).filter(
-      ({ key }) => key === 1n,
-    );
+    const columns = select(database, `PRAGMA main.index_xinfo(${quoted(name)})`);
+    return { index, name, parts: columns.filter(({ key }) => key === 1n) };
+  });
+}
+
+interface ListedIndex {
+  readonly index: SqlRow;
+  readonly name: string;
+  readonly parts: readonly SqlRow[];
+}
+
+/** The indexes of a table besides that of its key, oldest first. */
+function readIndexes(
+  listed: readonly ListedIndex[],
+  { entry, columns, generated, context }: KeyContext,
+): readonly ReadIndex[] {
+  const { problems } = context;
+  return listed.flatMap(({ index, name, parts }): readonly ReadIndex[] => {
     if (index["origin"] === "pk") {
       refuseKeyParts(parts, { entry, columns, problems });
       return [];

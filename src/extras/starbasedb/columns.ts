@@ -1,6 +1,6 @@
 import type { TableSchema } from "../../core/store/schema.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
-import { rowIdName } from "../../core/store/table-layout.ts";
+import { freeRowIdName } from "../../core/store/table-layout.ts";
 import { rowIdWords } from "./words.ts";
 
 /** SQLite folds the case of ASCII letters in names, and of no others. */
@@ -32,15 +32,12 @@ export function columnNamed(schema: TableSchema, name: string): string | undefin
 }
 
 /**
- * The column under which the store knows the row id: the integer primary key, or `rowid`. A table WITHOUT ROWID
- * has none, nor has one that calls another column `rowid`.
+ * The column under which the store knows the row id: the integer primary key, or the first of its names that is no
+ * column's. A table WITHOUT ROWID has none.
  */
 export function rowIdColumn(schema: TableSchema): string | undefined {
   if (schema.withoutRowId === true) return undefined;
-  const key = integerKey(schema);
-  if (key !== undefined) return key;
-  const isTaken = schema.columns.some(({ name }) => sameName(name, rowIdName));
-  return isTaken ? undefined : rowIdName;
+  return integerKey(schema) ?? freeRowIdName(schema);
 }
 
 /** The key column that is the row id. */

@@ -1,6 +1,7 @@
 import { type Reply, jsonReply } from "../../core/http/reply.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { Violation } from "../../core/store/violation.ts";
+import { integerKey } from "./columns.ts";
 import { uniqueConstraints } from "./indexes.ts";
 
 /** A failure in the service's envelope. */
@@ -91,7 +92,11 @@ function firstTaken(schema: TableSchema, taken: readonly Columns[]): Columns | u
   const known = uniqueConstraints(schema).toReversed();
   const isSame = (left: Columns, right: Columns): boolean =>
     left.length === right.length && left.every((name, index) => name === right[index]);
-  // What is no index is the row id.
-  const rowId = taken.find((columns) => !known.some((index) => isSame(index, columns)));
+  // What is no index is the row id, which comes first also where it is UNIQUE besides.
+  const key = integerKey(schema);
+  const rowId = taken.find(
+    (columns) =>
+      (columns.length === 1 && columns[0] === key) || !known.some((one) => isSame(one, columns)),
+  );
   return rowId ?? known.find((index) => taken.some((columns) => isSame(index, columns)));
 }

@@ -1,48 +1,65 @@
 import type { DeclaredIndex, TableSchema } from "../../core/store/schema.ts";
 import { integerKey } from "./columns.ts";
 
+/** An index of a table, or the key by which the table itself is kept. */
+export interface TableIndex extends DeclaredIndex {
+  /** Whether it is the key of a table WITHOUT ROWID, which is the table itself. */
+  readonly isTable: boolean;
+  readonly isPrimaryKey: boolean;
+}
+
+/** All indexes in the order of their making: those of constraints, then those with a statement of their own. */
+export function tableIndexes(schema: TableSchema): readonly TableIndex[] {
+  const { primaryKey, indexes = [], constraintOrder } = schema;
+  const constraint = (names: readonly string[], isPrimaryKey: boolean): TableIndex => {
+    const isTable = isPrimaryKey && schema.withoutRowId === true;
+    return { columns: collatedColumns(schema, names), unique: true, isTable, isPrimaryKey };
+  };
+  const sole = integerKey(schema) === undefined && primaryKey.length === 1 ? primaryKey[0] : "";
+  const single = schema.columns.flatMap(({ name, unique }) =>
+    unique || (sole !== "" && name === sole) ? [constraint([name], name === sole)] : [],
+  );
+  const key = primaryKey.length > 1 ? [constraint(primaryKey, true)] : [];
+  const declared = indexes.map((index) => ({ ...index, isTable: false, isPrimaryKey: false }));
+  const made = [...single, ...key, ...declared.filter((index) => !isStated(index))];
+  if (constraintOrder !== undefined) {
+    const placeOf = ({ columns }: TableIndex): number =>
+      constraintOrder.findIndex((names) => areSame(names, columns));
+    made.sort((left, right) => placeOf(left) - placeOf(right));
+  }
+  return [...made, ...declared.filter(isStated)];
+}
+
+/** The columns of a key, each with its own collation. */
+export function collatedColumns(
+  schema: TableSchema,
+  names: readonly string[],
+): DeclaredIndex["columns"] {
+  return names.map((name) => {
+    const collate = schema.columns.find((column) => column.name === name)?.collate ?? "BINARY";
+    return { name, collate, descending: false };
+  });
+}
+
+function areSame(names: readonly string[], columns: DeclaredIndex["columns"]): boolean {
+  return names.length === columns.length && names.every((name, at) => name === columns[at]?.name);
+}
+
 /**
- * The numbers in the names of the indexes that a table's constraints bring: column by column, then those that are
- * declared for several. The row id has none. The key of a table WITHOUT ROWID has a number and, being the table, no
- * index.
+ * The numbers in the names of the indexes that a table's constraints bring. The row id has none. The key of a table
+ * WITHOUT ROWID has a number and, being the table, no index.
  */
 export function autoIndexNumbers(schema: TableSchema): readonly number[] {
-  return constraints(schema)
-    .filter(({ isStated: isOwn }) => !isOwn)
-    .flatMap(({ isTable }, index) => (isTable ? [] : [index + 1]));
+  return tableIndexes(schema)
+    .filter((index) => !isStated(index))
+    .flatMap(({ isTable }, at) => (isTable ? [] : [at + 1]));
 }
 
 /** The columns of all that SQLite looks a new row up in, but for the row id, oldest first. */
 export function uniqueConstraints(schema: TableSchema): readonly (readonly string[])[] {
-  return constraints(schema).map(({ columns }) => columns);
-}
-
-interface Constraint {
-  readonly columns: readonly string[];
-  /** Whether it is the key by which the table itself is kept. */
-  readonly isTable: boolean;
-  /** Whether it is an index with a statement of its own. */
-  readonly isStated: boolean;
-}
-
-function constraints(schema: TableSchema): readonly Constraint[] {
-  const { primaryKey, indexes = [] } = schema;
-  const isTable = schema.withoutRowId === true;
-  const rowId = integerKey(schema);
-  const sole = primaryKey.length === 1 ? primaryKey[0] : undefined;
-  const single = schema.columns.flatMap(({ name, unique }): readonly Constraint[] => {
-    if (name === sole && name !== rowId) return [{ columns: [name], isTable, isStated: false }];
-    return unique ? [{ columns: [name], isTable: false, isStated: false }] : [];
-  });
-  const key = primaryKey.length > 1 ? [{ columns: primaryKey, isTable, isStated: false }] : [];
-  const declared = indexes
+  return tableIndexes(schema)
     .filter(({ unique }) => unique)
-    .map((index) => ({
-      columns: index.columns.map(({ name }) => name),
-      isTable: false,
-      isStated: isStated(index),
-    }));
-  return [...single, ...key, ...declared];
+    .map(({ columns }) => columns.map(({ name }) => name));
 }
 
 /** An index that has a statement of its own. Dumps tell of it. */

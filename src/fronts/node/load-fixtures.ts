@@ -3,6 +3,7 @@ import { storageFor } from "../../core/emulator/settings.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { type ReadOptions, readFixtureFiles } from "../../core/fixture-set/read-fixtures.ts";
+import type { StorageRules } from "../../core/store/storage-rules.ts";
 import { nodeExtras, readTableFiles } from "./extras.ts";
 import { readFixtureTexts } from "./fixture-texts.ts";
 
@@ -25,9 +26,12 @@ export async function loadFixtures(
 ): Promise<FixtureSet> {
   const { cwd = process.cwd(), ...readOptions } = options;
   const { layout, files } = readFixtureTexts(fixturePath(path), cwd);
+  const under = (storage: StorageRules): Promise<FixtureSet> =>
+    loadFixtures(path, { ...options, cwd, storageFor: () => storage });
   // By the profile that the fixtures name, unless the caller knows of another.
   const storage = { storageFor: storageFor({}, nodeExtras) };
-  return readFixtureFiles(files, { ...storage, ...readOptions, layout, readTableFiles });
+  const read = { ...storage, ...readOptions, layout, readTableFiles };
+  return { ...(await readFixtureFiles(files, read)), under };
 }
 
 function fixturePath(path: string | URL): string {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
 import type { Socket } from "node:net";
 import type { Call, CallHeaders } from "../../core/http/call.ts";
+import { parseAddress } from "../../core/emulator/routes.ts";
 import { readBody } from "./request-body.ts";
 
 /** Characters that a URL parser leaves as they are, so that most targets need none. */
@@ -17,7 +18,7 @@ function splitTarget(target: string): { readonly path: string; readonly query: s
   }
   const absolute = target.startsWith("/") ? `http://localhost${target}` : target;
   if (!URL.canParse(absolute)) return { path: "/", query: "" };
-  const url = new URL(absolute);
+  const url = parseAddress(absolute);
   if (!url.pathname.startsWith("/")) return { path: "/", query: "" };
   return { path: url.pathname, query: url.search.slice(1) };
 }

@@ -34,6 +34,17 @@ test("streams text as a role chunk, deltas, a finish chunk and the end marker", 
   );
 });
 
+test.each([
+  [1, true],
+  [2, true],
+  [0.5, true],
+  [-1, true],
+  [0, false],
+])("takes a number other than 0 for a stream that is set: %d", async (stream, isStream) => {
+  const reply = await post(replying({ content: "Hi" }), chatBody({ stream }));
+  expect(reply.body.kind === "stream").toBe(isStream);
+});
+
 test("sends the headers of an event stream", async () => {
   const reply = await post(replying({ content: "Hi" }), chatBody({ stream: 1 }));
   expect(reply.headers).toEqual({

@@ -86,7 +86,6 @@ test.each<[string, unknown, string | null, string | null]>([
     "missing_required_parameter",
     "messages[0].tool_calls[0].function.name",
   ],
-  ["a stream of 2", chatBody({ stream: 2 }), "invalid_type", "stream"],
   ["a stream of text", chatBody({ stream: "true" }), "invalid_type", "stream"],
   [
     "a temperature over 2",
@@ -240,7 +239,7 @@ test.each([[true], [1]])("streams when `stream` is %j", async (stream) => {
 test("names the value of a wrong `stream` and what it can be", async () => {
   const { error } = bodyOf(await post(chatContext(), chatBody({ stream: "yes" })));
   expect(error.message).toBe(
-    'Cannot read the request: "stream" has to be true, false, 1 or 0, but it is the string "yes".',
+    'Cannot read the request: "stream" has to be true, false or a number, but it is the string "yes".',
   );
 });
 

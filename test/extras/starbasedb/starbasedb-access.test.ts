@@ -81,8 +81,8 @@ test.each(["BIND", "FOO", "get"])("does not know the method %s, token or not", a
 
 test.each([
   ["?token=Secret", 500, "application/json"],
-  ["?token=secret", 440, "text/plain"],
-  ["", 440, "text/plain"],
+  ["?token=secret", 440, "text/plain;charset=UTF-8"],
+  ["", 440, "text/plain;charset=UTF-8"],
 ])("asks who wants a websocket for the token in the query: %j", async (query, status, type) => {
   const headers = { ...withToken, upgrade: "websocket" };
   const reply = await answer(call("GET", `/users${query}`, { headers }));

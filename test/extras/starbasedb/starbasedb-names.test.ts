@@ -42,8 +42,9 @@ test.each<[TableSchema, key: string | undefined, rowId: string | undefined]>([
   [schema(["id INTEGER", "b TEXT"], ["id", "b"]), undefined, "rowid"],
   [schema(["id INTEGER"], ["id"], withoutRowId), undefined, undefined],
   [schema(["id INTEGER", "b TEXT"], ["id", "b"], withoutRowId), undefined, undefined],
-  [schema(["a TEXT", "RowId TEXT"]), undefined, undefined],
-  [schema(["rowid TEXT"]), undefined, undefined],
+  [schema(["a TEXT", "RowId TEXT"]), undefined, "_rowid_"],
+  [schema(["rowid TEXT", "_ROWID_"]), undefined, "oid"],
+  [schema(["rowid TEXT", "_rowid_", "oid"]), undefined, undefined],
 ])("knows the column that is the row id: of %j %j %j", (table, key, rowId) => {
   expect([integerKey(table), rowIdColumn(table)]).toEqual([key, rowId]);
 });

@@ -32,12 +32,14 @@ const ddl = `
   INSERT INTO ints VALUES (3, 'Ab'), (1, 'aB'), ('x', 'c'), (2.5, 'C');
   CREATE TABLE children (id INTEGER PRIMARY KEY, user_id INTEGER REFERENCES users(id), n INTEGER UNIQUE);
   INSERT INTO children VALUES (1, 1, 1), (2, NULL, 2);
+  CREATE TABLE ridden (rowid TEXT, v TEXT UNIQUE);
+  INSERT INTO ridden (_rowid_, rowid, v) VALUES (3, 'a', 'x'), (1, '3', 'y'), (2, NULL, NULL);
   CREATE TABLE odd (id INTEGER PRIMARY KEY, "order" TEXT, "key" TEXT, "a.b" TEXT, "true" TEXT, "é" TEXT);
   INSERT INTO odd VALUES (1, 'o', 'k', 'd', 't', 'e'), (2, 'p', 'l', 'e', 'u', 'f');
 `;
 
 const tables =
-  "users|skus|pairs|logs|keyed|counted|reals|ints|children|odd|USERS|us-ers|nope|123|select|on|null|sqlite_sequence".split(
+  "users|skus|pairs|logs|keyed|counted|reals|ints|children|ridden|odd|USERS|us-ers|nope|123|select|on|null|sqlite_sequence".split(
     "|",
   );
 const columnsOf: Readonly<Record<string, string>> = {
@@ -50,6 +52,7 @@ const columnsOf: Readonly<Record<string, string>> = {
   reals: "r|v",
   ints: "n|v",
   children: "id|user_id|n",
+  ridden: "rowid|v",
   odd: "id|order|key|a.b|true|é",
   sqlite_sequence: "name|seq",
 };

@@ -2,6 +2,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import initSqlJs from "sql.js";
 import { expect, onTestFinished, test } from "vitest";
+import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
 import { createEmulator } from "../../../src/index.ts";
 import { loadFixtures } from "../../../src/fronts/node/load-fixtures.ts";
 import { startServer } from "../../../src/fronts/node/index.ts";
@@ -49,6 +50,41 @@ test("shows code what only databases hold as bigints, numbers and bytes, and tak
   expect(handle?.rows()).toEqual([row]);
   expect(handle?.insert({ ...row, id: 2 })).toEqual({ ...row, id: 2 });
   expect(handle?.get(2n)).toEqual({ ...row, id: 2 });
+});
+
+const odd = `CREATE TABLE t (k TEXT PRIMARY KEY, n INTEGER DEFAULT '5', d DATE, b BLOB, r REAL);
+  INSERT INTO t VALUES (NULL, 'x', 1, X'00', 1), (NULL, 7, '2024-01-01', NULL, 2.5);
+  CREATE TABLE big (id BIGINT PRIMARY KEY, v); INSERT INTO big VALUES (7, 1), (3, 2), (NULL, 3);
+  CREATE TABLE ids (rowid TEXT, v); INSERT INTO ids (_rowid_, v) VALUES (7, 'a'), (3, 'b');`;
+
+const bySqlite = () => sqliteStorage;
+
+test("serves a loaded dump by the profile of the emulator, as the command does", async () => {
+  const folder = await temporaryFolder({ "app.sql": odd });
+  const settings = { profiles: { rest: "starbasedb" } } as const;
+  const told = await loadFixtures("app.sql", { cwd: folder.path, storageFor: bySqlite });
+  const untold = await loadFixtures("app.sql", { cwd: folder.path });
+  const answers = await Promise.all(
+    [told, untold].map(async (fixtures) => {
+      const emulator = await createEmulator({ fixtures, ...settings, auth: false });
+      await emulator.fetch("/rest/t", { method: "POST", body: '{"k":null,"d":5}' });
+      const paths = [
+        "/rest/t",
+        "/rest/t?n=x",
+        "/rest/big",
+        "/rest/big?rowid=1",
+        "/rest/ids?_rowid_=7",
+        "/rest/ids?sort_by=oid",
+      ];
+      const replies = await Promise.all(paths.map((path) => emulator.fetch(path)));
+      return Promise.all(replies.map(async (reply) => [reply.status, await reply.text()]));
+    }),
+  );
+  expect(answers[1]).toEqual(answers[0]);
+  expect(answers[0]?.at(-1)).toEqual([
+    200,
+    '{"result":[{"rowid":null,"v":"b"},{"rowid":null,"v":"a"}]}',
+  ]);
 });
 
 /** A folder with a database file as SQLite writes it. */

@@ -52,7 +52,7 @@ export function requestOf(body: JsonObject): ChatRequest {
   return {
     model: textOf(model) ?? "",
     messages: itemsOf(messages).map(readMessage),
-    stream: stream === true || stream === 1,
+    stream: stream === true || (typeof stream === "number" && stream !== 0),
     includeUsage: asObject(body["stream_options"])?.["include_usage"] === true,
     n: typeof n === "number" ? n : 1,
     tools: itemsOf(body["tools"]).flatMap((tool) => toolNameIn(tool) ?? []),

@@ -120,16 +120,12 @@ const fields = {
   store: strictOnly(maybe(flag)),
   stream: {
     effect: "Whether deltas are streamed.",
-    // As with `frequency_penalty`.
+    // As with `frequency_penalty`; a number other than 0 sets it.
     document: optional(
-      choice(
-        [flag, number({ integer: true, least: 0, most: 1 })],
-        "true, false, 1 or 0",
-        (value) => {
-          if (typeof value === "boolean") return 0;
-          return value === 0 || value === 1 ? 1 : undefined;
-        },
-      ),
+      choice([flag, number({})], "true, false or a number", (value) => {
+        if (typeof value === "boolean") return 0;
+        return typeof value === "number" ? 1 : undefined;
+      }),
     ),
     openai: maybe(flag),
   },

@@ -7,7 +7,6 @@ import type { ResolvedSettings } from "../settings.ts";
 import { cellsOf, isOfDatabase, writtenRow, schemaDocument } from "./table-document.ts";
 import { wireRows } from "./table-rows.ts";
 import type { RowId } from "../../store/value.ts";
-import { rowIdName } from "../../store/table-layout.ts";
 
 /** Whose behaviour a state belongs to. */
 export interface StateProfiles {
@@ -124,7 +123,7 @@ function wireId(id: number | bigint): number | string {
 /** The row ids of a table that neither its rows say nor their places: a load would count them from 1. */
 export function unsaidRowIds({ state }: MemoryTable): readonly RowId[] | undefined {
   const { layout, rows } = state;
-  if (layout.rowIdColumn !== undefined || !layout.isRowId(rowIdName)) return undefined;
+  if (layout.hiddenRowId === undefined) return undefined;
   const ids: RowId[] = [];
   rows.visit({ from: 0, to: rows.size }, (id) => ids.push(id) > 0);
   return ids.some((id, index) => id !== index + 1) ? ids : undefined;

@@ -17,7 +17,7 @@ import type { Condition } from "../../../core/store/operators.ts";
 import type { Sort, SortKey } from "../../../core/store/query.ts";
 import type { TableSchema } from "../../../core/store/schema.ts";
 import { rowIdName } from "../../../core/store/table-layout.ts";
-import { integerKey } from "../columns.ts";
+import { rowIdColumn } from "../columns.ts";
 import { type TreeColumn, resolveColumn, treesOf } from "./trees.ts";
 import { logOf, logOfLog, logSum } from "./estimates.ts";
 import { type Path, listPaths } from "./paths.ts";
@@ -113,7 +113,7 @@ function orderKey(
   backward: boolean,
 ): SortKey {
   const key = {
-    column: name ?? integerKey(schema) ?? rowIdName,
+    column: name ?? rowIdColumn(schema) ?? rowIdName,
     descending: descending !== backward,
   };
   const own = schema.columns.find((column) => column.name === name)?.collate ?? collate;

@@ -1,7 +1,7 @@
 import { THREE_TIMES, logOf, typeWidth } from "./estimates.ts";
 import type { Collation, TableSchema } from "../../../core/store/schema.ts";
 import { integerKey, rowIdColumn } from "../columns.ts";
-import { isStated } from "../indexes.ts";
+import { isStated, collatedColumns, type TableIndex, tableIndexes } from "../indexes.ts";
 
 // The B-trees through which SQLite can read a table: the table itself and its indexes.
 
@@ -48,7 +48,8 @@ export function treesOf(schema: TableSchema): readonly Tree[] {
 }
 
 function listTrees(schema: TableSchema): readonly Tree[] {
-  const indexes = keysOf(schema).toReversed().map(treeBuilder(schema));
+  const keys = tableIndexes(schema).map((index) => keyOf(schema, index));
+  const indexes = keys.toReversed().map(treeBuilder(schema));
   return schema.withoutRowId === true ? indexes : [rowIdTree, ...indexes];
 }
 
@@ -69,43 +70,15 @@ interface Key extends Pick<Tree, "columns" | "unique" | "isTable" | "isPrimaryKe
   readonly hidesRest: boolean;
 }
 
-/** Keys in the order of their making: those of one column, the key of several, the declared indexes. */
-function keysOf(schema: TableSchema): readonly Key[] {
-  const { primaryKey, withoutRowId = false } = schema;
-  const keys: Key[] = [];
-  const addConstraint = (names: readonly string[], isPrimaryKey: boolean): void => {
-    const isTable = isPrimaryKey && withoutRowId;
-    const columns = keyColumns(schema, names);
-    keys.push({
-      columns,
-      unique: true,
-      isTable,
-      isPrimaryKey,
-      hidesRest: withoutRowId && !isTable,
-    });
-  };
-  const sole =
-    primaryKey.length === 1 && integerKey(schema) === undefined ? primaryKey[0] : undefined;
-  for (const { name, unique } of schema.columns) {
-    if (unique || name === sole) addConstraint([name], name === sole);
-  }
-  if (primaryKey.length > 1) addConstraint(primaryKey, true);
-  for (const index of schema.indexes ?? []) {
-    const columns = index.columns.map((column) => ({
-      ...column,
-      name: resolveColumn(schema, column.name),
-    }));
-    const hidesRest = withoutRowId && index.unique && !isStated(index);
-    keys.push({ columns, unique: index.unique, isTable: false, isPrimaryKey: false, hidesRest });
-  }
-  return keys;
+function keyOf(schema: TableSchema, index: TableIndex): Key {
+  const { unique, isTable, isPrimaryKey } = index;
+  const columns = index.columns.map((column) => resolved(schema, column));
+  const hidesRest = schema.withoutRowId === true && unique && !isTable && !isStated(index);
+  return { columns, unique, isTable, isPrimaryKey, hidesRest };
 }
 
-function keyColumns(schema: TableSchema, names: readonly string[]): readonly TreeColumn[] {
-  return names.map((name) => {
-    const collate = schema.columns.find((column) => column.name === name)?.collate ?? "BINARY";
-    return { name: resolveColumn(schema, name), collate, descending: false };
-  });
+function resolved(schema: TableSchema, column: TableIndex["columns"][number]): TreeColumn {
+  return { ...column, name: resolveColumn(schema, column.name) };
 }
 
 function treeBuilder(schema: TableSchema): (key: Key) => Tree {
@@ -142,7 +115,8 @@ function entryRest(
     const others = schema.columns.filter(({ name }) => !holds(name));
     return others.map(({ name }) => ({ name, collate: "BINARY", descending: false }));
   }
-  return keyColumns(schema, schema.primaryKey).filter(
+  const key = collatedColumns(schema, schema.primaryKey).map((column) => resolved(schema, column));
+  return key.filter(
     ({ name, collate }) =>
       !columns.some((column) => column.name === name && column.collate === collate),
   );
