@@ -23,7 +23,7 @@ const ofCompletions = {
 };
 
 /** What only the strict profile refuses. */
-const ofMediaTypes = { 415: "`unsupported_media_type`: the content type is not valid JSON." };
+const ofMediaTypes = { 415: "`unsupported_media_type`: the content type is not JSON." };
 
 const streamed: JsonSchema = {
   type: "string",

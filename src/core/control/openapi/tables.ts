@@ -135,7 +135,7 @@ const bodyErrors = {
   400: "The body does not fit, and every problem is named: `not_json`, `empty_body`, `invalid_body`, `incomplete_body`, `unknown_column`; or the path or a query: `invalid_path`, `no_primary_key`, `invalid_key`, `unexpected_query`.",
   409: "A constraint would be broken: `conflict`, `reference_missing`, `row_referenced`.",
   413: "`body_too_large`.",
-  415: "`unsupported_media_type`: the content type is not valid JSON.",
+  415: "`unsupported_media_type`: the content type is not JSON.",
 };
 const rowMissing = { 404: "`row_not_found`, `unknown_table` or `unknown_path`." };
 const keyedBodyErrors = {
