@@ -10,7 +10,7 @@ export interface Written {
 /** A sink that notes what is written, and that a test can declare full. */
 export class RecordingSink implements Sink {
   readonly writes: Written[] = [];
-  readonly ends: StreamEnd[] = [];
+  readonly ends: (StreamEnd | "drop")[] = [];
   /** What `write` answers. */
   takesMore = true;
   readonly #now: () => number;
@@ -34,7 +34,7 @@ export class RecordingSink implements Sink {
     return this.takesMore;
   };
 
-  readonly finish = (how: StreamEnd): void => {
+  readonly finish = (how: StreamEnd | "drop"): void => {
     this.ends.push(how);
   };
 }

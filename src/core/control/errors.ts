@@ -31,7 +31,8 @@ export type ControlErrorCode =
   | "unknown_fault"
   | "unknown_session"
   | "unknown_snapshot"
-  | "tables_unavailable";
+  | "tables_unavailable"
+  | "too_many_watchers";
 
 interface ControlError {
   readonly status: number;
@@ -100,6 +101,7 @@ export const controlErrors: Readonly<Record<ControlErrorCode, ControlError>> = {
     status: 503,
     when: "The tables are kept in a database, which does not answer, or refuses. Only with `--tables`.",
   },
+  too_many_watchers: { status: 503, when: "As many as can watch the journals do so already." },
 };
 
 /** What a refusal says besides its code. */

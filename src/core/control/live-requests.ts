@@ -1,10 +1,14 @@
 import type { RecordedExchange } from "../emulator/journal/entry.ts";
 import { type ExchangeFilter, matchesFilter } from "../emulator/journal/filter.ts";
-import type { Journal, JournalWatcher } from "../emulator/journal/journal.ts";
+import type { Journal } from "../emulator/journal/journal.ts";
+import type { FeedPlace, JournalWatcher } from "../emulator/journal/journals.ts";
 import type { Playback, Sink, Timers } from "../http/scheduler.ts";
 
 /** So long is said nothing at most: less than the minute after which proxies close a silent connection. */
 const heartbeatMs = 15_000;
+
+/** Bytes that go out at once: with hundreds of watchers more of them would hold up everybody else. */
+const partLength = 2 ** 18;
 
 /** What is sent to whom asks for the requests as they end. */
 export interface LiveOptions {
@@ -18,48 +22,43 @@ export interface LiveOptions {
 }
 
 /**
- * Requests as server-sent events. Nothing is kept for a client that reads slowly: when it goes on, it gets what the
- * journal still has, and is told how many it has lost.
+ * Requests as server-sent events: first what is asked for of the journal, then what happens. A client that reads slowly
+ * stays behind, and loses its connection when it is too far behind.
  */
 export class LiveRequests implements Playback, JournalWatcher {
   readonly #sink: Sink;
-  readonly #timers: Timers;
-  readonly #filter: ExchangeFilter;
-  readonly #stopWatching: () => void;
-  /** That of the session which has the id; undefined: it is gone. */
-  #journal: Journal | undefined;
+  readonly #options: LiveOptions;
   #state: "flows" | "full" | "over" = "flows";
-  /** The number of the request that was looked at last. */
-  #place: number;
-  /** Requests that went by while the client did not read. */
-  #lost = 0;
-  /** The number after which the journal was emptied, while nobody could be told. */
-  #clearedAt: number | undefined;
+  /** What comes next of what all watchers are told. */
+  place: FeedPlace;
+  /** The number of the request that was looked at last, of those that were over before it began. */
+  #number: number;
+  /** The number of the last of those. */
+  readonly #lastNumber: number;
+  /** What is left of an event that goes out in parts. */
+  #rest: Uint8Array = new Uint8Array();
   #sent = 0;
   #heartbeat: unknown;
 
   /** Begins to send. */
-  constructor(
-    sink: Sink,
-    { journal, timers, filter, after = journal.count, resumes }: LiveOptions,
-  ) {
+  constructor(sink: Sink, options: LiveOptions) {
+    const { journal, after = journal.count, resumes } = options;
+    const { count, clearedAt, all } = journal;
     this.#sink = sink;
-    this.#timers = timers;
-    this.#filter = filter;
-    this.#journal = journal;
-    this.#stopWatching = journal.watch(this);
-    this.#place = after;
-    const { count, clearedAt } = journal;
-    // Perhaps it knows; to be told twice does no harm.
-    if (resumes && after <= count && clearedAt > 0 && clearedAt >= after) {
-      this.#lost = clearedAt - after;
-      this.#noteCleared(clearedAt);
-    }
-    // One that was never given is of a session that has begun anew since.
-    if (after > count) this.#noteCleared(0);
+    this.#options = options;
+    this.place = all.end;
+    // A number that was never given is of a session that has begun anew since.
+    this.#number = after > count ? 0 : after;
+    this.#lastNumber = count;
     this.#write("retry: 1000\n\n");
-    this.#catchUp();
-    this.#rest();
+    if (after > count) this.#tellEmptied(0);
+    // Perhaps the client knows; to be told twice does no harm.
+    else if (resumes && clearedAt > 0 && clearedAt >= after) {
+      this.#skipTo(clearedAt + 1);
+      this.#tellEmptied(clearedAt);
+    }
+    all.watch(this);
+    this.#setHeartbeat();
   }
 
   readonly framesSent = (): number => this.#sent;
@@ -67,92 +66,100 @@ export class LiveRequests implements Playback, JournalWatcher {
   readonly resume = (): void => {
     if (this.#state !== "full") return;
     this.#state = "flows";
-    this.#catchUp();
-    this.#rest();
+    this.#options.journal.all.wake();
+    this.#setHeartbeat();
   };
 
   readonly stop = (): void => {
     this.#state = "over";
-    this.#timers.clear(this.#heartbeat);
-    this.#stopWatching();
+    this.#options.timers.clear(this.#heartbeat);
+    this.#options.journal.all.watchers.delete(this);
   };
 
-  readonly recorded = (exchange: RecordedExchange, journal: Journal): void => {
-    this.#journal = journal;
-    if (this.#state === "flows") this.#offer(exchange, journal);
+  readonly drop = (): void => {
+    this.stop();
+    this.#sink.finish("drop");
   };
 
-  readonly cleared: JournalWatcher["cleared"] = ({ count }, { anew }) => {
-    if (anew) this.#journal = undefined;
-    // What was not sent by now never will be.
-    if (this.#state === "full") this.#lost += Math.max(0, count - this.#place);
-    this.#noteCleared(anew ? 0 : count);
-    if (this.#state === "flows") this.#tellLosses();
-  };
-
-  #noteCleared(place: number): void {
-    this.#clearedAt = place;
-    this.#place = place;
-  }
-
-  /** Sends what the journal has that was not looked at. */
-  #catchUp(): void {
-    this.#tellLosses();
-    const journal = this.#journal;
-    for (const exchange of journal?.kept() ?? []) {
-      if (journal === undefined || this.#state !== "flows") return;
-      if (exchange.number > this.#place) this.#offer(exchange, journal);
+  readonly sendNext = (): boolean => {
+    if (this.#state !== "flows") return false;
+    const { event } = this.place;
+    if (this.#rest.length > 0) this.#sendPart(this.#rest);
+    else if (this.#number < this.#lastNumber) this.#sendKept(this.#options.journal);
+    else if (event === undefined) return false;
+    else {
+      const { journal, exchange, number, next } = event;
+      this.place = next;
+      if (journal.owner.id !== this.#options.journal.owner.id) return true;
+      if (exchange === undefined) this.#tellEmptied(number);
+      else this.#offer(exchange, journal);
     }
-    if (this.#state === "flows") this.#skipTo((journal?.count ?? 0) + 1);
+    return true;
+  };
+
+  /** Sends the next request of those that the journal has. */
+  #sendKept(journal: Journal): void {
+    const [exchange] = journal.kept({ after: this.#number, limit: 1 });
+    const isOld = exchange !== undefined && exchange.number <= this.#lastNumber;
+    this.#skipTo(isOld ? exchange.number : this.#lastNumber + 1);
+    if (!isOld) return;
+    this.#number = exchange.number;
+    this.#offer(exchange, journal);
   }
 
   /** Sends a request, if it is wanted. */
   #offer(exchange: RecordedExchange, journal: Journal): void {
-    const { number } = exchange;
-    this.#skipTo(number);
-    if (this.#state !== "flows") return;
-    this.#place = number;
-    if (!matchesFilter(exchange, this.#filter)) return;
-    this.#event("request", String(number), journal.read(exchange));
+    if (matchesFilter(exchange, this.#options.filter)) this.#sendPart(eventOf(exchange, journal));
+  }
+
+  #sendPart(bytes: Uint8Array): void {
+    this.#rest = bytes.subarray(partLength);
+    this.#write(bytes.subarray(0, partLength));
   }
 
   /** Tells of the requests before a number that are gone. */
   #skipTo(number: number): void {
-    const gone = number - this.#place - 1;
-    if (gone <= 0) return;
-    this.#lost += gone;
-    this.#place = number - 1;
-    this.#tellLosses();
+    const count = number - this.#number - 1;
+    if (count > 0) this.#write(eventText("dropped", undefined, { count }));
+    this.#number += count;
   }
 
-  #tellLosses(): void {
-    if (this.#lost > 0) this.#event("dropped", undefined, { count: this.#lost });
-    this.#lost = 0;
-    if (this.#clearedAt === undefined || this.#state !== "flows") return;
-    this.#event("cleared", String(this.#clearedAt), {});
-    this.#clearedAt = undefined;
+  #tellEmptied(number: number): void {
+    this.#write(eventText("cleared", String(number), {}));
   }
 
-  #event(name: string, id: string | undefined, data: object): void {
-    const lines = id === undefined ? "" : `id: ${id}\n`;
-    this.#write(`event: ${name}\n${lines}data: ${JSON.stringify(data)}\n\n`);
-  }
-
-  #write(text: string): void {
-    if (this.#state === "over") return;
+  #write(data: string | Uint8Array): void {
     this.#sent++;
-    const goesOn = this.#sink.write(text);
+    const goesOn = this.#sink.write(data);
     if (!goesOn && this.#state === "flows") this.#state = "full";
   }
 
   /** Nothing has to be said to a client that has not read what was said before. */
-  #rest(): void {
-    const timers = this.#timers;
+  #setHeartbeat(): void {
+    const { timers } = this.#options;
     timers.clear(this.#heartbeat);
     if (this.#state !== "flows") return;
     this.#heartbeat = timers.set(() => {
-      if (this.#state === "flows") this.#write(": still here\n\n");
-      this.#rest();
+      if (this.#state === "flows" && this.#rest.length === 0) this.#write(": still here\n\n");
+      this.#setHeartbeat();
     }, heartbeatMs);
   }
+}
+
+function eventText(name: string, id: string | undefined, data: object): string {
+  const lines = id === undefined ? "" : `id: ${id}\n`;
+  return `event: ${name}\n${lines}data: ${JSON.stringify(data)}\n\n`;
+}
+
+const encoder = new TextEncoder();
+const eventBytes: WeakMap<RecordedExchange, WeakRef<Uint8Array>> = new WeakMap();
+
+/** The event of a request: made once for all who watch, and kept as long as one of them has not read it. */
+function eventOf(exchange: RecordedExchange, journal: Journal): Uint8Array {
+  const made = eventBytes.get(exchange)?.deref();
+  if (made !== undefined) return made;
+  const text = eventText("request", String(exchange.number), journal.read(exchange));
+  const bytes = encoder.encode(text);
+  eventBytes.set(exchange, new WeakRef(bytes));
+  return bytes;
 }

@@ -15,7 +15,7 @@ import {
   type SharedTables,
   type Upstream,
 } from "./backends.ts";
-import { JournalWatchers } from "./journal/journal.ts";
+import { Journals } from "./journal/journals.ts";
 import type { NamedSnapshots } from "./named-snapshots.ts";
 import { failureReply, refuseSession } from "./own-replies.ts";
 import {
@@ -67,7 +67,7 @@ export class Core {
   readonly #collections: ServedCollections;
   readonly #upstream: Upstream | undefined;
   readonly #sharedTables: SharedTables | undefined;
-  readonly #watchers: JournalWatchers = new JournalWatchers();
+  readonly #journals: Journals;
   #setup: Setup;
 
   constructor(fixtures: FixtureSet, settings: EmulatorSettings, options: CoreOptions = {}) {
@@ -77,6 +77,7 @@ export class Core {
     this.#timers = timers;
     this.#observer = readObserver(observer);
     this.#log = { timers, observer: this.#observer, isRecorded: true };
+    this.#journals = new Journals(timers, (error) => this.report(error));
     this.#extras = extras;
     this.#collections = collections;
     this.#upstream = options.upstream;
@@ -194,7 +195,7 @@ export class Core {
     return setUp(fixtures, this.#settings, {
       extras: this.#extras,
       collections: this.#collections,
-      watchers: this.#watchers,
+      journals: this.#journals,
       isAlone: this.#sharedTables !== undefined,
     });
   }

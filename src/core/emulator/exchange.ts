@@ -58,7 +58,10 @@ export interface Observer {
 
 const observerNames: readonly (keyof Observer)[] = ["exchanged", "failed"];
 
-/** What is told of exchanges and failures. Objects of a class may have what they like besides. */
+/**
+ * What is told of exchanges and failures. Objects of a class may have what they like besides. What it throws breaks no
+ * answer: `failed` is told of it, and what `failed` throws is lost.
+ */
 export function readObserver(observer: Observer): Observer {
   if (typeof observer !== "object" || observer === null) {
     throw refusal("observer", observer, 'Give an object with "exchanged", "failed" or both.');
@@ -80,7 +83,20 @@ export function readObserver(observer: Observer): Observer {
     if (value === undefined || typeof value === "function") continue;
     throw refusal(`observer.${name}`, value, "Give a function.");
   }
-  return observer;
+  const failed = (error: unknown): void => attempt(() => observer.failed?.(error));
+  if (observer.exchanged === undefined) return { failed };
+  return { failed, exchanged: (record) => attempt(() => observer.exchanged?.(record), failed) };
+}
+
+/** Runs code that may fail, also later, and tells of that. */
+export function attempt(run: () => unknown, failed: Observer["failed"] = () => undefined): void {
+  try {
+    const result = run();
+    // Code of the user may be async whatever its type says.
+    if (result instanceof Promise) result.catch(failed);
+  } catch (error) {
+    failed(error);
+  }
 }
 
 function refusal(name: string, value: unknown, advice: string): EmulatorError {

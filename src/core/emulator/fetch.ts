@@ -227,11 +227,12 @@ function readableFrom(
     isBroken = false;
     runtimeTimers.set(() => controller.error(brokenConnection("body")), 0);
   }
-  function finish(how: StreamEnd, controller: Controller): void {
+  function finish(how: StreamEnd | "drop", controller: Controller): void {
     if (how === "hang") return void waitedFor.add(signal);
     settle(false);
     isOver = true;
     if (how === "close") controller.close();
+    if (how === "drop") controller.error(brokenConnection("body"));
     isBroken = how === "reset";
     breakWhenRead(controller);
   }

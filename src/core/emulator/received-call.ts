@@ -2,7 +2,7 @@ import { labelOf } from "../http/answerer.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Timers } from "../http/scheduler.ts";
-import type { Exchange, Observer, Outcome } from "./exchange.ts";
+import { attempt, type Exchange, type Observer, type Outcome } from "./exchange.ts";
 import { keptSize } from "./journal/journal.ts";
 import { redactQuery } from "./journal/redaction.ts";
 import type { Route } from "./routes.ts";
@@ -27,14 +27,18 @@ export interface ExchangeLog {
   readonly isRecorded: boolean;
 }
 
-/** The exchange of a call and its reply. Once it is over the journal has it and the observer is told, once. */
+/**
+ * The exchange of a call and its reply. Once it is over the journal has it and the observer is told, once. Neither can
+ * break the answer: fronts tell how it went before all of it is out.
+ */
 export function exchangeOf(received: ReceivedCall, reply: Reply, log: ExchangeLog): Exchange {
   let isSettled = false;
   return {
     reply,
     settle: (outcome) => {
-      if (!isSettled) record(received, reply, outcome, log);
+      if (isSettled) return;
       isSettled = true;
+      attempt(() => record(received, reply, outcome, log), log.observer.failed);
     },
   };
 }
@@ -53,6 +57,7 @@ function record(
   if (isRecorded) {
     journal.record({
       number: journal.count + 1,
+      order: journal.all.count,
       at,
       session: id,
       interface: route.interface,

@@ -2,7 +2,8 @@ import type { CassetteSet } from "../replay/cassette.ts";
 import type { Model } from "../chat/models.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { createTemplates, type Templates } from "../template/templates.ts";
-import { Journal, type JournalLimits, type JournalWatchers } from "./journal/journal.ts";
+import { Journal } from "./journal/journal.ts";
+import type { Journals } from "./journal/journals.ts";
 import type { Snapshot, State, World } from "./state.ts";
 import { noSessions } from "./backends.ts";
 import type { SessionStart } from "./session-options.ts";
@@ -11,11 +12,12 @@ import type { SessionStart } from "./session-options.ts";
 export interface SessionContext {
   /** The time, in milliseconds of Unix time. */
   readonly now: () => number;
-  readonly journalLimits: JournalLimits;
+  /** How many entries each journal keeps. */
+  readonly journalSize: number;
+  /** Those of all sessions. */
+  readonly journals: Journals;
   /** The emulator's own keys, which no journal shows. */
   readonly ownKeys: readonly string[];
-  /** Those who watch the journals. */
-  readonly watchers: JournalWatchers;
   /** Whether there can be no other state than that of the fixtures' tables, and no other session. */
   readonly isAlone: boolean;
 }
@@ -40,13 +42,13 @@ export class Session {
   readonly #isAlone: boolean;
 
   constructor(id: string | undefined, world: World, context: SessionContext) {
-    const { now, journalLimits, watchers, ownKeys } = context;
+    const { now, journalSize, journals, ownKeys } = context;
     this.#isAlone = context.isAlone;
     this.id = id;
     this.ownKeys = ownKeys;
     this.#own = world;
     this.#world = world;
-    this.journal = new Journal(journalLimits, this, watchers);
+    this.journal = new Journal(this, journalSize, journals);
     this.beganAt = now();
     this.lastUsedAt = this.beganAt;
   }

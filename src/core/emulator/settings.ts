@@ -14,13 +14,9 @@ import type { Pace } from "../chat/scripts/script.ts";
 import { jsonValue } from "../schema/values.ts";
 import { documentProfile, type OtherProfiles, type RestProfile } from "../rest/profiles.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
-import type { JournalLimits } from "./journal/journal.ts";
 
 /** Every setting with its value: options first, then the fixtures' config, then the defaults. */
-export interface ResolvedSettings extends Omit<
-  PlainSettings,
-  "token" | "apiKeys" | "auth" | "journalSize"
-> {
+export interface ResolvedSettings extends Omit<PlainSettings, "token" | "apiKeys" | "auth"> {
   readonly restProfile: RestProfile;
   readonly chatProfile: ChatProfile;
   /** Null: no key is asked for. */
@@ -34,12 +30,7 @@ export interface ResolvedSettings extends Omit<
   readonly unmatched: "echo" | "error";
   /** That of streams whose reply has none. */
   readonly pace: Pace | undefined;
-  /** How much the journal of each session keeps. */
-  readonly journalLimits: JournalLimits;
 }
-
-/** Of one session's journal. */
-const journalBytes = 20_000_000;
 
 /** What `createEmulator` takes besides the settings, which is read elsewhere. */
 const besides = { fixtures: jsonValue, observer: jsonValue, tables: jsonValue };
@@ -51,7 +42,7 @@ export function resolveSettings(
   extras: OtherProfiles = {},
 ): ResolvedSettings {
   checkOptions(options, besides);
-  const { token, apiKeys, auth, journalSize, ...plain } = readPlainSettings(options, config);
+  const { token, apiKeys, auth, ...plain } = readPlainSettings(options, config);
   const profiles = resolveProfiles(options, config, extras);
   const basePath = readOption("basePath", options) ?? config.basePath;
   return {
@@ -63,7 +54,6 @@ export function resolveSettings(
     restBasePaths: readPaths(basePath ?? profiles.restProfile.basePaths),
     unmatched: resolveUnmatched(options, config),
     pace: config.pace,
-    journalLimits: { entries: journalSize, bytes: journalBytes },
   };
 }
 

@@ -3,7 +3,7 @@ import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import { anySeed, clockOf } from "./environment.ts";
 import type { OtherProfiles } from "../rest/profiles.ts";
 import type { ServedCollections } from "./backends.ts";
-import type { JournalWatchers } from "./journal/journal.ts";
+import type { Journals } from "./journal/journals.ts";
 import { NamedSnapshots } from "./named-snapshots.ts";
 import type { EmulatorSettings } from "../fixture-set/settings.ts";
 import type { Mounts } from "./routes.ts";
@@ -28,7 +28,7 @@ export interface Setup {
 export interface SetupContext {
   readonly extras: OtherProfiles;
   readonly collections: ServedCollections;
-  readonly watchers: JournalWatchers;
+  readonly journals: Journals;
   /** Whether there is the base session alone. */
   readonly isAlone: boolean;
 }
@@ -37,7 +37,7 @@ export interface SetupContext {
 export function setUp(
   fixtures: FixtureSet,
   options: EmulatorSettings,
-  { extras, collections, watchers, isAlone }: SetupContext,
+  { extras, collections, ...context }: SetupContext,
 ): Setup {
   const settings = resolveSettings(options, fixtures.settings, extras);
   refuseReferences(fixtures, collections);
@@ -48,9 +48,9 @@ export function setUp(
     limits: settings.limits,
     now,
   });
-  const { journalLimits, maxSessions } = settings;
+  const { journalSize, maxSessions } = settings;
   const ownKeys = ownKeysOf(settings);
-  const sessionOptions = { now, journalLimits, maxSessions, ownKeys, watchers, isAlone };
+  const sessionOptions = { now, journalSize, maxSessions, ownKeys, ...context };
   const world = { state, models: fixtures.models, cassettes: cassetteSetOf(fixtures) };
   return {
     fixtures,

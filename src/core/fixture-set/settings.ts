@@ -61,7 +61,7 @@ export interface EmulatorSettings {
   readonly controlToken?: string;
   /** How many sessions are kept. The least recently used are dropped. Default: 1,000. */
   readonly maxSessions?: number;
-  /** How many requests the journal of each session keeps, in at most 20 MB. Default: 1,000; 0 keeps none. */
+  /** How many requests the journal of each session keeps. All of them together keep at most 64 MB. Default: 1,000; 0 keeps none. */
   readonly journalSize?: number;
   /**
    * Origins (`https://api.example.com`) of which the emulator answers every request that msw intercepts, unknown

@@ -4,8 +4,8 @@ import { type EventStream, type StreamEnd, bytesOf } from "./event-stream.ts";
 export interface Sink {
   /** Takes one or more frames. False: full; write no more until `resume` is called. */
   readonly write: (data: string | Uint8Array) => boolean;
-  /** Called once, after the last write, unless the playback was stopped. */
-  readonly finish: (how: StreamEnd) => void;
+  /** Called once, after the last write, unless the playback was stopped. With `drop` what waits to be read is thrown away. */
+  readonly finish: (how: StreamEnd | "drop") => void;
 }
 
 /** A stream that is being sent. */

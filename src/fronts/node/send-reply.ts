@@ -142,6 +142,7 @@ function playStream(
     finish: (how) => {
       brokenOnPurpose = how === "reset";
       if (how === "close") response.end();
+      if (how === "drop") response.destroy();
       // What is written still goes out; the end of the chunked body does not, so the client sees it broken. A TCP reset
       // would not be exact: some systems drop what they have received when one comes.
       if (brokenOnPurpose && !breakStream(response)) response.socket?.destroySoon();

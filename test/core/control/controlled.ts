@@ -6,6 +6,7 @@ import type { JournalEntry, RecordedExchange } from "../../../src/core/emulator/
 import type { EmulatorSettings } from "../../../src/core/fixture-set/settings.ts";
 import { exportState } from "../../../src/core/emulator/state/export-state.ts";
 import { nodeExtras } from "../../../src/fronts/node/extras.ts";
+import type { Answerer } from "../../../src/core/http/answerer.ts";
 import type { Call } from "../../../src/core/http/call.ts";
 import type { Reply } from "../../../src/core/http/reply.ts";
 import { call, type CallOptions } from "../../support/calls.ts";
@@ -58,12 +59,14 @@ export class Controlled {
     return this.#seen() !== this.#before;
   }
 
-  /** Notes a request in the journal of the session that is asked. */
-  record(given: JournalEntry): void {
+  /** Notes a request in the journal of the session that is asked, as one that takes so many bytes. */
+  // oxlint-disable-next-line max-params
+  record(given: JournalEntry, size: number = 0, answeredBy?: Answerer): void {
     const { session } = this.#options;
     const { journal } = this.core.sessions.get(session);
     const number = /^\d+$/.test(given.id) ? Number(given.id) : journal.count + 1;
-    journal.record(exchangeOf(session === undefined ? given : { ...given, session }, number));
+    const exchange = exchangeOf(session === undefined ? given : { ...given, session }, number);
+    journal.record({ ...exchange, size, answeredBy: answeredBy ?? exchange.answeredBy });
   }
 
   /** Answers a call at a path below `/__backlot`. */
@@ -155,6 +158,7 @@ function exchangeOf(given: JournalEntry, number: number): RecordedExchange {
   return {
     ...others,
     number,
+    order: number,
     at: Date.parse(at),
     session: session ?? undefined,
     headers,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Observer } from "../../../src/core/emulator/exchange.ts";
 import type { Playback, Sink } from "../../../src/core/http/scheduler.ts";
 import { call } from "../../support/calls.ts";
 import { HandTimers } from "../../support/hand-timers.ts";
@@ -7,12 +8,17 @@ import { askControl, type Controlled, controlled, entry } from "./controlled.ts"
 
 /** A stream whose reader takes what it is given, or nothing more after so many writes. */
 interface Reading {
+  /** Those that were sent until now, when all that is due has been. */
   readonly events: () => readonly string[];
   readonly text: () => string;
+  /** Whether its connection was broken. */
+  readonly isDropped: () => boolean;
   readonly playback: Playback;
   readonly timers: HandTimers;
   /** Reads so many writes more. */
   readonly read: (writes: number) => void;
+  /** From now on writing to it throws. */
+  readonly fail: () => void;
 }
 
 interface Asking {
@@ -28,10 +34,20 @@ interface Watched {
   readonly timers: HandTimers;
 }
 
-function journalOf(entries: readonly JournalEntry[] = [], most: number = 1000): Watched {
+/** Milliseconds after which all is sent that can be. */
+const due = 10;
+
+const decoder = new TextDecoder();
+
+// oxlint-disable-next-line max-params
+function journalOf(
+  entries: readonly JournalEntry[] = [],
+  most: number = 1000,
+  observer: Observer = {},
+): Watched {
   const timers = new HandTimers();
   const settings = { journalSize: most };
-  return { session: controlled({ session: "live", entries, timers, settings }), timers };
+  return { session: controlled({ session: "live", entries, timers, settings, observer }), timers };
 }
 
 async function watch({ session, timers }: Watched, asking: Asking = {}): Promise<Reading> {
@@ -42,21 +58,33 @@ async function watch({ session, timers }: Watched, asking: Asking = {}): Promise
   if (reply.body.kind !== "live") throw new Error(`The reply is ${JSON.stringify(reply)}.`);
   let text = "";
   let left = asking.takes ?? Infinity;
+  let isBroken = false;
   const write: Sink["write"] = (data) => {
-    text += String(data);
+    if (isBroken) throw new Error("broken");
+    text += typeof data === "string" ? data : decoder.decode(data);
     left--;
     return left > 0;
   };
-  const playback = reply.body.play({ write, finish: () => undefined });
+  let isDropped = false;
+  const finish: Sink["finish"] = (how) => {
+    isDropped = how === "drop";
+  };
+  const playback = reply.body.play({ write, finish });
   return {
     text: () => text,
-    events: () =>
-      text
+    isDropped: () => isDropped,
+    events: () => {
+      timers.advance(due);
+      return text
         .split("\n\n")
         .map((block) => /^event: (\w+)(?:\nid: (\d+))?/.exec(block)?.slice(1).join(" ").trim())
-        .filter((event) => event !== undefined),
+        .filter((event) => event !== undefined);
+    },
     playback,
     timers,
+    fail: () => {
+      isBroken = true;
+    },
     read: (writes) => {
       left = writes;
       playback.resume();
@@ -70,6 +98,8 @@ test("tells each request as it ends, byte for byte, and nothing of before", asyn
   const journal = journalOf([entry({ id: "1" })]);
   const reading = await watch(journal);
   journal.session.record(entry({ path: "/rest/a\nb\u2028" }));
+  expect(reading.text()).toBe("retry: 1000\n\n");
+  journal.timers.advance(due);
   const data = JSON.stringify(entry({ id: "2", session: "live", path: "/rest/a\nb\u2028" }));
   expect(reading.text()).toBe(`retry: 1000\n\nevent: request\nid: 2\ndata: ${data}\n\n`);
   expect(reading.playback.framesSent()).toBe(2);
@@ -126,20 +156,70 @@ test("leaves out what a filter does not let through", async () => {
   expect(reading.events()).toEqual(["request 2"]);
 });
 
-test("keeps nothing for a slow reader, who then gets what the journal still has", async () => {
+test("keeps for a slow reader what it has not read, also where the journal does not", async () => {
   const journal = journalOf([], 2);
   const reading = await watch(journal, { takes: 2 });
-  for (let count = 0; count < 6; count++) journal.session.record(entry({}));
+  for (let count = 0; count < 4; count++) journal.session.record(entry({}));
   expect(reading.events()).toEqual(["request 1"]);
+  reading.read(2);
+  expect(reading.events()).toEqual(["request 1", "request 2", "request 3"]);
   reading.read(Infinity);
+  expect(reading.events()).toEqual(["request 1", "request 2", "request 3", "request 4"]);
+});
+
+test("drops a reader that is more than 64 MB behind, and no other; it finds its place again", async () => {
+  const journal = journalOf([], 3);
+  const slow = await watch(journal, { takes: 2 });
+  const brisk = await watch(journal);
+  const sent: string[] = [];
+  for (let count = 1; count <= 9; count++) {
+    journal.session.record(entry({}), 9_000_000);
+    sent.push(`request ${count}`);
+    expect([brisk.events(), slow.isDropped()]).toEqual([sent, count === 9]);
+  }
+  expect([slow.events(), brisk.isDropped()]).toEqual([["request 1"], false]);
+  const again = await watch(journal, { lastEventId: "1" });
+  expect(again.events()).toEqual(["dropped", "request 7", "request 8", "request 9"]);
+  expect(again.text()).toContain('{"count":5}');
+});
+
+test("makes the text of a request once for all who watch", async () => {
+  const journal = journalOf();
+  const readings = await Promise.all([1, 2, 3].map(() => watch(journal)));
+  let made = 0;
+  const label = (): string => `made ${++made} times`;
+  journal.session.record(entry({}), 0, { label, details: () => ({}) });
+  for (const reading of readings) {
+    reading.events();
+    expect(reading.text()).toContain('"answeredBy":"made 1 times"');
+  }
+});
+
+test("lets 256 watch, refuses one more, and takes another when one has gone", async () => {
+  const journal = journalOf();
+  const readings = await Promise.all(Array.from({ length: 256 }, () => watch(journal)));
+  const refused = await askControl("GET /requests/live", journal.session);
+  expect([refused.status, refused.code]).toEqual([503, "too_many_watchers"]);
+  readings[7]?.playback.stop();
+  expect((await watch(journal, { query: "?replay=true" })).text()).toBe("retry: 1000\n\n");
+});
+
+test("is dropped, and others are not, where sending to it fails", async () => {
+  const failures: unknown[] = [];
+  const journal = journalOf([], 1000, { failed: (error) => failures.push(error) });
+  const broken = await watch(journal, { takes: 1 });
+  const other = await watch(journal);
+  broken.read(Infinity);
+  broken.fail();
   journal.session.record(entry({}));
-  expect(reading.events()).toEqual(["request 1", "dropped", "request 5", "request 6", "request 7"]);
-  expect(reading.text()).toContain('{"count":3}');
+  expect(other.events()).toEqual(["request 1"]);
+  expect([broken.isDropped(), failures]).toEqual([true, [new Error("broken")]]);
 });
 
 test("stops again in the midst of catching up, and loses nothing by that", async () => {
   const journal = journalOf(three);
   const reading = await watch(journal, { query: "?replay=true", takes: 2 });
+  expect(reading.events()).toEqual(["request 1"]);
   reading.read(1);
   expect(reading.events()).toEqual(["request 1", "request 2"]);
   journal.session.record(entry({}));
@@ -147,13 +227,23 @@ test("stops again in the midst of catching up, and loses nothing by that", async
   expect(reading.events()).toEqual(["request 1", "request 2", "request 3", "request 4"]);
 });
 
-test("tells of losses also where the journal keeps nothing", async () => {
+test("tells all to a slow reader also where the journal was emptied meanwhile", async () => {
   const journal = journalOf([], 1);
   const reading = await watch(journal, { takes: 1 });
   journal.session.record(entry({}));
   journal.session.core.sessions.get("live").journal.clear();
   reading.read(Infinity);
-  expect(reading.events()).toEqual(["dropped", "cleared 1"]);
+  expect(reading.events()).toEqual(["request 1", "cleared 1"]);
+});
+
+test("tells what is lost of a journal that is emptied while it is replayed", async () => {
+  const journal = journalOf(three);
+  const reading = await watch(journal, { query: "?replay=true", takes: 2 });
+  expect(reading.events()).toEqual(["request 1"]);
+  journal.session.core.sessions.get("live").journal.clear();
+  journal.session.record(entry({}));
+  reading.read(Infinity);
+  expect(reading.events()).toEqual(["request 1", "dropped", "cleared 3", "request 4"]);
 });
 
 test("tells that the journal was emptied, and goes on in a session that begins anew", async () => {
@@ -176,6 +266,7 @@ test("is never silent for longer than 15 seconds, and holds nothing once it is s
   playback.stop();
   const before = text();
   journal.session.record(entry({}));
+  timers.advance(due);
   expect([timers.pending, text()]).toEqual([0, before]);
 });
 

@@ -95,15 +95,40 @@ test("keeps the newest requests, and no more than it should", async () => {
   ]);
 });
 
-test("drops the oldest when bodies take too much room, but never the newest", async () => {
+test("drops the oldest of all sessions when bodies take too much room, but never the newest", async () => {
   const emulator = await createEmulator({ fixtures, auth: false });
   const body = JSON.stringify({ name: "x".repeat(9_000_000) });
-  for (let count = 0; count < 4; count++) {
-    await emulator.fetch("/rest/users", { method: "POST", headers, body });
+  const kept = (session: string): readonly string[] =>
+    emulator
+      .session(session)
+      .journal.list()
+      .map(({ id }) => id);
+  for (let count = 1; count <= 4; count++) {
+    await emulator.fetch(`/@one/rest/users`, { method: "POST", headers, body });
+    await emulator.fetch(`/@two/rest/users`, { method: "POST", headers, body });
   }
-  const kept = emulator.journal.list().map(({ id }) => id);
-  expect(kept.at(-1)).toBe("4");
-  expect(kept.length).toBeLessThan(4);
+  // There is room for seven; when it is too little a tenth of it is made free, so that six stay.
+  expect([kept("one"), kept("two")]).toEqual([
+    ["2", "3", "4"],
+    ["2", "3", "4"],
+  ]);
+  // What is gone counts no more.
+  emulator.session("one").journal.clear();
+  for (let count = 1; count <= 4; count++) {
+    await emulator.fetch(`/@three/rest/users`, { method: "POST", headers, body });
+  }
+  expect([kept("two"), kept("three")]).toEqual([
+    ["2", "3", "4"],
+    ["1", "2", "3", "4"],
+  ]);
+});
+
+test("keeps a request that is larger than the room of all", async () => {
+  const emulator = await createEmulator({ fixtures, auth: false, bodyLimit: 100_000_000 });
+  const body = JSON.stringify({ name: "x".repeat(70_000_000) });
+  await emulator.fetch("/rest/users");
+  await emulator.fetch("/rest/users", { method: "POST", headers, body });
+  expect(emulator.journal.list().map(({ id }) => id)).toEqual(["2"]);
 });
 
 test.each<[string, (count: number) => readonly [string, object]]>([
@@ -111,13 +136,26 @@ test.each<[string, (count: number) => readonly [string, object]]>([
   ["queries", (count) => [`/rest/users?name=${count}${"x".repeat(60_000)}`, {}]],
   ["paths", (count) => [`/rest/${count}${"x".repeat(60_000)}`, {}]],
 ])("drops the oldest when %s take too much room", async (_, asking_) => {
-  const emulator = await createEmulator({ fixtures, auth: false });
-  for (let count = 0; count < 400; count++) {
+  const emulator = await createEmulator({ fixtures, auth: false, journalSize: 2000 });
+  for (let count = 0; count < 1060; count++) {
     const [path, extra] = asking_(count);
     await emulator.fetch(path, { headers: { ...extra } });
   }
   const kept = emulator.journal.list().length;
-  expect([kept > 250, kept < 340]).toEqual([true, true]);
+  expect([kept > 900, kept < 1050]).toEqual([true, true]);
+});
+
+test.each([
+  ["JSON", "value", "[".repeat(1000) + "]".repeat(1000)],
+  ["JSON that no interface reads", "text", "[".repeat(1001) + "]".repeat(1001)],
+  ["JSON that overflows a stack", "text", "[".repeat(400_000) + "]".repeat(400_000)],
+  ["no JSON", "text", "{"],
+])("shows a body that is %s as a %s", async (_, shown, body) => {
+  const emulator = await createEmulator({ fixtures, auth: false });
+  const response = await emulator.fetch("/rest/users", { method: "POST", headers, body });
+  const [entry] = emulator.journal.list();
+  expect([response.status, entry?.status]).toEqual([400, 400]);
+  expect(JSON.stringify(entry)).toContain(shown === "text" ? JSON.stringify(body) : body);
 });
 
 test.each([-1, 1.5, Number.NaN])("refuses the limit %d", async (limit) => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createEmulator, type Observer } from "../../../src/index.ts";
+import { createEmulator, type Emulator, type Observer } from "../../../src/index.ts";
+import { startServer } from "../../../src/fronts/node/server.ts";
 
 test.each<[unknown, string]>([
   [{ exchange: () => {} }, 'nothing calls its "exchange". Did you mean "exchanged"?'],
@@ -28,4 +29,107 @@ test("takes an observer that has a state of its own", async () => {
   const emulator = await createEmulator({ observer, fixtures: { tables: { users: [] } } });
   await emulator.fetch("/rest/users");
   expect(observer.count).toBe(1);
+});
+
+const fixtures = {
+  clock: "2024-01-01T00:00:00Z",
+  seed: 1,
+  tables: { users: [{ id: 1, name: "Ada" }] },
+  chats: [
+    { name: "broken", when: { user: "broken" }, reply: { fault: { kind: "reset" } } },
+    { name: "slow", when: { user: "slow" }, reply: { content: "Hi.", pace: { firstTokenMs: 5 } } },
+  ],
+};
+
+const chat = (user: string, stream = false): string =>
+  JSON.stringify({ model: "x", stream, messages: [{ role: "user", content: user }] });
+const completions = "/v1/chat/completions";
+
+/** A request of each kind: method, path and body. */
+const kinds: readonly (readonly [string, string, string?])[] = [
+  ["GET", "/rest/users"],
+  ["HEAD", "/rest/users/1"],
+  ["OPTIONS", "/rest/users"],
+  ["POST", "/rest/users", '{"name":"Grace"}'],
+  ["PATCH", "/rest/users/1", "not JSON"],
+  ["POST", "/rest/users", "[".repeat(5000) + "]".repeat(5000)],
+  ["DELETE", "/@one/rest/users/1"],
+  ["GET", `/@${"x".repeat(300)}/rest/users`],
+  ["GET", "/nowhere"],
+  ["GET", "/v1/models"],
+  ["POST", completions, chat("Hi.")],
+  ["POST", completions, chat("Hi.", true)],
+  ["POST", completions, chat("slow", true)],
+  ["POST", completions, chat("broken")],
+  ["POST", completions, "[".repeat(400_000) + "]".repeat(400_000)],
+  ["GET", "/__backlot/requests"],
+];
+
+/** What becomes of the requests of every kind, and of three for which faults are planned. */
+async function answers(fetch: Emulator["fetch"], { faults }: Emulator): Promise<readonly string[]> {
+  const got: string[] = [];
+  const ask = async ([method, path, body]: (typeof kinds)[number]): Promise<void> => {
+    const headers = { "content-type": "application/json" };
+    const init = { method, headers, ...(body === undefined ? {} : { body }) };
+    try {
+      const response = await fetch(path, init);
+      const text = await response.text();
+      got.push(`${response.status} ${path.includes("__backlot") ? text.length > 2000 : text}`);
+    } catch (error) {
+      got.push(String(error));
+    }
+  };
+  for (const kind of kinds) await ask(kind);
+  faults.add({ status: 503, times: 1 });
+  faults.add({ fault: "reset", times: 1 });
+  faults.add({ delayMs: 5, times: 1 });
+  for (let count = 0; count < 3; count++) await ask(["GET", "/rest/users"]);
+  return got;
+}
+
+const fails = (): never => {
+  throw new Error("of the observer");
+};
+const failsLater = async (): Promise<never> => fails();
+
+test.each<[string, Observer]>([
+  ["throws", { exchanged: fails }],
+  ["rejects", { exchanged: failsLater }],
+  ["throws when it is told of failures, too", { exchanged: fails, failed: fails }],
+  ["rejects when it is told of failures, too", { exchanged: fails, failed: failsLater }],
+])("an observer that %s breaks no answer of any kind", async (_, observer) => {
+  const [plain, watched] = [
+    await createEmulator({ fixtures, auth: false }),
+    await createEmulator({ fixtures, auth: false, observer }),
+  ];
+  const expected = await answers(plain.fetch, plain);
+  expect(await answers(watched.fetch, watched)).toEqual(expected);
+  expect(watched.journal.list().map(({ status }) => status)).toEqual(
+    plain.journal.list().map(({ status }) => status),
+  );
+  plain.reset();
+  watched.reset();
+  const servers = [await startServer(plain, { port: 0 }), await startServer(watched, { port: 0 })];
+  const [overPlain, overWatched] = servers.map(
+    ({ url }): Emulator["fetch"] =>
+      (path, init) =>
+        fetch(url + String(path), init),
+  );
+  if (overPlain === undefined || overWatched === undefined) throw new Error("There are two.");
+  expect(await answers(overWatched, watched)).toEqual(await answers(overPlain, plain));
+  for (const server of servers) await server.close();
+});
+
+test("what an observer throws is told to the same observer, once for each", async () => {
+  const failures: unknown[] = [];
+  const failed = (error: unknown): unknown => failures.push(error);
+  for (const exchanged of [fails, failsLater]) {
+    const emulator = await createEmulator({
+      fixtures,
+      auth: false,
+      observer: { exchanged, failed },
+    });
+    await emulator.fetch("/rest/users");
+  }
+  expect(failures).toEqual([new Error("of the observer"), new Error("of the observer")]);
 });

@@ -196,3 +196,14 @@ test("can be asked again until a request is over", async () => {
   await expect.poll(() => emulator.journal).toHaveBeenAsked({ path: "/rest/users" });
   expect((await response).status).toBe(200);
 });
+
+test("looks for requests among those with bodies of any depth", async () => {
+  const emulator = await createEmulator({ fixtures, auth: false });
+  const body = "[".repeat(400_000) + "]".repeat(400_000);
+  await emulator.fetch("/rest/users", { ...storing("0"), body });
+  const { journal } = emulator;
+  expect(journal).toHaveBeenAsked({ method: "POST", status: 400, body });
+  expect(failureOf(() => expect(journal).toHaveBeenAsked({ body: { name: "Ada" } }))).toMatch(
+    /body was "\[{100,}…, not/,
+  );
+});

@@ -3,6 +3,7 @@ import { version } from "../../emulator/version.ts";
 import { failed, ok, type Result } from "../../errors/result.ts";
 import { showText } from "../../errors/show.ts";
 import { emptyReply, jsonReply, type Reply } from "../../http/reply.ts";
+import { mostWatchers } from "../../emulator/journal/journals.ts";
 import { refuse } from "../errors.ts";
 import { harOf } from "../har.ts";
 import { listParameters, readJournalFilter, watchParameters } from "../journal-filter.ts";
@@ -47,6 +48,10 @@ function watchRequests(
   if (!read.ok) return read.error;
   const last = readLastId(call.headers["last-event-id"]);
   if (!last.ok) return last.error;
+  if (journal.all.watchers.size >= mostWatchers) {
+    const message = `Cannot watch the journal: ${mostWatchers} streams of requests are open, which is as many as can be. Close one that nobody reads, or ask for GET /__backlot/requests now and then.`;
+    return refuse("too_many_watchers", { message });
+  }
   const { after = 0, ...filter } = read.value;
   const isReplayed = (query.get("replay") ?? String(query.has("since"))) === "true";
   const start = last.value ?? (isReplayed ? startOf(journal.kept(), after) : undefined);
@@ -103,11 +108,11 @@ export const requestRoutes: readonly ControlRoute[] = [
     success: {
       status: 200,
       description:
-        "Events: `request` with a request; `dropped` with the `count` of requests that the journal lost before the client read them, regardless of filters; `cleared` when the journal was emptied. A comment comes every 15 seconds.",
+        "Events: `request` with a request; `dropped` with the `count` of requests that the journal lost before the client connected, regardless of filters; `cleared` when the journal was emptied. A comment comes every 15 seconds. A client that reads too slowly loses the connection, and continues with `Last-Event-ID`.",
       contentType: "text/event-stream",
       schema: () => liveSchema,
     },
-    errors: ["invalid_parameter"],
+    errors: ["invalid_parameter", "too_many_watchers"],
     answer: watchRequests,
   },
   {

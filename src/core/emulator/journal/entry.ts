@@ -8,6 +8,7 @@ import {
   type RecordingPlace,
 } from "../../http/answerer.ts";
 import type { CallHeaders } from "../../http/call.ts";
+import { parseBody } from "../../http/json-body.ts";
 import type { ReplyHeaders } from "../../http/reply.ts";
 import type { ExchangeRecord } from "../exchange.ts";
 import { redactMisses, redactPlan, redactHeaders, redactQuery } from "./redaction.ts";
@@ -26,7 +27,7 @@ export interface JournalEntry {
   readonly query: string;
   /** Keys and tokens are redacted. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed where it was JSON, else the text; null when there was none. */
+  /** Parsed where it was JSON that the interfaces read, so not nested deeper than 1,000 levels; else the text; null when there was none. */
   readonly body: unknown;
   /** 0 when there was no answer, because of a fault. */
   readonly status: number;
@@ -63,6 +64,8 @@ export interface JournalEntry {
 export interface RecordedExchange extends Omit<ExchangeRecord, "answeredBy"> {
   /** How many were recorded up to this one. */
   readonly number: number;
+  /** The same over all sessions. */
+  readonly order: number;
   readonly headers: CallHeaders;
   /** Undefined when the request had none, or it was not read. */
   readonly body: Uint8Array | undefined;
@@ -142,14 +145,11 @@ export function bodyText({ body }: RecordedExchange): string | undefined {
   return body === undefined || body.byteLength === 0 ? undefined : decoder.decode(body);
 }
 
+/** Deeper JSON stays a text: whoever walked it, as `JSON.stringify` does, would overflow the stack. */
 function readBody(exchange: RecordedExchange): unknown {
-  const text = bodyText(exchange);
-  if (text === undefined) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const { body } = exchange;
+  const read = body === undefined ? undefined : parseBody({ kind: "bytes", bytes: body });
+  return read?.kind === "json" ? read.value : (bodyText(exchange) ?? null);
 }
 
 function retryCountOf(headers: CallHeaders): number | null {

@@ -6,20 +6,15 @@ import {
   matchesFilter,
   refuseWrongFilters,
 } from "./filter.ts";
-
-/** How much a journal keeps. */
-export interface JournalLimits {
-  /** Entries. */
-  readonly entries: number;
-  /** Bytes of all that they keep: paths, queries, headers and the requests' bodies. */
-  readonly bytes: number;
-}
+import type { Journals } from "./journals.ts";
 
 /** What was asked and answered, in the order in which it ended, oldest first. When there is more than fits, the oldest goes. */
 export class Journal {
   readonly owner: JournalOwner;
-  readonly #limits: JournalLimits;
-  readonly #watchers: JournalWatchers | undefined;
+  /** Those of all sessions. */
+  readonly all: Journals;
+  /** How many entries it keeps. */
+  readonly #size: number;
   #isRetired = false;
   /** A ring: the oldest is at `#start`. */
   #kept: (RecordedExchange | undefined)[] = [];
@@ -28,10 +23,11 @@ export class Journal {
   #count = 0;
   #clearedAt = 0;
 
-  constructor(limits: JournalLimits, owner: JournalOwner, watchers?: JournalWatchers) {
-    this.#limits = limits;
+  // oxlint-disable-next-line max-params
+  constructor(owner: JournalOwner, size: number, all: Journals) {
     this.owner = owner;
-    this.#watchers = watchers;
+    this.#size = size;
+    this.all = all;
   }
 
   /** How many exchanges were recorded so far, those that are gone included. */
@@ -44,18 +40,19 @@ export class Journal {
     return this.#clearedAt;
   }
 
-  /** Adds what is over. It is made readable only when somebody reads it. */
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  /** Adds what is over. It is made readable only when somebody reads it. Nobody can read the journal of a session that is gone. */
   record(exchange: RecordedExchange): void {
+    if (this.#isRetired) return;
     this.#count++;
-    this.#bytes += exchange.size;
     this.#kept.push(exchange);
-    while (this.#length > this.#limits.entries || this.#isTooLarge()) this.#dropOldest();
-    // Moved together now and then, so that dropping the oldest costs nothing.
-    if (this.#start > 1000 && this.#start > this.#length) {
-      this.#kept = this.#kept.slice(this.#start);
-      this.#start = 0;
-    }
-    if (!this.#isRetired) this.#watchers?.recorded(this, exchange);
+    this.#bytes += exchange.size;
+    this.all.keep(this, exchange);
+    if (this.#length > this.#size) this.dropOldest();
+    this.all.tell(this, exchange, exchange.number);
   }
 
   /** The entries that a filter lets through, oldest first. Throws `ERR_OPTION_INVALID` for an unknown filter. */
@@ -75,6 +72,11 @@ export class Journal {
     return found;
   }
 
+  /** The places of what it keeps among what all journals do, oldest first. */
+  orders(): readonly { readonly order: number; readonly journal: Journal }[] {
+    return this.kept().map(({ order }) => ({ order, journal: this }));
+  }
+
   /** An exchange of this journal as it is shown. */
   read(exchange: RecordedExchange): JournalEntry {
     return readEntry(exchange, this.owner);
@@ -83,42 +85,40 @@ export class Journal {
   clear(): void {
     this.#empty();
     this.#clearedAt = this.#count;
-    this.#watchers?.cleared(this, { anew: false });
+    this.all.tell(this, undefined, this.#count);
   }
 
-  /** Tells whoever watches what is recorded from now on, also in a session that comes in place of this one. */
-  watch(watcher: JournalWatcher): () => void {
-    return this.#watchers?.add(this.owner.id, watcher) ?? (() => undefined);
-  }
-
-  /** The session has gone: nobody is told of what may still end in it. */
+  /** The session has gone. */
   retire(): void {
     this.#empty();
-    this.#watchers?.cleared(this, { anew: true });
     this.#isRetired = true;
+    this.all.tell(this, undefined, 0);
+  }
+
+  dropOldest(): void {
+    const size = this.#kept[this.#start]?.size ?? 0;
+    // Nothing may keep it.
+    this.#kept[this.#start] = undefined;
+    this.#start++;
+    // Moved together now and then, so that dropping the oldest costs nothing.
+    if (this.#start > 1000 && this.#start > this.#length) {
+      this.#kept = this.#kept.slice(this.#start);
+      this.#start = 0;
+    }
+    this.#bytes -= size;
+    this.all.free(this, size);
   }
 
   #empty(): void {
+    const bytes = this.#bytes;
     this.#kept = [];
     this.#start = 0;
     this.#bytes = 0;
+    this.all.free(this, bytes);
   }
 
   get #length(): number {
     return this.#kept.length - this.#start;
-  }
-
-  /** The newest is kept whatever its size: it is what one looks for. */
-  #isTooLarge(): boolean {
-    return this.#bytes > this.#limits.bytes && this.#length > 1;
-  }
-
-  #dropOldest(): void {
-    const oldest = this.#kept[this.#start];
-    if (oldest !== undefined) this.#bytes -= oldest.size;
-    // Nothing may keep it.
-    this.#kept[this.#start] = undefined;
-    this.#start++;
   }
 }
 
@@ -132,41 +132,4 @@ export function keptSize({ path, query, received, headers }: Call): number {
   let size = entrySize + path.length + query.length + (received?.byteLength ?? 0);
   for (const name in headers) size += name.length + (headers[name]?.length ?? 0) + headerSize;
   return size;
-}
-
-/** Told of what becomes of the journal of a session, whichever session has the id by now. */
-export interface JournalWatcher {
-  /** A request is over. */
-  readonly recorded: (exchange: RecordedExchange, journal: Journal) => void;
-  /** The journal is empty now. With `anew` another one comes in its place, since the session begins anew. */
-  readonly cleared: (journal: Journal, how: { readonly anew: boolean }) => void;
-}
-
-/** Those who watch journals of an emulator, by session id: they stay when a session goes and another one gets its id. */
-export class JournalWatchers {
-  readonly #byId: Map<string | undefined, Set<JournalWatcher>> = new Map();
-
-  /** Adds a watcher; the result takes it out. */
-  add(id: string | undefined, watcher: JournalWatcher): () => void {
-    const all = this.#byId.get(id) ?? new Set();
-    this.#byId.set(id, all.add(watcher));
-    return () => {
-      all.delete(watcher);
-      if (all.size === 0 && this.#byId.get(id) === all) this.#byId.delete(id);
-    };
-  }
-
-  recorded(journal: Journal, exchange: RecordedExchange): void {
-    for (const watcher of this.#of(journal)) watcher.recorded(exchange, journal);
-  }
-
-  cleared(journal: Journal, how: { readonly anew: boolean }): void {
-    for (const watcher of this.#of(journal)) watcher.cleared(journal, how);
-  }
-
-  /** A list of its own: who is told may stop to watch. */
-  #of({ owner: { id } }: Journal): readonly JournalWatcher[] {
-    const all = this.#byId.get(id);
-    return all === undefined ? [] : [...all];
-  }
 }
