@@ -17,7 +17,7 @@ export function harOf(
     log: {
       version: "1.2",
       creator: { name: "backlot", version },
-      entries: requests.map((exchange) => harEntry(exchange, owner)),
+      entries: requests.map((exchange) => ({ toJSON: () => harEntry(exchange, owner) })),
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { RecordedExchange } from "../emulator/journal/entry.ts";
 import { type ExchangeFilter, matchesFilter } from "../emulator/journal/filter.ts";
-import type { Journal } from "../emulator/journal/journal.ts";
-import type { FeedPlace, JournalWatcher } from "../emulator/journal/journals.ts";
+import type { FeedPlace, Journal, JournalWatcher } from "../emulator/journal/journal.ts";
 import type { Playback, Sink, Timers } from "../http/scheduler.ts";
 
 /** So long is said nothing at most: less than the minute after which proxies close a silent connection. */

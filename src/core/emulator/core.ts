@@ -15,7 +15,7 @@ import {
   type SharedTables,
   type Upstream,
 } from "./backends.ts";
-import { Journals } from "./journal/journals.ts";
+import { Journals } from "./journal/journal.ts";
 import type { NamedSnapshots } from "./named-snapshots.ts";
 import { failureReply, refuseSession } from "./own-replies.ts";
 import {
@@ -77,7 +77,7 @@ export class Core {
     this.#timers = timers;
     this.#observer = readObserver(observer);
     this.#log = { timers, observer: this.#observer, isRecorded: true };
-    this.#journals = new Journals(timers, (error) => this.report(error));
+    this.#journals = new Journals(this.#log);
     this.#extras = extras;
     this.#collections = collections;
     this.#upstream = options.upstream;

@@ -201,6 +201,12 @@ function liveSource({ play }: Pick<StreamSource, "play">): StreamSource {
 
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 
+/** Ends a body at once, unless what came before has to be read first. */
+function endNow(how: StreamEnd | "drop", controller: Controller): void {
+  if (how === "close") controller.close();
+  if (how === "drop") controller.error(brokenConnection("body"));
+}
+
 /** A byte stream that its source fills; that waits while nobody reads. */
 function readableFrom(
   source: StreamSource,
@@ -231,8 +237,7 @@ function readableFrom(
     if (how === "hang") return void waitedFor.add(signal);
     settle(false);
     isOver = true;
-    if (how === "close") controller.close();
-    if (how === "drop") controller.error(brokenConnection("body"));
+    endNow(how, controller);
     isBroken = how === "reset";
     breakWhenRead(controller);
   }

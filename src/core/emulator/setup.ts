@@ -3,7 +3,7 @@ import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import { anySeed, clockOf } from "./environment.ts";
 import type { OtherProfiles } from "../rest/profiles.ts";
 import type { ServedCollections } from "./backends.ts";
-import type { Journals } from "./journal/journals.ts";
+import type { Journals } from "./journal/journal.ts";
 import { NamedSnapshots } from "./named-snapshots.ts";
 import type { EmulatorSettings } from "../fixture-set/settings.ts";
 import type { Mounts } from "./routes.ts";

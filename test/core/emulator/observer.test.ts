@@ -87,6 +87,13 @@ async function answers(fetch: Emulator["fetch"], { faults }: Emulator): Promise<
   return got;
 }
 
+async function answersOverHttp(emulator: Emulator): Promise<readonly string[]> {
+  const { url, close } = await startServer(emulator, { port: 0 });
+  const got = await answers((path, init) => fetch(url + String(path), init), emulator);
+  await close();
+  return got;
+}
+
 const fails = (): never => {
   throw new Error("of the observer");
 };
@@ -97,28 +104,19 @@ test.each<[string, Observer]>([
   ["rejects", { exchanged: failsLater }],
   ["throws when it is told of failures, too", { exchanged: fails, failed: fails }],
   ["rejects when it is told of failures, too", { exchanged: fails, failed: failsLater }],
-])("an observer that %s breaks no answer of any kind", async (_, observer) => {
-  const [plain, watched] = [
-    await createEmulator({ fixtures, auth: false }),
-    await createEmulator({ fixtures, auth: false, observer }),
-  ];
-  const expected = await answers(plain.fetch, plain);
-  expect(await answers(watched.fetch, watched)).toEqual(expected);
-  expect(watched.journal.list().map(({ status }) => status)).toEqual(
-    plain.journal.list().map(({ status }) => status),
-  );
-  plain.reset();
-  watched.reset();
-  const servers = [await startServer(plain, { port: 0 }), await startServer(watched, { port: 0 })];
-  const [overPlain, overWatched] = servers.map(
-    ({ url }): Emulator["fetch"] =>
-      (path, init) =>
-        fetch(url + String(path), init),
-  );
-  if (overPlain === undefined || overWatched === undefined) throw new Error("There are two.");
-  expect(await answers(overWatched, watched)).toEqual(await answers(overPlain, plain));
-  for (const server of servers) await server.close();
-});
+])(
+  "an observer that %s breaks no answer of any kind, in the process and over HTTP",
+  async (_, observer) => {
+    const plain = await createEmulator({ fixtures, auth: false });
+    const watched = await createEmulator({ fixtures, auth: false, observer });
+    expect(await answers(watched.fetch, watched)).toEqual(await answers(plain.fetch, plain));
+    const statuses = plain.journal.list().map(({ status }) => status);
+    expect(watched.journal.list().map(({ status }) => status)).toEqual(statuses);
+    plain.reset();
+    watched.reset();
+    expect(await answersOverHttp(watched)).toEqual(await answersOverHttp(plain));
+  },
+);
 
 test("what an observer throws is told to the same observer, once for each", async () => {
   const failures: unknown[] = [];

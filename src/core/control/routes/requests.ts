@@ -2,8 +2,9 @@ import type { RecordedExchange } from "../../emulator/journal/entry.ts";
 import { version } from "../../emulator/version.ts";
 import { failed, ok, type Result } from "../../errors/result.ts";
 import { showText } from "../../errors/show.ts";
-import { emptyReply, jsonReply, type Reply } from "../../http/reply.ts";
-import { mostWatchers } from "../../emulator/journal/journals.ts";
+import { jsonPieces, jsonPiecesReply } from "../../http/json-pieces.ts";
+import { emptyReply, type Reply } from "../../http/reply.ts";
+import { mostWatchers } from "../../emulator/journal/journal.ts";
 import { refuse } from "../errors.ts";
 import { harOf } from "../har.ts";
 import { listParameters, readJournalFilter, watchParameters } from "../journal-filter.ts";
@@ -35,9 +36,11 @@ function listRequests({ query }: ControlRequest, { session }: ControlScene): Rep
   const filter = readJournalFilter(query, journal);
   if (!filter.ok) return filter.error;
   const kept = journal.kept(filter.value);
-  if (query.get("format") === "har") return jsonReply(200, harOf(kept, journal.owner, version));
-  const requests = kept.map((exchange) => journal.read(exchange));
-  return jsonReply(200, { beganAt: new Date(session.beganAt).toISOString(), requests });
+  const isHar = query.get("format") === "har";
+  // Each is read when it is sent: all at once would hold up everybody else.
+  const requests = kept.map((exchange) => ({ toJSON: () => journal.read(exchange) }));
+  const list = { beganAt: new Date(session.beganAt).toISOString(), requests };
+  return jsonPiecesReply(jsonPieces(isHar ? harOf(kept, journal.owner, version) : list));
 }
 
 function watchRequests(

@@ -1,4 +1,6 @@
 import type { Call } from "../../http/call.ts";
+import type { Timers } from "../../http/scheduler.ts";
+import type { Observer } from "../exchange.ts";
 import { type JournalEntry, type JournalOwner, readEntry, type RecordedExchange } from "./entry.ts";
 import {
   type ExchangeFilter,
@@ -6,7 +8,6 @@ import {
   matchesFilter,
   refuseWrongFilters,
 } from "./filter.ts";
-import type { Journals } from "./journals.ts";
 
 /** What was asked and answered, in the order in which it ended, oldest first. When there is more than fits, the oldest goes. */
 export class Journal {
@@ -40,10 +41,6 @@ export class Journal {
     return this.#clearedAt;
   }
 
-  get isEmpty(): boolean {
-    return this.#length === 0;
-  }
-
   /** Adds what is over. It is made readable only when somebody reads it. Nobody can read the journal of a session that is gone. */
   record(exchange: RecordedExchange): void {
     if (this.#isRetired) return;
@@ -72,11 +69,6 @@ export class Journal {
     return found;
   }
 
-  /** The places of what it keeps among what all journals do, oldest first. */
-  orders(): readonly { readonly order: number; readonly journal: Journal }[] {
-    return this.kept().map(({ order }) => ({ order, journal: this }));
-  }
-
   /** An exchange of this journal as it is shown. */
   read(exchange: RecordedExchange): JournalEntry {
     return readEntry(exchange, this.owner);
@@ -92,7 +84,7 @@ export class Journal {
   retire(): void {
     this.#empty();
     this.#isRetired = true;
-    this.all.tell(this, undefined, 0);
+    this.all.retire(this);
   }
 
   dropOldest(): void {
@@ -106,15 +98,14 @@ export class Journal {
       this.#start = 0;
     }
     this.#bytes -= size;
-    this.all.free(this, size);
+    this.all.free(size);
   }
 
   #empty(): void {
-    const bytes = this.#bytes;
+    this.all.free(this.#bytes);
     this.#kept = [];
     this.#start = 0;
     this.#bytes = 0;
-    this.all.free(this, bytes);
   }
 
   get #length(): number {
@@ -132,4 +123,139 @@ export function keptSize({ path, query, received, headers }: Call): number {
   let size = entrySize + path.length + query.length + (received?.byteLength ?? 0);
   for (const name in headers) size += name.length + (headers[name]?.length ?? 0) + headerSize;
   return size;
+}
+
+/** Bytes that all journals keep together: paths, queries, headers and bodies. When there are more, the oldest requests go. */
+const mostKept = 64_000_000;
+/** So many stay then, so that room is made rarely. */
+const stays = 0.9 * mostKept;
+
+/** How many may watch. */
+export const mostWatchers = 256;
+/** Bytes of requests that a watcher may be behind. One that is further behind is dropped. */
+const mostBehind = 64_000_000;
+/** What it takes to note that a journal was emptied. */
+const emptiedSize = 1000;
+/** Telling the watchers takes so long at most, in milliseconds, but for the event that is under way. */
+const turnMs = 5;
+/** And then rests so long, in which every answer that is ready goes out. */
+const restMs = 4;
+
+/** A place in what the watchers are told. Nothing keeps those that all of them have read. */
+export interface FeedPlace {
+  /** Bytes of what was told before. */
+  readonly before: number;
+  /** What was told here; undefined: nothing yet. */
+  event?: {
+    readonly journal: Journal;
+    /** Undefined: the journal was emptied. */
+    readonly exchange: RecordedExchange | undefined;
+    /** The request's; of a journal that was emptied that of its last request, or 0 where another one begins. */
+    readonly number: number;
+    readonly next: FeedPlace;
+  };
+}
+
+/** Who watches a journal. */
+export interface JournalWatcher {
+  /** What it reads next. */
+  readonly place: FeedPlace;
+  /** Sends what comes next. False: there is nothing, or nobody reads it now. */
+  readonly sendNext: () => boolean;
+  readonly drop: () => void;
+}
+
+/** What journals need to tell those who watch. */
+interface JournalsContext {
+  readonly timers: Timers;
+  readonly observer: Observer;
+}
+
+/**
+ * What the journals of all sessions share: the room that they have, and who watches them. A request only leaves a note
+ * for watchers. What they are sent is made later, when the answer is out, so that none of them can delay or break one.
+ */
+export class Journals {
+  readonly #context: JournalsContext;
+  /** Those that keep something, or did. */
+  readonly #journals: Set<Journal> = new Set();
+  #bytes = 0;
+  /** How many exchanges were recorded so far. */
+  count = 0;
+  readonly watchers: Set<JournalWatcher> = new Set();
+  /** Where the watchers are told what happens next. */
+  end: FeedPlace = { before: 0 };
+  #isDue = false;
+
+  constructor(context: JournalsContext) {
+    this.#context = context;
+  }
+
+  /** A journal keeps one exchange more. The newest stays whatever its size: it is what one looks for. */
+  keep(journal: Journal, { size }: RecordedExchange): void {
+    this.count++;
+    this.#bytes += size;
+    this.#journals.add(journal);
+    if (this.#bytes <= mostKept) return;
+    const kept = [...this.#journals].flatMap((one) =>
+      one.kept().map(({ order }) => ({ one, order })),
+    );
+    const oldest = kept.toSorted((first, second) => first.order - second.order).slice(0, -1);
+    for (const { one } of oldest) if (this.#bytes > stays) one.dropOldest();
+  }
+
+  /** A journal keeps so many bytes less. */
+  free(bytes: number): void {
+    this.#bytes -= bytes;
+  }
+
+  /** A session has gone, and its journal, which is empty. */
+  retire(journal: Journal): void {
+    this.#journals.delete(journal);
+    this.tell(journal, undefined, 0);
+  }
+
+  /** Adds a watcher, which is asked to send soon. */
+  watch(watcher: JournalWatcher): void {
+    this.watchers.add(watcher);
+    this.wake();
+  }
+
+  /** Notes for the watchers that a request is over, or that its journal was emptied. */
+  // oxlint-disable-next-line max-params
+  tell(journal: Journal, exchange: RecordedExchange | undefined, number: number): void {
+    if (this.watchers.size === 0) return;
+    const next = { before: this.end.before + (exchange?.size ?? emptiedSize) };
+    this.end.event = { journal, exchange, number, next };
+    this.end = next;
+    for (const watcher of this.watchers) {
+      if (next.before - watcher.place.before > mostBehind) watcher.drop();
+    }
+    this.wake();
+  }
+
+  /** Has the watchers send soon. */
+  wake(): void {
+    const { timers } = this.#context;
+    if (!this.#isDue) timers.set(() => this.#sendAll(), restMs);
+    this.#isDue = true;
+  }
+
+  /** Each sends one event in turn. Who did goes to the end, where the loop finds it again. */
+  #sendAll(): void {
+    const { timers, observer } = this.#context;
+    this.#isDue = false;
+    const until = timers.now() + turnMs;
+    for (const watcher of this.watchers) {
+      if (timers.now() >= until) return this.wake();
+      try {
+        if (!watcher.sendNext()) continue;
+        this.watchers.delete(watcher);
+        this.watchers.add(watcher);
+      } catch (error) {
+        observer.failed?.(error);
+        watcher.drop();
+      }
+    }
+  }
 }
