@@ -61,7 +61,10 @@ const entry = objectOf({
   path: text,
   query: { ...text, description: "Keys and tokens are shown as `***`." },
   headers: { type: "object", additionalProperties: text },
-  body: { description: "The parsed value if it was JSON, else the text; null without a body." },
+  body: {
+    description:
+      "The parsed value if it was JSON of at most 1,000 levels, else the text; null without a body.",
+  },
   status: { ...count, description: "0 if a fault prevented an answer." },
   answeredBy: nullable("string"),
   script: { ...nullable("string"), description: "The chat script that answered." },

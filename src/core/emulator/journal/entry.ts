@@ -27,7 +27,7 @@ export interface JournalEntry {
   readonly query: string;
   /** Keys and tokens are redacted. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed where it was JSON that the interfaces read, so not nested deeper than 1,000 levels; else the text; null when there was none. */
+  /** The parsed value if it was JSON of at most 1,000 levels, else the text; null without a body. */
   readonly body: unknown;
   /** 0 when there was no answer, because of a fault. */
   readonly status: number;
