@@ -66,7 +66,10 @@ const kinds: readonly (readonly [string, string, string?])[] = [
 ];
 
 /** What becomes of the requests of every kind, and of three for which faults are planned. */
-async function answers(fetch: Emulator["fetch"], { faults }: Emulator): Promise<readonly string[]> {
+async function answers(
+  fetch: (path: string, init?: RequestInit) => Promise<Response>,
+  { faults }: Emulator,
+): Promise<readonly string[]> {
   const got: string[] = [];
   const ask = async ([method, path, body]: (typeof kinds)[number]): Promise<void> => {
     const headers = { "content-type": "application/json" };
@@ -89,7 +92,7 @@ async function answers(fetch: Emulator["fetch"], { faults }: Emulator): Promise<
 
 async function answersOverHttp(emulator: Emulator): Promise<readonly string[]> {
   const { url, close } = await startServer(emulator, { port: 0 });
-  const got = await answers((path, init) => fetch(url + String(path), init), emulator);
+  const got = await answers((path, init) => fetch(url + path, init), emulator);
   await close();
   return got;
 }
