@@ -145,7 +145,7 @@ function foreignSnapshot(): EmulatorError {
   return new EmulatorError(
     "ERR_OPTION_INVALID",
     "Cannot restore the state: the snapshot is one of an imported state of another emulator, or of fixtures that " +
-      "were loaded before. Restore only what a snapshot of this emulator gave.",
+      "were loaded before. Restore only snapshots of this emulator.",
   );
 }
 

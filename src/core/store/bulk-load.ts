@@ -7,16 +7,15 @@ import { leastGenerated, rowIdOf, type TableLayout } from "./table-layout.ts";
 import { rowsTree, TableState } from "./table-state.ts";
 import { elementAt } from "./sorted-tree.ts";
 
-/** A table filled at once, and its rows in the order in which they were given. */
+/** A table filled at once, and its rows in the given order. */
 export interface BulkLoad {
   readonly state: TableState;
   readonly rows: readonly Row[];
 }
 
 /**
- * Fills an empty table with rows that break no rule, without the searches that one insert after the other
- * takes: a quarter of the time. Undefined when a row has to be judged by itself. Rows that are in stored form
- * become the table's own, and are frozen.
+ * Fills an empty table with rows that break no rule, without the searches of single inserts: a quarter of the time.
+ * Undefined when rows need single checks. Rows in stored form become the table's own, and are frozen.
  */
 export function bulkLoad(
   layout: TableLayout,
@@ -40,12 +39,12 @@ export function bulkLoad(
   return state && { state, rows };
 }
 
-/** The given row itself, when it is a row as the table makes them. */
+/** The given row itself, if it is already as the table would make it. */
 function adopted(layout: TableLayout, given: GivenRow): Row | undefined {
   const { cells } = layout;
   const names = Object.keys(given);
   if (names.length !== cells.length) return undefined;
-  // Every cell of a large file comes through here, and iterators would take half of the time.
+  // Every cell of a large file passes here. Iterators would take half of the time.
   for (let at = 0; at < cells.length; at++) {
     const cell = elementAt(cells, at);
     const name = elementAt(names, at);
@@ -57,7 +56,7 @@ function adopted(layout: TableLayout, given: GivenRow): Row | undefined {
   return isRow(given) ? Object.freeze(given) : undefined;
 }
 
-/** Every value was looked at. */
+/** Every value was checked. */
 function isRow(given: GivenRow): given is Row {
   return Object.getPrototypeOf(given) === Object.prototype;
 }
@@ -76,7 +75,7 @@ function drafted(
   return violations.length === 0 ? row : undefined;
 }
 
-/** The id of a row, which may be its key, as long as the one after it is exact. */
+/** The id of a row, which may be its key, if the next id is exact too. */
 function rowIdIn({ rowIdColumn }: TableLayout, row: Row, hidden: RowId): number | undefined {
   const id = rowIdColumn === undefined ? hidden : rowIdOf(row[rowIdColumn] ?? null);
   return typeof id === "number" && Math.abs(id) < Number.MAX_SAFE_INTEGER ? id : undefined;
@@ -87,7 +86,7 @@ interface IdentifiedRows {
   readonly rows: readonly Row[];
 }
 
-/** Undefined when an id comes twice. */
+/** Undefined when an id occurs twice. */
 function inRowIdOrder(ids: readonly RowId[], rows: readonly Row[]): IdentifiedRows | undefined {
   if (isAscending(ids)) return { ids, rows };
   const places = [...ids.keys()].toSorted((left, right) =>
@@ -104,7 +103,7 @@ function isAscending(ids: readonly RowId[]): boolean {
   return ids.every((id, at) => at === 0 || compareRowIds(ids[at - 1] ?? id, id) < 0);
 }
 
-/** Undefined when a value comes twice that may not. */
+/** Undefined when a unique value occurs twice. */
 function filledState(layout: TableLayout, { ids, rows }: IdentifiedRows): TableState | undefined {
   const tree = rowsTree({ keys: ids, values: rows });
   const uniques = layout.uniqueKeys.map((key) => indexOf(key, tree));

@@ -13,42 +13,42 @@ import {
 /** SQLite's affinities. NONE is what SQLite calls BLOB: nothing is converted. */
 export type Affinity = "INTEGER" | "REAL" | "NUMERIC" | "TEXT" | "NONE";
 
-/** How a column's values are stored and compared: by an affinity, or as our own types do it. */
+/** How a column's values are stored and compared: by an affinity, or by a type of our own. */
 export type ColumnKind = Affinity | "BOOLEAN" | "JSON" | "ANY";
 
-/** What a kind's values look like to whoever makes or keeps them elsewhere: templates, generated rows, PostgreSQL. */
+/** The shape of a kind's values, for code outside the store: templates, generated rows, PostgreSQL. */
 export type ValueShape = "integer" | "double" | "decimal" | "text" | "boolean" | "json" | "any";
 
 /** A value in one of SQLite's storage classes, NULL and blobs aside. */
 export type SqlScalar = number | string | ExactInteger | WholeReal;
 
-/** What a value can stand for in a comparison. */
+/** How a value counts in a comparison. */
 export type Sense = "number" | "boolean" | "text";
 
-/** What there is to say of a kind of columns. */
+/** The properties of a kind of columns. */
 interface KindRule {
   readonly shape: ValueShape;
-  /** Whether a type of the kind's name is of this kind before SQLite's rules are asked. */
+  /** Whether the kind's name as a type means this kind, before SQLite's rules apply. */
   readonly isOwnType: boolean;
-  /** Whether columns take a value where they take values of their own type only. */
+  /** Whether a value fits columns that accept only values of their own type. */
   readonly fits: (value: unknown) => boolean;
-  /** What they take, for the message. */
+  /** The values that fit, for messages. */
   readonly expected: string;
-  /** Whether the column does not tell if its whole numbers are of class REAL. */
+  /** Whether a whole number may be INTEGER or REAL, which the column does not tell. */
   readonly keepsClass: boolean;
-  /** What SQLite's affinity makes of a value. */
+  /** Converts a value by SQLite's affinity. */
   readonly convert: (value: SqlScalar) => Value;
-  /** Whether all storage rules keep a value unchanged. Says no when in doubt. */
+  /** Whether all storage rules keep a value unchanged. False when in doubt. */
   readonly isStoredAsItIs: (value: unknown) => boolean;
-  /** What a filter's text means beside a number, a boolean and anything else in the column. */
+  /** What a filter's text means beside a number, a boolean and other values of the column. */
   readonly operand: Readonly<Record<Sense, Sense>>;
   /** Whether a text that looks like a number counts as the number. */
   readonly readsNumbers: boolean;
-  /** Whether values count as their JSON text. Columns of documents have no index: its keys would be whole documents. */
+  /** Whether values compare as their JSON text. Such columns have no index: its keys would be whole documents. */
   readonly isDocument: boolean;
   /** A number's digits as LIKE sees them. */
   readonly digits: (value: number) => string;
-  /** Whether a column without a declared type that has such a value is of this kind. The first kind that says so counts. */
+  /** Whether a value makes a column without a declared type one of this kind. The first kind that says yes wins. */
   readonly isInferredFrom: (value: unknown) => boolean;
 }
 
@@ -79,7 +79,7 @@ const untyped = {
   isStoredAsItIs: isWellFormed,
 } as const;
 
-/** Every kind of columns, once. */
+/** All kinds of columns. */
 export const columnKinds: Readonly<Record<ColumnKind, KindRule>> = {
   INTEGER: {
     ...numeric,
@@ -158,10 +158,10 @@ function isColumnKind(name: string): name is ColumnKind {
 
 const kinds: readonly ColumnKind[] = Object.keys(columnKinds).filter(isColumnKind);
 
-/** The kinds that a column's type can name. */
+/** The kinds that a column type can name. */
 export const namedKinds: readonly ColumnKind[] = kinds.filter((kind) => kind !== "NONE");
 
-/** The kind of a declared type: our own ones by name, any other by its affinity. */
+/** The kind of a declared type: by name, else by affinity. */
 export function columnKind(type: string): ColumnKind {
   const name = type.trim().toUpperCase();
   return isColumnKind(name) && columnKinds[name].isOwnType ? name : affinity(type);
@@ -177,12 +177,12 @@ export function affinity(type: string): Affinity {
   return "NUMERIC";
 }
 
-/** The kind that one value speaks for; undefined for null, which fits every column. */
+/** The kind that a value suggests for its column; undefined for null, which fits any. */
 export function inferredKind(value: unknown): ColumnKind | undefined {
   return kinds.find((kind) => columnKinds[kind].isInferredFrom(value));
 }
 
-/** Whether a value is a text that UTF-8 can have: SQLite has no others. */
+/** Whether a text is valid UTF-8: SQLite has no others. */
 function isWellFormed(value: unknown): boolean {
   return typeof value === "string" && wellFormed(value) === value;
 }
@@ -194,7 +194,7 @@ function toText(value: SqlScalar): string {
   return value instanceof ExactInteger ? value.value.toString() : realText(value.value);
 }
 
-/** A REAL column holds no integers; the nearest REAL takes their place. */
+/** A REAL column stores no integers; it takes the nearest REAL. */
 function toReal(value: SqlScalar): number | string {
   if (typeof value === "number") return value;
   if (typeof value !== "string") return Number(value.value);
@@ -202,7 +202,7 @@ function toReal(value: SqlScalar): number | string {
   return number === undefined ? value : Number(number) + 0;
 }
 
-/** An INTEGER or NUMERIC column makes an INTEGER of every number that is one. */
+/** An INTEGER or NUMERIC column stores every whole number as INTEGER. */
 function toNumber(value: SqlScalar): Value {
   if (value instanceof WholeReal) return value.value + 0;
   if (typeof value !== "string") return value;

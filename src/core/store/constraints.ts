@@ -27,7 +27,7 @@ import {
   stillReferenced,
 } from "./violation.ts";
 
-/** The unique values of a change that other rows have. */
+/** The unique values of a change that another row already has. */
 export function takenValues(state: TableState, { before, after }: RowChange): readonly Violation[] {
   if (after === undefined) return [];
   const taken: Violation[] = [];
@@ -47,12 +47,15 @@ export function takenValues(state: TableState, { before, after }: RowChange): re
   return taken;
 }
 
-/** Whether a row had this key before: as in SQL databases it is not judged anew, whoever else has come to have it. */
+/**
+ * Whether a row keeps its key: like SQL databases, this does not check an unchanged key again, even if another row
+ * has it by now.
+ */
 function keepsKey(index: SortedIndex, key: OrderValue, before: StoredRow | undefined): boolean {
   return before !== undefined && compareOrderValues(index.keyOf(before.row), key) === 0;
 }
 
-/** The references that an update has to keep: as in SQLite, its own ones only when it sets one of their columns. */
+/** The references that an update must keep: like SQLite, its own only when it sets one of their columns. */
 export function referencesSetBy(changes: GivenRow, references: References): References {
   const { outgoing, incoming } = references;
   if (outgoing.length === 0) return references;
@@ -60,7 +63,7 @@ export function referencesSetBy(changes: GivenRow, references: References): Refe
   return { outgoing: outgoing.filter(({ columns }) => columns.some(isSet)), incoming };
 }
 
-/** What a change refers to in vain, and what would refer to it in vain. */
+/** The dangling references that a change would create, in its row and in others. */
 export function brokenReferences(
   change: RowChange,
   { outgoing, incoming }: References,
@@ -84,13 +87,13 @@ export function rowIdValue(id: RowId): Value {
 /** How the values on both ends of a reference compare. */
 interface ReferenceComparison {
   readonly rules: readonly ComparisonRules[];
-  /** How the columns referred to would store the values of those that refer, where any is of another kind. */
+  /** How the target columns would store the referring values, where kinds differ. */
   readonly stored: readonly StoredAs[] | undefined;
 }
 
-/** A reference, and how a row that refers finds the one that it refers to: by the rules of the columns referred to. */
+/** A reference, and how a referring row finds its target: by the rules of the target's columns. */
 interface RuledReference extends Reference, ReferenceComparison {
-  /** How a row finds those that refer to it. */
+  /** How a row finds the rows that refer to it. */
   readonly scan: ReferenceComparison;
 }
 
@@ -102,7 +105,7 @@ export interface References {
   readonly incoming: readonly RuledReference[];
 }
 
-/** The rows of a table of the same database as they are now; undefined where there is no such table. */
+/** The current rows of a table of the same database; undefined where there is no such table. */
 export type StateOf = (table: string) => TableState | undefined;
 
 /** All foreign keys that a schema declares. */
@@ -116,7 +119,7 @@ export function declaredReferences(schema: TableSchema): readonly Reference[] {
   return [...single, ...foreignKeys.map((key) => ({ table, columns: key.columns, to: key.to }))];
 }
 
-/** What a row refers to in vain. `replaced` is the row that it takes the place of, if any. */
+/** The dangling references of a row. `replaced` is the row that it replaces, if any. */
 export function missingReferences(
   row: Row,
   references: readonly RuledReference[],
@@ -139,8 +142,8 @@ export function missingReferences(
 }
 
 /**
- * Whether a row has the values that it refers to. For all but a row id SQLite asks here for the very same values,
- * whatever the collation and the kind of the column referred to.
+ * Whether the target of a row's reference has the row's values. Except for row ids, SQLite requires identical values
+ * here, whatever the target's collation and kind.
  */
 function refersToItself(
   row: Row,
@@ -160,8 +163,8 @@ function refersToItself(
 const exactly: ComparisonRules = { kind: "NONE", collation: "BINARY" };
 
 /**
- * The references of other rows that a change would leave without what they refer to, and of the row itself those
- * that are not judged already.
+ * The references of other rows that a change would leave dangling, and those of the row itself that are not checked
+ * yet.
  */
 function danglingReferences(
   { before, after }: RowChange,
@@ -182,7 +185,7 @@ function danglingReferences(
       areEqual(comparedValues(row, columns, scan), values, scan.rules);
     const referring = (wanted: readonly Value[]): number =>
       countValues(stateOf(table), { columns, values: wanted, ...scan }, own);
-    // As SQLite counts: rows that the new values match make up for as many that the old ones did.
+    // SQLite counts: rows that the new values match make up for as many that the old ones matched.
     const isReferred =
       referring(values) > (next === undefined ? 0 : referring(next)) ||
       (own !== undefined &&
@@ -193,12 +196,12 @@ function danglingReferences(
   });
 }
 
-/** What a row refers to, as the columns referred to would store it. */
+/** The values that a row refers to, as the target columns would store them. */
 function referredValues(row: Row, reference: RuledReference): readonly Value[] {
   return comparedValues(row, reference.columns, reference);
 }
 
-/** The values of a row, as they are compared. */
+/** The values of a row in comparable form. */
 function comparedValues(
   row: Row,
   columns: readonly string[],
@@ -238,7 +241,7 @@ function hasValues(
   return index.otherThan(index.keyOfValues(values), except) !== undefined;
 }
 
-/** How many rows other than `except` have these values. NULL is no value. */
+/** How many rows other than `except` have these values. NULL counts as no value. */
 function countValues(
   state: TableState | undefined,
   wanted: WantedValues,
@@ -257,7 +260,7 @@ function countValues(
   return to - from - Number(isOwn);
 }
 
-/** The row id that a value stands for. */
+/** The row id that a value means. */
 function rowIdAsked(value: Value, rules: ComparisonRules | undefined): RowId | undefined {
   const number = rules === undefined ? value : orderValue(value, rules);
   if (typeof number === "bigint") return number;
@@ -280,7 +283,7 @@ function areEqual(
   );
 }
 
-/** All references between tables, and how the values on both ends of each compare. */
+/** All references between tables, and how both ends of each compare. */
 export function ruledReferences(
   schemas: readonly TableSchema[],
   storage: StorageRules,
@@ -302,13 +305,13 @@ export function ruledReferences(
   });
 }
 
-/** How values of a column of one kind are stored as those of another. */
+/** Converts values from one column's kind to another's. */
 function storedBy(storage: StorageRules): (kind: ColumnKind) => StoredAs {
   const storedAs: StoredAs = (value, kind) => {
     const fitting = value === null ? undefined : storage.fit(value, kind);
     return fitting?.ok === true ? fitting.value : value;
   };
-  // A REAL column has plain numbers; the text of a whole one is `-3.0`, and not `-3`.
+  // A REAL column has plain numbers; the text of a whole one is `-3.0`, not `-3`.
   const storedOfReal: StoredAs = (value, kind) => {
     if (kind !== "TEXT" || !Number.isInteger(value)) return storedAs(value, kind);
     const fitting = storage.fit(new WholeReal(Number(value)), kind);
@@ -317,7 +320,7 @@ function storedBy(storage: StorageRules): (kind: ColumnKind) => StoredAs {
   return (kind) => (kind === "REAL" ? storedOfReal : storedAs);
 }
 
-/** Both ends of a reference compare by the rules of the columns referred to. */
+/** Both ends of a reference compare by the rules of the target columns. */
 function rulesOfTarget(
   { to }: Reference,
   schemas: readonly TableSchema[],
@@ -330,7 +333,7 @@ function rulesOfTarget(
   });
 }
 
-/** The kinds of the columns that refer. */
+/** The kinds of the referring columns. */
 function kindsOf(
   { table, columns }: Reference,
   schemas: readonly TableSchema[],

@@ -15,14 +15,14 @@ export interface DatabaseSnapshot {
   readonly tables: ReadonlyMap<string, TableState>;
 }
 
-/** Tables by name. Their names are exact, and any text may be one. */
+/** Tables by name. Names are exact and may be any text. */
 export class Database {
   readonly #tables: ReadonlyMap<string, MemoryTable>;
   readonly #others: ReadonlyMap<string, Table>;
 
   /**
-   * Takes tables that were loaded together, and others that keep their rows themselves: those come instead of
-   * a table of the same name, and have no part in snapshots.
+   * Takes tables that were loaded together, and tables that keep their own rows: the latter replace tables of the
+   * same name and are not part of snapshots.
    */
   constructor(
     tables: ReadonlyMap<string, MemoryTable>,
@@ -48,8 +48,8 @@ export class Database {
   }
 
   /**
-   * A database of its own with the same rows, made without looking at them, and with the same other tables.
-   * `now` is the clock of the fork; default: the one that the tables have.
+   * An independent database with the same rows, made without visiting them, and the same other tables. `now` is the
+   * fork's clock; default: the tables' own.
    */
   fork(options: Pick<DatabaseOptions, "now"> = {}): Database {
     const tables = new Map<string, MemoryTable>();
@@ -58,7 +58,7 @@ export class Database {
     return new Database(tables, this.#others);
   }
 
-  /** A database with the same tables and further ones, which keep their rows themselves. */
+  /** A database with the same tables, and further ones that keep their own rows. */
   withTables(others: ReadonlyMap<string, Table>): Database {
     return new Database(this.#tables, new Map([...this.#others, ...others]));
   }
@@ -67,26 +67,26 @@ export class Database {
     return this.#others.get(name) ?? this.#tables.get(name);
   }
 
-  /** Names of all tables, in the order in which they were given. */
+  /** Names of all tables, in the given order. */
   names(): readonly string[] {
     return [...new Set([...this.#tables.keys(), ...this.#others.keys()])];
   }
 
-  /** The rows as they are now. Later writes do not change it; taking it copies nothing. */
+  /** The current rows. Later writes do not change the snapshot, and taking it copies nothing. */
   snapshot(): DatabaseSnapshot {
     return { tables: new Map([...this.#tables].map(([name, table]) => [name, table.snapshot()])) };
   }
 
   /**
-   * Puts all rows back to a snapshot of this database, or of one with the same schemas. Throws an EmulatorError,
-   * and changes nothing, for one of other tables.
+   * Restores all rows from a snapshot of this database, or of one with the same schemas. For other snapshots it
+   * throws an EmulatorError and changes nothing.
    */
   restore(snapshot: DatabaseSnapshot): void {
     const difference = this.#differenceFrom(snapshot);
     if (difference !== undefined) {
       throw new EmulatorError(
         "ERR_OPTION_INVALID",
-        `Cannot restore the tables: the snapshot ${difference}. Restore only what a snapshot of this emulator gave.`,
+        `Cannot restore the tables: the snapshot ${difference}. Restore only snapshots of this emulator.`,
       );
     }
     for (const [name, table] of this.#tables) {
@@ -95,7 +95,7 @@ export class Database {
     }
   }
 
-  /** What makes a snapshot one of other tables than these. */
+  /** How a snapshot's tables differ from these. */
   #differenceFrom({ tables }: DatabaseSnapshot): string | undefined {
     for (const name of tables.keys()) {
       if (!this.#tables.has(name)) return `has a table ${showText(name)}, which is not here`;
@@ -123,21 +123,21 @@ function contentsError(violations: readonly LoadViolation[]): EmulatorError {
   );
 }
 
-/** A table to make: its schema and the rows it starts with. */
+/** A table to make: its schema and its initial rows. */
 export interface TableContents {
   readonly schema: TableSchema;
   readonly rows: readonly Row[];
   /**
-   * Whether the rows come out of a database, with their values in stored form and every column there. Then
-   * types and foreign keys are not judged, as that database may not have done either. Default false.
+   * Whether the rows come from a database: complete, and with values in stored form. Then types and foreign keys are
+   * not checked, since the database may not have checked them either. Default: false.
    */
   readonly asStored?: boolean;
-  /** Generated keys are larger than this one, as after rows were deleted. */
+  /** The largest key of the past: generated keys are larger, even after deletes. */
   readonly lastGeneratedKey?: RowId | undefined;
 }
 
 export interface DatabaseOptions {
-  /** What the tables take. Default: values of the columns' own types only. */
+  /** The storage rules. Default: columns accept only values of their own type. */
   readonly storage?: StorageRules;
   /** Unix time in milliseconds, for defaults that are the time of the insert. Default: always 0. */
   readonly now?: () => number;
@@ -146,13 +146,13 @@ export interface DatabaseOptions {
 /** A rule that the contents of a table break. */
 export interface LoadViolation extends Violation {
   readonly table: string;
-  /** Counts from 0 in the table's rows; undefined when it is the schema that is wrong. */
+  /** The row's index in the table, from 0; undefined when the schema is wrong. */
   readonly row: number | undefined;
 }
 
 export interface LoadedTables {
   readonly tables: ReadonlyMap<string, MemoryTable>;
-  /** Rows that break a rule are left out of the tables. */
+  /** Leaves out rows that break a rule. */
   readonly violations: readonly LoadViolation[];
 }
 
@@ -163,7 +163,7 @@ export function loadTables(
 ): LoadedTables {
   const schemas = contents.map(({ schema }) => schema);
   const contradictions = contents.flatMap(({ schema, asStored = false }) =>
-    // The defaults of another database are in its own terms.
+    // A database states its defaults in its own terms.
     schemaViolations(schema, schemas, asStored ? sqliteStorage : storage).map((found) =>
       at(schema, undefined, found),
     ),
@@ -180,7 +180,7 @@ export function loadTables(
   for (const { load, rows } of stored) {
     for (const { index, row } of rows) {
       for (const violation of load.table.missingReferences(row)) {
-        // A row that was left out is no news to those that refer to it.
+        // A row that was left out is reported already, so references to it are not.
         if (refersToOneOf(incomplete, load.schema, violation)) continue;
         violations.push(at(load.schema, index, violation));
       }
@@ -242,7 +242,7 @@ function makeTables(
       outgoing: all.filter(({ table }) => table === schema.name),
       incoming: all.filter(({ to }) => to.table === schema.name),
     };
-    // Looked up when a row is judged: a table may refer to one that is made later.
+    // Looked up at check time: the target may be a table that is made later.
     const stateOf = (name: string) => tables.get(name)?.state;
     const state = emptyState(schema, storage);
     tables.set(schema.name, new MemoryTable(state, { references, stateOf, now }));

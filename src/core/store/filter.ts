@@ -47,7 +47,7 @@ function readBoolean(text: string): number | undefined {
   return text === "false" ? 0 : undefined;
 }
 
-/** Which of an operand's meanings a stored value is compared with. */
+/** Picks the meaning of an operand that a stored value is compared with. */
 function sideOf(value: Value): Sense {
   if (typeof value === "string") return "text";
   if (typeof value === "number") return "number";
@@ -59,20 +59,20 @@ function keyOf(value: Value, rules: ComparisonRules): string | undefined {
   return orderKey(orderValue(value, rules));
 }
 
-/** Equal values have equal keys, so a list of any length is looked up at once. */
+/** Equal values have equal keys, so a list of any length takes one lookup. */
 function keySet(values: readonly OrderValue[]): ReadonlySet<string | undefined> {
   return new Set(values.map(orderKey));
 }
 
-/** The values that a text can be equal to in a column: one, or in an ANY column a number and a text. */
+/** The values that equal a text in a column: one, or in an ANY column a number and a text. */
 export function equalOrderValues(text: string, rules: ComparisonRules): readonly OrderValue[] {
   const { number, boolean, text: asText } = readOperand(text, rules);
   return [...new Set([number, boolean, asText])];
 }
 
 /**
- * The one value that a condition with this text compares a column's values with, where it means the same
- * beside all of them; then the rows that it lets through are neighbours in the column's order.
+ * The single value that a condition compares a column's values with, if the text means the same beside all of them.
+ * Then matching rows are adjacent in the column's order.
  */
 export function soleOperand(text: string, rules: ComparisonRules): OrderValue | undefined {
   const { number, boolean, text: asText } = readOperand(text, rules);
@@ -91,7 +91,7 @@ function isTextOperator(operator: Operator): operator is TextOperator {
   return Object.hasOwn(textTests, operator);
 }
 
-/** Compiles a condition to a test of the column's value. NULL passes none. */
+/** Compiles a condition to a test of the column's value. NULL never passes. */
 export function compileCondition(
   condition: Condition,
   rules: ComparisonRules,
@@ -117,18 +117,18 @@ function compileList(
   return (value) => value !== null && passes(keys[sideOf(value)].has(keyOf(value, rules)));
 }
 
-/** From so many on they are looked up as one list. */
+/** From this number on, values are looked up as one list. */
 const manyValues = 4;
 
 /**
- * Compiles all conditions on one column to one test of its value: many `ne` to one look into a set, and what is in a
- * JSON column is made a text once for all of them.
+ * Compiles all conditions on one column to one test of its value: many `ne` become one set lookup, and a JSON value
+ * becomes a text once for all of them.
  */
 export function compileConditions(
   conditions: readonly Condition[],
   rules: ComparisonRules,
 ): (value: Value) => boolean {
-  // To a condition a document is its text.
+  // Conditions see a document as its text.
   const { isDocument } = columnKinds[rules.kind];
   const tests = compileTests(conditions, isDocument ? { ...rules, kind: "TEXT" } : rules);
   const [first, ...others] = tests;
@@ -173,7 +173,7 @@ function compileComparison(
   return (value) => (typeof value === "string" ? value === text : passesAny(value));
 }
 
-/** Whether a text stands for itself in comparisons with its column. */
+/** Whether a text means itself in comparisons with its column. */
 function keepsText({ kind, collation }: ComparisonRules): boolean {
   const { readsNumbers, isDocument } = columnKinds[kind];
   return collation === "BINARY" && !readsNumbers && !isDocument;
@@ -182,14 +182,14 @@ function keepsText({ kind, collation }: ComparisonRules): boolean {
 /** Whether a row meets the conditions. */
 export type RowTest = (row: Row, id: RowId) => boolean;
 
-/** The rules of a column that a query names. */
+/** The comparison rules of a query's column. */
 export function rulesOf(layout: TableLayout, column: string): ComparisonRules {
   const rules = layout.rules(column);
   if (rules !== undefined) return rules;
   throw new RangeError(`Cannot query "${layout.schema.name}": there is no column "${column}".`);
 }
 
-/** What a row has in a column, which may be its row id. */
+/** A row's value in a column, which may be its row id. */
 export function cellOf(layout: TableLayout, column: string): (row: Row, id: RowId) => Value {
   if (column === layout.hiddenRowId) {
     return (_, id) => (typeof id === "bigint" ? integerValue(id) : id);
@@ -212,7 +212,7 @@ export function compileTest(where: readonly Condition[], layout: TableLayout): R
 /** Conditions on one column. */
 type Conditions = readonly [Condition, ...Condition[]];
 
-/** Conditions by their columns, in the order in which those come first. */
+/** Conditions by column, in order of first appearance. */
 export function byColumn(where: readonly Condition[]): readonly Conditions[] {
   const groups = new Map<string, [Condition, ...Condition[]]>();
   for (const condition of where) {

@@ -30,12 +30,12 @@ function endOf(text: string): number {
   return end < 0 ? text.length : end;
 }
 
-/** SQLite's LIKE folds ASCII letters, and reads U+FFFE and U+FFFF, which are no characters, as U+FFFD. */
+/** SQLite's LIKE folds ASCII letters and reads the noncharacters U+FFFE and U+FFFF as U+FFFD. */
 function folded(text: string): string {
   return foldAscii(text).replaceAll(/[\ufffe\uffff]/g, replacement);
 }
 
-/** Where what matches a segment at a place ends; -1 where the text does not match there. */
+/** Where a match of a segment at a position ends; -1 where it does not match there. */
 function endOfMatch(segment: string, text: string, start: number): number {
   let at = start;
   for (let place = 0; place < segment.length; place++) {
@@ -48,13 +48,13 @@ function endOfMatch(segment: string, text: string, start: number): number {
   return at;
 }
 
-/** What is between two `%`, a bit for each of its code points. */
+/** The text between two `%`, with a bit per code point. */
 interface Segment {
-  /** Which of them a code point of the text matches. */
+  /** The bits that a code point of the text matches. */
   readonly places: ReadonlyMap<number, Int32Array>;
-  /** Those with `_`, which all match. */
+  /** The bits of `_`, which match any code point. */
   readonly wild: Int32Array;
-  /** The bit of the last one, in the last 32. */
+  /** The last bit, within the last 32. */
   readonly lastBit: number;
 }
 
@@ -77,9 +77,9 @@ function setBit(bits: Int32Array, at: number): void {
 }
 
 /**
- * Where the first match of a segment ends; -1 where there is none. Each code point of the text is read once, and moves
- * all matches that have begun on by one bit (Baeza-Yates and Gonnet). With a pattern of 1,000 letters over 2 MB that repeat
- * themselves this takes 0.2 s. A search that begins again at each place takes 5 s, during which nobody else is answered.
+ * Where the first match of a segment ends; -1 if there is none. Reads each code point of the text once and advances
+ * all partial matches by one bit (Baeza-Yates and Gonnet). A repetitive pattern of 1,000 letters takes 0.2 s over 2
+ * MB. Searching again from each position takes 5 s, and nobody else is answered meanwhile.
  */
 function findEnd({ places, wild, lastBit }: Segment, text: string, start: number): number {
   const begun = new Int32Array(wild.length);
@@ -98,7 +98,7 @@ function findEnd({ places, wild, lastBit }: Segment, text: string, start: number
   return -1;
 }
 
-/** Whether a text ends with a segment that begins at a place or behind it. */
+/** Whether a text ends with a segment, at or after a position. */
 function endsWith(text: string, segment: string, from: number): boolean {
   let at = text.length;
   for (let place = segment.length - 1; place >= 0; place--) {
@@ -111,15 +111,18 @@ function endsWith(text: string, segment: string, from: number): boolean {
   return true;
 }
 
-/** A filter that has all of `%part%` leaves nothing open, but for a NUL in the text: 2 ms for those 100,000 texts, and not 9. */
+/**
+ * A filter with all of `%part%` decides alone, except for a NUL in the text: 2 ms for those 100,000 texts instead of
+ * 9.
+ */
 const containsOnly = /^%[^%_]{0,32}%$/;
 
-/** More letters make a filter no better. */
+/** Longer filters are no better. */
 const longestFilter = 32;
 
 /**
- * A regular expression that every matching text passes and few others: the pattern's longest run of letters. With it a
- * search through 100,000 texts of 25 characters takes 2 to 10 ms, without it 20 to 25.
+ * A regular expression that every matching text passes and few others do: the pattern's longest run of letters.
+ * Searching 100,000 texts of 25 characters takes 2 to 10 ms with it, 20 to 25 without.
  */
 function compileFilter(pattern: string): RegExp {
   const runs = pattern.split(/[%_]/);
@@ -132,7 +135,7 @@ function compileFilter(pattern: string): RegExp {
   return new RegExp(filter);
 }
 
-/** A value's text as LIKE sees it: numbers by SQLite's digits, blobs as text, all else as it stands in JSON. */
+/** A value's text as LIKE sees it: SQLite's digits for numbers, text for blobs, JSON for the rest. */
 export function likeText(value: Value, { kind }: ComparisonRules): string {
   const { isDocument, readsNumbers, digits } = columnKinds[kind];
   if (isDocument) return JSON.stringify(value);
@@ -143,20 +146,20 @@ export function likeText(value: Value, { kind }: ComparisonRules): string {
   return value instanceof BlobValue ? blobText(value.bytes) : JSON.stringify(value);
 }
 
-/** In a NUMERIC column number-like text counts as the number. */
+/** A text that looks like a number counts as the number in a NUMERIC column. */
 function numericLikeText(text: string): string {
   const number = parseNumber(text);
   if (number === undefined) return text;
   return typeof number === "bigint" ? number.toString() : numericText(number);
 }
 
-/** A code point that no text has, for what SQLite reads as a number beyond Unicode. */
+/** A code point that occurs in no text, for what SQLite reads as a number beyond Unicode. */
 const noCodePoint = "\udc00";
 const replacement = "\ufffd";
 
 /**
- * The text that SQLite's LIKE makes of a blob: the bytes up to the first NUL, read as UTF-8 in SQLite's lenient
- * way, in which a stray continuation byte is a code point of its own.
+ * A blob's text as SQLite's LIKE sees it: the bytes up to the first NUL, read as lenient UTF-8, in which a stray
+ * continuation byte is a code point.
  */
 function blobText(bytes: Uint8Array): string {
   const end = bytes.indexOf(0);
@@ -183,7 +186,7 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-/** What the first byte of a sequence says of the code point, by the number of its leading ones. */
+/** The bits of the code point in a sequence's first byte, by its number of leading ones. */
 function leadingBits(byte: number): number {
   if (byte < 0xe0) return byte & 0x1f;
   if (byte < 0xf0) return byte & 0x0f;

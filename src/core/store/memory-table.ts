@@ -34,17 +34,17 @@ import { keysUsedUp, rowMissing, type Violation } from "./violation.ts";
 
 export interface MemoryTableOptions {
   readonly references: References;
-  /** The other tables, to judge references by. */
+  /** The other tables, to check references. */
   readonly stateOf: StateOf;
   /** Unix time in milliseconds, for defaults that are the time of the insert. */
   readonly now: () => number;
 }
 
-/** The table of this store: rows in memory, found by indexes, and kept in versions that cost nothing. */
+/** The store's table: rows in memory, found by indexes, with versions that cost nothing. */
 export class MemoryTable implements Table {
   readonly #options: MemoryTableOptions;
   #state: TableState;
-  /** Whether a snapshot holds the state too; then the next write works on a fork. */
+  /** Whether a snapshot shares the state; then the next write works on a fork. */
   #shared = false;
 
   constructor(state: TableState, options: MemoryTableOptions) {
@@ -66,7 +66,7 @@ export class MemoryTable implements Table {
     return largestId < 0 ? 0 : largestId;
   }
 
-  /** The rows as they are now, to look at and not to change. */
+  /** The current rows, read-only. */
   get state(): TableState {
     return this.#state;
   }
@@ -117,14 +117,14 @@ export class MemoryTable implements Table {
     return this.#state;
   }
 
-  /** A table of its own with the same rows, among other tables, made without looking at them. */
+  /** An independent table with the same rows, among other tables, made without visiting them. */
   fork(options: { readonly stateOf: StateOf; readonly now?: () => number }): MemoryTable {
     const fork = new MemoryTable(this.#state, { ...this.#options, ...options });
     fork.restore(this.snapshot());
     return fork;
   }
 
-  /** Whether a snapshot is one of this table, or of one with the same schema. */
+  /** Whether a snapshot is of this table, or of one with the same schema. */
   canRestore({ layout }: TableState): boolean {
     return isSameTable(layout, this.#state.layout);
   }
@@ -135,8 +135,8 @@ export class MemoryTable implements Table {
   }
 
   /**
-   * Fills an empty table at once, when no row breaks a rule of its own. Gives the rows in the order in which
-   * they were given; undefined, and nothing is changed, when they must be loaded one by one.
+   * Fills an empty table at once if no row breaks a rule of its own. Returns the rows in the given order; undefined,
+   * with nothing changed, if they must be loaded one by one.
    */
   loadAll(given: readonly GivenRow[]): readonly Row[] | undefined {
     const { layout } = this.#state;
@@ -148,12 +148,12 @@ export class MemoryTable implements Table {
     return bulk.rows;
   }
 
-  /** As `insert`, but may refer to rows that come later; `missingReferences` tells which never came. */
+  /** Like `insert`, but may refer to rows that come later; `missingReferences` finds those that never came. */
   load(given: GivenRow): WriteResult {
     return this.#insert(given, noReferences);
   }
 
-  /** Adds a row whose values are in stored form already. Only uniqueness and NOT NULL are judged. */
+  /** Adds a row whose values are already in stored form. Checks only uniqueness and NOT NULL. */
   loadStored(given: Row): WriteResult {
     const { layout } = this.#state;
     const values = layout.columnNames.map((name) =>
@@ -167,7 +167,7 @@ export class MemoryTable implements Table {
     this.#ownState().reserveId(id);
   }
 
-  /** What a row refers to in vain. */
+  /** The row's dangling references. */
   missingReferences(row: Row): readonly Violation[] {
     const { references, stateOf } = this.#options;
     return missingReferences(row, references.outgoing, { stateOf, replaced: undefined });
@@ -181,7 +181,7 @@ export class MemoryTable implements Table {
     return { ok: false, violations: [rowMissing(this.schema.primaryKey, key)] };
   }
 
-  /** `stored` is the complete row where it needs no checks of its values. */
+  /** `stored` is the complete row if its values need no checks. */
   #insert(given: GivenRow, references: References, stored?: Row): WriteResult {
     const previous = { state: this.#state, shared: this.#shared };
     let isWritten = false;
@@ -191,7 +191,7 @@ export class MemoryTable implements Table {
       isWritten = result.ok;
       return result;
     } finally {
-      // Columns that were adopted go again, even when a getter of what was given throws.
+      // Undo adopted columns even when a getter of the given row throws.
       if (!isWritten) {
         this.#state = previous.state;
         this.#shared = previous.shared;
@@ -230,7 +230,7 @@ export class MemoryTable implements Table {
     });
   }
 
-  /** An empty table that was declared without columns takes those of its first row. */
+  /** An empty table without declared columns takes those of its first row. */
   #adoptColumns(given: GivenRow): void {
     const { schema, storage, declared } = this.#state.layout;
     if (schema.columns.length > 0 || this.size > 0) return;
@@ -260,20 +260,20 @@ export class MemoryTable implements Table {
     return this.#write({ before, after }, { known: draft.violations, row: draft.row, references });
   }
 
-  /** The row id that a row has by its integer primary key, or by what was given as its `rowid`. */
+  /** A row's id: its integer primary key, or the value given as `rowid`. */
   #rowId(row: Row, given: GivenRow): RowId | undefined {
     const { layout } = this.#state;
     if (layout.rowIdColumn === undefined) return givenRowId(layout, given);
     return rowIdOf(row[layout.rowIdColumn] ?? null);
   }
 
-  /** Makes a change unless something forbids it, and says what does. */
+  /** Makes a change, or returns what forbids it. */
   #write(
     change: RowChange,
     options: {
-      /** What was found wrong before. */
+      /** Violations found before. */
       readonly known: readonly Violation[];
-      /** What is given back when nothing is wrong. */
+      /** The result when nothing is wrong. */
       readonly row: Row;
       readonly references?: References;
     },

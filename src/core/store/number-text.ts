@@ -1,18 +1,18 @@
 import { isIntegerNumber } from "./value.ts";
 
-/** SQLite's idea of a complete decimal number, with outer ASCII white space. Each part is read once only. */
+/** SQLite's form of a complete decimal number, with outer ASCII white space. Reads each part once only. */
 const decimalNumber =
   /^[ \t\n\v\f\r]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[ \t\n\v\f\r]*$/;
 const wholeDigits = /^[+-]?\d+$/;
 
-/** Integers are exact up to here in SQLite, and a text beyond becomes a double. */
+/** The largest exact INTEGER in SQLite; a text beyond it becomes a double. */
 const largestInteger = 2n ** 63n - 1n;
 const smallestInteger = -(2n ** 63n);
 const integerDigits = 19;
 
 /**
- * The number that a text stands for where SQLite would take it for one, else undefined. Whole numbers that
- * a double cannot hold come as bigint, so that they compare exactly.
+ * The number that a text means where SQLite takes it for one, else undefined. Whole numbers beyond a double are
+ * bigints, so that they compare exactly.
  */
 export function parseNumber(text: string): number | bigint | undefined {
   const digits = decimalNumber.exec(text)?.[1];
@@ -22,10 +22,13 @@ export function parseNumber(text: string): number | bigint | undefined {
   return exactInteger(digits) ?? value;
 }
 
-/** From this on, SQLite has no room for another digit. */
+/** From here on, SQLite has no room for another digit. */
 const fullSignificand = "1844674407370955160";
 
-/** A number as SQLite reads it: digits beyond the first 19 or 20 count as 0, even where they would decide the rounding. */
+/**
+ * Reads a number as SQLite does: digits beyond the first 19 or 20 count as 0, even where they would decide the
+ * rounding.
+ */
 function countedDigits(digits: string): string {
   if (digits.length <= fullSignificand.length) return digits;
   const [significand = "", ...exponent] = digits.split(/(?=[eE])/);
@@ -39,7 +42,7 @@ function countedDigits(digits: string): string {
   return significand.slice(0, end) + others + exponent.join("");
 }
 
-/** Long runs of digits are judged by their length, since BigInt takes a time that grows faster than they do. */
+/** Long runs of digits are judged by length, since BigInt takes more than linear time. */
 function exactInteger(digits: string): bigint | undefined {
   const significant = digits.replace(/^[+-]?0*/, "");
   if (significant.length > integerDigits) return undefined;
@@ -74,7 +77,7 @@ export function realText(value: number): string {
   return trimZeros(value.toFixed(significantDigits - 1 - exponent));
 }
 
-/** Drops closing zeros, all but the one right after the point. */
+/** Drops trailing zeros, except the one right after the point. */
 function trimZeros(digits: string): string {
   if (!digits.includes(".")) return `${digits}.0`;
   const trimmed = digits.replace(/0+$/, "");

@@ -6,7 +6,7 @@ export type TextOperator = "like";
 export type ListOperator = "in";
 export type Operator = ComparisonOperator | TextOperator | ListOperator;
 
-/** What a value of a column must be. Values are texts, as filters come; the column decides what they mean. */
+/** The value that an operator asks for, as the text of the filter. The column decides what it means. */
 export type Condition =
   | {
       readonly column: string;
@@ -19,13 +19,13 @@ export type Condition =
       readonly values: readonly string[];
     };
 
-/** What there is to say of an operator. `filter.ts` has the tests of texts and lists. */
+/** The properties of an operator. `filter.ts` tests texts and lists. */
 interface OperatorRule {
-  /** How people write it. */
+  /** The operator as people write it. */
   readonly sign: string;
-  /** What stands in an empty field for its value. */
+  /** The placeholder of an empty input field. */
   readonly placeholder: string;
-  /** What an index can be searched for: equal values, or a range that begins or ends with the value. */
+  /** How an index can be searched: for equal values, or for a range that starts or ends at the value. */
   readonly search: "equal" | "lower" | "upper" | "none";
 }
 
@@ -36,7 +36,7 @@ interface ComparisonRule extends OperatorRule {
 
 const value = "value";
 
-/** Every operator of a filter, in the order in which people are told of them. */
+/** All operators of filters, in the order of messages. */
 export const operators: Readonly<
   Record<ComparisonOperator, ComparisonRule> & Record<TextOperator | ListOperator, OperatorRule>
 > = {
@@ -56,7 +56,7 @@ export function isOperator(name: string): name is Operator {
 
 export const operatorNames: readonly Operator[] = Object.keys(operators).filter(isOperator);
 
-/** Reads what a filter asks for. A list has commas between its values, which therefore cannot have any. */
+/** Reads a filter. Commas separate the values of a list, so a value cannot contain one. */
 export function readCondition(column: string, operator: Operator, text: string): Condition {
   if (operator !== "in") return { column, operator, value: text };
   return { column, operator, values: text.split(",").map((item) => item.trim()) };

@@ -4,13 +4,13 @@ import type { Collation, Column } from "./schema.ts";
 import { compareBytes, nocaseText, rtrimText, sortableText } from "./text-order.ts";
 import { BlobValue, ExactInteger, type Value, WholeReal } from "./value.ts";
 
-/** What of a column decides how its values compare. */
+/** The properties of a column that decide how its values compare. */
 export interface ComparisonRules {
   readonly kind: ColumnKind;
   readonly collation: Collation;
 }
 
-/** The rules by which a column's values compare, given the kinds of declared types. */
+/** The comparison rules of a column, given the kinds of declared types. */
 export function comparisonRules(
   column: Column,
   kindOf: (type: string) => ColumnKind,
@@ -18,12 +18,12 @@ export function comparisonRules(
   return { kind: kindOf(column.type), collation: column.collate };
 }
 
-/** What a value comes down to when it is compared: SQLite's NULL, number, text or blob. */
+/** What comparisons see of a value: SQLite's NULL, number, text or blob. */
 export type OrderValue = null | number | bigint | string | Uint8Array;
 
 /**
- * The value that stands for a stored one in comparisons: booleans count as 1 and 0, objects and whatever is
- * in a JSON column as their compact text, and number-like text in a NUMERIC column as the number.
+ * The comparable form of a stored value: booleans count as 1 and 0, objects and all JSON values as their compact
+ * text, and number-like text in a NUMERIC column as the number.
  */
 export function orderValue(value: Value, rules: ComparisonRules): OrderValue {
   if (value === null) return null;
@@ -42,19 +42,19 @@ function objectValue(
   return value instanceof BlobValue ? value.bytes : collated(JSON.stringify(value), rules);
 }
 
-/** As {@link orderValue} does for a text. */
+/** {@link orderValue} for a text. */
 function textValue(text: string, rules: ComparisonRules): OrderValue {
   const number = columnKinds[rules.kind].readsNumbers ? parseNumber(text) : undefined;
   return number ?? collated(text, rules);
 }
 
-/** A text as its column's collation sees it, in the spelling that sorts by `<`. */
+/** A text as its column's collation sees it, in a form that sorts by `<`. */
 export function collated(text: string, { collation }: ComparisonRules): string {
   if (collation === "BINARY") return sortableText(text);
   return sortableText(collation === "NOCASE" ? nocaseText(text) : rtrimText(text));
 }
 
-/** Negative, zero or positive as NULL < numbers < text < blobs; text and blobs by their bytes. */
+/** Negative, zero or positive for NULL < numbers < text < blobs; text and blobs compare by bytes. */
 export function compareOrderValues(left: OrderValue, right: OrderValue): number {
   if (typeof left === "number" && typeof right === "number") return compareBySign(left, right);
   if (typeof left === "string") {
@@ -66,13 +66,13 @@ export function compareOrderValues(left: OrderValue, right: OrderValue): number 
   return compareBySign(left, right);
 }
 
-/** A double and a bigint compare by their mathematical values. */
+/** Compares a double and a bigint by their mathematical values. */
 function compareBySign<T extends string | number | bigint>(left: T, right: T): number {
   if (left < right) return -1;
   return left > right ? 1 : 0;
 }
 
-/** How a value that is no text compares with any text. */
+/** How a value other than text compares with any text. */
 function compareToText(value: Exclude<OrderValue, string>): number {
   return typeof value === "object" && value !== null ? 1 : -1;
 }
@@ -86,23 +86,23 @@ function compareBlobs(
   return typeof right === "object" ? compareBytes(left, right) : 1;
 }
 
-/** A text that two values share exactly when they are equal; NULL, which equals nothing, has none. */
+/** A text that equal values share and others do not. NULL, which equals nothing, has none. */
 export function orderKey(value: OrderValue): string | undefined {
   if (value === null) return undefined;
   if (typeof value === "string") return `t${value}`;
   if (typeof value === "object") return `b${latin1(value)}`;
-  // A double and an equal bigint share all digits.
+  // A double and an equal bigint have the same digits.
   const isWhole =
     typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= 2 ** 63;
   return `n${isWhole ? integerText(value) : value}`;
 }
 
-/** A letter for each byte. */
+/** One letter per byte. */
 function latin1(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 }
 
-/** As {@link orderKey}, for several values together. */
+/** {@link orderKey} for several values together. */
 export function orderKeys(values: readonly OrderValue[]): string | undefined {
   const keys: string[] = [];
   for (const value of values) {

@@ -9,45 +9,45 @@ import type { TableLayout } from "./table-layout.ts";
 import type { TableState } from "./table-state.ts";
 import { type RowId, compareRowIds } from "./value.ts";
 
-/** A way to find the rows for which some conditions hold. */
+/** A way to find the rows that meet some conditions. */
 export interface Access {
-  /** The index that finds them; undefined where it is the rows themselves, in row id order. */
+  /** The index that finds them; undefined for the rows themselves, in row id order. */
   readonly index: SortedIndex | undefined;
-  /** Places in that order. For `equal` each is that of one value. */
+  /** Positions in that order. For `equal`, one range per value. */
   readonly ranges: readonly RankRange[];
   readonly search: "equal" | "range" | "all";
-  /** How many rows it finds. */
+  /** The number of rows that it finds. */
   readonly count: number;
   /** Conditions that hold for all rows found. */
   readonly settled: readonly Condition[];
 }
 
-/** In which direction an access is walked, and in which one the rows with equal keys among themselves. */
+/** The direction of an access, and the direction among rows with equal keys. */
 export interface Direction {
   readonly descending: boolean;
   readonly tiesDescending: boolean;
 }
 
-/** An access, with what is left to do after it. */
+/** An access, and the work that remains after it. */
 export interface ChosenPlan {
   readonly access: Access;
   readonly tests: readonly Condition[];
-  /** How to walk the access so that rows come in order; undefined when they must be sorted. */
+  /** How to walk the access to get the rows in order; undefined if they must be sorted. */
   readonly direction: Direction | undefined;
 }
 
-/** Fewer rows are looked at one by one sooner than an index is made for them. */
+/** Below this number of rows a scan is cheaper than a new index. */
 const fewRows = 128;
 
-/** Rows found through an index lie anywhere; those of a scan lie side by side. */
+/** Rows of an index are scattered in memory, those of a scan are adjacent. */
 const costOfLookup = 2;
 const costOfSorting = 2;
 
 export const unsorted: Sort = { by: [] };
 
 /**
- * Chooses the cheapest way to a query's rows, whose columns must exist. Indexes are made when they would shorten it,
- * and stay.
+ * Chooses the cheapest way to a query's rows. Its columns must exist. Creates an index that would shorten the way,
+ * and keeps it.
  */
 export function planQuery(state: TableState, query: Query): ChosenPlan {
   const { where, sort = unsorted } = query;
@@ -68,11 +68,11 @@ export function planQuery(state: TableState, query: Query): ChosenPlan {
     best = plan;
     least = cost;
   }
-  // There is always the scan.
+  // A scan always exists.
   return best ?? { access: scan(state), tests: where, direction: undefined };
 }
 
-/** The way to the one row that a query names by its row id alone, which needs no choice. */
+/** The way to the single row that a query names by row id alone. There is nothing to choose. */
 export function planByRowId(state: TableState, where: Query["where"]): ChosenPlan | undefined {
   const [{ column, operator } = { column: "", operator: "ne" }] = where;
   if (where.length !== 1 || operator !== "eq" || !state.layout.isRowId(column)) return undefined;
@@ -82,7 +82,7 @@ export function planByRowId(state: TableState, where: Query["where"]): ChosenPla
   return { access: byRowId(state, reach), tests: [], direction };
 }
 
-/** Rows to look at, weighted. `fewest` is the least that some access finds, so no more rows can match. */
+/** Weighted number of rows to visit. `fewest` is the least that some access finds, so no more rows can match. */
 function costOf(
   { access, tests, direction }: ChosenPlan,
   { offset = 0, limit = Infinity }: Query,
@@ -97,7 +97,7 @@ function costOf(
   return weight * Math.min(count, looked);
 }
 
-/** How to walk an access so that its rows come in order. */
+/** How to walk an access to get its rows in order. */
 function directionOf(
   layout: TableLayout,
   { index, ranges, search }: Access,
@@ -105,7 +105,7 @@ function directionOf(
 ): Direction | undefined {
   const { rowIdDescending = false } = sort;
   const { column, descending } = sort.by[0] ?? { column: undefined, descending: rowIdDescending };
-  // The rows under one key of an index come in row id order.
+  // The rows under one key of an index are in row id order.
   if (column === undefined || layout.isRowId(column)) {
     const isInOrder =
       index === undefined || ranges.length === 0 || (search === "equal" && ranges.length === 1);
@@ -117,14 +117,14 @@ function directionOf(
   return { descending, tiesDescending: rowIdDescending };
 }
 
-/** The index whose order is the query's; undefined where there can be none. */
+/** The index with the query's order; undefined where none is possible. */
 function indexInOrder(layout: TableLayout, { by }: Sort): IndexDefinition | undefined {
   const [key, ...others] = by;
   if (key === undefined || others.length > 0 || layout.isRowId(key.column)) return undefined;
   return hasOtherOrder(layout, key) ? undefined : indexOver(layout, key.column);
 }
 
-/** Whether a key sorts by another collation than its column's, which is the one of the column's index. */
+/** Whether a key sorts by another collation than its column's, which the column's index uses. */
 function hasOtherOrder(layout: TableLayout, { column, collate }: SortKey): boolean {
   return collate !== undefined && collate !== rulesOf(layout, column).collation;
 }
@@ -134,7 +134,7 @@ function indexOver(layout: TableLayout, column: string): IndexDefinition | undef
   return columnKinds[rules.kind].isDocument ? undefined : { columns: [column], rules: [rules] };
 }
 
-/** A scan, and the ways that the conditions open: those that cost nothing to look at first. */
+/** The possible accesses: a scan, and those that the conditions open, cheapest to evaluate first. */
 function narrowed(state: TableState, where: readonly Condition[]): Access[] {
   const { layout } = state;
   const accesses = [scan(state)];
@@ -156,7 +156,7 @@ function narrowed(state: TableState, where: readonly Condition[]): Access[] {
       else if (index !== undefined) wanted ??= { reach, index };
     }
   }
-  // One index is made for a query at most: with those of many columns it would wait for seconds.
+  // At most one new index per query: with those of many columns it would wait for seconds.
   if (wanted !== undefined && accesses.every(({ count }) => count > fewRows)) {
     accesses.push(byIndex(state.index(wanted.index), wanted.reach));
   }
@@ -166,20 +166,20 @@ function narrowed(state: TableState, where: readonly Condition[]): Access[] {
 /** An end of a range. */
 interface Bound {
   readonly value: OrderValue;
-  /** Whether rows with the value itself are wanted. */
+  /** Whether the range includes the value. */
   readonly isInside: boolean;
 }
 
-/** What the conditions on a column leave of its values. */
+/** The values of a column that the conditions on it allow. */
 type ColumnReach = (
   | { readonly kind: "points"; readonly values: readonly OrderValue[] }
   | { readonly kind: "range"; readonly low: Bound | undefined; readonly high: Bound | undefined }
 ) & {
-  /** Conditions that hold for all rows in reach. */
+  /** Conditions that hold for all of these rows. */
   readonly settled: readonly Condition[];
 };
 
-/** The values that equality or a list leaves to a column, each once. */
+/** The distinct values that equality or a list allows. */
 function pointsOf(layout: TableLayout, own: readonly Condition[]): ColumnReach | undefined {
   const condition = own.find(({ operator }) => operators[operator].search === "equal");
   if (condition === undefined) return undefined;
@@ -200,7 +200,7 @@ function distinct(values: readonly OrderValue[]): readonly OrderValue[] {
   return [...new Map(values.map((value) => [orderKey(value), value])).values()];
 }
 
-/** The first bound on each side; what further conditions on the column say is tested row by row. */
+/** The first bound on each side. Further conditions on the column are tested row by row. */
 function rangeOf(layout: TableLayout, own: readonly Condition[]): ColumnReach | undefined {
   const settled: Condition[] = [];
   const find = (end: "lower" | "upper"): Bound | undefined => {
@@ -246,7 +246,7 @@ function isFilled({ from, to }: RankRange): boolean {
   return from < to;
 }
 
-/** The rows that conditions on the row id leave. */
+/** The rows that conditions on the row id allow. */
 function byRowId(state: TableState, reach: ColumnReach): Access {
   const { settled } = reach;
   if (reach.kind === "range") {
@@ -267,14 +267,14 @@ function byRowId(state: TableState, reach: ColumnReach): Access {
 function rankOfBound({ rows }: TableState, bound: Bound | undefined, side: "low" | "high"): number {
   if (bound === undefined || bound.value === null) return side === "low" ? 0 : rows.size;
   const { value, isInside } = bound;
-  // Every text, and every blob, is greater than every number.
+  // Every text and every blob is greater than every number.
   if (typeof value !== "number" && typeof value !== "bigint") return rows.size;
   const isBelow = side === "low" ? isInside : !isInside;
   const rank = rows.rank(value, {});
   return !isBelow && rows.find(value, {}) !== undefined ? rank + 1 : rank;
 }
 
-/** The rows that conditions on a column leave, by an index over it. */
+/** The rows that conditions on a column allow, by an index over it. */
 function byIndex(index: SortedIndex, reach: ColumnReach): Access {
   const { settled } = reach;
   if (reach.kind === "points") {
@@ -291,7 +291,7 @@ function byIndex(index: SortedIndex, reach: ColumnReach): Access {
   return accessBy(index, { search: "range", ranges: [{ from, to }], settled });
 }
 
-/** The row that equality with all columns of a unique key leaves. */
+/** The row that equality on all columns of a unique key allows. */
 function byUniqueKey(
   { layout }: TableState,
   index: SortedIndex,

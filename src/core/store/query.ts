@@ -1,7 +1,7 @@
 import type { Condition } from "./operators.ts";
 import type { Collation } from "./schema.ts";
 
-/** One column by which rows are sorted. */
+/** A column to sort by. */
 export interface SortKey {
   readonly column: string;
   readonly descending: boolean;
@@ -9,21 +9,21 @@ export interface SortKey {
   readonly collate?: Collation;
 }
 
-/** In which order rows come. */
+/** The order of rows. */
 export interface Sort {
   /** The first key counts most. Empty: row id order only. */
   readonly by: readonly SortKey[];
-  /** Whether rows that compare equal come in descending row id order. Default: ascending. */
+  /** Whether rows that compare equal are in descending row id order. Default: ascending. */
   readonly rowIdDescending?: boolean;
 }
 
-/** Which rows to read, and in which order. First the conditions count, then the order, then the window. */
+/** Which rows to read, and in which order: filter, then sort, then page. */
 export interface Query {
   /** All must hold. */
   readonly where: readonly Condition[];
   /** Undefined: row id order. */
   readonly sort?: Sort | undefined;
-  /** Rows to skip. Default 0. */
+  /** Rows to skip. Default: 0. */
   readonly offset?: number | undefined;
   /** The most rows to return. Default: all. */
   readonly limit?: number | undefined;
@@ -31,17 +31,17 @@ export interface Query {
 
 /** How a table finds the rows of a query, as data. */
 export interface QueryPlan {
-  /** Where rows are looked for: all of them in row id order, by row id, or by an index. */
+  /** How the table looks for rows: a scan in row id order, by row id, or by an index. */
   readonly access: {
     readonly by: "scan" | "row id" | "index";
-    /** Of an index. */
+    /** The index's columns. */
     readonly columns?: readonly string[];
     readonly search?: "equal" | "range" | "all";
   };
-  /** How many rows that finds. */
+  /** The number of rows that this finds. */
   readonly candidates: number;
-  /** The conditions that are still tested row by row. */
+  /** The conditions that are tested row by row. */
   readonly tests: readonly Condition[];
-  /** How they are put in order: not at all, by sorting all of them, or by keeping the first ones only. */
+  /** How rows are ordered: as found, by sorting all of them, or by keeping only the first ones. */
   readonly order: "as found" | "sorted" | { readonly first: number };
 }

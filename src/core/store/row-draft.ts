@@ -11,19 +11,19 @@ import {
   wrongType,
 } from "./violation.ts";
 
-/** A complete row made of what was given, and what is wrong with it. */
+/** A complete row made from given values, and its violations. */
 export interface RowDraft {
-  /** Values that do not fit are left as they were before, so that later checks do not stumble over them. */
+  /** A value that does not fit keeps its previous value, so that later checks are not misled. */
   readonly row: Row;
   readonly violations: readonly Violation[];
 }
 
 export interface RowDraftOptions {
-  /** What a column gets that is left out. */
+  /** The default of a column that is left out. */
   readonly fallback: (column: Column) => Value;
   /** Whether the row id is generated where it is NULL. */
   readonly generatesRowId: boolean;
-  /** The row that is changed, if any. */
+  /** The row before the change, if any. */
   readonly previous: Row | undefined;
 }
 
@@ -77,7 +77,7 @@ function draftValue(
   const value = Object.hasOwn(given, name) ? given[name] : undefined;
   if (value !== undefined && value !== null) {
     const before = options.previous?.[name] ?? null;
-    // Rows of SQL dumps may have values that do not fit. Who gives one back as it was changes nothing.
+    // Rows of SQL dumps may have values that do not fit. Giving one back unchanged is no change.
     return value === before
       ? before
       : fittingValue(value, { column, kind, isRowId, before }, context);
@@ -92,11 +92,11 @@ interface Cell {
   readonly column: Column;
   readonly kind: CellLayout["kind"];
   readonly isRowId: boolean;
-  /** What the column had before. */
+  /** The column's previous value. */
   readonly before: Value;
 }
 
-/** A value as it is stored; what was there before, with a violation, when it does not fit. */
+/** A value in stored form; the previous value, with a violation, if it does not fit. */
 function fittingValue(
   value: unknown,
   { column: { name, type }, kind, isRowId, before }: Cell,
@@ -112,7 +112,7 @@ function fittingValue(
   return before;
 }
 
-/** What a new row gets in a column that is left out. */
+/** The value of a new row in a column that is left out. */
 export function defaultValue(
   { default: value = null, type }: Column,
   { storage, now }: { readonly storage: StorageRules; readonly now: () => number },
@@ -123,14 +123,14 @@ export function defaultValue(
   return fitting.ok ? fitting.value : null;
 }
 
-/** SQLite's texts of the time, in UTC and to the second. */
+/** SQLite's texts of the time, in UTC, to the second. */
 function currentTime({ format }: CurrentTime, now: number): string {
   const [date = "", time = ""] = new Date(now).toISOString().slice(0, 19).split("T");
   if (format === "timestamp") return `${date} ${time}`;
   return format === "date" ? date : time;
 }
 
-/** The columns that need a value and have none, in a row whose values are in stored form. */
+/** The columns that need a value but have none, in a row in stored form. */
 export function missingValues({ cells }: TableLayout, row: Row): readonly Violation[] {
   return notNulls(
     cells.filter(({ needsValue }) => needsValue),
@@ -138,7 +138,7 @@ export function missingValues({ cells }: TableLayout, row: Row): readonly Violat
   );
 }
 
-/** As {@link missingValues}, in a row out of another database, where keys may be NULL. */
+/** {@link missingValues} for a row of another database, where keys may be NULL. */
 export function missingDeclaredValues({ cells }: TableLayout, row: Row): readonly Violation[] {
   return notNulls(
     cells.filter(({ column }) => column.notNull),

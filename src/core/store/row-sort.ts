@@ -5,17 +5,17 @@ import { type Row, type RowId, compareRowIds } from "./value.ts";
 import type { TableLayout } from "./table-layout.ts";
 import { elementAt } from "./sorted-tree.ts";
 
-/** A row with what it is sorted by. */
+/** A row and its sort keys. */
 export interface SortedRow {
   readonly row: Row;
   readonly id: RowId;
-  /** By the first key; null where there is none. */
+  /** The value of the first key; null where there is none. */
   readonly first: OrderValue;
-  /** By the keys after it. */
+  /** The values of the other keys. */
   readonly others: readonly OrderValue[];
 }
 
-/** How rows are put in order. */
+/** How rows are sorted. */
 export interface RowSorter {
   readonly entry: (row: Row, id: RowId) => SortedRow;
   readonly compare: (left: SortedRow, right: SortedRow) => number;
@@ -26,7 +26,7 @@ export function rowSorter(sort: Sort, layout: TableLayout): RowSorter {
   const [readFirst = readNothing, ...readOthers] = by.map((key) => keyReader(key, layout));
   const [firstSign = 1, ...otherSigns] = by.map(({ descending }) => (descending ? -1 : 1));
   const idSign = rowIdDescending ? -1 : 1;
-  // Most sorts have one key: its rows need no list of others.
+  // Most sorts have one key: their rows need no list of others.
   const othersOf = (row: Row, id: RowId): readonly OrderValue[] =>
     readOthers.length === 0 ? noOthers : readOthers.map((read) => read(row, id));
   return {

@@ -6,7 +6,7 @@ import { type Column, CurrentTime, type TableSchema } from "./schema.ts";
 import type { StorageRules } from "./storage-rules.ts";
 import { type Reference, schemaViolation, type Violation } from "./violation.ts";
 
-/** What contradicts itself in a table's schema, given all tables of the database. */
+/** The contradictions in a table's schema, given all tables of the database. */
 export function schemaViolations(
   schema: TableSchema,
   all: readonly TableSchema[],
@@ -75,7 +75,7 @@ function referenceViolation(
     return [schemaViolation(message, columns)];
   }
   if (columns.length !== to.columns.length) {
-    const message = `${what} ${counted(to.columns.length, "column")} of ${showText(to.table)}, one for each is needed.`;
+    const message = `${what} ${counted(to.columns.length, "column")} of ${showText(to.table)}, but needs one for each.`;
     return [schemaViolation(message, columns)];
   }
   const valid = target.columns.map((column) => column.name);

@@ -1,10 +1,10 @@
 import { inferredKind } from "./column-kinds.ts";
 import type { GivenRow, Value } from "./value.ts";
 
-/** How texts compare: by their bytes, with ASCII letters in either case, or without trailing spaces. */
+/** How texts compare: by bytes, ignoring the case of ASCII letters, or ignoring trailing spaces. */
 export type Collation = "BINARY" | "NOCASE" | "RTRIM";
 
-/** A default that is the time of the insert, in UTC, as SQLite's `CURRENT_TIMESTAMP` and its kin. */
+/** A default that is the time of the insert, in UTC, such as SQLite's `CURRENT_TIMESTAMP`. */
 export class CurrentTime {
   readonly format: "timestamp" | "date" | "time";
 
@@ -20,14 +20,14 @@ export interface Column {
   readonly type: string;
   readonly notNull: boolean;
   readonly unique: boolean;
-  /** What a row gets that leaves the column out. Undefined: NULL. */
+  /** The value for rows that leave the column out. Undefined: NULL. */
   readonly default: Value | CurrentTime | undefined;
-  /** The column of another table (or this one) whose values are the only ones allowed here, besides NULL. */
+  /** The column of another table (or this one) that must contain each value, except NULL. */
   readonly references: { readonly table: string; readonly column: string } | undefined;
   readonly collate: Collation;
 }
 
-/** An index that a SQL dump declares, or a constraint that several columns are unique together. */
+/** An index of a SQL dump, or a constraint that several columns are unique together. */
 export interface DeclaredIndex {
   readonly columns: readonly {
     readonly name: string;
@@ -37,33 +37,33 @@ export interface DeclaredIndex {
   readonly unique: boolean;
 }
 
-/** Columns whose values together are those of a row of another table, or of this one. */
+/** Columns whose combined values must exist in a row of another table, or of this one. */
 export interface ForeignKey {
   readonly columns: readonly string[];
   readonly to: { readonly table: string; readonly columns: readonly string[] };
 }
 
-/** What a table's rows look like. */
+/** The structure of a table's rows. */
 export interface TableSchema {
   readonly name: string;
   readonly columns: readonly Column[];
   /** Names of the key's columns, in the order of the key. Empty when the table has no primary key. */
   readonly primaryKey: readonly string[];
-  /** Indexes besides those of the primary key and of unique columns, in the order of their making. */
+  /** Indexes besides those of the primary key and unique columns, in order of creation. */
   readonly indexes?: readonly DeclaredIndex[];
   /** The columns of the constraints that a dump or a database keeps by an index, in the order of their making. */
   readonly constraintOrder?: readonly (readonly string[])[];
   /** Foreign keys of several columns; those of one column stand with the column. */
   readonly foreignKeys?: readonly ForeignKey[];
-  /** Generated keys never reuse one that was deleted. Default false. */
+  /** Whether generated keys never reuse a deleted one. Default: false. */
   readonly autoIncrement?: boolean;
-  /** Rows have no row id besides their primary key, and come in its order. Default false. */
+  /** Whether rows have no id besides their primary key, and are in its order. Default: false. */
   readonly withoutRowId?: boolean;
-  /** The statement that makes the table, where it comes out of a SQL dump. */
+  /** The statement that creates the table, if it comes from a SQL dump. */
   readonly sql?: string;
 }
 
-/** A column of which nothing is known but its name and type. */
+/** A column with only a name and a type. */
 export function plainColumn(name: string, type: string): Column {
   return {
     name,
@@ -76,7 +76,7 @@ export function plainColumn(name: string, type: string): Column {
   };
 }
 
-/** The columns that rows have, in the order in which they are first named, with types that fit all rows. */
+/** The columns of rows, in order of first appearance, with types that fit all rows. */
 export function inferColumns(rows: readonly GivenRow[]): readonly Column[] {
   const types = new Map<string, string | undefined>();
   for (const row of rows) {
@@ -87,7 +87,7 @@ export function inferColumns(rows: readonly GivenRow[]): readonly Column[] {
   return [...types].map(([name, type]) => plainColumn(name, type ?? "ANY"));
 }
 
-/** The schema of a table that had none, from its first row. `id` is the primary key where there is one. */
+/** The schema of a table without columns, from its first row. `id` is the primary key if it exists. */
 export function schemaFromRow(name: string, row: GivenRow): TableSchema {
   const primaryKey = Object.hasOwn(row, "id") ? ["id"] : [];
   return { name, columns: inferColumns([row]), primaryKey };

@@ -36,7 +36,7 @@ export function selectRows(state: TableState, query: Query): readonly Row[] {
   return rows;
 }
 
-/** The row that a query names by its row id alone, as every GET by key does: to plan that is a tenth of such a GET. */
+/** The row that a query names by row id alone, as every GET by key does: planning it takes a tenth of such a GET. */
 function rowsById(
   state: TableState,
   { where, offset = 0, limit = 1 }: Query,
@@ -68,8 +68,8 @@ export function explainQuery(state: TableState, query: Query): QueryPlan {
 const inAnyOrder: Direction = { descending: false, tiesDescending: false };
 
 /**
- * Keeps the first rows of all that it is offered. It sorts whenever it has twice as many, and from then on compares
- * each with the last of those that it kept.
+ * Keeps the first rows of those offered. It sorts when it has twice as many, and then compares each new row with the
+ * last one kept.
  */
 class FirstRows {
   readonly #most: number;
@@ -99,7 +99,7 @@ class FirstRows {
 interface Walk {
   readonly access: Access;
   readonly direction: Direction;
-  /** How many rows are passed over without a look at them. */
+  /** The number of rows that are skipped unseen. */
   readonly skip: number;
 }
 
@@ -136,10 +136,10 @@ function walk(
   (descending ? ranges.toReversed() : ranges).every(takeRange);
 }
 
-/** Rows with equal keys are kept until the key changes; of more than these the index is asked for their range. */
+/** Rows with equal keys are collected until the key changes. For more than this many, the index finds their range. */
 const mostKept = 32;
 
-/** Walks keys in one direction, and the rows of each key in the other. False when no more are wanted. */
+/** Walks keys in one direction, and the rows of each key in the other. False when the visitor stopped. */
 function walkGroups(
   index: SortedIndex,
   { range, descending }: { readonly range: RankRange; readonly descending: boolean },

@@ -15,26 +15,26 @@ import {
 } from "./sorted-tree.ts";
 import { type Row, type RowId, type Value, compareRowIds } from "./value.ts";
 
-/** A value as a column of a kind would store it. */
+/** Converts a value to how a column of a kind would store it. */
 export type StoredAs = (value: Value, kind: ColumnKind) => Value;
 
-/** What an index is over, and how it compares. */
+/** The columns of an index, and how it compares. */
 export interface IndexDefinition {
   readonly columns: readonly string[];
-  /** For each column. */
+  /** One per column. */
   readonly rules: readonly ComparisonRules[];
   /**
-   * What values count as, for each column, where that is not as they are stored: for foreign keys, as the other
-   * column would store them.
+   * Conversions of values per column, if they do not count as stored: for foreign keys, as the other column would
+   * store them.
    */
   readonly stored?: readonly StoredAs[] | undefined;
-  /** Whether values occur once only, apart from NULL. Default false. */
+  /** Whether values are unique, apart from NULL. Default: false. */
   readonly isUnique?: boolean;
 }
 
 /**
- * Row ids in the order of a column's values, ties in row id order. An index over several columns finds equal
- * values only: its keys are texts made of them all, NULL where one of them is.
+ * Row ids in the order of a column's values, ties in row id order. An index over several columns finds equal values
+ * only: its keys combine them in one text, or are NULL where one of them is.
  */
 export class SortedIndex {
   readonly definition: IndexDefinition;
@@ -48,7 +48,7 @@ export class SortedIndex {
     this.#tree = tree;
   }
 
-  /** An index of its own with the same entries, at the same cost for any number of them. */
+  /** An independent index with the same entries, at the same cost for any number of them. */
   fork(): SortedIndex {
     return new SortedIndex(this.definition, this.#tree.fork());
   }
@@ -58,7 +58,7 @@ export class SortedIndex {
     return this.#tree;
   }
 
-  /** What a row stands under. */
+  /** A row's key. */
   keyOf(row: Row): OrderValue {
     const { columns, rules } = this.definition;
     const [column] = columns;
@@ -69,7 +69,7 @@ export class SortedIndex {
     return this.keyOfValues(columns.map((name) => row[name] ?? null));
   }
 
-  /** What a row with these values, in the order of the columns, stands under. */
+  /** The key of these values, in column order. */
   keyOfValues(values: readonly Value[]): OrderValue {
     const keys = this.definition.rules.map((rules, at) =>
       this.#orderValue(values[at] ?? null, rules, at),
@@ -92,12 +92,12 @@ export class SortedIndex {
     return { from, to: this.#withKey(key, from) === undefined ? from : from + 1 };
   }
 
-  /** The row that comes first under a key. */
+  /** The first row under a key. */
   first(key: OrderValue): RowId | undefined {
     return this.#withKey(key, this.entries.rank(key, -Infinity));
   }
 
-  /** A row with this key that is not the one given. */
+  /** A row with this key other than the given one. */
   otherThan(key: OrderValue, id: RowId | undefined): RowId | undefined {
     const rank = this.entries.rank(key, -Infinity);
     const first = this.#withKey(key, rank);
@@ -126,7 +126,7 @@ export function indexOf(definition: IndexDefinition, rows: SortedTree<RowId, Row
     { from: 0, to: rows.size },
     (id, row) => entries.push({ key: empty.keyOf(row), id }) > 0,
   );
-  // The rows come in row id order, and the sort keeps it among equal keys.
+  // The rows are in row id order, and the sort keeps it among equal keys.
   entries.sort((left, right) => compareOrderValues(left.key, right.key));
   const keys = entries.map(({ key }) => key);
   const ids = entries.map(({ id }) => id);
@@ -138,7 +138,7 @@ type IndexNode = TreeNode<OrderValue, RowId>;
 /** The order of an index: by key, then by row id. */
 export const indexOrder: EntryOrder<OrderValue, RowId> = {
   floor: (node, key, id) => {
-    // A loop for each of the common kinds of keys: what V8 learns of the one does not hold for the other.
+    // A loop per common kind of key: V8 optimises each for its own types.
     if (typeof key === "number") return floorOfNumber(node, key, id);
     return typeof key === "string" ? floorOfText(node, key, id) : floorOfAny(node, key, id);
   },

@@ -1,33 +1,33 @@
-/** Whoever may change a node in place. Everybody else copies it first. */
+/** A token for the tree that may change a node in place. Others copy it first. */
 type Owner = object;
 
-/** How entries are in order, told by searches in a node's arrays: they are most of what a tree does. */
+/** The order of entries, as searches in a node's arrays: they are most of a tree's work. */
 export interface EntryOrder<K, V> {
-  /** The last place in a node with an entry that does not come after this one; -1 where all do. */
+  /** The last position in a node whose entry does not come after this one; -1 if all do. */
   readonly floor: (node: TreeNode<K, V>, key: K, value: V) => number;
-  /** Whether the entry at such a place is equal to this one. */
+  /** Whether the entry at such a position equals this one. */
   readonly isAt: (node: TreeNode<K, V>, place: number, key: K, value: V) => boolean;
 }
 
-/** Entries of a leaf, or nodes below a branch; one with more is split. With 64 or 96 nothing is faster. */
+/** The most entries of a leaf or nodes of a branch; more are split. 64 or 96 are no faster. */
 const capacity = 128;
 
-/** Entries of each new node. Where all were full, the first write to each would split it, and that after every fork. */
+/** Entries per new node. In full nodes, the first write to each would split it after every fork. */
 const filled = (capacity / 8) * 7;
 
 /** Smaller leaves are copied at once. */
 const leastShared = capacity / 4;
 
-/** With more changes a leaf is copied, so that they need not be looked through at each of the next. */
+/** After more changes a leaf is copied, so that the next reads need not search them. */
 const mostChanges = capacity / 8;
 
 /**
- * What a leaf has of one that it shares with other trees, which is settled: all entries but some. A class, since V8 puts
- * literals of a kind that lived long before among the old objects at once.
+ * A leaf's view of one that it shares with other trees: all entries but some. A class, since V8 puts literals of a
+ * kind that lived long straight into the old generation.
  */
 class Share<K, V> {
   readonly leaf: TreeNode<K, V>;
-  /** Places in that leaf, in no order. */
+  /** Removed positions of that leaf, unordered. */
   readonly dropped: number[] = [];
 
   constructor(leaf: TreeNode<K, V>) {
@@ -36,23 +36,23 @@ class Share<K, V> {
 }
 
 /**
- * A leaf holds entries in order. A branch holds nodes, and for each the lowest entry that may be in it.
- * One class for both keeps the engine's property reads monomorphic.
+ * A leaf holds entries in order. A branch holds nodes, and for each the lowest entry that it may contain. One class
+ * for both keeps the engine's property reads monomorphic.
  */
 export class TreeNode<K, V> {
   readonly owner: Owner;
   readonly keys: K[];
   readonly values: V[];
-  /** What a branch has below it. A leaf has none. */
+  /** The children of a branch. A leaf has none. */
   readonly nodes: TreeNode<K, V>[] | undefined;
-  /** How many entries are in each of them. Beside each other, since a rank is their sum. */
+  /** The number of entries in each child, in one array, since a rank is their sum. */
   readonly sizes: number[];
   /**
-   * How many entries of a leaf are in order. Those after them came later, and wait until somebody reads it; all do where
-   * it has a share, and then it is -1.
+   * How many entries of a leaf are in order. Later ones wait until somebody reads the leaf. All wait if it shares
+   * entries, and then this is -1.
    */
   settled: number;
-  /** What a leaf has besides its own entries, until somebody reads it. */
+  /** The shared entries of a leaf, until somebody reads it. */
   share: Share<K, V> | undefined = undefined;
 
   // oxlint-disable-next-line max-params -- an object of them would be garbage at every write to a fork
@@ -80,13 +80,13 @@ export interface RankRange {
   readonly to: number;
 }
 
-/** Takes an entry, and says whether the next one is wanted. */
+/** Takes an entry. Returns whether it wants the next one. */
 export type Visitor<K, V> = (key: K, value: V) => boolean;
 
 /**
- * Entries in order: a B+ tree whose nodes are shared between forks. A fork costs the same at any size; after
- * it, the first write to a node copies that node and those above it, and later writes change the copies in
- * place. Every operation but a visit takes steps that grow with the logarithm of the size.
+ * Entries in order: a B+ tree whose nodes are shared between forks. A fork costs the same at any size; after it, the
+ * first write to a node copies that node and its ancestors, and later writes change the copies in place. Every
+ * operation but a visit takes logarithmic time.
  */
 export class SortedTree<K, V> {
   readonly #order: EntryOrder<K, V>;
@@ -94,7 +94,7 @@ export class SortedTree<K, V> {
   #size: number;
   #owner: Owner = {};
 
-  /** Takes the entries it starts with in order. */
+  /** Takes the initial entries, in order. */
   constructor(
     order: EntryOrder<K, V>,
     start: { readonly keys: readonly K[]; readonly values: readonly V[] } | TreeNode<K, V>,
@@ -108,19 +108,19 @@ export class SortedTree<K, V> {
     return this.#size;
   }
 
-  /** The topmost node, for searches of one's own. */
+  /** The root node, for custom searches. */
   get root(): TreeNode<K, V> {
     return this.#root;
   }
 
-  /** A tree of its own with the same entries. From now on this one owns none of the nodes either. */
+  /** An independent tree with the same entries. From now on this one owns none of the nodes either. */
   fork(): SortedTree<K, V> {
     this.#owner = {};
     this.#settle(this.#root);
     return new SortedTree(this.#order, this.#root);
   }
 
-  /** How many entries come before this one, whether it is there or not. */
+  /** How many entries come before this one, whether it exists or not. */
   rank(key: K, value: V): number {
     let node = this.#root;
     let rank = 0;
@@ -134,7 +134,7 @@ export class SortedTree<K, V> {
     return rank + (at >= 0 && this.#order.isAt(node, at, key, value) ? at : at + 1);
   }
 
-  /** The value of the entry that is equal to this one. */
+  /** The value of the entry equal to this one. */
   find(key: K, value: V): V | undefined {
     let node = this.#root;
     while (node.nodes !== undefined) {
@@ -157,12 +157,12 @@ export class SortedTree<K, V> {
     return [elementAt(node.keys, left), elementAt(node.values, left)];
   }
 
-  /** Puts an entry in, in place of one that is equal to it. */
+  /** Inserts an entry, or replaces the one equal to it. */
   set(key: K, value: V): void {
     this.#put({ key, value, isNew: false });
   }
 
-  /** Puts in an entry that is equal to none, and leaves it to the next read to find its place in its leaf. */
+  /** Inserts an entry that equals no other. The next read of its leaf finds its position. */
   add(key: K, value: V): void {
     this.#put({ key, value, isNew: true });
   }
@@ -173,7 +173,7 @@ export class SortedTree<K, V> {
     this.#root = sibling === undefined ? root : branch(this.#owner, [root, sibling]);
   }
 
-  /** Takes an entry out, which must be there. */
+  /** Removes an entry, which must exist. */
   delete(key: K, value: V): void {
     const root = this.#own(this.#root);
     this.#takeFrom(root, key, value);
@@ -183,7 +183,7 @@ export class SortedTree<K, V> {
     if (this.#size === 0) this.#root = new TreeNode<K, V>(this.#owner, [], []);
   }
 
-  /** Visits a range in order, or from its end on. False when the visitor wanted no more. */
+  /** Visits a range in order or in reverse. False when the visitor stopped. */
   visit(range: RankRange, visitor: Visitor<K, V>, isBackward = false): boolean {
     return isBackward
       ? this.#visitBackward(this.#root, range, visitor)
@@ -191,8 +191,8 @@ export class SortedTree<K, V> {
   }
 
   /**
-   * What became of the entries of another tree, by key; undefined where they are gone. Nodes that both share are not
-   * looked into, so that it costs little where little was written since a fork. Keys are compared as those of a Map.
+   * The changes since another tree, by key; undefined where an entry is gone. Skips nodes that both share, so that it
+   * costs little after few writes. Keys are compared as a Map does.
    */
   differencesFrom(before: SortedTree<K, V>): ReadonlyMap<K, V | undefined> {
     const changed = new Map<K, V | undefined>();
@@ -207,7 +207,7 @@ export class SortedTree<K, V> {
     return changed;
   }
 
-  /** Visits the entries of all leaves below a node that are not among others. */
+  /** Visits the entries of all leaves below a node that are not in `others`. */
   #eachOutside(
     node: TreeNode<K, V>,
     others: ReadonlySet<TreeNode<K, V>>,
@@ -221,8 +221,8 @@ export class SortedTree<K, V> {
   }
 
   /**
-   * As #own, for a change that needs no look at the entries of a leaf: its copy waits until somebody reads it. Most
-   * writes to a fork go to leaves that nobody reads again.
+   * Like #own, for a change that does not read a leaf's entries: the copy waits until somebody reads it. Most leaves
+   * that a fork writes to are never read again.
    */
   #ownUnread(node: TreeNode<K, V>): TreeNode<K, V> {
     const isBranch = node.nodes !== undefined;
@@ -236,7 +236,7 @@ export class SortedTree<K, V> {
     return late;
   }
 
-  /** The node itself when this tree owns it, else a copy that it does. */
+  /** The node itself if this tree owns it, else a copy that it owns. */
   #own(node: TreeNode<K, V>): TreeNode<K, V> {
     if (node.owner === this.#owner) return node;
     this.#settle(node);
@@ -246,7 +246,7 @@ export class SortedTree<K, V> {
       : new TreeNode(this.#owner, keys.slice(), values.slice(), nodes.slice(), sizes.slice());
   }
 
-  /** Puts an entry below a node that is owned. Gives the node to its right when it had to be split. */
+  /** Inserts an entry below an owned node. Returns the new node to its right if it was split. */
   #putInto(node: TreeNode<K, V>, entry: Entry<K, V>): TreeNode<K, V> | undefined {
     const { nodes, sizes } = node;
     if (nodes === undefined) return this.#putIntoLeaf(node, entry);
@@ -284,7 +284,7 @@ export class SortedTree<K, V> {
       return undefined;
     }
     this.#size++;
-    // Entries that come in order fill one leaf after the other, and leave none half empty.
+    // Entries that arrive in order fill one leaf after the other and leave none half empty.
     if (at + 1 === capacity) return new TreeNode(this.#owner, [key], [value]);
     insertAt(keys, at + 1, key);
     insertAt(values, at + 1, value);
@@ -292,7 +292,7 @@ export class SortedTree<K, V> {
     return keys.length > capacity ? split(node) : undefined;
   }
 
-  /** Takes an entry out of what is below a node that is owned. Nodes go when they are empty. */
+  /** Removes an entry below an owned node, and nodes that become empty. */
   #takeFrom(node: TreeNode<K, V>, key: K, value: V): void {
     const { nodes, sizes, keys, values, share } = node;
     if (nodes === undefined) {
@@ -306,7 +306,7 @@ export class SortedTree<K, V> {
       const at = this.#placeInLeaf(node, key, value);
       if (at < 0) {
         throw new Error(
-          "Cannot take an entry out of a tree: it is not there. This is a bug of Backlot; please report it.",
+          "Cannot remove an entry from a tree: it is not there. This is a bug in Backlot; please report it.",
         );
       }
       removeAt(keys, at);
@@ -322,10 +322,10 @@ export class SortedTree<K, V> {
     if (sizes[at] === 0) for (const items of [nodes, sizes, keys, values]) removeAt(items, at);
   }
 
-  /** The place of an entry in a leaf; -1 where it is not there. */
+  /** The position of an entry in a leaf; -1 if it is not there. */
   #placeInLeaf(node: TreeNode<K, V>, key: K, value: V): number {
     const { isAt, floor } = this.#order;
-    // The values of an index lie side by side, and the texts to compare with do not.
+    // The values of an index are adjacent in memory, the texts to compare with are not.
     const found = node.values.indexOf(value);
     if (found >= 0 && isAt(node, found, key, value)) return found;
     this.#settle(node);
@@ -334,8 +334,8 @@ export class SortedTree<K, V> {
   }
 
   /**
-   * Puts the entries of a leaf in order that came since it was last read, among copies of those that it shares. What is
-   * in it stays the same, so others may share it.
+   * Merges the entries that a leaf got since it was last read, and copies of those that it shares, in order. Its
+   * contents stay the same, so others may share it.
    */
   #settle(node: TreeNode<K, V>): void {
     const { keys, values, nodes, settled, share } = node;
@@ -401,26 +401,26 @@ export class SortedTree<K, V> {
   }
 }
 
-/** An entry that is put in. */
+/** An entry to insert. */
 interface Entry<K, V> {
   readonly key: K;
   readonly value: V;
-  /** Whether it is known that there is none that is equal to it. */
+  /** Whether it is known to equal no other. */
   readonly isNew: boolean;
 }
 
-/** An element that is known to be there: nodes keep their arrays of one length. */
+/** An element that is known to exist: nodes keep arrays of equal length. */
 export function elementAt<T>(items: readonly T[], index: number): T {
   return items[index] as T;
 }
 
-/** Array.prototype.splice would make an array of what it takes out, each time. */
+/** Array.prototype.splice would create an array of the removed elements each time. */
 function removeAt(items: unknown[], index: number): void {
   for (let at = index + 1; at < items.length; at++) items[at - 1] = items[at];
   items.pop();
 }
 
-/** As {@link removeAt}, the other way round. */
+/** The opposite of {@link removeAt}. */
 function insertAt<T>(items: T[], index: number, item: T): void {
   items.push(item);
   for (let at = items.length - 1; at > index; at--) items[at] = elementAt(items, at - 1);
@@ -432,14 +432,14 @@ function sizeOf<K, V>(node: TreeNode<K, V>): number {
   return nodes === undefined ? lengthOf(node) : sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** How many entries a leaf has. */
+/** The number of entries of a leaf. */
 function lengthOf<K, V>({ keys, share }: TreeNode<K, V>): number {
   return share === undefined
     ? keys.length
     : keys.length + share.leaf.keys.length - share.dropped.length;
 }
 
-/** Whether a leaf that has a share was changed so often that it is time for a copy. */
+/** Whether a leaf with shared entries has changed so often that a copy pays. */
 function isOverdue<K, V>({ keys, share }: TreeNode<K, V>): boolean {
   return share !== undefined && keys.length + share.dropped.length >= mostChanges;
 }
@@ -465,7 +465,7 @@ function split<K, V>(node: TreeNode<K, V>): TreeNode<K, V> {
     : new TreeNode(owner, keys.splice(at), values.splice(at), nodes.splice(at), sizes.splice(at));
 }
 
-/** A tree of entries that are in order already. */
+/** A tree of entries that are already in order. */
 function built<K, V>(owner: Owner, keys: readonly K[], values: readonly V[]): TreeNode<K, V> {
   let level: TreeNode<K, V>[] = [];
   for (let at = 0; at < keys.length; at += filled) {

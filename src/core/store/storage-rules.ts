@@ -20,35 +20,35 @@ import {
   WholeReal,
 } from "./value.ts";
 
-/** A value as it is stored, or what the column takes instead. */
+/** A value in stored form, or what the column expects instead. */
 export type Fitting =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly expected: string };
 
-/** What a table takes and how it keeps it: where a profile of the tables interface decides about the store. */
+/** What a table accepts and how it stores it: the part of the store that a tables profile decides. */
 export interface StorageRules {
   /** How the values of a declared type are stored and compared. */
   readonly kindOf: (type: string) => ColumnKind;
-  /** What a column makes of a value. NULL is not asked about. */
+  /** Converts a value for a column. Never called for NULL. */
   readonly fit: (value: unknown, kind: ColumnKind) => Fitting;
   /** Whether a single key column of this declared type is the row id. */
   readonly isRowIdType: (type: string) => boolean;
-  /** Whether key columns that are not the row id may be NULL, and several rows have NULL there. */
+  /** Whether key columns other than the row id may be NULL, even in several rows. */
   readonly keysMayBeNull: boolean;
-  /** Whether queries and writes may name the row id `rowid` where no column has that name. */
+  /** Whether queries and writes may use the name `rowid` where no column has it. */
   readonly rowIdIsColumn: boolean;
   /**
-   * By which kind a row that changes is compared with those that may refer to it, where their columns are of two kinds.
-   * Undefined: with what the column referred to would store.
+   * The kind by which a changed row is compared with those that may refer to it, if the columns' kinds differ.
+   * Undefined: as the target column would store it.
    */
   readonly scanKind: ((to: ColumnKind, from: ColumnKind) => ColumnKind) | undefined;
   /** Bytes as a client sees them. */
   readonly blob: (bytes: Uint8Array) => BlobValue;
-  /** No larger one is generated. */
+  /** The largest row id that is generated. */
   readonly largestRowId: RowId;
 }
 
-/** Columns take values of their own type only, and keep them as JSON has them. */
+/** Columns accept only values of their own type, and keep them as JSON has them. */
 export const strictStorage: StorageRules = {
   kindOf: columnKind,
   fit: strictFit,
@@ -61,21 +61,21 @@ export const strictStorage: StorageRules = {
   largestRowId: Number.MAX_SAFE_INTEGER,
 };
 
-/** SQLite's: columns have an affinity, which converts what it can and keeps everything else as it is. */
+/** SQLite's rules: a column's affinity converts what it can and keeps the rest. */
 export const sqliteStorage: StorageRules = {
   kindOf: affinity,
   fit: affinityFit,
   isRowIdType: (type) => type.trim().toUpperCase() === "INTEGER",
   keysMayBeNull: true,
   rowIdIsColumn: true,
-  // As it compares any two columns (https://sqlite.org/datatype3.html, 4.2).
+  // As SQLite compares any two columns (https://sqlite.org/datatype3.html, 4.2).
   scanKind: (...kinds) =>
     kinds.some((kind) => columnKinds[kind].operand.text === "number") ? "NUMERIC" : "NONE",
   blob: (bytes) => new BlobValue(bytes),
   largestRowId: 2n ** 63n - 1n,
 };
 
-/** Takes only values of the column's own type, and stores them as they are. */
+/** Accepts only values of the column's own type, and stores them unchanged. */
 export function strictFit(value: unknown, kind: ColumnKind): Fitting {
   const { fits, expected, keepsClass } = columnKinds[kind];
   const known = value instanceof WholeReal && !keepsClass ? value.value : value;
@@ -85,15 +85,15 @@ export function strictFit(value: unknown, kind: ColumnKind): Fitting {
   return stored === undefined ? { ok: false, expected } : { ok: true, value: stored };
 }
 
-/** A whole number that no JSON number holds is given as the text of its digits. Any other text is no number. */
+/** A whole number beyond JSON's numbers may be given as the text of its digits. No other text is a number. */
 export function exactInteger<Given>(value: Given): Given | number | ExactInteger {
   const number = typeof value === "string" ? parseNumber(value) : undefined;
   return typeof number === "bigint" && String(number) === value ? integerValue(number) : value;
 }
 
 /**
- * Stores as SQLite does: the column's affinity converts what it can, and everything else stays what it is. Of
- * what SQLite does not have, booleans become 1 and 0, arrays and objects their compact JSON text.
+ * Stores as SQLite does: the column's affinity converts what it can, and the rest stays. SQLite has no booleans,
+ * arrays or objects: they become 1 and 0, and compact JSON text.
  */
 export function affinityFit(value: unknown, kind: ColumnKind): Fitting {
   const bound = bind(value);
@@ -108,7 +108,7 @@ export function affinityFit(value: unknown, kind: ColumnKind): Fitting {
 /** A value in one of SQLite's storage classes. */
 function bind(value: unknown): null | SqlScalar | BlobValue | undefined {
   if (typeof value === "string") return wellFormed(value);
-  // SQLite has infinite numbers; the sum makes 0 of -0, which nobody can tell apart there.
+  // SQLite has infinite numbers. The sum turns -0 into 0, which SQLite cannot tell apart.
   if (typeof value === "number") return Number.isNaN(value) ? undefined : value + 0;
   const copy = copyValue(value);
   if (copy === undefined || copy === null) return copy;

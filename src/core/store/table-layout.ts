@@ -16,43 +16,43 @@ export function freeRowIdName({ columns }: Pick<TableSchema, "columns">): string
   return rowIdNames.find((name) => !taken.has(name));
 }
 
-/** A schema with what is derived from it once and used by every read and write. */
+/** A schema with what every read and write derives from it. */
 export interface TableLayout {
   readonly schema: TableSchema;
-  /** The schema as it was declared: without the columns that the table has adopted from its first row. */
+  /** The schema as declared: without columns adopted from the first row. */
   readonly declared: TableSchema;
   readonly storage: StorageRules;
   readonly columnNames: readonly string[];
   /** The comparison rules of a column, or undefined where there is no such column. */
   readonly rules: (column: string) => ComparisonRules | undefined;
-  /** The integer primary key, whose value is the row id, and which is generated when it is left out. */
+  /** The integer primary key. Its value is the row id, generated when left out. */
   readonly rowIdColumn: string | undefined;
   /** The name under which queries and writes see a row id that is no column; undefined where they do not. */
   readonly hiddenRowId: string | undefined;
   /** Whether this name means the row id. */
   readonly isRowId: (column: string) => boolean;
   readonly isKeyColumn: (column: string) => boolean;
-  /** The columns as rows are made by, in the table's order. */
+  /** The columns in the table's order, as needed to make rows. */
   readonly cells: readonly CellLayout[];
   /** The columns of the primary key, in key order. */
   readonly keyCells: readonly CellLayout[];
-  /** What may occur once only: the primary key first, without the one that is the row id. */
+  /** The unique keys: the primary key first, unless it is the row id. */
   readonly uniqueKeys: readonly UniqueKey[];
-  /** Indexes that some version of the table has made: after a restore they would be made anew each time. */
+  /** Indexes that any version of the table has made, so that a restore need not make them again. */
   readonly wantedIndexes: IndexDefinition[];
 }
 
-/** What decides what a row has in one column. */
+/** The properties of a column that decide its values. */
 export interface CellLayout {
   readonly name: string;
   readonly column: Column;
   readonly kind: ColumnKind;
-  /** NULL is refused. */
+  /** Whether NULL is refused. */
   readonly needsValue: boolean;
   readonly isKey: boolean;
 }
 
-/** Columns whose values together may occur once only. */
+/** Columns whose combined values must be unique. */
 export interface UniqueKey {
   readonly columns: readonly string[];
   readonly rules: readonly ComparisonRules[];
@@ -107,7 +107,7 @@ export function tableLayout(
   };
 }
 
-/** Whether two tables are declared alike, so that the rows of one can be those of the other. */
+/** Whether two tables have the same declaration, so that one can take the other's rows. */
 export function isSameTable(one: TableLayout, other: TableLayout): boolean {
   if (one.storage !== other.storage) return false;
   return (
@@ -153,10 +153,10 @@ function collatedBy(rules: ComparisonRules, collation: Collation | undefined): C
   return { ...rules, collation: collation ?? rules.collation };
 }
 
-/** A row with these values, given in the order of the columns. Nobody can change it. */
+/** A frozen row with these values, given in column order. */
 export function makeRow({ columnNames }: TableLayout, values: readonly Value[]): Row {
-  // Property by property, then frozen: 0.3 µs, and 104 bytes for seven columns. `Object.fromEntries` takes
-  // three times as long, and freezing a copy of a template turns it into a dictionary of 350 bytes.
+  // Assign property by property, then freeze: 0.3 µs, and 104 bytes for seven columns. `Object.fromEntries` takes
+  // three times as long, and freezing a copy of a template makes a dictionary of 350 bytes.
   const row: Record<string, Value> = {};
   for (let at = 0; at < columnNames.length; at++) {
     const name = elementAt(columnNames, at);
@@ -167,12 +167,12 @@ export function makeRow({ columnNames }: TableLayout, values: readonly Value[]):
   return Object.freeze(row);
 }
 
-/** The least row id that is generated beside rows: those that are never used again start at 1. */
+/** The least row id that is generated. Tables that never reuse an id start at 1. */
 export function leastGenerated({ schema }: TableLayout): number {
   return schema.autoIncrement === true ? 1 : -Infinity;
 }
 
-/** The row id that a value of the integer primary key stands for; undefined where it is no whole number. */
+/** The row id that a value of the integer primary key means; undefined if it is not a whole number. */
 export function rowIdOf(value: Value): RowId | undefined {
   if (value instanceof ExactInteger) return value.value;
   return typeof value === "number" && isIntegerNumber(value) ? value + 0 : undefined;

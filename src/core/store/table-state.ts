@@ -32,15 +32,15 @@ interface StateParts {
   readonly largestId: RowId | undefined;
 }
 
-/** All of a table that a write changes: rows and everything that finds them. */
+/** Everything of a table that a write changes: rows and indexes. */
 export class TableState {
   readonly layout: TableLayout;
   readonly rows: SortedTree<RowId, Row>;
-  /** One for each of the layout's unique keys, in that order. */
+  /** One per unique key of the layout, in that order. */
   readonly uniques: readonly SortedIndex[];
-  /** Made when they were first of use. */
+  /** Created on first use. */
   readonly #others: SortedIndex[];
-  /** The largest row id that there ever was. */
+  /** The largest row id ever. */
   #largestId: RowId | undefined;
 
   constructor(parts: StateParts) {
@@ -61,8 +61,8 @@ export class TableState {
   }
 
   /**
-   * A state of its own with the same rows, at the same cost for any number of them; but for indexes that other
-   * states of the table have made since, which all later forks then have as well.
+   * An independent state with the same rows, at the same cost for any number of them. It also gets the indexes that
+   * other states of the table have made since, and so do its forks.
    */
   fork(): TableState {
     for (const definition of this.layout.wantedIndexes) this.index(definition);
@@ -75,18 +75,18 @@ export class TableState {
     });
   }
 
-  /** Keeps the generated keys above this one, as after a row with it was deleted. */
+  /** Keeps generated keys above this one, as if a row with it was deleted. */
   reserveId(id: RowId): void {
     if (this.#largestId === undefined || id > this.#largestId) this.#largestId = id;
   }
 
-  /** The index over these columns, if there is one that compares like this. */
+  /** The index over these columns with the same comparison, if there is one. */
   existingIndex(wanted: IndexDefinition): SortedIndex | undefined {
     const isIt = ({ definition }: SortedIndex): boolean => isSameDefinition(definition, wanted);
     return this.uniques.find(isIt) ?? this.#others.find(isIt);
   }
 
-  /** The index over these columns. It is made when there is none, and kept up to date from then on. */
+  /** The index over these columns, created if needed and kept up to date from then on. */
   index(definition: IndexDefinition): SortedIndex {
     const existing = this.existingIndex(definition);
     if (existing !== undefined) return existing;
@@ -94,12 +94,12 @@ export class TableState {
     if (!this.layout.wantedIndexes.some((one) => isSameDefinition(one, definition))) {
       this.layout.wantedIndexes.push(definition);
     }
-    // Snapshots that share this state profit too: an index tells nothing that the rows do not.
+    // Snapshots that share this state profit too: an index adds nothing to the rows.
     this.#others.push(made);
     return made;
   }
 
-  /** Puts rows and indexes from one row to the other. Nothing in it may fail. */
+  /** Moves rows and indexes from one version of a row to the next. Nothing in it may fail. */
   commit(change: RowChange): void {
     for (const index of this.uniques) moveEntry(index, change);
     for (const index of this.#others) moveEntry(index, change);
@@ -107,7 +107,7 @@ export class TableState {
     if (before !== undefined && before.id !== after?.id) this.rows.delete(before.id, before.row);
     if (after === undefined) return;
     this.rows.set(after.id, after.row);
-    // As in SQLite, a key that a row got later is free again when it is gone.
+    // As in SQLite, a key that a row got later is free again when the row is gone.
     if (before === undefined) this.reserveId(after.id);
   }
 }
@@ -125,7 +125,7 @@ function haveSameOrder(left: ComparisonRules, right: ComparisonRules | undefined
   return left.kind === right?.kind && left.collation === right.collation;
 }
 
-/** Whether two rows have the very same values where an index looks. */
+/** Whether two rows have identical values in an index's columns. */
 function areSame({ definition }: SortedIndex, one: Row, other: Row): boolean {
   for (const name of definition.columns) if (one[name] !== other[name]) return false;
   return true;
@@ -142,12 +142,12 @@ function moveEntry(index: SortedIndex, { before, after }: RowChange): void {
   if (after !== undefined && newKey !== undefined) index.add(newKey, after.id);
 }
 
-/** Rows are found by their ids alone. */
+/** Rows are found by id alone. */
 const noRow: Row = {};
 
 /**
- * The last place with an id that is not larger; -1 where all are. Since ids mostly come without gaps, it is guessed from
- * the first two: all rows in the order of an index take half of the time.
+ * The last position with an id that is not larger; -1 if all are larger. Ids mostly have no gaps, so it is guessed
+ * from the first two: reading all rows in index order takes half of the time.
  */
 function placeOfId({ keys }: TreeNode<RowId, Row>, id: RowId): number {
   const [first, second] = keys;
@@ -166,7 +166,7 @@ function placeOfId({ keys }: TreeNode<RowId, Row>, id: RowId): number {
   return low - 1;
 }
 
-/** The row with an id: as the tree finds it, but without a call of its order for each node. */
+/** The row with an id, found as the tree finds it but without a comparator call per node. */
 export function rowWithId(rows: SortedTree<RowId, Row>, id: RowId): Row | undefined {
   let node = rows.root;
   while (node.nodes !== undefined) {
@@ -175,10 +175,10 @@ export function rowWithId(rows: SortedTree<RowId, Row>, id: RowId): Row | undefi
     const first = keys[at];
     const next = keys[at + 1];
     node = elementAt(node.nodes, at);
-    // There may be lower ids in the first node.
+    // The first node may contain lower ids.
     if (at === 0 || node.nodes !== undefined) continue;
     if (typeof first !== "number" || typeof next !== "number") continue;
-    // With a row for each id that may be in it, a leaf has no gaps.
+    // A leaf with a row for each possible id has no gaps.
     if (sizes[at] === next - first) return node.values[Number(id) - first];
   }
   if (node.share !== undefined) return rows.find(id, noRow);
@@ -187,13 +187,13 @@ export function rowWithId(rows: SortedTree<RowId, Row>, id: RowId): Row | undefi
   return found !== undefined && compareRowIds(found, id) === 0 ? node.values[at] : undefined;
 }
 
-/** The order of a table's rows: by their ids. */
+/** The order of a table's rows: by id. */
 const rowIdOrder: EntryOrder<RowId, Row> = {
   floor: placeOfId,
   isAt: ({ keys }, place, id) => compareRowIds(elementAt(keys, place), id) === 0,
 };
 
-/** Rows by their ids, which are given in order. */
+/** Rows by id, given in order. */
 export function rowsTree(start: {
   readonly keys: readonly RowId[];
   readonly values: readonly Row[];
@@ -251,15 +251,15 @@ function asStored({ keyCells, storage }: TableLayout, key: readonly Value[]): re
   });
 }
 
-/** Gives the id of a new row, the same one however often, and works it out when it is first asked for. */
+/** Gives the id of a new row, always the same one, computed on first use. */
 export function nextRowIdOf(state: TableState): () => RowId | undefined {
   let made: RowId | undefined;
   return () => (made ??= nextRowId(state));
 }
 
 /**
- * The row id after the largest; where there can be no larger one, the smallest that is free from 1 on, or none
- * where ids are never used again.
+ * The row id after the largest. If there can be no larger one: the smallest free id from 1 on, or none where ids are
+ * never reused.
  */
 function nextRowId(state: TableState): RowId | undefined {
   const largest = largestId(state);
@@ -273,14 +273,14 @@ function nextRowId(state: TableState): RowId | undefined {
   return BigInt(Number(next)) === next ? Number(next) : next;
 }
 
-/** The one that the next id must exceed: with AUTOINCREMENT, deleted ones count too. */
+/** The id that the next one must exceed: with AUTOINCREMENT, deleted ones count too. */
 function largestId({ layout, rows, largestId: everLargest }: TableState): RowId | undefined {
   const last = rows.at(rows.size - 1)?.[0];
   if (layout.schema.autoIncrement !== true || everLargest === undefined) return last;
   return last === undefined || everLargest > last ? everLargest : last;
 }
 
-/** Halves the ids from 1 on: as long as there are as many as the last one says, none of them is free. */
+/** Bisects the ids from 1 on: while there are as many rows as the last id, none of them is free. */
 function smallestFree({ rows }: TableState): RowId {
   const first = rows.rank(1, noRow);
   let low = 0;

@@ -4,9 +4,9 @@ const eachFromSurrogates = /[\ud800-\uffff]/g;
 const firstAfterSurrogates = 0xe000;
 
 /**
- * The text in a spelling of its own, which JavaScript's `<` puts in the order of code points, as the bytes of
- * UTF-8 are: surrogates, which stand for code points beyond U+FFFF, change places with U+E000 to U+FFFF. Hardly
- * any text has either, and comparing by `<` takes a third of the time of a loop over both texts.
+ * A text in a form that `<` sorts by code point, like the bytes of UTF-8: surrogates, which encode code points beyond
+ * U+FFFF, swap places with U+E000 to U+FFFF. Few texts have either, and `<` takes a third of the time of a loop over
+ * both texts.
  */
 export function sortableText(text: string): string {
   return fromSurrogates.test(text) ? text.replace(eachFromSurrogates, exchanged) : text;
@@ -34,19 +34,19 @@ export function foldAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** A text that two texts share exactly when COLLATE NOCASE takes them for equal, and that sorts as they do. */
+/** A text that two texts share exactly when COLLATE NOCASE takes them for equal, and that sorts like them. */
 export function nocaseText(text: string): string {
   const nul = text.indexOf("\0");
   return nul < 0 ? foldAscii(text) : foldAscii(text.slice(0, nul)) + afterNul(text.slice(nul));
 }
 
-/** SQLite's NOCASE looks no further than a NUL: of what follows, only the number of bytes counts. */
+/** SQLite's NOCASE stops at a NUL: only the number of bytes after it counts. */
 function afterNul(text: string): string {
   const bytes = utf8Length(text);
   return String.fromCharCode(0, bytes >>> 15, bytes & 0x7f_ff);
 }
 
-/** How many bytes a text has in UTF-8, where a lone surrogate has the three of U+FFFD. */
+/** The number of bytes of a text in UTF-8. A lone surrogate counts as U+FFFD, three bytes. */
 export function utf8Length(text: string): number {
   let bytes = 0;
   for (const point of text) {
@@ -56,14 +56,14 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/** The text as COLLATE RTRIM sees it: without spaces at its end. */
+/** A text as COLLATE RTRIM sees it: without trailing spaces. */
 export function rtrimText(text: string): string {
   let end = text.length;
   while (text.charCodeAt(end - 1) === space) end--;
   return text.slice(0, end);
 }
 
-/** Compares bytes, and where one begins with all of the other, their numbers. */
+/** Compares bytes. If one is a prefix of the other, the shorter comes first. */
 export function compareBytes(left: Uint8Array, right: Uint8Array): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
@@ -76,7 +76,7 @@ export function compareBytes(left: Uint8Array, right: Uint8Array): number {
 const loneSurrogate = /\p{Surrogate}/u;
 const loneSurrogates = /\p{Surrogate}/gu;
 
-/** The text as UTF-8 can have it: with U+FFFD in place of surrogates that are not in pairs. */
+/** A text as valid UTF-8: U+FFFD replaces lone surrogates. */
 export function wellFormed(text: string): string {
   return loneSurrogate.test(text) ? text.replace(loneSurrogates, "\ufffd") : text;
 }

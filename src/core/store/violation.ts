@@ -2,28 +2,28 @@ import { didYouMean } from "../errors/nearest-name.ts";
 import { showText, showValue } from "../errors/show.ts";
 import { ExactInteger, type Value } from "./value.ts";
 
-/** Which rule a write, or a row that is loaded, breaks. */
+/** The rule that a written or loaded row breaks. */
 export type ViolationKind =
   /** The row names a column that the table does not have. */
   | "unknown-column"
   /** A value does not fit its column. */
   | "wrong-type"
-  /** The row id, or the integer primary key that it is, is no whole number, or can no longer be generated. */
+  /** The row id, or the integer primary key that it is, is not a whole number, or can no longer be generated. */
   | "no-row-id"
-  /** NULL, or nothing, where a value is needed. */
+  /** NULL, or no value, in a column that needs one. */
   | "not-null"
   /** A value of a unique column or of the primary key is taken. */
   | "unique"
   /** The row refers to a row that does not exist. */
   | "reference-missing"
-  /** Other rows refer to the row that is to be deleted, or to the value that is to change. */
+  /** Other rows refer to the row to delete, or to the value to change. */
   | "still-referenced"
-  /** There is no row with the key given. */
+  /** No row has the given key. */
   | "row-missing"
   /** The schema contradicts itself; only when tables are loaded. */
   | "schema";
 
-/** A rule that was broken, and where. */
+/** A broken rule, and where. */
 export interface Violation {
   readonly kind: ViolationKind;
   /** A sentence that names the column and the value. */
@@ -54,7 +54,7 @@ export function wrongType(
   return { kind: "wrong-type", message, columns: [column] };
 }
 
-/** What a column takes instead of what it was given, which stands there as it is to be shown. */
+/** What a column accepts instead of the given value, which is shown as written. */
 export function misfitMessage(
   column: string,
   {
@@ -90,7 +90,7 @@ export function noRowId(column: string, value: unknown): Violation {
 export function keysUsedUp(column: string, largest: number | bigint): Violation {
   return {
     kind: "no-row-id",
-    message: `Column "${column}" never gets a key twice, and the largest that it can have, ${largest}, was there.`,
+    message: `Column "${column}" never reuses a key, and its largest possible key, ${largest}, was used.`,
     columns: [column],
   };
 }
@@ -109,7 +109,7 @@ export function notUnique(
   };
 }
 
-/** Columns that refer to those of another table, or of the same one. */
+/** Columns that refer to another table, or to the same one. */
 export interface Reference {
   readonly table: string;
   readonly columns: readonly string[];
@@ -133,7 +133,7 @@ export function stillReferenced(
   const noun = columns.length === 1 ? "column" : "columns";
   return {
     kind: "still-referenced",
-    message: `Rows of "${table}" refer to ${values.map(showValue).join(", ")} in ${listed(to.columns)} by their ${noun} ${listed(columns)}.`,
+    message: `Rows of "${table}" refer to ${values.map(showValue).join(", ")} in ${listed(to.columns)} with their ${noun} ${listed(columns)}.`,
     columns: to.columns,
   };
 }
@@ -145,7 +145,7 @@ function listed(columns: readonly string[]): string {
 export function rowMissing(primaryKey: readonly string[], key: readonly Value[]): Violation {
   const message =
     primaryKey.length === 0
-      ? "The table has no primary key by which a row could be found."
+      ? "The table has no primary key to find a row by."
       : `There is no row with ${primaryKey.map((name) => `"${name}"`).join(", ")} = ${key.map(showValue).join(", ")}.`;
   return { kind: "row-missing", message, columns: primaryKey };
 }

@@ -39,7 +39,7 @@ test.each([
   const other = Database.load([contents]).snapshot();
   const restore = (): void => database.restore(other);
   expect(restore).toThrow(
-    `Cannot restore the tables: the snapshot has ${difference}. Restore only what a snapshot of this emulator gave.`,
+    `Cannot restore the tables: the snapshot has ${difference}. Restore only snapshots of this emulator.`,
   );
   expect(restore).toThrow(expect.objectContaining({ code: "ERR_OPTION_INVALID" }));
   expect(database.table("users")?.size).toBe(1);

@@ -115,9 +115,9 @@ test.each<readonly [string, GivenRow, string]>([
 test("says which rows refer to one that is to go, or to change", () => {
   const all = memoryTable(Database.load([people]), "people");
   all.insert({ name: "Bob", boss: 1 });
-  const message = 'Rows of "people" refer to 1 in "id" by their column "boss".';
+  const message = 'Rows of "people" refer to 1 in "id" with their column "boss".';
   expect(messages(all.delete([1]))).toEqual([message]);
-  const both = 'Rows of "tickets" refer to "a", 1 in "row", "at" by their columns "row", "at".';
+  const both = 'Rows of "tickets" refer to "a", 1 in "row", "at" with their columns "row", "at".';
   expect(messages(open("seats").update(["a", 1], { at: 2 }))).toEqual([both]);
 });
 
@@ -128,7 +128,7 @@ test("says by which key it found no row", () => {
     'There is no row with "row", "at" = "a", 7.',
   ]);
   expect(messages(open("lines").delete(["a"]))).toEqual([
-    "The table has no primary key by which a row could be found.",
+    "The table has no primary key to find a row by.",
   ]);
 });
 
@@ -167,7 +167,7 @@ test.each([
   ],
   [
     [{ columns: ["row", "at"], to: { table: "seats", columns: ["row"] } }],
-    'Columns "row", "at" refer to 1 column of "seats", one for each is needed.',
+    'Columns "row", "at" refer to 1 column of "seats", but needs one for each.',
   ],
   [
     [{ columns: ["row", "at"], to: { table: "seats", columns: ["row", "att"] } }],

@@ -209,7 +209,7 @@ test("fills its leaves when entries come in order", () => {
 test("refuses to take out what is not there, and changes nothing", () => {
   const tree = treeOf(many);
   for (const n of [-1, 7, 40_000]) {
-    expect(() => tree.delete(...entry(n))).toThrow("Cannot take an entry out of a tree");
+    expect(() => tree.delete(...entry(n))).toThrow("Cannot remove an entry from a tree");
   }
   expect(entriesOf(tree)).toEqual(many.map(entry));
 });

@@ -169,7 +169,7 @@ test("generates no key after the largest where keys are never used again", () =>
   rows.insert({ id: Number.MAX_SAFE_INTEGER });
   rows.delete([Number.MAX_SAFE_INTEGER]);
   const message =
-    'Column "id" never gets a key twice, and the largest that it can have, 9007199254740991, was there.';
+    'Column "id" never reuses a key, and its largest possible key, 9007199254740991, was used.';
   expect(rows.insert({})).toEqual({
     ok: false,
     violations: [{ kind: "no-row-id", message, columns: ["id"] }],

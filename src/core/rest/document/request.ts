@@ -78,7 +78,7 @@ function isJsonType(contentType: string | undefined): boolean {
 export async function readRowBody(call: Call): Promise<Result<JsonRow, RestFailure>> {
   const contentType = call.headers["content-type"];
   if (!isJsonType(contentType)) {
-    const message = `The content type ${showText(contentType ?? "")} is not valid JSON.`;
+    const message = `The content type ${showText(contentType ?? "")} is not JSON.`;
     const hint = "Send Content-Type: application/json.";
     return failed({ code: "unsupported_media_type", message, hint });
   }
