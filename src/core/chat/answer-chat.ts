@@ -8,15 +8,15 @@ import { type ChatError, chatErrors, errorReply, organization } from "./errors.t
 import { listModels, retrieveModel } from "./models.ts";
 
 /**
- * Answers a call to the chat interface. `path` is what the call's path has below the mount point, still
- * percent-encoded. It always gives a reply in the interface's own envelope: the key is looked at first, then
- * path and method, and the body only after that.
+ * Answers a call to the chat interface. `path` is the part of the call's path below the mount point, still
+ * percent-encoded. Always gives a reply in the interface's own envelope. Checks the key first, then path and method,
+ * and reads the body last.
  */
 export function answerChat(call: Call, path: string, context: ChatContext): Promise<Reply> {
   return answerAt(findEndpoint(path), call, { path, context });
 }
 
-/** Answers a call whose path belongs to no interface: as chat does a path that it does not have. */
+/** Answers a call whose path belongs to no interface, as chat answers an unknown path. */
 export function refuseUnknownPath(call: Call, context: ChatContext): Promise<Reply> {
   return answerAt(undefined, call, { path: call.path, context });
 }
@@ -34,14 +34,14 @@ async function answerAt(endpoint: Endpoint | undefined, call: Call, place: Place
   return finish(reply, call, { context: place.context, started, requestId });
 }
 
-/** What the headers of a reply tell of. */
+/** What the headers of a reply depend on. */
 interface ReplyFacts {
   readonly context: Pick<ChatContext, "now" | "cors">;
   readonly started: number;
   readonly requestId: string;
 }
 
-/** Adds the headers that every reply of chat has, and leaves out the body for HEAD. */
+/** Adds the headers of every chat reply, and drops the body for HEAD. */
 function finish(answered: Reply, call: Call, { context, started, requestId }: ReplyFacts): Reply {
   const reply = call.method === "HEAD" ? withoutBody(answered) : answered;
   const elapsed = context.now() - started + (reply.delayMs ?? 0);
@@ -71,7 +71,7 @@ function answer(
   return endpoint.answer(call, context);
 }
 
-/** Names paths as they are below the mount point, and as a whole where the root is none. */
+/** Shows paths as below the mount point, and also in full unless that is the root. */
 function unknownPath(
   { method, path: whole }: Call,
   path: string,
@@ -84,13 +84,13 @@ function unknownPath(
   return chatErrors.unknownPath(method, whole, mounted);
 }
 
-/** Allows a page whatever it asks for, so that it gets to see the 404 or 405 and not a CORS error. */
+/** Allows a page every request, so that it sees the 404 or 405 instead of a CORS error. */
 function allowAll(call: Call, methods: readonly string[]): Reply {
   const asked = call.headers["access-control-request-method"] ?? "";
   return preflightReply(call, methods.includes(asked) ? methods : [...methods, asked]);
 }
 
-/** Those that every reply has, whatever its own. */
+/** Headers of every reply, in addition to its own. */
 const commonHeaders = [
   "x-request-id",
   "openai-version",
@@ -99,12 +99,12 @@ const commonHeaders = [
 ];
 const commonList = commonHeaders.join(", ");
 
-/** Headers that a page may read without being told. */
+/** Headers that a page may read without permission. */
 const alwaysVisible = ["content-type", "content-length", "cache-control", "vary"];
 
 const notListed = new Set([...commonHeaders, ...alwaysVisible]);
 
-/** The headers that a page has to be told of, those aside that are about this very permission. */
+/** The headers that a page needs permission to read, except those about this permission. */
 function exposedHeaders(own: ReplyHeaders): string {
   let list = commonList;
   for (const name of Object.keys(own)) {
@@ -113,13 +113,13 @@ function exposedHeaders(own: ReplyHeaders): string {
   return list;
 }
 
-/** What a path answers to, and how. */
+/** What a path answers, and how. */
 interface Endpoint {
   readonly methods: readonly string[];
   readonly answer: (call: Call, context: ChatContext) => Reply | Promise<Reply>;
 }
 
-/** What there is, in words, for those who ask for something else. */
+/** The existing endpoints, for the error about other paths. */
 const endpointList: readonly string[] = [
   "POST /chat/completions",
   "GET /models",
@@ -129,7 +129,7 @@ const endpointList: readonly string[] = [
 const reading = ["GET", "HEAD"];
 const modelPrefix = "/models/";
 
-/** The endpoint at a path, which is still percent-encoded. */
+/** The endpoint of a path that is still percent-encoded. */
 function findEndpoint(path: string): Endpoint | undefined {
   if (path === "/chat/completions") return { methods: ["POST"], answer: completeChat };
   if (path === "/models") {
@@ -140,7 +140,7 @@ function findEndpoint(path: string): Endpoint | undefined {
   return { methods: reading, answer: (_, { models }) => retrieveModel(id, models) };
 }
 
-/** Why a call is denied, or nothing. `apiKeys` null asks for no key; an empty list takes any. */
+/** Why a call is denied, or nothing. `apiKeys` null needs no key; an empty list accepts any. */
 export function authorize(call: Call, apiKeys: readonly string[] | null): ChatError | undefined {
   if (apiKeys === null) return undefined;
   const key = bearerKey(call.headers["authorization"]);
@@ -148,12 +148,12 @@ export function authorize(call: Call, apiKeys: readonly string[] | null): ChatEr
   return apiKeys.length === 0 || isAcceptedKey(key, apiKeys) ? undefined : chatErrors.wrongKey(key);
 }
 
-/** Answers a call to chat with an error, whatever it asks for. It has the type and code that are usual with its status. */
+/** Answers any call to chat with an error. Type and code are the usual ones of its status. */
 export function failChat(call: Call, error: PlannedError, context: FailContext): Reply {
   return failWith({ ...error, ...usualKind(error.status), param: null }, call, context);
 }
 
-/** Refuses a call to chat that is not recorded. The message says so. */
+/** Refuses a call to chat that is not recorded, with this message. */
 export function refuseUnrecordedChat(call: Call, message: string, context: FailContext): Reply {
   return failWith(chatErrors.notRecorded(message), call, context);
 }

@@ -14,7 +14,7 @@ import { admitRequest, type AdmittedRequest } from "./request/admit-request.ts";
 import type { ScriptError } from "./scripts/script.ts";
 import { completionReply } from "./wire/completion-reply.ts";
 
-/** Answers `POST /chat/completions`, in this order: request, limits, script, completion, wire. */
+/** Answers `POST /chat/completions` in this order: request, limits, script, completion, wire. */
 export async function completeChat(call: Call, context: ChatContext): Promise<Reply> {
   const admitted = await admitRequest(call, context);
   if (!admitted.ok) return errorReply(admitted.error);
@@ -28,7 +28,7 @@ export async function completeChat(call: Call, context: ChatContext): Promise<Re
   return { ...reply, headers };
 }
 
-/** Counts a request against the limits, or says which it goes beyond. */
+/** Counts a request against the limits, or reports the limit that it exceeds. */
 function limitRequest(
   { model, promptTokens }: AdmittedRequest,
   limiter: RateLimiter,
@@ -70,7 +70,7 @@ async function answer(
   }
 }
 
-/** Sends a completion, whose tokens count against the limits. */
+/** Sends a completion and counts its tokens against the limits. */
 function deliver(admitted: AdmittedRequest, completion: Completion, context: ChatContext): Reply {
   const { limiter } = context;
   if (limiter?.isActive) limiter.spendTokens(completion.usage.completion_tokens, context.now());
@@ -82,7 +82,7 @@ function noScriptMatched(subject: Subject, search: ScriptSearch): Reply {
   return errorReply(chatErrors.noScriptMatched(describeMisses(search.missesOf(subject)), search));
 }
 
-/** Answers with the error that a script asks for; `firstTokenMs` of its pace is how long that takes. */
+/** Answers with a script's error, after the `firstTokenMs` of its pace. */
 function scriptedError(match: ScriptMatch, error: ScriptError, speed: number): Reply {
   const { reply, search } = match;
   const usual = usualKind(error.status);

@@ -6,37 +6,37 @@ import type { RateLimiter } from "./rate-limiter.ts";
 import type { Pace } from "./scripts/script.ts";
 import type { TokenizerName } from "./tokens/tokenizer.ts";
 
-/** All that an answer depends on besides the call. */
+/** Everything that an answer depends on besides the call. */
 export interface ChatContext {
   readonly models: readonly Model[];
-  /** The scripts and how often each has answered: the only thing here that answering changes. */
+  /** The scripts and how often each has answered: the only state that answering changes. */
   readonly scripts: ScriptBook;
   readonly profile: ChatProfile;
-  /** What a request gets that no script matches. */
+  /** The answer to a request that no script matches. */
   readonly unmatched: "echo" | "error";
-  /** The keys that are accepted; an empty list accepts any, null asks for none. */
+  /** The accepted keys. An empty list accepts any key, null needs none. */
   readonly apiKeys: readonly string[] | null;
   readonly cors: boolean;
-  /** Paths of the service that chat does not answer, such as `/rest/{table}`: a 404 names them too. */
+  /** Paths of the service that chat does not answer, such as `/rest/{table}`. A 404 names them too. */
   readonly otherPaths?: readonly string[];
-  /** Where the service is mounted, without a slash at the end; the root is empty. Default: the root. */
+  /** Where the service is mounted, without a trailing slash; the root is empty. Default: the root. */
   readonly basePaths?: readonly string[];
   /** Unix time in milliseconds. */
   readonly now: () => number;
-  /** Whether `now` is always the same moment, so that no limit fills up again. */
+  /** Whether `now` never changes, so that limits never refill. */
   readonly clockStands?: boolean;
   /** Numbers from 0 up to but not including 1. */
   readonly random: () => number;
   readonly createId: (prefix: string) => string;
-  /** Every wait is divided by it; 0 means no waiting. */
+  /** Divides every wait; 0 means no waiting. */
   readonly speed: number;
-  /** How fast a stream comes whose reply has neither a pace of its own nor chunks. */
+  /** The pace of streams whose reply has neither a pace nor chunks. */
   readonly pace?: Pace | undefined;
-  /** What tokens are counted by. */
+  /** How tokens are counted. */
   readonly tokenizer: TokenizerName;
-  /** How much may be asked for in a minute, and how much was; undefined: any amount. */
+  /** The rate limits and their state; undefined: no limits. */
   readonly limiter?: RateLimiter | undefined;
   readonly templates: Templates;
-  /** What templates see besides the request, such as `tables`. */
+  /** The variables of templates besides the request, such as `tables`. */
   readonly templateScope: () => Readonly<Record<string, unknown>>;
 }

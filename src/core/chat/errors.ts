@@ -4,20 +4,20 @@ import type { Answerer } from "../http/answerer.ts";
 import { jsonReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
 import { cut, showTyped, showValue } from "../errors/show.ts";
 
-/** Whose keys there are. */
+/** The organization named in messages. */
 export const organization = "org-backlot";
 
-/** The code for a number that is out of its bounds. */
+/** The code for a number out of bounds. */
 function rangeCode(value: number, { integer = false, least = -Infinity }: Bounds): string {
   return `${integer ? "integer" : "decimal"}_${value < least ? "below_min" : "above_max"}_value`;
 }
 
-/** What a number has to be, in words. */
+/** The bounds of a number, in words. */
 function describeBounds({ least, most }: Bounds): string {
   return most === undefined ? `${least} or more` : `from ${least} to ${most}`;
 }
 
-/** A limit per minute that a request goes over. */
+/** A limit per minute that a request exceeds. */
 interface ReachedLimit {
   readonly kind: "requests" | "tokens";
   readonly model: string;
@@ -26,16 +26,16 @@ interface ReachedLimit {
   readonly requested: number;
   /** Infinite when the request alone is larger than the limit. */
   readonly waitMs: number;
-  /** Whether time does not pass, so that no wait is long enough. */
+  /** Whether the clock stands still, so that waiting does not help. */
   readonly clockStands?: boolean;
 }
 
-/** Whether the limit will have room for the request some time. */
+/** Whether the limit will have room for the request at some time. */
 function isWorthWaiting({ waitMs, clockStands = false }: ReachedLimit): boolean {
   return Number.isFinite(waitMs) && !clockStands;
 }
 
-/** The limit, what was used of it, what was asked for, and how long to wait. */
+/** The limit, the amount used, the amount requested, and the wait. */
 function describeLimit(reached: ReachedLimit): string {
   const { kind, model, limit, used, requested, waitMs } = reached;
   const figures =
@@ -43,12 +43,12 @@ function describeLimit(reached: ReachedLimit): string {
     `limit ${limit}, used ${used}, requested ${requested}. `;
   if (isWorthWaiting(reached)) return `${figures}Try again in ${(waitMs / 1000).toFixed(3)} s.`;
   if (!Number.isFinite(waitMs)) {
-    return `${figures}The request alone is larger than the limit: no wait will do. Ask for less.`;
+    return `${figures}The request alone is larger than the limit: waiting does not help. Ask for less.`;
   }
-  return `${figures}The clock was set to stand still: no wait will do. Reset the state, or let the clock run.`;
+  return `${figures}The clock is stopped: waiting does not help. Reset the state, or let the clock run.`;
 }
 
-/** Tells clients when to try again. Both headers: some know only the one in whole seconds. */
+/** Tells clients when to retry. Both headers, since some clients know only the one in whole seconds. */
 export function retryAfter(waitMs: number): ReplyHeaders {
   return {
     "retry-after-ms": String(Math.ceil(waitMs)),
@@ -56,13 +56,13 @@ export function retryAfter(waitMs: number): ReplyHeaders {
   };
 }
 
-/** Shows enough of a key to recognise it, and not enough to use it. */
+/** Shows enough of a key to recognise it, but not to use it. */
 function maskKey(key: string): string {
   const stars = "*".repeat(8);
   return key.length < 12 ? stars : `${key.slice(0, 3)}${stars}${key.slice(-4)}`;
 }
 
-/** Suggests one of the paths in a list such as `GET /models`: too many slashes are the usual mistake. */
+/** Suggests one of the paths in a list such as `GET /models`: a surplus slash is the usual mistake. */
 function nearestPath(path: string, valid: readonly string[]): string {
   const paths = valid.flatMap((line) => {
     const known = line.slice(line.indexOf("/"));
@@ -71,29 +71,29 @@ function nearestPath(path: string, valid: readonly string[]): string {
   return didYouMean(path.replaceAll(/\/+/g, "/").replace(/\/$/, ""), paths);
 }
 
-/** Names in quotes, of which a message takes the first few. */
+/** Names in quotes; a message shows only the first few. */
 function quoteNames(names: readonly string[]): string {
   const shown = names.slice(0, 5).map((name) => `"${cut(name)}"`);
   const more = names.length - shown.length;
   return more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
 }
 
-/** An answer that is an error, before it is put on the wire. */
+/** An error answer in plain data. */
 export interface ChatError {
   readonly status: number;
   readonly message: string;
   readonly type: string;
   readonly code: string | null;
-  /** The path of the request field that is wrong. */
+  /** The path of the wrong request field. */
   readonly param: string | null;
   readonly headers?: ReplyHeaders;
-  /** For the log and the journal: what gave this answer. Default: the code, else the type. */
+  /** What gave this answer, for the log and the journal. Default: the code, else the type. */
   readonly answeredBy?: string | Answerer;
   /** Nothing in the fixtures answers the request. */
   readonly isMiss?: true;
 }
 
-/** Tells SDKs not to try again, whatever the status says. */
+/** Tells SDKs not to retry, whatever the status. */
 const noRetry: ReplyHeaders = { "x-should-retry": "false" };
 
 type Details = Partial<Omit<ChatError, "status" | "message">>;
@@ -106,15 +106,15 @@ function badField(param: string, code: string | null, problem: string): ChatErro
   return invalidRequest(400, `Cannot read the request: ${problem}`, { param, code });
 }
 
-/** Tokens of a request that a model's context cannot hold. */
+/** Tokens of a request that do not fit a model's context. */
 interface TokenCounts {
-  /** How many the model's context has. */
+  /** The size of the model's context. */
   readonly limit: number;
   readonly prompt: number;
   readonly completion: number;
 }
 
-/** Every error that the chat interface answers with. Scripted ones aside, there are no others. */
+/** Every error of the chat interface except scripted ones. */
 export const chatErrors = {
   noKey: (): ChatError =>
     invalidRequest(
@@ -123,11 +123,9 @@ export const chatErrors = {
         'Send "Authorization: Bearer YOUR_KEY".',
     ),
   wrongKey: (key: string): ChatError =>
-    invalidRequest(
-      401,
-      `Cannot answer: the API key ${maskKey(key)} is not one of those accepted.`,
-      { code: "invalid_api_key" },
-    ),
+    invalidRequest(401, `Cannot answer: the API key ${maskKey(key)} is not an accepted one.`, {
+      code: "invalid_api_key",
+    }),
   unknownPath: (method: string, path: string, valid: readonly string[]): ChatError =>
     invalidRequest(
       404,
@@ -165,14 +163,11 @@ export const chatErrors = {
   notAnObject: (body: unknown): ChatError =>
     invalidRequest(
       400,
-      `Cannot read the request: its body has to be a JSON object, but it is ${showValue(body)}.`,
+      `Cannot read the request: its body must be a JSON object, but it is ${showValue(body)}.`,
       { code: "invalid_type" },
     ),
   noModel: (): ChatError =>
-    invalidRequest(
-      400,
-      'Cannot read the request: it names no model. Give one in the parameter "model".',
-    ),
+    invalidRequest(400, 'Cannot read the request: it names no model. Set the parameter "model".'),
   missing: (param: string): ChatError =>
     badField(param, "missing_required_parameter", `the parameter "${param}" is missing.`),
   unknownArguments: (names: readonly string[], known: Iterable<string>): ChatError =>
@@ -191,26 +186,26 @@ export const chatErrors = {
     badField(
       param,
       "invalid_type",
-      `"${param}" has to be ${expected}, but it is ${showTyped(value)}.`,
+      `"${param}" must be ${expected}, but it is ${showTyped(value)}.`,
     ),
   wrongValue: (param: string, value: unknown, supported: readonly string[]): ChatError =>
     badField(
       param,
       "invalid_value",
-      `"${param}" is ${showValue(value)}, but it has to be one of ${supported.join(", ")}.` +
+      `"${param}" is ${showValue(value)}, but it must be one of ${supported.join(", ")}.` +
         (typeof value === "string" ? didYouMean(value, supported) : ""),
     ),
   wrongForm: (param: string, value: string, expected: string): ChatError =>
     badField(
       param,
       "invalid_value",
-      `"${param}" is ${showValue(value)}, but it has to be ${expected}.`,
+      `"${param}" is ${showValue(value)}, but it must be ${expected}.`,
     ),
   outOfRange: (param: string, value: number, bounds: Bounds): ChatError =>
     badField(
       param,
       rangeCode(value, bounds),
-      `"${param}" is ${value}, but it has to be ${describeBounds(bounds)}.`,
+      `"${param}" is ${value}, but it must be ${describeBounds(bounds)}.`,
     ),
   textTooLong: (param: string, length: number, most: number): ChatError =>
     badField(
@@ -233,7 +228,7 @@ export const chatErrors = {
       `"${param}" has ${count} properties, but it can have at most ${most}.`,
     ),
   onlyTogether: (param: string, needed: string): ChatError =>
-    badField(param, null, `"${param}" can be given only together with ${needed}.`),
+    badField(param, null, `"${param}" works only together with ${needed}.`),
   notOffered: (param: string, name: string, offered: readonly string[]): ChatError =>
     badField(
       param,
@@ -244,14 +239,14 @@ export const chatErrors = {
     badField(
       `messages.[${index}].role`,
       null,
-      `message ${index} has the role "tool", but it answers no call: such messages have to follow an ` +
+      `message ${index} has the role "tool", but it answers no call: such messages must follow an ` +
         'assistant message whose "tool_calls" have their "tool_call_id".',
     ),
   toolCallsWithoutMessages: (index: number, ids: readonly string[]): ChatError =>
     badField(
       `messages.[${index}].role`,
       null,
-      'an assistant message with "tool_calls" has to be followed by one message with the role "tool" for each ' +
+      'an assistant message with "tool_calls" must be followed by one message with the role "tool" for each ' +
         `"tool_call_id". There is none for ${quoteNames(ids)}.`,
     ),
   unknownModel: (id: string, known: readonly string[]): ChatError =>
@@ -271,7 +266,7 @@ export const chatErrors = {
   contextLengthExceeded: ({ limit, prompt, completion }: TokenCounts): ChatError =>
     invalidRequest(
       400,
-      // LangChain tells this error by the words "maximum context length".
+      // LangChain recognises this error by the words "maximum context length".
       `Cannot answer: the model's maximum context length is ${limit} tokens, but ${prompt + completion} were ` +
         `asked for (${prompt} in the messages, ${completion} for the completion). ` +
         "Shorten the messages or ask for a shorter completion.",
@@ -311,7 +306,7 @@ export const chatErrors = {
   }),
 } as const;
 
-/** An error in the envelope that clients of chat completions expect: four keys, always. */
+/** An error in the envelope that chat clients expect: always four keys. */
 export function errorReply(error: ChatError): Reply {
   const { status, message, type, param, code, headers, answeredBy, isMiss } = error;
   const reply = jsonReply(status, { error: { message, type, param, code } }, headers);

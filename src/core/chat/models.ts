@@ -15,7 +15,7 @@ export interface Model {
   readonly kind: "chat" | "embedding";
 }
 
-/** Listed where the fixtures have no models, for programs that let their users choose one. */
+/** Listed when the fixtures have no models, for programs that let users choose one. */
 const usualModels: readonly Model[] = [
   { id: "atlas-large", kind: "chat", owned_by: "backlot", created: 1_714_521_600 },
   { id: "atlas-small", kind: "chat", owned_by: "backlot", created: 1_710_147_600 },
@@ -33,8 +33,8 @@ export function listModels(models: readonly Model[]): Reply {
 }
 
 /**
- * Answers `GET /models/{id}`; `encodedId` is what the path has after the slash. Without any models in the fixtures
- * there is every one, as for a chat.
+ * Answers `GET /models/{id}`; `encodedId` is the rest of the path. If the fixtures have no models, every id exists,
+ * as for a chat.
  */
 export function retrieveModel(encodedId: string, models: readonly Model[]): Reply {
   const id = decode(encodedId);
@@ -44,7 +44,7 @@ export function retrieveModel(encodedId: string, models: readonly Model[]): Repl
   return { ...reply, answeredBy: "models", isMiss: missesModels(models) };
 }
 
-/** Where the fixtures have no models, nobody said which there are. */
+/** A model of fixtures without a model list. */
 function missesModels(models: readonly Model[]): true | undefined {
   return models.length === 0 ? true : undefined;
 }
@@ -54,12 +54,12 @@ function usualModel(id: string): Model {
   return known ?? { id, kind: "chat", owned_by: "backlot", created: 1_714_521_600 };
 }
 
-/** What a chat needs of its model. */
+/** What a chat needs to know of its model. */
 type ChatModel = Required<Pick<Model, "id" | "contextLength">>;
 
 /**
- * The model of a request: the id that replies name, and how many tokens it can hold, Infinity when the fixtures do not
- * say. A model may also be asked for by its variant. Without any models in the fixtures every id is taken.
+ * The model of a request: the id for replies, and the tokens that it can hold, Infinity if the fixtures do not say. A
+ * request may also name the variant. If the fixtures have no models, every id is accepted.
  */
 export function findChatModel(id: string, models: readonly Model[]): Result<ChatModel, ChatError> {
   if (models.length === 0) return ok({ id, contextLength: Infinity });

@@ -5,17 +5,17 @@ import type { RequestRules } from "./request/request-rules.ts";
 /** How the chat interface behaves where documents and services differ. */
 export interface ChatProfile {
   readonly name: ChatProfileName;
-  /** What a request has to be. Loaded when it is first asked for. */
+  /** The rules for requests. Loaded on first use. */
   readonly rules: () => Promise<RequestRules>;
 }
 
-/** The interface as documented, taken in good faith. */
+/** The interface as documented, read generously. */
 export const documentChatProfile: ChatProfile = {
   name: "document",
   rules: loadOnce(async () => (await import("./request/request-rules.ts")).documentRules),
 };
 
-/** The real service's strictness and its catalogue of errors. */
+/** The real service's strictness and its error catalogue. */
 export const openaiProfile: ChatProfile = {
   name: "openai",
   rules: loadOnce(async () => (await import("./request/request-rules.ts")).openaiRules),

@@ -1,6 +1,6 @@
 import type { ReplyHeaders } from "../http/reply.ts";
 
-/** How much may be asked for in a minute. What is left out has no limit. */
+/** The limits per minute. Undefined: no limit. */
 export interface RateLimits {
   readonly requestsPerMinute?: number;
   /** Tokens of requests and their replies. */
@@ -10,28 +10,28 @@ export interface RateLimits {
 /** What is counted. */
 export type LimitKind = "requests" | "tokens";
 
-/** Where one limit stands. */
+/** The state of one limit. */
 interface LimitState {
   readonly kind: LimitKind;
   readonly limit: number;
-  /** What may be asked for at once, in whole units. */
+  /** How much can be requested now, in whole units. */
   readonly remaining: number;
-  /** Milliseconds until all of the limit is there again. */
+  /** Milliseconds until the limit is full again. */
   readonly resetMs: number;
 }
 
-/** A request that has to wait. */
+/** A request that exceeds a limit. */
 interface Refusal extends LimitState {
   /** How much the request needs. */
   readonly requested: number;
-  /** Milliseconds until there is enough; infinite when there never is. */
+  /** Milliseconds until there is enough; infinite if there never is. */
   readonly waitMs: number;
 }
 
-/** The levels of all limits at one moment. Never changed. */
+/** The levels of all limits at one moment. Immutable. */
 export type RateLimiterSnapshot = ReadonlyMap<LimitKind, Level>;
 
-/** How much is left of a limit, and when that was so. */
+/** The rest of a limit, and when it was measured. */
 export interface Level {
   readonly left: number;
   /** Unix time in milliseconds. */
@@ -41,11 +41,11 @@ export interface Level {
 const minute = 60_000;
 
 /**
- * Counts requests and tokens against limits per minute. Each limit is a bucket that is full at first and fills
- * evenly, a whole one a minute. Where the clock stands nothing comes back.
+ * Counts requests and tokens against limits per minute. Each limit is a bucket that starts full and refills evenly,
+ * once per minute. With a stopped clock nothing refills.
  */
 export class RateLimiter {
-  /** Whether anything is limited at all. */
+  /** Whether there is any limit. */
   readonly isActive: boolean;
   readonly #limits: ReadonlyMap<LimitKind, number>;
   /** Replaced, never changed, since snapshots share it. */
@@ -57,7 +57,7 @@ export class RateLimiter {
     this.#levels = levels;
   }
 
-  /** A limiter whose limits are all there. */
+  /** A limiter with full limits. */
   static full({ requestsPerMinute, tokensPerMinute }: RateLimits, now: number): RateLimiter {
     const limits = new Map<LimitKind, number>();
     if (requestsPerMinute !== undefined) limits.set("requests", requestsPerMinute);
@@ -66,12 +66,12 @@ export class RateLimiter {
     return new RateLimiter(limits, new Map(levels));
   }
 
-  /** A limiter of its own that stands where this one does. */
+  /** An independent limiter with the same levels. */
   fork(): RateLimiter {
     return new RateLimiter(this.#limits, this.#levels);
   }
 
-  /** Counts a request of so many tokens, or refuses it and counts nothing. */
+  /** Counts a request with its tokens, or refuses it and counts nothing. */
   take(tokens: number, now: number): Refusal | undefined {
     this.#followBack(now);
     const needs = { requests: 1, tokens };
@@ -85,12 +85,12 @@ export class RateLimiter {
     return undefined;
   }
 
-  /** Counts tokens of a reply. They are spent already, so that the next request may have to wait longer. */
+  /** Counts tokens of a reply. They are already spent, so the next request may have to wait longer. */
   spendTokens(tokens: number, now: number): void {
     this.#spend("tokens", tokens, now);
   }
 
-  /** Where each limit stands. */
+  /** The state of each limit. */
   states(now: number): readonly LimitState[] {
     return [...this.#limits].map(([kind, limit]) => {
       const left = this.#leftOf(kind, now);
@@ -104,12 +104,12 @@ export class RateLimiter {
     return this.#levels;
   }
 
-  /** Goes back to a snapshot of this limiter. */
+  /** Restores a snapshot of this limiter. */
   restore(snapshot: RateLimiterSnapshot): void {
     this.#levels = snapshot;
   }
 
-  /** Sets levels by the names of their limits; those of limits that are not there mean nothing. */
+  /** Sets levels by limit name; ignores unknown limits. */
   restoreLevels(levels: Readonly<Record<string, Level>>): void {
     const known = [...this.#limits.keys()].flatMap((kind) => {
       const level = Object.hasOwn(levels, kind) ? levels[kind] : undefined;
@@ -118,7 +118,7 @@ export class RateLimiter {
     this.#levels = new Map([...this.#levels, ...known]);
   }
 
-  /** Where the clock was set back, what comes back counts from now on: else nothing would until it is as late again. */
+  /** If the clock was set back, refilling starts from now: otherwise it would wait until the clock catches up. */
   #followBack(now: number): void {
     for (const [kind, { left, at }] of this.#levels) {
       if (at > now) this.#levels = new Map(this.#levels).set(kind, { left, at: now });
@@ -142,7 +142,7 @@ function waitFor(missing: number, requested: number, { limit }: LimitState): num
   return requested > limit ? Infinity : Math.ceil((missing / limit) * minute);
 }
 
-/** The headers that tell a client where its limits stand; none where nothing is limited. */
+/** The headers that show a client its limits; none without limits. */
 export function rateLimitHeaders(states: readonly LimitState[]): ReplyHeaders {
   const headers: Record<string, string> = {};
   for (const { kind, limit, remaining, resetMs } of states) {

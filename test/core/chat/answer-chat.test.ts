@@ -29,7 +29,7 @@ test("denies a wrong key and shows it masked", async () => {
   });
   expect(reply.status).toBe(401);
   expect(bodyOf(reply).error).toEqual({
-    message: "Cannot answer: the API key sk-********9876 is not one of those accepted.",
+    message: "Cannot answer: the API key sk-********9876 is not an accepted one.",
     type: "invalid_request_error",
     param: null,
     code: "invalid_api_key",

@@ -48,53 +48,53 @@ test.each<[string, Partial<Script>]>([
 
 test.each<[string, Partial<Script>]>([
   [
-    "when.header.a has white space at its ends, which no header that arrives has; remove it",
+    "when.header.a has white space at its ends, which no received header has; remove it",
     { when: { header: { a: "v " } } },
   ],
-  ["when.header.a b is not a name that a header can have", { when: { header: { "a b": "" } } }],
+  ["when.header.a b is not a valid header name", { when: { header: { "a b": "" } } }],
   [
-    'when.header.x-a is the same header as "X-A", whatever its case; leave one of the two out',
+    'when.header.x-a is the same header as "X-A" in another case; remove one of the two',
     { when: { header: { "X-A": "1", "x-a": "1" } } },
   ],
   [
-    "when.request.messages[0].content[1].type is no dotted path: places in arrays have dots too; " +
+    "when.request.messages[0].content[1].type is not a dotted path: array indexes have dots too; " +
       'write "messages.0.content.1.type"',
     { when: { request: { "messages[0].content[1].type": "text" } } },
   ],
   [
-    "replies.0.fault.afterChunks afterChunks has no effect on a hang, which sends nothing at all; use the kind stall, or leave it out",
+    "replies.0.fault.afterChunks afterChunks has no effect on a hang, which sends nothing at all; use the kind stall, or remove it",
     { replies: [{ fault: { kind: "hang", afterChunks: 1 } }] },
   ],
   [
-    "replies.0.fault.afterChunks afterChunks has no effect on noDone; leave it out",
+    "replies.0.fault.afterChunks afterChunks has no effect on noDone; remove it",
     { replies: [{ content: "", fault: { kind: "noDone", afterChunks: 0 } }] },
   ],
   [
-    "replies.0.choices.0.chunks.0.fault.error error says what the kind error sends, but the kind is cut; leave one of the two out",
+    "replies.0.choices.0.chunks.0.fault.error error belongs to the kind error, but the kind is cut; remove one of the two",
     { replies: [{ choices: [{ chunks: [{ fault: { kind: "cut", error: { message: "" } } }] }] }] },
   ],
   [
-    "replies.0.fault.error error says what the kind error sends, but the kind is cut; leave one of the two out",
+    "replies.0.fault.error error belongs to the kind error, but the kind is cut; remove one of the two",
     { replies: [{ content: "", fault: { kind: "cut", error: { message: "" } } }] },
   ],
   [
-    "replies.0.refusal refusal cannot stand beside choices, each of which has its own; move it into them",
+    "replies.0.refusal refusal has no place beside choices; move it into each of them",
     { replies: [{ refusal: "", choices: [{ content: "" }] }] },
   ],
   [
-    "replies.0 the reply says nothing: give it content, chunks, toolCalls, reasoning, refusal or error",
+    "replies.0 the reply is empty: give it content, chunks, toolCalls, reasoning, refusal or error",
     { replies: [{}] },
   ],
   [
-    "replies.0.content content cannot stand beside chunks, which say the same in pieces; leave one out",
+    "replies.0.content content and chunks both give the text; remove one of the two",
     { replies: [{ content: "", chunks: [] }] },
   ],
   [
-    "replies.0.pace.gapMs gapMs and tokensPerSecond say the same; leave one out",
+    "replies.0.pace.gapMs gapMs and tokensPerSecond both set the speed; remove one of the two",
     { replies: [{ content: "", pace: { gapMs: 0, tokensPerSecond: 1 } }] },
   ],
   [
-    "replies.0.headers.é is not a name that a header can have",
+    "replies.0.headers.é is not a valid header name",
     { replies: [{ content: "", headers: { é: "" } }] },
   ],
   [
@@ -102,7 +102,7 @@ test.each<[string, Partial<Script>]>([
     { replies: [{ content: "", headers: { Connection: "" } }] },
   ],
   [
-    "replies.0.headers.a is not a value that a header can have",
+    "replies.0.headers.a is not a valid header value",
     { replies: [{ content: "", headers: { a: "\u0100" } }] },
   ],
 ])("says what is wrong: %s", (problem, script) => {

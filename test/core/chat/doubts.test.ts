@@ -17,7 +17,7 @@ test.each([
   ["content-filter", "content_filter"],
 ])("doubts the finish reason %s", (finishReason, meant) => {
   expect(doubtsOfReplies({ content: "a" }, { content: "b", finishReason })).toEqual([
-    `The script "s" has the finish reason "${finishReason}", which is not a usual one. Did you mean "${meant}"?`,
+    `The script "s" has an unusual finish reason, "${finishReason}". Did you mean "${meant}"?`,
   ]);
 });
 
@@ -63,8 +63,8 @@ test.each<When>([
 test("doubts replies that `times` leaves no request for", () => {
   const replies = [{ content: "a" }, { content: "b" }, { content: "c" }] as const;
   expect(likelyMistakes({ name: "s", times: 1, replies })).toEqual([
-    'The script "s" has more replies than its "times", 1: the last can never be given. ' +
-      'Raise "times", or leave it out and say "after": "end".',
+    'The script "s" has more replies than its "times", 1: the last is never sent. ' +
+      'Raise "times", or replace it by "after": "end".',
   ]);
   for (const more of [{}, { times: 3 }, { times: 4, after: "cycle" }, { after: "end" }] as const) {
     expect(likelyMistakes({ name: "s", replies, ...more })).toEqual([]);

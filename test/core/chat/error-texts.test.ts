@@ -67,7 +67,7 @@ test.each<[ChatError, Partial<ChatError>]>([
     chatErrors.noModel(),
     {
       status: 400,
-      message: 'Cannot read the request: it names no model. Give one in the parameter "model".',
+      message: 'Cannot read the request: it names no model. Set the parameter "model".',
     },
   ],
   [
@@ -140,47 +140,47 @@ test.each<[ChatError, string | null, string]>([
   [
     chatErrors.wrongType("p", "a text", 5),
     "invalid_type",
-    '"p" has to be a text, but it is the number 5.',
+    '"p" must be a text, but it is the number 5.',
   ],
   [
     chatErrors.wrongType("p", "a text", null),
     "invalid_type",
-    '"p" has to be a text, but it is null.',
+    '"p" must be a text, but it is null.',
   ],
   [
     chatErrors.wrongType("p", "a text", { a: 1 }),
     "invalid_type",
-    '"p" has to be a text, but it is an object.',
+    '"p" must be a text, but it is an object.',
   ],
   [
     chatErrors.wrongType("p", "a number", true),
     "invalid_type",
-    '"p" has to be a number, but it is the boolean true.',
+    '"p" must be a number, but it is the boolean true.',
   ],
   [
     chatErrors.wrongValue("p", "systen", ["system", "user"]),
     "invalid_value",
-    '"p" is "systen", but it has to be one of system, user. Did you mean "system"?',
+    '"p" is "systen", but it must be one of system, user. Did you mean "system"?',
   ],
   [
     chatErrors.wrongValue("p", ["system"], ["system", "user"]),
     "invalid_value",
-    '"p" is an array, but it has to be one of system, user.',
+    '"p" is an array, but it must be one of system, user.',
   ],
   [
     chatErrors.wrongForm("p", "a b", "without spaces"),
     "invalid_value",
-    '"p" is "a b", but it has to be without spaces.',
+    '"p" is "a b", but it must be without spaces.',
   ],
   [
     chatErrors.outOfRange("p", 0, { integer: true, least: 1 }),
     "integer_below_min_value",
-    '"p" is 0, but it has to be 1 or more.',
+    '"p" is 0, but it must be 1 or more.',
   ],
   [
     chatErrors.outOfRange("p", 3, { least: 1, most: 2 }),
     "decimal_above_max_value",
-    '"p" is 3, but it has to be from 1 to 2.',
+    '"p" is 3, but it must be from 1 to 2.',
   ],
   [
     chatErrors.textTooLong("p", 5, 4),
@@ -198,7 +198,7 @@ test.each<[ChatError, string | null, string]>([
     "object_above_max_properties",
     '"p" has 5 properties, but it can have at most 4.',
   ],
-  [chatErrors.onlyTogether("p", '"q"'), null, '"p" can be given only together with "q".'],
+  [chatErrors.onlyTogether("p", '"q"'), null, '"p" works only together with "q".'],
   [
     chatErrors.notOffered("p", "f", ["g", "h"]),
     null,
@@ -222,7 +222,7 @@ test("names the place of messages that do not follow each other", () => {
   expect(errors.map(({ message }) => message)).toEqual([
     'Cannot read the request: message 2 has the role "tool", but it answers no call: such messages have to ' +
       'follow an assistant message whose "tool_calls" have their "tool_call_id".',
-    'Cannot read the request: an assistant message with "tool_calls" has to be followed by one message with ' +
+    'Cannot read the request: an assistant message with "tool_calls" must be followed by one message with ' +
       `the role "tool" for each "tool_call_id". There is none for ${few} and 2 more.`,
   ]);
 });
@@ -264,12 +264,12 @@ test.each([
   [{ waitMs: 0.4 }, "Try again in 0.000 s.", { "retry-after-ms": "1", "retry-after": "1" }],
   [
     { waitMs: Infinity, clockStands: true },
-    "The request alone is larger than the limit: no wait will do. Ask for less.",
+    "The request alone is larger than the limit: waiting does not help. Ask for less.",
     noRetry,
   ],
   [
     { waitMs: 5, clockStands: true },
-    "The clock was set to stand still: no wait will do. Reset the state, or let the clock run.",
+    "The clock is stopped: waiting does not help. Reset the state, or let the clock run.",
     noRetry,
   ],
 ])("words a limit with the wait %j", (wait, advice, headers) => {

@@ -161,7 +161,7 @@ test("names three scripts, a line for each, the one that came closest first", ()
 
 test("says once that the last message is no result of a tool", () => {
   expect(explained([{ toolResult: { name: "f", content: "x" } }])).toBe(
-    'The closest is "s0": toolResult has to be the result of a tool as the last message, ' +
+    'The closest is "s0": toolResult must be the result of a tool as the last message, ' +
       'but it is a message of role "user".',
   );
 });

@@ -60,7 +60,7 @@ test.each<[string, unknown]>([
 ])("names a value of a wrong type: %s", async (param, body) => {
   const { error } = bodyOf(await strictly(body));
   expect(error).toMatchObject({ code: "invalid_type", param });
-  expect(error.message).toContain(`"${param}" has to be `);
+  expect(error.message).toContain(`"${param}" must be `);
 });
 
 test.each<[string, string, unknown]>([
@@ -250,7 +250,7 @@ test.each(["application/json", "Application/JSON; charset=utf-8", "application/p
 test("asks for a model in words, without a code", async () => {
   for (const asked of [{ messages: [user] }, chatBody({ model: "" }), chatBody({ model: null })]) {
     expect(bodyOf(await strictly(asked)).error).toEqual({
-      message: 'Cannot read the request: it names no model. Give one in the parameter "model".',
+      message: 'Cannot read the request: it names no model. Set the parameter "model".',
       type: "invalid_request_error",
       param: null,
       code: null,

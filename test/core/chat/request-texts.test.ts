@@ -15,40 +15,40 @@ async function said(body: unknown, options: object = strict): Promise<string> {
 }
 
 test.each<[object, string]>([
-  [{ model: 5 }, '"model" has to be a string, but it is the number 5.'],
-  [{ messages: "Hi" }, '"messages" has to be an array, but it is the string "Hi".'],
-  [{ messages: ["Hi"] }, '"messages[0]" has to be an object, but it is the string "Hi".'],
-  [{ messages: [{ role: 1 }] }, '"messages[0].role" has to be a string, but it is the number 1.'],
+  [{ model: 5 }, '"model" must be a string, but it is the number 5.'],
+  [{ messages: "Hi" }, '"messages" must be an array, but it is the string "Hi".'],
+  [{ messages: ["Hi"] }, '"messages[0]" must be an object, but it is the string "Hi".'],
+  [{ messages: [{ role: 1 }] }, '"messages[0].role" must be a string, but it is the number 1.'],
   [
     { messages: [{ role: "usr", content: "" }] },
-    '"messages[0].role" is "usr", but it has to be one of system, developer, user, assistant, tool, ' +
+    '"messages[0].role" is "usr", but it must be one of system, developer, user, assistant, tool, ' +
       'function. Did you mean "user"?',
   ],
   [
     { messages: [{ role: "user", content: 5 }] },
-    '"messages[0].content" has to be a string or an array of parts, but it is the number 5.',
+    '"messages[0].content" must be a string or an array of parts, but it is the number 5.',
   ],
   [
     { messages: [{ role: "user", name: "a b", content: "" }] },
-    '"messages[0].name" is "a b", but it has to be without spaces and the signs < | \\ / >.',
+    '"messages[0].name" is "a b", but it must be without spaces and the signs < | \\ / >.',
   ],
-  [{ n: 1.5 }, '"n" has to be a whole number, but it is the number 1.5.'],
-  [{ temperature: "1" }, '"temperature" has to be a number, but it is the string "1".'],
-  [{ temperature: -1 }, '"temperature" is -1, but it has to be from 0 to 2.'],
-  [{ max_tokens: 0 }, '"max_tokens" is 0, but it has to be 1 or more.'],
-  [{ logprobs: 1 }, '"logprobs" has to be true or false, but it is the number 1.'],
-  [{ logit_bias: [] }, '"logit_bias" has to be an object, but it is an array.'],
-  [{ service_tier: 5 }, '"service_tier" has to be a string, but it is the number 5.'],
-  [{ stop: {} }, '"stop" has to be a string or an array of strings, but it is an object.'],
-  [{ tools: [5] }, '"tools[0]" has to be an object, but it is the number 5.'],
+  [{ n: 1.5 }, '"n" must be a whole number, but it is the number 1.5.'],
+  [{ temperature: "1" }, '"temperature" must be a number, but it is the string "1".'],
+  [{ temperature: -1 }, '"temperature" is -1, but it must be from 0 to 2.'],
+  [{ max_tokens: 0 }, '"max_tokens" is 0, but it must be 1 or more.'],
+  [{ logprobs: 1 }, '"logprobs" must be true or false, but it is the number 1.'],
+  [{ logit_bias: [] }, '"logit_bias" must be an object, but it is an array.'],
+  [{ service_tier: 5 }, '"service_tier" must be a string, but it is the number 5.'],
+  [{ stop: {} }, '"stop" must be a string or an array of strings, but it is an object.'],
+  [{ tools: [5] }, '"tools[0]" must be an object, but it is the number 5.'],
   [
     { functions: [{ name: "a b" }] },
-    '"functions[0].name" is "a b", but it has to be letters, digits, "_" and "-".',
+    '"functions[0].name" is "a b", but it must be letters, digits, "_" and "-".',
   ],
-  [{ stream_options: {} }, '"stream_options" can be given only together with "stream": true.'],
-  [{ top_logprobs: 1 }, '"top_logprobs" can be given only together with "logprobs": true.'],
-  [{ tool_choice: "auto" }, '"tool_choice" can be given only together with "tools".'],
-  [{ function_call: "auto" }, '"function_call" can be given only together with "functions".'],
+  [{ stream_options: {} }, '"stream_options" works only together with "stream": true.'],
+  [{ top_logprobs: 1 }, '"top_logprobs" works only together with "logprobs": true.'],
+  [{ tool_choice: "auto" }, '"tool_choice" works only together with "tools".'],
+  [{ function_call: "auto" }, '"function_call" works only together with "functions".'],
   [
     { tools: [custom, tool, custom], tool_choice: { type: "function", function: { name: "g" } } },
     '"tool_choice" names "g", which is not offered. There is "f".',
@@ -60,7 +60,7 @@ test.each<[object, string]>([
 test.each([[5], [null], [[1]], ["text"]])("says that a body is no object: %j", async (body) => {
   const shown = Array.isArray(body) ? "an array" : JSON.stringify(body);
   expect(await said(JSON.stringify(body))).toBe(
-    `its body has to be a JSON object, but it is ${shown}.`,
+    `its body must be a JSON object, but it is ${shown}.`,
   );
 });
 
@@ -72,7 +72,7 @@ test("shows a hundred characters of a value", async () => {
 });
 
 test("names the first of problems that weigh the same", async () => {
-  const problem = '"temperature" has to be a number, but it is the string "x".';
+  const problem = '"temperature" must be a number, but it is the string "x".';
   expect(await said(chatBody({ top_p: "x", temperature: "x" }))).toBe(problem);
 });
 
@@ -109,7 +109,7 @@ test("takes a type with space around it for JSON", async () => {
 test("reads a null as nothing where the documents let clients send it", async () => {
   const body = chatBody({ messages: [{ role: null, content: "Hi" }] });
   expect(await said(body, {})).toBe('the parameter "messages[0].role" is missing.');
-  expect(await said(body)).toBe('"messages[0].role" has to be a string, but it is null.');
+  expect(await said(body)).toBe('"messages[0].role" must be a string, but it is null.');
 });
 
 test("looks for similar names among the models that chat", async () => {

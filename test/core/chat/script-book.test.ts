@@ -152,9 +152,9 @@ test("names the script that came closest and all that keeps it from matching", a
     error: {
       message:
         'Cannot answer: no script matches the request. The closest is "near": ' +
-        'user has to be a text containing "y", but it is "Hi".\n' +
-        'Then "also": user has to be a text containing "z", but it is "Hi".\n' +
-        'Then "far": model has to be "x", but it is "atlas"; user has to be a text containing "y", but it is "Hi".',
+        'user must be a text containing "y", but it is "Hi".\n' +
+        'Then "also": user must be a text containing "z", but it is "Hi".\n' +
+        'Then "far": model must be "x", but it is "atlas"; user must be a text containing "y", but it is "Hi".',
       type: "invalid_request_error",
       param: null,
       code: "no_script_matched",

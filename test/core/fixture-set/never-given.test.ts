@@ -14,7 +14,7 @@ test("warns of what no request can get, with its place", async () => {
   expect(warnings.map(({ line, column, message }) => [line, column, message.slice(0, 45)])).toEqual(
     [
       [2, 3, 'The script "a-1" has more replies than its "t'],
-      [3, 3, 'The script "a-2" has the finish reason "stopp'],
+      [3, 3, 'The script "a-2" has an unusual finish reason'],
     ],
   );
 });

@@ -39,7 +39,7 @@ test("reads scripts with everything that they can say", async () => {
 });
 
 test.each([
-  ['"reply": ▸{}', "The reply says nothing: give it content,"],
+  ['"reply": ▸{}', "The reply is empty: give it content,"],
   ['"replies": ▸[]', '"replies" must not be empty.'],
   [
     '"reply": { "content": "a" }, ▸"replies": [{ "content": "a" }]',
@@ -59,18 +59,18 @@ test.each([
   ],
   [
     '"reply": { "content": "a", "fault": { "kind": "noFinish", "afterChunks": ▸1 } }',
-    '"afterChunks" has no effect on noFinish; leave it out.',
+    '"afterChunks" has no effect on noFinish; remove it.',
   ],
   [
     '"when": { "header": { "x-a": ▸" v" } }, "reply": { "content": "a" }',
-    '"x-a" has white space at its ends, which no header that arrives has; remove it.',
+    '"x-a" has white space at its ends, which no received header has; remove it.',
   ],
   ['"reply": { "choices": ▸[] }', '"choices" must not be empty.'],
   [
     '"reply": { "content": ▸5 }',
     '"content" must be a text, or an object or array to be sent as JSON text, but is 5.',
   ],
-  ['"reply": { "content": ▸"a", "chunks": ["a"] }', '"content" cannot stand beside chunks'],
+  ['"reply": { "content": ▸"a", "chunks": ["a"] }', '"content" and chunks both give the text'],
   [
     '"reply": { "chunks": ["a"], ▸"toolCalls": [{ "name": "f" }] }',
     '"toolCalls" has no effect beside "chunks". Remove one of the two.',
@@ -87,7 +87,7 @@ test.each([
   ['"reply": { "error": ▸{ "status": 500 } }', 'The key "message" is missing.'],
   [
     '"reply": { "content": "a", "pace": { "gapMs": ▸1, "tokensPerSecond": 2 } }',
-    '"gapMs" and tokensPerSecond say the same; leave one out.',
+    '"gapMs" and tokensPerSecond both set the speed; remove one of the two.',
   ],
   [
     '"reply": { "content": "a", "pace": { "jitter": ▸2 } }',
@@ -99,7 +99,7 @@ test.each([
   ],
   ['"reply": { "content": "a", "pace": { "by": ▸"words" } }', 'Did you mean "word"?'],
   ['"reply": { "content": "a", "pace": { "by": ▸0 } }', '"by" must be 1 or more, but is 0.'],
-  ['"reply": { "content": "a", "headers": { "a b": ▸"c" } }', '"a b" is not a name that a header'],
+  ['"reply": { "content": "a", "headers": { "a b": ▸"c" } }', '"a b" is not a valid header name'],
   ['"reply": { "chunks": ▸[] }', '"chunks" must not be empty.'],
   ['"reply": { "chunks": [{ ▸"wiat": 1 }] }', 'Unknown key "wiat". Did you mean "wait"?'],
   ['"reply": { "chunks": [{ "wait": 1, ▸"raw": "a" }] }', 'Only one of "wait", "reasoning"'],

@@ -3,7 +3,7 @@ import type { ReplyHeaders } from "../../http/reply.ts";
 import type { Fault, Logprobs, Pace, TokenLogprob } from "../scripts/script.ts";
 import type { Tokenizer } from "../tokens/tokenizer.ts";
 
-/** A pace, and what its tokens are. */
+/** A pace, and the tokenizer that cuts its tokens. */
 export interface Tempo extends Pace {
   /** Default: the estimate. */
   readonly tokenizer?: Tokenizer;
@@ -11,51 +11,51 @@ export interface Tempo extends Pace {
 
 /** A tool call, complete. */
 export interface CompletionToolCall {
-  /** Its place among the tool calls of its choice. */
+  /** Its index among the tool calls of its choice. */
   readonly index: number;
-  /** The id that the script gives it, in every choice; undefined: each choice has one of its own. */
+  /** The id set by the script, the same in every choice; undefined: each choice has its own. */
   readonly scriptedId: string | undefined;
   readonly name: string;
   readonly arguments: string;
 }
 
-/** Texts that a choice can say, each in a field of its own. */
+/** The kinds of text in a choice, each in its own field. */
 export type TextKind = "content" | "reasoning" | "refusal";
 
-/** A text that a choice says. */
+/** A text of a choice. */
 export interface TextStep {
   readonly kind: TextKind;
   readonly text: string;
-  /** Whether the text is one delta as it stands, instead of being cut by the pace. */
+  /** Whether the text is a single delta instead of being cut by the pace. */
   readonly whole: boolean;
-  /** The probabilities of its tokens, where they are wanted. */
+  /** The probabilities of its tokens, if requested. */
   readonly logprobs?: readonly TokenLogprob[];
 }
 
-/** One thing that a choice says or does, in order. */
+/** One step of a choice, in order. */
 export type Step =
   | TextStep
   | { readonly kind: "toolCall"; readonly call: CompletionToolCall }
   | { readonly kind: "wait"; readonly ms: number }
   | { readonly kind: "comment"; readonly text: string }
   | { readonly kind: "raw"; readonly text: string }
-  /** Goes wrong here, if `fault.probability` has it. */
+  /** A fault at this point, subject to `fault.probability`. */
   | { readonly kind: "fault"; readonly fault: Fault };
 
-/** One answer. */
+/** One choice of an answer. */
 export interface CompletionChoice {
-  /** The very same list in choices that say the same. */
+  /** Choices with the same text share one list. */
   readonly steps: readonly Step[];
-  /** Whether these very steps come again with the next answer, so that it is worth keeping what is made of them. */
+  /** Whether the next answer has the same steps, so that derived data is worth caching. */
   readonly isLasting: boolean;
-  /** The ids of its tool calls, by their places. */
+  /** The ids of its tool calls, by index. */
   readonly callIds: readonly string[];
   readonly finishReason: string;
-  /** As on the wire; null when nobody wants them. */
+  /** As on the wire; null unless requested. */
   readonly logprobs: Logprobs | null;
 }
 
-/** How many tokens of a count were of certain kinds, such as `cached_tokens`. */
+/** How many tokens were of certain kinds, such as `cached_tokens`. */
 type TokenDetails = Readonly<Record<string, number>>;
 
 /** Tokens of a request and its answer. */
@@ -63,12 +63,12 @@ export interface Usage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly total_tokens: number;
-  /** Only beside reasoning, and where the script has them; so, too, what follows. */
+  /** Only with reasoning, or if the script sets it. The same holds for the next. */
   readonly prompt_tokens_details?: TokenDetails | undefined;
   readonly completion_tokens_details?: TokenDetails | undefined;
 }
 
-/** A whole answer, decided and rendered, before anyone asks how it is put on the wire. */
+/** A whole answer, decided and rendered, independent of its form on the wire. */
 export interface Completion {
   readonly id: string;
   /** Unix time in seconds. */
@@ -79,14 +79,14 @@ export interface Completion {
   readonly pace: Pace;
   readonly tokenizer: Tokenizer;
   readonly headers: ReplyHeaders;
-  /** What goes wrong with the whole reply, if its probability has it. */
+  /** The fault of the whole reply, subject to its probability. */
   readonly fault: Fault | undefined;
   readonly answeredBy: Answerer;
   /** Nothing in the fixtures answers the request. */
   readonly isMiss: true | undefined;
 }
 
-/** Whether a step says a text. */
+/** Whether a step is a text. */
 export function isText(step: Step): step is TextStep {
   return step.kind === "content" || step.kind === "reasoning" || step.kind === "refusal";
 }
@@ -98,7 +98,7 @@ export function mayGoWrong({ fault, choices }: Completion): boolean {
   );
 }
 
-/** All the text of one kind in the steps of a choice; null when there is none. */
+/** All text of one kind in the steps of a choice; null if there is none. */
 export function textIn(steps: readonly Step[], kind: TextKind): string | null {
   let text: string | null = null;
   for (const step of steps) {
@@ -114,10 +114,10 @@ export function callsIn(steps: readonly Step[]): readonly CompletionToolCall[] {
   return calls;
 }
 
-/** About what a probability takes on the wire, its token aside. */
+/** The approximate size of a probability on the wire, without its token. */
 const logprobLength = 100;
 
-/** How many characters all choices have together. */
+/** The number of characters of all choices. */
 export function lengthOf({ choices }: Completion): number {
   let total = 0;
   for (const { steps, logprobs } of choices) {
@@ -140,14 +140,14 @@ function countLogprobs({ content, refusal }: Logprobs): number {
   return count;
 }
 
-/** The tokens of what a choice says. */
+/** The tokens of a choice. */
 export interface TokenCount {
   readonly total: number;
-  /** Those of the total that are reasoning. */
+  /** The reasoning tokens among the total. */
   readonly reasoning: number;
 }
 
-/** Counts the tokens of what a choice says. */
+/** Counts the tokens of a choice. */
 export function countTokens(steps: readonly Step[], tokenizer: Tokenizer): TokenCount {
   const count = (text: string | null): number => (text === null ? 0 : tokenizer.count(text));
   const reasoning = count(textIn(steps, "reasoning"));

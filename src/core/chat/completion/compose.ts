@@ -23,7 +23,7 @@ import {
 } from "./completion.ts";
 import { endChoice, type EndedChoice, type RenderedChoice } from "./end-choice.ts";
 
-/** The answer that a script gives. Rejects with `ERR_TEMPLATE_INVALID` when one of its templates fails. */
+/** Composes the answer of a script. Rejects with `ERR_TEMPLATE_INVALID` when a template fails. */
 export async function scriptedCompletion(
   admitted: AdmittedRequest,
   { reply, groups, search }: ScriptMatch,
@@ -37,7 +37,7 @@ export async function scriptedCompletion(
     templates: context.templates,
     scope: () => (scope ??= templateScope(request, groups, context)),
   };
-  // All are rendered before one is ended, in turn, so that the same seed gives the same values.
+  // Render all choices, in order, before ending any, so that the same seed gives the same values.
   const rendered: RenderedChoice[] = [];
   for (const choice of scripted) {
     rendered.push(knownChoice(choice, tokenizer) ?? (await renderChoice(choice, composing)));
@@ -48,7 +48,7 @@ export async function scriptedCompletion(
   return complete({ admitted, reply, choices, answeredBy: search, isMiss: undefined }, context);
 }
 
-/** The answer to what no script matches, when that is not an error. */
+/** The echo answer, for requests that no script matches. */
 export function echoCompletion(
   admitted: AdmittedRequest,
   answeredBy: Answerer,
@@ -65,7 +65,7 @@ export function echoCompletion(
 interface Answer {
   readonly admitted: AdmittedRequest;
   readonly reply: ScriptReply;
-  /** Those that differ. At least one. */
+  /** The distinct choices. At least one. */
   readonly choices: readonly EndedChoice[];
   readonly answeredBy: Answerer;
   readonly isMiss: true | undefined;
@@ -91,7 +91,7 @@ function complete(answer: Answer, context: ChatContext): Completion {
     model: reply.model ?? admitted.model,
     choices,
     usage: usageOf(admitted.promptTokens, counts, reply.usage),
-    // Only streams have a default pace, and chunks come as the script has them.
+    // Only streams have a default pace, and chunks are sent as the script has them.
     pace: reply.pace ?? (request.stream && !hasChunks(reply) ? (context.pace ?? {}) : {}),
     tokenizer,
     headers: lowerCased(reply.headers),
@@ -115,7 +115,7 @@ export function lowerCased(headers: ScriptReply["headers"]): ReplyHeaders {
 
 const noHeaders: ReplyHeaders = {};
 
-/** What templates see. What few of them ask for is made when one does. */
+/** The variables of templates. Rarely used ones are computed on first use. */
 function templateScope(
   request: ChatRequest,
   findGroups: ScriptMatch["groups"],
@@ -136,12 +136,12 @@ function templateScope(
   };
 }
 
-/** A message as it came, with the text that matchers see as its content; null when it has none. */
+/** A message as sent, with the text that matchers see as its content; null if it has none. */
 function messageForTemplates({ sent, text }: ChatMessage): object {
   return { ...sent, content: isPresent(sent["content"]) ? text : null };
 }
 
-/** The usage of an answer: what the script says, and what was counted for what it leaves out. */
+/** The usage of an answer: the script's figures, else the counted ones. */
 function usageOf(
   promptTokens: number,
   choices: readonly TokenCount[],
@@ -169,24 +169,24 @@ function usageOf(
   };
 }
 
-/** What choices without templates say, which is always the same. */
+/** The cached steps of choices without templates. */
 const known = new WeakMap<ScriptChoice, RenderedChoice & { readonly tokenizer: Tokenizer }>();
 
 /** What composing needs besides the choice. */
 interface ComposeContext {
   readonly tokenizer: Tokenizer;
   readonly templates: Templates;
-  /** What templates see. Asked for only when there is a template. */
+  /** The variables of templates. Computed only if there is a template. */
   readonly scope: () => object;
 }
 
-/** What a choice without templates says, if that was composed before. */
+/** The steps of a choice without templates, if composed before. */
 function knownChoice(choice: ScriptChoice, tokenizer: Tokenizer): RenderedChoice | undefined {
   const before = known.get(choice);
   return before?.tokenizer === tokenizer ? before : undefined;
 }
 
-/** What a scripted choice says. Rejects with `ERR_TEMPLATE_INVALID` when one of its templates fails. */
+/** Composes a scripted choice. Rejects with `ERR_TEMPLATE_INVALID` when a template fails. */
 async function renderChoice(
   choice: ScriptChoice,
   context: ComposeContext,
@@ -200,8 +200,8 @@ async function renderChoice(
 }
 
 /**
- * What a choice says, in the order in which a stream brings it: reasoning, content (or the chunks), refusal,
- * tool calls. One template after the other, so that the same seed gives the same values.
+ * The steps of a choice in stream order: reasoning, content (or chunks), refusal, tool calls. Templates are rendered
+ * one after the other, so that the same seed gives the same values.
  */
 async function composeSteps(reply: ScriptChoice, context: ComposeContext): Promise<Step[]> {
   const steps: Step[] = [];
@@ -212,7 +212,7 @@ async function composeSteps(reply: ScriptChoice, context: ComposeContext): Promi
   });
   const say = async (kind: TextKind, template: string, whole = false): Promise<void> => {
     const text = await render(template, context);
-    // An empty content is one; an empty refusal is none, and could not be told from none in a stream.
+    // An empty content counts. An empty refusal does not: a stream could not show it.
     if (text !== "" || whole || kind === "content") steps.push({ kind, text, whole });
   };
 
@@ -262,7 +262,7 @@ async function render(text: string, { templates, scope }: ComposeContext): Promi
   return isTemplate(text) ? templates.render(text, scope()) : text;
 }
 
-/** The same JSON value with each text in it that is a template replaced by its value, a number say. */
+/** The JSON value with each template in it replaced by its result, which may be a number. */
 async function evaluateAll(value: unknown, context: ComposeContext): Promise<unknown> {
   if (typeof value === "string") {
     return isTemplate(value) ? context.templates.evaluate(value, context.scope()) : value;

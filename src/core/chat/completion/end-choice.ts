@@ -14,20 +14,20 @@ import {
 } from "./completion.ts";
 import { inventedLogprobs, scriptedLogprobs } from "./logprobs.ts";
 
-/** What a choice says, rendered and counted. */
+/** A choice, rendered and counted. */
 export interface RenderedChoice {
   readonly steps: readonly Step[];
   readonly tokens: TokenCount;
-  /** Whether these very steps come again with the next answer, so that it is worth keeping what is made of them. */
+  /** Whether the next answer has the same steps, so that derived data is worth caching. */
   readonly isLasting: boolean;
 }
 
-/** What a choice says as far as the request lets it, and why it ends. */
+/** A choice as far as the request allows it, and why it ends. */
 export interface EndedChoice extends Omit<CompletionChoice, "callIds"> {
   readonly tokens: TokenCount;
 }
 
-/** Ends a choice where the request wants it to end. */
+/** Ends a choice where the request's limits say so. */
 // oxlint-disable-next-line max-params -- chance is apart from what a choice is made of
 export function endChoice(
   choice: ScriptChoice,
@@ -53,7 +53,7 @@ export function endChoice(
         ? inventedLogprobs(steps, { tokenizer, random, top: topLogprobs })
         : { steps, logprobs: null };
   const isLasting = rendered.isLasting && said.steps === rendered.steps;
-  // Written out: to spread an object takes a microsecond.
+  // Written out: spreading an object takes a microsecond.
   return { steps: said.steps, logprobs: said.logprobs, tokens, finishReason, isLasting };
 }
 
@@ -61,7 +61,7 @@ function usualReason(steps: readonly Step[]): string {
   return steps.some((step) => step.kind === "toolCall") ? "tool_calls" : "stop";
 }
 
-/** What a choice says up to the first of some texts in its content; undefined when it has none of them. */
+/** A choice up to the first stop text in its content; undefined if it contains none. */
 function cutAtStop(steps: readonly Step[], stops: readonly string[]): readonly Step[] | undefined {
   const content = textIn(steps, "content") ?? "";
   const found = firstOf(stops, content);
@@ -94,15 +94,15 @@ function firstOf(stops: readonly string[], content: string): number | undefined 
   return first;
 }
 
-/** What a choice says with no more than so many tokens. */
+/** A choice cut to a number of tokens. */
 interface CutSteps {
   readonly steps: readonly Step[];
   readonly tokens: TokenCount;
-  /** Whether anything was left out. */
+  /** Whether anything was cut off. */
   readonly isCut: boolean;
 }
 
-/** Cuts what a choice says after so many tokens. A tool call may end inside its arguments, but not inside its name. */
+/** Cuts a choice after a number of tokens. A tool call may end inside its arguments, but not inside its name. */
 function cutToLength(steps: readonly Step[], most: number, tokenizer: Tokenizer): CutSteps {
   const kept: Step[] = [];
   const readers = new Map<TextKind, TokenReader>();
@@ -122,12 +122,12 @@ interface Cutting {
   readonly steps: readonly Step[];
   readonly most: number;
   readonly tokenizer: Tokenizer;
-  /** Texts of one kind are one text to the tokenizer, whatever steps bring them. */
+  /** The tokenizer sees all text of one kind as one, whatever steps contain it. */
   readonly readers: Map<TextKind, TokenReader>;
 }
 
 interface CutStep {
-  /** Undefined when nothing is left of it. */
+  /** Undefined when nothing is left. */
   readonly step: Step | undefined;
   readonly tokens: number;
   readonly isCut: boolean;
@@ -161,11 +161,11 @@ function cutCall(call: CompletionToolCall, left: number, tokenizer: Tokenizer): 
   };
 }
 
-/** Goes through the tokens of a text. A token counts where it begins. */
+/** Iterates over the tokens of a text. A token counts where it starts. */
 class TokenReader {
   readonly #parts: readonly TokenPart[];
   #next = 0;
-  /** Where the next token begins. */
+  /** Where the next token starts. */
   #start = 0;
   /** How far the text was read. */
   #place = 0;
@@ -174,7 +174,7 @@ class TokenReader {
     this.#parts = parts;
   }
 
-  /** Reads so many characters, as far as so many tokens lead. */
+  /** Reads a number of characters, up to a number of tokens. */
   read(characters: number, most: number): { readonly length: number; readonly tokens: number } {
     const end = this.#place + characters;
     let tokens = 0;
@@ -193,8 +193,8 @@ class TokenReader {
 }
 
 /**
- * The steps of a choice that was cut, as they end. What is silent after the last word does not happen, and a content
- * of which nothing is left is an empty one.
+ * The final steps of a cut choice. Waits and comments after the last text are dropped, and an emptied content stays
+ * as an empty one.
  */
 function ended(kept: readonly Step[], whole: readonly Step[]): readonly Step[] {
   const last = kept.findLastIndex((step) => isText(step) || step.kind === "toolCall");

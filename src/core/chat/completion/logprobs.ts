@@ -2,7 +2,7 @@ import type { Logprobs, ScriptChoice, TokenLogprob } from "../scripts/script.ts"
 import type { Tokenizer } from "../tokens/tokenizer.ts";
 import { type Step, textIn, type TextStep } from "./completion.ts";
 
-/** What a choice says, with the probabilities of its tokens. */
+/** The steps of a choice, with the probabilities of their tokens. */
 export interface StepsWithLogprobs {
   readonly steps: readonly Step[];
   readonly logprobs: Logprobs | null;
@@ -13,7 +13,7 @@ type Kind = keyof Logprobs;
 
 const kinds: readonly Kind[] = ["content", "refusal"];
 
-/** Gives the steps of a choice those probabilities that its script has. Of a text that was cut they end with it. */
+/** Adds a script's probabilities to the steps of a choice. They end where the text was cut. */
 export function scriptedLogprobs(
   steps: readonly Step[],
   scripted: NonNullable<ScriptChoice["logprobs"]>,
@@ -32,7 +32,7 @@ export function scriptedLogprobs(
   return { steps: given, logprobs };
 }
 
-/** The first of some tokens that begins at a place or later. */
+/** The first token that starts at or after a position. */
 function firstFrom(tokens: readonly TokenLogprob[], place: number): number {
   let start = 0;
   const first = tokens.findIndex(({ token }) => {
@@ -43,7 +43,7 @@ function firstFrom(tokens: readonly TokenLogprob[], place: number): number {
   return first === -1 ? tokens.length : first;
 }
 
-/** Each step gets the tokens that begin in its text. What is more than all of the text goes to the last. */
+/** Each step gets the tokens that start in its text. Tokens beyond the text go to the last step. */
 function divide(
   steps: readonly Step[],
   kind: Kind,
@@ -68,7 +68,7 @@ function isOf(step: Step, kind: Kind): step is TextStep {
   return step.kind === kind;
 }
 
-/** Gives the steps of a choice probabilities that are made up. */
+/** Adds made-up probabilities to the steps of a choice. */
 export function inventedLogprobs(
   steps: readonly Step[],
   { tokenizer, ...options }: LogprobOptions & { readonly tokenizer: Tokenizer },
@@ -90,14 +90,14 @@ export function inventedLogprobs(
 /** What made-up probabilities depend on besides the tokens. */
 interface LogprobOptions {
   readonly random: () => number;
-  /** How many of the likeliest tokens are told at each place; the one that was taken comes first. */
+  /** How many of the most likely tokens each position lists, the chosen one first. */
   readonly top: number;
 }
 
 /** More would make an answer that is refused for its length. */
 const mostEntries = 400_000;
 
-/** Makes up the probabilities of tokens. */
+/** Makes up probabilities of tokens. */
 export function inventLogprobs(
   tokens: readonly string[],
   { random, top }: LogprobOptions,
@@ -121,11 +121,11 @@ function entry(token: string, probability: number): Entry {
   return { token, logprob: logprob === 0 ? 0 : logprob, bytes: [...encoder.encode(token)] };
 }
 
-/** Tokens that are likely nearly everywhere: one more than can be asked for. */
+/** Tokens that are likely nearly everywhere: one more than a request can ask for. */
 const usual: readonly string[] =
   " the|,|.| and| of| to| a| in| is| that| for| it| as| with| was| on| be| by| not|\n".split("|");
 
-/** Other tokens for the same place, each half as likely as the one before. */
+/** Alternative tokens for a position, each half as likely as the one before. */
 function others(token: string, left: number, count: number): readonly Entry[] {
   const likely = usual.filter((other) => other !== token).slice(0, count);
   return likely.map((other, index) => entry(other, Math.max(left, 1e-6) / 2 ** (index + 1)));

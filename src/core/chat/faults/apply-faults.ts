@@ -5,7 +5,7 @@ import { type ChatError, errorReply } from "../errors.ts";
 import type { Fault } from "../scripts/script.ts";
 import { type FaultKind, faultKinds } from "./fault-kinds.ts";
 
-/** A frame of a stream in which nothing has gone wrong yet. Only asides (comments, raw bytes) are no events with data. */
+/** A frame of a stream before faults apply. Asides (comments, raw bytes) do not count as data events. */
 export interface Draft extends Frame {
   readonly data: string;
   readonly isHeaded: boolean;
@@ -15,15 +15,15 @@ export interface Draft extends Frame {
 /** A fault among the frames. */
 export interface PlacedFault {
   readonly fault: Fault;
-  /** How many frames come before it. */
+  /** The number of frames before it. */
   readonly place: number;
   /** When it happens, in milliseconds after the start of the stream. */
   readonly at: number;
 }
 
 /**
- * The place of a reply's fault: right behind the event that `afterChunks` counts up to, at the time of the next.
- * The last that it can take the place of is `[DONE]`.
+ * The position of a reply's fault: right after the first `afterChunks` events, at the time of the next one. The last
+ * event that it can replace is `[DONE]`.
  */
 export function placeFault(fault: Fault, drafts: readonly Draft[]): PlacedFault {
   const { afterChunks = 0 } = fault;
@@ -38,7 +38,7 @@ export function placeFault(fault: Fault, drafts: readonly Draft[]): PlacedFault 
   return { fault, place, at: drafts.at(-1)?.at ?? 0 };
 }
 
-/** A stream in which everything goes wrong that is to. Of the faults that end it, the first in place counts. */
+/** A stream with its faults applied. Of the faults that end it, the first one in position wins. */
 export function faultyStream(
   drafts: readonly Draft[],
   faults: readonly PlacedFault[],
@@ -71,7 +71,7 @@ function has(faults: readonly PlacedFault[], kind: FaultKind): boolean {
   return faults.some(({ fault }) => fault.kind === kind);
 }
 
-/** The events that come right after the faults of a kind, by their indexes. */
+/** The indexes of the events that come right after faults of a kind. */
 function eventsAfter(
   drafts: readonly Draft[],
   faults: readonly PlacedFault[],
@@ -87,7 +87,7 @@ function isEvent({ kind }: Draft): boolean {
   return kind !== "aside";
 }
 
-/** An event without the last character of its data, which is never JSON then. */
+/** An event without the last character of its data, which makes it invalid JSON. */
 function breakEvent(data: string): string {
   return `${data.slice(0, -"}\n\n".length)}\n\n`;
 }
@@ -97,13 +97,13 @@ function errorEvent(fault: Fault): string {
   return `data: ${JSON.stringify({ error: { message, type, param, code } })}\n\n`;
 }
 
-/** A fault of a reply that is not streamed, which has no chunks: part of it comes first, or nothing. */
+/** A fault of a JSON reply, which has no chunks: nothing comes before it, or part of the body. */
 interface JsonFault {
   readonly fault: Fault;
   readonly partFirst: boolean;
 }
 
-/** The faults of a completion in their order, for a reply that is not streamed. */
+/** The faults of a completion in order, for a JSON reply. */
 export function jsonFaults({ fault, choices }: Completion): readonly JsonFault[] {
   const said = new Set(choices.map(({ steps }) => steps));
   const faults = [...said].flatMap(faultsIn);
@@ -123,7 +123,7 @@ function faultsIn(steps: readonly Step[]): readonly JsonFault[] {
   });
 }
 
-/** A JSON reply that goes wrong. Of the faults that leave no whole answer the first counts. */
+/** A JSON reply with its faults applied. Of the faults that leave no whole answer the first one wins. */
 export function faultyJson(reply: Reply, faults: readonly JsonFault[]): Reply {
   const kinds = new Set(faults.map(({ fault }) => fault.kind));
   const whole = kinds.has("noFinish") ? withoutFinish(reply) : reply;
@@ -132,7 +132,7 @@ export function faultyJson(reply: Reply, faults: readonly JsonFault[]): Reply {
   return kinds.has("malformed") ? malformed(whole) : whole;
 }
 
-/** An answer that is JSON in any case, such as an error, with the fault of its script if that happens. */
+/** An answer that is always JSON, such as an error, with its script's fault if that happens. */
 export function withFault(reply: Reply, fault: Fault | undefined, random: () => number): Reply {
   if (fault === undefined || !happens(fault, random)) return reply;
   return faultyJson(reply, [faultOf(fault)]);
@@ -152,7 +152,7 @@ function endEarly(reply: Reply, { fault, partFirst }: JsonFault): Reply {
   return { ...reply, body: { kind: "stream", stream: { frames, end } } };
 }
 
-/** The reply with no reason for the end of any choice. */
+/** The reply without a finish reason in any choice. */
 function withoutFinish(reply: Reply): Reply {
   const text = JSON.stringify(JSON.parse(textOf(reply)), (key, value: unknown) =>
     key === "finish_reason" ? null : value,
@@ -160,7 +160,7 @@ function withoutFinish(reply: Reply): Reply {
   return { ...reply, body: { kind: "text", text } };
 }
 
-/** The reply without the last character of its body, which is never JSON then. */
+/** The reply without the last character of its body, which makes it invalid JSON. */
 function malformed(reply: Reply): Reply {
   return { ...reply, body: { kind: "text", text: textOf(reply).slice(0, -1) } };
 }
@@ -169,7 +169,7 @@ function textOf({ body }: Reply): string {
   return body.kind === "text" ? body.text : "";
 }
 
-/** Half of a text, and no half of a character. */
+/** Half of a text, without splitting a character. */
 function firstHalf(text: string): string {
   const half = text.length >> 1;
   const code = text.charCodeAt(half);
@@ -177,8 +177,8 @@ function firstHalf(text: string): string {
 }
 
 /**
- * The completion with only those faults that happen. One number is drawn for each fault with a probability: that
- * of the reply first, then those among its chunks in order, once where choices say the same.
+ * The completion with only the faults that happen. Draws one number per fault with a probability: the reply's fault
+ * first, then those among its chunks in order, once where choices have the same text.
  */
 export function drawFaults(completion: Completion, random: () => number): Completion {
   const { fault, choices } = completion;
@@ -201,7 +201,7 @@ function stays(step: Step, random: () => number): boolean {
   return step.kind !== "fault" || happens(step.fault, random);
 }
 
-/** The error of a fault of the kind `error`: what the script says, else a server error. */
+/** The error of a fault of the kind `error`: the script's, else a server error. */
 function faultError({ error }: Fault): ChatError {
   return {
     status: 500,

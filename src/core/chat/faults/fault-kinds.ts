@@ -1,6 +1,6 @@
 import type { StreamEnd } from "../../http/event-stream.ts";
 
-/** What can go wrong with a reply. */
+/** The kinds of faults of a reply. */
 export type FaultKind =
   | "hang"
   | "stall"
@@ -15,29 +15,29 @@ export type FaultKind =
 /** The kinds that can stand among the chunks of a script. */
 export type ChunkFaultKind = Exclude<FaultKind, "hang">;
 
-/** The kinds that need no reply to happen in, so that they can be planned for any request. */
+/** The kinds that need no reply, so that they can be planned for any request. */
 export type PlannedFaultKind = "hang" | "reset";
 
-/** What sets one kind of fault apart. */
+/** The properties of a kind of faults. */
 interface FaultTraits {
-  /** What a stream does, for the reference pages. */
+  /** The effect on a stream, for the reference pages. */
   readonly inStream: string;
-  /** What a JSON reply does, for the reference pages. */
+  /** The effect on a JSON reply, for the reference pages. */
   readonly inJson: string;
-  /** How the body ends where the fault happens; absent: it goes on to its usual end. */
+  /** How the body ends at the fault; absent: it continues to its usual end. */
   readonly ending?: StreamEnd;
-  /** Why `afterChunks` has no effect on it; absent: it counts. */
+  /** Why `afterChunks` has no effect on it; absent: it does. */
   readonly whyNoPlace?: string;
 }
 
-/** Every kind of fault. What a kind does to frames and bodies, beside ending them, is in apply-faults.ts. */
+/** All kinds of faults. apply-faults.ts has their effects on frames and bodies. */
 export const faultKinds: Readonly<Record<FaultKind, FaultTraits>> = {
   hang: {
     inStream: "sends nothing, not even a status",
     inJson: "the same",
     ending: "hang",
     whyNoPlace:
-      "afterChunks has no effect on a hang, which sends nothing at all; use the kind stall, or leave it out",
+      "afterChunks has no effect on a hang, which sends nothing at all; use the kind stall, or remove it",
   },
   stall: {
     inStream: "stops after `afterChunks`, stays open",
@@ -64,22 +64,22 @@ export const faultKinds: Readonly<Record<FaultKind, FaultTraits>> = {
   noFinish: {
     inStream: "has no finish chunk",
     inJson: "has `finish_reason: null`",
-    whyNoPlace: "afterChunks has no effect on noFinish; leave it out",
+    whyNoPlace: "afterChunks has no effect on noFinish; remove it",
   },
   noDone: {
     inStream: "has no `[DONE]`",
     inJson: "nothing",
-    whyNoPlace: "afterChunks has no effect on noDone; leave it out",
+    whyNoPlace: "afterChunks has no effect on noDone; remove it",
   },
 };
 
-/** The names of all kinds, in the order of the table. */
+/** The names of all kinds, in table order. */
 export const faultKindNames: readonly FaultKind[] = Object.keys(faultKinds) as FaultKind[];
 
-/** Those that can stand among chunks. */
+/** The kinds that can stand among chunks. */
 export const chunkFaultKinds: readonly ChunkFaultKind[] = faultKindNames.filter(
   (kind) => kind !== "hang",
 );
 
-/** Those that can be planned for any request. */
+/** The kinds that can be planned for any request. */
 export const plannedFaultKinds: readonly PlannedFaultKind[] = ["hang", "reset"];

@@ -15,21 +15,21 @@ import {
   wholeTexts,
 } from "./text-matcher.ts";
 
-/** What scripts are matched against. */
+/** The input that scripts are matched against. */
 export interface Subject {
   readonly request: ChatRequest;
   readonly headers: CallHeaders;
 }
 
-/** A request as criteria look at it. */
+/** A request as criteria see it. */
 export interface RequestView extends Subject {
-  /** How many assistant messages there are. */
+  /** The number of assistant messages. */
   readonly turn: number;
-  /** The text of the last user message; none when there is no such message. */
+  /** The text of the last user message, in a list; empty if there is none. */
   readonly userTexts: readonly string[];
   readonly systemTexts: readonly string[];
   readonly allTexts: readonly string[];
-  /** The result of a tool that the last message is. */
+  /** The tool result in the last message. */
   readonly toolResult:
     | undefined
     | {
@@ -39,7 +39,7 @@ export interface RequestView extends Subject {
       };
 }
 
-/** Works out what criteria look at. */
+/** Derives what criteria see from a request. */
 export function viewOf({ request, headers }: Subject): RequestView {
   const { messages } = request;
   const systemTexts: string[] = [];
@@ -59,35 +59,37 @@ export function viewOf({ request, headers }: Subject): RequestView {
   return { request, headers, turn, userTexts, systemTexts, allTexts, toolResult };
 }
 
-/** Something that a request has to have for a criterion to hold. It need not be enough. */
+/** A necessary condition of a criterion, for lookup in an index. It need not be sufficient. */
 export interface Requirement {
-  /** Whether one of the values is all that is there, or a literal in a text, letter case aside. */
+  /**
+   * Whether the whole value must equal one of the values, or a text must contain one of the literals in either case.
+   */
   readonly kind: "value" | "literal";
-  /** Names what is looked at: the same name, the same `read`. */
+  /** Names what is read: the same name means the same `read`. */
   readonly field: string;
   readonly values: readonly unknown[];
-  /** What a request has there. */
+  /** The request's values there. */
   readonly read: (view: RequestView) => readonly unknown[];
 }
 
 /** One condition of a script. */
 export interface Criterion {
-  /** Where it stands in `when`, such as `user` or `header.x-tenant`. */
+  /** Its place in `when`, such as `user` or `header.x-tenant`. */
   readonly name: string;
-  /** What it asks for, in words. */
+  /** The expected value, in words. */
   readonly expected: string;
   readonly holds: (view: RequestView) => boolean;
-  /** What the request has there, in words. */
+  /** The request's value, in words. */
   readonly seen: (view: RequestView) => string;
-  /** How near a request that it does not hold for comes to it, in words; undefined when it is not near. */
+  /** How near a failed request comes, in words; undefined when it is not near. */
   readonly near?: (view: RequestView, formsOf: FormsOf) => string | undefined;
-  /** The named groups of its regular expressions; absent where a criterion can have none. */
+  /** The named groups of its regular expressions; absent for criteria that have none. */
   readonly groups?: (view: RequestView) => MatchGroups;
-  /** By what an index finds it; absent or undefined where it can be looked up by nothing, as most globs. */
+  /** How an index finds it; absent or undefined if no lookup is possible, as for most globs. */
   readonly requires?: () => Requirement | undefined;
 }
 
-/** A script, ready to be matched. */
+/** A compiled script. */
 export interface CompiledScript {
   readonly script: Script;
   readonly criteria: readonly Criterion[];
@@ -97,10 +99,10 @@ export interface CompiledScript {
   readonly groups: (view: RequestView) => MatchGroups;
 }
 
-/** Scripts are compiled once, and when first tried, so that a start with many scripts need not wait for it. */
+/** Scripts are compiled once, on first use, so that a start with many scripts does not wait. */
 const compiledScripts = new WeakMap<Script, CompiledScript>();
 
-/** A script that was checked, ready to be matched. */
+/** Compiles a checked script. */
 export function compileScript(script: Script): CompiledScript {
   const known = compiledScripts.get(script);
   if (known !== undefined) return known;
@@ -115,14 +117,14 @@ export function compileScript(script: Script): CompiledScript {
   return compiled;
 }
 
-/** How many requests a script can answer; Infinity when there is no end. */
+/** How many requests a script can answer; Infinity without a limit. */
 export function mostMatches({ times = Infinity, after, replies }: Script): number {
   return after === "end" ? Math.min(times, replies.length) : times;
 }
 
 /**
- * The criteria of a `when`, cheap ones first. Where two have a named group of the same name, the earlier one's
- * counts. Throws a SyntaxError for a regular expression that is none.
+ * The criteria of a `when`, cheap ones first. For named groups of the same name, the earlier criterion wins. Throws a
+ * SyntaxError for an invalid regular expression.
  */
 export function compileCriteria(when: When): readonly Criterion[] {
   const { model, stream, turn, tool, header = {}, request = {}, toolResult } = when;
@@ -141,7 +143,7 @@ export function compileCriteria(when: When): readonly Criterion[] {
   ].filter((criterion) => criterion !== false);
 }
 
-/** A criterion that one value of the request is the one that is wanted. */
+/** A criterion that a value of the request equals the expected one. */
 function exactly(
   name: string,
   wanted: string | number | boolean,
@@ -225,7 +227,7 @@ function requestCriterion(path: string, value: unknown): Criterion {
   };
 }
 
-/** Arrays and objects too, since only their contents tell what is not equal. */
+/** Shows contents for arrays and objects too: only they tell what differs. */
 function showWhole(value: unknown): string {
   return typeof value === "object" && value !== null
     ? `${showValue(value)}, ${cut(JSON.stringify(value))}`
@@ -259,7 +261,7 @@ function toolResultName(name: string): Criterion {
   };
 }
 
-/** A criterion that one of some texts fits a matcher. */
+/** A criterion that one of several texts fits a matcher. */
 function textCriterion(
   name: string,
   matcher: TextMatcher,
@@ -290,7 +292,7 @@ function systemCriterion(matcher: TextMatcher): Criterion {
   };
 }
 
-/** So many texts are shown of a list that may have thousands. */
+/** The most texts shown of a list that may have thousands. */
 const mostShown = 3;
 
 function showSome(texts: readonly string[]): string {

@@ -11,7 +11,7 @@ import {
 } from "./criteria.ts";
 import { type FormsOf, keepForms } from "./nearness.ts";
 
-/** So many characters are looked at, over all scripts: some 20 ms. */
+/** The most characters compared over all scripts: some 20 ms. */
 const mostCompared = 20_000_000;
 
 /** A script that did not match. */
@@ -22,7 +22,7 @@ export interface Candidate {
 
 /**
  * The scripts that came closest to a request, closest first: by what fails and how far off it is, then by what holds,
- * then in order. Where a request is very long beside many scripts, only the first of them are looked at.
+ * then in order. For a very long request and many scripts, only the first scripts are compared.
  */
 export function closestMisses(
   candidates: readonly Candidate[],
@@ -42,13 +42,13 @@ export function closestMisses(
 
 interface ExplainedMiss {
   readonly miss: MissedScript;
-  /** How far the script is from a match. Two near failures are nearer than one other. */
+  /** How far the script is from a match. Two near failures are closer than one other failure. */
   readonly distance: number;
-  /** How many of its conditions hold. */
+  /** The number of its conditions that hold. */
   readonly held: number;
 }
 
-/** Says of a script what keeps it from answering a request. */
+/** Explains why a script does not answer a request. */
 function explainMiss(
   { script, isUsedUp }: Candidate,
   view: RequestView,
@@ -71,7 +71,7 @@ function explainMiss(
   };
 }
 
-/** What is no result of a tool has neither a name nor a content that could be wrong. */
+/** A message that is not a tool result has no name or content to compare. */
 function worthTelling(failed: readonly Criterion[]): readonly Criterion[] {
   const isResult = failed.every(({ name }) => name !== "toolResult");
   return failed.filter(({ name }) => isResult || !name.startsWith("toolResult."));
@@ -83,7 +83,7 @@ function whyUsedUp({ script, mostMatches }: CompiledScript): string {
     : 'it has given all its replies, and "after" is "end"';
 }
 
-/** The closest misses in words, a line for each. */
+/** The closest misses in words, one per line. */
 export function describeMisses(misses: readonly MissedScript[]): string {
   const [closest, ...next] = misses;
   if (closest === undefined) return "There are no scripts.";
@@ -94,7 +94,7 @@ export function describeMisses(misses: readonly MissedScript[]): string {
 function describe({ script, failures, usedUp }: MissedScript): string {
   const reasons = failures.map(({ criterion, expected, seen, near }) => {
     const words = near === undefined ? "" : ` (${near})`;
-    return `${criterion} has to be ${expected}, but it is ${seen}${words}`;
+    return `${criterion} must be ${expected}, but it is ${seen}${words}`;
   });
   if (usedUp !== undefined) reasons.push(`it is used up: ${usedUp}`);
   return `${JSON.stringify(script)}: ${reasons.join("; ")}.`;

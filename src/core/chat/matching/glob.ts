@@ -3,16 +3,16 @@ export function matchesGlob(pattern: string, text: string): boolean {
   return fits(pattern, text, true);
 }
 
-/** Whether all texts that fit one pattern fit a wider one. It may say no in doubt. */
+/** Whether every text that fits the narrow pattern fits the wide one. False when in doubt. */
 export function globCovers(wide: string, narrow: string): boolean {
-  // The narrow pattern is read as a text. A star in it may stand for any run, so that only a star covers it.
+  // The narrow pattern is read as a text. A star in it may be any run, so only a star covers it.
   return fits(wide, narrow, false);
 }
 
 function fits(pattern: string, text: string, oneMayBeStar: boolean): boolean {
   let at = 0;
   let inPattern = 0;
-  // Where the last star stands, and how far it reaches. Going back to it alone keeps the work bounded.
+  // The last star's position, and how far it reaches. Backtracking to it alone bounds the work.
   let star = -1;
   let starReach = 0;
   while (at < text.length) {
@@ -38,12 +38,12 @@ function fits(pattern: string, text: string, oneMayBeStar: boolean): boolean {
   return inPattern === pattern.length;
 }
 
-/** How many units the character at a place of a text has. */
+/** The number of code units of the character at a position. */
 function lengthAt(text: string, at: number): number {
   return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
 }
 
-/** Whether a pattern fits one text only: itself. */
+/** Whether a pattern fits only one text: itself. */
 export function isExactGlob(pattern: string): boolean {
   return !pattern.includes("*") && !pattern.includes("?");
 }

@@ -1,4 +1,4 @@
-/** The keys that a dotted path is made of. `\.` is a dot in a key, `\\` a backslash. */
+/** The keys of a dotted path. `\.` is a dot in a key, `\\` a backslash. */
 export function stepsOf(path: string): readonly string[] {
   if (!path.includes("\\")) return path.split(".");
   const steps: string[] = [];
@@ -14,21 +14,21 @@ export function stepsOf(path: string): readonly string[] {
   return [...steps, step];
 }
 
-/** The value at a dotted path such as `messages.0.role`; undefined where there is none. */
+/** The value at a dotted path such as `messages.0.role`; undefined if there is none. */
 export function valueAt(root: unknown, path: string): unknown {
   let current: unknown = root;
   for (const name of stepsOf(path)) {
     if (typeof current !== "object" || current === null || !Object.hasOwn(current, name)) {
       return undefined;
     }
-    // An array has its length as a property of its own, but JSON does not.
+    // An array owns its length, but JSON does not show it.
     if (Array.isArray(current) && !/^\d+$/.test(name)) return undefined;
     current = Reflect.get(current, name);
   }
   return current;
 }
 
-/** Whether two JSON values are equal, whatever the order of their keys. It goes no deeper than `expected`. */
+/** Whether two JSON values are equal, ignoring the order of keys. Recurses no deeper than `expected`. */
 export function jsonEqual(expected: unknown, seen: unknown): boolean {
   if (expected === seen) return true;
   if (typeof expected !== "object" || typeof seen !== "object") return false;

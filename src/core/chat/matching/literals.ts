@@ -1,13 +1,13 @@
 /** Literals are found by their last characters; shorter ones cannot be searched for. */
 export const shortestLiteral = 3;
 
-/** A literal in small letters, and whose it is. */
+/** A lower-case literal and its owner. */
 interface Entry<Owner> {
   readonly literal: string;
   readonly owners: readonly Owner[];
 }
 
-/** Finds all of many literals that stand in a text, in one pass over it. ASCII letters are the same in either case. */
+/** Finds which of many literals occur in a text, in one pass. Ignores the case of ASCII letters. */
 export class LiteralSearch<Owner> {
   readonly #byEnd = new Map<number, Entry<Owner>[]>();
 
@@ -21,7 +21,7 @@ export class LiteralSearch<Owner> {
     }
   }
 
-  /** Adds the owners of the literals that stand in a text. */
+  /** Adds the owners of the literals that occur in a text. */
   collect(text: string, found: Set<Owner>): void {
     const searched = inSmallLetters(text);
     let end = 0;
@@ -38,29 +38,29 @@ export class LiteralSearch<Owner> {
   }
 }
 
-/** The last three characters of a text as a number, once it has one more. Others may share it. */
+/** The last three characters of a text as a number, updated with the next one. Other texts may share it. */
 function endWith(end: number, code: number): number {
   return ((end << 10) ^ code) & 0x3fff_ffff;
 }
 
-/** Only letters of ASCII: others may have another length in small. */
+/** ASCII letters only: others may change their length in lower case. */
 function inSmallLetters(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /**
- * Texts of which one stands, letter case aside, in whatever a regular expression matches: one for each of its
- * alternatives. Undefined when one of them has none, or has a part that is not understood here.
+ * Literals of which every match of a regular expression contains one, ignoring case: one per alternative. Undefined
+ * when an alternative has none, or uses syntax that is not understood here.
  */
 export function literalsOfRegex(source: string, flags: string): readonly string[] | undefined {
   const ignoresCase = flags.includes("i");
-  // Sets of characters have another syntax with `v`, and `i` with `u` joins letters of different alphabets.
+  // Character sets have another syntax with `v`, and `i` with `u` folds letters of different alphabets.
   if (flags.includes("v") || (ignoresCase && flags.includes("u"))) return undefined;
-  // An escaped letter or digit may stand for anything, such as `\x41` or `\1`.
+  // An escaped letter or digit may mean anything, such as `\x41` or `\1`.
   if (/\\(?![dDwWsSbB]|[^0-9A-Za-z])/.test(source)) return undefined;
   const plain = withoutGroups(source.replaceAll(/\\[^]/gu, "\n").replaceAll(/\[[^\]]*\]/g, "\n"));
   if (/[()]/.test(plain)) return undefined;
-  // What is followed by `*` need not be there.
+  // A part before `*` is optional.
   const sure = plain.replaceAll(/[^\n|]?(?:[*?]|\{\d+(?:,\d*)?\})\??/gu, "\n");
   const breaks = ignoresCase ? /[\n^$.+{}\]\u0080-\uffff]/ : /[\n^$.+{}\]]/;
   const literals = sure.split("|").map((alternative) => longestOf(alternative.split(breaks)));

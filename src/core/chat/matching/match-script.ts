@@ -9,19 +9,19 @@ import { closestMisses } from "./explain.ts";
 import { ScriptIndex } from "./script-index.ts";
 import type { MatchGroups } from "./text-matcher.ts";
 
-/** The script that answers a request, and with which of its replies. */
+/** The script that answers a request, and the index of its reply. */
 export interface ScriptMatch {
   readonly script: Script;
   readonly reply: ScriptReply;
-  /** The named groups of the script's matchers, looked for when they are first asked for. */
+  /** The named groups of the script's matchers, computed on first use. */
   readonly groups: () => MatchGroups;
   /** How it was found. */
   readonly search: ScriptSearch;
 }
 
 /**
- * The first script that matches, which is counted; undefined when there is none. Nothing is awaited, so that
- * requests at the same time never get the same turn.
+ * Finds the first script that matches and counts it; undefined when there is none. Synchronous, so that concurrent
+ * requests never get the same turn.
  */
 export function takeMatch(
   book: ScriptBook,
@@ -52,13 +52,13 @@ function replyIndexFor({ replies, after }: Script, matches: number): number {
   return after === "cycle" ? matches % replies.length : Math.min(matches, replies.length - 1);
 }
 
-/** Fewer scripts are looked through faster than an index is. */
+/** With fewer scripts, trying each is faster than an index. */
 const leastIndexed = 16;
 
-/** Made when a request first needs them. Sessions share them, as they do the scripts. */
+/** Made when a request first needs them. Sessions share them, like the scripts. */
 const indexes = new WeakMap<SharedScripts, ScriptIndex>();
 
-/** Offers the scripts that may match a request, in order, until one is taken. Others cannot match it. */
+/** Offers the scripts that may match a request, in order, until one is accepted. The others cannot match. */
 function findScripts(
   { added, shared, removed }: ScriptList,
   view: RequestView,
@@ -75,14 +75,14 @@ function findScripts(
   index.find(view).some(takeShared);
 }
 
-/** So many scripts are named in a text: the one that was meant is hardly ever further down. */
+/** The most scripts named in a message: the intended one is hardly ever further down. */
 const mostNamed = 3;
-/** So many scripts are told of in the journal. */
+/** The most scripts listed in the journal. */
 const mostMisses = 5;
 
 /**
- * The search for the script that answers a request. It notes what would be gone later: the scripts that there were and
- * which of them were used up. Why they did not match is worked out from the request when somebody asks.
+ * The search for the script that answers a request. It keeps what would be lost later: the scripts and which of them
+ * were used up. Why they did not match is derived from the request on demand.
  */
 export class ScriptSearch implements Answerer {
   readonly #scripts: ScriptList;
@@ -95,7 +95,7 @@ export class ScriptSearch implements Answerer {
     this.#scripts = scripts;
   }
 
-  /** A script might have matched, but had given all its answers. */
+  /** A script might have matched, but was used up. */
   noteUsedUp(script: Script): void {
     (this.#usedUp ??= []).push(script);
   }
@@ -105,7 +105,7 @@ export class ScriptSearch implements Answerer {
     this.#replyIndex = replyIndex;
   }
 
-  /** No script matched, and that is an error. */
+  /** No script matched, which is an error. */
   noteRefusal(): void {
     this.#isRefused = true;
   }
@@ -128,7 +128,7 @@ export class ScriptSearch implements Answerer {
     return { script: name, ...reply, misses };
   }
 
-  /** The scripts that came closest to a request and did not match it, closest first. */
+  /** The scripts that came closest to a request without matching, closest first. */
   missesOf(subject: Subject, most: number = mostNamed): readonly MissedScript[] {
     const { all } = this.#scripts;
     const tried = this.#found === undefined ? all : all.slice(0, all.indexOf(this.#found));
@@ -137,7 +137,7 @@ export class ScriptSearch implements Answerer {
     return closestMisses(candidates, subject, most);
   }
 
-  /** Nothing is told of a request that is no longer there. */
+  /** A request that is gone explains nothing. */
   #missesIn({ headers, body }: AnswerScene, most?: number): readonly MissedScript[] {
     if (body === undefined) return [];
     const sent = parseBody({ kind: "bytes", bytes: body });

@@ -2,21 +2,21 @@ import { nearestName } from "../../errors/nearest-name.ts";
 import { showValue } from "../../errors/show.ts";
 import { stepsOf } from "./json-path.ts";
 
-// How near a request comes to what a script asks for, in words. Looked at only to explain why no script answered.
+// How near a request comes to a script's conditions, in words. Only used to explain why no script answered.
 
-/** A text in each of the forms in which two texts are compared. */
+/** A text in each form that texts are compared in. */
 type Forms = readonly string[];
 
-/** Gives the forms of a text, which many scripts may be compared with. */
+/** Gives the forms of a text that is compared with many scripts. */
 export type FormsOf = (text: string) => Forms;
 
-/** What a text is wanted to be, or to have in it. */
+/** What a text must equal or contain. */
 export interface WantedText {
   readonly kind: "equals" | "contains";
   readonly text: string;
 }
 
-/** What two texts may differ in, and the form of a text that does not show it. */
+/** A possible difference of two texts, and a form of a text that hides it. */
 const differences: readonly (readonly [what: string, form: (text: string) => string])[] = [
   ["Unicode form: letters and their accents in one, or apart", (text) => text.normalize("NFC")],
   ["upper and lower case", (text) => text.toLowerCase()],
@@ -24,12 +24,12 @@ const differences: readonly (readonly [what: string, form: (text: string) => str
   ["upper and lower case and in white space", (text) => spaced(text.toLowerCase())],
 ];
 
-/** A text with one space for each run of white space, and none at its ends. */
+/** A text with single spaces for runs of white space, trimmed. */
 function spaced(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
 }
 
-/** Makes the forms of each text once. */
+/** Derives the forms of each text once. */
 export function keepForms(): FormsOf {
   const known = new Map<string, Forms>();
   return (text) => {
@@ -42,7 +42,7 @@ export function keepForms(): FormsOf {
 /** Longer texts are not compared. */
 export const longestCompared = 20_000;
 
-/** Says how near a text that does not fit comes to the one that is wanted; undefined when it is not near. */
+/** How near a text comes to the expected one, in words; undefined when it is not near. */
 export function nearText(
   { kind, text }: WantedText,
   seen: string,
@@ -58,9 +58,9 @@ export function nearText(
   return partlyThere({ kind, text }, seen);
 }
 
-/** So much of a text, and at least half of it, has to be there for the rest to be worth a word. */
+/** At least this much of a text, and half of it, must match before the rest is worth a message. */
 const leastAlike = 8;
-/** So much is shown of the place where two texts begin to differ. */
+/** How much of the point where two texts diverge is shown. */
 const shownThere = 24;
 
 function partlyThere({ kind, text }: WantedText, seen: string): string | undefined {
@@ -82,7 +82,7 @@ function showFrom(text: string, at: number): string {
 /** More names are not compared: a request may have any number, and each script asks. */
 const mostNames = 64;
 
-/** Names the one of several names that is similar to the one that was wanted. */
+/** Finds the name that is similar to the expected one. */
 export function similarName(wanted: string, present: readonly string[]): string | undefined {
   const similar = nearestName(
     wanted,
@@ -94,12 +94,12 @@ export function similarName(wanted: string, present: readonly string[]): string 
     : `${showValue(similar)} is a similar name`;
 }
 
-/** Names of one or two characters are alike only in another case: `f` is no misspelt `g`. */
+/** Names of one or two characters are similar only if they differ in case: `f` is not a misspelt `g`. */
 function isLike(name: string, wanted: string): boolean {
   return Math.min(name.length, wanted.length) > 2 || name.toLowerCase() === wanted.toLowerCase();
 }
 
-/** Names the key that a path may have meant, at the first step that leads nowhere. */
+/** Suggests the key that a path may mean, at the first step that leads nowhere. */
 export function similarKey(body: unknown, path: string): string | undefined {
   let current = body;
   for (const name of stepsOf(path)) {

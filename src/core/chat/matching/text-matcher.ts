@@ -3,26 +3,26 @@ import type { TextMatcher, When } from "../scripts/script.ts";
 import { literalsOfRegex, shortestLiteral } from "./literals.ts";
 import { type FormsOf, longestCompared, nearText } from "./nearness.ts";
 
-/** A text matcher, ready to be used. */
+/** A compiled text matcher. */
 export interface CompiledText {
   /** In words, for messages: `containing "rain"`. */
   readonly description: string;
   readonly holds: (text: string) => boolean;
-  /** How near a text that it does not hold for comes to it, in words; undefined when it is not near. */
+  /** How near a text comes that does not match, in words; undefined when it is not near. */
   readonly near: (seen: string, formsOf: FormsOf) => string | undefined;
   /**
-   * The named groups of all its regular expressions, each in the first of the texts that it matches. Of two of
-   * the same name the first that took part in a match counts.
+   * The named groups of all its regular expressions, each from the first text that it matches. Of groups with the
+   * same name, the first that took part in a match wins.
    */
   readonly groups: (texts: readonly string[]) => MatchGroups;
 }
 
-/** Named groups by name; null for one that took no part in a match. */
+/** Named groups by name; null for a group that took no part in the match. */
 export type MatchGroups = Readonly<Record<string, string | null>>;
 
 const noGroups: MatchGroups = Object.freeze({});
 
-/** Prepares a matcher. Throws a SyntaxError when its regular expression is not one. */
+/** Compiles a matcher. Throws a SyntaxError for an invalid regular expression. */
 export function compileText(matcher: TextMatcher): CompiledText {
   if (typeof matcher === "string") return containing(matcher);
   if ("contains" in matcher) return containing(matcher.contains);
@@ -76,7 +76,7 @@ function matching(source: string, flags: string): CompiledText {
         const found = match(text);
         if (found !== null) return asGroups(found);
       }
-      // An alternative that did not hold: its groups are known, and have no value.
+      // An alternative that did not match: its groups are known, but have no value.
       const empty = new RegExp(`|${source}`, flags).exec("");
       return empty === null ? noGroups : asGroups(empty);
     },
@@ -88,7 +88,7 @@ function asGroups({ groups }: RegExpExecArray): MatchGroups {
   return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, value ?? null]));
 }
 
-/** All groups in one. Of two of the same name the first that is not null counts. */
+/** All groups merged. Of groups with the same name, the first non-null one wins. */
 export function mergeGroups(found: readonly MatchGroups[]): MatchGroups {
   const merged = new Map<string, string | null>();
   for (const groups of found) {
@@ -105,12 +105,12 @@ export function matchersIn({ user, toolResult, system, anyMessage }: When): read
   return matchers.filter((matcher) => matcher !== undefined);
 }
 
-/** The names of all groups in the expressions of a `when`. Throws a SyntaxError for an expression that is none. */
+/** The names of all groups in the expressions of a `when`. Throws a SyntaxError for an invalid expression. */
 export function groupNamesOf(when: When): readonly string[] {
   return matchersIn(when).flatMap((matcher) => Object.keys(compileText(matcher).groups([])));
 }
 
-/** The first thing that a list's items give; undefined when none gives one. */
+/** The first result for a list's items; undefined when there is none. */
 export function firstDefined<Item, Found>(
   items: readonly Item[],
   find: (item: Item) => Found | undefined,
@@ -122,14 +122,14 @@ export function firstDefined<Item, Found>(
   return undefined;
 }
 
-/** The texts of which one has to be equal, where a matcher takes no others. */
+/** The texts of which one must be equal, if the matcher accepts no others. */
 export function wholeTexts(matcher: TextMatcher): readonly string[] | undefined {
   if (typeof matcher === "string") return undefined;
   if ("equals" in matcher) return [matcher.equals];
   return "anyOf" in matcher ? allOf(matcher.anyOf, wholeTexts) : undefined;
 }
 
-/** The literals of which one has to be in a text, letter case aside, where a matcher takes no others. */
+/** The literals of which a text must contain one, ignoring case, if the matcher accepts no others. */
 export function literalsOf(matcher: TextMatcher): readonly string[] | undefined {
   if (typeof matcher !== "string" && "anyOf" in matcher) return allOf(matcher.anyOf, literalsOf);
   const literals = literalsOfOne(matcher);
@@ -145,7 +145,7 @@ function literalsOfOne(
   return literalsOfRegex(matcher.regex, matcher.flags ?? "");
 }
 
-/** What all alternatives give together; undefined when one of them gives nothing. */
+/** The results of all alternatives together; undefined when one has none. */
 function allOf(
   alternatives: readonly TextMatcher[],
   textsOf: (matcher: TextMatcher) => readonly string[] | undefined,

@@ -19,18 +19,17 @@ import type { RequestRules } from "./request-rules.ts";
 /** A valid request for a chat completion that its model can answer. */
 export interface AdmittedRequest {
   readonly request: ChatRequest;
-  /** The id that its reply names as the model. */
+  /** The model id for the reply. */
   readonly model: string;
   readonly tokenizer: Tokenizer;
   readonly promptTokens: number;
-  /** With no more tokens than the model's context has room for. */
+  /** Cut to the tokens that fit the model's context. */
   readonly options: GenerationOptions;
 }
 
 /**
- * Reads what a call asks for, or says what is wrong with it first, in this order: content type, JSON, what is
- * missing, unknown, of a wrong type or value, what does not go together, the model, the order of messages, the
- * length.
+ * Reads a call's request, or returns its first problem, in this order: content type, JSON, missing arguments, unknown
+ * ones, wrong types or values, wrong combinations, the model, the order of messages, the length.
  */
 export async function admitRequest(
   call: Call,
@@ -51,7 +50,7 @@ interface Admission {
   readonly models: readonly Model[];
 }
 
-/** Apart from {@link admitRequest}: what an async function has at hand is stored and loaded again when it waits. */
+/** Apart from {@link admitRequest}: an async function saves and restores its variables at each await. */
 function admitBody(
   received: CallBody,
   { rules, tokenizer, models }: Admission,
@@ -92,7 +91,7 @@ function bodyOf(received: CallBody): Result<unknown, ChatError> {
   }
 }
 
-/** Reads a request's body, or says what is wrong with it first. */
+/** Reads a request's body, or returns its first problem. */
 export function readRequest(value: unknown, rules: RequestRules): Result<ChatRequest, ChatError> {
   const body = asObject(value);
   if (body === undefined) return failed(chatErrors.notAnObject(value));
@@ -103,7 +102,7 @@ export function readRequest(value: unknown, rules: RequestRules): Result<ChatReq
 const estimate = Promise.resolve(estimateTokenizer);
 const encodings = new Map<TokenizerName, Promise<Tokenizer>>();
 
-/** The tokenizer of that name. Real encodings, some megabytes of tokens, are loaded when first needed. */
+/** The tokenizer of that name. Real encodings, some megabytes of tokens, are loaded on first use. */
 export function loadTokenizer(name: TokenizerName): Promise<Tokenizer> {
   if (name === "estimate") return estimate;
   const known = encodings.get(name);

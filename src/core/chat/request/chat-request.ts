@@ -1,6 +1,6 @@
 import { asObject, type JsonObject } from "../../schema/json.ts";
 
-/** A call of a function that an assistant message carries. */
+/** A function call in an assistant message. */
 interface MessageToolCall {
   readonly id: string;
   readonly name: string;
@@ -9,14 +9,14 @@ interface MessageToolCall {
 /** A message of the conversation, reduced to what answering needs. */
 export interface ChatMessage {
   readonly role: string;
-  /** The content's text; that of all text parts, joined. */
+  /** The content's text, or its text parts joined. */
   readonly text: string;
   readonly toolCalls: readonly MessageToolCall[];
-  /** Which call a tool message answers. */
+  /** The call that a tool message answers. */
   readonly toolCallId: string | undefined;
-  /** The name that a message may carry; a function message's is its function's. */
+  /** The optional name of a message; for a function message its function's name. */
   readonly name: string | undefined;
-  /** The message as it came. */
+  /** The message as sent. */
   readonly sent: JsonObject;
 }
 
@@ -26,27 +26,27 @@ export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly stream: boolean;
   readonly includeUsage: boolean;
-  /** How many choices are wanted. */
+  /** How many choices to return. */
   readonly n: number;
-  /** The names of the functions that are offered. */
+  /** The names of the offered functions. */
   readonly tools: readonly string[];
-  /** The body as it came. */
+  /** The body as sent. */
   readonly body: JsonObject;
 }
 
-/** The text of the last user message; undefined when there is none. */
+/** The text of the last user message; undefined if there is none. */
 export function lastUserText(request: ChatRequest): string | undefined {
   return request.messages.findLast((message) => message.role === "user")?.text;
 }
 
-/** The name of the tool whose result a message is; undefined when it is none, or answers no known call. */
+/** The name of the tool whose result a message is; undefined if it is not one, or answers no known call. */
 export function toolNameOf(request: ChatRequest, message: ChatMessage): string | undefined {
   if (message.role === "function") return message.name;
   const calls = request.messages.flatMap(({ toolCalls }) => toolCalls);
   return calls.findLast(({ id }) => id === message.toolCallId)?.name;
 }
 
-/** What a body asks for that is known to be valid. */
+/** The request in a valid body. */
 export function requestOf(body: JsonObject): ChatRequest {
   const { model, messages, stream, n } = body;
   return {
@@ -96,17 +96,17 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** What a request says of how its answer is made. */
+/** The request's options for its answer. */
 export interface GenerationOptions {
-  /** How many tokens each choice may have; Infinity when the request does not say. */
+  /** The most tokens of each choice; Infinity if the request sets no limit. */
   readonly maxTokens: number;
-  /** Content ends before the first of them. None is empty. */
+  /** Texts that end the content where one would occur. None of them is empty. */
   readonly stops: readonly string[];
-  /** How many likely tokens are wanted beside each token's probability; undefined when no probability is. */
+  /** How many likely tokens to list beside each token's probability; undefined for no probabilities. */
   readonly topLogprobs: number | undefined;
 }
 
-/** Reads the options of a request that is known to be valid. */
+/** Reads the options of a valid request. */
 export function generationOptions({ body }: ChatRequest): GenerationOptions {
   const top = body["top_logprobs"];
   return {

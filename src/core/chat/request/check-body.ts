@@ -2,12 +2,12 @@ import type { JsonPath } from "../../schema/json.ts";
 import type { Bounds, Issue, Schema, SchemaRun } from "../../schema/schema.ts";
 import { type ChatError, chatErrors } from "../errors.ts";
 
-/** What is looked for, one after the other, each over the whole request. */
+/** The stages of a check, in order, each over the whole request. */
 const stages = ["missing", "unknown", "type", "value"] as const;
 
 type Stage = (typeof stages)[number];
 
-/** A problem, and its error once it is known to be the first. */
+/** A problem, and how to make its error once it proves to be the first. */
 interface Problem {
   readonly stage: number;
   readonly path: JsonPath;
@@ -20,7 +20,7 @@ const tooLong = {
   properties: chatErrors.tooManyProperties,
 };
 
-/** The first problem of a request's body, or nothing. `missing` is the error for what is not there. */
+/** The first problem of a request's body, or nothing. `missing` makes the error for a missing argument. */
 export function checkBody(
   schema: Schema<unknown>,
   body: unknown,
@@ -32,7 +32,7 @@ export function checkBody(
   return first?.error(showParam(first.path));
 }
 
-/** One check of a body, which keeps what is looked for first. */
+/** One check of a body. It keeps the problem of the earliest stage. */
 class BodyRun implements SchemaRun {
   first: Problem | undefined;
   readonly #missing: Problem["error"];
@@ -66,7 +66,7 @@ class BodyRun implements SchemaRun {
     }
   }
 
-  /** No schema of requests says what is wrong in words of its own. */
+  /** Schemas of requests have no messages of their own. */
   refuse(message: string, key?: string): void {
     this.#note("type", (path) => chatErrors.wrongType(path, message, undefined), key);
   }
@@ -101,7 +101,7 @@ class BodyRun implements SchemaRun {
     const error: Problem["error"] = isArgument
       ? () => chatErrors.unknownArguments(keys, valid)
       : (path) => chatErrors.unknownParameter(path, key, valid);
-    // The keys of an object go before those within it, which are looked at first.
+    // An object's own keys win over those within it, although the latter are checked first.
     const isWithin = this.#path.every((step, index) => this.first?.path[index] === step);
     if (isWithin && this.first?.stage === stages.indexOf("unknown")) this.first = undefined;
     this.#note("unknown", error, key);

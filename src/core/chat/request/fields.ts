@@ -38,20 +38,20 @@ import {
 
 /** A field of a chat request. */
 interface ChatField {
-  /** What it does to the answer; undefined: it is only checked. */
+  /** Its effect on the answer; undefined: it is only checked. */
   readonly effect: string | undefined;
-  /** What it has to be under the profile `document`; undefined: anything. */
+  /** Its schema in the profile `document`; undefined: anything. */
   readonly document: ObjectKey<unknown, boolean> | undefined;
-  /** What it has to be under the profile `openai`, which knows all fields. */
+  /** Its schema in the profile `openai`, which knows all fields. */
   readonly openai: ObjectKey<unknown, boolean>;
 }
 
-/** A field that is the same under both profiles, and may be left out or be null. */
+/** An optional, nullable field that is the same in both profiles. */
 function shared(schema: Schema<unknown>, effect?: string): ChatField {
   return { effect, document: optional(schema), openai: maybe(schema) };
 }
 
-/** A field that is checked under the profile `openai` only, and has no effect. */
+/** A field without effect that only the profile `openai` checks. */
 function strictOnly(openai: ObjectKey<unknown, boolean>): ChatField {
   return { effect: undefined, document: undefined, openai };
 }
@@ -61,24 +61,24 @@ const tokenCount = number({ integer: true, least: 1 });
 const identifier = textOf({ most: 64 });
 
 /**
- * Every field of a chat request. What has an effect is read in chat-request.ts. Problems of one kind are found in this
- * order under the profile `openai`.
+ * All fields of a chat request. chat-request.ts reads those with an effect. Problems of the same stage are found in
+ * this order in the profile `openai`.
  */
 const fields = {
   model: {
-    effect: "One of the list that can chat.",
+    effect: "A chat model of the list.",
     document: required(orMissing(text, [""])),
     openai: required(orMissing(text, ["", null])),
   },
   messages: {
-    effect: "The conversation: scripts look at it, and the prompt's tokens are counted.",
+    effect: "The conversation. Scripts match it, and its tokens are counted.",
     document: required(nonEmptyArray(lenientMessage)),
     openai: required(nonEmptyArray(strictMessage)),
   },
   audio: strictOnly(maybe(audio)),
   frequency_penalty: {
     effect: undefined,
-    // Its given type and its description contradict each other: both are accepted.
+    // The documented type and description contradict each other: both are accepted.
     document: optional(
       choice([flag, penalty], "a number", (value) => (typeof value === "boolean" ? 0 : 1)),
     ),
@@ -87,13 +87,13 @@ const fields = {
   function_call: strictOnly(optional(functionCall)),
   functions: strictOnly(optional(functions)),
   logit_bias: strictOnly(maybe(dictionary(number({ integer: true, least: -100, most: 100 })))),
-  logprobs: shared(flag, "Whether the probabilities of tokens are wanted."),
-  max_completion_tokens: shared(tokenCount, "How many tokens each choice may have."),
-  max_tokens: shared(tokenCount, "The older name of `max_completion_tokens`; the smaller counts."),
+  logprobs: shared(flag, "Whether to return token probabilities."),
+  max_completion_tokens: shared(tokenCount, "The most tokens of each choice."),
+  max_tokens: shared(tokenCount, "The older name of `max_completion_tokens`; the smaller wins."),
   metadata: strictOnly(maybe(dictionary(textOf({ most: 512 }), { mostKeys: 16, longestKey: 64 }))),
   modalities: strictOnly(maybe(nonEmptyArray(oneOf(["text", "audio"])))),
   moderation: strictOnly(maybe(moderation)),
-  n: shared(number({ integer: true, least: 1, most: 128 }), "How many choices are wanted."),
+  n: shared(number({ integer: true, least: 1, most: 128 }), "How many choices to return."),
   parallel_tool_calls: strictOnly(optional(flag)),
   prediction: strictOnly(maybe(prediction)),
   presence_penalty: shared(penalty),
@@ -115,7 +115,7 @@ const fields = {
   service_tier: strictOnly(maybe(oneOf(["auto", "default", "flex", "scale", "priority"]))),
   stop: shared(
     byKind("a string or an array of strings", { string: text, array: nonEmptyArray(text, 4) }),
-    "Content ends before the first of these.",
+    "Texts that end the content where one would occur.",
   ),
   store: strictOnly(maybe(flag)),
   stream: {
@@ -146,7 +146,7 @@ const fields = {
     openai: optional(toolChoice),
   },
   tools: {
-    effect: "The tools that are offered: scripts look at their names.",
+    effect: "The offered tools. Scripts match their names.",
     document: optional(
       arrayOf(
         byTag(
@@ -169,7 +169,7 @@ const fields = {
   },
   top_logprobs: shared(
     number({ integer: true, least: 0, most: 20 }),
-    "How many of the likeliest tokens are told beside each.",
+    "How many of the most likely tokens to list for each.",
   ),
   top_p: shared(number({ least: 0, most: 1 })),
   user: strictOnly(optional(identifier)),
@@ -177,7 +177,7 @@ const fields = {
   web_search_options: strictOnly(optional(webSearchOptions)),
 } satisfies Readonly<Record<string, ChatField>>;
 
-/** The fields that the documents name first: their problems are found in this order, before those of others. */
+/** The fields that the documents name first: their problems win over those of others. */
 const documented: readonly string[] = [
   "model",
   "messages",
@@ -217,15 +217,15 @@ function keysOf(profile: ChatProfileName): Readonly<Record<string, ObjectKey<unk
   );
 }
 
-/** What the body of a request has to be under each profile. */
+/** The body of a request in each profile. */
 export const requestBodies: Readonly<Record<ChatProfileName, Schema<unknown>>> = {
   document: object(keysOf("document"), lenient),
   openai: object(keysOf("openai"), {}),
 };
 
 const others: Readonly<Record<ChatProfileName, string>> = {
-  document: "Other fields are accepted, and have no effect.",
-  openai: "All arguments of the service are known and checked; others are refused.",
+  document: "Other fields are accepted without effect.",
+  openai: "All arguments of the service are checked; others are refused.",
 };
 
 /** The body of a request as OpenAPI describes it. */

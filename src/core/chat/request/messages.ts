@@ -14,13 +14,13 @@ import {
   textOf,
 } from "../../schema/values.ts";
 
-/** Messages and their parts, in which SDKs send back keys that they added to replies themselves. */
+/** Messages and their parts. SDKs send back keys that they added to replies themselves. */
 const open = { isOpen: true };
 
-/** Clients of the documented interface also send null for what they leave out. */
+/** Clients of the documented interface also send null for missing values. */
 export const lenient = { isOpen: true, nullIsAbsent: true };
 
-/** A key that may be left out or be null. */
+/** An optional, nullable key. */
 export function maybe<Value>(schema: Schema<Value>): ObjectKey<Value | null, false> {
   return optional(nullable(schema));
 }
@@ -32,7 +32,7 @@ export const functionName: Schema<string> = textOf({
   form: 'letters, digits, "_" and "-"',
 });
 
-/** An object whose keys are not looked at, such as a JSON schema. */
+/** An object whose keys are not checked, such as a JSON schema. */
 export const anyObject: Schema<unknown> = dictionary(jsonValue);
 
 const stringOrParts = "a string or an array of parts";
@@ -71,7 +71,7 @@ function contentOf(parts: Readonly<Record<string, Schema<unknown>>>): Schema<unk
   return byKind(stringOrParts, { string: text, array: nonEmptyArray(byTag("type", parts)) });
 }
 
-/** Content in which only text can stand. */
+/** Content that can only be text. */
 export const textContent: Schema<unknown> = contentOf({ text: textPart });
 
 const callId = textOf({ most: 40 });
@@ -113,7 +113,7 @@ const neededContent: Schema<unknown> = {
   json: () => ({}),
 };
 
-/** Content may be left out or null where the message says what it has to say in another way. */
+/** Content is optional where the message has another way to express itself. */
 const assistant: Schema<unknown> = {
   check: (value, run) => {
     assistantKeys.check(value, run);
@@ -132,7 +132,7 @@ const userContent = contentOf({
   file: filePart,
 });
 
-/** A message of the conversation as the service takes it, by its role. */
+/** A message of the conversation as the service accepts it, by role. */
 export const strictMessage: Schema<unknown> = byTag<unknown>("role", {
   system: instructions,
   developer: instructions,
@@ -168,7 +168,7 @@ export const lenientMessage: Schema<unknown> = byTag<unknown>(
     system: plain,
     developer: plain,
     user: plain,
-    // Clients send replies back that may say nothing at all: cut short, or with reasoning only, which they leave out.
+    // Clients send back replies that may be empty: cut short, or with only reasoning, which clients leave out.
     assistant: object({ content: optional(lenientContent), ...common }, lenient),
     tool: object(
       { content: required(lenientContent), tool_call_id: required(text), ...common },

@@ -12,7 +12,7 @@ import {
 } from "../../schema/values.ts";
 import { anyObject, functionName, maybe, textContent } from "./messages.ts";
 
-// The objects among the arguments of the service. All their keys are known.
+// The objects among the service's arguments. All their keys are known.
 
 const description = textOf({ most: 1024 });
 const type = required(jsonValue);
@@ -38,7 +38,7 @@ export const streamOptions: Schema<unknown> = closedObject({
   include_obfuscation: optional(flag),
 });
 
-/** `audio`: how spoken answers sound. */
+/** `audio`: the sound of spoken answers. */
 export const audio: Schema<unknown> = closedObject({
   voice: required(
     byKind("a string or an object", {
@@ -49,7 +49,7 @@ export const audio: Schema<unknown> = closedObject({
   format: required(oneOf(["wav", "aac", "mp3", "flac", "opus", "pcm16"])),
 });
 
-/** `prediction`: text that the answer will mostly have. */
+/** `prediction`: text that most of the answer will repeat. */
 export const prediction: Schema<unknown> = byTag("type", {
   content: closedObject({ type, content: required(textContent) }),
 });
@@ -129,7 +129,7 @@ const allowedTools = closedObject({
   tools: required(nonEmptyArray(anyObject)),
 });
 
-/** `tool_choice`: a word, or an object that names a tool. */
+/** `tool_choice`: a keyword, or an object that names a tool. */
 export const toolChoice: Schema<unknown> = byKind("a string or an object", {
   string: oneOf(["none", "auto", "required"]),
   object: byTag<unknown>("type", {
@@ -139,7 +139,7 @@ export const toolChoice: Schema<unknown> = byKind("a string or an object", {
   }),
 });
 
-/** `functions`, which `tools` took the place of. */
+/** `functions`, which `tools` replaced. */
 export const functions: Schema<unknown> = nonEmptyArray(
   closedObject({
     name: required(functionName),
@@ -149,7 +149,7 @@ export const functions: Schema<unknown> = nonEmptyArray(
   mostTools,
 );
 
-/** `function_call`, which `tool_choice` took the place of. */
+/** `function_call`, which `tool_choice` replaced. */
 export const functionCall: Schema<unknown> = byKind("a string or an object", {
   string: oneOf(["none", "auto"]),
   object: closedObject({ name: required(text) }),

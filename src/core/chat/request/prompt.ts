@@ -3,8 +3,8 @@ import type { Tokenizer } from "../tokens/tokenizer.ts";
 import type { ChatMessage, ChatRequest } from "./chat-request.ts";
 
 /**
- * How many tokens a request has. With a real encoding that is what its text, the frame of each message and its tools
- * take in the real service's format; the estimate counts the text alone.
+ * The number of tokens of a request. A real encoding counts text, message frames and tools in the real service's
+ * format; the estimate counts the text alone.
  */
 export function countPrompt(request: ChatRequest, tokenizer: Tokenizer): number {
   if (tokenizer.name === "estimate") {
@@ -61,7 +61,7 @@ function parameterTokens(properties: JsonObject, { count }: Tokenizer): number {
   return tokens;
 }
 
-/** The format leaves out a description's full stop. */
+/** The format drops a description's full stop. */
 function withoutStop(text: string): string {
   return text.endsWith(".") ? text.slice(0, -1) : text;
 }

@@ -4,21 +4,21 @@ import type { ChatMessage } from "./chat-request.ts";
 import { checkBody } from "./check-body.ts";
 import { requestBodies } from "./fields.ts";
 
-/** What a request for a completion has to be, in the order in which that is looked at. */
+/** The checks of a completion request, in order. */
 export interface RequestRules {
   /** Why a body of this content type is not read, or nothing. */
   readonly refuseMediaType: (type: string | undefined) => ChatError | undefined;
-  /** What is wrong with the body first, or nothing. */
+  /** The body's first problem, or nothing. */
   readonly checkBody: (body: JsonObject) => ChatError | undefined;
-  /** Arguments that do not go together, in a body that is valid otherwise. */
+  /** Checks arguments that exclude or need each other, in an otherwise valid body. */
   readonly refuseTogether: (body: JsonObject) => ChatError | undefined;
-  /** Messages that do not follow each other, looked at once the model is known. */
+  /** Checks the order of messages, once the model is known. */
   readonly refuseOrder: (messages: readonly ChatMessage[]) => ChatError | undefined;
 }
 
 /**
- * The interface as documented. Where a field's given type and its description contradict each other (`stream`
- * a number, `frequency_penalty` a boolean) both readings are accepted.
+ * The interface as documented. Where a field's type and description contradict each other (`stream` a number,
+ * `frequency_penalty` a boolean) both readings are accepted.
  */
 export const documentRules: RequestRules = {
   refuseMediaType: () => undefined,
@@ -27,7 +27,7 @@ export const documentRules: RequestRules = {
   refuseOrder: () => undefined,
 };
 
-/** As strict as the service whose interface this is. */
+/** As strict as the service that defines this interface. */
 export const openaiRules: RequestRules = {
   refuseMediaType,
   checkBody: (body) => checkBody(requestBodies.openai, body, missingArgument),
@@ -41,13 +41,13 @@ function missingArgument(path: string): ChatError {
 
 const json = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 
-/** A client that names no type is believed to send JSON. */
+/** A client that names no type is assumed to send JSON. */
 function refuseMediaType(type: string | undefined): ChatError | undefined {
   const named = type?.trim() ?? "";
   return named === "" || json.test(named) ? undefined : chatErrors.unsupportedMediaType(named);
 }
 
-/** Arguments of which one asks for another, in a body that is valid otherwise. */
+/** Arguments that need another one, in an otherwise valid body. */
 function refuseTogether(body: JsonObject): ChatError | undefined {
   return refuseAlone(body) ?? refuseToolChoice(body) ?? refuseFunctionCall(body);
 }
@@ -96,7 +96,7 @@ function nameOf(value: unknown): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-/** Refuses tool calls that the very next messages do not all answer, and answers to no call. */
+/** Refuses tool calls that the next messages do not all answer, and answers to no call. */
 function refuseOrder(messages: readonly ChatMessage[]): ChatError | undefined {
   let index = 0;
   while (index < messages.length) {
@@ -117,7 +117,7 @@ function toolMessagesFrom(messages: readonly ChatMessage[], start: number): read
   return messages.slice(start, end);
 }
 
-/** The service names the message that stands where an answer should, or the last one. */
+/** The service names the message in the place of an answer, or the last one. */
 function compare(
   calls: ChatMessage["toolCalls"],
   answers: readonly ChatMessage[],

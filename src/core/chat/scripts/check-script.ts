@@ -11,7 +11,7 @@ import type {
   When,
 } from "./script.ts";
 
-/** What is wrong with a script of the right form, and at which keys from the script down. */
+/** A problem of a script with a valid form, and its keys from the script down. */
 export interface ScriptProblem {
   readonly path: JsonPath;
   readonly message: string;
@@ -19,7 +19,7 @@ export interface ScriptProblem {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Everything that is wrong with a script and that the schema of its form does not tell. */
+/** The problems of a script that its schema does not find. */
 export function checkScript({ when = {}, replies }: Script): readonly ScriptProblem[] {
   const all: readonly ScriptReply[] = replies;
   return [
@@ -58,15 +58,15 @@ function checkChoices(
   return [
     ...beside.map((key) => ({
       path: [...path, key],
-      message: `${key} cannot stand beside choices, each of which has its own; move it into them`,
+      message: `${key} has no place beside choices; move it into each of them`,
     })),
     ...choices.flatMap((choice, index) => checkChoice(choice, [...path, "choices", index])),
   ];
 }
 
 const saysNothing =
-  "the reply says nothing: give it content, chunks, toolCalls, reasoning, refusal or error";
-const saidTwice = "content cannot stand beside chunks, which say the same in pieces; leave one out";
+  "the reply is empty: give it content, chunks, toolCalls, reasoning, refusal or error";
+const saidTwice = "content and chunks both give the text; remove one of the two";
 
 function checkChoice(choice: ScriptReply, path: JsonPath): ScriptProblem[] {
   const { content, chunks = [], toolCalls, refusal, reasoning, error, fault } = choice;
@@ -84,10 +84,10 @@ function checkChoice(choice: ScriptReply, path: JsonPath): ScriptProblem[] {
   ];
 }
 
-/** What is wrong with a pace, wherever it is given. */
+/** The problems of a pace, wherever it is given. */
 export function checkPace({ tokensPerSecond, gapMs }: Pace, path: JsonPath): ScriptProblem[] {
   if (tokensPerSecond === undefined || gapMs === undefined) return [];
-  const message = "gapMs and tokensPerSecond say the same; leave one out";
+  const message = "gapMs and tokensPerSecond both set the speed; remove one of the two";
   return [{ path: [...path, "gapMs"], message }];
 }
 
@@ -118,8 +118,8 @@ function checkMatcher(matcher: TextMatcher | undefined, path: JsonPath): ScriptP
 }
 
 /**
- * A place in an array as JavaScript writes it, where no service has a key of such a name: in that of an argument,
- * and in messages. Keys of the client's own, such as those of `metadata`, can have any name.
+ * An array index in JavaScript syntax, in an argument of the service or in messages. The client's own keys, such as
+ * those of `metadata`, can have any name.
  */
 const bracketed = /^(?:[^.\\[\]]+|(?:messages|tools)\..*)\[\d+\](?:\.|\[|$)/;
 
@@ -127,19 +127,19 @@ function checkPaths(requested: readonly string[], path: JsonPath): ScriptProblem
   return requested.flatMap((name) => {
     if (!bracketed.test(name)) return [];
     const dotted = name.replaceAll(/\.?\[(\d+)\]/g, ".$1");
-    const message = `is no dotted path: places in arrays have dots too; write "${dotted}"`;
+    const message = `is not a dotted path: array indexes have dots too; write "${dotted}"`;
     return [{ path: [...path, name], message }];
   });
 }
 
 /** RFC 9110, section 5.1: a token. */
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** RFC 9110, section 5.5: visible characters, spaces and tabs, and what is not ASCII in one byte each. */
+/** RFC 9110, section 5.5: visible characters, spaces and tabs, and single bytes beyond ASCII. */
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** They say how the body is framed, which the server alone knows. */
+/** Headers that frame the body, which only the server knows. */
 const framing = new Set(["content-length", "transfer-encoding", "connection"]);
 
-/** What is wrong with headers by their names, which are the same in any case, and by what their use forbids. */
+/** The problems of headers: duplicate names, ignoring case, and names and values that are not allowed. */
 function checkHeaders(
   headers: Headers,
   path: JsonPath,
@@ -158,27 +158,27 @@ function checkHeaders(
 }
 
 function whyNoName(name: string, before: string | undefined): string | undefined {
-  if (!headerName.test(name)) return "is not a name that a header can have";
-  return before && `is the same header as "${before}", whatever its case; leave one of the two out`;
+  if (!headerName.test(name)) return "is not a valid header name";
+  return before && `is the same header as "${before}" in another case; remove one of the two`;
 }
 
 function whyNeverReceived(_: string, value: string): string | undefined {
   return value === value.trim()
     ? undefined
-    : "has white space at its ends, which no header that arrives has; remove it";
+    : "has white space at its ends, which no received header has; remove it";
 }
 
 function whyNotSent(name: string, value: string): string | undefined {
   if (framing.has(name)) return "is set by the server";
-  return headerValue.test(value) ? undefined : "is not a value that a header can have";
+  return headerValue.test(value) ? undefined : "is not a valid header value";
 }
 
-/** Everything that is wrong with a fault, of a reply or among chunks, and that the schema of its form does not tell. */
+/** The problems of a fault, of a reply or among chunks, that its schema does not find. */
 function checkFault({ kind, afterChunks, error }: Fault, path: JsonPath): ScriptProblem[] {
   const { whyNoPlace } = faultKinds[kind];
   const isMisplaced = afterChunks !== undefined && whyNoPlace !== undefined;
   const isError = error === undefined || kind === "error";
-  const noError = `error says what the kind error sends, but the kind is ${kind}; leave one of the two out`;
+  const noError = `error belongs to the kind error, but the kind is ${kind}; remove one of the two`;
   return [
     ...(isMisplaced ? [{ path: [...path, "afterChunks"], message: whyNoPlace }] : []),
     ...(isError ? [] : [{ path: [...path, "error"], message: noError }]),

@@ -1,13 +1,13 @@
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import type { Script } from "./script.ts";
 
-/** The scripts and their counters as they were at one moment. Never changed. */
+/** The scripts and their counters at one moment. Immutable. */
 export interface ScriptBookSnapshot {
   readonly scripts: ScriptList;
   readonly matches: MatchCounts;
 }
 
-/** The scripts in the order in which they are tried, and how often each has answered. */
+/** The scripts in matching order, and how often each has answered. */
 export class ScriptBook {
   #scripts: ScriptList;
   #matches: MatchCounts;
@@ -17,7 +17,7 @@ export class ScriptBook {
     this.#matches = matches.fork();
   }
 
-  /** A book of scripts that have answered nothing yet. Throws `ERR_SCRIPT_REFUSED` for a name that is there twice. */
+  /** A book whose scripts have answered nothing yet. Throws `ERR_SCRIPT_REFUSED` for a duplicate name. */
   static of(scripts: readonly Script[]): ScriptBook {
     const names = new Set<string>();
     for (const { name } of scripts) {
@@ -27,7 +27,7 @@ export class ScriptBook {
     return new ScriptBook({ scripts: ScriptList.of(scripts), matches: new MatchCounts() });
   }
 
-  /** A book of its own that stands where this one does. */
+  /** An independent book with the same state. */
   fork(): ScriptBook {
     return new ScriptBook(this.snapshot());
   }
@@ -42,13 +42,13 @@ export class ScriptBook {
     this.#matches.add(script.name);
   }
 
-  /** Puts a script before all others. Throws `ERR_SCRIPT_REFUSED` when its name is taken. */
+  /** Adds a script before all others. Throws `ERR_SCRIPT_REFUSED` when its name is taken. */
   add(script: Script): void {
     if (this.#scripts.has(script.name)) throw nameTaken(script.name);
     this.#scripts = this.#scripts.withFirst(script);
   }
 
-  /** Takes a script out, with its count. False when there is none of that name. */
+  /** Removes a script and its count. False if there is none of that name. */
   remove(name: string): boolean {
     if (!this.#scripts.has(name)) return false;
     this.#scripts = this.#scripts.without(name);
@@ -56,22 +56,22 @@ export class ScriptBook {
     return true;
   }
 
-  /** The scripts in the order in which they are tried. */
+  /** The scripts in matching order. */
   list(): readonly Script[] {
     return this.#scripts.all;
   }
 
-  /** The same, with what has changed apart from what has not. */
+  /** The same list, with changes kept apart from the shared part. */
   get layers(): ScriptList {
     return this.#scripts;
   }
 
-  /** All of it at this moment, in O(1). The first count after it copies a sixty-fourth of the counters. */
+  /** A snapshot, in O(1). The first count after it copies a sixty-fourth of the counters. */
   snapshot(): ScriptBookSnapshot {
     return { scripts: this.#scripts, matches: this.#matches.fork() };
   }
 
-  /** Goes back to a snapshot, of this book or another, in O(1). */
+  /** Restores a snapshot, of this book or another, in O(1). */
   restore({ scripts, matches }: ScriptBookSnapshot): void {
     this.#scripts = scripts;
     this.#matches = matches.fork();
@@ -81,11 +81,11 @@ export class ScriptBook {
 function nameTaken(name: string): EmulatorError {
   return new EmulatorError(
     "ERR_SCRIPT_REFUSED",
-    `Cannot add the script "${name}": another one has that name. Choose another name.`,
+    `Cannot add the script "${name}": its name is taken. Choose another name.`,
   );
 }
 
-/** So many changes are kept beside a list before they are made part of it. */
+/** How many changes are kept beside a list before they are merged into it. */
 const mostBeside = 64;
 
 /** Scripts that many lists share. */
@@ -95,15 +95,15 @@ export interface SharedScripts {
 }
 
 /**
- * Scripts in the order in which they are tried. Never changed: one with a script more or less shares nearly
- * everything with it, so that a thousand sessions can each have their own.
+ * Scripts in matching order. Immutable: a list with a script more or less shares nearly everything, so that a
+ * thousand sessions can each have their own.
  */
 export class ScriptList {
-  /** Those that were added, the newest first. */
+  /** Added scripts, newest first. */
   readonly added: readonly Script[];
-  /** Those that come after them. */
+  /** The shared scripts after them. */
   readonly shared: SharedScripts;
-  /** Names of shared ones that are no longer there. */
+  /** Names of shared scripts that were removed. */
   readonly removed: ReadonlySet<string>;
   #all: readonly Script[] | undefined;
 
@@ -125,7 +125,7 @@ export class ScriptList {
     );
   }
 
-  /** All of them, in order. */
+  /** All scripts, in order. */
   get all(): readonly Script[] {
     this.#all ??=
       this.added.length === 0 && this.removed.size === 0
@@ -143,7 +143,7 @@ export class ScriptList {
     return new ScriptList(this.shared, [script, ...this.added], this.removed);
   }
 
-  /** Without the script of a name, which must be there. */
+  /** Without the script of a name, which must exist. */
   without(name: string): ScriptList {
     const added = this.added.filter((script) => script.name !== name);
     if (added.length < this.added.length) {
@@ -160,7 +160,7 @@ export class ScriptList {
   }
 }
 
-/** Names are spread over so many maps, so that a change copies a small part of them. */
+/** Names are spread over this many maps, so that a change copies a small part of them. */
 const bucketCount = 64;
 
 type Buckets = (ReadonlyMap<string, number> | undefined)[];
@@ -171,14 +171,14 @@ type Buckets = (ReadonlyMap<string, number> | undefined)[];
  */
 export class MatchCounts {
   #buckets: Buckets;
-  /** The maps that no fork has, by their place; undefined when a fork has the list of them too. */
+  /** The maps that no fork shares, by index; undefined while a fork shares the list too. */
   #own: Map<number, Map<string, number>> | undefined;
 
   constructor(shared: Buckets = []) {
     this.#buckets = shared;
   }
 
-  /** Counts that begin at these. */
+  /** Counts that start with these. */
   static of(counts: Iterable<readonly [string, number]>): MatchCounts {
     const made = new MatchCounts();
     for (const [name, count] of counts) made.#change(name).set(name, count);
@@ -197,13 +197,13 @@ export class MatchCounts {
     if (this.of(name) > 0) this.#change(name).delete(name);
   }
 
-  /** Counts of their own that begin with the same. */
+  /** Independent counts that start with the same. */
   fork(): MatchCounts {
     this.#own = undefined;
     return new MatchCounts(this.#buckets);
   }
 
-  /** The map for a name, which may be changed. */
+  /** The map for a name, ready to be changed. */
   #change(name: string): Map<string, number> {
     if (this.#own === undefined) {
       this.#own = new Map();

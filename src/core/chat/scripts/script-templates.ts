@@ -2,13 +2,13 @@ import { isTemplate } from "../../template/templates.ts";
 import type { ScriptProblem } from "./check-script.ts";
 import type { Script, ScriptChoice } from "./script.ts";
 
-/** A text of a script that is rendered before it is sent, and where it stands, from the script down. */
+/** A template in a script, and its place from the script down. */
 interface ScriptTemplate {
   readonly path: ScriptProblem["path"];
   readonly text: string;
 }
 
-/** The names that templates of scripts have in scope. */
+/** The variables of a script's templates. */
 export const templateVariables: readonly string[] = [
   "user",
   "model",
@@ -17,7 +17,7 @@ export const templateVariables: readonly string[] = [
   "tables",
 ];
 
-/** Every template of a script, to be checked before the script is used. */
+/** All templates of a script, to be checked before the script is used. */
 export function templatesOf(script: Script): readonly ScriptTemplate[] {
   return script.replies
     .flatMap((reply, index) => [
@@ -29,7 +29,7 @@ export function templatesOf(script: Script): readonly ScriptTemplate[] {
     .filter(({ text }) => isTemplate(text));
 }
 
-/** Whether what a choice says has to be rendered. */
+/** Whether a choice has templates. */
 export function hasTemplates(choice: ScriptChoice): boolean {
   return textsOf(choice, []).some(({ text }) => isTemplate(text));
 }

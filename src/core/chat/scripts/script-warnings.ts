@@ -6,7 +6,7 @@ import { jsonEqual } from "../matching/json-path.ts";
 import { compileText, matchersIn } from "../matching/text-matcher.ts";
 import type { Script, TextMatcher, When } from "./script.ts";
 
-/** A script that can never answer, since an earlier one answers all that it would. */
+/** A script that can never answer, since an earlier one answers all its requests. */
 interface UnreachableScript {
   readonly script: Script;
   readonly index: number;
@@ -15,8 +15,8 @@ interface UnreachableScript {
 }
 
 /**
- * The scripts that can never answer because one before them always does. None is named wrongly; one that several
- * earlier scripts hide together is not found.
+ * The scripts that can never answer because one before them always does. No false alarms; a script that only several
+ * earlier ones hide together is not found.
  */
 export function unreachableScripts(scripts: readonly Script[]): readonly UnreachableScript[] {
   const lasting: { readonly earlier: Script; readonly earlierIndex: number }[] = [];
@@ -24,7 +24,7 @@ export function unreachableScripts(scripts: readonly Script[]): readonly Unreach
   for (const [index, script] of scripts.entries()) {
     const hiding = lasting.find(({ earlier }) => covers(earlier.when ?? {}, script.when ?? {}));
     if (hiding !== undefined) found.push({ script, index, ...hiding });
-    // Whatever a hidden script hides is hidden by the one that hides it.
+    // A hidden script hides nothing that its own cover does not hide.
     else if (mostMatches(script) === Infinity) {
       lasting.push({ earlier: script, earlierIndex: index });
     }
@@ -32,7 +32,7 @@ export function unreachableScripts(scripts: readonly Script[]): readonly Unreach
   return found;
 }
 
-/** Whether every request that one `when` holds for is one that another holds for. It may say no in doubt. */
+/** Whether every request that fits one `when` fits another. False when in doubt. */
 export function covers(wide: When, narrow: When): boolean {
   return (
     (["stream", "turn", "tool"] as const).every((key) => isSameOrOpen(wide[key], narrow[key])) &&
@@ -70,7 +70,7 @@ function inLowerCase(headers: Values = {}): Values {
   );
 }
 
-/** Whether one of the narrow matchers holds only for texts that the wide one holds for. */
+/** Whether one of the narrow matchers accepts only texts that the wide one accepts. */
 function coversText(
   wide: TextMatcher | undefined,
   narrow: readonly (TextMatcher | undefined)[],
@@ -95,18 +95,18 @@ function textCovers(wide: TextMatcher, narrow: TextMatcher): boolean {
   return part === "" || (partOf(narrow)?.includes(part) ?? false);
 }
 
-/** What a text has to contain. */
+/** The text that a match must contain. */
 function partOf(matcher: TextMatcher): string | undefined {
   if (typeof matcher === "string") return matcher;
   return "contains" in matcher ? matcher.contains : undefined;
 }
 
-/** What a script says that it can say, but hardly means. */
+/** What is valid in a script but probably a mistake. */
 export function likelyMistakes(script: Script): readonly string[] {
   return [...slashedExpressions(script), ...misspeltReasons(script), ...repliesBeyond(script)];
 }
 
-/** Finish reasons that the service sends. Others can be scripted too: compatible services have some of their own. */
+/** Finish reasons that the service sends. Others are valid too: compatible services have their own. */
 const usual = ["stop", "length", "tool_calls", "content_filter", "function_call"];
 
 function misspeltReasons({ name, replies }: Script): readonly string[] {
@@ -116,19 +116,19 @@ function misspeltReasons({ name, replies }: Script): readonly string[] {
     const hint = didYouMean(finishReason, usual);
     if (hint === "") return [];
     const reason = showText(finishReason);
-    return `The script ${showText(name)} has the finish reason ${reason}, which is not a usual one.${hint}`;
+    return `The script ${showText(name)} has an unusual finish reason, ${reason}.${hint}`;
   });
 }
 
 function repliesBeyond({ name, times = Infinity, replies }: Script): readonly string[] {
   if (replies.length <= times) return [];
   return [
-    `The script ${showText(name)} has more replies than its "times", ${times}: the last can never be given. ` +
-      'Raise "times", or leave it out and say "after": "end".',
+    `The script ${showText(name)} has more replies than its "times", ${times}: the last is never sent. ` +
+      'Raise "times", or replace it by "after": "end".',
   ];
 }
 
-/** A regular expression as it is written in code. Without flags it may be a path. */
+/** A regular expression in code syntax. Without flags it may be a path. */
 const literal = /^\/(.+)\/([dgimsuvy]+)$/;
 
 function slashedExpressions({ name, when = {} }: Script): readonly string[] {

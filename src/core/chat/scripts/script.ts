@@ -9,9 +9,9 @@ export type TextMatcher =
   | { readonly regex: string; readonly flags?: string }
   | { readonly anyOf: readonly TextMatcher[] };
 
-/** Which requests a script answers. All that is given must hold. */
+/** Which requests a script answers. All given conditions must hold. */
 export interface When {
-  /** A glob: `*` any run of characters, `?` one. Compared with the request's `model`. */
+  /** A glob for the request's `model`: `*` is any run of characters, `?` is one. */
   readonly model?: string;
   /** The last user message. */
   readonly user?: TextMatcher;
@@ -25,13 +25,16 @@ export interface When {
   /** The last message is the result of this tool. */
   readonly toolResult?: { readonly name?: string; readonly content?: TextMatcher };
   readonly stream?: boolean;
-  /** Header values by name; names in any case, values equal. */
+  /** Header values by name. Names match in upper or lower case, values exactly. */
   readonly header?: Readonly<Record<string, string>>;
-  /** Values of the request's body by dotted path (`response_format.type`, `messages.0.role`), equal as JSON. `\.` is a dot in a key. */
+  /**
+   * Values of the request body by dotted path (`response_format.type`, `messages.0.role`), equal as JSON. Write `\.`
+   * for a dot in a key.
+   */
   readonly request?: Readonly<Record<string, JsonValue>>;
 }
 
-/** A tool call. `arguments` as an object is sent as its JSON text, a string as it is. */
+/** A tool call. An object in `arguments` is sent as JSON text, a string unchanged. */
 export interface ScriptToolCall {
   readonly id?: string;
   readonly name: string;
@@ -45,28 +48,28 @@ export type ScriptChunk =
   | { readonly wait: number }
   | { readonly reasoning: string }
   | { readonly toolCall: ScriptToolCall }
-  /** An SSE comment line, as servers send to keep a connection alive. */
+  /** An SSE comment line, such as servers send to keep a connection alive. */
   | { readonly comment: string }
   /** Text that is sent unchanged. Left out of a JSON reply. */
   | { readonly raw: string }
-  /** Breaks the stream here, as `fault` of the reply does after so many chunks. */
+  /** A fault at this point of the stream. */
   | { readonly fault: ChunkFault };
 
-/** Something that goes wrong with a reply. */
+/** A fault of a reply. */
 export interface Fault {
   readonly kind: FaultKind;
-  /** How many events with data come before it, the one with the role included. Default 0. */
+  /** How many data events are sent before it, including the one with the role. Default: 0. */
   readonly afterChunks?: number;
-  /** How likely it happens, from 0 to 1, drawn from the seed. Default 1. */
+  /** The probability that it happens, from 0 to 1, drawn from the seed. Default: 1. */
   readonly probability?: number;
-  /** What the kind `error` says. Default: a server error. */
+  /** The error that the kind `error` sends. Default: a server error. */
   readonly error?: FaultError;
 }
 
-/** An error inside a stream that has begun. */
+/** An error inside a stream that has started. */
 export type FaultError = Pick<ScriptError, "message" | "type" | "code" | "param">;
 
-/** A fault among chunks: its place says when it happens. A kind alone is short for an object with that kind. */
+/** A fault among chunks: its position says when it happens. A kind alone is short for an object with that kind. */
 export type ChunkFault =
   | ChunkFaultKind
   | (Omit<Fault, "afterChunks"> & { readonly kind: ChunkFaultKind });
@@ -88,19 +91,19 @@ export interface Logprobs {
 
 /** How fast a stream comes. */
 export interface Pace {
-  /** Milliseconds before the first piece. Default 0. */
+  /** Milliseconds before the first piece. Default: 0. */
   readonly firstTokenMs?: number;
   /** Pieces per second, instead of `gapMs`. */
   readonly tokensPerSecond?: number;
   /** Milliseconds between two pieces. */
   readonly gapMs?: number;
-  /** Each gap is longer or shorter by up to this share of it, at random from the seed. 0 to 1, default 0. */
+  /** Varies each gap by up to this share, from 0 to 1, drawn from the seed. Default: 0. */
   readonly jitter?: number;
-  /** What a piece is; a number is that many characters. Default `token`. */
+  /** The size of a piece; a number counts characters. Default: `token`. */
   readonly by?: "token" | "word" | "character" | number;
 }
 
-/** An error answer instead of a completion. */
+/** An error instead of a completion. */
 export interface ScriptError {
   readonly status: number;
   readonly message: string;
@@ -111,18 +114,18 @@ export interface ScriptError {
   readonly retryAfterMs?: number;
 }
 
-/** What one choice of a reply says. */
+/** One choice of a reply. */
 export interface ScriptChoice {
   /**
-   * Text, a Liquid template where it has `{{` or `{%`; null for a reply of tool calls only. An object or array is
-   * sent as its JSON text, with each text in it a template of its own.
+   * Text, or a Liquid template if it has `{{` or `{%`; null for a reply with only tool calls. An object or array is
+   * sent as JSON text, and each text in it may be a template.
    */
   readonly content?: string | null | { readonly [key: string]: JsonValue } | readonly JsonValue[];
   readonly chunks?: readonly ScriptChunk[];
   readonly toolCalls?: readonly ScriptToolCall[];
   readonly reasoning?: string;
   readonly refusal?: string;
-  /** Sent whether the request asks for them or not. Default: made up from the seed for those who ask. */
+  /** Sent whether the request asks for them or not. Default: made up from the seed when a request asks for them. */
   readonly logprobs?: Partial<Logprobs>;
   readonly finishReason?: string;
 }
@@ -130,8 +133,8 @@ export interface ScriptChoice {
 /** What a script answers. */
 export interface ScriptReply extends ScriptChoice {
   /**
-   * What each choice says, for requests with `n` > 1, instead of the above. At least one; when more are wanted
-   * than there are, they come again from the first.
+   * One reply per choice, for requests with `n` > 1, instead of the keys above. At least one; if `n` is larger, they
+   * repeat from the first.
    */
   readonly choices?: readonly ScriptChoice[];
   readonly usage?: {
@@ -151,15 +154,15 @@ export interface ScriptReply extends ScriptChoice {
   readonly fault?: Fault;
 }
 
-/** A scripted part of a conversation: when it speaks and what it says. */
+/** A scripted part of a conversation: which requests it answers, and how. */
 export interface Script {
-  /** Unique within the set. Fixtures without one are named after their file and place. */
+  /** Unique within the set. Default in fixtures: the file name and the position in it. */
   readonly name: string;
   readonly when?: When;
   /** How many times it matches. Default: always. */
   readonly times?: number;
-  /** The n-th match is answered with the n-th reply. At least one. */
+  /** Replies in turn: the n-th match gets the n-th reply. At least one. */
   readonly replies: readonly [ScriptReply, ...ScriptReply[]];
-  /** What follows the last reply. Default `repeat`: the last again; `cycle`: from the first; `end`: no match. */
+  /** After the last reply: `repeat` the last, `cycle` to the first, or `end` matching. Default: `repeat`. */
   readonly after?: "repeat" | "cycle" | "end";
 }

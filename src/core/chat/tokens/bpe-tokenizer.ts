@@ -1,7 +1,7 @@
 import { graphemes, isAscii } from "./pieces.ts";
 import type { Tokenizer, TokenizerName, TokenPart } from "./tokenizer.ts";
 
-/** What is used of an encoding of gpt-tokenizer. */
+/** The used part of a gpt-tokenizer encoding. */
 interface Encoding {
   readonly encode: (text: string, options: EncodeOptions) => readonly number[];
   readonly countTokens: (text: string, options: EncodeOptions) => number;
@@ -11,13 +11,13 @@ interface EncodeOptions {
   readonly disallowedSpecial: Set<string>;
 }
 
-/** A token's text; its bytes where they are no text, since it holds a part of a character. */
+/** A token's text, or its bytes if they are part of a character. */
 type TokenText = string | readonly number[];
 
-/** Names of special tokens in a text are text, as in what users send to the real service. */
+/** Names of special tokens are plain text, as in messages to the real service. */
 const asText: EncodeOptions = { disallowedSpecial: new Set() };
 
-/** Loads an encoding of the real service, byte for byte the same save in endless runs. */
+/** Loads an encoding of the real service. Its tokens are the same, except in endless runs without a break. */
 export async function loadBpeTokenizer(
   name: Exclude<TokenizerName, "estimate">,
 ): Promise<Tokenizer> {
@@ -56,10 +56,10 @@ async function importEncoding(name: Exclude<TokenizerName, "estimate">): Promise
       ]);
 }
 
-/** The library's time grows with the square of a run that it does not split. Real words are shorter. */
+/** The library's time grows with the square of an unbroken run. Real words are shorter. */
 const endlessRun = /[\p{L}\p{M}]{256}|[^\s\p{L}\p{N}]{256}|\s{256}/gu;
 
-/** A text in parts that have no run without an end; real texts as they are. */
+/** Splits endless runs of a text. Real texts stay whole. */
 function withoutEndlessRuns(text: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;
@@ -88,7 +88,7 @@ function startOf(
   return upTo(parts(text), tokens);
 }
 
-/** The parts at the start that have so many tokens together. */
+/** The first parts, up to a number of tokens. */
 function upTo(parts: readonly TokenPart[], most: number): readonly TokenPart[] {
   let tokens = 0;
   const beyond = parts.findIndex((part) => {
@@ -99,7 +99,7 @@ function upTo(parts: readonly TokenPart[], most: number): readonly TokenPart[] {
   return beyond === -1 ? parts : parts.slice(0, beyond);
 }
 
-/** The tokens of a text, those together that split a grapheme. */
+/** The tokens of a text. Tokens that split a grapheme are joined. */
 function partsOf(text: string, tokens: readonly TokenText[]): readonly TokenPart[] {
   const parts: TokenPart[] = [];
   const isBorder = borderTest(text);
@@ -117,7 +117,7 @@ function partsOf(text: string, tokens: readonly TokenText[]): readonly TokenPart
   return parts;
 }
 
-/** How far into a text tokens lead, and how many bytes are missing of the character before. */
+/** How far tokens reach into a text, and how many bytes of its next character are missing. */
 interface Position {
   end: number;
   missing: number;
@@ -138,7 +138,7 @@ function advance(position: Position, token: TokenText): void {
   }
 }
 
-/** Tells whether a grapheme ends at a place. To be asked with places in order. */
+/** Tells whether a grapheme ends at a position. Positions must ascend. */
 function borderTest(text: string): (place: number) => boolean {
   if (isAscii(text)) return (place) => text[place - 1] !== "\r" || text[place] !== "\n";
   const units = graphemes(text);

@@ -1,16 +1,16 @@
 import type { Pace } from "../scripts/script.ts";
 import type { Tokenizer, TokenPart } from "./tokenizer.ts";
 
-/** Made when first needed: it takes longer than all else at start-up. */
+/** Created on first use: it takes longer than the rest of a start. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** The segmenter's time grows with the square of a text's length, so it is given a window at a time. */
+/** The segmenter's time grows with the square of a text's length, so it gets one window at a time. */
 const windowLength = 256;
 
 // oxlint-disable-next-line no-control-regex -- all of ASCII is meant
 const asciiOnly = /^[\x00-\x7f]*$/;
 
-/** Whether a text has nothing but ASCII, where each character is one, save that CR LF is one together. */
+/** Whether a text is pure ASCII, where each character is a unit, except that CR LF is one. */
 export function isAscii(text: string): boolean {
   return asciiOnly.test(text);
 }
@@ -27,7 +27,7 @@ export function graphemes(text: string): readonly string[] {
   while (start < text.length) {
     const segments = Array.from(segmenter.segment(text.slice(start, start + length)), segmentOf);
     const atEnd = start + length >= text.length;
-    // The window may end inside its last segment: that one is looked at again.
+    // The window may end inside its last segment, so that segment is read again.
     const complete = atEnd ? segments.length : segments.length - 1;
     length = complete === 0 ? length * 2 : windowLength;
     for (const segment of segments.slice(0, complete)) {
@@ -38,12 +38,12 @@ export function graphemes(text: string): readonly string[] {
   return found;
 }
 
-/** Where the user-perceived character begins that a place in a text is in: there, or before it. */
+/** The start of the user-perceived character that contains a position. */
 export function graphemeStart(text: string, at: number): number {
   const around = text.slice(Math.max(0, at - 1), at + 1);
   if (around.length < 2 || (isAscii(around) && around !== "\r\n")) return at;
   let start = 0;
-  // What comes later does not move a border, the character at the place aside, which two units may stand for.
+  // Later text moves no boundary, except within the character at the position, which may be two code units.
   for (const grapheme of graphemes(text.slice(0, at + 2))) {
     if (start + grapheme.length > at) break;
     start += grapheme.length;
@@ -55,7 +55,7 @@ function segmentOf(data: Intl.SegmentData): string {
   return data.segment;
 }
 
-/** What a text is cut by. */
+/** The size of the pieces of a text. */
 export type PieceSize = NonNullable<Pace["by"]>;
 
 /** Cuts a text into tokens by a real encoding, if there is one. */
@@ -63,13 +63,13 @@ type SplitTokens = (text: string) => readonly string[];
 
 /** How a text is cut, besides the size of its pieces. */
 interface CutOptions {
-  /** When there would be more pieces, neighbours come together: each costs an event of some 200 bytes. */
+  /** With more pieces than this, neighbours are joined: each costs an event of some 200 bytes. */
   readonly most?: number | undefined;
   /** Default: an estimate. */
   readonly splitTokens?: SplitTokens | undefined;
 }
 
-/** Cuts a text into the pieces of a stream. Joined they are the text, and none ends inside a grapheme. */
+/** Cuts a text into the pieces of a stream. Joined, they are the text; none ends inside a grapheme. */
 export function cutText(
   text: string,
   by: PieceSize,
@@ -91,10 +91,10 @@ function estimatedTokens(text: string): readonly string[] {
   return runsIn(text, continuesToken);
 }
 
-/** How many tokens a text has by the estimate, without cutting it. */
+/** The estimated number of tokens of a text, without cutting it. */
 function countEstimatedTokens(text: string): number {
   if (!isAscii(text)) return estimatedTokens(text).length;
-  // As in `eachRun`, without a call for each run.
+  // Like `eachRun`, without a call per run.
   let tokens = 0;
   let length = 0;
   let kind: Kind = "single";
@@ -108,7 +108,7 @@ function countEstimatedTokens(text: string): number {
   return tokens;
 }
 
-/** Neighbours together, as parts of the text: to join them would make each stream keep a copy of it. */
+/** Groups neighbours, as slices of the text: joined copies would cost each stream memory. */
 // oxlint-disable-next-line max-params
 function inGroups(text: string, parts: readonly string[], size: number): readonly string[] {
   const groups: string[] = [];
@@ -123,7 +123,7 @@ function inGroups(text: string, parts: readonly string[], size: number): readonl
   return groups;
 }
 
-/** Whether a unit belongs to the run before it, given that run's kind and length in units. */
+/** Whether a unit continues the previous run, given that run's kind and length in units. */
 type Continues = (kind: Kind, next: Kind, length: number) => boolean;
 
 type Kind = "letter" | "digit" | "space" | "other" | "single";
@@ -134,13 +134,13 @@ function runsIn(text: string, continues: Continues): readonly string[] {
   return runs;
 }
 
-/** Tells of each run of a text, in order. */
+/** Visits the runs of a text, in order. */
 function eachRun(
   text: string,
   continues: Continues,
   found: (start: number, end: number) => void,
 ): void {
-  // No list of units is made of a text whose characters are units.
+  // Makes no list of units for a text whose characters are units.
   const units = isAscii(text) ? undefined : graphemes(text);
   let start = 0;
   let end = 0;
@@ -166,7 +166,7 @@ function asciiUnitLength(text: string, place: number): number {
   return text.charCodeAt(place) === 0x0d && text.charCodeAt(place + 1) === 0x0a ? 2 : 1;
 }
 
-/** The longest run of one kind that is a token. Real encodings have about four characters per token. */
+/** The longest run of one kind that is a token. Real encodings average four characters per token. */
 const tokenLengths: Readonly<Record<Kind, number>> = {
   letter: 8,
   digit: 4,
@@ -175,14 +175,14 @@ const tokenLengths: Readonly<Record<Kind, number>> = {
   single: 1,
 };
 
-/** A token: one space at most and then a short run of letters, digits or signs; or a run of white space. */
+/** A token: at most one space and a short run of letters, digits or signs; or a run of white space. */
 function continuesToken(kind: Kind, next: Kind, length: number): boolean {
   if (next === "single") return false;
   if (kind === next) return length < tokenLengths[kind];
   return kind === "space" && length === 1;
 }
 
-/** A word: white space and what follows it up to the next white space. */
+/** A word: white space and the text up to the next white space. */
 function continuesWord(kind: Kind, next: Kind): boolean {
   return next !== "space" || kind === "space";
 }
@@ -206,16 +206,16 @@ function asciiKind(code: number): Kind {
   return lower >= 0x61 && lower <= 0x7a ? "letter" : "other";
 }
 
-/** Beyond this length an estimate by characters is near enough, and much faster. */
+/** Beyond this length an estimate by characters is close enough, and much faster. */
 const longText = 32_768;
 
-/** Characters of a token of English text, on average. */
+/** Characters per token of English text, on average. */
 const charactersPerToken = 4;
 
-/** No token has more, graphemes of many characters aside. */
+/** No token is longer, except graphemes of many characters. */
 const longestToken = 20;
 
-/** Guesses tokens by the kinds of their characters, without loading anything. */
+/** Estimates tokens by the kinds of their characters, without loading anything. */
 export const estimateTokenizer: Tokenizer = {
   name: "estimate",
   count: (text) =>
@@ -226,7 +226,7 @@ export const estimateTokenizer: Tokenizer = {
   start: (text, tokens) => {
     const window = text.slice(0, (tokens + 2) * longestToken);
     if (window.length === text.length) return firstOf(estimatedTokens(text), tokens);
-    // The last of a window may go on after it.
+    // The last token of a window may continue after it.
     const parts = estimatedTokens(window).slice(0, -1);
     return firstOf(parts.length >= tokens ? parts : estimatedTokens(text), tokens);
   },

@@ -1,10 +1,10 @@
-/** What texts are cut into tokens by. */
+/** How texts are cut into tokens. */
 export type TokenizerName = "estimate" | "o200k_base" | "cl100k_base";
 
 /** A part of a text that is sent as one. */
 export interface TokenPart {
   readonly text: string;
-  /** How many tokens it has: more than one where tokens split a grapheme. */
+  /** Its number of tokens: more than one where tokens split a grapheme. */
   readonly tokens: number;
 }
 
@@ -12,8 +12,8 @@ export interface TokenPart {
 export interface Tokenizer {
   readonly name: TokenizerName;
   readonly count: (text: string) => number;
-  /** The tokens' texts, in order; joined they are the text. None ends inside a grapheme: such tokens come as one. */
+  /** The tokens' texts in order; joined they are the text. Tokens that would end inside a grapheme are joined. */
   readonly split: (text: string) => readonly string[];
-  /** The parts at the start of a text that have so many tokens together, or a few more; all, where it has fewer. */
+  /** The first parts of a text, with at least a number of tokens; all parts of a shorter text. */
   readonly start: (text: string, tokens: number) => readonly TokenPart[];
 }

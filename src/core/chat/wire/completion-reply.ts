@@ -16,7 +16,7 @@ import type { Pace } from "../scripts/script.ts";
 import { completionStream } from "./completion-stream.ts";
 import { layOut } from "./timeline.ts";
 
-/** Characters of all choices together: well below what a string can hold, escapes and framing included. */
+/** The most characters of all choices: well below a string's limit, escapes and framing included. */
 const longestAnswer = 32_000_000;
 
 const streamHeaders = {
@@ -25,7 +25,7 @@ const streamHeaders = {
   "x-accel-buffering": "no",
 };
 
-/** A completion as a reply: a stream when the request asks for one, else JSON. What is to go wrong does. */
+/** A completion as a reply: a stream if the request asks for one, else JSON. Applies its faults. */
 export function completionReply(
   { stream, includeUsage }: ChatRequest,
   completion: Completion,
@@ -67,7 +67,7 @@ function wholeReply(completion: Completion, { random, speed }: ChatContext): Rep
   return mayGoWrong(completion) ? faultyJson(reply, jsonFaults(completion)) : reply;
 }
 
-/** When a reply that is not streamed is complete: when its stream would be. In milliseconds at speed 1. */
+/** When a JSON reply is complete: when its stream would end. In milliseconds at speed 1. */
 function completionTime({ choices, pace, tokenizer }: Completion, random: () => number): number {
   const timed = choices.filter(({ steps }) => takesTime(steps, pace));
   const lists = new Set(timed.map(({ steps }) => steps));
@@ -75,14 +75,14 @@ function completionTime({ choices, pace, tokenizer }: Completion, random: () => 
   return Math.max(0, ...ends);
 }
 
-/** Whether a choice takes any time at all. If not, nobody needs its timeline to know when it ends. */
+/** Whether a choice takes any time. If not, its end is known without a timeline. */
 function takesTime(steps: readonly Step[], pace: Pace): boolean {
   const { firstTokenMs = 0, gapMs = 0, tokensPerSecond } = pace;
   const waits = steps.some((step) => step.kind === "wait" && step.ms > 0);
   return waits || firstTokenMs > 0 || gapMs > 0 || tokensPerSecond !== undefined;
 }
 
-/** The body of a reply that is not streamed. Written out, since spreading takes a microsecond; undefined is left out. */
+/** The body of a JSON reply. Written out, since spreading takes a microsecond; undefined values are left out. */
 function bodyOf({ id, created, model, choices, usage }: Completion): object {
   return {
     id,

@@ -8,11 +8,11 @@ import { layOut, mergeTimelines, type Timeline } from "./timeline.ts";
 interface StreamOptions {
   readonly includeUsage: boolean;
   readonly random: () => number;
-  /** Times are divided by it; 0 means that everything is due at once. */
+  /** Divides times; 0 means that everything is due at once. */
   readonly speed: number;
 }
 
-/** A completion as a stream of server-sent events. Every fault that it has happens, whatever its probability. */
+/** A completion as a stream of server-sent events. All its faults happen, whatever their probability. */
 export function completionStream(completion: Completion, options: StreamOptions): EventStream {
   const { fault, usage } = completion;
   const drafted = draftOf(completion, options);
@@ -26,26 +26,26 @@ export function completionStream(completion: Completion, options: StreamOptions)
   return { ...faultyStream(frames, all), head };
 }
 
-/** What each chunk of a completion begins with. A writer writes the rest, which other completions may have too. */
+/** The head of each chunk of a completion. The rest may be shared with other completions. */
 function chunkHead({ id, created, model }: Completion): string {
   const common = { id, object: "chat.completion.chunk", created, model, system_fingerprint: null };
   return `data: ${JSON.stringify(common).slice(0, -1)},"choices":[`;
 }
 
-/** The usage comes in a chunk without choices, between the last one and `[DONE]`. */
+/** The usage is in a chunk without choices, between the last one and `[DONE]`. */
 function withUsage(frames: readonly Draft[], usage: Usage): readonly Draft[] {
   const at = frames.at(-1)?.at ?? 0;
   const data = `],"usage":${JSON.stringify(usage)}}\n\n`;
   return frames.toSpliced(-1, 0, { kind: "chunk", at, data, isHeaded: true });
 }
 
-/** The frames of a stream, and what goes wrong among them. */
+/** The frames of a stream, with its faults. */
 interface DraftedStream {
   readonly frames: readonly Draft[];
   readonly faults: readonly PlacedFault[];
 }
 
-/** Frames that other streams of the same steps have too, if they ask for the same. */
+/** Frames without faults, shared with other streams of the same steps and options. */
 interface SharedStream extends DraftedStream {
   readonly pace: Tempo;
   readonly includeUsage: boolean;
@@ -53,15 +53,15 @@ interface SharedStream extends DraftedStream {
 }
 
 /**
- * The last frames of each list of steps. Streams of one script share them, since they differ in their head alone: 2,000
- * streams at a time take 1.0 to 1.1 times a bare server's CPU so, and 1.2 to 1.3 times with frames of their own.
+ * The last frames per list of steps. Streams of one script share them, since only their heads differ: 2,000
+ * concurrent streams take 1.0 to 1.1 times a bare server's CPU with shared frames, 1.2 to 1.3 times without.
  */
 const shared = new WeakMap<readonly Step[], SharedStream>();
 
-/** Longer streams are put together anew each time, which costs less than the memory to keep them. */
+/** Longer streams are made again each time, which costs less than the memory to keep them. */
 const mostShared = 1_000;
 
-/** How many pieces a text is cut into at most, over all choices: each is an event of some 200 bytes. */
+/** The most pieces of a text, over all choices: each is an event of some 200 bytes. */
 const mostPieces = 65_536;
 
 function draftOf(completion: Completion, options: StreamOptions): DraftedStream {
@@ -87,7 +87,7 @@ function draftOf(completion: Completion, options: StreamOptions): DraftedStream 
   return drafted;
 }
 
-/** The one choice of a stream, if others will say the same at the same times, ids included. */
+/** The only choice of a stream, if others will have the same text at the same times, ids included. */
 function onlyLasting(
   choices: readonly CompletionChoice[],
   { jitter = 0 }: Tempo,
@@ -107,7 +107,7 @@ function isSameTempo(left: Tempo, right: Tempo): boolean {
   );
 }
 
-/** The timeline of each choice. Choices that say the same come at the same times. */
+/** The timeline of each choice. Choices with the same steps share it. */
 function timelinesOf(
   choices: readonly CompletionChoice[],
   tempo: Tempo,

@@ -2,15 +2,15 @@ import type { CompletionChoice, Step } from "../completion/completion.ts";
 import type { Draft, PlacedFault } from "../faults/apply-faults.ts";
 import type { Piece, Timeline } from "./timeline.ts";
 
-/** What a draft is made by. */
+/** Options of frames. */
 export interface DraftOptions {
-  /** Whether chunks tell that the usage is still to come. */
+  /** Whether chunks announce the usage. */
   readonly includeUsage: boolean;
-  /** Whether other streams will have the same frames, which are better texts from the start then. */
+  /** Whether other streams will share the frames, so that they should be texts from the start. */
   readonly isShared: boolean;
-  /** Times are divided by it; 0 means that everything is due at once. */
+  /** Divides times; 0 means that everything is due at once. */
   readonly speed: number;
-  /** That of each choice. */
+  /** The timeline of each choice. */
   readonly timelines: readonly Timeline[];
 }
 
@@ -18,7 +18,7 @@ export interface DraftOptions {
 type Renderer = (piece: DeltaPiece) => string;
 
 /**
- * A piece that becomes text when it is sent. The texts of 2,000 streams, kept until they are due, cost the garbage
+ * A piece that becomes text when it is sent. Keeping the texts of 2,000 streams until they are due costs the garbage
  * collector and the caches more than all the rest.
  */
 class PieceFrame implements Draft {
@@ -46,16 +46,16 @@ class PieceFrame implements Draft {
   }
 }
 
-/** Puts the events of a stream together, as they are when nothing goes wrong. Pieces are added in order. */
+/** Builds the events of a stream without faults. Pieces are added in order. */
 export class StreamDraft {
   readonly frames: Draft[] = [];
-  /** Those among the pieces. */
+  /** Faults among the pieces. */
   readonly faults: PlacedFault[] = [];
   readonly #choices: readonly CompletionChoice[];
   readonly #writer: ChunkWriter;
   readonly #options: DraftOptions;
   readonly #renderers: Renderer[] = [];
-  /** The choices whose role is still to come. */
+  /** The choices whose role is not sent yet. */
   readonly #unopened: Set<number>;
 
   constructor(choices: readonly CompletionChoice[], options: DraftOptions) {
@@ -65,7 +65,7 @@ export class StreamDraft {
     this.#unopened = new Set(choices.keys());
   }
 
-  /** Adds a piece of a choice. All roles come before it, save those that come with reasoning. */
+  /** Adds a piece of a choice. All roles come before it, except those that come with reasoning. */
   add(at: number, index: number, piece: Piece): void {
     if (piece.kind === "fault") {
       this.faults.push({ fault: piece.fault, place: this.frames.length, at: this.#timeOf(at) });
@@ -78,7 +78,7 @@ export class StreamDraft {
     }
   }
 
-  /** Adds all that follows the last piece. */
+  /** Adds what follows the last piece. */
   finish(at: number): void {
     this.#open(at, () => true);
     for (const [index, { finishReason }] of this.#choices.entries()) {
@@ -95,7 +95,7 @@ export class StreamDraft {
     }
   }
 
-  /** The first chunk of a choice that has its role together with a piece. */
+  /** The first chunk of a choice, with its role and a piece. */
   #openWith(index: number, piece: DeltaPiece): string {
     const delta = deltaOf(piece, this.#choices[index]?.callIds ?? []);
     const opened = joinDeltas(this.#openingOf(index), delta);
@@ -113,7 +113,7 @@ export class StreamDraft {
     return openingDelta(this.#choices[index]?.steps ?? []);
   }
 
-  /** Such a choice has its role in the first delta of that. */
+  /** Such a choice has its role in the first delta. */
   #opensWithReasoning(choice: number): boolean {
     const pieces = this.#options.timelines[choice]?.pieces;
     return pieces?.find(({ piece }) => isDelta(piece))?.piece.kind === "reasoning";
@@ -135,23 +135,23 @@ export class StreamDraft {
   }
 }
 
-/** A comment in the event stream format: every line of it begins with a colon. */
+/** A comment in the event stream format: each line begins with a colon. */
 function commentOf(text: string): string {
   const lines = text.split(/\r\n|\r|\n/);
   return `${lines.map((line) => `: ${line}`).join("\n")}\n\n`;
 }
 
-/** Writes what chunks have behind their head, as server-sent events. */
+/** Writes the chunks after their head, as server-sent events. */
 interface ChunkWriter {
-  /** The chunk of a choice with a delta and its logprobs, if any, both as JSON text. */
+  /** The chunk of a choice with a delta and optional logprobs, both as JSON text. */
   readonly delta: (index: number, delta: string, logprobs?: string) => string;
   readonly finish: (index: number, reason: string) => string;
 }
 
 /**
- * Makes a writer. Chunks are put together as text: an object for each takes three times as long. With `includeUsage`
- * each has the key `usage`, which is null; without it none has. Pieces are joined and not added up: what is added up is
- * only noted by V8, and copied together each time that streams share it.
+ * Makes a writer. Chunks are built as text: an object for each takes three times as long. With `includeUsage` each
+ * chunk has `usage: null`. Pieces use join, not `+`: V8 defers concatenation and would copy it for each stream that
+ * shares the text.
  */
 function createChunkWriter(includeUsage: boolean): ChunkWriter {
   const tail = includeUsage ? `],"usage":null}\n\n` : "]}\n\n";
@@ -167,7 +167,7 @@ function createChunkWriter(includeUsage: boolean): ChunkWriter {
   };
 }
 
-/** A piece that says or calls something. */
+/** A text or a tool call. */
 type DeltaPiece = Exclude<Piece, { kind: "comment" | "raw" | "fault" }>;
 
 /** Whether a piece is a delta of its choice. */
@@ -181,7 +181,7 @@ function openingDelta(steps: readonly Step[]): string {
   return `{"role":"assistant","content":${content},"refusal":null}`;
 }
 
-/** The delta of a piece, as JSON text. Ids and names aside it is put together by hand, which is three times as fast. */
+/** The delta of a piece, as JSON text. Written by hand except for ids and names, which is three times as fast. */
 function deltaOf(piece: DeltaPiece, callIds: readonly string[]): string {
   switch (piece.kind) {
     case "content":
@@ -205,7 +205,7 @@ function joinDeltas(first: string, second: string): string {
   return `${first.slice(0, -1)},${second.slice(1)}`;
 }
 
-/** The logprobs of a piece, as JSON text; undefined when it has none. */
+/** The logprobs of a piece, as JSON text; undefined if it has none. */
 function logprobsOf(piece: DeltaPiece): string | undefined {
   if (!("logprobs" in piece) || piece.logprobs === undefined) return undefined;
   const list = JSON.stringify(piece.logprobs);

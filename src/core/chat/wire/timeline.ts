@@ -8,12 +8,12 @@ import type {
 import type { Fault, Pace, TokenLogprob } from "../scripts/script.ts";
 import { cutText, graphemes } from "../tokens/pieces.ts";
 
-/** The smallest thing that a stream sends of a choice. */
+/** The smallest unit that a stream sends of a choice. */
 export type Piece =
   | {
       readonly kind: TextKind;
       readonly text: string;
-      /** The probabilities of its tokens, of content and refusal for those who want them. */
+      /** The probabilities of its tokens, if requested, for content and refusal. */
       readonly logprobs?: readonly TokenLogprob[];
     }
   | { readonly kind: "toolCall"; readonly call: CompletionToolCall }
@@ -22,13 +22,13 @@ export type Piece =
   | { readonly kind: "raw"; readonly text: string }
   | { readonly kind: "fault"; readonly fault: Fault };
 
-/** A piece and when it is due, in milliseconds from the start, at speed 1. */
+/** A piece and its due time, in milliseconds from the start, at speed 1. */
 interface TimedPiece {
   readonly at: number;
   readonly piece: Piece;
 }
 
-/** All pieces of a choice, and when it is over. */
+/** All pieces of a choice, and when it ends. */
 export interface Timeline {
   readonly pieces: readonly TimedPiece[];
   readonly end: number;
@@ -37,14 +37,14 @@ export interface Timeline {
 /** What a timeline depends on besides the choice and its pace. */
 interface TimelineOptions {
   readonly random: () => number;
-  /** About how many pieces of one text there may be. Default: any number. */
+  /** The approximate maximum of pieces per text. Default: no limit. */
   readonly mostPieces?: number;
 }
 
 /**
- * Lays the steps of a choice out in time. The first piece is due after `firstTokenMs`, each next one a gap later; waits come
- * on top. Comments and raw bytes take no turn: they are due with the piece before them. Times are computed from
- * the start, so that no rounding adds up.
+ * Lays the steps of a choice out in time. The first piece is due after `firstTokenMs`, each next one a gap later,
+ * plus waits. Comments and raw bytes take no turn: they are due with the piece before them. Times are computed from
+ * the start, so rounding does not add up.
  */
 export function layOut(
   steps: readonly Step[],
@@ -77,19 +77,19 @@ function firstAt({ firstTokenMs = 0 }: Pace): number {
   return firstTokenMs;
 }
 
-/** Multiplied before it is divided: 3 pieces at 3 a second take 1000 ms and not 999.9. */
+/** Multiply before dividing: 3 pieces at 3 per second take 1000 ms, not 999.9. */
 function gapsUpTo(turns: number, { tokensPerSecond, gapMs = 0 }: Pace): number {
   return tokensPerSecond === undefined ? turns * gapMs : (turns * 1000) / tokensPerSecond;
 }
 
-/** How much the gaps up to a turn, taken in order, are longer or shorter than they should be. */
+/** The deviation of the gaps up to a turn. Turns must ascend. */
 function jitterOf(pace: Pace, random: () => number): (turn: number) => number {
   const { jitter = 0 } = pace;
   const most = jitter * gapsUpTo(1, pace);
   if (most === 0) return () => 0;
   let total = 0;
   return (turn) => {
-    // There is no gap before the first turn. At most a whole gap is taken away, so time never runs backwards.
+    // No gap precedes the first turn. At most a whole gap is subtracted, so time never runs backwards.
     if (turn > 0) total += (random() * 2 - 1) * most;
     return total;
   };
@@ -119,7 +119,7 @@ function textPieces(step: TextStep, pace: Tempo, most: number): readonly Piece[]
   }
   const parts = whole ? [text] : cut(text, pace, most);
   if (logprobs === undefined) return parts.map((part) => ({ kind, text: part }));
-  // Tokens that are not the text come with its end.
+  // Tokens that differ from the text are sent with its end.
   const last = parts.length - 1;
   return parts.map((part, index) => ({
     kind,
@@ -128,7 +128,7 @@ function textPieces(step: TextStep, pace: Tempo, most: number): readonly Piece[]
   }));
 }
 
-/** Whether tokens are a text, and none of them ends inside a character. */
+/** Whether tokens make up a text, without ending inside a character. */
 function isCutBy(tokens: readonly TokenLogprob[], text: string): boolean {
   const parts = tokens.map(({ token }) => token);
   return parts.join("") === text && parts.flatMap(graphemes).length === graphemes(text).length;
@@ -151,8 +151,8 @@ interface ChoicePiece extends TimedPiece {
 }
 
 /**
- * All choices in one, by time and else in turn. What belongs to no choice (comments, raw bytes, faults) comes once
- * where choices have the very same timeline.
+ * All choices in one, by time, then in turn. Pieces of no choice (comments, raw bytes, faults) are sent once if
+ * choices share a timeline.
  */
 export function mergeTimelines(timelines: readonly Timeline[]): readonly ChoicePiece[] {
   const all = timelines.flatMap((timeline, index) => {
