@@ -196,7 +196,7 @@ interface Load extends TableContents {
 /** So many problems are looked for. */
 const mostViolations = 1_000;
 
-/** Fills a table. Gives the rows whose references are to be judged when all tables are full. */
+/** Fills a table. Returns the rows whose references must be checked when all tables are full. */
 function fill(
   { table, schema, rows, asStored = false, lastGeneratedKey }: Load,
   violations: LoadViolation[],

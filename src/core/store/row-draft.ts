@@ -30,7 +30,7 @@ export interface RowDraftOptions {
 /** So many unknown columns are named: to look for the name that each is nearest to takes 20 µs. */
 const mostNamed = 20;
 
-/** Makes a row of what was given: every column of the table, each value checked. */
+/** Makes a complete row from given values, and checks each of them. */
 export function draftRow(layout: TableLayout, given: GivenRow, options: RowDraftOptions): RowDraft {
   const violations: Violation[] = [];
   const unknown = Object.keys(given).filter((name) => layout.rules(name) === undefined);
