@@ -37,7 +37,7 @@ contract("a recorded answer comes byte by byte, whoever asks", async (transport)
   });
 });
 
-contract("bytes that are no text come as they were", async (transport) => {
+contract("bytes that are not text come as they were", async (transport) => {
   const headers = { "content-type": "application/octet-stream" };
   const answer = answered({ headers, body: { base64: "AP+A" } });
   const fixtures = recordedFixtures({ rest: [[reading("/blobs/1"), answer]] });

@@ -31,7 +31,7 @@ contract("does not have a client wait for a clock that stands still", async (tra
   await ask(service, completions, { json: asking("Hello") });
   const refused = await ask(service, completions, { json: asking("Hello") });
   expect(refused.status).toBe(429);
-  expect(refused.text).toContain("The clock was set to stand still: no wait will do.");
+  expect(refused.text).toContain("The clock is stopped: waiting does not help.");
   expect(refused.headers.get("x-should-retry")).toBe("false");
   expect(refused.headers.has("retry-after")).toBe(false);
   expect(refused.headers.has("retry-after-ms")).toBe(false);

@@ -7,10 +7,10 @@ import type { Session } from "./session.ts";
 import type { ResolvedSettings } from "./settings.ts";
 import { tablesForTemplates } from "./template-tables.ts";
 
-/** Answers a call. It may reject: that is a bug of the emulator. */
+/** Answers a call. A rejection is a bug in the emulator. */
 export type AnswerCall = (received: ReceivedCall, settings: ResolvedSettings) => Promise<Reply>;
 
-/** Has the interface answer out of tables and scripts, as if there were no faults, recordings and real service. */
+/** Answers from tables and scripts alone: no faults, recordings or real service. */
 export const answerFromFixtures: AnswerCall = (received, settings) =>
   received.route.interface === "rest"
     ? answerTablesCall(received, settings)
@@ -67,5 +67,5 @@ function chatContext(
   };
 }
 
-/** Loaded when it is first needed: its modules take 8 ms, for which those who use only tables need not wait. */
+/** Loaded on first use: its modules take 8 ms, which users of tables alone need not wait for. */
 const chatRoom = loadOnce(() => import("../chat/answer-chat.ts"));

@@ -4,21 +4,21 @@ import type { StorageRules } from "../store/storage-rules.ts";
 import type { Table } from "../store/table.ts";
 import type { InterfaceName } from "./exchange.ts";
 
-/** Tables by name whose rows the program around the emulator keeps. */
+/** Tables by name whose rows belong to the surrounding program. */
 export type ServedCollections = ReadonlyMap<string, ServedCollection>;
 
 /** A table whose rows are the records of a user's collection. */
 export interface ServedCollection extends Table {
-  /** A bigint that is given arrives in the record as one, also where a number would hold it. */
+  /** Whether a given bigint reaches the record as a bigint, even if a number would hold it. */
   readonly takesBigints: true;
-  /** The same collection, served by other rules. */
+  /** The same collection under other storage rules. */
   readonly under: (storage: StorageRules) => ServedCollection;
-  /** The records as they are now. Only the collection itself can read a snapshot. */
+  /** The current records. Only the collection itself can read a snapshot. */
   readonly snapshot: () => CollectionSnapshot;
   readonly restore: (snapshot: CollectionSnapshot) => void;
 }
 
-/** The records of a collection at one moment, and what they were related to. */
+/** The records of a collection at one moment, with their relations. */
 export interface CollectionSnapshot {
   readonly records: readonly object[];
   readonly relations: readonly {
@@ -27,11 +27,11 @@ export interface CollectionSnapshot {
   }[];
 }
 
-/** A call as a real service is to be asked it. */
+/** A call to a real service. */
 export interface UpstreamCall {
   readonly call: Call;
   readonly interface: InterfaceName;
-  /** Below the interface's mount point, still percent-encoded. */
+  /** The path below the interface's mount point, still percent-encoded. */
   readonly path: string;
 }
 
@@ -40,29 +40,26 @@ export interface Upstream {
   /** Which calls go there: all of them, or those that nothing in the fixtures answers. */
   readonly asked: "always" | "on-miss";
   /**
-   * The service's answer, as it comes. A service that cannot be reached is a 502 in the interface's envelope; undefined:
-   * there is no service for this interface.
+   * The service's answer, streamed as it arrives. An unreachable service is a 502 in the interface's envelope;
+   * undefined: there is no service for this interface.
    */
   readonly answer: (call: UpstreamCall) => Promise<Reply | undefined>;
 }
 
-/**
- * Tables that are kept elsewhere, where several processes share them. The base session's database is a copy, which is
- * brought up to date before an answer is made of it.
- */
+/** Tables that several processes share. The base session's database is a copy, which is updated before each answer. */
 export interface SharedTables {
-  /** Answers out of a copy that has whatever was written before. */
+  /** Answers from a copy that has all earlier writes. */
   readonly read: <Result>(answer: () => Promise<Result>) => Promise<Result>;
-  /** Answers while nobody else writes. What that does to the rows holds when this resolves. */
+  /** Answers while nobody else writes. Its changes are permanent when this resolves. */
   readonly write: <Result>(answer: () => Promise<Result>) => Promise<Result>;
   /**
-   * What to tell a client where one of the two rejects since the tables cannot be had: without where they are, which the
-   * log says. Undefined: it is for another reason.
+   * The message for clients when one of the two rejects because the tables are unavailable. It does not say where
+   * they are; the log does. Undefined: another reason.
    */
   readonly unreachable: (error: unknown) => string | undefined;
 }
 
-/** Why there are no sessions beside tables that are shared. */
+/** Why shared tables allow no sessions. */
 export const noSessions: string =
-  "The tables are shared by several processes, and there is one state of them only, that of the base session. " +
+  "The tables are shared by several processes, so only the base session exists. " +
   "Give each test a schema of its own (--tables postgres://…?schema=name), or start without --tables.";

@@ -9,15 +9,15 @@ import type { StateOwner } from "./state.ts";
 
 /** The chat scripts, for code that runs beside the emulator. */
 export interface ChatScripts {
-  /** Adds a script before all others. Rejects with `ERR_SCRIPT_REFUSED` when it does not fit the format. */
+  /** Adds a script before all others. Rejects with `ERR_SCRIPT_REFUSED` for an invalid script. */
   readonly add: (script: ScriptInput) => Promise<void>;
-  /** Takes a script out. Throws `ERR_SCRIPT_REFUSED` when there is none of that name. */
+  /** Removes a script. Throws `ERR_SCRIPT_REFUSED` when there is none of that name. */
   readonly remove: (name: string) => void;
-  /** The scripts in the order in which they are tried. */
+  /** The scripts in matching order. */
   readonly list: () => readonly Script[];
 }
 
-/** Scripts of the state that requests see. */
+/** The scripts of the state that requests see. */
 export function chatScripts(
   owner: StateOwner,
   { readScript }: Pick<Readers, "readScript">,
@@ -27,12 +27,12 @@ export function chatScripts(
       await addScript(owner, input, readScript);
     },
     remove: (name) => removeScript(owner, name),
-    // Copies: those of the state are what requests are matched with, in all sessions.
+    // Copies: the state's own scripts serve requests in all sessions.
     list: () => structuredClone(owner.state.scripts.list()),
   };
 }
 
-/** Adds a script that may be anything before all others. Rejects with `ERR_SCRIPT_REFUSED`. */
+/** Validates a script and adds it before all others. Rejects with `ERR_SCRIPT_REFUSED`. */
 export async function addScript(
   owner: StateOwner,
   input: unknown,
@@ -42,7 +42,7 @@ export async function addScript(
   for (;;) {
     const defaultName = freeName(scripts);
     const script = await readScript(input, { defaultName, tables: database.names() });
-    // A script that is added at the same time may have the name by now.
+    // A script that is added at the same time may have taken the name.
     if (script.name === defaultName && freeName(scripts) !== defaultName) continue;
     scripts.add(script);
     return script;
@@ -57,7 +57,7 @@ function freeName(scripts: ScriptBook): string {
   return `added ${number}`;
 }
 
-/** Takes a script out. Throws `ERR_SCRIPT_REFUSED` when there is none of that name. */
+/** Removes a script. Throws `ERR_SCRIPT_REFUSED` when there is none of that name. */
 export function removeScript({ state: { scripts } }: StateOwner, name: string): void {
   if (scripts.remove(name)) return;
   const names = scripts.list().map((script) => script.name);

@@ -31,31 +31,31 @@ import type { ResolvedSettings } from "./settings.ts";
 import { type Setup, setUp } from "./setup.ts";
 import type { State } from "./state.ts";
 
-/** What an emulator is made with besides fixtures and settings. */
+/** What an emulator consists of besides fixtures and settings. */
 export interface CoreOptions {
-  /** What the composition root registers. Default: nothing. */
+  /** The registered extras. Default: none. */
   readonly extras?: Extras;
-  /** Told of each exchange once it is over, and of failures that are bugs of the emulator. */
+  /** Observes finished exchanges, and failures that are bugs in the emulator. */
   readonly observer?: Observer;
   /** Default: the runtime's own. */
   readonly timers?: Timers;
-  /** The user's own collections that are served as tables. Default: none. */
+  /** The user's collections that are served as tables. Default: none. */
   readonly collections?: ServedCollections;
   /** The real service behind the emulator. Default: none. */
   readonly upstream?: Upstream;
-  /** Where the base session's rows are kept, for several processes. Default: in memory alone. */
+  /** Where the base session's rows are kept, for several processes. Default: only in memory. */
   readonly sharedTables?: SharedTables;
 }
 
-/** Where a call comes from, as far as the call does not say so. */
+/** Where a call comes from, if the call itself does not tell. */
 export interface CallSource {
-  /** The id of its session, where the path has none. It goes before the header. */
+  /** The session's id, if the path has none. It wins over the header. */
   readonly session?: string | undefined;
-  /** Whether it was made by code of this process, and not over a network. Default false. */
+  /** Whether code of this process makes the call, instead of the network. Default: false. */
   readonly inProcess?: boolean | undefined;
 }
 
-/** One emulated service: turns calls into replies. Fronts put it on a wire. */
+/** An emulated service: turns calls into replies. Fronts put them on a wire. */
 export class Core {
   /** Plays the streams of all fronts. */
   readonly scheduler: Scheduler;
@@ -93,7 +93,7 @@ export class Core {
     return this.#setup.fixtures;
   }
 
-  /** What the base session's requests can change. */
+  /** The state that the base session's requests can change. */
   get state(): State {
     return this.sessions.base.state;
   }
@@ -106,19 +106,19 @@ export class Core {
     return this.#setup.snapshots;
   }
 
-  /** Starts anew from other fixtures. Throws, and changes nothing, when the options do not fit them. */
+  /** Loads other fixtures and starts over. Throws, and changes nothing, when the options do not fit them. */
   load(fixtures: FixtureSet): void {
     const before = this.sessions;
     this.#setup = this.#setUp(fixtures);
     before.retire();
   }
 
-  /** Takes a session back to the fixtures, and empties its journal. Default: the base session. */
+  /** Resets a session to the fixtures and empties its journal. Default: the base session. */
   reset(session: Session = this.sessions.base): void {
     session.reset(this.#setup.pristine);
   }
 
-  /** The interface that a path belongs to, whatever the session that it begins with. */
+  /** The interface of a path, with or without a session's prefix. */
   route(path: string): Route {
     const inside = readSessionAddress({ path, headers: {} }).path;
     const isControl = pathBelowControl(inside) !== undefined;
@@ -126,7 +126,7 @@ export class Core {
     return findRoute(inside, this.#setup.mounts);
   }
 
-  /** Answers a call. It does not reject: a failure of our own is reported and answered as 500. */
+  /** Answers a call. Never rejects: our own failures are reported and answered with 500. */
   handle(call: Call, { session: givenId, inProcess }: CallSource = {}): Promise<Exchange> {
     const { id, path, problem: wrongId } = readSessionAddress(call, givenId);
     const hasNoSessions = this.#sharedTables !== undefined && id !== undefined;
@@ -140,7 +140,7 @@ export class Core {
         sessionId: id,
         sessionProblem: problem,
         inProcess: inProcess ?? false,
-        // Now: of a connection that has ended nobody could tell.
+        // Read it now: a closed connection has no address.
         peerAddress: call.peerAddress?.(),
         setup: this.#setup,
         timers: this.#timers,
@@ -148,7 +148,7 @@ export class Core {
         console: this.#extras.console,
       });
     }
-    // Who names no possible session makes none.
+    // An invalid session id creates no session.
     const session = problem === undefined ? this.sessions.get(id) : this.sessions.base;
     const received: ReceivedCall = {
       call: inside,
@@ -162,7 +162,7 @@ export class Core {
     return Promise.resolve(exchangeOf(received, refuseSession(received.route, problem), log));
   }
 
-  /** Apart from {@link handle}: whatever an async function has at hand is stored and loaded again when it waits. */
+  /** Apart from {@link handle}: an async function saves and restores its variables at each await. */
   async #exchange(received: ReceivedCall): Promise<Exchange> {
     let reply: Reply;
     try {
@@ -174,7 +174,7 @@ export class Core {
     return exchangeOf(received, this.#delayed(reply, received.session), this.#log);
   }
 
-  /** Has the control API answer. It is not in the journal, which tells what was asked of the service. */
+  /** Answers with the control API. The journal leaves it out, since it lists requests to the service. */
   async #control(call: ControlCall): Promise<Exchange> {
     let reply: Reply | undefined;
     try {
@@ -186,7 +186,7 @@ export class Core {
     return { reply: reply ?? failureReply({ interface: "rest" }), settle: () => undefined };
   }
 
-  /** Tells the observer of a failure that is a bug of the emulator. */
+  /** Reports a bug of the emulator to the observer. */
   report(error: unknown): void {
     this.#observer.failed?.(error);
   }
@@ -223,7 +223,7 @@ export class Core {
     });
   };
 
-  /** Tables that several processes share are brought up to date before. */
+  /** Updates tables that several processes share before the answer. */
   readonly #answerFromFixtures: AnswerCall = (received, settings) => {
     const shared = this.#sharedTables;
     if (shared === undefined) return answerFromFixtures(received, settings);
@@ -238,7 +238,7 @@ export class Core {
   }
 }
 
-// Loaded when they are first needed: most have no faults, no recordings and tables of their own.
+// Loaded on first use: most emulators have no faults, no recordings and tables of their own.
 const loadFaults = loadOnce(() => import("./faults/answer-with-faults.ts"));
 const loadReplay = loadOnce(() => import("./replay/answer-with-recordings.ts"));
 const loadShared = loadOnce(() => import("./shared/answer-shared.ts"));

@@ -17,34 +17,34 @@ import { checkedSessionId } from "./routes.ts";
 import type { Snapshot, State } from "./state.ts";
 import { tableHandles } from "./tables.ts";
 
-/** What `createEmulator` takes: fixtures and settings. */
+/** The options of `createEmulator`: fixtures and settings. */
 export interface EmulatorOptions<
   Fixtures = unknown,
   Collections extends CollectionTables = never,
 > extends EmulatorSettings {
-  /** A fixture document, or a fixture set that was read before. Default: no tables, models or scripts. */
+  /** A fixture document, or a loaded fixture set. Default: no tables, models or scripts. */
   readonly fixtures?: Fixtures;
   /**
-   * Collections of `@msw/data` that are served as tables, by name, besides those of the fixtures or in place of
-   * one of the same name. Changes made by requests show in the collection, and the other way round.
+   * Collections of `@msw/data` to serve as tables, by name. They replace fixture tables of the same name. Changes by
+   * requests show in the collection and vice versa.
    */
   readonly tables?: Collections;
-  /** Told of each exchange once it is over, and of failures that are bugs of the emulator. */
+  /** Observes finished exchanges, and failures that are bugs in the emulator. */
   readonly observer?: Observer;
 }
 
 /** The journal, for code that runs beside the emulator. */
 export interface RequestJournal {
-  /** What was asked and answered, oldest first. Keys are not in it. */
+  /** Requests and answers, oldest first. Keys are redacted. */
   readonly list: (filter?: JournalFilter) => readonly JournalEntry[];
   readonly clear: () => void;
 }
 
-/** One world of an emulator: requests in it see only what was done in it. */
+/** An isolated state of an emulator: its requests see only their own changes. */
 export interface EmulatorSession<Fixtures = unknown, Collections extends CollectionTables = never> {
   /**
-   * Answers a request as the service would; arguments and result are those of the global `fetch`. Rejects only
-   * when the request's own signal is aborted, or when the arguments make no request.
+   * Answers a request as the service would, with the arguments and result of the global `fetch`. Rejects only when
+   * the request's signal is aborted, or when the arguments make no request.
    */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
   /** The tables by name. */
@@ -53,62 +53,62 @@ export interface EmulatorSession<Fixtures = unknown, Collections extends Collect
   readonly chats: ChatScripts;
   /** The planned faults. */
   readonly faults: PlannedFaults;
-  /** What was asked and answered. */
+  /** The journal. */
   readonly journal: RequestJournal;
   /**
-   * Everything that requests can change, as it is now. The journal is not part of it. With a name the emulator keeps it
-   * too, for all its sessions and the control API, in place of one of that name; up to 100, until fixtures are loaded
-   * anew. Throws `ERR_OPTION_INVALID`.
+   * Everything that requests can change, as it is now, without the journal. With a name the emulator keeps the
+   * snapshot too, for all sessions and the control API; it replaces one of that name. Up to 100, until fixtures are
+   * loaded again. Throws `ERR_OPTION_INVALID`.
    */
   readonly snapshot: (name?: string) => Snapshot;
   /**
-   * Goes back to a snapshot of this emulator, of any of its sessions, or to the one of a name. Throws
-   * `ERR_OPTION_INVALID`, and changes nothing then.
+   * Restores a snapshot of this emulator, from any session, or the one with a name. Throws `ERR_OPTION_INVALID`, and
+   * then changes nothing.
    */
   readonly restore: (snapshot: Snapshot | string) => void;
   /**
-   * Goes back to the fixtures, with an empty journal; in the base session collections go back to the records that they
+   * Resets to the fixtures and empties the journal. In the base session, collections get back the records that they
    * had when the emulator was made or last loaded.
    */
   readonly reset: () => void;
 }
 
-/** The snapshots that have a name, for code that runs beside the emulator. */
+/** The named snapshots, for code that runs beside the emulator. */
 export interface KeptSnapshots {
-  /** Their names, in the order in which they were taken. */
+  /** Their names, oldest first. */
   readonly list: () => readonly string[];
-  /** Forgets a snapshot; false when there was none of that name. */
+  /** Removes a snapshot; false when there was none of that name. */
   readonly delete: (name: string) => boolean;
 }
 
-/** One emulated service in this process: its base session, and what makes others. */
+/** An emulated service in this process: its base session, and the maker of others. */
 export interface Emulator<
   Fixtures = unknown,
   Collections extends CollectionTables = never,
 > extends EmulatorSession<Fixtures, Collections> {
   /**
-   * A session of its own: rows, scripts, counters, random numbers, limits and journal. It begins as the base session is
-   * when it is first used, at the same cost whatever the tables hold. Requests name it with the header
-   * `x-backlot-session` or a first path segment `/@<id>`. The user's collections are the same in all sessions.
-   * With options it begins anew, at once.
+   * An isolated session: rows, scripts, counters, random numbers, limits and journal. It starts as a copy of the base
+   * session on first use, at the same cost whatever the tables hold. Requests name it with the header
+   * `x-backlot-session` or a first path segment `/@<id>`. All sessions share the user's collections. With options the
+   * session starts over, at once.
    */
   readonly session: (
     id: string,
     options?: SessionOptions,
   ) => EmulatorSession<Fixtures, Collections>;
-  /** The snapshots that have a name. */
+  /** The named snapshots. */
   readonly snapshots: KeptSnapshots;
-  /** For fronts: the call → reply core itself. */
+  /** For fronts: the core, from call to reply. */
   readonly core: Core;
 }
 
-/** Makes an emulator of fixtures that are complete; all fronts begin here. */
+/** Makes an emulator of complete fixtures; all fronts start here. */
 export async function emulatorFrom<Fixtures, Collections extends CollectionTables = never>(
   fixtures: FixtureSet,
   settings: EmulatorSettings,
   coreOptions: CoreOptions = {},
 ): Promise<Emulator<Fixtures, Collections>> {
-  // Now, since faults are planned without waiting.
+  // Load it now: faults are planned synchronously.
   const { readScript, addFault } = await import("./readers.ts");
   const core = new Core(fixtures, settings, coreOptions);
   const sessionOf = (id: string | undefined): EmulatorSession<Fixtures, Collections> =>
@@ -130,12 +130,12 @@ export async function emulatorFrom<Fixtures, Collections extends CollectionTable
   };
 }
 
-/** Looked up for each use, since loading other fixtures begins with no snapshots. */
+/** Looked up for each use, since loading other fixtures removes the snapshots. */
 function snapshotIn(core: Core): (name: string) => Snapshot {
   return (name) => core.snapshots.get(name);
 }
 
-/** Looked up for each use: sessions that were not used for long are forgotten, and other fixtures begin new ones. */
+/** Looked up for each use: unused sessions are dropped, and other fixtures start new ones. */
 function sessionIn<Fixtures, Collections extends CollectionTables>(
   core: Core,
   id: string | undefined,
@@ -168,13 +168,13 @@ function sessionIn<Fixtures, Collections extends CollectionTables>(
 
 /** What is known of an emulator when its fixtures are read. */
 interface FixtureContext {
-  /** What the composition root registers. Default: nothing. */
+  /** The registered extras. Default: none. */
   readonly extras?: Extras;
   /** Tables that are served besides those of the fixtures. Default: none. */
   readonly otherTables?: readonly string[];
 }
 
-/** Reads fixtures, whether a document or a set read before. */
+/** Reads fixtures: a document, or a loaded set. */
 export async function fixtureSetFrom(
   fixtures: unknown,
   settings: EmulatorSettings,

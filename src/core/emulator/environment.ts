@@ -1,11 +1,11 @@
 import { xoroshiro128plus, xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
 import type { Timers } from "../http/scheduler.ts";
 
-/** Numbers that follow from a seed, in a sequence that can be kept and continued. */
+/** Seeded random numbers, in a sequence that can be saved and continued. */
 export interface RandomSource {
   /** The next number, from 0 up to but not including 1. */
   readonly next: () => number;
-  /** Where the sequence stands, as plain numbers. */
+  /** The state of the sequence, as plain numbers. */
   readonly state: () => readonly number[];
 }
 
@@ -18,22 +18,22 @@ function randomSource(generator: ReturnType<typeof xoroshiro128plus>): RandomSou
   };
 }
 
-/** A sequence that begins at a seed. */
+/** A sequence that starts from a seed. */
 export function randomFromSeed(seed: number): RandomSource {
   return randomSource(xoroshiro128plus(seed));
 }
 
-/** A sequence that goes on where another one stood. */
+/** A sequence that continues from a saved state. */
 export function randomFromState(state: readonly number[]): RandomSource {
   return randomSource(xoroshiro128plusFromState(state));
 }
 
-/** A seed that nobody chose, for when none is given. It guards nothing, so it need not be secret. */
+/** A random seed, if none is given. It guards nothing, so it need not be secret. */
 export function anySeed(): number {
   return Math.floor(Math.random() * bits32);
 }
 
-/** A clock that stands, or that of the wall, in milliseconds of Unix time. */
+/** A stopped clock or the wall clock, in Unix time in milliseconds. */
 export function clockOf(standsAt: number | undefined): () => number {
   return () => standsAt ?? Date.now();
 }
@@ -68,22 +68,22 @@ export function wait(ms: number, signal: AbortSignal, timers: Timers): Promise<b
 
 const idAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const idCodes = Uint8Array.from(idAlphabet, (letter) => letter.charCodeAt(0));
-/** Where an id's letters are put, used again for each. */
+/** A reused buffer for an id's letters. */
 const letters: number[] = Array.from({ length: 24 }, () => 0);
 
-/** Makes ids such as `chatcmpl-` and 24 letters and digits, from a random sequence. */
+/** Makes ids such as `chatcmpl-` with 24 letters and digits, from a random sequence. */
 export function createId(prefix: string, random: () => number): string {
   for (let place = 0; place < letters.length; place++) {
     letters[place] = idCodes[Math.floor(random() * idCodes.length)] ?? 0;
   }
-  // A text that grew letter by letter would be put together by whoever reads it first: 0.2 µs.
+  // A string built letter by letter costs its first reader 0.2 µs.
   return prefix + String.fromCharCode(...letters);
 }
 
-/** The clock of a session: that of the emulator, or one that stands. */
+/** The clock of a session: the emulator's, or a stopped one. */
 export class SessionClock {
   readonly #emulator: () => number;
-  /** Where it stands, in Unix time in milliseconds. Undefined: it is that of the emulator. */
+  /** The time of a stopped clock, in Unix time in milliseconds. Undefined: the emulator's clock. */
   standsAt: number | undefined;
 
   constructor(emulator: () => number, standsAt: number | undefined) {
@@ -94,7 +94,7 @@ export class SessionClock {
   /** Unix time in milliseconds. */
   readonly now = (): number => this.standsAt ?? this.#emulator();
 
-  /** A clock of its own that stands where this one does. */
+  /** An independent clock with the same state. */
   fork(): SessionClock {
     return new SessionClock(this.#emulator, this.standsAt);
   }

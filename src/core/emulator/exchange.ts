@@ -3,54 +3,54 @@ import { didYouMean } from "../errors/nearest-name.ts";
 import { showValue } from "../errors/show.ts";
 import type { Reply } from "../http/reply.ts";
 
-/** The two interfaces, as everything that is recorded or answered names them. */
+/** The two interfaces, as recordings and answers name them. */
 export type InterfaceName = "rest" | "chat";
 
-/** The same as users name them: what answers below `/rest` are tables. */
+/** The interfaces as users name them: `/rest` serves tables. */
 export type GivenInterface = "tables" | InterfaceName;
 
-/** The interface that a user names. */
+/** The interface that a user's name means. */
 export function interfaceOf(given: GivenInterface): InterfaceName {
   return given === "tables" ? "rest" : given;
 }
 
-/** How the sending of a reply went. */
+/** How sending a reply went. */
 export interface Outcome {
-  /** Frames handed over, for a streamed body; else 0. */
+  /** Frames sent of a streamed body; else 0. */
   readonly chunksSent: number;
-  /** Bytes of the body that were handed over. Default 0. */
+  /** Bytes of the body sent. Default: 0. */
   readonly bytes?: number;
-  /** True when the client went away before the end. */
+  /** Whether the client went away before the end. */
   readonly aborted: boolean;
 }
 
-/** A reply on its way out. The front sends it and then tells how that went, once. */
+/** A reply on its way out. The front sends it and then reports how that went, once. */
 export interface Exchange {
   readonly reply: Reply;
   readonly settle: (outcome: Outcome) => void;
 }
 
-/** What was asked and answered, for a log. */
+/** A request and its answer, for a log. */
 export interface ExchangeRecord {
-  /** Milliseconds of Unix time at which the request came, by the clock of its session. */
+  /** When the request arrived, in Unix time in milliseconds by its session's clock. */
   readonly at: number;
-  /** The session that it was in; undefined for the base session. */
+  /** Its session; undefined for the base session. */
   readonly session: string | undefined;
   readonly interface: InterfaceName;
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  /** 0 when there was no answer, because of a fault. */
+  /** 0 when a fault left the request without an answer. */
   readonly status: number;
   /** What gave the answer, such as `script "weather"`. */
   readonly answeredBy: string | undefined;
-  /** From the call's arrival until the reply was sent, in real milliseconds. */
+  /** From the call's arrival to the end of the reply, in real milliseconds. */
   readonly durationMs: number;
   readonly chunksSent: number;
   readonly aborted: boolean;
 }
 
-/** Told of each exchange once it is over, and of each failure that is a bug of the emulator. */
+/** Observes finished exchanges, and failures that are bugs in the emulator. */
 export interface Observer {
   readonly exchanged?: (record: ExchangeRecord) => void;
   readonly failed?: (error: unknown) => void;
@@ -74,7 +74,7 @@ export function readObserver(observer: Observer): Observer {
   if (isPlain && unknown !== undefined) {
     throw new EmulatorError(
       "ERR_OPTION_INVALID",
-      `Cannot use the option observer: nothing calls its "${unknown}".${didYouMean(unknown, observerNames)} ` +
+      `Cannot use the option observer: there is no event "${unknown}".${didYouMean(unknown, observerNames)} ` +
         `Use: ${observerNames.join(", ")}.`,
     );
   }

@@ -6,47 +6,47 @@ import type { ServedCollections, SharedTables } from "./backends.ts";
 import type { Setup } from "./setup.ts";
 
 /**
- * What an emulator can do without. The core knows none of it by name: each composition root registers what it ships,
- * and whatever weighs something is loaded when it is first needed.
+ * The optional parts of an emulator. The core knows none of them by name: each composition root registers what it
+ * ships, and loads large parts on first use.
  */
 export interface Extras extends OtherProfiles {
   /** Makes tables of the option `tables`. */
   readonly collections?: () => Promise<ReadCollections>;
-  /** The control API. Default: there is none. */
+  /** The control API. Default: none. */
   readonly control?: () => Promise<AnswerControl>;
-  /** The console. Default: there is none. */
+  /** The console. Default: none. */
   readonly console?: () => Promise<ConsolePage>;
 }
 
-/** Reads the option `tables`. Rejects with `ERR_OPTION_INVALID` when it names no collections. */
+/** Reads the option `tables`. Rejects with `ERR_OPTION_INVALID` for values other than collections. */
 export type ReadCollections = (option: unknown) => Promise<ServedCollections>;
 
-/** A call to the control API, and the emulator that it is about. */
+/** A call to the control API, and its emulator. */
 export interface ControlCall {
   readonly call: Call;
-  /** Below `/__backlot`, still percent-encoded. */
+  /** The path below `/__backlot`, still percent-encoded. */
   readonly path: string;
-  /** The id of the session that is asked. Undefined: the base session. */
+  /** The session's id. Undefined: the base session. */
   readonly sessionId: string | undefined;
-  /** Why no session can have the id, and what to do. Undefined: one can. */
+  /** Why the session's id is invalid, and what to do. Undefined: it is valid. */
   readonly sessionProblem: string | undefined;
   /**
-   * Whether code of the same process or page makes the call, as through msw: then there is nobody to keep out, and
-   * neither Host nor Origin nor token is looked at. Never true for what came over a network.
+   * Whether code of the same process or page makes the call, as through msw. Then Host, Origin and token are not
+   * checked, since there is nobody to keep out. Never true for calls over a network.
    */
   readonly inProcess: boolean;
-  /** The address that a connection comes from; empty: nobody can tell any more. Undefined: there is no network between. */
+  /** The connection's remote address; empty: it is no longer known. Undefined: there is no network. */
   readonly peerAddress: string | undefined;
   readonly setup: Setup;
-  /** What time passes by for a reply that goes on. */
+  /** The timers for replies that take time. */
   readonly timers: Timers;
-  /** Undefined: the tables are in memory alone. */
+  /** Undefined: the tables are only in memory. */
   readonly shared: SharedTables | undefined;
   /** Undefined: there is no console. */
   readonly console: (() => Promise<ConsolePage>) | undefined;
 }
 
-/** Answers calls to the control API. Rejects only for a bug of the emulator. */
+/** Answers calls to the control API. A rejection is a bug in the emulator. */
 export type AnswerControl = (call: ControlCall) => Promise<Reply>;
 
 /** A web page for developers. */

@@ -7,16 +7,16 @@ import type { Silence } from "../http/reply.ts";
 import type { Playback, Scheduler, Sink } from "../http/scheduler.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** Relative addresses are below this one, so that an app's `fetch("/rest/users")` works unchanged. */
+/** The base of relative addresses, so that an app's `fetch("/rest/users")` works unchanged. */
 const ownAddress = "http://localhost";
 
 /**
- * Keeps a request for as long as its signal is in use: the signal follows the one that the request was made with
- * only while the request itself is referenced.
+ * Keeps a request alive as long as its signal is in use: the signal follows the caller's only while the request
+ * itself is referenced.
  */
 const requestsBySignal = new WeakMap<AbortSignal, Request>();
 
-/** The caller's own signal, so that nothing needs to follow it. */
+/** The caller's own signal, so that no other signal needs to follow it. */
 function callersSignal(
   request: Request,
   input: Request | URL | string,
@@ -28,13 +28,13 @@ function callersSignal(
   return origin.signal;
 }
 
-/** What is fetched, by whom. */
+/** The request, and who makes it. */
 export interface FetchCall extends CallSource {
   readonly input: Request | URL | string;
   readonly init?: RequestInit | undefined;
 }
 
-/** Answers a request as the global `fetch` does: its arguments, its result, its errors. */
+/** Answers a request as the global `fetch` does: the same arguments, result and errors. */
 export async function fetchFrom(core: Core, fetched: FetchCall): Promise<Response> {
   const { input, init, session, inProcess } = fetched;
   const target = typeof input === "string" ? new URL(input, ownAddress) : input;
@@ -55,7 +55,7 @@ export async function fetchFrom(core: Core, fetched: FetchCall): Promise<Respons
   });
 }
 
-/** A fetch request as the core sees it. Its body is read only when the core asks for it. */
+/** A fetch request as the core sees it. Its body is read on demand. */
 export function callFromRequest(
   request: Request,
   { bodyLimit, signal }: { readonly bodyLimit: number; readonly signal: AbortSignal },
@@ -79,10 +79,10 @@ export function callFromRequest(
   return call;
 }
 
-/** Without a prototype, so that no header is found that was not sent. */
+/** Without a prototype, so that no unsent header is found. */
 function headersOf(request: Request, { host }: URL): CallHeaders {
   const headers: Record<string, string | undefined> = Object.create(null);
-  // The runtimes of browsers and Node leave it out.
+  // Browsers and Node leave this header out.
   headers["host"] = host;
   for (const [name, value] of request.headers) headers[name] = value;
   return headers;
@@ -128,8 +128,8 @@ function join(parts: readonly Uint8Array[], size: number): Uint8Array {
 const encoder = new TextEncoder();
 
 /**
- * A reply as a fetch response. A stream is played while it is read; `signal` or a cancelled reader stops it. Where
- * there is no answer it rejects, as a fetch does whose connection breaks, or waits for `signal`.
+ * A reply as a fetch response. A stream plays while it is read; `signal` or a cancelled reader stops it. A reply
+ * without an answer rejects like a broken connection, or waits for `signal`.
  */
 export function responseFromExchange(
   exchange: Exchange,
@@ -142,7 +142,7 @@ export function responseFromExchange(
   if ((body.kind === "stream" || body.kind === "live") && !isHead) {
     const source = body.kind === "live" ? liveSource(body) : playedBy(scheduler, body.stream);
     const stream = readableFrom(source, exchange, signal);
-    // As node:http says it. Without it msw 3 takes a body that breaks for one that ends.
+    // As node:http sends it. Without it msw 3 takes a broken body for a complete one.
     return new Response(stream, {
       status,
       headers: { "transfer-encoding": "chunked", ...headers },
@@ -158,8 +158,8 @@ export function responseFromExchange(
 }
 
 /**
- * Signals of those who wait for what never comes. A signal that follows another one is only weakly held by it, and
- * with nothing else in sight it would be collected before it could tell that the client has gone.
+ * Signals of callers that wait for an answer that never comes. A signal is only weakly held by the one that it
+ * follows: otherwise it would be collected before it could report that the client has gone.
  */
 const waitedFor = new Set<AbortSignal>();
 
@@ -179,10 +179,10 @@ function noResponse(how: Silence, exchange: Exchange, signal: AbortSignal): Prom
   });
 }
 
-/** What fills a stream. */
+/** The producer of a stream. */
 interface StreamSource {
   readonly play: (sink: Sink) => Playback;
-  /** How many frames there are in all. */
+  /** The total number of frames. */
   readonly frameCount: number;
   /** How much is written ahead of the reader. */
   readonly ahead: QueuingStrategy<Uint8Array>;
@@ -193,7 +193,7 @@ function playedBy(scheduler: Scheduler, stream: EventStream): StreamSource {
   return { play: (sink) => scheduler.play(stream, sink), frameCount, ahead: { highWaterMark: 1 } };
 }
 
-/** As much as a socket takes, so that who reads now and then loses nothing. Nobody asks how long it was in all. */
+/** As much as a socket takes, so that a slow reader loses nothing. Nobody asks for the length. */
 function liveSource({ play }: Pick<StreamSource, "play">): StreamSource {
   const ahead = { highWaterMark: 65_536, size: ({ byteLength }: Uint8Array) => byteLength };
   return { play, frameCount: 0, ahead };
@@ -225,8 +225,8 @@ function readableFrom(
     exchange.settle({ chunksSent, bytes: bytesStreamed, aborted });
   }
   /**
-   * Breaks the body once all that came before has been read: an error takes what is unread with it. Not in the same
-   * turn: readers hand chunks on through streams of their own, which an error would empty too.
+   * Breaks the body after everything before it was read, since an error discards unread data. Not in the same turn:
+   * readers pass chunks on through their own streams, which an error would empty too.
    */
   function breakWhenRead(controller: Controller): void {
     if (!isBroken || controller.desiredSize !== 1) return;
@@ -259,7 +259,8 @@ function readableFrom(
           }),
           finish: (how) => finish(how, controller),
         });
-        // Msw 3 hands a response on with its first chunk. This one has it do so when nothing is due at the start.
+        // Msw 3 passes a response on with its first chunk. This empty one triggers that when nothing is due at the
+        // start.
         if (playback.framesSent() === 0 && !isOver) controller.enqueue(new Uint8Array());
       },
       pull(controller) {
@@ -286,12 +287,12 @@ function writerInto(controller: Controller, count: (bytes: number) => void): Sin
 /** Where the connection breaks: before the answer's head, or in its body. */
 type Place = "head" | "body";
 
-/** The messages that undici's fetch has for them, which some clients compare. */
+/** The messages of undici's fetch, which some clients compare. */
 const messages: Readonly<Record<Place, string>> = { head: "fetch failed", body: "terminated" };
 
 const resets = new WeakSet<object>();
 
-/** What `fetch` fails with when a connection breaks. Clients look at the cause's code to tell whether to try again. */
+/** The error of `fetch` for a broken connection. Clients decide by the cause's code whether to retry. */
 export function brokenConnection(place: Place): TypeError {
   const cause = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
   const error = new TypeError(messages[place], { cause });
@@ -299,7 +300,7 @@ export function brokenConnection(place: Place): TypeError {
   return error;
 }
 
-/** Whether an error is one of these, and so no failure of the emulator. */
+/** Whether an error is one of these, and so not a failure of the emulator. */
 export function isBrokenConnection(error: unknown): boolean {
   return typeof error === "object" && error !== null && resets.has(error);
 }

@@ -4,8 +4,8 @@ import { showPath } from "../schema/json.ts";
 import { Findings } from "../schema/findings.ts";
 
 /**
- * What code gives, as JSON carries it to a server: dates are texts, and what is undefined is left out. Throws an
- * `EmulatorError` with the path of each value that JSON would drop or make another one of, such as a function or NaN.
+ * A value from code as JSON carries it to a server: dates become text, undefined is left out. Throws an
+ * `EmulatorError` with the path of each value that JSON would drop or change, such as a function or NaN.
  */
 export function givenAsJson(
   value: unknown,

@@ -19,10 +19,10 @@ import type { FaultBookSnapshot } from "./faults/fault-book.ts";
 import type { Session } from "./session.ts";
 import type { Snapshot } from "./state.ts";
 
-/** What an entry is kept under: `state`, and the base session, a session or a named snapshot. */
+/** The keys of entries: `state`, and the base session, a session or a named snapshot. */
 export type KeptKey = readonly (string | number)[];
 
-/** Entries that are to be written, and keys of those that are to be removed. */
+/** Entries to write, and keys of entries to remove. */
 export interface KeptChanges {
   readonly puts: readonly (readonly [key: KeptKey, value: unknown])[];
   readonly removals: readonly KeptKey[];
@@ -30,50 +30,50 @@ export interface KeptChanges {
 
 const kind = "state";
 
-/** The base session; others have a mark and a name. */
+/** The base session. Other keys have a mark and a name. */
 const base = "";
 const sessionMark = "@";
 const snapshotMark = "#";
 
-/** While a snapshot is brought back it is the state of a session of this name, which no request can have. */
+/** A snapshot is restored in a session of this name, which no request can use. */
 const passing = "\u0000";
 
-/** Follows all that can change in an emulator, so that it can be kept somewhere and brought back. */
+/** Tracks everything that can change in an emulator, so that it can be saved and restored. */
 export class Keeper {
   readonly #core: Core;
   readonly #pristine: Snapshot;
-  /** What was kept, by name; of a named snapshot which one it was. */
+  /** What was saved, by name; for a named snapshot, which one. */
   readonly #kept: Map<string, Snapshot | undefined> = new Map();
   #touched: Set<string> = new Set();
   #isAllTouched = false;
 
-  /** Takes an emulator that nothing has changed yet. */
+  /** Takes an emulator without changes. */
   constructor(core: Core) {
     this.#core = core;
     this.#pristine = core.sessions.base.snapshot();
   }
 
-  /** Whether a session was kept before. */
+  /** Whether a session was saved before. */
   knows(id: string | undefined): boolean {
     return this.#kept.has(nameOf(id));
   }
 
-  /** Tells that a session may have changed. */
+  /** Marks a session as possibly changed. */
   touch(id: string | undefined): void {
     this.#touched.add(nameOf(id));
   }
 
-  /** Tells that anything may have changed. */
+  /** Marks everything as possibly changed. */
   touchAll(): void {
     this.#isAllTouched = true;
   }
 
-  /** Whether it was told of anything since it was last asked for changes. */
+  /** Whether anything was marked since changes were last taken. */
   get isTouched(): boolean {
     return this.#isAllTouched || this.#touched.size > 0;
   }
 
-  /** What changed since this was asked last, as far as it was told what may have. */
+  /** The changes since the last call, within what was marked. */
   async changes(): Promise<KeptChanges> {
     const { sessions, snapshots } = this.#core;
     const current = new Map(
@@ -104,12 +104,12 @@ export class Keeper {
     return { puts: await Promise.all(puts), removals };
   }
 
-  /** Brings back what was kept, in an emulator that nothing has changed yet. */
+  /** Restores what was saved, in an emulator without changes. */
   async restore(entries: Iterable<readonly [key: KeptKey, value: unknown]>): Promise<void> {
     const states = [...entries].flatMap(([[of, name], value]) =>
       of === kind ? [[String(name), value as KeptState] as const] : [],
     );
-    // Sessions are listed in the order of their use.
+    // Sessions are listed in order of use.
     states.sort(([, one], [, other]) => one.usedAt - other.usedAt);
     const { sessions, snapshots, settings } = this.#core;
     const { storage } = settings.restProfile;
@@ -128,7 +128,7 @@ function nameOf(id: string | undefined): string {
   return id === undefined ? base : sessionMark + id;
 }
 
-/** A state by how it differs from the fixtures, in a form that a structured clone keeps. */
+/** The difference between a state and the fixtures, in a form for structured clones. */
 interface KeptState {
   /** Unix time in milliseconds; 0 for a named snapshot. */
   readonly usedAt: number;
@@ -136,13 +136,13 @@ interface KeptState {
   readonly limiter: readonly (readonly [LimitKind, Level])[];
   readonly faults: FaultBookSnapshot;
   readonly clock: number | undefined;
-  /** Places among the fixtures' scripts, and the JSON text of others. Undefined: those of the fixtures. */
+  /** An imported state's document, which replaces tables, scripts, models and cassettes. */
   readonly scripts: readonly (number | string)[] | undefined;
   readonly matches: readonly (readonly [name: string, count: number])[];
   readonly played: readonly (readonly [cassette: string, counts: readonly number[]])[];
-  /** Those that are not as in the fixtures. */
+  /** Tables that differ from the fixtures. */
   readonly tables: readonly KeptTable[];
-  /** In place of tables, scripts, models and cassettes, where the state was imported. */
+  /** An imported state's document, which replaces tables, scripts, models and cassettes. */
   readonly document: object | undefined;
 }
 
@@ -175,7 +175,7 @@ async function keptState(
   };
 }
 
-/** The export is loaded when it is needed: few import a state. */
+/** The export is loaded on demand: few import a state. */
 async function documentOf(snapshot: Snapshot): Promise<object | undefined> {
   const { imported } = snapshot;
   if (imported === undefined) return undefined;
@@ -195,7 +195,7 @@ function keptScripts({ chats }: Snapshot, pristine: Snapshot): KeptState["script
   });
 }
 
-/** Takes a session to where the one was that was kept. */
+/** Restores a session's saved state. */
 async function restoreState(
   session: Session,
   kept: KeptState,
@@ -204,7 +204,7 @@ async function restoreState(
   if (kept.document !== undefined) {
     const { importState } = await import("./state/import-state.ts");
     await importState(session, { ...kept.document }, { storage });
-    // The document has them too, but not which ids are used.
+    // The document has them too, but not the ids in use.
     return session.state.faults.restore(kept.faults);
   }
   const scripts = await restoredScripts(pristine, kept.scripts);
@@ -238,9 +238,9 @@ type TableStates = ReadonlyMap<string, TableState>;
 interface KeptTable {
   readonly name: string;
   readonly largestId: RowId | undefined;
-  /** Where the table has taken its columns from its first row. */
+  /** The columns that the table adopted from its first row. */
   readonly schema: TableSchema | undefined;
-  /** Rows that are other ones than those of the fixtures; a row of null is gone. */
+  /** Rows that differ from the fixtures; null for a removed row. */
   readonly rows: readonly (readonly [id: RowId, row: PackedRow | null])[];
 }
 
@@ -279,7 +279,7 @@ function restoredTable(
 ): TableState {
   const { storage, declared } = start.layout;
   const state = schema === undefined ? start.fork() : emptyState(schema, storage, { declared });
-  // First those that are gone, so that what was unique in them is free.
+  // Removed rows first, so that their unique values are free.
   for (const [id] of kept) {
     const row = state.row(id);
     if (row !== undefined) state.commit({ before: { id, row }, after: undefined });
@@ -293,10 +293,10 @@ function restoredTable(
   return new TableState({ layout, rows, uniques, others: [], largestId });
 }
 
-/** A value that a structured clone keeps: what JSON has no word for is what no JSON value is. */
+/** A value for structured clones: a form that JSON never has stands for what JSON cannot express. */
 type PackedValue = JsonValue | bigint | Uint8Array | Float64Array;
 
-/** The values of a row in the order of its table's columns. */
+/** The values of a row in column order. */
 type PackedRow = readonly PackedValue[];
 
 function packRow(row: Row, { columnNames }: TableLayout): PackedRow {

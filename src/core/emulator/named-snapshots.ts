@@ -3,12 +3,12 @@ import { didYouMean } from "../errors/nearest-name.ts";
 import { showText } from "../errors/show.ts";
 import type { Snapshot } from "./state.ts";
 
-/** Each holds on to the rows that were changed since. */
+/** The limit exists since each snapshot keeps the rows that changed later. */
 const mostSnapshots = 100;
 
 const longestName = 200;
 
-/** A snapshot under a name. */
+/** A named snapshot. */
 export interface NamedSnapshot {
   readonly name: string;
   /** When it was taken, in Unix time in milliseconds. */
@@ -16,18 +16,18 @@ export interface NamedSnapshot {
   readonly snapshot: Snapshot;
 }
 
-/** The snapshots that have a name, which all sessions of an emulator share. */
+/** The named snapshots, which all sessions of an emulator share. */
 export class NamedSnapshots {
   readonly #now: () => number;
-  /** In the order in which they were taken. */
+  /** Oldest first. */
   readonly #kept: Map<string, NamedSnapshot> = new Map();
 
-  /** Takes the emulator's clock, in milliseconds of Unix time. */
+  /** Takes the emulator's clock, in Unix time in milliseconds. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Keeps what is taken under a name, in place of one that has it. Throws `ERR_OPTION_INVALID`. */
+  /** Keeps a snapshot under a name and replaces one that has it. Throws `ERR_OPTION_INVALID`. */
   keep(name: string, take: () => Snapshot): Snapshot {
     const problem = this.#problemWith(name);
     if (problem !== undefined) {
@@ -39,23 +39,23 @@ export class NamedSnapshots {
     return snapshot;
   }
 
-  /** The snapshot of a name. Throws `ERR_OPTION_INVALID`, with the nearest name, when there is none. */
+  /** The snapshot of a name. Throws `ERR_OPTION_INVALID` with the nearest name when there is none. */
   get(name: string): Snapshot {
     const kept = this.#kept.get(name);
     if (kept !== undefined) return kept.snapshot;
     throw new EmulatorError(
       "ERR_OPTION_INVALID",
       `Cannot use the snapshot ${showText(name)}: there is none of that name.` +
-        `${didYouMean(name, this.#kept.keys())} Snapshots are gone when fixtures are loaded anew.`,
+        `${didYouMean(name, this.#kept.keys())} Loading fixtures removes all snapshots.`,
     );
   }
 
-  /** In the order in which they were taken. */
+  /** Oldest first. */
   list(): readonly NamedSnapshot[] {
     return [...this.#kept.values()];
   }
 
-  /** Forgets a snapshot. False when there is none of that name. */
+  /** Removes a snapshot. False when there is none of that name. */
   delete(name: string): boolean {
     return this.#kept.delete(name);
   }
@@ -64,7 +64,7 @@ export class NamedSnapshots {
     const problem = problemWithName(name);
     if (problem !== undefined) return problem;
     if (this.#kept.has(name) || this.#kept.size < mostSnapshots) return undefined;
-    return `${showText(name)}: there are ${mostSnapshots} already, which is the most. Remove one that is not needed any more.`;
+    return `${showText(name)}: there are already ${mostSnapshots}, the maximum. Remove one that you no longer need.`;
   }
 }
 
@@ -73,8 +73,8 @@ function problemWithName(name: unknown): string | undefined {
     const shown = typeof name === "string" ? showText(name) : String(name);
     return `${shown}: a name is a text of 1 to ${longestName} characters.`;
   }
-  // No URL can have these: clients take the dots for a folder.
+  // No URL can contain these: clients resolve the dots as folders.
   const isUnsayable = name === "." || name === ".." || /[\p{Cc}\p{Cs}]/u.test(name);
   if (!isUnsayable) return undefined;
-  return `${showText(name)}: a name has no control characters and no halves of characters, and is not "." or "..".`;
+  return `${showText(name)}: a name has no control characters or lone surrogates, and is not "." or "..".`;
 }

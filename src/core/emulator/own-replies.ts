@@ -1,26 +1,26 @@
 import { jsonReply, type Reply } from "../http/reply.ts";
 import type { Route } from "./routes.ts";
 
-/** The answer when the emulator itself failed, in the envelope of the interface that was asked. */
+/** The answer when the emulator itself fails, in the envelope of the interface. */
 export function failureReply(route: Pick<Route, "interface">): Reply {
-  const message = "The emulator failed. This is a bug of it; its log says more.";
+  const message = "The emulator failed. This is a bug in Backlot; its log says more.";
   const reply = ownReply(route, { status: 500, code: "emulator_failure", message });
   return { ...reply, answeredBy: "failure" };
 }
 
-/** The answer to a request that names a session by an id that none can have. */
+/** The answer to a request with an invalid session id. */
 export function refuseSession(route: Route, message: string): Reply {
   return ownReply(route, { status: 400, code: "invalid_session", message });
 }
 
-/** Why there is no answer of the service. */
+/** Why the service gives no answer. */
 export interface OwnError {
   readonly status: number;
   readonly code: string;
   readonly message: string;
 }
 
-/** An error of the emulator and not of the service, which SDKs need not try again. */
+/** An error of the emulator, not of the service, so SDKs need not retry. */
 export function ownReply(
   { interface: asked }: Pick<Route, "interface">,
   { status, code, message }: OwnError,

@@ -1,7 +1,7 @@
-/** What reads what users write: fixtures, scripts and faults. Loaded with the first fixtures, and not before. */
+/** The readers of user input: fixtures, scripts and faults. Loaded with the first fixtures. */
 export { readFixtureDocument } from "../fixture-set/read-fixtures.ts";
 export { readScript } from "../fixture-set/read-script.ts";
 export { addFault } from "./faults/read-fault-rule.ts";
 
-/** What reads the scripts and faults that are added while an emulator runs. */
+/** The readers of scripts and faults that are added at run time. */
 export type Readers = Pick<typeof import("./readers.ts"), "readScript" | "addFault">;

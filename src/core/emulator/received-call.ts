@@ -8,22 +8,22 @@ import { redactQuery } from "./journal/redaction.ts";
 import type { Route } from "./routes.ts";
 import type { Session } from "./session.ts";
 
-/** A call on its way to the interface that answers it. */
+/** A call on its way to its interface. */
 export interface ReceivedCall {
   readonly call: Call;
   readonly route: Route;
   readonly session: Session;
-  /** When it came: by the timers, which measure how long it takes. */
+  /** When it arrived by the timers, which measure how long it takes. */
   readonly started: number;
-  /** When it came: by the clock of its session, Unix time in milliseconds. */
+  /** When it arrived by its session's clock, in Unix time in milliseconds. */
   readonly at: number;
 }
 
-/** Where it is noted that an exchange is over. */
+/** Where a finished exchange is recorded. */
 export interface ExchangeLog {
   readonly timers: Timers;
   readonly observer: Observer;
-  /** Whether the journal of the session has it. */
+  /** Whether the session's journal includes it. */
   readonly isRecorded: boolean;
 }
 
@@ -53,7 +53,7 @@ function record(
   const { method, path, query, headers, received: body } = call;
   const { journal, id, ownKeys: keys } = session;
   const durationMs = timers.now() - started;
-  // Written out twice: with properties added to a spread object a GET by key takes 10 µs more.
+  // Written out twice: adding properties to a spread object costs a GET by key 10 µs.
   if (isRecorded) {
     journal.record({
       number: journal.count + 1,

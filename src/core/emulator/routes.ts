@@ -4,26 +4,26 @@ import type { Call, CallHeaders } from "../http/call.ts";
 import type { InterfaceName } from "./exchange.ts";
 import type { ResolvedSettings } from "./settings.ts";
 
-/** The control API is below this path, on the server of the interfaces and on no other path of it. */
+/** The control API is below this path on the interfaces' server, and nowhere else. */
 export const controlPrefix = "/__backlot";
 
-/** What a path has below `/__backlot`; undefined when it is not there. */
+/** The part of a path below `/__backlot`; undefined if it is elsewhere. */
 export function pathBelowControl(path: string): string | undefined {
   if (!path.startsWith(controlPrefix)) return undefined;
   const below = path.slice(controlPrefix.length);
   return below === "" || below.startsWith("/") ? below : undefined;
 }
 
-/** Which interface a path belongs to, and the rest of the path, still percent-encoded. */
+/** The interface of a path, and the rest of the path, still percent-encoded. */
 export interface Route {
   readonly interface: InterfaceName;
-  /** What follows `/rest`, or the whole path below the mount point for chat. */
+  /** The part after `/rest`, or for chat the whole path below the mount point. */
   readonly path: string;
-  /** False when no interface has such a path: chat answers it, saying so. */
+  /** False when no interface has such a path: chat answers it with an error. */
   readonly known: boolean;
 }
 
-/** Where the interfaces are mounted: prefixes without a trailing slash, the longest first. */
+/** Where the interfaces are mounted: prefixes without a trailing slash, longest first. */
 export interface Mounts {
   readonly rest: readonly string[];
   readonly chat: readonly string[];
@@ -50,7 +50,7 @@ export function findRoute(path: string, mounts: Mounts): Route {
   return { interface: "chat", path, known: false };
 }
 
-/** What a path has below the mount point of the tables that fits it best; all of it where none does. */
+/** The part of a path below the longest matching mount point of the tables; the whole path if none matches. */
 export function pathInTablesMount(path: string, { rest }: Pick<Mounts, "rest">): string {
   for (const base of rest) {
     if (isBelow(path, base)) return path.slice(base.length);
@@ -59,8 +59,8 @@ export function pathInTablesMount(path: string, { rest }: Pick<Mounts, "rest">):
 }
 
 /**
- * What a call asks of its interface: the path below the interface's own mount point. Undefined: it is below none, so
- * that no other service with the interface could be asked for it.
+ * The part of the path below the interface's own mount point. Undefined: it is below none, so no other service could
+ * be asked for it.
  */
 export function pathInInterface(route: Route, { chat }: Pick<Mounts, "chat">): string | undefined {
   const { path } = route;
@@ -70,31 +70,31 @@ export function pathInInterface(route: Route, { chat }: Pick<Mounts, "chat">): s
   return base === undefined ? undefined : path.slice(base.length);
 }
 
-/** Whether the segments of `prefix` are those of a path from `start` on. */
+/** Whether a path continues with the segments of `prefix` at `start`. */
 function isBelow(path: string, prefix: string, start: number = 0): boolean {
   if (!path.startsWith(prefix, start)) return false;
   const end = start + prefix.length;
   return path.length === end || path.charAt(end) === "/";
 }
 
-/** What the interface that answers a call depends on. */
+/** What decides which interface answers a call. */
 interface RouteSetup {
   readonly settings: Pick<ResolvedSettings, "restProfile" | "tokens" | "apiKeys">;
   readonly mounts: Mounts;
 }
 
-/** The interface that answers a call, which under some profiles is not told by the path alone. */
+/** The interface that answers a call. In some profiles the path alone does not tell. */
 export function routeOf(call: Call, { settings, mounts }: RouteSetup): Route {
   const route = findRoute(call.path, mounts);
   if (!settings.restProfile.isAlone) return route;
-  // Who comes to chat with the tables' token takes us for their service, which has none.
+  // A caller of chat with the tables' token expects their service, which has no chat.
   const isMistaken = route.interface === "chat" && hasTokenOf(call, settings);
   const isTheirs = !route.known || isMistaken;
   if (!isTheirs) return route;
   return { interface: "rest", path: pathInTablesMount(call.path, mounts), known: false };
 }
 
-/** Whether a call has the tables' token, and that is not one of chat's keys as well. */
+/** Whether a call has the tables' token and that is not also one of chat's keys. */
 function hasTokenOf(
   { headers }: Call,
   { tokens, apiKeys }: Pick<ResolvedSettings, "tokens" | "apiKeys">,
@@ -107,22 +107,19 @@ function hasTokenOf(
 /** The header that names a request's session. */
 export const sessionHeader = "x-backlot-session";
 
-/** Longer ids are no names but mistakes. */
+/** Longer ids are mistakes. */
 export const longestSessionId = 200;
 
-/** Which session a call is for, and its path inside of it. */
+/** A call's session, and its path within it. */
 export interface SessionAddress {
   /** Undefined: the base session. */
   readonly id: string | undefined;
   readonly path: string;
-  /** Why no session can have the id, and what to do. Undefined: one can. */
+  /** Why the id is invalid, and what to do. Undefined: it is valid. */
   readonly problem: string | undefined;
 }
 
-/**
- * Looks for a session's id: in a first path segment `/@<id>`, else it is the one that the caller is given, else that
- * in the header.
- */
+/** Finds a session's id: in a first path segment `/@<id>`, else the caller's, else in the header. */
 export function readSessionAddress(
   { path, headers }: Pick<Call, "path" | "headers">,
   given?: string,
@@ -136,7 +133,7 @@ export function readSessionAddress(
   return { id: named, path, problem: problemOf(named, plainId.test(named)) };
 }
 
-/** Printable ASCII without commas: what else there is in a header, its bytes may be in any encoding. */
+/** Printable ASCII without commas: other bytes of a header may be in any encoding. */
 const plainId = /^[ -+\--~]*$/;
 
 function problemOf(id: string, isPlain: boolean): string | undefined {
@@ -145,11 +142,11 @@ function problemOf(id: string, isPlain: boolean): string | undefined {
   }
   if (isPlain) return undefined;
   return id.includes(",")
-    ? `The header ${sessionHeader} comes more than once, or has a comma. Give it once; an id with a comma goes percent-encoded into the path: /@a%2Cb.`
-    : `The header ${sessionHeader} has a character beyond ASCII, whose encoding nobody knows. Put the id percent-encoded into the path: /@t%C3%A4st.`;
+    ? `The header ${sessionHeader} is sent more than once, or has a comma. Send it once; put an id with a comma percent-encoded into the path: /@a%2Cb.`
+    : `The header ${sessionHeader} has a character beyond ASCII in an unknown encoding. Put the id percent-encoded into the path: /@t%C3%A4st.`;
 }
 
-/** An id that code gave. Throws `ERR_OPTION_INVALID` for one that no request could name. */
+/** Checks an id given by code. Throws `ERR_OPTION_INVALID` for an id that no request could name. */
 export function checkedSessionId(id: string): string {
   if (typeof id === "string" && id !== "" && id.length <= longestSessionId) return id;
   throw new EmulatorError(
@@ -161,7 +158,7 @@ export function checkedSessionId(id: string): string {
 const at = 0x40;
 const slash = 0x2f;
 
-/** Whether there is anything behind the `/@`. */
+/** Whether anything follows the `/@`. */
 function isNamed(path: string): boolean {
   return path.length > 2 && path.charCodeAt(2) !== slash;
 }
@@ -180,7 +177,7 @@ function decode(segment: string): string {
   }
 }
 
-/** A call as its session sees it: at the path inside of it. */
+/** A call as its session sees it, with the path within it. */
 export class SessionCall implements Call {
   readonly method: string;
   readonly path: string;

@@ -3,17 +3,17 @@ import { didYouMean } from "../errors/nearest-name.ts";
 import { readOption } from "../fixture-set/settings.ts";
 import type { Snapshot } from "./state.ts";
 
-/** How a session begins. What is left out is as in the base session. */
+/** How a session starts. Defaults come from the base session. */
 export interface SessionOptions {
-  /** A snapshot of this emulator, or the name of one. Default: as the base session is now. */
+  /** A snapshot of this emulator, or the name of one. Default: the base session as it is now. */
   readonly from?: string | Snapshot;
-  /** The time that replies tell, fixed: an ISO date, a Date or milliseconds of Unix time. */
+  /** A fixed time for replies: an ISO date, a Date or Unix time in milliseconds. */
   readonly clock?: string | number | Date;
-  /** The whole number that ids and random choices follow from. */
+  /** The seed of ids and random choices, a whole number. */
   readonly seed?: number;
 }
 
-/** What a session begins with, where that is not what the base session has. */
+/** What a session starts with, if it differs from the base session. */
 export interface SessionStart {
   readonly from?: Snapshot | undefined;
   /** Unix time in milliseconds. */
@@ -23,7 +23,7 @@ export interface SessionStart {
 
 const names: readonly string[] = ["from", "clock", "seed"];
 
-/** Reads what code gave. Throws `ERR_OPTION_INVALID`. */
+/** Reads options given by code. Throws `ERR_OPTION_INVALID`. */
 export function readSessionStart(
   options: SessionOptions,
   snapshotOf: (name: string) => Snapshot,
@@ -42,7 +42,7 @@ export function readSessionStart(
   };
 }
 
-/** A snapshot, given as itself or by its name. Throws `ERR_OPTION_INVALID`. */
+/** A snapshot, given directly or by name. Throws `ERR_OPTION_INVALID`. */
 export function givenSnapshot(
   given: string | Snapshot,
   snapshotOf: (name: string) => Snapshot,
@@ -51,14 +51,14 @@ export function givenSnapshot(
   if (typeof given === "object" && given !== null && "tables" in given) return given;
   throw new EmulatorError(
     "ERR_OPTION_INVALID",
-    `Cannot use the snapshot ${String(given)}: it is none. Give what snapshot() gave, or a name.`,
+    `Cannot use the snapshot ${String(given)}: it is not a snapshot. Pass a result of snapshot(), or a name.`,
   );
 }
 
-/** An export writes it, with a year of four digits. */
+/** An export writes the year with four digits. */
 function checkedTime(time: number | undefined): number | undefined {
   if (time === undefined || new Date(time).toISOString().length === usualLength) return time;
-  throw refusal("its clock stands in no year from 0 to 9999. Give a date in one of them.");
+  throw refusal("the year of its clock is not from 0 to 9999. Give a date in that range.");
 }
 
 const usualLength = "2024-01-01T00:00:00.000Z".length;

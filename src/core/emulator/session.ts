@@ -7,9 +7,9 @@ import type { Snapshot, State, World } from "./state.ts";
 import { noSessions } from "./backends.ts";
 import type { SessionStart } from "./session-options.ts";
 
-/** What a session needs of the emulator that it belongs to. */
+/** What a session needs of its emulator. */
 export interface SessionContext {
-  /** The time, in milliseconds of Unix time. */
+  /** The time, in Unix time in milliseconds. */
   readonly now: () => number;
   /** How many entries each journal keeps. */
   readonly journalSize: number;
@@ -22,19 +22,19 @@ export interface SessionContext {
 }
 
 /**
- * A world of its own: everything that requests can change, and what was asked in it. Making one costs the same
- * whatever the tables hold.
+ * An isolated state: everything that requests can change, and their journal. Creating one costs the same whatever the
+ * tables hold.
  */
 export class Session {
-  /** Undefined for the base session, which requests without a name belong to. */
+  /** Undefined for the base session, which requests without an id use. */
   readonly id: string | undefined;
   readonly journal: Journal;
   readonly ownKeys: readonly string[];
-  /** When it was made, or made anew: what came before that is in no journal. Unix time in milliseconds. */
+  /** When it was created or started over: no journal has earlier requests. Unix time in milliseconds. */
   readonly beganAt: number;
   /** Unix time in milliseconds. */
   lastUsedAt: number;
-  /** That of the fixtures, which a reset goes back to. */
+  /** The state of the fixtures, which a reset restores. */
   readonly #own: World;
   #world: World;
   #templates: Templates | undefined;
@@ -60,24 +60,24 @@ export class Session {
     return this.#world.models;
   }
 
-  /** What was recorded. Undefined: nothing. */
+  /** The recordings. Undefined: none. */
   get cassettes(): CassetteSet | undefined {
     return this.#world.cassettes;
   }
 
-  /** Goes back to the fixtures, as which `pristine` has them, with an empty journal. */
+  /** Resets to the fixtures, as `pristine` has them, with an empty journal. */
   reset(pristine: Snapshot): void {
     this.resetState(pristine);
     this.journal.clear();
   }
 
-  /** Goes back to the fixtures, and keeps the journal. */
+  /** Resets to the fixtures, but keeps the journal. */
   resetState(pristine: Snapshot): void {
     this.become(this.#own);
     this.state.restore(pristine);
   }
 
-  /** The time in it, in milliseconds of Unix time. */
+  /** The session's time, in Unix time in milliseconds. */
   get now(): () => number {
     return this.#world.state.clock.now;
   }
@@ -88,7 +88,9 @@ export class Session {
     return this.isImported ? { ...snapshot, imported: this.#world } : snapshot;
   }
 
-  /** Goes back to a snapshot of any session of the emulator. Throws, and changes nothing, for one of another emulator. */
+  /**
+   * Restores a snapshot of any session of this emulator. Throws, and changes nothing, for a snapshot of another one.
+   */
   restore(snapshot: Snapshot): void {
     const { imported } = snapshot;
     if (imported === undefined) {
@@ -102,19 +104,19 @@ export class Session {
     this.become({ ...imported, state });
   }
 
-  /** Whether the state is not that of the fixtures any more, but one that was imported. */
+  /** Whether the state was imported instead of coming from the fixtures. */
   get isImported(): boolean {
     return this.#world !== this.#own;
   }
 
-  /** Puts another world in place of its own, until the next reset. Throws where its tables are shared. */
+  /** Replaces the state until the next reset. Throws if its tables are shared. */
   become(world: World): void {
     if (this.#isAlone && world !== this.#own) throw cannotImport();
     this.#world = world;
     this.#templates = undefined;
   }
 
-  /** A session that begins as this one is. */
+  /** A session that starts as a copy of this one. */
   fork(id: string, context: SessionContext): Session {
     const session = new Session(id, forked(this.#own), context);
     if (this.isImported) session.become(forked(this.#world));
@@ -128,7 +130,7 @@ export class Session {
   }
 }
 
-/** A world that begins as another one is. */
+/** A state that starts as a copy of another. */
 function forked({ state, models, cassettes }: World): World {
   return { state: state.fork(), models, cassettes };
 }
@@ -136,7 +138,7 @@ function forked({ state, models, cassettes }: World): World {
 function cannotImport(): EmulatorError {
   return new EmulatorError(
     "ERR_OPTION_INVALID",
-    "Cannot import the state: its tables are shared by several processes, which have those of the fixtures. " +
+    "Cannot import the state: its tables are shared with other processes, which use the fixtures' tables. " +
       "Replace the rows of each table (PUT /__backlot/tables/{name}), or start without --tables.",
   );
 }
@@ -144,14 +146,14 @@ function cannotImport(): EmulatorError {
 function foreignSnapshot(): EmulatorError {
   return new EmulatorError(
     "ERR_OPTION_INVALID",
-    "Cannot restore the state: the snapshot is one of an imported state of another emulator, or of fixtures that " +
+    "Cannot restore the state: the snapshot belongs to another emulator's imported state, or to fixtures that " +
       "were loaded before. Restore only snapshots of this emulator.",
   );
 }
 
 /** How the sessions of an emulator are kept. */
 export interface SessionsOptions extends SessionContext {
-  /** When there are more, those go that were not used for the longest time. */
+  /** Beyond this number, the least recently used are dropped. */
   readonly maxSessions: number;
 }
 
@@ -159,7 +161,7 @@ export interface SessionsOptions extends SessionContext {
 export class Sessions {
   readonly base: Session;
   readonly #options: SessionsOptions;
-  /** In the order of their last use. */
+  /** In order of last use. */
   readonly #named: Map<string, Session> = new Map();
 
   constructor(base: Session, options: SessionsOptions) {
@@ -167,13 +169,15 @@ export class Sessions {
     this.#options = options;
   }
 
-  /** A session; one that is not there yet begins as the base session is now. Without an id: the base session. */
+  /** Finds a session, or creates it as a copy of the base session. Without an id: the base session. */
   get(id: string | undefined): Session {
     if (id === undefined) return this.base;
     return this.#use(id, this.#named.get(id) ?? this.base.fork(id, this.#options));
   }
 
-  /** Begins a session, in place of one that has the id. Throws, and changes nothing, for a snapshot of another emulator. */
+  /**
+   * Starts a session, and replaces one with that id. Throws, and changes nothing, for a snapshot of another emulator.
+   */
   begin(id: string, { from, clock, seed }: SessionStart): Session {
     if (this.#options.isAlone) {
       throw new EmulatorError("ERR_OPTION_INVALID", `Cannot begin a session. ${noSessions}`);
@@ -187,7 +191,7 @@ export class Sessions {
     return this.#use(id, session);
   }
 
-  /** Whether there is a session of that id. It counts as no use. */
+  /** Whether there is a session of that id. Does not count as use. */
   has(id: string): boolean {
     return this.#named.has(id);
   }
@@ -200,12 +204,12 @@ export class Sessions {
     return session;
   }
 
-  /** All but the base session, those that were not used for the longest time first. */
+  /** All but the base session, least recently used first. */
   list(): readonly Session[] {
     return [...this.#named.values()];
   }
 
-  /** Forgets a session. False when there is none of that id. */
+  /** Drops a session. False when there is none of that id. */
   delete(id: string): boolean {
     const session = this.#named.get(id);
     this.#named.delete(id);
@@ -213,7 +217,7 @@ export class Sessions {
     return session !== undefined;
   }
 
-  /** Others come in place of these. */
+  /** Replaces all sessions. */
   retire(): void {
     for (const { journal } of [this.base, ...this.#named.values()]) journal.retire();
   }

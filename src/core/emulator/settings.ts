@@ -19,23 +19,23 @@ import type { StorageRules } from "../store/storage-rules.ts";
 export interface ResolvedSettings extends Omit<PlainSettings, "token" | "apiKeys" | "auth"> {
   readonly restProfile: RestProfile;
   readonly chatProfile: ChatProfile;
-  /** Null: no key is asked for. */
+  /** Null: no key is needed. */
   readonly tokens: readonly string[] | null;
-  /** Null: no key is asked for. Empty: any key will do. */
+  /** Null: no key is needed. Empty: any key is accepted. */
   readonly apiKeys: readonly string[] | null;
-  /** Where chat is mounted. Without a trailing slash, the longest first. */
+  /** Where chat is mounted. Without a trailing slash, longest first. */
   readonly basePaths: readonly string[];
-  /** The same for the tables. */
+  /** Where the tables are mounted, likewise. */
   readonly restBasePaths: readonly string[];
   readonly unmatched: "echo" | "error";
-  /** That of streams whose reply has none. */
+  /** The pace of streams whose reply sets none. */
   readonly pace: Pace | undefined;
 }
 
 /** What `createEmulator` takes besides the settings, which is read elsewhere. */
 const besides = { fixtures: jsonValue, observer: jsonValue, tables: jsonValue };
 
-/** Brings options and config together. Throws `ERR_OPTION_INVALID` for an option that is unknown or out of range. */
+/** Combines options and config. Throws `ERR_OPTION_INVALID` for an unknown or invalid option. */
 export function resolveSettings(
   options: EmulatorSettings,
   config: FixtureSettings,
@@ -57,7 +57,7 @@ export function resolveSettings(
   };
 }
 
-/** Mount points as prefixes without a trailing slash, the longest first, so that the closest fit is found first. */
+/** Mount points as prefixes without a trailing slash, longest first, so that the best match is found first. */
 function readPaths(paths: string | readonly string[]): readonly string[] {
   const given = [paths].flat();
   const taken = given.find((path) => /^\/(?:__backlot(?:\/|$)|@[^/])/.test(path));
@@ -65,14 +65,14 @@ function readPaths(paths: string | readonly string[]): readonly string[] {
     throw new EmulatorError(
       "ERR_OPTION_INVALID",
       `Cannot use the option basePath: its value is ${showText(taken)}. Give another path: ` +
-        '"/__backlot" is the control API\'s, and what begins with "/@" names a session.',
+        '"/__backlot" is the control API, and "/@" begins a session\'s prefix.',
     );
   }
   const prefixes = given.map((path) => path.replace(/\/+$/, ""));
   return [...new Set(prefixes)].toSorted((left, right) => right.length - left.length);
 }
 
-/** What opens the emulator. */
+/** The keys of the emulator. */
 export function ownKeysOf({
   tokens,
   apiKeys,
@@ -113,7 +113,7 @@ function resolveRestProfile(
   return pickProfile("rest", name, new Map(profiles.map((profile) => [profile.name, profile])));
 }
 
-/** The storage rules of the tables under these options, where the fixtures' config may name the profile. */
+/** The tables' storage rules under these options. The fixtures' config may name the profile. */
 export function storageFor(
   options: EmulatorSettings,
   extras: OtherProfiles,

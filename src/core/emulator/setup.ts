@@ -14,7 +14,7 @@ import { type Snapshot, State } from "./state.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import type { TableSchema } from "../store/schema.ts";
 
-/** What an emulator starts from and behaves by. It changes as a whole, when fixtures are loaded anew. */
+/** An emulator's fixtures and behaviour. Replaced as a whole when fixtures are loaded again. */
 export interface Setup {
   readonly fixtures: FixtureSet;
   readonly settings: ResolvedSettings;
@@ -24,7 +24,7 @@ export interface Setup {
   readonly pristine: Snapshot;
 }
 
-/** What stays as it is when fixtures are loaded anew. */
+/** What stays the same when fixtures are loaded again. */
 export interface SetupContext {
   readonly extras: OtherProfiles;
   readonly collections: ServedCollections;
@@ -62,7 +62,7 @@ export function setUp(
   };
 }
 
-/** Fixtures as an emulator begins with them: the options come before what the fixtures' state tells of clock and chance. */
+/** Fixtures as an emulator starts with them: the options win over clock and random numbers of the fixtures' state. */
 export function fixtureStart(
   fixtures: FixtureSet,
   { seed, clock }: Pick<EmulatorSettings, "seed" | "clock">,
@@ -79,7 +79,7 @@ export function fixtureStart(
   };
 }
 
-/** Throws where a table of the fixtures refers to one that a collection replaces: nobody would keep that. */
+/** Throws when a fixture table refers to one that a collection replaces: nothing would enforce that. */
 export function refuseReferences({ tables }: FixtureSet, collections: ServedCollections): void {
   for (const { schema } of tables) {
     if (collections.has(schema.name)) continue;

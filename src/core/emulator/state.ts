@@ -18,7 +18,7 @@ import {
 import type { CollectionSnapshot, ServedCollections } from "./backends.ts";
 import { FaultBook, type FaultBookSnapshot } from "./faults/fault-book.ts";
 
-/** Everything that requests can change, as it was at one moment. */
+/** Everything that requests can change, at one moment. */
 export interface Snapshot {
   readonly tables: DatabaseSnapshot;
   readonly collections: ReadonlyMap<string, CollectionSnapshot>;
@@ -27,32 +27,32 @@ export interface Snapshot {
   readonly limiter: RateLimiterSnapshot;
   readonly faults: FaultBookSnapshot;
   readonly plays: PlayCounts;
-  /** Where the session's own clock stands. Undefined: it has that of the emulator. */
+  /** The time of the session's stopped clock. Undefined: the emulator's clock. */
   readonly clock: number | undefined;
-  /** Of what it was taken when the state had been imported: that may have other tables and models. */
+  /** Present if the state was imported: it may have other tables and models. */
   readonly imported?: World;
 }
 
-/** What requests see: what they can change, the model list, and what was recorded. */
+/** What requests see: the state that they can change, the model list and the recordings. */
 export interface World {
   readonly state: State;
   readonly models: readonly Model[];
-  /** Undefined: nothing. */
+  /** Undefined: none. */
   readonly cassettes: CassetteSet | undefined;
 }
 
-/** What a state is made with besides fixtures. */
+/** What a state consists of besides fixtures. */
 export interface StateOptions {
   readonly collections: ServedCollections;
-  /** What the tables take and how they keep it. */
+  /** The storage rules. */
   readonly storage: StorageRules;
-  /** How much chat answers in a minute. */
+  /** The rate limits of chat. */
   readonly limits: RateLimits;
-  /** The time, in milliseconds of Unix time. */
+  /** The time, in Unix time in milliseconds. */
   readonly now: () => number;
 }
 
-/** Has a state, which may be another one each time it is asked for. */
+/** Holds a state, which may be another one at each access. */
 export interface StateOwner {
   readonly state: State;
 }
@@ -68,7 +68,7 @@ interface Parts {
   readonly collections: ServedCollections;
   readonly random: RandomSource;
   readonly clock: SessionClock;
-  /** The same in all states of one emulator and one set of fixtures. */
+  /** The same in all states of one emulator and one fixture set. */
   readonly family: object;
 }
 
@@ -96,7 +96,7 @@ export class State {
     this.#random = parts.random;
   }
 
-  /** The state that fixtures begin with. */
+  /** The initial state of fixtures. */
   static of(fixtures: FixtureSet, seed: number, options: StateOptions): State {
     const { storage, limits } = options;
     const { state } = fixtures;
@@ -122,8 +122,8 @@ export class State {
   }
 
   /**
-   * A state of its own that stands where this one does. The user's collections are the same in both, and a snapshot
-   * or a restore of this one leaves them alone.
+   * An independent copy of the state. Both share the user's collections, which a snapshot or restore of the copy does
+   * not touch.
    */
   fork(): State {
     const clock = this.clock.fork();
@@ -151,7 +151,7 @@ export class State {
     return this.#plays;
   }
 
-  /** Begins the sequence of random numbers anew. */
+  /** Restarts the random numbers. */
   reseed(seed: number): void {
     this.#random = randomFromSeed(seed);
   }
@@ -184,7 +184,7 @@ export class State {
   }
 }
 
-/** Fixtures that were read for other rules, since nobody knew of the profile then, are loaded once more. */
+/** Fixtures that were read under other rules, before the profile was known, are loaded again. */
 export function databaseOf(
   { database, storage: loadedFor, tables }: FixtureSet,
   { storage, now }: Pick<StateOptions, "storage" | "now">,
@@ -194,7 +194,7 @@ export function databaseOf(
   return Database.load(storedAnew(tables, storage), { storage, now });
 }
 
-/** The scripts of fixtures, with the counts that they begin with. */
+/** The scripts of fixtures, with their initial counts. */
 export function scriptsOf({ scripts, state: { matches = {} } }: FixtureSet): ScriptBook {
   const book = ScriptBook.of(scripts);
   const counts = MatchCounts.of(Object.entries(matches));
@@ -202,12 +202,12 @@ export function scriptsOf({ scripts, state: { matches = {} } }: FixtureSet): Scr
   return book;
 }
 
-/** How often fixtures say that each recording was replayed. */
+/** How often each recording was replayed, by the fixtures' state. */
 export function playsOf({ state: { played = {} } }: Pick<FixtureSet, "state">): PlayCounts {
   return PlayCounts.of(Object.entries(played));
 }
 
-/** The random numbers that fixtures go on with. Undefined: they do not tell. */
+/** The random numbers that the fixtures' state continues. Undefined: it has none. */
 export function randomOf({ random, seed }: FixtureState): RandomSource | undefined {
   if (random !== undefined) return randomFromState(random);
   return seed === undefined ? undefined : randomFromSeed(seed);

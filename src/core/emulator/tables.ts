@@ -6,48 +6,48 @@ import type { StateOwner } from "./state.ts";
 import type { Row as StoredRow } from "../store/value.ts";
 import type { JsonValue } from "../schema/json.ts";
 
-/** A value of a primary key: the value itself, or for a composite key its values in key order. */
+/** A primary key: its value, or for a composite key its values in key order. */
 export type Key = RowValue | readonly RowValue[];
 
 /** The rows of one table, for code that runs beside the emulator. Requests see changes at once. */
 export interface TableHandle<R extends object = Row> {
   readonly name: string;
-  /** How many rows there are. */
+  /** The number of rows. */
   readonly size: number;
   /** All rows in row id order. */
   readonly rows: () => readonly R[];
   /** The row with this primary key, or undefined. */
   readonly get: (key: Key) => R | undefined;
-  /** Adds a row and gives it back as stored, with generated key and defaults. Throws `ERR_ROW_REFUSED`. */
+  /** Adds a row and returns it as stored, with generated key and defaults. Throws `ERR_ROW_REFUSED`. */
   readonly insert: (row: Partial<R>) => R;
-  /** Changes some columns of a row. Throws `ERR_ROW_REFUSED`, also when there is no such row. */
+  /** Changes some columns of a row. Throws `ERR_ROW_REFUSED`, also for a missing row. */
   readonly update: (key: Key, changes: Partial<R>) => R;
-  /** Replaces a whole row: columns left out get their default, else NULL. Throws `ERR_ROW_REFUSED`. */
+  /** Replaces a whole row. Columns left out get their default, else NULL. Throws `ERR_ROW_REFUSED`. */
   readonly replace: (key: Key, row: Partial<R>) => R;
-  /** Deletes a row; false when there was none. Throws `ERR_ROW_REFUSED` when other rows refer to it. */
+  /** Deletes a row; false if there was none. Throws `ERR_ROW_REFUSED` while other rows refer to it. */
   readonly delete: (key: Key) => boolean;
 }
 
-/** As {@link TableHandle}, for a collection of `@msw/data`, which takes its time to write. */
+/** Like {@link TableHandle}, for a collection of `@msw/data`, which writes asynchronously. */
 export interface CollectionHandle<R extends object = Row, Given extends object = Partial<R>> {
   readonly name: string;
-  /** How many rows there are. */
+  /** The number of rows. */
   readonly size: number;
   /** All rows in row id order. */
   readonly rows: () => readonly R[];
   /** The row with this primary key, or undefined. */
   readonly get: (key: Key) => R | undefined;
-  /** Creates a record and gives it back as a row. Rejects with `ERR_ROW_REFUSED`. */
+  /** Creates a record and returns it as a row. Rejects with `ERR_ROW_REFUSED`. */
   readonly insert: (row: Given) => Promise<R>;
-  /** Changes some columns of a record. Rejects with `ERR_ROW_REFUSED`, also when there is no such one. */
+  /** Changes some columns of a record. Rejects with `ERR_ROW_REFUSED`, also for a missing one. */
   readonly update: (key: Key, changes: Given) => Promise<R>;
   /** Replaces all columns of a record. Rejects with `ERR_ROW_REFUSED`. */
   readonly replace: (key: Key, row: Given) => Promise<R>;
-  /** Deletes a record; false when there was none. Rejects with `ERR_ROW_REFUSED` when a hook prevents it. */
+  /** Deletes a record; false if there was none. Rejects with `ERR_ROW_REFUSED` when a hook prevents it. */
   readonly delete: (key: Key) => Promise<boolean>;
 }
 
-/** A handle of either kind: what its writes give depends on the table. */
+/** A handle of either kind: the table decides whether writes return promises. */
 interface AnyHandle extends Pick<TableHandle, "name" | "size" | "rows" | "get"> {
   readonly insert: (row: Partial<Row>) => Row | Promise<Row>;
   readonly update: (key: Key, changes: Partial<Row>) => Row | Promise<Row>;
@@ -55,7 +55,7 @@ interface AnyHandle extends Pick<TableHandle, "name" | "size" | "rows" | "get"> 
   readonly delete: (key: Key) => boolean | Promise<boolean>;
 }
 
-/** Tables by name; asking for one that does not exist throws `ERR_TABLE_UNKNOWN` and names the nearest. */
+/** Tables by name. An unknown name throws `ERR_TABLE_UNKNOWN` with the nearest. */
 export function tableHandles(owner: StateOwner): Readonly<Record<string, AnyHandle>> {
   return new Proxy(Object.create(null), {
     get: (_, name) => (typeof name === "string" ? handleOf(owner, name) : undefined),
@@ -68,7 +68,7 @@ export function tableHandles(owner: StateOwner): Readonly<Record<string, AnyHand
   });
 }
 
-/** Names that languages and test runners ask of any object; they are no misspelt tables. */
+/** Names that languages and test runners look up on any object. They are not misspelt tables. */
 const askedOfAnyObject = new Set(["then", "toJSON", "asymmetricMatch", "$$typeof", "nodeType"]);
 
 function handleOf(owner: StateOwner, name: string): AnyHandle | undefined {
@@ -90,7 +90,7 @@ function tableNow(owner: StateOwner, name: string): Table {
   if (table !== undefined) return table;
   throw new EmulatorError(
     "ERR_TABLE_UNKNOWN",
-    `Cannot use the table "${name}": the fixtures loaded since no longer have it.`,
+    `Cannot use the table "${name}": the current fixtures no longer have it.`,
   );
 }
 
@@ -125,7 +125,7 @@ function handle(name: string, table: () => Table): AnyHandle {
   };
 }
 
-/** What a write gives, at once where the table writes at once. */
+/** The result of a write: immediate, unless the table is asynchronous. */
 function settle<Result>(
   written: Written,
   finish: (result: WriteResult) => Result,
@@ -150,7 +150,7 @@ function definedOnly(
   row: Partial<Row>,
   valueOf: (value: RowValue) => Value,
 ): Readonly<Record<string, Value>> {
-  // Not by assignment, which would lose a column named `__proto__`.
+  // Assignment would lose a column named `__proto__`.
   return Object.fromEntries(
     Object.entries(row).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, valueOf(value)]],
@@ -168,15 +168,15 @@ function accept(name: string, what: string, result: WriteResult): Row {
   );
 }
 
-/** A value as code sees it: integers that no number holds are bigints, blobs their bytes. */
+/** A value as code sees it: bigints for integers beyond a number, byte arrays for blobs. */
 export type RowValue = JsonValue | bigint | Uint8Array;
 
-/** A row as code sees it: a value for each column, by name, in the table's order of columns. */
+/** A row as code sees it: a value per column, by name, in column order. */
 export type Row = Readonly<Record<string, RowValue>>;
 
 /**
- * A row for code that runs beside the emulator. Nearly always it is the stored row itself. One with values that JSON
- * does not have becomes in JSON what clients see: `JSON.stringify` would throw at a bigint.
+ * A row for code that runs beside the emulator, mostly the stored row itself. A row with values beyond JSON
+ * serialises as clients see it: `JSON.stringify` would throw at a bigint.
  */
 export function plainRow(row: StoredRow): Row {
   if (isPlain(row)) return row;
@@ -196,16 +196,16 @@ function isOfDatabasesOnly(value: Value): value is ExactInteger | WholeReal | Bl
 
 function plainValue(value: Value): RowValue {
   if (!isOfDatabasesOnly(value)) return value;
-  // A copy: nobody changes a stored value from outside.
+  // A copy, so that nobody changes a stored value from outside.
   return value instanceof BlobValue ? value.bytes.slice() : value.value;
 }
 
-/** A value that code gives, as tables take it. */
+/** A value given by code, as tables take it. */
 export function givenValue(value: RowValue): Value {
   return typeof value === "bigint" ? integerValue(value) : exactValue(value);
 }
 
-/** The same for tables of which records are made: a bigint stays one, however small. */
+/** The same for tables made of records: a bigint stays one, however small. */
 export function exactValue(value: RowValue): Value {
   if (typeof value === "bigint") return new ExactInteger(value);
   return value instanceof Uint8Array ? new BlobValue(value.slice()) : value;

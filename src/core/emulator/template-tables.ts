@@ -9,7 +9,7 @@ import {
 import type { JsonValue } from "../schema/json.ts";
 import type { State } from "./state.ts";
 
-/** Rows by table as templates of chats see them. Each list is made only when a template asks for it. */
+/** Rows by table as chat templates see them. Each list is made on first use. */
 export function tablesForTemplates({ database }: State): object {
   const tables = Object.create(null);
   for (const name of database.names()) {
@@ -17,7 +17,7 @@ export function tablesForTemplates({ database }: State): object {
       enumerable: true,
       get: () => {
         const rows = database.table(name)?.rows();
-        // In nearly all tables there is nothing but JSON.
+        // Nearly all tables hold only JSON.
         return rows?.every(isJson) === false ? rows.map(shownRow) : rows;
       },
     });
@@ -39,7 +39,7 @@ function isOfDatabasesOnly(value: Value): value is ExactInteger | WholeReal | Bl
   return value instanceof ExactInteger || value instanceof WholeReal || value instanceof BlobValue;
 }
 
-/** A row as the tables interface shows it, so that chats tell of it what a client reads there. */
+/** A row as the tables interface shows it, so that chats agree with it. */
 function shownRow(row: Row): object {
   if (isJson(row)) return row;
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, shownValue(value)]));
@@ -52,5 +52,5 @@ function shownValue(value: Value): unknown {
   return value instanceof ExactInteger || value instanceof WholeReal ? value.toJSON() : value;
 }
 
-/** What bytes are shown as, in JSON and in text. */
+/** How bytes appear in JSON and in text. */
 const emptyObject: object = Object.freeze(Object.create({ toString: () => "{}" }));

@@ -3,8 +3,8 @@ import type { JsonValue } from "../schema/json.ts";
 import type { Row, RowValue, TableHandle, CollectionHandle } from "./tables.ts";
 
 /**
- * A `Collection` of `@msw/data` as its type tells it, whatever its records are. The package itself is not imported
- * anywhere: whoever uses it brings it.
+ * The structure of a `Collection` of `@msw/data`, whatever its records. The package is never imported here: its users
+ * bring it.
  */
 export interface RecordCollection {
   readonly all: () => readonly object[];
@@ -13,7 +13,7 @@ export interface RecordCollection {
   readonly delete: (record: never) => unknown;
 }
 
-/** A column of a collection, as in fixtures; references are not possible. */
+/** A column of a collection, as in fixtures but without references. */
 export interface CollectionColumn {
   readonly type?: string;
   readonly notNull?: boolean;
@@ -22,19 +22,19 @@ export interface CollectionColumn {
   readonly collate?: "BINARY" | "NOCASE";
 }
 
-/** A collection and how its table is declared. */
+/** A collection and its table's declaration. */
 export interface DeclaredCollection {
   readonly collection: RecordCollection;
   /** The key's column or columns. Default: `id`, if there is such a column. */
   readonly primaryKey?: string | readonly string[];
   /**
-   * All columns, by name: a property that is not named here is not shown, and cannot be written. Default: what the
-   * collection's schema tells, else what its records have.
+   * All columns, by name. Properties that are not named are hidden and cannot be written. Default: the collection's
+   * schema, else the properties of its records.
    */
   readonly columns?: Readonly<Record<string, string | CollectionColumn>>;
 }
 
-/** Collections of `@msw/data` by the name of the table that each is served as. */
+/** Collections of `@msw/data`, by table name. */
 export type CollectionTables = Readonly<Record<string, RecordCollection | DeclaredCollection>>;
 
 /** A literal in a fixture stands for any value of its kind. */
@@ -48,24 +48,24 @@ type Widened<Value> = Value extends string
         ? null
         : JsonValue;
 
-/** The names of all columns: rows need not all have the same. */
+/** The names of all columns: rows may have different ones. */
 type ColumnOf<Sample> = Sample extends unknown ? keyof Sample : never;
 
-/** What a column holds in any of the rows; null where a row leaves it out. */
+/** The values of a column in any row; null where a row leaves it out. */
 type CellIn<Sample, Column> = Sample extends unknown
   ? Column extends keyof Sample
     ? Widened<Sample[Column]>
     : null
   : never;
 
-/** Nothing is known of a column that only holds null. */
+/** A column of nulls alone is unknown. */
 type Known<Cell> = [Cell] extends [null] ? JsonValue : Cell;
 
 type RowLike<Sample> = {
   readonly [Column in ColumnOf<Sample>]: Known<CellIn<Sample, Column>>;
 };
 
-/** The key is never null, so that it can be used as it is read. */
+/** The key is never null, so code can use it as read. */
 type WithKey<Table, Cells> = Table extends { readonly primaryKey: infer Key extends string }
   ? { [Column in keyof Cells]: Column extends Key ? NonNullable<Cells[Column]> : Cells[Column] }
   : Cells;
@@ -90,8 +90,8 @@ type FixtureTables<Fixtures> = Fixtures extends { readonly tables: infer Tables 
   : AnyTables;
 
 /**
- * The tables of a fixture document and of collections, with the rows' types where they tell them. Beside
- * collections, tables of fixtures of which nothing is known are left out: their names could be any.
+ * The tables of a fixture document and of collections, with the rows' types if known. Beside collections, fixture
+ * tables of unknown type are left out, since their names could be any.
  */
 export type TablesOf<Fixtures, Collections extends CollectionTables = never> = [
   Collections,
@@ -101,7 +101,7 @@ export type TablesOf<Fixtures, Collections extends CollectionTables = never> = [
     ? CollectionHandles<Collections>
     : CollectionHandles<Collections> & Omit<FixtureTables<Fixtures>, keyof Collections>;
 
-/** The value of a record's property in a row: as JSON has it but for bigints and bytes, null where it is left out. */
+/** The value of a record's property in a row: as in JSON except for bigints and bytes, null if left out. */
 type CellOfProperty<Value> = unknown extends Value
   ? RowValue
   : Value extends bigint
@@ -110,7 +110,7 @@ type CellOfProperty<Value> = unknown extends Value
       ? Uint8Array
       : JsonOf<Value>;
 
-/** A value as JSON has it, and within documents all are. */
+/** A value as JSON has it, as all values within documents. */
 type JsonOf<Value> = unknown extends Value
   ? JsonValue
   : Value extends undefined | symbol | ((...given: never) => unknown)
@@ -127,7 +127,7 @@ type JsonOf<Value> = unknown extends Value
               ? readonly JsonOf<Item>[]
               : { readonly [Name in keyof Value & string]: PartOf<Value[Name]> };
 
-/** What is optional within a document stays so. */
+/** Optional properties within a document stay optional. */
 type PartOf<Value> = undefined extends Value
   ? JsonOf<Exclude<Value, undefined>> | undefined
   : JsonOf<Value>;
@@ -144,7 +144,7 @@ type ValuesIn<Given> =
     ? Values
     : never;
 
-/** Of a union of records, each is a row. Symbols are the collection's own. */
+/** In a union of records, each is a row. Symbols belong to the collection. */
 type RowOfRecord<Record> = Record extends unknown
   ? { readonly [Column in keyof Record & string]-?: CellOfProperty<Record[Column]> }
   : never;
@@ -159,7 +159,7 @@ type CollectionRow<Given> = Given extends { readonly columns: infer Columns exte
   ? RowOfDeclared<RecordIn<Given>, Columns>
   : RowOfRecord<RecordIn<Given>>;
 
-/** What may be given for a row: what the collection takes, all of it optional, or null. */
+/** The input for a row: what the collection takes, all of it optional or null. */
 type GivenFor<Given> =
   ValuesIn<Given> extends infer Values
     ? Values extends unknown
@@ -171,7 +171,7 @@ type GivenColumns<Given> = Given extends { readonly columns: infer Columns exten
   ? Pick<GivenFor<Given>, keyof GivenFor<Given> & keyof Columns>
   : GivenFor<Given>;
 
-/** Handles of collections by the names of their tables. */
+/** Handles of collections by table name. */
 export type CollectionHandles<Collections extends CollectionTables> = {
   readonly [Name in keyof Collections]: CollectionHandle<
     CollectionRow<Collections[Name]>,
@@ -179,9 +179,9 @@ export type CollectionHandles<Collections extends CollectionTables> = {
   >;
 };
 
-/** What the values of our own column types are in TypeScript. */
+/** Our own column types in TypeScript. */
 type ColumnValues = EachNamedKind<{
-  /** Beyond 2^53 it is a bigint: declare such a column as BIGINT, and its type says so. */
+  /** Beyond 2^53 it is a bigint: declare such a column as BIGINT to get that type. */
   INTEGER: number;
   REAL: number;
   NUMERIC: number | string;
@@ -191,19 +191,19 @@ type ColumnValues = EachNamedKind<{
   ANY: JsonValue;
 }>;
 
-/** Makes the compiler ask for kinds that are missing. */
+/** Makes the compiler ask for missing kinds. */
 type EachNamedKind<Values extends Readonly<Record<Exclude<ColumnKind, "NONE">, unknown>>> = Values;
 
 type ValueOf<Type> = Type extends string ? ValueOfName<Uppercase<Type>> : RowValue;
 
-/** A type that is only known to be some text tells nothing. */
+/** A type known only as `string` tells nothing. */
 type ValueOfName<Name extends string> = string extends Name
   ? RowValue
   : Name extends keyof ColumnValues
     ? ColumnValues[Name]
     : ValueOfSqlType<Name>;
 
-/** Types of SQL, by SQLite's rules for their affinity and in its order. */
+/** SQL types, by SQLite's affinity rules in its order. */
 type ValueOfSqlType<Name extends string> = Name extends `${string}INT${string}`
   ? Name extends `${string}BIG${string}` | "INT8"
     ? number | bigint
@@ -216,7 +216,7 @@ type ValueOfSqlType<Name extends string> = Name extends `${string}INT${string}`
         ? number
         : number | string;
 
-/** A declared column's values, null included unless the column is NOT NULL. */
+/** The values of a declared column, including null unless it is NOT NULL. */
 export type CellOf<Column> = Column extends string
   ? ValueOf<Column> | null
   : Column extends { readonly type: infer Type; readonly notNull: true }

@@ -1,9 +1,9 @@
-/** A count with its noun, which is given in the singular: `0 rows`, `1 row`, `2 matches`. */
+/** A count with its noun, given in the singular: `0 rows`, `1 row`, `2 matches`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${inNumber(count, noun)}`;
 }
 
-/** A noun as it stands after a count, where that is shown in a form of its own. */
+/** The noun after a count that is shown separately. */
 export function inNumber(count: number, noun: string): string {
   return count === 1 ? noun : plural(noun);
 }

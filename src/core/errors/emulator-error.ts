@@ -1,49 +1,49 @@
 import { counted } from "./counted.ts";
 
-/** What went wrong, for programs to switch on. Messages may change; codes do not. */
+/** Error codes, for programs to switch on. Messages may change; codes do not. */
 export type EmulatorErrorCode =
   /** The fixtures do not fit the format, or contradict themselves. `problems` lists each place. */
   | "ERR_FIXTURES_INVALID"
-  /** No fixtures where they were looked for, or they cannot be read. */
+  /** There are no fixtures at the path, or they cannot be read. */
   | "ERR_FIXTURES_UNREADABLE"
-  /** An option of `createEmulator`, the server or the command line has a value that it cannot have. */
+  /** An invalid value of an option of `createEmulator`, the server or the command line. */
   | "ERR_OPTION_INVALID"
-  /** A table that the fixtures do not have was asked for. */
+  /** The fixtures have no table of that name. */
   | "ERR_TABLE_UNKNOWN"
   /** A row given to `emulator.tables` does not fit its table, or breaks one of its constraints. */
   | "ERR_ROW_REFUSED"
-  /** A script given to `emulator.chats` does not fit the format, or its name is taken or unknown. */
+  /** A script given to `emulator.chats` is invalid, or its name is taken or unknown. */
   | "ERR_SCRIPT_REFUSED"
-  /** A fault given to `emulator.faults` does not fit, or there is none of that id. */
+  /** A fault given to `emulator.faults` is invalid, or no fault has that id. */
   | "ERR_FAULT_REFUSED"
-  /** A template could not be read, or failed while it was rendered. */
+  /** A template could not be parsed, or failed to render. */
   | "ERR_TEMPLATE_INVALID"
-  /** The port is in use, or the address cannot be listened on. */
+  /** The port is in use, or the server cannot listen on the address. */
   | "ERR_LISTEN"
-  /** Nothing answers at the URL of a server, or what answers is no Backlot. */
+  /** Nothing answers at a server's URL, or the answer is not from Backlot. */
   | "ERR_SERVER_UNREACHABLE"
   /** A feature needs a package that is not installed, such as `msw`. */
   | "ERR_PACKAGE_MISSING";
 
-/** One thing that is wrong, and where. Lines and columns count from 1; columns in UTF-16 code units. */
+/** A problem and its place. Lines and columns count from 1; columns in UTF-16 code units. */
 export interface Problem {
   readonly message: string;
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
-  /** Where in its document, such as `tables.users.rows[3].email`; of a file, where in the file. */
+  /** The place in the document, such as `tables.users.rows[3].email`, or in the file. */
   readonly path?: string;
 }
 
 const errorName = "EmulatorError";
 
 /**
- * A mistake of the person who uses Backlot: a broken fixture, a wrong option, a row that does not fit.
- * It is thrown; what a client of the emulated service does wrong is answered instead.
+ * A mistake of the person who uses Backlot: a broken fixture, a wrong option, a row that does not fit. It is thrown;
+ * mistakes of the emulated service's clients are answered instead.
  */
 export class EmulatorError extends Error {
   readonly code: EmulatorErrorCode;
-  /** Every problem found, when there can be several. */
+  /** Every problem found, if there can be several. */
   readonly problems: readonly Problem[];
 
   constructor(
@@ -58,10 +58,7 @@ export class EmulatorError extends Error {
   }
 }
 
-/**
- * Tells an EmulatorError from any other value. It goes by name, since `instanceof` fails for one that was
- * made by another copy of the package.
- */
+/** Tells an EmulatorError from any other value, by name: `instanceof` fails across copies of the package. */
 export function isEmulatorError(value: unknown): value is EmulatorError {
   return typeof value === "object" && value !== null && "name" in value && value.name === errorName;
 }
@@ -75,7 +72,7 @@ function formatProblem(problem: Problem): string {
   return `${place}: ${problem.message}`;
 }
 
-/** The error for what is wrong, one problem on each line, by file and place. */
+/** An error with one problem per line, sorted by file and place. */
 export function problemsError(
   code: EmulatorErrorCode,
   what: string,
@@ -88,7 +85,7 @@ export function problemsError(
   return new EmulatorError(code, `Cannot ${what}:\n${lines.join("\n")}`, { problems });
 }
 
-/** By file, and each from its top. What has no file keeps its order. */
+/** By file, each from its top. Problems without a file keep their order. */
 function inFileOrder(problems: readonly Problem[]): readonly Problem[] {
   const files = [...new Set(problems.map(({ file = "" }) => file))].toSorted();
   return problems.toSorted(

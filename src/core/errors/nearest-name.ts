@@ -1,4 +1,4 @@
-/** How far a misspelling may be from the name that is meant: a third of its length, at least one edit. */
+/** The largest distance between a typo and the intended name: a third of its length, at least one edit. */
 function tolerance(name: string): number {
   return Math.max(1, Math.ceil(name.length / 3));
 }
@@ -28,17 +28,17 @@ function distance(left: string, right: string): number {
   return previous[right.length] ?? 0;
 }
 
-/** Longer names are not compared: nobody mistypes them into another, and the cost grows with the square. */
+/** Longer names are not compared: nobody mistypes one as another, and the cost is quadratic. */
 const longestName = 100;
 
-/** How many letters two names have in common before they differ: of names as near, the one that begins alike. */
+/** The number of letters that two names share at the start. It decides between equally near names. */
 function commonStart(left: string, right: string): number {
   let length = 0;
   while (length < left.length && left[length] === right[length]) length += 1;
   return length;
 }
 
-/** The valid name that a wrong one was probably meant to be, or undefined when none is near. Case does not count. */
+/** The valid name that a wrong one probably means; undefined when none is near. Ignores case. */
 export function nearestName(wrong: string, valid: Iterable<string>): string | undefined {
   if (wrong === "" || wrong.length > longestName) return undefined;
   let nearest: string | undefined;
@@ -47,7 +47,7 @@ export function nearestName(wrong: string, valid: Iterable<string>): string | un
   for (const name of valid) {
     if (Math.abs(name.length - wrong.length) > least) continue;
     const edits = distance(wrong.toLowerCase(), name.toLowerCase());
-    // Of single letters nothing is left.
+    // A single letter has nothing left to compare.
     if (edits >= Math.max(wrong.length, name.length)) continue;
     const alike = commonStart(wrong, name);
     if (edits < least || (edits === least && alike > start)) {

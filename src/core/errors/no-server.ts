@@ -1,15 +1,15 @@
 import { EmulatorError } from "./emulator-error.ts";
 
-/** A question that no server took. */
+/** A question to a server that failed. */
 export interface UnansweredQuestion {
-  /** What was to be done: `read the journal`. */
+  /** What should be done: `read the journal`. */
   readonly what: string;
   readonly url: string;
   /** What to do about it. */
   readonly advice: string;
 }
 
-/** The error for a server that is not there, or gave no answer in time: `cause` is what `fetch` rejected with. */
+/** The error for a server that is absent or too slow: `cause` is the rejection of `fetch`. */
 export function nothingAnswers(
   { what, url, advice }: UnansweredQuestion,
   cause: unknown,
@@ -17,12 +17,12 @@ export function nothingAnswers(
   return noServer(`Cannot ${what}: nothing answers at ${url}${reasonOf(cause)}. ${advice}`, cause);
 }
 
-/** The error for a server of something else, which answered with this status. */
+/** The error for another kind of server, which answered with this status. */
 export function noBacklotAnswers(
   { what, url, advice }: UnansweredQuestion,
   status: number,
 ): EmulatorError {
-  return noServer(`Cannot ${what}: what answers at ${url} (${status}) is no Backlot. ${advice}`);
+  return noServer(`Cannot ${what}: the server at ${url} (${status}) is not Backlot. ${advice}`);
 }
 
 function noServer(message: string, cause?: unknown): EmulatorError {
@@ -35,12 +35,12 @@ function reasonOf(error: unknown): string {
   return code === undefined ? "" : ` (${code})`;
 }
 
-/** Ports that no `fetch` goes to. */
+/** Ports that `fetch` refuses. */
 const badPort = "bad port";
 
 /**
- * Why `fetch` failed, such as `ECONNREFUSED`. It is hidden in the error's cause, and there among those of each address
- * that was tried.
+ * Why `fetch` failed, such as `ECONNREFUSED`. The reason is in the error's cause, perhaps in one of its errors per
+ * address.
  */
 export function fetchFailureCode(error: unknown, depth: number = 0): string | undefined {
   if (typeof error !== "object" || error === null || depth > 4) return undefined;

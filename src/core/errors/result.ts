@@ -1,4 +1,4 @@
-/** What a step gives that can fail: its value, or what went wrong. Nothing is thrown for what is expected. */
+/** The result of a step that can fail: its value, or what went wrong. Expected failures are not thrown. */
 export type Result<Value, Failure> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: Failure };

@@ -1,4 +1,4 @@
-/** Longer texts are cut when a message shows them. */
+/** Longer texts are shortened in messages. */
 const longest = 100;
 
 /** The beginning of a text that is too long for a message. */
@@ -6,17 +6,17 @@ export function cut(text: string): string {
   return text.length <= longest ? text : `${text.slice(0, longest)}…`;
 }
 
-/** A text in double quotes, cut when long. */
+/** A text in double quotes, shortened if long. */
 export function showText(text: string): string {
   return JSON.stringify(cut(text));
 }
 
-/** A class whose values are more than "an object" says here what messages call them. */
+/** A class may say here what messages call its values, instead of "an object". */
 interface Shown {
   readonly shownAs: () => string;
 }
 
-/** A value for a message: short ones as JSON, arrays and objects by what they are. */
+/** A value for a message: JSON if short, a description for arrays and objects. */
 export function showValue(value: unknown): string {
   switch (typeof value) {
     case "undefined":
@@ -37,12 +37,12 @@ export function showValue(value: unknown): string {
   }
 }
 
-/** A key of that name in an object from JSON is never a function. */
+/** An object from JSON never has a function under that key. */
 function isShown(value: object): value is Shown {
   return "shownAs" in value && typeof value.shownAs === "function";
 }
 
-/** The same with the value's type, such as `the number 5`. */
+/** The value with its type, such as `the number 5`. */
 export function showTyped(value: unknown): string {
   const hasName = ["string", "number", "boolean"].includes(typeof value);
   return hasName ? `the ${typeof value} ${showValue(value)}` : showValue(value);

@@ -1,7 +1,7 @@
-/** What became of a request's body. */
+/** A request's body, or why it is missing. */
 export type CallBody =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
-  /** More than `limit` bytes came, or were announced. The rest is not read. */
+  /** More than `limit` bytes arrived or were announced. The rest is not read. */
   | { readonly kind: "too-large"; readonly limit: number }
   /** The client went away before the body was complete. */
   | { readonly kind: "aborted" };
@@ -15,21 +15,21 @@ export interface Call {
   readonly method: string;
   /** Begins with "/"; still percent-encoded; without the query. */
   readonly path: string;
-  /** Still percent-encoded; without the leading "?"; empty when there is none. */
+  /** Still percent-encoded; without the leading "?"; empty if there is none. */
   readonly query: string;
   readonly headers: CallHeaders;
   /**
-   * Reads the body when first called and gives the same answer ever after. It does not reject. `limit` is what it may
-   * have in bytes, in place of what the front has for all.
+   * Reads the body on the first call, and returns the same result on later ones. Does not reject. `limit` replaces
+   * the front's limit in bytes.
    */
   readonly readBody: (limit?: number) => Promise<CallBody>;
-  /** The body's bytes, once all of it was read. */
+  /** The body's bytes, once read completely. */
   readonly received?: Uint8Array | undefined;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
   /**
-   * The address of whom a connection comes from; empty where that cannot be told any more. Undefined, as it is without
-   * this: it did not come over a network. A method, since few want to know.
+   * The remote address of the connection; empty if no longer known. Undefined, like a missing method: the call did
+   * not come over a network. A method, since it is rarely needed.
    */
   readonly peerAddress?: () => string | undefined;
 }

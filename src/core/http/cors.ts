@@ -1,10 +1,10 @@
 import type { Call } from "./call.ts";
 import { emptyReply, type Reply, type ReplyHeaders } from "./reply.ts";
 
-/** Seconds for which a browser may remember a preflight's answer: two hours, the most that Chromium takes. */
+/** Seconds for which a browser may cache a preflight's answer: two hours, Chromium's maximum. */
 const preflightMaxAge = "7200";
 
-/** Whether a call asks, on behalf of a page, what it may send. */
+/** Whether a call is a preflight. */
 export function isPreflight(call: Call): boolean {
   return (
     call.method === "OPTIONS" &&
@@ -14,8 +14,8 @@ export function isPreflight(call: Call): boolean {
 }
 
 /**
- * The answer to a preflight: everything that was asked for is allowed. Names are echoed, since `*` does not
- * cover `Authorization` (Fetch standard, CORS protocol).
+ * The answer to a preflight: it allows everything. Names are echoed, since `*` does not cover `Authorization` (Fetch
+ * standard, CORS protocol).
  */
 export function preflightReply(call: Call, methods: readonly string[]): Reply {
   const asked = call.headers["access-control-request-headers"];
@@ -33,15 +33,15 @@ export function preflightReply(call: Call, methods: readonly string[]): Reply {
 
 const anyOrigin: ReplyHeaders = { "access-control-allow-origin": "*" };
 
-/** The headers that let a page of any origin read a reply, and those of its headers that `exposed` lists. */
+/** The headers that let a page of any origin read a reply, including the headers in `exposed`. */
 export function corsHeaders(exposed: string): ReplyHeaders {
   if (exposed === "") return anyOrigin;
   return { "access-control-allow-origin": "*", "access-control-expose-headers": exposed };
 }
 
-/** The same reply, readable by a page of any origin, with the headers named in `expose` visible to it. */
+/** The reply, readable by a page of any origin, including the headers in `expose`. */
 export function withCors(reply: Reply, expose: readonly string[]): Reply {
   const cors = corsHeaders(expose.join(", "));
-  // Not spread: V8 makes a hidden class each time for properties after a spread, 0.3 µs and 150 bytes that stay for long.
+  // Not spread: V8 makes a hidden class each time for properties after a spread, 0.3 µs and 150 long-lived bytes.
   return { ...reply, headers: Object.assign({}, reply.headers, cors) };
 }

@@ -1,29 +1,29 @@
-/** A piece of a streamed body and when it is due. */
+/** A piece of a streamed body, and when it is due. */
 export interface Frame {
-  /** Milliseconds after the start of the stream. Never smaller than the frame's before. */
+  /** Milliseconds after the start of the stream. Never less than the previous frame's. */
   readonly at: number;
-  /** A headed one is sent behind the head of its stream. */
+  /** Whether the stream's head is sent before it. */
   readonly data: string | Uint8Array;
   /** Default: false. */
   readonly isHeaded?: boolean;
 }
 
-/** How a stream ends once its last frame is out. */
+/** How a stream ends after its last frame. */
 export type StreamEnd =
-  /** The response ends as it should. */
+  /** The response ends properly. */
   | "close"
   /** The connection breaks. */
   | "reset"
-  /** Nothing more comes, and the connection stays open until the client goes. */
+  /** Nothing more is sent, and the connection stays open until the client leaves. */
   | "hang";
 
 /**
- * A streamed body, complete before its first byte is sent: frames and the times at which they are due.
- * The core computes it, a front plays it.
+ * A streamed body, complete before its first byte is sent: frames with due times. The core computes it, a front plays
+ * it.
  */
 export interface EventStream {
   readonly frames: readonly Frame[];
-  /** What each headed frame begins with: streams that differ in nothing else share their frames. Default: nothing. */
+  /** The beginning of each headed frame: streams that differ only in this share their frames. Default: none. */
   readonly head?: string;
   readonly end: {
     readonly how: StreamEnd;
@@ -32,7 +32,7 @@ export interface EventStream {
   };
 }
 
-/** All that is sent for a frame of a stream. */
+/** The full text of a frame of a stream. */
 export function bytesOf({ data, isHeaded }: Frame, { head }: EventStream): string | Uint8Array {
   return isHeaded === true && head !== undefined && typeof data === "string" ? head + data : data;
 }

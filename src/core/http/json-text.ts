@@ -1,14 +1,14 @@
-/** What is told of the pieces of a JSON text, in the order in which they stand there. Ends are exclusive. */
+/** Receives the tokens of a JSON text, in order. Ends are exclusive. */
 export interface JsonTokens {
   readonly open: (kind: "array" | "object", start: number) => void;
   readonly close: (end: number) => void;
   /** The name of a member. */
   readonly key: (start: number, end: number) => void;
-  /** A value that is no array and no object. */
+  /** A value other than an array or an object. */
   readonly value: (kind: "string" | "number" | "word", start: number, end: number) => void;
 }
 
-/** Walks over a text that is known to be valid JSON. It does not recurse: any depth will do. */
+/** Walks over a valid JSON text. Not recursive, so any depth works. */
 export function readTokens(text: string, tokens: JsonTokens): void {
   let index = 0;
   while (index < text.length) {
@@ -27,7 +27,7 @@ export function readTokens(text: string, tokens: JsonTokens): void {
   }
 }
 
-/** What stands between the pieces and is none. */
+/** The characters between the tokens. */
 function isBetween(mark: string): boolean {
   return mark === "," || mark === ":" || isSpace(mark);
 }
@@ -58,7 +58,7 @@ function endOfString(text: string, start: number): number {
   return end === -1 ? text.length : end + 1;
 }
 
-/** Whether an odd number of backslashes stands before a character. */
+/** Whether an odd number of backslashes precedes a character. */
 function isEscaped(text: string, index: number): boolean {
   let first = index;
   while (text[first - 1] === "\\") first -= 1;
@@ -80,7 +80,7 @@ const closeArray = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-/** How deep JSON may nest. Far deeper values overflow the stack of whoever walks them, `JSON.stringify` included. */
+/** The deepest nesting of JSON. Far deeper values overflow the stack of recursive code, including `JSON.stringify`. */
 export const deepestJson = 1_000;
 
 /** Shorter texts cannot hold anybody up, whatever is in them. */

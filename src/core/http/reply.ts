@@ -5,10 +5,10 @@ import type { Playback, Sink } from "./scheduler.ts";
 /** Response headers by lower-case name. */
 export type ReplyHeaders = Readonly<Record<string, string>>;
 
-/** How a client gets no answer at all: it waits in vain, or its connection breaks. */
+/** How a client gets no answer: it waits for ever, or its connection breaks. */
 export type Silence = "hang" | "reset";
 
-/** A response body: text (sent as UTF-8), bytes, a stream of frames, one of what happens from now on, or none. */
+/** A response body: text (sent as UTF-8), bytes, a stream of frames, live events, or none. */
 export type ReplyBody =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
@@ -22,31 +22,31 @@ export type ReplyBody =
   /** Nothing is sent, not even the head. */
   | { readonly kind: "no-answer"; readonly how: Silence };
 
-/** A response as the core gives it, the same to every front. */
+/** A response of the core, for every front. */
 export interface Reply {
   /** 0 when there is no answer. */
   readonly status: number;
   readonly headers: ReplyHeaders;
   readonly body: ReplyBody;
-  /** Milliseconds that the front waits before it sends anything. Default 0. */
+  /** Milliseconds to wait before sending anything. Default: 0. */
   readonly delayMs?: number;
-  /** What gave this answer, for the log and the journal: a few words, or what finds them when they are asked for. */
+  /** The source of the answer, for the log and the journal: a few words, or a function for them. */
   readonly answeredBy?: string | Answerer;
   /** Nothing in the fixtures answers this: a real service might, or a recording. */
   readonly isMiss?: true | undefined;
 }
 
-/** The same reply, of which is known that nothing in the fixtures answers. */
+/** The reply, marked as having no answer in the fixtures. */
 export function asMiss(reply: Reply): Reply {
   return { isMiss: true, ...reply };
 }
 
-/** A reply whose body is `value` as JSON text. */
+/** A reply with `value` as JSON. */
 export function jsonReply(status: number, value: unknown, headers: ReplyHeaders = {}): Reply {
   return jsonTextReply(status, JSON.stringify(value), headers);
 }
 
-/** A reply whose body is JSON text that is there already. */
+/** A reply with a finished JSON text. */
 export function jsonTextReply(status: number, text: string, headers: ReplyHeaders = {}): Reply {
   return {
     status,
@@ -60,14 +60,14 @@ export function emptyReply(status: number, headers: ReplyHeaders = {}): Reply {
   return { status, headers, body: { kind: "none" } };
 }
 
-/** No answer: what a client gets whose connection hangs or breaks before the head. */
+/** No answer: the connection hangs or breaks before the head. */
 export function noAnswer(how: Silence): Reply {
   return { status: 0, headers: {}, body: { kind: "no-answer", how } };
 }
 
 const encoder = new TextEncoder();
 
-/** The reply as HEAD gives it: the same head, with the length that the body would have, and no body. */
+/** The reply to HEAD: the same head, with the length of the body, and no body. */
 export function withoutBody(reply: Reply): Reply {
   const { body, headers } = reply;
   if (body.kind === "no-answer") return reply;
@@ -76,7 +76,7 @@ export function withoutBody(reply: Reply): Reply {
   return { ...reply, headers: { ...headers, "content-length": length }, body: { kind: "none" } };
 }
 
-/** An error that was planned for a request, before it is put in the form that its interface has. */
+/** A planned error, before it gets the form of its interface. */
 export interface PlannedError {
   readonly status: number;
   readonly message: string;

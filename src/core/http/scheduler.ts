@@ -2,7 +2,7 @@ import { type EventStream, type StreamEnd, bytesOf } from "./event-stream.ts";
 
 /** Where a front puts the bytes of a stream. */
 export interface Sink {
-  /** Takes one or more frames. False: full; write no more until `resume` is called. */
+  /** Takes one or more frames. False means full: write nothing until `resume` is called. */
   readonly write: (data: string | Uint8Array) => boolean;
   /** Called once, after the last write, unless the playback was stopped. With `drop` what waits to be read is thrown away. */
   readonly finish: (how: StreamEnd | "drop") => void;
@@ -10,24 +10,24 @@ export interface Sink {
 
 /** A stream that is being sent. */
 export interface Playback {
-  /** Frames handed to the sink so far. */
+  /** The number of frames given to the sink. */
   readonly framesSent: () => number;
-  /** Goes on after the sink was full. */
+  /** Continues after the sink was full. */
   readonly resume: () => void;
-  /** Sends nothing more and forgets the stream, as when the client has gone. */
+  /** Stops and drops the stream, for example when the client has gone. */
   readonly stop: () => void;
 }
 
-/** Characters or bytes after which a write ends, so that a client that does not read holds up the rest. */
+/** A write ends after this many characters or bytes, so that a client that does not read holds up the rest. */
 const largestWrite = 65_536;
 
-/** The most milliseconds that the timers of JavaScript can wait; with more they ring at once. */
+/** The longest JavaScript timer, in milliseconds; longer ones fire at once. */
 const longestWait = 2 ** 31 - 1;
 
 /**
- * Waking up costs some 50 µs, whatever there is to do then. So with many streams the alarm does not ring for each
- * of them: the more there are, the longer it rests, up to that many milliseconds. With a rest of a millisecond for 32
- * streams they take a sixth less CPU than with a fourth of that.
+ * A wake-up costs some 50 µs, whatever there is to do. So with many streams the alarm does not fire for each of them:
+ * the more streams, the longer it rests, up to this many milliseconds. A rest of one millisecond per 32 streams takes
+ * a sixth less CPU than a fourth of that.
  */
 const longestRest = 8;
 const streamsPerRest = 32;
@@ -39,20 +39,20 @@ interface Playing {
   readonly sink: Sink;
   readonly start: number;
   next: number;
-  /** Time at which the next frame, or the end, is due. */
+  /** When the next frame, or the end, is due. */
   due: number;
   state: "queued" | "full" | "over";
 }
 
 /**
- * Sends event streams with one timer for all of them. A frame's time counts from the start of its stream,
- * so a late one does not delay those after it; frames that are late together go out together.
+ * Sends event streams with a single timer. Due times count from the start of each stream, so a late frame does not
+ * delay later ones; late frames go out together.
  */
 export class Scheduler {
   readonly #timers: Timers;
   readonly #queue: DueQueue<Playing> = new DueQueue();
   #alarm: unknown;
-  /** Time for which the alarm is set; infinite when it is not. */
+  /** When the alarm is set to fire; infinite when it is not set. */
   #alarmAt = Infinity;
   #lastRing = -Infinity;
 
@@ -60,7 +60,7 @@ export class Scheduler {
     this.#timers = timers;
   }
 
-  /** Starts a stream. What is due at its start is written before this returns. */
+  /** Starts a stream. Frames due at its start are written before this returns. */
   play(stream: EventStream, sink: Sink): Playback {
     const start = this.#timers.now();
     const playing: Playing = { stream, sink, start, next: 0, due: start, state: "queued" };
@@ -80,7 +80,7 @@ export class Scheduler {
     this.#setAlarm();
   }
 
-  /** The emptied entry stays in the queue until it is first: taking it out before would need a search. */
+  /** The emptied entry stays in the queue until it is first: removing it earlier needs a search. */
   #stop(playing: Playing): void {
     playing.state = "over";
     playing.stream = nothing;
@@ -88,7 +88,7 @@ export class Scheduler {
     this.#setAlarm();
   }
 
-  /** Writes what is due of one stream and queues the rest. */
+  /** Writes the due frames of one stream and queues the rest. */
   #advance(playing: Playing, now: number): void {
     const { stream, sink, start } = playing;
     for (;;) {
@@ -101,9 +101,9 @@ export class Scheduler {
         return;
       }
     }
-    // Added up in one way everywhere: `at <= now - start` may round differently, and would ring for ever.
+    // Always the same sum: `at <= now - start` may round differently, and would fire for ever.
     playing.due = start + (stream.frames[playing.next]?.at ?? stream.end.at);
-    // A frame that is due was written above, so that this is the end.
+    // A due frame was written above, so this is the end.
     if (playing.due <= now) {
       playing.state = "over";
       sink.finish(stream.end.how);
@@ -143,7 +143,7 @@ export class Scheduler {
   }
 }
 
-/** All that is due and goes out in one write; undefined when nothing is. A frame's data is asked for once. */
+/** Everything due that fits one write; undefined when nothing is due. Asks each frame for its data once. */
 function takeDue(playing: Playing, now: number): string | Uint8Array | undefined {
   const { stream } = playing;
   let text = "";
@@ -183,24 +183,24 @@ export interface Due {
 }
 
 /**
- * A binary heap that gives back the earliest entry first: adding and taking cost the logarithm of its size. The times lie
- * side by side: to look into an entry for each takes 2,000 streams a tenth more CPU.
+ * A binary heap with the earliest entry first: adding and removing take logarithmic time. Times are in an array of
+ * their own: reading them from the entries costs 2,000 streams a tenth more CPU.
  */
 export class DueQueue<Entry extends Due> {
   readonly #entries: Entry[] = [];
-  /** When each entry is due. */
+  /** The due time of each entry. */
   readonly #times: number[] = [];
 
   get size(): number {
     return this.#entries.length;
   }
 
-  /** The entry that is due first. */
+  /** The earliest entry. */
   first(): Entry | undefined {
     return this.#entries[0];
   }
 
-  /** Adds an entry, which is due when it says so now. */
+  /** Adds an entry with its current due time. */
   add(entry: Entry): void {
     const { due } = entry;
     let place = this.#entries.length;
@@ -215,7 +215,7 @@ export class DueQueue<Entry extends Due> {
     this.#put(entry, due, place);
   }
 
-  /** Takes the earliest entry out. */
+  /** Removes the earliest entry. */
   takeFirst(): Entry | undefined {
     const first = this.#entries[0];
     const last = this.#entries.pop();
@@ -224,7 +224,7 @@ export class DueQueue<Entry extends Due> {
     return first;
   }
 
-  /** Lets an entry go down from the top to where nothing below it is due earlier. */
+  /** Moves an entry down from the top until nothing below it is due earlier. */
   #sink(entry: Entry, due: number): void {
     let place = 0;
     for (;;) {
@@ -254,11 +254,11 @@ export class DueQueue<Entry extends Due> {
   }
 }
 
-/** The clock and the alarm that a scheduler runs on. Passed in, so that a test can move time by hand. */
+/** The clock and the alarm of a scheduler. Passed in, so that a test can move time by hand. */
 export interface Timers {
-  /** Milliseconds that only ever grow. Their zero means nothing. */
+  /** Monotonic milliseconds with an arbitrary zero. */
   readonly now: () => number;
-  /** Calls `run` once, not before `ms` milliseconds have passed. */
+  /** Calls `run` once, after at least `ms` milliseconds. */
   readonly set: (run: () => void, ms: number) => unknown;
   readonly clear: (handle: unknown) => void;
 }

@@ -1,21 +1,21 @@
-/** Words of names whose values open something, by any service's custom. */
+/** Words that mark secrets in names, as services use them. */
 const secretWord =
   /secret|passw(?:or)?d|passphrase|credential|signature|cookie|token$|^(?:authorization|authentication|o?auth|bearer|jwt|dpop|otp|pass|pwd|sig)$/;
 
-/** The same in two words: an API key, and what else keys are called that are none of a row. */
+/** The same as two words: an API key, and other keys that are not keys of rows. */
 const secretKey =
   /^(?:api|access|auth|private|secret|subscription|functions?|master|account|license|sign(?:ing)?|shared|encryption|admin|role|service|client|server|webhook)_?keys?(?:_?id)?$/;
 
-/** Names that have such a word and tell of an amount, or of what may be done. */
+/** Names that contain such a word but mean an amount or a permission. */
 const harmless =
   /^access_control_|(?:^|_)(?:token_(?:count|type|limit|usage)|(?:idempotency|cache|surrogate)_key|backlot_session)$/;
 
-/** Whether what has this name is a key, a token or a password, so that its value is not to be shown. */
+/** Whether a name means a key, a token or a password, whose value must not be shown. */
 export function isSecretName(name: string): boolean {
   return isKnown(columnNames, name, isSecretWord);
 }
 
-/** The same of names that are no columns: there what is called a key, or a session, is one. */
+/** The same for names that are not columns: there, `key` and `session` are secrets. */
 export function isSecretHeader(name: string): boolean {
   return isKnown(otherNames, name, (word, next) => {
     return isSecretWord(word, next) || keyOrSession.test(word);
@@ -24,7 +24,7 @@ export function isSecretHeader(name: string): boolean {
 
 const keyOrSession = /^(?:.*key|session(?:id)?|sid|pin)$/;
 
-/** Names that were asked about: there are few, and a log asks of each with every request. */
+/** Cached results: there are few names, and a log checks each with every request. */
 const columnNames: Map<string, boolean> = new Map();
 const otherNames: Map<string, boolean> = new Map();
 const mostNames = 1000;
@@ -44,7 +44,10 @@ function isSecretWord(word: string, next: string): boolean {
   return secretWord.test(word) || secretKey.test(word) || secretKey.test(`${word}_${next}`);
 }
 
-/** Whether a word of a name fits, with and without regard to its capitals: `AccessKeyId` has three, `ToKeN` one. */
+/**
+ * Whether a word of a name fits, with or without its capitals as word boundaries: `AccessKeyId` has three words,
+ * `ToKeN` one.
+ */
 function isSecret(name: string, fits: WordTest): boolean {
   const humps = name.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, "_");
   return [humps, name].some((spelling) => {

@@ -1,7 +1,7 @@
-/** How many bytes become characters at a time: a call takes only so many arguments. */
+/** How many bytes are converted at a time: a call takes a limited number of arguments. */
 const chunk = 0x2000;
 
-/** One character for each byte, from U+0000 to U+00FF. */
+/** One character per byte, from U+0000 to U+00FF. */
 export function binaryText(bytes: Uint8Array): string {
   let text = "";
   for (let start = 0; start < bytes.length; start += chunk) {
@@ -10,7 +10,7 @@ export function binaryText(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes of a text that has one character for each. */
+/** The bytes of a text with one character per byte. */
 export function binaryBytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
@@ -21,7 +21,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binaryText(bytes));
 }
 
-/** The bytes that a base64 text stands for, or undefined where it is none. */
+/** The bytes of a base64 text; undefined if it is invalid. */
 export function fromBase64(text: string): Uint8Array | undefined {
   try {
     return binaryBytes(atob(text));

@@ -1,8 +1,8 @@
-/** The format of `cassettes/*.json`: what a real service was asked, and what it answered. */
+/** The format of `cassettes/*.json`: requests to a real service, and its answers. */
 
 /**
- * A body that is written so that it reads well and still gives the same bytes: as JSON where writing the value anew gives
- * the very text, as text where it is UTF-8, else as base64.
+ * A body in a readable form that still gives the same bytes: JSON if writing the value again gives the same text,
+ * text if it is UTF-8, else base64.
  */
 export type RecordedBody =
   | {
@@ -15,32 +15,32 @@ export type RecordedBody =
   | { readonly text: string }
   | { readonly base64: string };
 
-/** What was asked, without what no replay looks at. */
+/** A request, without what replay ignores. */
 export interface RecordedRequest {
   readonly method: string;
-  /** Below the interface's mount point, as it was sent: `/chat/completions`, `/users/1`. */
+  /** The path below the interface's mount point, as sent: `/chat/completions`, `/users/1`. */
   readonly path: string;
   /** The query as sent, without the question mark. Default: none. */
   readonly query?: string;
-  /** Those by which requests are told apart, by lower-case name. Default: none. */
+  /** The headers that tell requests apart, by lower-case name. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Default: none. A JSON body is told by its value: the order of its keys and its spaces do not count. */
+  /** Default: none. JSON bodies are compared by value: the order of keys and spaces do not matter. */
   readonly body?: RecordedBody;
 }
 
-/** A part of a stream: one event where the body is `text/event-stream`, else what came at once. */
+/** A part of a stream: one event of a `text/event-stream`, else a chunk. */
 export type RecordedPart = {
-  /** When its end was there, in milliseconds after the request was sent. */
+  /** When its end arrived, in milliseconds after the request was sent. */
   readonly atMs: number;
 } & ({ readonly text: string } | { readonly base64: string });
 
-/** How a stream ended: as it should, by a broken connection, or not at all while somebody listened. */
+/** How a stream ended: properly, with a broken connection, or never while somebody listened. */
 export type RecordedEnd = "close" | "reset" | "hang";
 
 /** The answer. A service that broke the connection before it said anything has the status 0. */
 export interface RecordedAnswer {
   readonly status: number;
-  /** By lower-case name, without those of a single connection, without secrets. */
+  /** By lower-case name, without connection headers and secrets. */
   readonly headers: Readonly<Record<string, string>>;
   /** When the head arrived, in milliseconds after the request was sent. */
   readonly afterMs: number;
@@ -52,16 +52,16 @@ export interface RecordedAnswer {
   readonly end?: { readonly atMs: number; readonly how: RecordedEnd };
 }
 
-/** One request and its answer. */
+/** A request and its answer. */
 export interface Recording {
   readonly request: RecordedRequest;
   readonly answer: RecordedAnswer;
 }
 
-/** The recordings of one conversation, or of one table, in the order in which they were asked. */
+/** The recordings of one conversation or one table, in request order. */
 export interface Cassette {
   readonly interface: "chat" | "rest";
-  /** Where it was recorded, without credentials. */
+  /** The URL of the recorded service, without credentials. */
   readonly upstream: string;
   readonly recordings: readonly Recording[];
 }
@@ -72,41 +72,47 @@ export interface NamedCassette extends Cassette {
   readonly name: string;
 }
 
-/** The file of a cassette, each key on a line, so that a difference reads well. Its name is the file's. */
+/** The text of a cassette file, with one key per line for readable diffs. The cassette's name is the file's. */
 export function cassetteText({ interface: asked, upstream, recordings }: Cassette): string {
   return `${JSON.stringify({ interface: asked, upstream, recordings }, undefined, 2)}\n`;
 }
 
-/** A place in a request or an answer: `body.messages.*.name`, `query.nonce`, `header.x-tenant`. `*` is any key or index. */
+/**
+ * A place in a request or an answer: `body.messages.*.name`, `query.nonce`, `header.x-tenant`. `*` is any key or
+ * index.
+ */
 export type RecordingPath = string;
 
-/** What never reaches the disk. Each distinct value of a rule becomes `[<as> 1]`, `[<as> 2]` …, counted in each exchange. */
+/**
+ * What is never written to disk. Each distinct value of a rule becomes `[<as> 1]`, `[<as> 2]` …, counted per
+ * exchange.
+ */
 export type RedactRule =
   | { readonly path: RecordingPath; readonly as: string }
   | { readonly regex: string; readonly flags?: string; readonly as: string };
 
 /** How a fixture set is recorded and replayed: the key `recording` of its configuration. */
 export interface RecordingRules {
-  /** Places of a request that replay does not look at. Default: none. */
+  /** Places of a request that replay ignores. Default: none. */
   readonly volatile: readonly RecordingPath[];
   /** Headers that tell requests apart. Default: none. */
   readonly headers: readonly string[];
-  /** Default: none. Keys in headers, cookies and queries are taken out in any case. */
+  /** Default: none. Keys in headers, cookies and queries are always removed. */
   readonly redact: readonly RedactRule[];
-  /** Places of an answer whose values `verify` compares, too: `body.model`, `header.x-version`. Default: none. */
+  /** Places of an answer that `verify` compares by value: `body.model`, `header.x-version`. Default: none. */
   readonly stable?: readonly RecordingPath[];
 }
 
-/** What holds where a fixture set says nothing. */
+/** The defaults of a fixture set. */
 export const usualRecordingRules: RecordingRules = { volatile: [], headers: [], redact: [] };
 
-/** The cassettes that are replayed, and what their requests are compared by. Never changed. */
+/** The cassettes to replay, and the rules that compare requests. Immutable. */
 export interface CassetteSet {
   readonly cassettes: readonly NamedCassette[];
   readonly rules: RecordingRules;
 }
 
-/** The cassettes of fixtures. Undefined: they have none. */
+/** The cassettes of fixtures. Undefined: there are none. */
 export function cassetteSetOf({
   cassettes,
   recording: rules,
@@ -117,12 +123,12 @@ export function cassetteSetOf({
   return cassettes.length === 0 ? undefined : { cassettes, rules };
 }
 
-/** A request as a client sent it, before anything is taken out of it. */
+/** A request as a client sent it, with its secrets. */
 export interface SentRequest {
   readonly method: string;
-  /** Below the interface's mount point, still percent-encoded. */
+  /** The path below the interface's mount point, still percent-encoded. */
   readonly path: string;
-  /** As it was sent, without the question mark; empty: none. */
+  /** The query as sent, without the question mark; empty: none. */
   readonly query: string;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;

@@ -6,15 +6,15 @@ import type { PlacedRecording, RecordingBook } from "./recording-book.ts";
 import { type Difference, requestDifferences } from "./request-differences.ts";
 
 /**
- * The recording whose request differs least from one that was sent; of several the first. Undefined: there is none.
- * `hideKeys` takes keys out of a text, which the differences are not to show.
+ * The recording whose request differs least from a given one; of equals the first. Undefined: there is none.
+ * `hideKeys` redacts keys in a text, so that differences do not show them.
  */
 export function closestRecording(
   book: RecordingBook,
   request: RecordedRequest,
   hideKeys: (text: string) => string = (text) => text,
 ): ClosestRecording | undefined {
-  // Hide keys before the requests are compared: a difference shows an excerpt, which may have half a key.
+  // Hide keys before the comparison: a difference shows an excerpt, which may contain half a key.
   const sent = withTexts(request, hideKeys);
   let closest: PlacedRecording | undefined;
   let found: readonly Difference[] = [];
@@ -24,7 +24,7 @@ export function closestRecording(
     let distance = 0;
     for (const difference of requestDifferences(one.recording.request, sent, book.rules)) {
       distance += difference.weight;
-      // What comes after this cannot bring it nearer.
+      // The rest cannot make it closer.
       if (distance >= least) break;
       differences.push(difference);
     }
@@ -41,7 +41,7 @@ export function closestRecording(
   return { cassette, number: index + 1, differences };
 }
 
-/** The same value with each of its texts changed. */
+/** The value with each of its texts changed. */
 function withTexts<Value>(value: Value, change: (text: string) => string): Value {
   return JSON.parse(
     JSON.stringify(value, (_, inner: unknown) =>
@@ -63,10 +63,10 @@ function shown({ at, recorded, sent }: Difference): ClosestRecording["difference
   };
 }
 
-/** Differences that a message tells; the others are counted. */
+/** The most differences in a message; the others are counted. */
 const mostTold = 5;
 
-/** Why a request is refused, and what was recorded instead, in words. */
+/** Why a request is refused, and the closest recording, in words. */
 export function describeUnrecorded(
   { method, path }: RecordedRequest,
   closest: ClosestRecording | undefined,

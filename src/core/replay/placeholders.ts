@@ -34,7 +34,7 @@ export function placeholdersIn(
   );
 }
 
-/** Whether a text is a placeholder and nothing else. */
+/** Whether a text is only a placeholder. */
 export function isPlaceholder(text: string, rules: CompiledRules): boolean {
   const [first] = placeholdersIn(text, rules);
   return first?.start === 0 && first.end === text.length;
@@ -44,37 +44,37 @@ function isOfKeys(name: string): boolean {
   return name === "user" || isSecretHeader(name);
 }
 
-/** What a placeholder stands for in a request that is sent. */
+/** The value of a placeholder in a sent request. */
 interface Assigned {
   readonly name: string;
   readonly value: string;
-  /** Whether one of the rules that this placeholder comes from finds the value in the request. */
+  /** Whether one of the placeholder's rules finds the value in the request. */
   readonly isFound: boolean;
-  /** Where it stands first. */
+  /** Its first occurrence. */
   readonly at: string;
 }
 
-/** Values are no longer than this: what is, is no secret but a picture or a document. */
+/** The longest value: anything longer is not a secret but a picture or a document. */
 const longestValue = 1 << 16;
 
-/** How often a value that did not fit is tried again with another length, in one text. */
+/** How often a value is tried again with another length, per text. */
 const mostRetries = 1_000;
 
 /**
- * Finds the placeholders of a recorded request again in one that is sent. Each stands for the same value wherever it is,
- * and those with one name stand for different values.
+ * Matches the placeholders of a recorded request with a sent one. Each stands for the same value everywhere, and
+ * placeholders with one name stand for different values.
  */
 export class PlaceholderValues {
   readonly #rules: CompiledRules;
   readonly #assigned: Map<string, Assigned> = new Map();
-  /** What was assigned, with what there was before: it may have to be taken back. */
+  /** Assignments with their previous values, to undo them. */
   readonly #log: { readonly placeholder: string; readonly before: Assigned | undefined }[] = [];
 
   constructor(rules: CompiledRules) {
     this.#rules = rules;
   }
 
-  /** Whether a text that is sent is the recorded one, with values in place of its placeholders. */
+  /** Whether a sent text is the recorded one, with values in place of placeholders. */
   fits(recorded: string, sent: string, at: string): boolean {
     if (recorded === sent) return true;
     const placeholders = placeholdersIn(recorded, this.#rules);
@@ -84,7 +84,7 @@ export class PlaceholderValues {
     return this.attempt(() => this.#assignAll(pair, first.start));
   }
 
-  /** Does something, of which nothing is kept unless it gives true. */
+  /** Runs an attempt and undoes it unless it succeeds. */
   attempt(compare: () => boolean): boolean {
     const mark = this.#log.length;
     const isSame = compare();
@@ -92,14 +92,14 @@ export class PlaceholderValues {
     return isSame;
   }
 
-  /** Placeholders of regular expressions that found nothing there: something else stands in their place. */
+  /** Placeholders of regular expressions that found nothing at that place. */
   notFound(): readonly (Assigned & { readonly placeholder: string })[] {
     return [...this.#assigned].flatMap(([placeholder, assigned]) =>
       assigned.isFound ? [] : [{ ...assigned, placeholder }],
     );
   }
 
-  /** Values are as short as what is recorded between them lets them be. */
+  /** Values are as short as the recorded text between them allows. */
   #assignAll(pair: TextPair, begin: number): boolean {
     const { placeholders, recorded } = pair;
     const done: (Span & { readonly mark: number })[] = [];
@@ -121,7 +121,7 @@ export class PlaceholderValues {
         from = start + 1;
         continue;
       }
-      // A longer value may fit, of this placeholder or else of the one before.
+      // A longer value may fit, of this placeholder or the one before.
       const last = end === -1 ? done.pop() : { start, end, mark };
       retries += 1;
       if (last === undefined || retries === mostRetries) return false;
@@ -134,7 +134,7 @@ export class PlaceholderValues {
 
   // oxlint-disable-next-line max-params -- a placeholder of a pair, and where its value would be
   #assign(pair: TextPair, { text: placeholder, name }: PlacedPlaceholder, span: Span): boolean {
-    // A key may be any text, and in another encoding in each place.
+    // A key may be any text, in a different encoding at each place.
     if (isOfKeys(name)) return true;
     const value = pair.sent.slice(span.start, span.end);
     const isFound = value === placeholder || pair.isFound(name, span);
@@ -149,7 +149,7 @@ export class PlaceholderValues {
     return true;
   }
 
-  /** Whether another placeholder of the name stands for the value. */
+  /** Whether another placeholder of the name has the value. */
   #isTaken(name: string, value: string): boolean {
     return [...this.#assigned.values()].some(
       (other) => other.name === name && other.value === value,
@@ -164,17 +164,17 @@ export class PlaceholderValues {
   }
 }
 
-/** A recorded text with placeholders, and the one that is sent. */
+/** A recorded text with placeholders, and the sent one. */
 interface TextPair {
   readonly recorded: string;
   readonly sent: string;
   readonly at: string;
   readonly placeholders: readonly PlacedPlaceholder[];
-  /** Whether the rules find one value in a part of what is sent, if a placeholder comes from a regular expression. */
+  /** Whether the rules find a value in a part of the request, if the placeholder comes from a regular expression. */
   readonly isFound: (name: string, span: Span) => boolean;
 }
 
-/** Where a value that begins at `start` can end, from a place on, so that `between` comes behind it; -1: nowhere. */
+/** Where a value starting at `start` can end so that `between` follows; -1: nowhere. */
 function nextEnd(
   sent: string,
   between: string,
@@ -195,12 +195,12 @@ function finderOf(sent: string, rules: CompiledRules): TextPair["isFound"] {
     if (!rules.foundByRegex.has(name)) return true;
     byRules ??= apart(findRuleMatches(sent, rules));
     const inside = byRules.filter((found) => found.start < end && start < found.end);
-    // A key that was found beside it may have made the place longer.
+    // A key beside it may have extended the match.
     return inside.length === 1 && (inside[0]?.start === start || inside[0]?.end === end);
   };
 }
 
-/** Whether two texts are one value, which may have percent signs or JSON's escapes, or stand within base64. */
+/** Whether two texts are one value, in percent encoding, JSON escapes or base64. */
 function isSameValue(left: string, right: string): boolean {
   if (left === right) return true;
   const [one, other] = [readingsOf(left), readingsOf(right)];
@@ -223,7 +223,7 @@ function isInBase64(text: string, value: string): boolean {
     .replaceAll("-", "+")
     .replaceAll("_", "/");
   const bytes = binaryText(new TextEncoder().encode(value));
-  // The first of its bytes may be in any of the four characters that stand for three.
+  // The first byte may be in any of the four characters that encode three.
   return ["", "A", "AA", "AAA"].some((before) => {
     const length = Math.ceil((before.length + plain.length) / 4) * 4;
     const decoded = fromBase64((before + plain).padEnd(length, "A"));

@@ -1,10 +1,10 @@
 /**
- * How often each recording was replayed, by cassette and place. A fork costs the same at any size; the first count after
- * it copies all of them, of which there are some hundreds.
+ * How often each recording was replayed, by cassette and index. A fork costs the same at any size; the first count
+ * after it copies all counts, some hundreds.
  */
 export class PlayCounts {
   #counts: Map<string, number[]>;
-  /** Whether a fork has them too. */
+  /** Whether a fork shares them. */
   #isShared: boolean;
 
   constructor(shared: Map<string, number[]> = new Map()) {
@@ -12,30 +12,30 @@ export class PlayCounts {
     this.#isShared = true;
   }
 
-  /** Counts that begin at these, by the cassette's name, in the order of its recordings. */
+  /** Counts that start with these, by cassette name, in the order of its recordings. */
   static of(counts: Iterable<readonly [string, readonly number[]]>): PlayCounts {
     return new PlayCounts(new Map([...counts].map(([name, plays]) => [name, [...plays]])));
   }
 
-  /** How often a recording was replayed; `index` is its place in its cassette, from 0. */
+  /** How often a recording was replayed; `index` is its position in the cassette, from 0. */
   of(cassette: string, index: number): number {
     return this.#counts.get(cassette)?.[index] ?? 0;
   }
 
   add(cassette: string, index: number): void {
     const plays = this.#own(cassette);
-    // Without holes, which would become null on the way through JSON.
+    // No holes: JSON would turn them into null.
     while (plays.length <= index) plays.push(0);
     plays[index] = (plays[index] ?? 0) + 1;
   }
 
-  /** Counts of their own that begin with the same. */
+  /** Independent counts that start with the same. */
   fork(): PlayCounts {
     this.#isShared = true;
     return new PlayCounts(this.#counts);
   }
 
-  /** What was replayed at all, by the cassette's name. */
+  /** The counts of replayed recordings, by cassette name. */
   entries(): readonly (readonly [string, readonly number[]])[] {
     return [...this.#counts].map(([name, plays]) => [name, [...plays]]);
   }

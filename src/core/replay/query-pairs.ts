@@ -1,11 +1,11 @@
 /** A parameter of a query, decoded. */
 export interface QueryPair {
   readonly name: string;
-  /** Undefined where there is no equals sign. */
+  /** Undefined if there is no equals sign. */
   readonly value: string | undefined;
 }
 
-/** The parameters of a query in their order. What does not decode stays as it was sent. */
+/** The parameters of a query in order. What cannot be decoded stays as sent. */
 export function queryPairs(query: string): QueryPair[] {
   return query
     .split("&")
@@ -20,19 +20,19 @@ export function queryPairs(query: string): QueryPair[] {
     });
 }
 
-/** By name; those of one name keep their order. */
+/** Sorted by name; parameters of one name keep their order. */
 export function sortedPairs(pairs: readonly QueryPair[]): readonly QueryPair[] {
   return pairs.toSorted((left, right) =>
     left.name < right.name ? -1 : left.name > right.name ? 1 : 0,
   );
 }
 
-/** A name or a value of a query, decoded where that can be done. */
+/** A name or a value of a query, decoded if possible. */
 export function decodedParameter(text: string): string {
   return decodedPart(text.includes("+") ? text.replaceAll("+", " ") : text) ?? text;
 }
 
-/** A part of a URL, decoded; undefined where it is not well encoded. */
+/** A part of a URL, decoded; undefined if it is badly encoded. */
 export function decodedPart(text: string): string | undefined {
   if (!text.includes("%")) return text;
   try {

@@ -2,20 +2,20 @@ import { deepestJson, jsonExcess, readTokens } from "../http/json-text.ts";
 import { fromBase64, toBase64 } from "./base64.ts";
 import type { RecordedBody } from "./cassette.ts";
 
-/** How deep a body may nest that is written as JSON: far less than fixtures may, of which it is a part. */
+/** The deepest nesting of a body written as JSON: far less than fixtures allow, since it is part of one. */
 const deepestRecorded = 64;
 
-/** Keeps a byte order mark and refuses broken UTF-8: the text gives the very bytes again. */
+/** Keeps a byte order mark and refuses invalid UTF-8, so that the text gives the same bytes again. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** An answer's body, so that `bodyBytes` gives the very bytes again. */
+/** An answer's body, in a form from which `bodyBytes` restores the bytes. */
 export function recordBody(bytes: Uint8Array): RecordedBody {
   const text = utf8Text(bytes);
   return text === undefined ? { base64: toBase64(bytes) } : recordText(text);
 }
 
-/** The same of a body that is text. */
+/** The same for a text body. */
 export function recordText(text: string): RecordedBody {
   const value = parsed(text, deepestRecorded);
   if (value === undefined) return { text };
@@ -30,8 +30,8 @@ export function recordText(text: string): RecordedBody {
 }
 
 /**
- * A request's body, which is told by its value: JSON keeps neither its spaces nor the spelling of its numbers. JSON that
- * says more than its value, by a number of too many digits or a name that is there twice, is told by its text.
+ * A request's body, compared by value: JSON keeps neither its spaces nor the spelling of its numbers. JSON with more
+ * than its value, such as a number of too many digits or a duplicate name, is compared by text.
  */
 export function recordRequestBody(bytes: Uint8Array | undefined): RecordedBody | undefined {
   if (bytes === undefined || bytes.length === 0) return undefined;
@@ -41,27 +41,27 @@ export function recordRequestBody(bytes: Uint8Array | undefined): RecordedBody |
   return value === undefined ? { text } : { json: value };
 }
 
-/** The value by which a body is told, or undefined where it is told by its bytes. */
+/** The value that a body is compared by; undefined if it is compared by bytes. */
 export function bodyValue(body: RecordedBody): unknown {
   if ("json" in body) return body.json;
   const text = bodyText(body);
   return text === undefined ? undefined : toldByValue(text, deepestJson);
 }
 
-/** The bytes that were recorded. Of a request's JSON: of the same value, on one line. */
+/** The recorded bytes. For a request's JSON: the same value, on one line. */
 export function bodyBytes(body: RecordedBody): Uint8Array {
   if ("base64" in body) return fromBase64(body.base64) ?? new Uint8Array();
   return encoder.encode(bodyText(body) ?? "");
 }
 
-/** The text that was recorded, or undefined where it is none. */
+/** The recorded text; undefined if the body is not text. */
 export function bodyText(body: RecordedBody): string | undefined {
   if ("json" in body) return JSON.stringify(body.json, null, body.indent ?? 0) + (body.end ?? "");
   if ("text" in body) return body.text;
   return utf8Text(fromBase64(body.base64) ?? new Uint8Array());
 }
 
-/** Bytes as text, or undefined where they are no UTF-8. */
+/** Bytes as text; undefined if they are not UTF-8. */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);
@@ -75,7 +75,7 @@ function toldByValue(text: string, deepest: number): unknown {
   return value === undefined || !survivesParsing(text) ? undefined : value;
 }
 
-/** The value of a JSON text that does not nest too deep; undefined for any other. */
+/** The value of a JSON text with limited nesting; undefined for any other text. */
 function parsed(text: string, deepest: number): unknown {
   try {
     return jsonExcess(text, deepest) === undefined ? JSON.parse(text) : undefined;
@@ -84,7 +84,7 @@ function parsed(text: string, deepest: number): unknown {
   }
 }
 
-/** The spaces before the first member or element, as JSON with an indentation begins. */
+/** The spaces before the first member or element, which show the indentation. */
 function indentOf(text: string): number {
   const [, spaces = ""] = /^[[{]\n( {1,10})(?! )/.exec(text) ?? [];
   return spaces.length;
@@ -92,7 +92,7 @@ function indentOf(text: string): number {
 
 /** Whether a text is valid JSON. */
 export function isJson(text: string): boolean {
-  // To throw takes longer than to look.
+  // Throwing takes longer than looking.
   if (!/^\s*["[{\d\-tfn]/.test(text)) return false;
   try {
     JSON.parse(text);
@@ -102,7 +102,7 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** Whether a valid JSON text says nothing that its parsed value does not: no digits that a number loses, no name twice. */
+/** Whether parsing a valid JSON text loses nothing: no digits of a number, no duplicate name. */
 function survivesParsing(text: string): boolean {
   let survives = true;
   const names: (Set<string> | undefined)[] = [];
@@ -127,13 +127,13 @@ function isNewName(names: Set<string> | undefined, token: string): boolean {
   return true;
 }
 
-/** Whether a number, written anew from what it was parsed to, is the same one: `1.0` and `1e2` are, `9007199254740993` not. */
+/** Whether a number survives parsing: `1.0` and `1e2` do, `9007199254740993` does not. */
 function numberSurvives(token: string): boolean {
   const written = String(Number(token));
   return written === token || plainDecimal(written) === plainDecimal(token);
 }
 
-/** The significant digits and the power of ten of the last one, for which there is one spelling only. */
+/** The significant digits and the power of ten of the last one, in a unique spelling. */
 function plainDecimal(token: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? [];
@@ -145,7 +145,7 @@ function plainDecimal(token: string): string {
   return `${sign}${significant}e${power}`;
 }
 
-/** A regular expression would look at each run of zeros to its end: that grows with the square. */
+/** A regular expression would scan each run of zeros to its end, in quadratic time. */
 function withoutZerosAtEnd(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits[end - 1] === "0") end -= 1;

@@ -6,30 +6,30 @@ import { bodyBytes } from "./recorded-body.ts";
 
 /** How fast a recording is replayed. */
 export interface ReplayPace {
-  /** Recorded times are divided by it; 0: nothing waits. */
+  /** Divides recorded times; 0: nothing waits. */
   readonly speed: number;
-  /** Whether the request asked for the head alone, which tells the length of a body that is not sent. */
+  /** Whether the request is HEAD, which gets the length of a body but no body. */
   readonly isHead: boolean;
-  /** Milliseconds since the request came. They are part of the time until the answer comes. Default: 0. */
+  /** Milliseconds since the request arrived, counted as part of the delay. Default: 0. */
   readonly elapsedMs?: number;
 }
 
-/** A recorded answer as it came: bytes, parts, times and end. */
+/** A recorded answer as it was: bytes, parts, times and end. */
 export function recordedReply(answer: RecordedAnswer, pace: ReplayPace): Reply {
   const { speed, isHead, elapsedMs = 0 } = pace;
   const { status, headers, afterMs, end } = answer;
   const scaled = (ms: number): number => (speed === 0 ? 0 : ms / speed);
   const delayMs = Math.max(0, scaled(afterMs) - elapsedMs);
-  // Where the head is late already, what follows is not.
+  // If the head is already late, the rest does not wait for it again.
   const startsAt = Math.max(scaled(afterMs), elapsedMs);
   if (status === 0) return { ...noAnswer(end?.how === "hang" ? "hang" : "reset"), delayMs };
-  // Who misses a part of the body knows it by the length.
+  // The length shows a client that a part of the body is missing.
   const keepsLength = isHead || end?.how === "reset" || end?.how === "hang";
   const body = bodyOf(answer, (atMs) => Math.max(0, scaled(atMs) - startsAt));
   return { status, headers: ownHeaders(headers, keepsLength), body, delayMs };
 }
 
-/** They are about how the body was sent, and whom the service let read it. Whoever sends it now says so anew. */
+/** They describe the transfer of the body and who may read it. The sender states both itself. */
 const notOwn = new Set([
   "connection",
   "content-length",
@@ -48,7 +48,7 @@ function ownHeaders(headers: ReplyHeaders, keepsLength: boolean): ReplyHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => isOwn(name)));
 }
 
-/** Answers that have no body, whatever was recorded. */
+/** Statuses without a body, whatever was recorded. */
 const bodiless = new Set([204, 205, 304]);
 
 function bodyOf(answer: RecordedAnswer, timeOf: (atMs: number) => number): ReplyBody {

@@ -12,22 +12,22 @@ import { type CompiledRules, compileRules } from "./recording-rules.ts";
 import { requestDifferences } from "./request-differences.ts";
 import { requestKey } from "./request-key.ts";
 
-/** A recording and where it is. */
+/** A recording and its place. */
 export interface PlacedRecording {
   /** The name of its cassette. */
   readonly cassette: string;
-  /** Its place there, from 0. */
+  /** Its index there, from 0. */
   readonly index: number;
   readonly recording: Recording;
 }
 
-/** The recordings of one interface, found by what was asked. */
+/** The recordings of one interface, found by request. */
 export class RecordingBook {
   readonly rules: CompiledRules;
-  /** Cassettes in their order, each in its own. */
+  /** Cassettes in order, and their recordings in order. */
   readonly all: readonly PlacedRecording[];
   readonly #byKey: ReadonlyMap<string, readonly PlacedRecording[]>;
-  /** Those of which something was taken out. They are compared one by one. */
+  /** Recordings with placeholders. They are compared one by one. */
   readonly #withPlaceholders: readonly (readonly PlacedRecording[])[];
 
   constructor({ cassettes, rules }: CassetteSet, of: NamedCassette["interface"]) {
@@ -39,7 +39,7 @@ export class RecordingBook {
     );
   }
 
-  /** The recording that answers now: of those of the same request the first that was not replayed yet, else the last. */
+  /** The recording to replay: the first of the same request that was not replayed yet, else the last. */
   next(request: RecordedRequest, plays: PlayCounts): PlacedRecording | undefined {
     const same = this.#byKey.get(requestKey(request, this.rules)) ?? this.#fitting(request) ?? [];
     return same.find(({ cassette, index }) => plays.of(cassette, index) === 0) ?? same.at(-1);
@@ -72,7 +72,7 @@ function byKey(
   return found;
 }
 
-/** A request in the form of a recorded one, with all that is in it. */
+/** A request in the form of a recorded one, with everything in it. */
 export function asRecordedRequest(sent: SentRequest, { headers }: CompiledRules): RecordedRequest {
   const { method, path, query } = sent;
   const kept = headers.flatMap((name) => {

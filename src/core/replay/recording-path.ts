@@ -4,27 +4,27 @@ import type { RecordingPath } from "./cassette.ts";
 
 const heads = ["body", "query", "header"] as const;
 
-/** A place of a request or an answer, read. */
+/** A parsed place of a request or an answer. */
 export interface Place {
   readonly head: (typeof heads)[number];
-  /** Names and indexes from the head on. Of `query` and `header` exactly one, a header's in lower case. */
+  /** Names and indexes below the head. `query` and `header` have exactly one, a header's in lower case. */
   readonly steps: readonly PlaceStep[];
 }
 
 /** A name or an index, or any of them. */
 export type PlaceStep = string | typeof anyStep;
 
-/** What `*` stands for. */
+/** The meaning of `*`. */
 export const anyStep: unique symbol = Symbol("any");
 
-/** Reads `body.messages.*.name`. What is no path throws an EmulatorError. */
+/** Reads `body.messages.*.name`. Throws an EmulatorError for an invalid path. */
 export function readPlace(path: RecordingPath): Place {
   const read = placeOrProblem(path);
   if (typeof read !== "string") return read;
   throw new EmulatorError("ERR_FIXTURES_INVALID", `Cannot read the path "${path}": ${read}`);
 }
 
-/** What is wrong with a path, in whole sentences; undefined: nothing. */
+/** The problem of a path, in whole sentences; undefined: none. */
 export function pathProblem(path: RecordingPath): string | undefined {
   const read = placeOrProblem(path);
   return typeof read === "string" ? read : undefined;
@@ -35,7 +35,7 @@ function placeOrProblem(path: RecordingPath): Place | string {
   const word = dot === -1 ? path : path.slice(0, dot);
   const head = heads.find((known) => known === word);
   if (head === undefined) {
-    return `it begins with "${word}", which is no part of a request.${didYouMean(word, heads)} Begin with "body", "query" or "header", as in "body.messages.*.name".`;
+    return `it begins with "${word}", which is not a part of a request.${didYouMean(word, heads)} Begin with "body", "query" or "header", as in "body.messages.*.name".`;
   }
   const rest = dot === -1 ? undefined : path.slice(dot + 1);
   if (head !== "body") return nameIn(head, rest);
@@ -43,7 +43,7 @@ function placeOrProblem(path: RecordingPath): Place | string {
   return typeof steps === "string" ? steps : { head, steps };
 }
 
-/** The rest of the path is the name: those of parameters may have dots. */
+/** The rest of the path is the name: parameter names may contain dots. */
 function nameIn(head: "query" | "header", name: string | undefined): Place | string {
   if (name === undefined || name === "") {
     const example = head === "query" ? "query.nonce" : "header.x-tenant";
@@ -53,13 +53,13 @@ function nameIn(head: "query" | "header", name: string | undefined): Place | str
   return { head, steps: [head === "header" ? name.toLowerCase() : name] };
 }
 
-/** A backslash takes its meaning from the character after it: `body.a\.b` is the member `a.b`. */
+/** A backslash escapes the next character: `body.a\.b` is the member `a.b`. */
 function readSteps(rest: string): PlaceStep[] | string {
   const steps: PlaceStep[] = [];
   for (const written of rest.split(/(?<=(?<!\\)(?:\\\\)*)\./)) {
-    if (written === "") return `it has an empty step. Take one of the dots out.`;
+    if (written === "") return `it has an empty step. Remove one of the dots.`;
     if (/(?<!\\)(?:\\\\)*\\$/.test(written))
-      return `it ends with a backslash. Write "\\\\" for one.`;
+      return `it ends with a backslash. Write "\\\\" for a backslash.`;
     if (written !== "*" && /(?<=(?<!\\)(?:\\\\)*)[*[\]]/.test(written)) return stepProblem(written);
     steps.push(written === "*" ? anyStep : written.replaceAll(/\\(.)/gs, "$1"));
   }
@@ -70,7 +70,7 @@ function stepProblem(written: string): string {
   return `its step "${written}" has "*" or brackets within it. Write an index as a step ("messages.0"), "*" alone for any, and "\\*" or "\\[" for the character.`;
 }
 
-/** The places that are still to be found below `key`, where `places` are those of its holder. */
+/** The places that remain below `key`, given the places of its container. */
 export function below(
   places: readonly (readonly PlaceStep[])[],
   key: string,

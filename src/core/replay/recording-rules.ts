@@ -4,39 +4,39 @@ import { pathProblem, type Place, readPlace } from "./recording-path.ts";
 
 const placeholderName = /[A-Za-z](?:[\w .-]{0,38}[\w.-])?/.source;
 
-/** What `as` may be, so that a placeholder is the same in JSON, in a header and in a URL that is read. */
+/** Valid values of `as`, so that a placeholder is the same in JSON, in a header and in a URL. */
 export const placeholderNamePattern: RegExp = new RegExp(`^${placeholderName}$`);
 
 /** A placeholder in a text. */
 export const placeholderPattern: RegExp = new RegExp(`\\[(${placeholderName}) (\\d{1,6})\\]`, "g");
 
-/** Rules that were read once and are used for each exchange. */
+/** Rules that are read once and used for each exchange. */
 export interface CompiledRules {
   readonly volatile: readonly Place[];
-  /** Names of headers that are kept of a request, in lower case, each once, sorted. */
+  /** Names of request headers to keep, in lower case, unique and sorted. */
   readonly headers: readonly string[];
   readonly places: readonly PlaceRule[];
-  /** Those of the places that are in bodies. */
+  /** The places in bodies. */
   readonly inBodies: readonly PlaceRule[];
   readonly regexes: readonly RegexRule[];
-  /** What placeholders are called. */
+  /** The names of placeholders. */
   readonly names: ReadonlySet<string>;
-  /** Of these names those of regular expressions alone. */
+  /** The names used only by regular expressions. */
   readonly foundByRegex: ReadonlySet<string>;
 }
 
-/** A place whose values are taken out. */
+/** A place whose values are removed. */
 export interface PlaceRule extends Place {
   readonly as: string;
 }
 
-/** Texts that are taken out wherever they are found. */
+/** Texts that are removed wherever they are found. */
 export interface RegexRule {
   readonly regex: RegExp;
   readonly as: string;
 }
 
-/** Reads the rules of a fixture set. A rule that is wrong throws an EmulatorError that names it. */
+/** Reads the rules of a fixture set. Throws an EmulatorError that names a wrong rule. */
 export function compileRules(rules: RecordingRules): CompiledRules {
   const places: PlaceRule[] = [];
   const regexes: RegexRule[] = [];
@@ -68,19 +68,19 @@ function ruleError(path: string, message: string): EmulatorError {
   });
 }
 
-/** What is wrong with a rule, at which of its keys; undefined: nothing. */
+/** The problem of a rule, and the key that has it; undefined: none. */
 export function redactRuleProblem(
   rule: RedactRule,
 ): { readonly key: "path" | "regex" | "flags" | "as"; readonly message: string } | undefined {
   if (!placeholderNamePattern.test(rule.as)) {
-    const message = `"${rule.as}" cannot name placeholders. Begin with a letter, and take letters, digits, spaces, "_", "." and "-", 40 at most.`;
+    const message = `"${rule.as}" cannot name placeholders. Start with a letter, and use at most 40 letters, digits, spaces, "_", "." and "-".`;
     return { key: "as", message };
   }
   if ("path" in rule) {
     const message = pathProblem(rule.path);
     return message === undefined
       ? undefined
-      : { key: "path", message: `"${rule.path}" is no path: ${message}` };
+      : { key: "path", message: `"${rule.path}" is not a path: ${message}` };
   }
   return regexProblem(rule.regex, rule.flags ?? "");
 }
@@ -91,7 +91,7 @@ function globalFlags({ flags = "" }: { readonly flags?: string }): string {
 
 const knownFlags = "gimsu";
 
-/** What is wrong with an expression of a rule; undefined: nothing. */
+/** The problem of a rule's expression; undefined: none. */
 export function regexProblem(
   source: string,
   flags: string,
@@ -112,10 +112,10 @@ function sourceProblem(source: string, flags: string): string | undefined {
   try {
     regex = new RegExp(source, flags);
   } catch (error) {
-    return `"${source}" is no regular expression: ${error instanceof Error ? error.message : String(error)}.`;
+    return `"${source}" is not a regular expression: ${error instanceof Error ? error.message : String(error)}.`;
   }
   if (regex.test("")) {
-    return `"${source}" matches the empty text, and so at every place. Write what must be there, with "+" instead of "*".`;
+    return `"${source}" matches the empty text, and so everywhere. Require at least one character, with "+" instead of "*".`;
   }
   return undefined;
 }

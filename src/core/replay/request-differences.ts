@@ -8,22 +8,21 @@ import { below, isPlace, isVolatile, type PlaceStep } from "./recording-path.ts"
 import type { CompiledRules } from "./recording-rules.ts";
 import { canonicalJson } from "./request-key.ts";
 
-/** A place where two requests differ, and by how much, where 1 is a value. What one of them lacks is undefined. */
+/** A place where two requests differ, and by how much: 1 is a whole value. What one of them lacks is undefined. */
 export interface Difference {
-  /** As the rules of a fixture set write it: `body.messages.0.content`. */
+  /** In the form of a fixture set's rules: `body.messages.0.content`. */
   readonly at: string;
   readonly recorded: string | undefined;
   readonly sent: string | undefined;
   readonly weight: number;
 }
 
-/** Another method or path is another request altogether. */
+/** Another method or path makes another request. */
 const otherTarget = 50;
 
 /**
- * Where a request that is sent differs from a recorded one, in what replay looks at; nowhere where the two have one key. A
- * placeholder stands for any value that the rules would have taken out there. Differences of no interest are found no
- * further than they are asked for.
+ * The differences between a sent and a recorded request, in what replay compares; none where both have one key. A
+ * placeholder stands for any value that the rules would have removed there. Stops when the caller wants no more.
  */
 export function* requestDifferences(
   recorded: RecordedRequest,
@@ -68,7 +67,7 @@ function isSamePath(recorded: string, sent: string, values: PlaceholderValues): 
   );
 }
 
-/** The texts of parameters, or of headers, by name. A parameter may have several, or be its name alone. */
+/** The texts of parameters or headers, by name. A parameter may have several, or only a name. */
 type TextsByName = ReadonlyMap<string, readonly (string | undefined)[]>;
 
 function parametersOf({ query = "" }: RecordedRequest): TextsByName {
@@ -81,7 +80,7 @@ function parametersOf({ query = "" }: RecordedRequest): TextsByName {
 
 type Places = readonly (readonly PlaceStep[])[];
 
-/** Where two values are, and which places below are not looked at. */
+/** Where two values are, and which places below are ignored. */
 interface Scope {
   readonly at: string;
   readonly ignored: Places;
@@ -161,7 +160,10 @@ class RequestDifferences {
     return this.#values.fits(binaryText(bodyBytes(recorded)), binaryText(bodyBytes(sent)), "body");
   }
 
-  /** The value of JSON whose number has too many digits to be one: a card's, where the recording has a placeholder. */
+  /**
+   * The value of a JSON number with too many digits: a card number, for example, where the recording has a
+   * placeholder.
+   */
   #inexact(recorded: unknown, sent: RecordedBody): unknown {
     if (placeholdersIn(JSON.stringify(recorded), this.#rules).length === 0) return undefined;
     const text = bodyText(sent) ?? "";
@@ -182,7 +184,7 @@ class RequestDifferences {
       if (!this.#values.fits(recorded, sent, scope.at))
         yield textDifference(recorded, sent, scope.at);
     } else if (!Object.is(recorded, sent) && !areZeros(recorded, sent)) {
-      // A number or an object that was taken out as a whole is a text in the recording.
+      // A number or an object that was removed whole is a text in the recording.
       const text = typeof recorded === "string" && sent !== null ? canonicalJson(sent) : "";
       if (text !== "" && this.#values.fits(String(recorded), text, scope.at)) return;
       yield { at: scope.at, recorded: shortJson(recorded), sent: shortJson(sent), weight: 2 };
@@ -205,7 +207,10 @@ class RequestDifferences {
     }
   }
 
-  /** An element more or less, as a message of a conversation, is one difference: those after it are compared with their own. */
+  /**
+   * An inserted or removed element, such as a message of a conversation, is one difference: later elements are
+   * compared with their counterparts.
+   */
   *#ofElements(
     recorded: readonly unknown[],
     sent: readonly unknown[],
@@ -235,7 +240,7 @@ class RequestDifferences {
     }
   }
 
-  /** Names that stand for each other: the same one, or a recorded one with a placeholder and the first that fits it. */
+  /** Names that correspond: the same one, or a recorded one with a placeholder and the first that fits it. */
   // oxlint-disable-next-line max-params -- what is compared
   #namePairs(
     recorded: Iterable<string>,
@@ -258,7 +263,7 @@ class RequestDifferences {
   }
 }
 
-const noText = "bytes that are no text";
+const noText = "bytes that are not text";
 
 function shownText(
   head: "query" | "header",
@@ -279,7 +284,7 @@ function textDifference(recorded: string, sent: string, at: string): Difference 
   return { at, recorded: one, sent: other, weight: 2 - similarity(recorded, sent) };
 }
 
-/** What only one of the two has. */
+/** What only one side has. */
 function lone(at: string, recorded: unknown, sent: unknown): Difference {
   return {
     at,
@@ -303,11 +308,11 @@ function within({ at, ignored }: Scope, key: string): Scope {
   return { at: `${at}.${step}`, ignored: below(ignored, key) };
 }
 
-/** Characters around the place where two texts begin to differ. */
+/** Characters shown around the point where two texts diverge. */
 const before = 20;
 const after = 60;
 
-/** How much two texts begin, and end, with the same, in characters. */
+/** The lengths of the common beginning and end of two texts. */
 function commonEnds(left: string, right: string): { readonly start: number; readonly end: number } {
   const shorter = Math.min(left.length, right.length);
   let start = 0;
@@ -322,7 +327,7 @@ function commonEnds(left: string, right: string): { readonly start: number; read
   return { start, end };
 }
 
-/** How much of two texts is the same, from 0 to 1. */
+/** How similar two texts are, from 0 to 1. */
 function similarity(left: string, right: string): number {
   const longer = Math.max(left.length, right.length);
   if (longer === 0) return 1;
@@ -330,7 +335,7 @@ function similarity(left: string, right: string): number {
   return (start + end) / longer;
 }
 
-/** A text in quotes; a long one is cut to where it differs from another. */
+/** A text in quotes; a long one is cut around its difference from another. */
 function excerpt(text: string, place: number): string {
   const from = text.length <= before + after ? 0 : Math.max(0, place - before);
   const to = from + before + after;
@@ -338,7 +343,7 @@ function excerpt(text: string, place: number): string {
   return `${from > 0 ? "…" : ""}${JSON.stringify(cut)}${to < text.length ? "…" : ""}`;
 }
 
-/** A value as JSON, the beginning of a long one. */
+/** A value as JSON; the beginning of a long one. */
 function shortJson(value: unknown): string {
   const json = JSON.stringify(value) ?? "nothing";
   return json.length <= before + after ? json : `${json.slice(0, before + after)}…`;

@@ -6,8 +6,8 @@ import { below, isPlace, isVolatile, type Place, type PlaceStep } from "./record
 import type { CompiledRules } from "./recording-rules.ts";
 
 /**
- * A text that is equal for two requests exactly when replay takes them for the same: method, path, query, the headers of
- * the rules and the body's value, without what the rules call volatile.
+ * A text that two requests share exactly if replay takes them for the same: method, path, query, the headers of the
+ * rules and the body's value, without volatile parts.
  */
 export function requestKey(request: RecordedRequest, rules: CompiledRules): string {
   const { volatile } = rules;
@@ -38,8 +38,8 @@ function keptHeaders(
 }
 
 /**
- * A body that is no JSON has no places in it: only `body` itself can leave it out. It is told by its bytes, whichever way
- * it is written, and one without any is none.
+ * A body other than JSON has no places: only `body` itself can ignore it. It is compared by bytes, however it is
+ * written, and an empty one is none.
  */
 function bodyKey({ body }: RecordedRequest, volatile: readonly Place[]): string | undefined {
   const places = volatile.filter(({ head }) => head === "body").map(({ steps }) => steps);
@@ -53,7 +53,7 @@ function bodyKey({ body }: RecordedRequest, volatile: readonly Place[]): string 
     : `text ${JSON.stringify({ text })}`;
 }
 
-/** JSON on one line, members by name. A member at one of `places` is left out, an element is null there. */
+/** JSON on one line, members by name. At `places`, a member is left out and an element is null. */
 export function canonicalJson(
   value: unknown,
   places: readonly (readonly PlaceStep[])[] = [],

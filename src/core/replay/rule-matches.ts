@@ -13,7 +13,7 @@ export interface Found extends Span {
   readonly as: string;
 }
 
-/** What the regular expressions of the rules find in a text, rule by rule. */
+/** The matches of the rules' regular expressions in a text, rule by rule. */
 export function findRuleMatches(text: string, { regexes }: CompiledRules): readonly Found[] {
   return regexes.flatMap(({ regex, as }) =>
     findMatches(text, regex).map(({ start, end }) => ({
@@ -26,8 +26,8 @@ export function findRuleMatches(text: string, { regexes }: CompiledRules): reado
 }
 
 /**
- * Places in order, of which none overlaps another. Where some do, one takes all that they cover: the first to begin, and
- * of those the longest.
+ * Places in order, without overlaps. Overlapping ones merge into one under the first rule to start, or the longest of
+ * those.
  */
 export function apart<Place extends Span>(places: readonly Place[]): readonly Place[] {
   if (places.length < 2) return places;
@@ -41,18 +41,18 @@ export function apart<Place extends Span>(places: readonly Place[]): readonly Pl
   return result;
 }
 
-/** How much of a text is searched at a time: the cost of some expressions grows with the square of it. */
+/** How much of a text is searched at a time: some expressions take quadratic time. */
 const step = 8_192;
 
-/** A match that begins in a step and is no longer than this is found. */
+/** Matches that start in a step and are no longer than this are found. */
 const longest = 4_096;
 
 /** How far an expression can look behind. */
 const behind = 256;
 
 /**
- * The places where an expression, with the flag `g`, matches. Empty matches are none. Letters and digits of which more
- * than `longest` stand together are no words but bytes, such as those of a picture: there nothing is searched.
+ * The places where an expression with the flag `g` matches. Ignores empty matches. Runs of more than `longest`
+ * letters and digits are not words but bytes, such as those of a picture, and are skipped.
  */
 function findMatches(text: string, regex: RegExp): readonly Span[] {
   if (text.length <= longest) return matchesIn(text, regex);
@@ -69,7 +69,7 @@ function findMatches(text: string, regex: RegExp): readonly Span[] {
 
 const blobCharacter = /[\w+/=-]/;
 
-/** What is so long has a character at each multiple of its least length. */
+/** A run that is too long has a character at each multiple of its least length. */
 function blobsIn(text: string): readonly Span[] {
   const blobs: Span[] = [];
   for (let at = 0, after = 0; at < text.length; at += longest) {
@@ -99,7 +99,7 @@ function matchesIn(text: string, regex: RegExp): readonly Span[] {
   return places;
 }
 
-/** The first match that begins in a part of a text. One that goes to the end of what was searched may be longer. */
+/** The first match that starts in a part of a text. A match at the end of the searched part may be longer. */
 function nextMatch(
   text: string,
   regex: RegExp,
@@ -121,7 +121,7 @@ function nextMatch(
   return undefined;
 }
 
-/** An expression without the flag `u` may begin or end within a character of two units. */
+/** An expression without the flag `u` may match half a surrogate pair. */
 function wholeCharacters(text: string, { start, end }: Span): Span {
   return { start: start - splits(text, start), end: end + splits(text, end) };
 }

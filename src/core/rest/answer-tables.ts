@@ -4,19 +4,19 @@ import { type PlannedError, type Reply, emptyReply, withoutBody } from "../http/
 import type { Database } from "../store/database.ts";
 import type { RestStages } from "./stages.ts";
 
-/** What the tables interface works with. */
+/** What the tables interface needs. */
 export interface TablesContext {
   readonly database: Database;
-  /** Those of its profile. */
+  /** The profile's stages. */
   readonly stages: RestStages;
-  /** The tokens that open the tables; null: everybody may. */
+  /** The accepted tokens; null: no token is needed. */
   readonly tokens: readonly string[] | null;
   readonly cors: boolean;
-  /** The time, in milliseconds of Unix time. */
+  /** The time, in Unix time in milliseconds. */
   readonly now: () => number;
 }
 
-/** Answers a call to the tables. `path` is what follows `/rest`, still percent-encoded. */
+/** Answers a call to the tables. `path` is the part after `/rest`, still percent-encoded. */
 export function answerTables(
   call: Call,
   path: string,
@@ -32,7 +32,7 @@ export function answerTables(
     : shown(call, reply, context);
 }
 
-/** Answers a call at a path that no interface has. Only for profiles that answer such. */
+/** Answers a call to a path of no interface. Only for profiles that answer such. */
 export function answerElsewhere(
   call: Call,
   path: string,
@@ -44,18 +44,18 @@ export function answerElsewhere(
 
 type ShowContext = Pick<TablesContext, "stages" | "cors">;
 
-/** Answers a call to the tables with an error, whatever it asks for. Pages of other origins can read it, too. */
+/** Answers any call to the tables with an error, readable by pages of other origins too. */
 export function failTables(call: Call, error: PlannedError, context: ShowContext): Reply {
   const reply = context.stages.faults.answer(error);
   return shown(call, reply, context, Object.keys(error.headers));
 }
 
-/** Refuses a call to the tables that is not recorded. The message says so. */
+/** Refuses a call to the tables that is not recorded, with this message. */
 export function refuseUnrecordedRow(call: Call, message: string, context: ShowContext): Reply {
   return shown(call, context.stages.refuseUnrecorded(message), context);
 }
 
-/** A reply as the method and the origin of its call want it. */
+/** Adapts a reply to the method and the origin of its call. */
 // oxlint-disable-next-line max-params -- the last one is for one caller
 function shown(
   { method }: Call,

@@ -3,7 +3,7 @@ import type { Reply } from "../http/reply.ts";
 import { type StorageRules, strictStorage } from "../store/storage-rules.ts";
 import type { RestStages } from "./stages.ts";
 
-/** The names of the profiles, whoever registers them. */
+/** The names of the profiles, registered or not. */
 export const restProfileNames = ["document", "starbasedb"] as const;
 
 export type RestProfileName = (typeof restProfileNames)[number];
@@ -11,13 +11,13 @@ export type RestProfileName = (typeof restProfileNames)[number];
 /** Which behaviour of the service is reproduced. */
 export interface RestProfile {
   readonly name: RestProfileName;
-  /** What the tables take, and how they keep it. */
+  /** The storage rules. */
   readonly storage: StorageRules;
-  /** Where the tables are mounted when nobody says otherwise. */
+  /** Where the tables are mounted by default. */
   readonly basePaths: readonly string[];
-  /** Whether the tables' service is alone in its place, and so answers paths that no interface has. */
+  /** Whether the tables' service is the only one there, and so answers paths of no interface. */
   readonly isAlone: boolean;
-  /** The answer to methods that are unknown to HTTP servers, so that no call is made of them. */
+  /** The answer to methods that HTTP servers do not know, for which no call is made. */
   readonly unknownMethod: Reply | undefined;
   /** How requests are answered. Loaded with the first request. */
   readonly stages: () => Promise<RestStages>;
@@ -35,6 +35,6 @@ export const documentProfile: RestProfile = {
 
 /** Profiles that a composition root registers. */
 export interface OtherProfiles {
-  /** Those besides `document`. Their stages are loaded with the first request. */
+  /** Profiles besides `document`. Their stages are loaded with the first request. */
   readonly tableProfiles?: readonly RestProfile[];
 }

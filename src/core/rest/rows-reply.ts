@@ -10,7 +10,7 @@ import type { TableSchema } from "../store/schema.ts";
 import type { Table } from "../store/table.ts";
 import type { Row } from "../store/value.ts";
 
-/** The rows that a query asks for. */
+/** The rows of a query. */
 export function selectReply(method: string, table: Table, query: Query): Reply {
   const rows = table.select(query);
   const label = `${method} ${table.schema.name}: ${counted(rows.length, "row")}`;
@@ -18,8 +18,8 @@ export function selectReply(method: string, table: Table, query: Query): Reply {
 }
 
 /**
- * A table's answer, for the log and the journal. It keeps what was asked and no rows, so the plan is that of the table
- * as it is when somebody asks.
+ * A table's answer, for the log and the journal. It keeps the query and no rows, so the plan is made for the table as
+ * it is at the time of reading.
  */
 function tableAnswerer(label: string, schema: TableSchema, query: Query | undefined): Answerer {
   const details: Answerer["details"] = ({ tables }) => {
@@ -37,7 +37,7 @@ function fits(table: Table, schema: TableSchema, { where, sort }: Query): boolea
   return [...where, ...(sort?.by ?? [])].every(({ column }) => known.has(column));
 }
 
-/** The answer to a write of one row. `key` is what finds it: nothing where the row is new. */
+/** The answer to a write of one row. `key` finds it: undefined for a new row. */
 export function writeAnswerer(
   method: string,
   schema: TableSchema,
@@ -62,17 +62,17 @@ export function rowsReply(rows: readonly Row[], answeredBy: string | Answerer): 
   };
 }
 
-/** Longer lists than this would only push the texts of shorter ones out. */
+/** Longer lists would only evict the texts of shorter ones. */
 const mostRows = 100;
-/** Of memory for the texts that are kept. */
+/** Memory for the cached texts, in bytes. */
 const mostBytes = 2_000_000;
-/** What an entry takes beside its text. */
+/** The cost of an entry besides its text. */
 const entryBytes = 210;
 
 /**
- * Texts of rows that were answered lately: a row never changes. A page of 10 takes 1.1 µs instead of 5.9, one row
- * 0.2 instead of 0.9. With seven columns that is 330 bytes a row; all are dropped at the bound, rows that are gone
- * before.
+ * Cached texts of recently answered rows, which never change. A page of 10 takes 1.1 µs instead of 5.9, one row 0.2
+ * instead of 0.9. With seven columns that is 330 bytes per row. At the limit the whole cache is dropped; collected
+ * rows go earlier.
  */
 let texts: WeakMap<Row, string> = new WeakMap();
 let keptBytes = 0;
@@ -106,7 +106,7 @@ function rowText(row: Row): string | undefined {
 
 function keep(row: Row, text: string): void {
   const bytes = text.length + entryBytes;
-  // One that fills a tenth of the room is no better kept than many others.
+  // A text that fills a tenth of the room is not worth many others.
   if (bytes > mostBytes / 10) return;
   if (keptBytes + bytes > mostBytes) {
     texts = new WeakMap();

@@ -5,31 +5,31 @@ import type { Database } from "../store/database.ts";
 /** A request to the tables that has the token. */
 export interface TablesRequest {
   readonly call: Call;
-  /** What follows `/rest`, still percent-encoded. */
+  /** The part after `/rest`, still percent-encoded. */
   readonly path: string;
   readonly database: Database;
-  /** The time, in milliseconds of Unix time. */
+  /** The time, in Unix time in milliseconds. */
   readonly now: () => number;
 }
 
 /** How a profile answers requests. */
 export interface RestStages {
-  /** With it preflights are answered, and replies are readable by pages of other origins. */
+  /** If present, preflights are answered, and pages of other origins can read replies. */
   readonly cors: { readonly methods: readonly string[] } | undefined;
-  /** Refuses a call without the token, before anything else of it is looked at. Tokens of null: no call is. */
+  /** Refuses a call without the token, before anything else is checked. With tokens of null it refuses none. */
   readonly refuse: (call: Call, tokens: readonly string[] | null) => Reply | undefined;
-  /** Reads rows at once, or writes one, or refuses to. */
+  /** Reads rows, writes one, or refuses to. */
   readonly answer: (request: TablesRequest) => Reply | Promise<Reply>;
-  /** Answers paths that no interface has, under a profile that does. */
+  /** Answers paths of no interface, in a profile that does so. */
   readonly answerElsewhere: ((path: string) => Reply) | undefined;
-  /** Refuses, with this message, what nothing answers and nobody recorded. */
+  /** Refuses a call without an answer or recording, with this message. */
   readonly refuseUnrecorded: (message: string) => Reply;
   readonly faults: TableFaults;
 }
 
-/** What becomes of requests that were planned to fail. */
+/** Answers requests that fail as planned. */
 export interface TableFaults {
-  /** Whether a path, as it is below `/rest`, is that of a table or of one of its rows. */
+  /** Whether a path below `/rest` is that of a table or a row. */
   readonly isOfTable: (path: string, table: string) => boolean;
   /** An error in the envelope of the service. */
   readonly answer: (error: PlannedError) => Reply;

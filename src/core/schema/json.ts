@@ -1,4 +1,4 @@
-/** Anything that JSON can say. */
+/** Any JSON value. */
 export type JsonValue =
   | null
   | boolean
@@ -7,7 +7,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** A JSON object whose values are not known to be anything. */
+/** A JSON object with unknown values. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a JSON value is an object, and not an array or null. */
@@ -15,17 +15,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A value as a JSON object; undefined when it is none. */
+/** A value as a JSON object; undefined if it is not one. */
 export function asObject(value: unknown): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** Whether a field is there. Clients send null for what they leave out. */
+/** Whether a field has a value. Clients send null for missing values. */
 export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Where in a document: keys and indices from its root. */
+/** A place in a document: keys and indexes from its root. */
 export type JsonPath = readonly (string | number)[];
 
 const plainName = /^[A-Za-z_$][\w$]*$/;
@@ -41,7 +41,7 @@ export function showPath(path: JsonPath): string {
   return shown;
 }
 
-/** Without the members that are undefined, which optional members of an exact type cannot be. */
+/** Without members that are undefined, which an exact optional type does not allow. */
 export function defined<Values extends object>(values: Values): Defined<Values> {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Defined<Values>;

@@ -2,15 +2,15 @@ import { isObject } from "./json.ts";
 import { textOf } from "./values.ts";
 import { type JsonSchema, type Refer, type Schema } from "./schema.ts";
 
-/** A key of an object: what its value is, and whether it must be there. */
+/** A key of an object: its value's schema, and whether it is required. */
 export interface ObjectKey<Value, Required extends boolean> {
   readonly schema: Schema<Value>;
   readonly isRequired: Required;
-  /** What editors show. */
+  /** The description in editors. */
   readonly description: string | undefined;
 }
 
-/** A key that may be left out. Without a description, the JSON Schema refers to its value's and does not repeat it. */
+/** An optional key. Without a description, the JSON Schema references its value's instead of repeating it. */
 export function optional<Value>(
   schema: Schema<Value>,
   description?: string,
@@ -18,7 +18,7 @@ export function optional<Value>(
   return { schema, isRequired: false, description };
 }
 
-/** A key that must be there. */
+/** A required key. */
 export function required<Value>(
   schema: Schema<Value>,
   description?: string,
@@ -41,20 +41,20 @@ type ObjectOf<Of extends Keys> = {
   >;
 };
 
-/** How an object differs from one that has the keys that are named and no others. */
+/** How strictly an object's keys are checked. */
 export interface ObjectOptions {
-  /** Other keys are let pass. */
+  /** Whether to accept other keys. */
   readonly isOpen?: boolean;
-  /** Null is the same as nothing. */
+  /** Whether null counts as missing. */
   readonly nullIsAbsent?: boolean;
 }
 
-/** An object that has these keys and no others. All unknown and all missing keys are reported. */
+/** An object with these keys and no others. Reports all unknown and all missing keys. */
 export function closedObject<const Of extends Keys>(keys: Of): Schema<ObjectOf<Of>> {
   return object(keys, {});
 }
 
-/** An object that has these keys. */
+/** An object with these keys. */
 export function object<const Of extends Keys>(
   keys: Of,
   { isOpen = false, nullIsAbsent = false }: ObjectOptions,
@@ -91,7 +91,7 @@ function keyJson({ schema, description }: ObjectKey<unknown, boolean>, refer: Re
   return description === undefined ? refer(schema) : { ...schema.json(refer), description };
 }
 
-/** An object whose keys are names that the user chose. They may not be empty. */
+/** An object with keys that the user chooses, which must not be empty. */
 export function namedValues<Value>(item: Schema<Value>): Schema<Record<string, Value>> {
   return {
     check: (value, run) => {
@@ -109,13 +109,13 @@ export function namedValues<Value>(item: Schema<Value>): Schema<Record<string, V
   };
 }
 
-/** How many keys an object of any keys can have, and how long they can be. */
+/** The most keys of an object with any keys, and their longest name. */
 interface KeyLimits {
   readonly mostKeys?: number;
   readonly longestKey?: number;
 }
 
-/** An object of any keys whose values are alike. */
+/** An object with any keys, whose values are alike. */
 export function dictionary<Value>(
   item: Schema<Value>,
   { mostKeys = Infinity, longestKey = Infinity }: KeyLimits = {},

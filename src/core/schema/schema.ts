@@ -10,44 +10,44 @@ import { type JsonPath, showPath } from "./json.ts";
  * take, and its objects, records and unions had to be replaced for messages that help.
  */
 export interface Schema<Value> {
-  /** Reports what is wrong with a value, which came from JSON or was copied as JSON. */
+  /** Reports the problems of a value that came from JSON or was copied as JSON. */
   readonly check: (value: unknown, run: SchemaRun) => void;
   readonly json: (refer: Refer) => JsonSchema;
-  /** Never there. It carries the type of the values that fit. */
+  /** Never present. It carries the type of valid values. */
   readonly fits?: Value;
 }
 
 /** The type of the values that fit a schema. */
 export type ValueOf<S> = S extends Schema<infer Value> ? Value : never;
 
-/** What a number must be. */
+/** The bounds of a number. */
 export interface Bounds {
-  /** Without a fraction, and small enough to be exact. */
+  /** A whole number, and small enough to be exact. */
   readonly whole?: boolean;
-  /** Without a fraction, however large. */
+  /** A whole number of any size. */
   readonly integer?: boolean;
   readonly least?: number;
   readonly most?: number;
-  /** It must be more than this. */
+  /** The number must be greater than this. */
   readonly above?: number;
 }
 
-/** A problem as data, for which each interface has words of its own. */
+/** A problem as data, which each interface puts into its own words. */
 export type Issue =
-  /** A key is missing; without a key, the value itself. `unknown` are the keys that may have been meant for it. */
+  /** A key is missing; without a key, the value itself. `unknown` has keys that may be misspellings of it. */
   | { readonly kind: "missing"; readonly key?: string; readonly unknown?: readonly string[] }
   | {
       readonly kind: "unknown";
       readonly keys: readonly string[];
       readonly valid: readonly string[];
     }
-  /** The value is not one of a few texts, or no text at all. */
+  /** The value is not one of a few texts. */
   | { readonly kind: "choice"; readonly options: readonly string[]; readonly value: unknown }
-  /** The value is no number, or not within bounds. */
+  /** The value is not a number, or out of bounds. */
   | { readonly kind: "number"; readonly bounds: Bounds; readonly value: unknown }
   /** A text is not `expected`. */
   | { readonly kind: "form"; readonly expected: string; readonly value: string }
-  /** A text, an array, an object or a key has more than `most` of something. */
+  /** A text, an array, an object or a key is longer than `most`. */
   | {
       readonly kind: "long";
       readonly of: "characters" | "items" | "properties";
@@ -57,11 +57,11 @@ export type Issue =
 
 /** What a schema reports to while it checks a value. */
 export interface SchemaRun {
-  /** Reports a problem with the value that has a kind. */
+  /** Reports a problem of the value, as data. */
   readonly report: (issue: Issue) => void;
-  /** Reports a problem with the value, or with a key of it. The message is complete. */
+  /** Reports a problem of the value, or of a key in it, as a complete message. */
   readonly refuse: (message: string, key?: string) => void;
-  /** Reports that the value must be `what` ("a text", "an object"). Leave the value out where it may not be shown. */
+  /** Reports that the value must be `what` ("a text", "an object"). Leave the value out if it is secret. */
   readonly mustBe: (what: string, value?: unknown) => void;
   /** Reports that the value must not be empty. */
   readonly mustNotBeEmpty: () => void;
@@ -71,10 +71,10 @@ export interface SchemaRun {
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Gives a part's JSON Schema, or a reference to it where it stands elsewhere. */
+/** Gives a part's JSON Schema, or a reference if it is defined elsewhere. */
 export type Refer = (schema: Schema<unknown>) => JsonSchema;
 
-/** Checks a value that is at `path` of its document. Undefined when something is wrong with it; that is reported. */
+/** Checks a value at `path` of its document. Undefined, with findings, if it is invalid. */
 export function check<Value>(
   schema: Schema<Value>,
   value: unknown,
@@ -92,7 +92,7 @@ export function isValid(schema: Schema<unknown>, value: unknown): boolean {
   return findings.none;
 }
 
-/** A schema with a rule for the value as a whole, which is asked about values that fit otherwise. */
+/** A schema with an additional rule for values that fit otherwise. */
 export function withRule<Value>(
   schema: Schema<Value>,
   rule: (value: Value, run: SchemaRun) => void,
@@ -109,7 +109,7 @@ export function withRule<Value>(
 /** So many unknown keys may have been meant for one that is missing. */
 const mostCompared = 100;
 
-/** One check of one value, which knows the place of the part that is looked at. */
+/** A check of one value, which knows the path of the current part. */
 class Run implements SchemaRun {
   readonly #path: (string | number)[];
   readonly #findings: Findings;
@@ -178,14 +178,14 @@ class Run implements SchemaRun {
   }
 }
 
-/** What to do about a key that does not exist: the nearest, or all there are. */
+/** The advice about an unknown key: the nearest name, or all names. */
 export function unknownKey(key: string, valid: readonly string[]): string {
   const nearest = didYouMean(key, valid);
   const advice = nearest === "" ? ` Keys here: ${quoteList(valid, "and")}.` : nearest;
   return `Unknown key ${showText(key)}.${advice}`;
 }
 
-/** Of one number the first problem is enough: 0.5 need not be called too small as well. */
+/** One problem per number is enough: 0.5 need not be called too small as well. */
 function describeNumber(value: unknown, bounds: Bounds): string {
   const { whole = false, integer = whole, least = -Infinity, most = Infinity, above } = bounds;
   if (typeof value !== "number") return "a number";
@@ -196,7 +196,7 @@ function describeNumber(value: unknown, bounds: Bounds): string {
   return value > most || above === undefined ? `${most} or less` : `more than ${above}`;
 }
 
-/** A value's name: its key, with the indices after it. */
+/** A value's name: its key, with the indexes after it. */
 function nameOf(path: JsonPath): string {
   const last = path.findLastIndex((step) => typeof step === "string");
   if (last === -1) return path.length === 0 ? "The value" : `Item ${showPath(path)}`;

@@ -4,10 +4,10 @@ import type { ObjectOptions } from "./objects.ts";
 import { type JsonSchema, type Schema, unknownKey, type ValueOf } from "./schema.ts";
 import { oneOf, textOf } from "./values.ts";
 
-/** The key that each object of a `byLeadKey` has, and the schema of that object. */
+/** The schema of an object of `byLeadKey`, under the key that identifies it. */
 type LeadSchemas = Readonly<Record<string, Schema<unknown>>>;
 
-/** One of several objects, told apart by a key that only one of them has. */
+/** One of several objects, each identified by a key that only it has. */
 export function byLeadKey<const Schemas extends LeadSchemas>(
   schemas: Schemas,
 ): Schema<ValueOf<Schemas[keyof Schemas]>> {
@@ -24,7 +24,7 @@ export function byLeadKey<const Schemas extends LeadSchemas>(
       } else if (another === undefined) {
         schema.check(value, run);
       } else {
-        const message = `Only one of ${quoteList(leads)} can be given, but ${showText(String(lead))} is too.`;
+        const message = `Give only one of ${quoteList(leads)}: ${showText(String(lead))} is one too many.`;
         run.refuse(message, another);
       }
     },
@@ -32,7 +32,7 @@ export function byLeadKey<const Schemas extends LeadSchemas>(
   };
 }
 
-/** One of several objects, told apart by the text at a key, such as its `type`. */
+/** One of several objects, identified by the text at a key, such as `type`. */
 export function byTag<Value>(
   tag: string,
   schemas: Readonly<Record<string, Schema<Value>>>,

@@ -4,16 +4,16 @@ import type { Schema } from "./schema.ts";
 const timePattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** Unix time in milliseconds of a time with its zone, or of a date's first moment in UTC. Undefined: it is neither. */
+/** Unix time in milliseconds of a time with a zone, or of a date's start in UTC. Undefined for other texts. */
 export function timeOf(time: string): number | undefined {
   const [matched, year, month, day] = timePattern.exec(time) ?? [];
   const instant = matched === undefined ? Number.NaN : Date.parse(time);
-  // `Date.parse` takes the 31st of each month, and means the next one.
+  // `Date.parse` accepts the 31st of each month as a day of the next one.
   const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   return Number.isNaN(instant) || Number(day) > lastDay ? undefined : instant;
 }
 
-/** A time as `timeOf` reads it. */
+/** A time in the form that `timeOf` reads. */
 export const timeText: Schema<string> = {
   check: (value, run) => {
     if (typeof value !== "string") run.mustBe("a text", value);

@@ -10,7 +10,7 @@ export const text: Schema<string> = {
   json: () => ({ type: "string" }),
 };
 
-/** A text that says something. */
+/** A text that is not empty. */
 export const nonEmptyText: Schema<string> = {
   check: (value, run) => {
     if (value === "") run.mustNotBeEmpty();
@@ -19,7 +19,7 @@ export const nonEmptyText: Schema<string> = {
   json: () => ({ type: "string", minLength: 1 }),
 };
 
-/** A text of a certain form. `expected` is the beginning of a sentence, such as `Expected a date`. */
+/** A text of a certain form. `expected` starts a sentence, such as `Expected a date`. */
 export function textLike(pattern: RegExp, expected: string): Schema<string> {
   return {
     check: (value, run) => {
@@ -30,7 +30,7 @@ export function textLike(pattern: RegExp, expected: string): Schema<string> {
   };
 }
 
-/** What a text must be. */
+/** The form of a text. */
 interface TextLimits {
   readonly most?: number;
   readonly pattern?: RegExp;
@@ -107,7 +107,7 @@ export const count: Schema<number> = number({ whole: true, least: 0 });
 export const positiveCount: Schema<number> = number({ whole: true, least: 1 });
 export const milliseconds: Schema<number> = number({ least: 0 });
 
-/** Any JSON value: what is checked is one already. */
+/** Any JSON value, which values to check already are. */
 export const jsonValue: Schema<JsonValue> = { check: () => undefined, json: () => ({}) };
 
 /** A value, or null. */
@@ -131,7 +131,7 @@ export function arrayOf<Item>(item: Schema<Item>): Schema<Item[]> {
   };
 }
 
-/** An array with at least one item, and no more than so many. */
+/** An array with at least one item and at most a number of them. */
 export function nonEmptyArray<Item>(item: Schema<Item>, most: number = Infinity): Schema<Item[]> {
   const array = arrayOf(item);
   return {
@@ -150,8 +150,8 @@ export function nonEmptyArray<Item>(item: Schema<Item>, most: number = Infinity)
 }
 
 /**
- * One of several schemas, chosen by looking at the value, so that problems are those of the one that is meant.
- * `choose` returns its place, or nothing when the value is not `what` at all.
+ * One of several schemas, chosen by the value, so that its problems fit the intended one. `choose` returns an index,
+ * or nothing when the value is not `what` at all.
  */
 export function choice<const Options extends readonly Schema<unknown>[]>(
   options: Options,
@@ -171,7 +171,7 @@ export function choice<const Options extends readonly Schema<unknown>[]>(
 
 type Kind = "string" | "number" | "array" | "object";
 
-/** One of several schemas, chosen by the kind of the value; `what` says which there are. */
+/** One of several schemas, chosen by the value's kind; `what` lists the kinds. */
 export function byKind<const Schemas extends Readonly<Partial<Record<Kind, Schema<unknown>>>>>(
   what: string,
   schemas: Schemas,
@@ -186,7 +186,7 @@ export function byKind<const Schemas extends Readonly<Partial<Record<Kind, Schem
   return { check: chosen.check, json: chosen.json };
 }
 
-/** A value that is, or has in it, a key or a token: no message shows it. */
+/** A value that is or contains a key or a token: no message shows it. */
 export function secret<Value>(schema: Schema<Value>): Schema<Value> {
   return {
     check: (value, run) => {
@@ -210,7 +210,7 @@ export function lazy<Value>(schema: () => Schema<Value>): Schema<Value> {
   };
 }
 
-/** A text that counts as missing where it has one of some values. */
+/** A text that counts as missing for some values. */
 export function orMissing(schema: Schema<string>, nothing: readonly unknown[]): Schema<string> {
   return {
     check: (value, run) => {

@@ -4,22 +4,21 @@ import { type Engine, usableTags } from "./engine.ts";
 import type { FakeValues } from "./fake-values.ts";
 import type { LiquidTemplate } from "./liquid.ts";
 
-/** What is known about the place where a template will be rendered. */
+/** What is known of a template's context. */
 interface CheckContext {
   /** Given when the template mentions faker. */
   readonly fakeValues: FakeValues | undefined;
-  /** The names in scope; undefined when they are not known. */
+  /** The variables; undefined when they are not known. */
   readonly variables: readonly string[] | undefined;
   readonly members: Members | undefined;
 }
 
 /**
- * What variables have in them, for those of which all is known: names, or what a text or a list has:
- * `{ match: ["city"], user: "text" }`.
+ * The contents of fully known variables: their names, or the kind text or list: `{ match: ["city"], user: "text" }`.
  */
 export type Members = Readonly<Record<string, readonly string[] | "text" | "list">>;
 
-/** The first thing that is wrong with a template as it is written. */
+/** The first problem of a template's source. */
 export function findProblem(
   text: string,
   engine: Engine,
@@ -74,11 +73,11 @@ function unknownMember(
   return undefined;
 }
 
-/** What Liquid itself knows of texts, lists, and objects with names. */
+/** Liquid's built-in properties of texts, lists, and objects. */
 const builtIn = { text: ["size"], list: ["size", "first", "last"], names: ["size"] } as const;
 
 function isMember(name: string | number, known: Members[string]): boolean {
-  // Texts and lists have places: `messages[0]`.
+  // Texts and lists have indexes: `messages[0]`.
   if (typeof known === "string" && /^-?\d+$/.test(String(name))) return true;
   return namesIn(known).includes(String(name));
 }
@@ -100,7 +99,7 @@ function whatThereIs(variable: string, known: Members[string]): string {
   return ` In "${variable}" here: ${listed.join(", ")}${known.length > mostListed ? ", …" : ""}.`;
 }
 
-/** A faker path that is written out, as nearly all are. A computed one is checked when it is rendered. */
+/** A literal faker path, as nearly all are. A computed one is checked during rendering. */
 const literalFakerPath = /(["'])([^"']*)\1\s*\|\s*faker\b/g;
 
 function unknownFakerPath(text: string, { fakeValues }: CheckContext): TemplateProblem | undefined {
@@ -114,14 +113,14 @@ function unknownFakerPath(text: string, { fakeValues }: CheckContext): TemplateP
   return undefined;
 }
 
-/** Tags that may ask whether something is there. */
+/** Tags that may test whether a variable exists. */
 const asking = /^\{%-?\s*(?:if|elsif|unless)\b/;
 const askingLine = /^\s*(?:if|elsif|unless)\b/;
 const withDefault = /\|\s*default\b/;
 
 /**
- * Whether a variable at a place of a template may be undefined there: in a condition, and where `default` says what
- * comes instead. All else fails when it is rendered.
+ * Whether a variable may be undefined at this place of a template: in a condition, or before `default`. Elsewhere
+ * rendering fails.
  */
 function mayBeUndefined(
   text: string,
@@ -133,21 +132,21 @@ function mayBeUndefined(
   const start = Math.max(text.lastIndexOf("{{", at), text.lastIndexOf("{%", at));
   const end = text.slice(at).search(/[%}]\}/);
   const around = text.slice(start, end === -1 ? text.length : at + end);
-  // The tag `liquid` has a tag in each of its lines.
+  // The tag `liquid` has a tag on each of its lines.
   if (/^\{%-?\s*liquid\b/.test(around)) {
     return askingLine.test(lineText) || withDefault.test(lineText);
   }
   return asking.test(around) || withDefault.test(around);
 }
 
-/** What is wrong with a template, and where in its text. Lines and columns count from 1. */
+/** A problem of a template, and its place. Lines and columns count from 1. */
 export interface TemplateProblem {
   readonly message: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** The names that exist, for suggestions. */
+/** The valid names, for suggestions. */
 export interface KnownNames {
   readonly filters: Iterable<string>;
   readonly tags: Iterable<string>;
@@ -164,7 +163,7 @@ export function problemOf(error: unknown, names: KnownNames): TemplateProblem {
   return { message: `${text}.${suggestion(text, names)}`, line, column };
 }
 
-/** The error to throw for a problem that came up while rendering. */
+/** The error to throw for a problem during rendering. */
 export function renderError(problem: TemplateProblem, cause?: unknown): EmulatorError {
   const place = `line ${problem.line}, column ${problem.column}`;
   return new EmulatorError(
@@ -197,10 +196,10 @@ function itemsIn(length: number): string {
   if (length === 0) return "There is no item.";
   return length === 1
     ? "There is only one item, with the index 0."
-    : `The indexes there are go from 0 to ${length - 1}.`;
+    : `The indexes go from 0 to ${length - 1}.`;
 }
 
-/** Suggests a name for the first part of a path that its object does not have. */
+/** Suggests a name for the first step of a path that does not exist. */
 function nearestVariable(path: readonly string[], scope: object): string {
   let current: unknown = scope;
   for (const name of path) {

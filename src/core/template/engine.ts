@@ -9,37 +9,40 @@ import type {
   TokenKinds,
 } from "./liquid.ts";
 
-/** Limits that no sensible template meets: characters parsed, milliseconds rendered, objects made. */
+/** Limits far beyond sensible templates: characters parsed, milliseconds rendered, objects made. */
 const limits = { parseLimit: 1_000_000, renderLimit: 2_000, memoryLimit: 10_000_000 };
 
 const options = {
   ...limits,
   strictFilters: true,
-  // A misspelt variable is an error; `if` and `default` may ask for one that is not there.
+  // A misspelt variable is an error, except in `if` and before `default`.
   strictVariables: true,
   lenientIf: true,
   ownPropertyOnly: true,
-  // An empty set of partials, so that nothing can touch a file.
+  // No partials, so that nothing can read a file.
   templates: {},
   timezoneOffset: 0,
   locale: "en-US",
 };
 
-/** What a template comes to in a scope. */
+/** Evaluates a template in a scope. */
 export type Evaluation = (scope: object) => unknown;
 
-/** Parses and renders; knows nothing of scripts or rows. Waiting for nothing takes an eighth of liquidjs' promises. */
+/**
+ * Parses and renders; knows nothing of scripts or rows. Synchronous, which takes an eighth of the time of liquidjs'
+ * promises.
+ */
 export interface Engine {
   readonly liquid: Liquid;
   readonly parse: (text: string) => LiquidTemplate[];
   readonly render: (template: LiquidTemplate[], scope: object) => string;
-  /** The value of a template that is one expression, else its text. */
+  /** The value of a template that is a single expression, else its text. */
   readonly evaluate: (template: LiquidTemplate[], scope: object) => unknown;
-  /** As `evaluate`, for a template that is evaluated often. */
+  /** Like `evaluate`, for a template that is evaluated often. */
   readonly compile: (template: LiquidTemplate[], fakeValues: FakeValues | undefined) => Evaluation;
 }
 
-/** Templates are parsed once; when there are more than this many, they are forgotten. */
+/** Parsed templates are cached. Beyond this number the cache is dropped. */
 const mostParsed = 1_000;
 
 /** Loads the template library. */
@@ -78,7 +81,7 @@ export async function loadEngine(services: FilterServices): Promise<Engine> {
         try {
           return call() ?? null;
         } catch {
-          // The general way fails, too, and says where.
+          // The general way fails too, and reports where.
           return general(scope);
         }
       };
@@ -86,14 +89,14 @@ export async function loadEngine(services: FilterServices): Promise<Engine> {
   };
 }
 
-/** What the filters need that is loaded or known only later. */
+/** What filters need and is only available later. */
 interface FilterServices {
   /** Loaded before a template that needs it is rendered. */
   readonly fakeValues: () => FakeValues;
   readonly now: (() => number) | undefined;
 }
 
-/** Adds the filter `faker`, makes those that depend on chance or the clock reproducible, and takes out those that wait. */
+/** Adds the filter `faker`, makes filters with chance or the clock reproducible, and removes asynchronous ones. */
 function registerFilters(liquid: Liquid, services: FilterServices): void {
   liquid.registerFilter("faker", function fakeValue(path, ...args) {
     return services.fakeValues().call(String(path), groupNamed(this, args));
@@ -111,10 +114,10 @@ function registerFilters(liquid: Liquid, services: FilterServices): void {
   }
 }
 
-/** Filters of the library that give a promise, which would be rendered as such: here nothing is waited for. */
+/** Filters of the library that return a promise, which would be rendered as such: rendering is synchronous here. */
 const filtersThatWait: readonly string[] = ["sha256", "hmac_sha256"];
 
-/** `faker: min: 1, max: 6` passes one object `{ min: 1, max: 6 }`, as faker's methods want it. */
+/** `faker: min: 1, max: 6` passes one object `{ min: 1, max: 6 }`, as faker's methods expect. */
 function groupNamed(context: FilterContext, args: readonly unknown[]): unknown[] {
   const isNamed = (index: number): boolean => Array.isArray(context.token.args[index]);
   const positional = args.filter((_, index) => !isNamed(index));
@@ -132,9 +135,9 @@ function atTime(filter: Filter, now: () => number): Filter {
 }
 
 /**
- * The call that a template stands for which is nothing but one faker method with arguments that are written out, such
- * as `{{ 'number.int' | faker: min: 1, max: 6 }}`: the form of nearly all cells that are generated. Liquid's own way to
- * such a call takes 2.3 µs, seven times as long as faker takes for a first name.
+ * The faker call of a template that is nothing else and has literal arguments, such as `{{ 'number.int' | faker: min:
+ * 1, max: 6 }}`: the form of nearly all generated cells. Liquid's own way to such a call takes 2.3 µs, seven times as
+ * long as faker takes for a first name.
  */
 function fakerCall(
   template: readonly LiquidTemplate[],
@@ -156,7 +159,7 @@ function fakerCall(
   return () => method(...args);
 }
 
-/** What is passed to the method, named arguments as one object; undefined when one of them is not written out. */
+/** The arguments of the method, named ones as one object; undefined when one is not a literal. */
 function literalArguments({ args }: FilterToken, kinds: TokenKinds): unknown[] | undefined {
   const isLiteral = (token: ArgumentToken | undefined): token is ArgumentToken =>
     token?.kind === kinds.Quoted ||
@@ -176,10 +179,10 @@ function literalArguments({ args }: FilterToken, kinds: TokenKinds): unknown[] |
     : [...positional, Object.freeze(Object.fromEntries(named))];
 }
 
-/** Tags that put other files into a template. Here a template is one text, and no file is ever read. */
+/** Tags that include other files. Templates here are one text, and no file is ever read. */
 const refusedTags: readonly string[] = ["include", "render", "layout", "block"];
 
-/** Makes a template with one of these tags an error as soon as it is parsed. */
+/** Makes a template with one of these tags fail to parse. */
 function refuseFileTags(liquid: Liquid): void {
   for (const name of refusedTags) {
     liquid.registerTag(name, {

@@ -1,10 +1,10 @@
 import { didYouMean } from "../errors/nearest-name.ts";
 
-/** Where chance and the time come from. */
+/** The sources of randomness and time. */
 export interface FakeSource {
   /** The same seed gives the same values in the same order. */
   readonly seed?: number;
-  /** Numbers from 0 up to but not including 1. It wins over `seed`. */
+  /** Numbers from 0 up to but not including 1. Wins over `seed`. */
   readonly random?: () => number;
   /** Unix time in milliseconds, for dates such as "recent". Default: the runtime's clock. */
   readonly now?: () => number;
@@ -13,11 +13,11 @@ export interface FakeSource {
 /** Made-up values by path, such as `person.fullName`. */
 export interface FakeValues {
   readonly call: (path: string, args: readonly unknown[]) => unknown;
-  /** The method at a path, whose results JSON can hold. Undefined: there is none. */
+  /** The method at a path, with results that JSON can hold. Undefined: there is none. */
   readonly method: (path: string) => FakeMethod | undefined;
-  /** Says what is wrong with a path, or nothing. */
+  /** The problem of a path, or nothing. */
   readonly problem: (path: string) => string | undefined;
-  /** An item of a list; undefined when it is empty. The list's length costs nothing. */
+  /** An item of a list; undefined when it is empty. Takes the same time for any length. */
   readonly pick: <Item>(list: readonly Item[]) => Item | undefined;
   /** A whole number from 0 up to but not including `end`. */
   readonly below: (end: number) => number;
@@ -60,7 +60,7 @@ function chanceOf({ random, seed }: FakeSource): object {
   return seed === undefined ? {} : { seed };
 }
 
-/** Faker's methods by path. Nothing else of it can be reached from a template. */
+/** Faker's methods by path. Templates can reach nothing else of it. */
 function methodsOf(faker: object): ReadonlyMap<string, FakeMethod> {
   const methods = new Map<string, FakeMethod>();
   for (const [moduleName, module] of Object.entries(faker)) {
@@ -75,7 +75,7 @@ function methodsOf(faker: object): ReadonlyMap<string, FakeMethod> {
   return methods;
 }
 
-/** Values that JSON can hold: a date becomes its ISO text, a bigint its digits. */
+/** Values that JSON can hold: ISO text for a date, digits for a bigint. */
 function plainValue(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   return typeof value === "bigint" ? value.toString() : value;

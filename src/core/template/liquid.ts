@@ -1,14 +1,14 @@
-// The few parts of liquidjs that the template room uses, which liquidjs.d.ts says its browser build has. Here, and not
-// there: that file is for our compiler alone, and what is exported must not need it.
+// Types for the few parts of liquidjs that the template room uses, which liquidjs.d.ts assigns to its browser build.
+// They are here since that file is for our compiler alone, and exports must not need it.
 
-/** A piece of an expression. */
+/** A part of an expression. */
 export interface ArgumentToken {
   readonly kind: number;
   /** The value of a literal. */
   readonly content?: unknown;
 }
 
-/** A filter with what it is given. */
+/** A filter with its arguments. */
 export interface FilterToken {
   readonly name: string;
   /** A pair for a named argument. */
@@ -18,14 +18,14 @@ export interface FilterToken {
 /** A text, an output or a tag. */
 export interface LiquidTemplate {
   readonly token: { readonly kind: number };
-  /** What an output is made of. */
+  /** The parts of an output. */
   readonly value?: {
     readonly initial: { readonly postfix: readonly ArgumentToken[] };
     readonly filters: readonly FilterToken[];
   };
 }
 
-/** What a filter is called on. */
+/** The `this` of a filter. */
 export interface FilterContext {
   readonly token: Pick<FilterToken, "args">;
 }
@@ -33,7 +33,7 @@ export interface FilterContext {
 export type Filter = (this: FilterContext, value: unknown, ...args: unknown[]) => unknown;
 
 interface Variable {
-  /** The path: names and places, and variables where they are computed. */
+  /** The path: names and indexes, and variables where they are computed. */
   readonly segments: readonly (string | number | Variable)[];
   readonly location: { readonly row: number; readonly col: number };
 }

@@ -1,5 +1,5 @@
-// The package's own types pull in those of Node, which portable rooms must not see; and its browser build runs
-// everywhere, loads faster, and knows no file system.
+// The package's own types pull in Node's, which portable rooms must not see. Its browser build runs everywhere, loads
+// faster, and has no file system.
 declare module "liquidjs" {
   export const Liquid: new (
     options: Readonly<Record<string, unknown>>,

@@ -9,7 +9,7 @@ import {
   type TemplateProblem,
 } from "./check-template.ts";
 
-/** Where templates get chance and the time from. */
+/** The sources of randomness and time for templates. */
 export type TemplateOptions = FakeSource;
 
 /** The names that a template can use. */
@@ -18,25 +18,25 @@ export interface TemplateNames {
   readonly members?: Members | undefined;
 }
 
-/** Renders Liquid templates. The library, and faker, are loaded when first needed. */
+/** Renders Liquid templates. The library and faker are loaded on first use. */
 export interface Templates {
   /**
-   * Looks for what is wrong with a template without rendering it: syntax, filters, tags, faker paths, and
-   * variables, and what they have in them, where their names are given.
+   * Checks a template without rendering it: syntax, filters, tags, faker paths, and variables and their contents
+   * where these are given.
    */
   readonly check: (text: string, names?: TemplateNames) => Promise<TemplateProblem | undefined>;
   /** The template's text. Rejects with `ERR_TEMPLATE_INVALID`. */
   readonly render: (text: string, scope: object) => Promise<string>;
-  /** The typed value of a template that is one `{{ … }}` and nothing else; the text of any other. */
+  /** The typed value of a template that is a single `{{ … }}`; the text of any other. */
   readonly evaluate: (text: string, scope: object) => Promise<unknown>;
   /**
-   * A function that gives what `evaluate` gives, at once, for templates that are evaluated for each of many rows. The
-   * function throws `ERR_TEMPLATE_INVALID`.
+   * A synchronous function that does what `evaluate` does, for templates that are evaluated for many rows. It throws
+   * `ERR_TEMPLATE_INVALID`.
    */
   readonly compile: (text: string) => Promise<Evaluation>;
 }
 
-/** Filters that draw on faker. A text that mentions none of them never loads it. */
+/** Filters that use faker. A text that mentions none of them never loads it. */
 const needsFaker = /\b(?:faker|sample)\b/;
 
 /** Makes a renderer. The library is loaded when there is a template. */
@@ -46,7 +46,7 @@ export function createRenderer(options: TemplateOptions = {}): Templates {
   async function load(text: string): Promise<Engine> {
     if (fakeValues === undefined && needsFaker.test(text)) {
       const loaded = await loadFakeValues(options);
-      // Another call may have been first. Its values go on, so that a seed's sequence begins once.
+      // Another call may have been first. Its values continue, so that a seed's sequence starts only once.
       fakeValues ??= loaded;
     }
     engine ??= loadEngine({ fakeValues: loadedFakeValues, now: options.now });

@@ -1,7 +1,7 @@
 /**
- * Gives a response a body whose reader can cancel it. On Node msw 2 copies every response and leaves the copy
- * unread; a copied stream is cancelled only once both copies are, so `await response.body.cancel()` would never
- * end, and with it the retries of SDKs (mswjs/interceptors#799). Here the first copy alone decides.
+ * Gives a response a body that its reader can cancel. On Node msw 2 copies every response and leaves the copy unread;
+ * a copied stream is only cancelled when both copies are, so `await response.body.cancel()` would never end, nor
+ * would retries of SDKs (mswjs/interceptors#799). Here the first copy alone decides.
  */
 export function withCancellableBody(response: Response): Response {
   const { body } = response;
@@ -12,7 +12,7 @@ export function withCancellableBody(response: Response): Response {
 type Bytes = ReadableStream<Uint8Array>;
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 
-/** Two streams of the same chunks, each read when one of them asks for it. */
+/** Two streams of the same chunks, each read on demand. */
 function copyTwice(body: Bytes): [Bytes, Bytes] {
   const reader = body.getReader();
   const open = new Set<Controller>();
@@ -25,7 +25,7 @@ function copyTwice(body: Bytes): [Bytes, Bytes] {
       }
       if (done) open.clear();
     } catch (error) {
-      // A copy that is behind is asked again once all that it has is read: an error takes what is unread with it.
+      // Ask a slower copy again when it has been read: an error discards unread data.
       for (const controller of open) {
         if (controller.desiredSize !== 0) continue;
         open.delete(controller);

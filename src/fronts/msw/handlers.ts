@@ -7,22 +7,22 @@ const pageModes: ReadonlySet<string> = new Set(["navigate", "no-cors"]);
 
 /** Where handlers run. */
 export interface HandlerOptions {
-  /** Breaks off what is being answered, as each request's own signal does. */
+  /** Aborts all answers, in addition to each request's own signal. */
   readonly signal?: AbortSignal;
-  /** Fits a response for its way through msw. */
+  /** Adapts a response for its way through msw. */
   readonly fit?: (response: Response) => Response;
 }
 
 /**
  * Handlers that answer for an emulator whatever msw intercepts. One catch-all in front of the emulator's own routing
- * costs less than a handler for each route. What is not the emulator's is left to the handlers after it.
+ * costs less than a handler per route. Requests to other services are left to later handlers.
  */
 export function handlersIn(
   options: HandlerOptions,
   emulator: Pick<Emulator, "core">,
 ): readonly HttpHandler[] {
   return [
-    // A predicate instead of the path "*": msw decodes what it compares with a path, and throws for `%zz`.
+    // A predicate instead of the path "*": msw decodes paths to compare them, and throws for `%zz`.
     http.all(
       ({ request }) => isOurs(emulator, request),
       ({ request }) => answer(emulator, request, options),
@@ -30,7 +30,7 @@ export function handlersIn(
   ];
 }
 
-/** Msw prints an exception as an error. A client that has gone sees its own abort, whatever comes. */
+/** Msw prints an exception as an error. A client that has gone sees its own abort anyway. */
 async function answer(
   { core }: Pick<Emulator, "core">,
   request: Request,
@@ -42,7 +42,7 @@ async function answer(
   const ends = signal && AbortSignal.any([signal, request.signal]);
   const init = ends && { signal: ends };
   try {
-    // Only code of this process or page gets to msw, so there is nobody to keep out.
+    // Only code of this process or page reaches msw, so there is nobody to keep out.
     return fit(await fetchFrom(core, { input: request, init, inProcess: true }));
   } catch (error) {
     if ((ends ?? request.signal).aborted || isBrokenConnection(error)) return HttpResponse.error();
@@ -51,8 +51,8 @@ async function answer(
 }
 
 /**
- * A page's own navigations, scripts and images have a destination; what code fetches has none. In a page msw loses it,
- * but not the mode, which tells all of them except modules.
+ * A page's own navigations, scripts and images have a destination; fetches of code have none. In a page msw loses it,
+ * but not the mode, which identifies all of them except modules.
  */
 function isOurs({ core }: Pick<Emulator, "core">, request: Request): boolean {
   const url = new URL(request.url);

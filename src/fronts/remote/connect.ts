@@ -13,33 +13,33 @@ import {
 
 /** How a server is reached. */
 export interface ConnectOptions {
-  /** What it was started with, if it was. */
+  /** The server's control token, if it has one. */
   readonly controlToken?: string;
 }
 
-/** How a session of a server begins. What is left out is as in its base session. */
+/** How a session of a server starts. Defaults come from its base session. */
 export interface RemoteSessionOptions extends Omit<SessionOptions, "from"> {
   /** The name of a snapshot. */
   readonly from?: string;
 }
 
-/** A session of a server that runs elsewhere. */
+/** A session of a server in another process. */
 export interface RemoteSession<Fixtures = unknown> extends RemoteWorld<Fixtures> {
   readonly id: string;
   /**
-   * Begins it anew, whatever was done in it. Without, it begins as the base session is when it is first used. Rejects
-   * with `ERR_OPTION_INVALID`.
+   * Starts the session over. Without this, it starts as a copy of the base session on first use. Rejects with
+   * `ERR_OPTION_INVALID`.
    */
   readonly begin: (options?: RemoteSessionOptions) => Promise<void>;
-  /** Has the server forget the session; the next request that names it begins a new one. */
+  /** Drops the session; the next request that names it starts a new one. */
   readonly forget: () => Promise<void>;
 }
 
-/** A server that runs in another process: its base session, and what reaches the others. */
+/** A server in another process: its base session, and access to the others. */
 export interface RemoteEmulator<Fixtures = unknown> extends RemoteWorld<Fixtures> {
-  /** A session of its own: it begins when it is first used, or by its `begin`. */
+  /** An isolated session. It starts on first use, or with its `begin`. */
   readonly session: (id: string) => RemoteSession<Fixtures>;
-  /** The snapshots that have a name. */
+  /** The named snapshots. */
   readonly snapshots: RemoteSnapshots;
 }
 
@@ -60,7 +60,7 @@ export function connect<Fixtures = unknown>(
   const ask = controlClient({ url: server, controlToken });
   return {
     ...remoteWorld<Fixtures>({ server, id: undefined, controlToken }),
-    // In JavaScript one may write what a session in the same process takes.
+    // JavaScript callers may pass what a session in the same process takes.
     session: (given, begin?: unknown) => {
       const id = checkedSessionId(given);
       if (typeof begin === "object") throw beginsByItself(id);
@@ -70,7 +70,7 @@ export function connect<Fixtures = unknown>(
   };
 }
 
-/** What begins and ends a session. */
+/** Starts and ends a session. */
 function lifeOf(id: string, ask: AskControl): Pick<RemoteSession, "begin" | "forget"> {
   const path = `/sessions/${nameInPath(id)}`;
   return {
@@ -80,7 +80,7 @@ function lifeOf(id: string, ask: AskControl): Pick<RemoteSession, "begin" | "for
       await ask("begin the session", { method: "PUT", path, body });
     },
     forget: async () => {
-      // One that was never used is none yet.
+      // A session that was never used does not exist yet.
       await ask("forget the session", { method: "DELETE", path, unless: "unknown_session" });
     },
   };
@@ -89,14 +89,14 @@ function lifeOf(id: string, ask: AskControl): Pick<RemoteSession, "begin" | "for
 function beginsByItself(id: string): EmulatorError {
   return new EmulatorError(
     "ERR_OPTION_INVALID",
-    `Cannot begin the session ${JSON.stringify(id)} at once: that of a server takes its time. ` +
-      "Give the options to its begin: await session.begin(options).",
+    `Cannot begin the session ${JSON.stringify(id)} with options: on a server that is asynchronous. ` +
+      "Pass the options to begin: await session.begin(options).",
   );
 }
 
 const optionNames = ["controlToken"];
 
-/** In JavaScript one may write anything. */
+/** JavaScript callers may pass anything. */
 function checkedToken(options: ConnectOptions): string | undefined {
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
   if (unknown === undefined) return readOption("controlToken", options);
@@ -115,6 +115,6 @@ function checkedServer(given: string | URL): string {
   throw new EmulatorError(
     "ERR_OPTION_INVALID",
     `Cannot connect to ${given === undefined ? "undefined" : JSON.stringify(String(given))}: ` +
-      "it is not the URL of a server alone. Give the one that the server prints, such as http://127.0.0.1:8080.",
+      "it is not the bare URL of a server. Give the one that the server prints, such as http://127.0.0.1:8080.",
   );
 }

@@ -6,57 +6,57 @@ import {
   type Problem,
 } from "../../core/errors/emulator-error.ts";
 
-/** What the control API of a running server is asked. */
+/** A request to a running server's control API. */
 export interface ControlQuestion {
-  /** Default `GET`. */
+  /** Default: `GET`. */
   readonly method?: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below `/__backlot`. */
+  /** The path below `/__backlot`. */
   readonly path: string;
   readonly body?: unknown;
-  /** What a mistake in the body is called. Default `ERR_OPTION_INVALID`. */
+  /** The code for a mistake in the body. Default: `ERR_OPTION_INVALID`. */
   readonly mistake?: EmulatorErrorCode;
-  /** The code of a refusal that is none: the answer is null then. */
+  /** The code of a refusal that counts as success: the answer is null then. */
   readonly unless?: string;
   /** True: the answer is the body as it comes, which may be longer than a text can be. */
   readonly asStream?: true;
 }
 
 /**
- * Asks the control API of one session. `what` is to be done, for messages: `read the journal`. Resolves with the parsed
- * answer, undefined where it is empty; its type is for the caller to know, since both ends are our own.
+ * Asks the control API of one session. `what` describes the task for messages: `read the journal`. Resolves with the
+ * parsed answer, undefined if empty. The caller knows its type, since both ends are our own.
  */
 export type AskControl = <Answer = void>(
   what: string,
   question: ControlQuestion,
 ) => Promise<Answer>;
 
-/** What to do where a server does not answer as it should. */
+/** Advice for each way in which a server fails to answer. */
 export interface ControlAdvice {
   /** Nobody answers. */
   readonly start: string;
-  /** Somebody else answers. */
+  /** Another kind of server answers. */
   readonly name: string;
-  /** The control token is wrong or missing. Default: what the server says. */
+  /** The control token is wrong or missing. Default: the server's message. */
   readonly token?: string;
 }
 
 /** How the control API is reached. */
 export interface ControlAccess {
-  /** The server's URL, with `/@<id>` of a session; without a trailing slash. */
+  /** The server's URL, with `/@<id>` for a session; without a trailing slash. */
   readonly url: string;
   readonly controlToken: string | undefined;
-  /** Default: for code. */
+  /** Default: advice for code. */
   readonly advice?: ControlAdvice;
-  /** Ends the wait for an answer. */
+  /** Aborts the wait for an answer. */
   readonly signal?: () => AbortSignal;
 }
 
 const forCode: ControlAdvice = {
-  start: "Start it with backlot start, or connect to the URL of one that runs.",
+  start: "Start it with backlot start, or connect to the URL of a running one.",
   name: "Give the URL of its server.",
 };
 
-/** The codes of the control API that are mistakes of the caller; all others are those of the address. */
+/** The control API's codes for mistakes of the caller; all others are about the address. */
 const codes: ReadonlyMap<unknown, EmulatorErrorCode> = new Map([
   ["unknown_table", "ERR_TABLE_UNKNOWN"],
   ["rows_refused", "ERR_ROW_REFUSED"],
@@ -66,14 +66,14 @@ const codes: ReadonlyMap<unknown, EmulatorErrorCode> = new Map([
   ["unknown_fault", "ERR_FAULT_REFUSED"],
 ]);
 
-/** An error as the control API answers it. */
+/** An error of the control API. */
 interface ControlError {
   readonly code?: unknown;
   readonly message?: unknown;
   readonly problems?: readonly Problem[];
 }
 
-/** Makes what asks the control API. It rejects with an `EmulatorError` when it is refused or when nobody answers. */
+/** Makes a client of the control API. It rejects with an `EmulatorError` when it is refused or nobody answers. */
 export function controlClient(access: ControlAccess): AskControl {
   const { url, controlToken, advice = forCode, signal } = access;
   const headers = {
@@ -145,9 +145,9 @@ function errorIn(answer: unknown): ControlError {
   return isObject ? (answer.error ?? {}) : {};
 }
 
-/** A name as one segment of a path. Throws `ERR_OPTION_INVALID` for one that no URL can have there. */
+/** A name as one segment of a path. Throws `ERR_OPTION_INVALID` for a name that no URL can have there. */
 export function nameInPath(name: string): string {
-  // Clients take the dots for folders, and half a character has no bytes.
+  // Clients resolve the dots as folders, and a lone surrogate has no bytes.
   const isUnsayable = name === "" || name === "." || name === ".." || /\p{Cs}/u.test(name);
   if (!isUnsayable) return encodeURIComponent(name);
   throw new EmulatorError(

@@ -17,7 +17,7 @@ import {
   nameInPath,
 } from "./control-client.ts";
 
-/** What takes its time, since a server is asked: each function gives a promise, which rejects where it would throw. */
+/** The asynchronous form of an interface: each function returns a promise, and rejects where it would throw. */
 type InTime<Of> = {
   readonly [Name in keyof Of]: Of[Name] extends (...args: infer Args) => infer Result
     ? (...args: Args) => Promise<Awaited<Result>>
@@ -31,29 +31,29 @@ export type RemoteJournal = InTime<RequestJournal>;
 
 /** The chat scripts of a server's session. */
 export interface RemoteChats extends Omit<InTime<ChatScripts>, "list"> {
-  /** The scripts in the order in which they are tried, as fixtures have them. */
+  /** The scripts in matching order, as fixtures have them. */
   readonly list: () => Promise<readonly ScriptInput[]>;
 }
 
-/** What goes wrong with the requests to come in a server's session. */
+/** The planned faults of a server's session. */
 export type RemoteFaults = InTime<PlannedFaults>;
 
 /** The snapshots of a server, which all its sessions share. */
 export type RemoteSnapshots = InTime<KeptSnapshots>;
 
-/** A value as JSON has it: integers that no number holds are the text of their digits. */
+/** A value as JSON has it: integers beyond a number are texts of their digits. */
 type AsJson<Value> = Value extends bigint ? string : Value extends Uint8Array ? never : Value;
 
-/** The rows of one table of a server, all at a time. */
+/** The rows of one table of a server. */
 export interface RemoteTable<R extends object> {
   readonly name: string;
   /** All rows in row id order. Rejects with `ERR_TABLE_UNKNOWN`. */
   readonly rows: () => Promise<readonly R[]>;
-  /** Puts rows in the place of all that there are; keys and defaults are generated. Rejects with `ERR_ROW_REFUSED`. */
+  /** Replaces all rows; keys and defaults are generated. Rejects with `ERR_ROW_REFUSED`. */
   readonly replaceRows: (rows: readonly Partial<R>[]) => Promise<void>;
 }
 
-/** The tables of a fixture document, with the rows' types where it tells them. */
+/** The tables of a fixture document, with the rows' types if known. */
 export type RemoteTables<Fixtures> = {
   readonly [
     Name in keyof EmulatorSession<Fixtures>["tables"]
@@ -62,27 +62,27 @@ export type RemoteTables<Fixtures> = {
     : never;
 };
 
-/** One world of a server that runs elsewhere: what `EmulatorSession` is in this process, but that all takes its time. */
+/** An isolated state of a server in another process: `EmulatorSession` with asynchronous functions. */
 export interface RemoteWorld<Fixtures = unknown> {
-  /** What a client's base URL begins with: this and `/v1`, or this and `/rest`. */
+  /** The start of a client's base URL: add `/v1`, or `/rest`. */
   readonly url: string;
-  /** The global `fetch`, for requests of this session: of an address, only the path and the query count. */
+  /** The global `fetch`, for requests of this session: only an address's path and query count. */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
   readonly tables: RemoteTables<Fixtures>;
   readonly chats: RemoteChats;
   readonly faults: RemoteFaults;
   readonly journal: RemoteJournal;
-  /** Keeps everything that requests can change, as it is now, under a name, in place of one of that name. */
+  /** Keeps everything that requests can change under a name, and replaces a snapshot of that name. */
   readonly snapshot: (name: string) => Promise<void>;
-  /** Goes back to the snapshot of a name, of any session. Rejects with `ERR_OPTION_INVALID`. */
+  /** Restores the snapshot of a name, from any session. Rejects with `ERR_OPTION_INVALID`. */
   readonly restore: (name: string) => Promise<void>;
-  /** Goes back to the fixtures, with an empty journal. */
+  /** Resets to the fixtures, with an empty journal. */
   readonly reset: () => Promise<void>;
 }
 
-/** Where a world is. */
+/** Where a session is. */
 export interface WorldAddress {
-  /** The server's, without a trailing slash. */
+  /** The server's URL, without a trailing slash. */
   readonly server: string;
   /** Undefined: the base session. */
   readonly id: string | undefined;
@@ -149,7 +149,7 @@ function remoteFaults(ask: AskControl): RemoteFaults {
 function queryOf({ method, since, ...others }: JournalFilter): string {
   const given = {
     ...others,
-    // In this process it is in any case; the control API takes it as it is.
+    // In this process it always is JSON; the control API takes it as sent.
     method: method?.toUpperCase(),
     since: since === undefined ? undefined : timeText(since),
   };
@@ -170,10 +170,10 @@ function timeText(since: unknown): string {
   );
 }
 
-/** Names that languages and test runners ask of any object. */
+/** Names that languages and test runners look up on any object. */
 const askedOfAnyObject = new Set(["then", "toJSON", "asymmetricMatch", "$$typeof", "nodeType"]);
 
-/** Tables by name, of whatever name: which there are only the server knows. */
+/** Tables by any name: only the server knows which exist. */
 function remoteTables<Fixtures>(ask: AskControl): RemoteTables<Fixtures> {
   const tables: unknown = new Proxy(Object.create(null), {
     get: (_, name) =>

@@ -3,8 +3,8 @@ import { createEmulator, type Emulator, type Observer } from "../../../src/index
 import { startServer } from "../../../src/fronts/node/server.ts";
 
 test.each<[unknown, string]>([
-  [{ exchange: () => {} }, 'nothing calls its "exchange". Did you mean "exchanged"?'],
-  [{ exchanged: () => {}, error: () => {} }, 'nothing calls its "error". Use: exchanged, failed.'],
+  [{ exchange: () => {} }, 'there is no event "exchange". Did you mean "exchanged"?'],
+  [{ exchanged: () => {}, error: () => {} }, 'there is no event "error". Use: exchanged, failed.'],
   [{ failed: "log" }, 'the option observer.failed: its value is "log". Give a function.'],
   [null, 'its value is null. Give an object with "exchanged", "failed" or both.'],
   ["log", 'Give an object with "exchanged", "failed" or both.'],

@@ -25,6 +25,6 @@ test.each<[string, unknown]>([
 test("says what answered in place of a Backlot", () => {
   expect(noBacklotAnswers(question, 404)).toMatchObject({
     code: "ERR_SERVER_UNREACHABLE",
-    message: "Cannot read it: what answers at http://h (404) is no Backlot. Start it.",
+    message: "Cannot read it: the server at http://h (404) is not Backlot. Start it.",
   });
 });

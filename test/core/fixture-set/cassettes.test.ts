@@ -89,7 +89,7 @@ test.each<[object, string]>([
   [recording({ ...answer, body: { jsn: 1 } }), 'Unknown key "jsn". Did you mean "json"?'],
   [
     recording({ ...answer, body: { text: "", json: 1 } }),
-    'Only one of "json", "text" or "base64" can be given',
+    'Give only one of "json", "text" or "base64"',
   ],
   [recording({ ...answer, body: { base64: "AP+" } }), "Expected base64"],
   [recording(answer, { body: { text: "a\ud800" } }), "request.body.text: Expected UTF-8 text"],

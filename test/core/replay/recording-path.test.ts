@@ -16,7 +16,7 @@ test.each([
 });
 
 test.each([
-  ["bdy.user", 'begins with "bdy", which is no part of a request. Did you mean "body"?'],
+  ["bdy.user", 'begins with "bdy", which is not a part of a request. Did you mean "body"?'],
   ["$.user", 'begins with "$"'],
   ["", 'begins with ""'],
   ["headers.x-tenant", 'Did you mean "header"?'],

@@ -9,7 +9,7 @@ import { shop } from "./shop.ts";
 const userColumns = "Columns: id, name, email, active, score.";
 const oneRow = 'Send the columns and values of one row, such as {"name": "Ada"}.';
 const useJson = "Send Content-Type: application/json.";
-const keepKey = "A key cannot change: leave it out of the body, or send the path's.";
+const keepKey = "A key cannot change: remove it from the body, or send the path's.";
 const encode = "Encode names and keys as encodeURIComponent does; a percent sign is %25.";
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   ],
   [
     "/logs/1",
-    'The table "logs" has no primary key, so no row has a path of its own.',
+    'The table "logs" has no primary key, so its rows have no paths.',
     "Find rows by filters.",
   ],
   [
@@ -74,7 +74,7 @@ test.each([
   [
     "DELETE /users/2?name=Bob&x=1",
     "",
-    'A write takes no query parameters, and here is "name".',
+    'A write takes no query parameters, but has "name".',
     "Only GET can be filtered; a write addresses one row by its key in the path.",
   ],
   [
@@ -98,7 +98,7 @@ test.each([
   [
     "PATCH /pairs/x,1",
     '{"b":2,"v":"y"}',
-    'The body has 2 as its "b", and the path has "1".',
+    'The body has 2 as its "b", but the path has "1".',
     keepKey,
   ],
   ["POST /users", "null", "The body must be a JSON object, not null.", oneRow],
@@ -202,10 +202,10 @@ test.each([
   [
     "part",
     "-1e400",
-    "has the number -1e400, which is beyond all numbers that are kept.",
+    "has the number -1e400, which is out of range.",
     "Numbers go from -1.7976931348623157e+308 to 1.7976931348623157e+308.",
   ],
-  ["more", '{"a":[1e999]}', "has the number 1e999, which is beyond", "Numbers go from -1.79"],
+  ["more", '{"a":[1e999]}', "has the number 1e999, which is out of range", "Numbers go from -1.79"],
   ["part", "9".repeat(400), `has the number ${"9".repeat(60)}…, which`, "Numbers go from -1.79"],
   [
     "id",

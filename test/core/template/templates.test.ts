@@ -71,7 +71,7 @@ test("does not suggest a tag that is refused", async () => {
 });
 
 test.each([
-  ["{{ list[5] }}", { list: ["a", "b"] }, "list.5. The indexes there are go from 0 to 1."],
+  ["{{ list[5] }}", { list: ["a", "b"] }, "list.5. The indexes go from 0 to 1."],
   ["{{ list[1].a }}", { list: ["a"] }, "list.1. There is only one item, with the index 0."],
   ["{{ list[0] }}", { list: [] }, "list.0. There is no item."],
   ["{{ list.frst }}", { list: ["a"] }, "list.frst."],

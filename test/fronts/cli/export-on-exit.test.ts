@@ -174,7 +174,7 @@ test("tells before the command runs what a document cannot say", async () => {
   const io = testIo({ cwd: folder.path });
   expect(await run(exec("after.json", "app.sql"), io)).toBe(1);
   expect(io.err()).toContain('the table "t" has a default that is the time');
-  expect(io.err()).toContain("Leave that out of the fixtures, or do without the export.");
+  expect(io.err()).toContain("Remove that from the fixtures, or do without the export.");
 });
 
 test.each([

@@ -101,7 +101,7 @@ test.each([
   });
   const io = testIo();
   expect(await run(["export", "--url", url], io)).toBe(1);
-  expect(io.err()).toMatch(/^error: .* is no Backlot\. Name the server with --url\.\n$/);
+  expect(io.err()).toMatch(/^error: .* is not Backlot\. Name the server with --url\.\n$/);
 });
 
 test("leaves a file as it was when the server does not answer, and nothing beside it", async () => {

@@ -122,7 +122,7 @@ test("says that nobody answers", async () => {
   await close();
   await expect(connect(url).reset()).rejects.toMatchObject({
     code: "ERR_SERVER_UNREACHABLE",
-    message: `Cannot reset the session: nothing answers at ${url} (ECONNREFUSED). Start it with backlot start, or connect to the URL of one that runs.`,
+    message: `Cannot reset the session: nothing answers at ${url} (ECONNREFUSED). Start it with backlot start, or connect to the URL of a running one.`,
   });
 });
 
@@ -133,7 +133,7 @@ test("says that what answers is no Backlot", async () => {
   const { port } = other.address() as AddressInfo;
   await expect(connect(`http://127.0.0.1:${port}`).journal.list()).rejects.toMatchObject({
     code: "ERR_SERVER_UNREACHABLE",
-    message: `Cannot read the journal: what answers at http://127.0.0.1:${port} (200) is no Backlot. Give the URL of its server.`,
+    message: `Cannot read the journal: the server at http://127.0.0.1:${port} (200) is not Backlot. Give the URL of its server.`,
   });
 });
 

@@ -16,15 +16,15 @@ import type { ReceivedCall } from "../received-call.ts";
 import type { ResolvedSettings } from "../settings.ts";
 
 /**
- * Answers a call as ever, unless a fault that is planned in its session acts on it. Then nothing of the state changes
- * but random numbers and how often the fault still acts. A delay alone holds the usual answer back.
+ * Answers a call, unless a planned fault of its session acts on it. A fault changes nothing of the state except
+ * random numbers and its own counter. A delay alone holds back the usual answer.
  */
 export async function answerWithFaults(
   received: ReceivedCall,
   settings: ResolvedSettings,
   answer: AnswerCall,
 ): Promise<Reply> {
-  // A page learns nothing of a preflight that fails.
+  // A page cannot see why a preflight fails.
   if (isPreflight(received.call)) return answer(received, settings);
   const stages = await settings.restProfile.stages();
   const { state } = received.session;
@@ -44,7 +44,7 @@ interface Failing {
   readonly stages: RestStages;
 }
 
-/** Fails in place of the service. Nobody looks at the body, but it is read, so that the journal shows it. */
+/** Answers in place of the service. Reads the body only to show it in the journal. */
 async function fail(
   planned: PlannedFault,
   received: ReceivedCall,
@@ -62,12 +62,12 @@ async function fail(
 function errorOf({ id, message, retryAfterMs }: PlannedFault, status: number): PlannedError {
   return {
     status,
-    message: message ?? `This request was planned to fail, by ${id}.`,
+    message: message ?? `This request fails as planned by ${id}.`,
     headers: retryAfterMs === undefined ? {} : retryAfter(retryAfterMs),
   };
 }
 
-/** An error in the form of the interface that is asked. */
+/** An error in the form of the call's interface. */
 async function errorReply(
   error: PlannedError,
   { call, route, session }: ReceivedCall,
@@ -88,7 +88,7 @@ function faultAnswerer(id: string): Answerer {
   return { label: () => id, details: () => ({ fault: id }) };
 }
 
-/** The reply, which says in the log and the journal that a fault had it wait. */
+/** The reply, marked as delayed by a fault for the log and the journal. */
 function delayedBy(id: string, { answeredBy, ...reply }: Reply): Reply {
   const label = (scene: AnswerScene): string => {
     const usual = labelOf(answeredBy, scene);
@@ -101,7 +101,7 @@ function delayedBy(id: string, { answeredBy, ...reply }: Reply): Reply {
   return { ...reply, answeredBy: { label, details } };
 }
 
-/** Tells whether a rule is about a call. All that a rule says of requests has to hold. */
+/** Tells whether a rule applies to a call: all its conditions must hold. */
 function matchesRule(
   { call, route }: Pick<ReceivedCall, "call" | "route">,
   { isOfTable }: TableFaults,
@@ -115,7 +115,7 @@ function matchesRule(
     (table === undefined || isOf(table));
 }
 
-/** How long a fault holds an answer back this time, in milliseconds. Never longer than `longestDelayMs`. */
+/** The delay of a fault this time, in milliseconds. At most `longestDelayMs`. */
 export function drawDelay(delay: FaultDelay, random: () => number): number {
   if (typeof delay === "number") return delay;
   if ("min" in delay) return delay.min + (delay.max - delay.min) * random();
@@ -123,9 +123,9 @@ export function drawDelay(delay: FaultDelay, random: () => number): number {
   return Math.min(drawn, longestDelayMs);
 }
 
-/** A number of the normal distribution around 0 with a standard deviation of 1, by the method of Box and Muller. */
+/** A normally distributed number with mean 0 and standard deviation 1, by Box and Muller. */
 function drawNormal(random: () => number): number {
-  // Not 0, of which there is no logarithm.
+  // Not 0, which has no logarithm.
   const distance = Math.sqrt(-2 * Math.log(1 - random()));
   return distance * Math.cos(2 * Math.PI * random());
 }

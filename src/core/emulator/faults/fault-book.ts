@@ -1,15 +1,15 @@
 import type { FaultRule, PlannedFault } from "../../fixture-set/format/fault-format.ts";
 
-/** Planned faults as they were at one moment. */
+/** Planned faults at one moment. */
 export interface FaultBookSnapshot {
   readonly planned: readonly PlannedFault[];
-  /** The number in the id of the last one that was added, whether it is still there or not. */
+  /** The number in the last id given out, whether that fault still exists or not. */
   readonly lastNumber: number;
 }
 
-/** The faults that are planned, in the order in which they were added. */
+/** The planned faults, in the order in which they were added. */
 export class FaultBook {
-  /** Replaced and never changed, so that forks and snapshots can share it. */
+  /** Replaced, never changed, so that forks and snapshots can share it. */
   #planned: readonly PlannedFault[];
   #lastNumber: number;
 
@@ -22,24 +22,24 @@ export class FaultBook {
     return new FaultBook({ planned: [], lastNumber: 0 });
   }
 
-  /** A book of faults that have their ids already. Later ones get none up to that of the number `used`. */
+  /** A book of faults with ids. New ids start after the number `used`. */
   static of(planned: readonly PlannedFault[], used = 0): FaultBook {
     const numbers = planned.map(({ id }) => Number(id.slice(idStart.length)));
     const lastNumber = numbers.reduce((most, number) => Math.max(most, number), used);
     return new FaultBook({ planned: planned.map(waiting), lastNumber });
   }
 
-  /** Whether nothing can go wrong: all that is looked at for most requests. */
+  /** Whether there are no faults, the only check for most requests. */
   get isEmpty(): boolean {
     return this.#planned.length === 0;
   }
 
-  /** In the order in which they are tried. Those that acted as often as they should are gone. */
+  /** The faults in matching order. Used-up ones are gone. */
   list(): readonly PlannedFault[] {
     return this.#planned;
   }
 
-  /** Puts a rule behind the others. Its id is one that none had before. */
+  /** Adds a rule after the others, under a new id. */
   add(rule: FaultRule): PlannedFault {
     this.#lastNumber += 1;
     const planned = waiting({ id: `${idStart}${this.#lastNumber}`, ...rule });
@@ -60,8 +60,8 @@ export class FaultBook {
   }
 
   /**
-   * The fault that acts on a request: the first that matches and whose chance falls. It is counted. One number is
-   * drawn for each matching fault with a probability until one acts.
+   * The fault that acts on a request: the first that matches and passes its probability. It is counted. Draws one
+   * number per matching fault with a probability until one acts.
    */
   take(matches: (rule: FaultRule) => boolean, random: () => number): PlannedFault | undefined {
     const taken = this.#planned.find(
@@ -95,7 +95,7 @@ export class FaultBook {
 
 const idStart = "fault ";
 
-/** A fault that counts how often it still acts, where that is limited. */
+/** A fault that counts its remaining uses, if they are limited. */
 function waiting(planned: PlannedFault): PlannedFault {
   const { times, left = times } = planned;
   return Object.freeze({ ...planned, ...(left === undefined ? {} : { left }) });

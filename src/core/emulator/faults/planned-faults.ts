@@ -5,18 +5,18 @@ import { showText } from "../../errors/show.ts";
 import type { Readers } from "../readers.ts";
 import type { StateOwner } from "../state.ts";
 
-/** The faults of the requests to come, for code that runs beside the emulator. */
+/** The planned faults, for code that runs beside the emulator. */
 export interface PlannedFaults {
   /**
-   * Plans a fault behind those that are there, and gives it with its id. Of several that match a request the first
-   * acts whose chance falls. Throws `ERR_FAULT_REFUSED` for a rule that does not fit.
+   * Plans a fault after the existing ones, and returns it with its id. For each request, the first fault that matches
+   * and passes its probability acts. Throws `ERR_FAULT_REFUSED` for an invalid rule.
    */
   readonly add: (rule: FaultRule) => PlannedFault;
-  /** In the order in which they are tried, without those that acted as often as they should. */
+  /** The faults in matching order, without used-up ones. */
   readonly list: () => readonly PlannedFault[];
-  /** Takes a fault out. Throws `ERR_FAULT_REFUSED` when there is none of that id. */
+  /** Removes a fault. Throws `ERR_FAULT_REFUSED` when there is none of that id. */
   readonly remove: (id: string) => void;
-  /** Takes all out. */
+  /** Removes all faults. */
   readonly clear: () => void;
 }
 
@@ -33,7 +33,7 @@ export function plannedFaults(
   };
 }
 
-/** Takes a fault out. Throws `ERR_FAULT_REFUSED` when there is none of that id. */
+/** Removes a fault. Throws `ERR_FAULT_REFUSED` when there is none of that id. */
 export function removeFault({ state: { faults } }: StateOwner, id: string): void {
   if (faults.remove(id)) return;
   const ids = faults.list().map((planned) => planned.id);

@@ -11,10 +11,7 @@ import { Findings } from "../../schema/findings.ts";
 import { check } from "../../schema/schema.ts";
 import type { StateOwner } from "../state.ts";
 
-/**
- * Reads a rule that may be anything. `tables` are the names of all that there are. Throws `ERR_FAULT_REFUSED` with
- * everything that is wrong.
- */
+/** Validates a rule. `tables` has the names of all tables. Throws `ERR_FAULT_REFUSED` with every problem. */
 function readFaultRule(value: unknown, tables: readonly string[]): FaultRule {
   const findings = new Findings();
   const copied = copyAsJson(value, findings);
@@ -28,7 +25,7 @@ function readFaultRule(value: unknown, tables: readonly string[]): FaultRule {
   throw problemsError("ERR_FAULT_REFUSED", "plan the fault", { problems, more: findings.more });
 }
 
-/** Plans a fault of a rule that may be anything. Throws `ERR_FAULT_REFUSED` with everything that is wrong. */
+/** Validates a rule and plans its fault. Throws `ERR_FAULT_REFUSED` with every problem. */
 export function addFault({ state }: StateOwner, input: unknown): PlannedFault {
   return state.faults.add(readFaultRule(input, state.database.names()));
 }

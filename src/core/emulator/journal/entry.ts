@@ -13,80 +13,82 @@ import type { ReplyHeaders } from "../../http/reply.ts";
 import type { ExchangeRecord } from "../exchange.ts";
 import { redactMisses, redactPlan, redactHeaders, redactQuery } from "./redaction.ts";
 
-/** A request and what became of it. */
+/** A request and its outcome. */
 export interface JournalEntry {
   readonly id: string;
-  /** When it came: an ISO time in UTC, by the emulator's clock. */
+  /** When it arrived: an ISO time in UTC, by the emulator's clock. */
   readonly at: string;
   /** Null: the base session. */
   readonly session: string | null;
   readonly interface: "rest" | "chat";
   readonly method: string;
   readonly path: string;
-  /** Without the leading "?"; empty when there was none. Keys and tokens are redacted. */
+  /** Without the leading "?"; empty if there was none. Keys and tokens are redacted. */
   readonly query: string;
   /** Keys and tokens are redacted. */
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed value if it was JSON of at most 1,000 levels, else the text; null without a body. */
   readonly body: unknown;
-  /** 0 when there was no answer, because of a fault. */
+  /** 0 when a fault left the request without an answer. */
   readonly status: number;
   readonly answeredBy: string | null;
   /** The name of the chat script that answered. */
   readonly script: string | null;
-  /** Which of the script's `replies` answered, from 0; null where it has one. */
+  /** Which of the script's `replies` answered, from 0; null if it has only one. */
   readonly reply: number | null;
   /**
-   * The scripts that did not match, up to 5 of those that came closest, closest first: of a request that a script
-   * answered those that were tried before it.
+   * The scripts that came closest without matching, up to 5, closest first. If a script answered: those tried before
+   * it.
    */
   readonly misses: readonly MissedScript[];
-  /** How the table finds the rows of the request, as it is when the entry is read; null where no rows were looked for. */
+  /**
+   * How the table finds the rows of the request, at the time of reading the entry; null for requests without a query.
+   */
   readonly plan: AnswerPlan | null;
-  /** The id of the planned fault that answered, or that held the answer back. */
+  /** The id of the planned fault that answered or delayed the answer. */
   readonly fault: string | null;
   /** The recording that was replayed. */
   readonly recording: RecordingPlace | null;
-  /** Of a request that was refused since it is not recorded: what comes closest, and where that differs. */
+  /** For requests refused as not recorded: the closest recording and the differences. */
   readonly closestRecording: ClosestRecording | null;
   readonly durationMs: number;
-  /** Of the body that was sent. */
+  /** The size of the body that was sent. */
   readonly bytes: number;
   /** Frames of a stream; 0 for other replies. */
   readonly chunksSent: number;
-  /** True when the client went away before the end. */
+  /** Whether the client went away before the end. */
   readonly aborted: boolean;
-  /** How many times the client says that it has tried before. */
+  /** How often the client has tried before, by its own count. */
   readonly retryCount: number | null;
 }
 
-/** What a journal keeps of an exchange: as it came, since most entries are never read. */
+/** What a journal keeps of an exchange: the raw data, since most entries are never read. */
 export interface RecordedExchange extends Omit<ExchangeRecord, "answeredBy"> {
   /** How many were recorded up to this one. */
   readonly number: number;
   /** The same over all sessions. */
   readonly order: number;
   readonly headers: CallHeaders;
-  /** Undefined when the request had none, or it was not read. */
+  /** Undefined if the request had no body, or it was not read. */
   readonly body: Uint8Array | undefined;
   readonly answeredBy: string | Answerer | undefined;
   readonly replyHeaders: ReplyHeaders;
   readonly bytes: number;
-  /** What keeping it costs, about, in bytes. */
+  /** Its approximate cost in bytes. */
   readonly size: number;
 }
 
-/** Whose journal an exchange is in. */
+/** The journal that an exchange is in. */
 export interface JournalOwner {
   /** Undefined for the base session. */
   readonly id: string | undefined;
-  /** With its tables, as they are now. */
+  /** The session's tables, as they are now. */
   readonly state: { readonly database: unknown };
-  /** The emulator's own keys, which no journal shows wherever a client puts them. */
+  /** The emulator's own keys. No journal shows them, wherever a client puts them. */
   readonly ownKeys: readonly string[];
 }
 
-/** An exchange as it is shown. */
+/** An exchange in readable form. */
 export function readEntry(
   exchange: RecordedExchange,
   { state, ownKeys: keys }: JournalOwner,
@@ -140,7 +142,7 @@ function answerParts(
 
 const decoder = new TextDecoder();
 
-/** A request's body as text; undefined when there was none. */
+/** A request's body as text; undefined if there was none. */
 export function bodyText({ body }: RecordedExchange): string | undefined {
   return body === undefined || body.byteLength === 0 ? undefined : decoder.decode(body);
 }

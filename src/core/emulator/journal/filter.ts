@@ -3,24 +3,24 @@ import { didYouMean } from "../../errors/nearest-name.ts";
 import { type GivenInterface, interfaceOf } from "../exchange.ts";
 import type { RecordedExchange } from "./entry.ts";
 
-/** Which entries are wanted. All that are given must fit. */
+/** Conditions on entries, which must all hold. */
 export interface JournalFilter {
-  /** `rest` is another name of `tables`. */
+  /** `rest` is an alias of `tables`. */
   readonly interface?: GivenInterface;
-  /** In any case. */
+  /** In upper or lower case. */
   readonly method?: string;
-  /** What the path begins with. */
+  /** The beginning of the path. */
   readonly path?: string;
   readonly status?: number;
-  /** Only those that came at this time or later: Unix time in milliseconds. */
+  /** Only requests that arrived at this time or later: Unix time in milliseconds. */
   readonly since?: number;
-  /** At most so many, the first of those that fit. */
+  /** The most entries to return: the first that match. */
   readonly limit?: number;
 }
 
 const filterNames: readonly string[] = ["interface", "method", "path", "status", "since", "limit"];
 
-/** Throws `ERR_OPTION_INVALID` for a filter that does not exist, which would let everything through, and for a wrong limit. */
+/** Throws `ERR_OPTION_INVALID` for an unknown filter, which would match everything, and for an invalid limit. */
 export function refuseWrongFilters(filter: JournalFilter): void {
   const unknown = Object.keys(filter).find((name) => !filterNames.includes(name));
   if (unknown === undefined) return refuseLimit(filter.limit);
@@ -31,7 +31,7 @@ export function refuseWrongFilters(filter: JournalFilter): void {
   );
 }
 
-/** Throws `ERR_OPTION_INVALID` for what can be no number of entries. */
+/** Throws `ERR_OPTION_INVALID` for an invalid number of entries. */
 function refuseLimit(limit: unknown): void {
   if (limit === undefined || limit === Infinity) return;
   if (typeof limit === "number" && Number.isSafeInteger(limit) && limit >= 0) return;
@@ -41,9 +41,9 @@ function refuseLimit(limit: unknown): void {
   );
 }
 
-/** The same, and what only the control API filters by. */
+/** The same, with the filters that only the control API has. */
 export interface ExchangeFilter extends JournalFilter {
-  /** Only those that ended after the request of this number. */
+  /** Only requests that ended after the one with this number. */
   readonly after?: number;
 }
 

@@ -31,12 +31,12 @@ export class Journal {
     this.all = all;
   }
 
-  /** How many exchanges were recorded so far, those that are gone included. */
+  /** How many exchanges were recorded so far, including those that are gone. */
   get count(): number {
     return this.#count;
   }
 
-  /** What the count was when it was last emptied. */
+  /** The count when the journal was last emptied. */
   get clearedAt(): number {
     return this.#clearedAt;
   }
@@ -52,13 +52,13 @@ export class Journal {
     this.all.tell(this, exchange, exchange.number);
   }
 
-  /** The entries that a filter lets through, oldest first. Throws `ERR_OPTION_INVALID` for an unknown filter. */
+  /** The entries that match a filter, oldest first. Throws `ERR_OPTION_INVALID` for an unknown filter. */
   list(filter: JournalFilter = {}): readonly JournalEntry[] {
     refuseWrongFilters(filter);
     return this.kept(filter).map((exchange) => this.read(exchange));
   }
 
-  /** What is kept and a filter lets through, oldest first, to be read where it is wanted. */
+  /** The raw exchanges that match a filter, oldest first. */
   kept(filter: ExchangeFilter = {}): readonly RecordedExchange[] {
     const { limit = Infinity } = filter;
     const found: RecordedExchange[] = [];
@@ -69,7 +69,7 @@ export class Journal {
     return found;
   }
 
-  /** An exchange of this journal as it is shown. */
+  /** An exchange of this journal in readable form. */
   read(exchange: RecordedExchange): JournalEntry {
     return readEntry(exchange, this.owner);
   }
@@ -113,12 +113,12 @@ export class Journal {
   }
 }
 
-/** What the fields of an exchange take besides texts and bytes. The reply's headers are short, or a script's own. */
+/** The approximate cost of an exchange besides texts and bytes. The reply's headers are short, or a script's own. */
 const entrySize = 1300;
-/** What a header takes besides its name and value. */
+/** The cost of a header besides its name and value. */
 const headerSize = 50;
 
-/** What keeping the exchange of a call costs, about, in bytes. */
+/** The approximate cost of keeping a call's exchange, in bytes. */
 export function keptSize({ path, query, received, headers }: Call): number {
   let size = entrySize + path.length + query.length + (received?.byteLength ?? 0);
   for (const name in headers) size += name.length + (headers[name]?.length ?? 0) + headerSize;

@@ -2,23 +2,23 @@ import { isSecretHeader, isSecretName } from "../../http/secret-names.ts";
 import type { CallHeaders } from "../../http/call.ts";
 import type { AnswerPlan, MissedScript, PlanTest } from "../../http/answerer.ts";
 
-/** What is shown instead of a key, a token or a password. */
+/** Replaces a key, a token or a password. */
 export const redactedValue = "***";
 
-/** A text without the emulator's own keys, wherever they stand in it as a whole. */
+/** A text without the emulator's own keys, wherever they stand as whole words. */
 export function withoutKeys(text: string, keys: readonly string[]): string {
   return keys.reduce((shown, key) => {
     if (!shown.includes(key)) return shown;
     const literal = key.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-    // Not as a part of a longer word: a key may be as short as "k".
+    // Whole words only: a key may be as short as "k".
     return shown.replaceAll(new RegExp(`(?<![\\w-])${literal}(?![\\w-])`, "g"), redactedValue);
   }, text);
 }
 
-/** Shorter keys of clients are not looked for in texts: they may be words. */
+/** Shorter client keys are not searched for in texts: they may be words. */
 const shortestSought = 6;
 
-/** The keys that a request carries in its headers, each without its scheme. */
+/** The keys in a request's headers, without their schemes. */
 export function keysIn(headers: CallHeaders): readonly string[] {
   return Object.entries(headers).flatMap(([name, value = ""]) => {
     const key = value.trim().split(/\s+/).at(-1) ?? "";
@@ -26,16 +26,16 @@ export function keysIn(headers: CallHeaders): readonly string[] {
   });
 }
 
-/** What a query is redacted by. */
+/** What decides how a query is redacted. */
 export interface QueryRedaction {
-  /** Whose parameters they are: those of the tables are columns, of which one may be called `key`. Default: nobody's. */
+  /** The interface, since parameters of the tables are columns, and one may be called `key`. Default: none. */
   readonly of?: "rest" | "chat";
-  /** The emulator's own, which no value may have. */
+  /** The emulator's own keys, which are redacted in every value. */
   readonly keys?: readonly string[];
 }
 
 /**
- * A query as it was sent, the values of parameters left out whose names are those of keys, and those that have one of
+ * A query as sent, without the values of parameters that are named like keys, and without values that contain one of
  * the emulator's own.
  */
 export function redactQuery(query: string, redaction: QueryRedaction = {}): string {
@@ -65,7 +65,7 @@ function decoded(text: string): string {
 }
 
 /**
- * Headers by name, the values of those that carry keys left out. `keys` are the emulator's own, which are in none.
+ * Headers by name, with the values of those that carry keys redacted. `keys` are the emulator's own, redacted in all.
  */
 export function redactHeaders(
   headers: CallHeaders,
@@ -89,13 +89,13 @@ function redactUrl(url: string, keys: readonly string[]): string {
   return `${url.slice(0, mark + 1)}${redactQuery(url.slice(mark + 1), { keys })}`;
 }
 
-/** Keeps the scheme, which says what was wrong when it is the wrong one. Any other first word may be part of the key. */
+/** Keeps the scheme, which explains a wrong one. Any other first word may be part of the key. */
 function redacted(value: string): string {
   const [, scheme] = /^(basic|bearer|digest|token|(?:api-?)?key) ./i.exec(value) ?? [];
   return scheme === undefined ? redactedValue : `${scheme} ${redactedValue}`;
 }
 
-/** Misses without the values of headers that carry keys, and without the emulator's own in any header. */
+/** Misses without the values of key headers, and without the emulator's own keys in any header. */
 export function redactMisses(
   misses: readonly MissedScript[],
   keys: readonly string[],
@@ -114,8 +114,8 @@ export function redactMisses(
 }
 
 /**
- * A plan without the values that columns are compared with which keep keys, and without the emulator's own: they come
- * from the query.
+ * A plan without the values of columns that keep keys, and without the emulator's own keys: its values come from the
+ * query.
  */
 export function redactPlan(plan: AnswerPlan, keys: readonly string[]): AnswerPlan {
   return { ...plan, tests: plan.tests.map((test) => redactTest(test, keys)) };

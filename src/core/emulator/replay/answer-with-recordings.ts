@@ -16,19 +16,19 @@ import type { ResolvedSettings } from "../settings.ts";
 import type { Upstream } from "../backends.ts";
 import { readableByPages } from "./readable-by-pages.ts";
 
-/** What there is to answer from. */
+/** What the answer can come from. */
 export interface Replaying {
   readonly settings: ResolvedSettings;
   readonly mounts: Mounts;
   readonly upstream: Upstream | undefined;
   readonly timers: Timers;
-  /** Answers out of tables and scripts. */
+  /** Answers from tables and scripts. */
   readonly answerFromFixtures: AnswerCall;
 }
 
 /**
- * Answers a call with what was recorded for it. What was not is for the real service, where that is always asked, and
- * else for tables and scripts. Where those have nothing either, the real service answers, or strictness refuses.
+ * Answers a call from its recording. Without one, the real service answers if it is always asked, else tables and
+ * scripts. If they have nothing either, the real service answers, or strict mode refuses.
  */
 export async function answerWithRecordings(
   received: ReceivedCall,
@@ -66,7 +66,7 @@ export async function answerWithRecordings(
   return isRefused ? refuseUnrecorded(received, settings, { book, request, reply }) : reply;
 }
 
-/** Answers a call that was not recorded. The mark of a miss stays only where nobody was left to ask. */
+/** Answers a call that was not recorded. The mark of a miss stays only if nobody else could answer. */
 async function answerUnrecorded(
   received: ReceivedCall,
   path: string,
@@ -84,7 +84,7 @@ async function answerUnrecorded(
   return (await ask()) ?? reply;
 }
 
-/** Made with the first call: to compare requests takes longer than to read them. */
+/** Made with the first call: comparing requests loads more code than reading them. */
 const books = {
   chat: new WeakMap<CassetteSet, RecordingBook>(),
   rest: new WeakMap<CassetteSet, RecordingBook>(),
@@ -105,7 +105,7 @@ function describePlace({ cassette, number }: RecordingPlace): string {
   return `cassette ${JSON.stringify(cassette)} ${number}`;
 }
 
-/** The want of a recording. What would have answered without tells of itself, too. */
+/** Marks a reply as not recorded, besides what answered it. */
 function unrecordedAnswerer(
   closest: ClosestRecording | undefined,
   answeredBy: Reply["answeredBy"],
@@ -121,7 +121,7 @@ function unrecordedAnswerer(
   };
 }
 
-/** Refuses what was not recorded, in the form of the interface, and says what comes closest. */
+/** Refuses an unrecorded call in the form of its interface, and names the closest recording. */
 async function refuseUnrecorded(
   { call, route, session }: ReceivedCall,
   settings: ResolvedSettings,

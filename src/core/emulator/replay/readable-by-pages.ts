@@ -3,7 +3,7 @@ import type { Reply } from "../../http/reply.ts";
 import type { Route } from "../routes.ts";
 import type { ResolvedSettings } from "../settings.ts";
 
-/** Headers that a page may read without being told. */
+/** Headers that a page may read without permission. */
 const alwaysVisible: ReadonlySet<string> = new Set([
   "cache-control",
   "content-language",
@@ -15,8 +15,8 @@ const alwaysVisible: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A reply of a real service, which pages of any origin can read as the settings say it of all replies. What the service
- * let its own pages do is left out then.
+ * A real service's reply, readable by pages of any origin if the settings allow that. The service's own CORS headers
+ * are removed.
  */
 export async function readableByPages(
   reply: Reply,

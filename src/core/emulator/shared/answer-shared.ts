@@ -10,7 +10,7 @@ import type { ResolvedSettings } from "../settings.ts";
 
 const readMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Has a call answered out of tables that are up to date. Where those cannot be had it is answered 503. */
+/** Answers a call from up-to-date tables, or with 503 when they are unavailable. */
 export async function answerShared(
   shared: SharedTables,
   received: ReceivedCall,
@@ -19,11 +19,11 @@ export async function answerShared(
   const { call, route } = received;
   const answer = (): Promise<Reply> => answerFromFixtures(received, settings);
   if (settings.cors && isPreflight(call)) return answer();
-  // Who may not see the tables is not told how they are, either.
+  // A caller without access to the tables is not told their condition either.
   if (await isRefused(received, settings)) return answer();
   const isOfChat = route.interface === "chat";
   const reads = isOfChat || !route.known || readMethods.has(call.method);
-  // Answers are made one after the other, so a body must not be awaited within one.
+  // Answers are made one after the other, so none of them may wait for a body.
   if (!reads || (isOfChat && route.known)) await call.readBody();
   try {
     return await (reads ? shared.read(answer) : shared.write(answer));
@@ -33,7 +33,7 @@ export async function answerShared(
   }
 }
 
-/** Whether a call lacks the token or key that it needs, so that it is answered without the tables. */
+/** Whether a call lacks the token or key that it needs. Then it is answered without the tables. */
 async function isRefused(
   { call, route }: ReceivedCall,
   settings: ResolvedSettings,
@@ -43,7 +43,7 @@ async function isRefused(
   return refuseCall(call, settings.tokens) !== undefined;
 }
 
-/** Why the tables cannot be had. Throws on what is another failure. */
+/** Why the tables are unavailable. Rethrows other failures. */
 function reasonOf(shared: SharedTables, error: unknown): string {
   const message = shared.unreachable(error);
   if (message === undefined) throw error;

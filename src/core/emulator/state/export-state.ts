@@ -8,7 +8,7 @@ import { cellsOf, isOfDatabase, writtenRow, schemaDocument } from "./table-docum
 import { wireRows } from "./table-rows.ts";
 import type { RowId } from "../../store/value.ts";
 
-/** Whose behaviour a state belongs to. */
+/** The profiles that a state belongs to. */
 export interface StateProfiles {
   readonly rest: RestProfile["name"];
   readonly chat: ChatProfile["name"];
@@ -23,9 +23,9 @@ export function profilesOf({
 }
 
 /**
- * A state as one fixture document: models, tables, scripts and cassettes, and under `state` what they do not say. With
- * profiles it names those that are not the usual ones. Throws `ERR_FIXTURES_INVALID` for a table that a document cannot
- * say, as some of a SQL dump.
+ * A state as one fixture document: models, tables, scripts and cassettes, and the rest under `state`. With `profiles`
+ * it names those that are not the default. Throws `ERR_FIXTURES_INVALID` for a table that a document cannot express,
+ * such as some of a SQL dump.
  */
 export function exportState(world: World, profiles?: StateProfiles): object {
   const { state, models } = world;
@@ -33,7 +33,7 @@ export function exportState(world: World, profiles?: StateProfiles): object {
   const played = plays.entries();
   const entries = [...tables.tables].flatMap(([name, { largestId, layout }]) => {
     const table = state.database.table(name);
-    // A collection may have taken the place of the table.
+    // A collection may have replaced the table.
     return table instanceof MemoryTable ? [{ name, table, largestId, layout }] : [];
   });
   const cells = entries.map(
@@ -89,7 +89,7 @@ function profilesDocument(profiles: Partial<StateProfiles> = {}): object {
   return named.length === 0 ? {} : { profiles: Object.fromEntries(named) };
 }
 
-/** A part of a state that has something for some tables. */
+/** A part of a state, if it has something for some tables. */
 function namedParts(
   part: string,
   tables: readonly (readonly [string, readonly unknown[]])[],
@@ -98,7 +98,7 @@ function namedParts(
   return some.length === 0 ? {} : { [part]: Object.fromEntries(some) };
 }
 
-/** Throws as `exportState` would for tables that a document cannot say, whatever their rows are. */
+/** Throws like `exportState` for tables that a document cannot express, whatever their rows. */
 export function refuseUnsayable({ state }: Pick<World, "state">): void {
   for (const [name, { layout }] of state.database.snapshot().tables) {
     const table = state.database.table(name);
@@ -106,7 +106,7 @@ export function refuseUnsayable({ state }: Pick<World, "state">): void {
   }
 }
 
-/** How many requests each script has answered, by name, without those of none. */
+/** How many requests each script has answered, by name, without zeros. */
 export function matchCounts(scripts: ScriptBook): Readonly<Record<string, number>> {
   return Object.fromEntries(
     scripts
@@ -120,7 +120,7 @@ function wireId(id: number | bigint): number | string {
   return typeof id === "number" && Number.isSafeInteger(id) ? id : String(BigInt(id));
 }
 
-/** The row ids of a table that neither its rows say nor their places: a load would count them from 1. */
+/** The row ids of a table, unless its rows show them or a load would count them the same from 1. */
 export function unsaidRowIds({ state }: MemoryTable): readonly RowId[] | undefined {
   const { layout, rows } = state;
   if (layout.hiddenRowId === undefined) return undefined;

@@ -26,8 +26,8 @@ const parts: readonly string[] = [
 ];
 
 /**
- * Makes a session's state what a document says, until its next reset. Rejects with `ERR_FIXTURES_INVALID`, and changes
- * nothing then.
+ * Replaces a session's state by a document, until its next reset. Rejects with `ERR_FIXTURES_INVALID`, and then
+ * changes nothing.
  */
 export async function importState(
   session: Session,
@@ -45,19 +45,19 @@ export async function importState(
   session.become({ state, models: set.models, cassettes: cassetteSetOf(set) });
 }
 
-/** A state is what requests can change; how the emulator behaves is for its options. */
+/** A state is what requests can change. The emulator's behaviour is set by its options. */
 function refuseSettings(document: object): void {
   for (const key of Object.keys(document)) {
     if (parts.includes(key)) continue;
     throw new EmulatorError(
       "ERR_FIXTURES_INVALID",
-      `Cannot import the state: "${key}" is no part of it.${didYouMean(key, parts)} ` +
-        `Parts: ${parts.slice(1).join(", ")}. Settings are given when the emulator is made.`,
+      `Cannot import the state: "${key}" is not a part of a state.${didYouMean(key, parts)} ` +
+        `Parts: ${parts.slice(1).join(", ")}. Set options when you create the emulator.`,
     );
   }
 }
 
-/** What a state was for one service would be another thing for another. What is no profile is for the reader to refuse. */
+/** A state of one profile means something else under another. The reader reports unknown profiles. */
 function refuseOtherProfiles(given: unknown, own: Partial<StateProfiles> = {}): void {
   if (typeof given !== "object" || given === null) return;
   const profiles: Readonly<Record<string, unknown>> = { ...given };
@@ -67,14 +67,14 @@ function refuseOtherProfiles(given: unknown, own: Partial<StateProfiles> = {}): 
     throw new EmulatorError(
       "ERR_FIXTURES_INVALID",
       `Cannot import the state: its profile for ${kind} is "${wanted}", and this emulator has "${profile}". ` +
-        `Start it with that profile, or take "profiles" out.`,
+        `Start it with that profile, or remove "profiles".`,
     );
   }
 }
 
 const known: readonly string[] = [...restProfileNames, ...chatProfileNames];
 
-/** The user's own collections, which are the same in all states. */
+/** The user's own collections, the same in all states. */
 function otherTables({ database }: State): ReadonlyMap<string, Table> {
   return new Map(
     database.names().flatMap((name) => {
@@ -89,7 +89,7 @@ interface Making {
   readonly others: ReadonlyMap<string, Table>;
 }
 
-/** The state that a document says. Chance and limits go on as before where it does not tell of them. */
+/** The state in a document. Random numbers and limits continue if it has none. */
 function stateOf(set: FixtureSet, before: State, { storage, others }: Making): State {
   const { state } = set;
   const clock = before.clock.fork();

@@ -20,7 +20,7 @@ import type { MemoryTable } from "../../store/memory-table.ts";
 import type { Row } from "../../store/value.ts";
 import { type CellLayout, rowIdOf, type TableLayout } from "../../store/table-layout.ts";
 
-/** A table without its rows, as fixtures have it. Throws `ERR_FIXTURES_INVALID` where only SQL can say it. */
+/** A table without its rows, as fixtures have it. Throws `ERR_FIXTURES_INVALID` where only SQL can express it. */
 export function schemaDocument(schema: TableSchema, storage: StorageRules): object {
   refuseUnsayable(schema);
   const { name, primaryKey, columns } = schema;
@@ -69,14 +69,14 @@ function defaultOf(table: string, column: Column, storage: StorageRules): Value 
   }
   throw cannotSay(
     table,
-    value instanceof BlobValue ? "a default that is a blob" : "a default that JSON has no word for",
+    value instanceof BlobValue ? "a default that is a blob" : "a default that JSON cannot express",
   );
 }
 
-/** What only SQL can say. */
+/** Refuses what only SQL can express. */
 function refuseUnsayable({ name, columns, indexes, foreignKeys, ...others }: TableSchema): void {
   if (others.primaryKey.length === 0 && columns.some((column) => column.name === "id")) {
-    throw cannotSay(name, 'a column "id" that is no key');
+    throw cannotSay(name, 'a column "id" that is not the key');
   }
   if (foreignKeys !== undefined && foreignKeys.length > 0) {
     throw cannotSay(name, "foreign keys of several columns");
@@ -97,12 +97,12 @@ function refuseUnsayable({ name, columns, indexes, foreignKeys, ...others }: Tab
 function cannotSay(table: string, what: string): EmulatorError {
   return new EmulatorError(
     "ERR_FIXTURES_INVALID",
-    `Cannot export the state: the table "${table}" has ${what}, which a fixture document cannot say. ` +
-      "Leave that out of the fixtures, or do without the export.",
+    `Cannot export the state: the table "${table}" has ${what}, which a fixture document cannot express. ` +
+      "Remove that from the fixtures, or do without the export.",
   );
 }
 
-/** The values of a table's rows that its document cannot say, since reading it would make others of them. */
+/** The values of a table's rows that a document would change when it is read back. */
 export function cellsOf(
   rows: readonly Row[],
   { columns }: TableSchema,
@@ -119,7 +119,7 @@ export function cellsOf(
   return cells;
 }
 
-/** Whether rows or defaults are not what the table would take, as those of a database may be. */
+/** Whether the table would refuse its own rows or defaults, as may happen with those of a database. */
 export function isOfDatabase(table: MemoryTable): boolean {
   const { layout } = table.state;
   const { cells } = layout;
@@ -133,7 +133,7 @@ export function isOfDatabase(table: MemoryTable): boolean {
     );
 }
 
-/** Whether fixtures cannot have a default: they are judged by our own types, whatever the storage rules. */
+/** Whether fixtures would refuse a default: they check it by our own types, whatever the storage rules. */
 function isMisfitDefault({ type, default: value = null }: Column): boolean {
   if (value === null || value instanceof CurrentTime) return false;
   // An exact integer is written by its digits.
@@ -141,7 +141,7 @@ function isMisfitDefault({ type, default: value = null }: Column): boolean {
   return !strictStorage.fit(written, strictStorage.kindOf(type)).ok;
 }
 
-/** Whether a row may be inserted that has a value. A database may have NULL, or no row id, in a key that is one here. */
+/** Whether a row with this value could be inserted. A database may have NULL, or no row id, in a key. */
 function isTaken(
   value: Value,
   { name, kind, needsValue }: CellLayout,
@@ -153,13 +153,13 @@ function isTaken(
   return name !== layout.rowIdColumn || rowIdOf(fitting.value) !== undefined;
 }
 
-/** Nearly all values are. */
+/** True for nearly all values. */
 function isPlain(value: Value): boolean {
   if (typeof value === "number") return Number.isSafeInteger(value) || isReadAsWritten(value);
   return typeof value !== "object" || value === null;
 }
 
-/** A row as it is written where `cells` say what it cannot: without what would not be read again. */
+/** A row to export beside `cells`: values that cannot be read back become null. */
 export function writtenRow(row: object): object {
   const entries: readonly [string, unknown][] = Object.entries(row);
   if (entries.every(([, value]) => isWritten(value))) return row;
@@ -172,7 +172,7 @@ function isWritten(value: unknown): boolean {
   return typeof value === "number" || isDatabaseValue(value) || isReadAsWritten(value);
 }
 
-/** Whether a value that JSON has no word for is the one that a column makes of the word that stands for it. */
+/** Whether a value beyond JSON is what the column makes of its JSON form. */
 export function isSaid(value: Value, kind: ColumnKind, storage: StorageRules): boolean {
   if (value instanceof ExactInteger) {
     const read = storage.fit(String(value.value), kind);

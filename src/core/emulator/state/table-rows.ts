@@ -5,7 +5,7 @@ import type { StorageRules } from "../../store/storage-rules.ts";
 import { ExactInteger, type Row, type Value, WholeReal } from "../../store/value.ts";
 import type { State } from "../state.ts";
 
-/** A table's rows as fixtures have them: whole numbers that no JSON number holds are texts of their digits. */
+/** A table's rows as fixtures have them: whole numbers beyond JSON's numbers are texts of their digits. */
 export function wireRows({ database }: State, name: string): readonly object[] | undefined {
   return database.table(name)?.rows().map(wireRow);
 }
@@ -28,19 +28,20 @@ function wireValue(value: Value): unknown {
   return String(BigInt(Number(value instanceof WholeReal ? value.value : value)));
 }
 
-/** Rows for a table in place of its own. */
+/** New rows for a table. */
 export interface NewRows {
   readonly name: string;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly storage: StorageRules;
   readonly now: () => number;
-  /** Tables out of SQL dumps, whose rows were never judged. */
+  /** Tables of SQL dumps, whose rows were never checked. */
   readonly dumped: ReadonlySet<string>;
 }
 
 /**
- * Replaces a table's rows as if they had been in the fixtures. Throws an EmulatorError that names every problem, also
- * where rows of other tables refer to one that would be gone, and changes nothing then. Rows of SQL dumps are not asked.
+ * Replaces a table's rows as if the fixtures had these. Throws an EmulatorError with every problem, including
+ * references of other tables to removed rows, and then changes nothing. References of SQL dumps' rows are not
+ * checked.
  */
 export function replaceRows(
   { database }: State,
@@ -52,7 +53,7 @@ export function replaceRows(
     const table = database.table(other);
     if (table === undefined) return [];
     const { schema } = table;
-    // Values come from JSON, and are judged by the load.
+    // The values come from JSON; the load checks them.
     if (other === name) return [{ schema, rows: rows as readonly Row[] }];
     return [{ schema, rows: table.rows(), asStored: dumped.has(other) }];
   });
@@ -63,6 +64,6 @@ export function replaceRows(
 function notOurs(name: string): EmulatorError {
   return new EmulatorError(
     "ERR_ROW_REFUSED",
-    `Cannot replace the rows of "${name}": they are those of a collection, which the program that made it changes.`,
+    `Cannot replace the rows of "${name}": they belong to a collection. Change it in the program that made it.`,
   );
 }

@@ -33,21 +33,21 @@ export type RestErrorCode =
   | "row_referenced"
   | "not_recorded";
 
-/** The status of each code: the one table that says so. */
+/** The status of each code. */
 export const restErrorStatuses: Readonly<Record<RestErrorCode, number>> = {
   /** The bearer token is missing or wrong. */
   unauthorized: 401,
   /** A percent escape in the path cannot be decoded. */
   invalid_path: 400,
-  /** The path names no table, or goes on after the key. */
+  /** The path names no table, or continues after the key. */
   unknown_path: 404,
   unknown_table: 404,
   method_not_allowed: 405,
-  /** A row is addressed by key in a table that has none. */
+  /** A row is addressed by key in a table without one. */
   no_primary_key: 400,
-  /** PUT, PATCH or DELETE of a table, without the key of a row. */
+  /** PUT, PATCH or DELETE of a table without the key of a row. */
   missing_key: 400,
-  /** A composite key has more or fewer values than columns. */
+  /** A composite key with more or fewer values than columns. */
   invalid_key: 400,
   /** In a filter, in `sort_by`, or in a body. */
   unknown_column: 400,
@@ -57,7 +57,7 @@ export const restErrorStatuses: Readonly<Record<RestErrorCode, number>> = {
   invalid_order: 400,
   invalid_limit: 400,
   invalid_offset: 400,
-  /** `sort_by`, `order`, `limit` or `offset` comes twice. */
+  /** `sort_by`, `order`, `limit` or `offset` is given twice. */
   repeated_parameter: 400,
   /** A write has a query, which would have no effect. */
   unexpected_query: 400,
@@ -66,11 +66,11 @@ export const restErrorStatuses: Readonly<Record<RestErrorCode, number>> = {
   /** The client went away before the body was complete. */
   incomplete_body: 400,
   not_json: 400,
-  /** The body is no object, or does not fit the table's schema. */
+  /** The body is not an object, or does not fit the table's schema. */
   invalid_body: 400,
   /** The body has nothing to write. */
   empty_body: 400,
-  /** The key in the body is another one than in the path. */
+  /** The key in the body differs from the path's. */
   key_mismatch: 400,
   row_not_found: 404,
   /** A value of the primary key or of a unique column is taken. */
@@ -79,11 +79,11 @@ export const restErrorStatuses: Readonly<Record<RestErrorCode, number>> = {
   reference_missing: 409,
   /** Other rows refer to the row. */
   row_referenced: 409,
-  /** Neither in a cassette nor in a table, where strictness asks for one of them. */
+  /** Neither a cassette nor a table has the answer that strict mode requires. */
   not_recorded: 404,
 };
 
-/** A refusal, before it is put into the service's envelope. */
+/** A refusal in plain data, without its envelope. */
 export interface RestFailure {
   readonly code: RestErrorCode;
   readonly message: string;
@@ -92,7 +92,7 @@ export interface RestFailure {
   readonly headers?: ReplyHeaders | undefined;
 }
 
-/** Several failures as one: all messages and hints, and the code of the first. */
+/** Several failures as one: all messages and hints, and the first code. */
 export function joinFailures(first: RestFailure, others: readonly RestFailure[]): RestFailure {
   const all = [first, ...others];
   const hints = new Set(all.flatMap(({ hint }) => hint ?? []));
@@ -103,25 +103,25 @@ export function joinFailures(first: RestFailure, others: readonly RestFailure[])
   };
 }
 
-/** A row is addressed in a table that has no primary key. */
+/** The failure of addressing a row in a table without a primary key. */
 export function noPrimaryKey(table: string): RestFailure {
   return {
     code: "no_primary_key",
-    message: `The table ${showText(table)} has no primary key, so no row has a path of its own.`,
+    message: `The table ${showText(table)} has no primary key, so its rows have no paths.`,
     hint: "Find rows by filters.",
   };
 }
 
 const mostNames = 40;
 
-/** `Columns: a, b, c.`, shortened when there are very many. */
+/** `Columns: a, b, c.`, shortened for very many. */
 export function listNames(what: string, names: readonly string[]): string {
   const more = names.length - mostNames;
   const listed = names.slice(0, mostNames).join(", ") || "none";
   return `${what}: ${listed}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
-/** Which code a write gets when several rules are broken: the first one here that is among them. */
+/** The code of a write that breaks several rules: the first of these among them. */
 const violationCodes: readonly (readonly [ViolationKind, RestErrorCode])[] = [
   ["wrong-type", "invalid_body"],
   ["no-row-id", "invalid_body"],
@@ -134,7 +134,7 @@ const violationCodes: readonly (readonly [ViolationKind, RestErrorCode])[] = [
   ["still-referenced", "row_referenced"],
 ];
 
-/** A write that the store refused: every rule that it breaks. `what` is such as `insert into "users"`. */
+/** A write that the store refused, with every broken rule. `what` is such as `insert into "users"`. */
 export function violationFailure(
   what: string,
   violations: readonly Violation[],

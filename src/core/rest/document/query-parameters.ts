@@ -40,7 +40,7 @@ export function planRead(
   return ok({ where, sort, limit, offset });
 }
 
-/** A condition that is repeated holds as it does once, and need not be looked at 1,000 times for each row. */
+/** A repeated condition adds nothing, and should not be tested 1,000 times per row. */
 function distinct(filters: readonly QueryParameter[]): readonly QueryParameter[] {
   const known = new Map(
     filters.map((filter) => [`${filter.name.length} ${filter.name} ${filter.value}`, filter]),
@@ -48,13 +48,13 @@ function distinct(filters: readonly QueryParameter[]): readonly QueryParameter[]
   return known.size === filters.length ? filters : [...known.values()];
 }
 
-/** Reads the key of the path as one value for each column of the primary key, in key order. */
+/** Reads the path's key as one value per column of the primary key, in key order. */
 export function keyConditions(
   { name, primaryKey }: TableSchema,
   key: PathKey,
 ): Result<readonly Condition[], RestFailure> {
   if (primaryKey.length === 0) return failed(noPrimaryKey(name));
-  // Only a composite key is split: a single value may have commas.
+  // Only composite keys are split: a single value may contain commas.
   const values = primaryKey.length === 1 ? [key.whole] : keyParts(key);
   if (values.length !== primaryKey.length) {
     const message =
@@ -70,17 +70,17 @@ export function keyConditions(
 
 type ReservedName = (typeof reservedNames)[number];
 
-/** Parameters by what they do. */
+/** Parameters by function. */
 interface SortedParameters {
   readonly filters: readonly QueryParameter[];
   readonly reserved: Readonly<Reserved>;
-  /** A failure for each reserved name that came twice, for others to be added. */
+  /** A failure for each duplicate reserved name. Other failures are added. */
   readonly failures: RestFailure[];
 }
 
 type Reserved = Record<ReservedName, string | undefined>;
 
-/** Tells `sort_by`, `order`, `limit` and `offset`, which may come once, from the filters. */
+/** Separates `sort_by`, `order`, `limit` and `offset`, which must be unique, from the filters. */
 function sortParameters(parameters: readonly QueryParameter[]): SortedParameters {
   const filters: QueryParameter[] = [];
   const reserved: Reserved = {
@@ -108,7 +108,7 @@ function repeatedParameter(name: ReservedName): RestFailure {
   };
 }
 
-/** Reads `sort_by` and `order`. Without `sort_by` an order is that of the primary key, else of the row id. */
+/** Reads `sort_by` and `order`. Without `sort_by`, `order` applies to the primary key, else to the row id. */
 function readSort(
   reserved: SortedParameters["reserved"],
   { columns, primaryKey }: TableSchema,
@@ -126,11 +126,11 @@ function readSort(
   const descending = order?.toLowerCase() === "desc";
   const names = column === undefined ? primaryKey : [column];
   const by = names.map((name) => ({ column: name, descending }));
-  // Without any key it is the row id that the order is of.
+  // Without a key, the order is that of the row id.
   return ok({ by, ...(by.length === 0 ? { rowIdDescending: descending } : {}) });
 }
 
-/** Reads `limit` or `offset`: decimal digits, however many. */
+/** Reads `limit` or `offset`: any number of decimal digits. */
 function readCount(
   reserved: SortedParameters["reserved"],
   name: "limit" | "offset",
@@ -142,7 +142,7 @@ function readCount(
   return failed({ code: name === "limit" ? "invalid_limit" : "invalid_offset", message });
 }
 
-/** Parameters that are no filters. */
+/** Parameters that are not filters. */
 const reservedNames = ["sort_by", "order", "limit", "offset"] as const;
 
 /** Reads `<column>=<value>` or `<column>.<operator>=<value>` against a table's columns. */
@@ -150,7 +150,7 @@ function readFilter(
   { name, value }: QueryParameter,
   columns: readonly Column[],
 ): Result<Condition, RestFailure> {
-  // The exact name first: column names may have dots.
+  // Try the exact name first: column names may contain dots.
   if (hasColumn(columns, name)) return ok({ column: name, operator: "eq", value });
   const dot = name.lastIndexOf(".");
   if (dot < 0) return failed(unknownParameter(name, columns));
@@ -167,13 +167,13 @@ function hasColumn(columns: readonly Column[], name: string): boolean {
   return columns.some((column) => column.name === name);
 }
 
-/** Names a column that a query asks for in vain, the nearest name, and all columns that there are. */
+/** Reports an unknown column, with the nearest name and all columns. */
 function unknownColumn(column: string, columns: readonly Column[]): RestFailure {
   const names = columns.map(({ name }) => name);
   return noColumn(column, names, didYouMean(column, names));
 }
 
-/** The same for the name of a parameter, which could have been another parameter's as well. */
+/** The same for a parameter's name, which may also mean another parameter. */
 function unknownParameter(name: string, columns: readonly Column[]): RestFailure {
   const names = columns.map((column) => column.name);
   return noColumn(name, names, meantParameter(name, names, reservedNames));
@@ -187,7 +187,7 @@ function noColumn(column: string, names: readonly string[], meant: string): Rest
   };
 }
 
-/** So that no request keeps the service busy for seconds: a text is read in a time that grows with the pattern. */
+/** The limit keeps a request from blocking the service for seconds: matching time grows with the pattern. */
 const longestPattern = 1_000;
 
 function longPattern(name: string, pattern: string): RestFailure {
@@ -195,7 +195,7 @@ function longPattern(name: string, pattern: string): RestFailure {
     code: "invalid_filter",
     message:
       `The pattern of ${showText(name)} has ${pattern.length} characters. ` +
-      `It can have ${longestPattern} at most.`,
+      `It can have at most ${longestPattern}.`,
     hint: "Look for a shorter part of the text, with % on both sides.",
   };
 }
@@ -208,7 +208,7 @@ function refuseCostly(where: readonly Condition[]): RestFailure | undefined {
   const patterns = where.flatMap((one) => (one.operator === "like" ? [one.value] : []));
   const letters = patterns.reduce((sum, { length }) => sum + length, 0);
   if (letters > longestPattern) {
-    const message = `The patterns have ${letters} characters together. They can have ${longestPattern} at most.`;
+    const message = `The patterns have ${letters} characters together. They can have at most ${longestPattern}.`;
     return { code: "invalid_filter", message };
   }
   const looked = where.filter(({ operator }) => operator !== "in" && operator !== "ne");
@@ -230,7 +230,7 @@ function unknownOperator(name: string, operator: string): RestFailure {
   };
 }
 
-/** What json-server's parameters are here, which are too far from their names to be found by their letters. */
+/** The equivalents of json-server's parameters, whose names are too different for spelling suggestions. */
 const parameters: ReadonlyMap<string, string> = new Map([
   ["_sort", ' Did you mean "sort_by"?'],
   ["_order", ' Did you mean "order"?'],
@@ -239,14 +239,14 @@ const parameters: ReadonlyMap<string, string> = new Map([
   ["_start", ' Did you mean "offset"?'],
   ["_end", ' Did you mean "limit"?'],
   ["_page", ' Did you mean "limit" and "offset"?'],
-  ["_embed", " Rows of another table are a request of their own."],
-  ["_expand", " Rows of another table are a request of their own."],
-  ["q", ' One column is searched by "<column>.like".'],
+  ["_embed", " Send a request of its own for the rows of another table."],
+  ["_expand", " Send a request of its own for the rows of another table."],
+  ["q", ' Search one column with "<column>.like".'],
 ]);
 
 /**
- * What was probably meant by the name of a parameter that is no column: what json-server calls so, else the nearest
- * of the names that there are. A sentence with a space before it; empty where nothing is near.
+ * A suggestion for an unknown parameter: the equivalent of json-server's, else the nearest name. A sentence with a
+ * leading space; empty if nothing is near.
  */
 function meantParameter(
   name: string,

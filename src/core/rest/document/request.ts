@@ -9,21 +9,21 @@ import { type RestFailure, noPrimaryKey } from "./errors.ts";
 
 /** A primary key in the path. */
 export interface PathKey {
-  /** As one text, decoded. */
+  /** The whole key, decoded. */
   readonly whole: string;
-  /** As it stands in the path: raw commas part the values of a composite key. */
+  /** The key as in the path: raw commas separate the values of a composite key. */
   readonly raw: string;
 }
 
-/** What a path addresses: a table, or one row of it. */
+/** The target of a path: a table, or one of its rows. */
 export interface Target {
   readonly table: string;
   readonly key: PathKey | undefined;
 }
 
 /**
- * Reads the part of the path after `/rest`: `/users` or `/users/5`. Segments are percent-decoded; empty ones,
- * as after a trailing slash, do not count.
+ * Reads the part of the path after `/rest`: `/users` or `/users/5`. Segments are percent-decoded; empty ones, as
+ * after a trailing slash, are ignored.
  */
 export function readTarget(path: string): Result<Target, RestFailure> {
   const segments = filledPieces(path, "/");
@@ -44,7 +44,7 @@ export function readTarget(path: string): Result<Target, RestFailure> {
   return ok({ table: name, key: key === undefined ? undefined : { whole, raw: key } });
 }
 
-/** The values of a composite key. The whole of it is valid, so its parts are: no escape can span a comma. */
+/** The values of a composite key. If the whole is valid, so are its parts: no escape contains a comma. */
 export function keyParts({ raw }: PathKey): readonly string[] {
   return raw.split(",").map((part) => decodeSegment(part) ?? part);
 }
@@ -66,7 +66,7 @@ function decodeSegment(segment: string): string | undefined {
   }
 }
 
-/** Whether a content type is JSON, or not given at all. */
+/** Whether a content type is JSON, or missing. */
 function isJsonType(contentType: string | undefined): boolean {
   const essence = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   return (
@@ -74,7 +74,7 @@ function isJsonType(contentType: string | undefined): boolean {
   );
 }
 
-/** Reads the body of a write, which must be a JSON object with something in it. */
+/** Reads the body of a write, which must be a non-empty JSON object. */
 export async function readRowBody(call: Call): Promise<Result<JsonRow, RestFailure>> {
   const contentType = call.headers["content-type"];
   if (!isJsonType(contentType)) {
@@ -141,12 +141,12 @@ export const allMethods: readonly string[] = [...operations.keys()];
 const tableMethods: readonly string[] = ["GET", "HEAD", "POST", "OPTIONS"];
 const rowMethods: readonly string[] = ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** The methods that a table's path or a row's path answers. */
+/** The methods that the path of a table or a row answers. */
 export function methodsOf({ key }: Target): readonly string[] {
   return key === undefined ? tableMethods : rowMethods;
 }
 
-/** What a method does there, or why it does nothing. */
+/** What a method does there, or why it is refused. */
 export function readOperation(
   method: string,
   target: Target,

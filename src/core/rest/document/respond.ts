@@ -33,7 +33,7 @@ const methods: Readonly<Record<WriteOperation, string>> = {
   delete: "DELETE",
 };
 
-/** The answer to a write: the row as it is stored now, or every rule that the write would break. */
+/** The answer to a write: the row as stored now, or every rule that the write would break. */
 export function respond(
   operation: WriteOperation,
   schema: TableSchema,
@@ -49,7 +49,7 @@ export function respond(
   const message = messages[operation];
   const body = operation === "delete" ? { message } : { message, data: result.row };
   const status = operation === "insert" ? 201 : 200;
-  // A row that is new was not looked for.
+  // A new row was not searched for.
   const key = operation === "insert" ? [] : primaryKey;
   const values = key.map((column) => [column, result.row[column]] as const);
   return {
@@ -58,10 +58,10 @@ export function respond(
   };
 }
 
-/** Failures that say what the fixtures do not have. */
+/** Failures about something that the fixtures do not have. */
 const misses: ReadonlySet<RestErrorCode> = new Set(["unknown_path", "unknown_table"]);
 
-/** A failure in the service's envelope, with the fields that this profile adds. */
+/** A failure in the service's envelope, with this profile's additional fields. */
 export function refusal(method: string, { code, message, hint, headers }: RestFailure): Reply {
   const body = { error: message, code, ...(hint === undefined ? {} : { hint }) };
   const reply = jsonReply(restErrorStatuses[code], body, headers);
@@ -69,7 +69,7 @@ export function refusal(method: string, { code, message, hint, headers }: RestFa
   return misses.has(code) ? asMiss(named) : named;
 }
 
-/** Nothing else is looked at before this: neither tables nor body are reached without the token. */
+/** Checked before anything else: without the token, neither tables nor body are touched. */
 export function refuseWithoutToken(
   call: Call,
   tokens: readonly string[] | null,

@@ -9,8 +9,8 @@ import { misfitMessage, noRowId } from "../../store/violation.ts";
 import { type RestFailure, joinFailures } from "./errors.ts";
 
 /**
- * Reads the row of a body as its table takes it: an INTEGER that no JSON number holds is the text of its digits.
- * One that was sent as a number, and is another one by now, is refused.
+ * Reads a body's row for its table: an INTEGER beyond JSON's numbers is sent as the text of its digits. If it was
+ * sent as a number and parsing changed it, it is refused.
  */
 export async function readSentRow(
   call: Call,
@@ -35,17 +35,17 @@ export async function readSentRow(
 
 const mostNamed = 20;
 
-/** Where a number stands in a row that was sent. */
+/** Where a number stands in a sent row. */
 interface NumberPlace {
   readonly column: string;
-  /** What the column has: the number, or an array or object with it. */
+  /** The column's value: the number, or an array or object that contains it. */
   readonly value: unknown;
   readonly schema: TableSchema;
 }
 
 /**
- * Why a number that no double holds is refused. Undefined where nothing is lost, and where the store refuses the row in
- * any case and says why.
+ * Why a number that no double holds is refused. Undefined where nothing is lost, or where the store refuses the row
+ * anyway with a reason.
  */
 function lostNumber(digits: string, place: NumberPlace): RestFailure | undefined {
   const { column, value, schema } = place;
@@ -64,14 +64,14 @@ function lostNumber(digits: string, place: NumberPlace): RestFailure | undefined
     };
   }
   if (!Number.isFinite(Number(digits))) return beyondDoubles(digits, column);
-  // A REAL is the nearest double of what is written, as 0.1 is.
+  // A REAL is the nearest double of what is written, like 0.1.
   if (kind === "REAL") return undefined;
   return isInteger64(digits) || !isRowId(type, place)
     ? inexact(digits, column)
     : { code: "invalid_body", message: noRowId(column, new ExactInteger(BigInt(digits))).message };
 }
 
-/** What every column of numbers takes, and no other. */
+/** The value that only numeric columns accept. */
 const anyNumber = 2;
 
 function isInteger64(digits: string): boolean {
@@ -86,7 +86,7 @@ function isRowId(type: string, { column, schema }: NumberPlace): boolean {
 
 function inexact(digits: string, column: string): RestFailure {
   const nearest = String(Number(digits));
-  // Texts of more than 64 bits are no integers, and fit few columns.
+  // Texts of more than 64 bits are not integers, and fit few columns.
   const text = isInteger64(digits) ? `its digits as a text, "${digits}", or ` : "";
   return {
     code: "invalid_body",
@@ -100,41 +100,41 @@ function inexact(digits: string, column: string): RestFailure {
 function beyondDoubles(digits: string, column: string): RestFailure {
   return {
     code: "invalid_body",
-    message: `Column ${showText(column)} has the number ${cut(digits)}, which is beyond all numbers that are kept.`,
+    message: `Column ${showText(column)} has the number ${cut(digits)}, which is out of range.`,
     hint: `Numbers go from ${-Number.MAX_VALUE} to ${Number.MAX_VALUE}.`,
   };
 }
 
 const longestShown = 60;
 
-/** Only what is beyond doubles is longer, and may be as long as a body. */
+/** Only numbers beyond doubles are longer, and they may be as long as a body. */
 function cut(digits: string): string {
   return digits.length <= longestShown ? digits : `${digits.slice(0, longestShown)}…`;
 }
 
-/** A number in a body that no double holds: a whole one, or one beyond all of them. Where it stands. */
+/** A number in a body that no double holds: a whole one, or one beyond all doubles. With its place. */
 interface RoundedNumber {
-  /** As it was sent. */
+  /** As sent. */
   readonly digits: string;
   readonly column: string;
 }
 
 /**
- * The numbers of a body that `JSON.parse` has made others of. A number as this service itself shows it does not
- * count: `9223372036854776000` is how JSON writes 2^63 here.
+ * The numbers of a body that `JSON.parse` changed. Numbers that this service itself shows do not count:
+ * `9223372036854776000` is JSON's form of 2^63 here.
  */
 async function roundedNumbers(
   call: Call,
   row: Readonly<Record<string, unknown>>,
 ): Promise<Iterable<RoundedNumber>> {
-  // Most bodies have no number that could be one, and are not read a second time.
+  // Most bodies have no such number and are not read a second time.
   if (!hasUnsafe(row)) return [];
   const body = await call.readBody();
   return body.kind === "bytes" ? findRounded(new TextDecoder().decode(body.bytes)) : [];
 }
 
 function hasUnsafe(value: unknown): boolean {
-  // An infinite number is one that is beyond doubles: JSON has no word for it.
+  // An infinite number is beyond doubles: JSON cannot express infinity.
   if (typeof value === "number") return isUnsafe(value);
   return typeof value === "object" && value !== null && Object.values(value).some(hasUnsafe);
 }
@@ -143,7 +143,7 @@ function isUnsafe(value: number): boolean {
   return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
 }
 
-/** What matters here of a JSON text: where a text begins, whole numbers, and what opens and closes. */
+/** The relevant tokens of a JSON text: starts of strings, whole numbers and brackets. */
 const token = /"|-?\d[\d.eE+-]*|[{}[\]]/g;
 const wholeNumber = /^-?\d+$/;
 
@@ -159,14 +159,17 @@ function* findRounded(text: string): Generator<RoundedNumber, void> {
       if (isRounded(mark)) yield { digits: mark, column };
     } else {
       tokens.lastIndex = endOfText(text, tokens.lastIndex);
-      // Where nothing but the row is open, a text is a column's name or else its value.
+      // At the top level of the row, a string is a column's name or its value.
       const name = depth === 1 && isName(text, tokens.lastIndex);
       if (name) column = String(JSON.parse(text.slice(match.index, tokens.lastIndex)));
     }
   }
 }
 
-/** Where a text ends that began before `start`. By hand, since on long ones a regular expression runs out of stack. */
+/**
+ * The end of a string that started before `start`. A loop, since a regular expression runs out of stack on long
+ * strings.
+ */
 function endOfText(text: string, start: number): number {
   let quote = text.indexOf('"', start);
   while (quote >= 0 && isEscaped(text, quote, start)) quote = text.indexOf('"', quote + 1);
@@ -179,7 +182,7 @@ function isEscaped(text: string, quote: number, start: number): boolean {
   return (quote - first) % 2 === 1;
 }
 
-/** Whether the text that ends here is a name: a colon follows. */
+/** Whether the string that ends here is a name: a colon follows. */
 function isName(text: string, end: number): boolean {
   const next = /\S/g;
   next.lastIndex = end;

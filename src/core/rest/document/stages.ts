@@ -34,7 +34,7 @@ export const documentStages: RestStages = {
       const target = readTarget(path);
       return target.ok && target.value.table === table;
     },
-    // The code is none of the service's own: nobody asked it.
+    // The code is none of the service's own, since it was never asked.
     answer: ({ status, message, headers }) =>
       jsonReply(status, { error: message, code: "planned_fault" }, headers),
   },
@@ -44,19 +44,19 @@ function answer(request: TablesRequest): Reply | Promise<Reply> {
   return answerKnownRead(request) ?? answerAnew(request);
 }
 
-/** A GET that was answered lately. What it asks for depends on path, query and schema alone. */
+/** A recent GET. What it asks for depends only on path, query and schema. */
 interface KnownRead {
   readonly query: Query;
   readonly schema: TableSchema;
 }
 
 const knownReads = new Map<string, KnownRead>();
-/** The pages of a list, and what a page of a site asks for again and again, are fewer. */
+/** Enough for the pages of a list, and for what a page of a site asks for repeatedly. */
 const mostKnown = 256;
-/** Longer ones are rare, and would keep much. */
+/** Longer ones are rare and would take much memory. */
 const longestKnown = 1000;
 
-/** To read and check the parameters again would be 2 to 3 of the 30 µs of a page, and 5 of its 13 KB of garbage. */
+/** Reading and checking the parameters again takes 2 to 3 of the 30 µs of a page, and 5 of its 13 KB of garbage. */
 function answerKnownRead({ call, path, database }: TablesRequest): Reply | undefined {
   if (call.method !== "GET") return undefined;
   const known = knownReads.get(`${path}?${call.query}`);

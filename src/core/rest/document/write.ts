@@ -24,7 +24,7 @@ import { keyConditions } from "./query-parameters.ts";
 import { type Target, type WriteOperation, readRowBody } from "./request.ts";
 import { readSentRow } from "./sent-row.ts";
 
-/** Writes the row that a request sends, or refuses what cannot be written to this table. */
+/** Writes the row that a request sends, or refuses what this table cannot take. */
 export async function writeRow(
   call: Call,
   operation: WriteOperation,
@@ -51,7 +51,7 @@ export async function writeRow(
       table.replace(key, keepStored(stored, row));
     return ok(await onRow(table, where.value, replace));
   }
-  // The key may stand among the columns to change as long as it is the path's.
+  // The key may be among the columns to change if it equals the path's.
   const others = Object.entries(row).filter(([name]) => !schema.primaryKey.includes(name));
   if (others.length === 0) {
     const message = "The body has the primary key and no column to change.";
@@ -63,18 +63,18 @@ export async function writeRow(
   return ok(await onRow(table, where.value, update));
 }
 
-/** Refuses a query on a write: it would look like a condition and have no effect. */
+/** Refuses a query on a write: it looks like a condition but would have no effect. */
 function unexpectedQuery(name: string): RestFailure {
   return {
     code: "unexpected_query",
-    message: `A write takes no query parameters, and here is ${showText(name)}.`,
+    message: `A write takes no query parameters, but has ${showText(name)}.`,
     hint: "Only GET can be filtered; a write addresses one row by its key in the path.",
   };
 }
 
 /**
- * Writes the row that is addressed. Where conditions fit two, as the key `5` fits a number and a text in an ANY
- * column, it is the older one.
+ * Writes the addressed row. If two rows match, as the key `5` matches a number and a text in an ANY column, it is the
+ * older one.
  */
 function onRow(
   table: Table,
@@ -104,8 +104,8 @@ function keyMismatch(
     if (column === undefined || !Object.hasOwn(row, name)) continue;
     if (meets(condition, column, row[name])) continue;
     const wanted = "value" in condition ? showText(condition.value) : "another";
-    const message = `The body has ${showValue(row[name])} as its ${showText(name)}, and the path has ${wanted}.`;
-    const hint = "A key cannot change: leave it out of the body, or send the path's.";
+    const message = `The body has ${showValue(row[name])} as its ${showText(name)}, but the path has ${wanted}.`;
+    const hint = "A key cannot change: remove it from the body, or send the path's.";
     return { code: "key_mismatch", message, hint };
   }
   return undefined;
@@ -113,13 +113,13 @@ function keyMismatch(
 
 function meets(condition: Condition, column: Column, value: Value | undefined): boolean {
   const rules = comparisonRules(column, strictStorage.kindOf);
-  // A value nested too deeply to be compared is no key either.
+  // A value nested too deeply to compare is not a key either.
   const comparable = copyValue(value);
   if (comparable === undefined) return false;
   return compileCondition(condition, rules)(comparable) || isShownKey(condition, rules, comparable);
 }
 
-/** Whether this is the number that GET shows of a key beyond doubles. */
+/** Whether this is the number that GET shows for a key beyond doubles. */
 function isShownKey(condition: Condition, rules: ComparisonRules, value: Value): boolean {
   if (condition.operator !== "eq") return false;
   const key = soleOperand(condition.value, rules);
@@ -127,18 +127,18 @@ function isShownKey(condition: Condition, rules: ComparisonRules, value: Value):
 }
 
 /**
- * What was sent, with the stored value wherever that is shown as just what was sent. So a row that is read and sent
- * back loses nothing of what JSON cannot say: bytes, integers beyond doubles, 5.0 beside 5, infinite numbers.
+ * The sent row, with stored values where GET shows exactly what was sent. So reading a row and sending it back loses
+ * nothing that JSON cannot express: bytes, integers beyond doubles, 5.0 beside 5, infinite numbers.
  */
 function keepStored(stored: Row, sent: GivenRow): GivenRow {
   const kept = Object.entries(stored).filter(
     ([name, value]) => Object.hasOwn(sent, name) && isShownAs(value, sent[name]),
   );
-  // Not by assignment, which would lose a column named `__proto__`.
+  // Assignment would lose a column named `__proto__`.
   return kept.length === 0 ? sent : Object.fromEntries([...Object.entries(sent), ...kept]);
 }
 
-/** The changes among what was sent: without what is shown just so already. */
+/** The sent values that differ from what GET shows. */
 function withoutShown(stored: Row, sent: GivenRow): GivenRow {
   const isShown = ([name, value]: [string, unknown]): boolean =>
     Object.hasOwn(stored, name) && isShownAs(stored[name] ?? null, value);
@@ -148,7 +148,7 @@ function withoutShown(stored: Row, sent: GivenRow): GivenRow {
     : sent;
 }
 
-/** Whether GET shows a value as this. Documents are not looked at: JSON says all of them. */
+/** Whether GET shows a value like this. Documents are skipped: JSON expresses them fully. */
 function isShownAs(value: Value, sent: unknown): boolean {
   if (value === sent) return true;
   if (value instanceof ExactInteger || value instanceof WholeReal) return value.toJSON() === sent;

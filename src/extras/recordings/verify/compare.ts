@@ -167,7 +167,7 @@ function bodyInWords(body: AnswerBody): string {
     none: nothingThere,
     events: "an event stream",
     text: "a text that is no JSON",
-    bytes: "bytes that are no text",
+    bytes: "bytes that are not text",
   } as const;
   if (body.kind !== "json") return words[body.kind];
   return `JSON: ${new Shape().add(body.value, () => false).inWords()}`;

@@ -86,7 +86,7 @@ test("keeps an event stream as one, also where it came at once", () => {
   });
 });
 
-test("keeps bytes that are no text as they are", () => {
+test("keeps bytes that are not text as they are", () => {
   const parts: Given["parts"] = [[11, new Uint8Array([0xff, 0xfe])]];
   expect(recordAnswer(seen({ parts })).body).toEqual({ base64: "//4=" });
 });

@@ -235,7 +235,7 @@ test("keeps how an answer's JSON is written", () => {
   });
 });
 
-test("takes keys out of bytes that are no text", () => {
+test("takes keys out of bytes that are not text", () => {
   const bytes = btoa(`\xFF\x00${key}\xFE`);
   const { recording } = exchange({ sent: bearer });
   expect(recording(answer({ body: { base64: bytes } })).answer.body).toEqual({
@@ -273,9 +273,9 @@ test("gives the same request for any key that it is sent with", () => {
 test.each([
   [
     { path: "bdy.user", as: "user" },
-    'recording.redact[0].path: "bdy.user" is no path: it begins with',
+    'recording.redact[0].path: "bdy.user" is not a path: it begins with',
   ],
-  [{ regex: "(", as: "a" }, 'recording.redact[0].regex: "(" is no regular expression'],
+  [{ regex: "(", as: "a" }, 'recording.redact[0].regex: "(" is not a regular expression'],
   [{ regex: "a*", as: "a" }, "matches the empty text"],
   [{ regex: "a", flags: "gy", as: "a" }, 'recording.redact[0].flags: there is no flag "y" here'],
   [{ regex: "a", as: "a]" }, 'recording.redact[0].as: "a]" cannot name placeholders'],

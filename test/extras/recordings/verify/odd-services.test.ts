@@ -75,7 +75,7 @@ test.each([
   [
     "is no text",
     (response: ServerResponse) => void response.writeHead(200, type).end(Buffer.from([0xff, 0xfe])),
-    [{ place: "body", service: "bytes that are no text", emulator: "JSON: object" }],
+    [{ place: "body", service: "bytes that are not text", emulator: "JSON: object" }],
   ],
   [
     "is empty",
