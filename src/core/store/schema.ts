@@ -53,7 +53,7 @@ export interface TableSchema {
   readonly indexes?: readonly DeclaredIndex[];
   /** The columns of the constraints that a dump or a database keeps by an index, in the order of their making. */
   readonly constraintOrder?: readonly (readonly string[])[];
-  /** Foreign keys of several columns; those of one column stand with the column. */
+  /** Foreign keys of several columns. Those of one column are in the column. */
   readonly foreignKeys?: readonly ForeignKey[];
   /** Whether generated keys never reuse a deleted one. Default: false. */
   readonly autoIncrement?: boolean;

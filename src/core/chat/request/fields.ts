@@ -119,7 +119,7 @@ const fields = {
   ),
   store: strictOnly(maybe(flag)),
   stream: {
-    effect: "Whether deltas are streamed.",
+    effect: "Whether to stream the answer.",
     // As with `frequency_penalty`; a number other than 0 sets it.
     document: optional(
       choice([flag, number({})], "true, false or a number", (value) => {
