@@ -207,7 +207,7 @@ function endNow(how: StreamEnd | "drop", controller: Controller): void {
   if (how === "drop") controller.error(brokenConnection("body"));
 }
 
-/** A byte stream that its source fills; that waits while nobody reads. */
+/** A byte stream that its source fills. It waits while nobody reads. */
 function readableFrom(
   source: StreamSource,
   exchange: Exchange,

@@ -17,7 +17,7 @@ export interface SessionContext {
   readonly journals: Journals;
   /** The emulator's own keys, which no journal shows. */
   readonly ownKeys: readonly string[];
-  /** Whether there can be no other state than that of the fixtures' tables, and no other session. */
+  /** Whether the tables are shared, so that there is no other state and no other session. */
   readonly isAlone: boolean;
 }
 

@@ -32,7 +32,7 @@ export interface ResolvedSettings extends Omit<PlainSettings, "token" | "apiKeys
   readonly pace: Pace | undefined;
 }
 
-/** What `createEmulator` takes besides the settings, which is read elsewhere. */
+/** Options of `createEmulator` that are not settings and are read elsewhere. */
 const besides = { fixtures: jsonValue, observer: jsonValue, tables: jsonValue };
 
 /** Combines options and config. Throws `ERR_OPTION_INVALID` for an unknown or invalid option. */

@@ -29,7 +29,7 @@ export interface SetupContext {
   readonly extras: OtherProfiles;
   readonly collections: ServedCollections;
   readonly journals: Journals;
-  /** Whether there is the base session alone. */
+  /** Whether only the base session exists. */
   readonly isAlone: boolean;
 }
 

@@ -9,7 +9,9 @@ import {
   refuseWrongFilters,
 } from "./filter.ts";
 
-/** What was asked and answered, in the order in which it ended, oldest first. When there is more than fits, the oldest goes. */
+/**
+ * Finished requests, in the order in which they ended, oldest first. The oldest are dropped when the journal is full.
+ */
 export class Journal {
   readonly owner: JournalOwner;
   /** Those of all sessions. */
@@ -89,10 +91,10 @@ export class Journal {
 
   dropOldest(): void {
     const size = this.#kept[this.#start]?.size ?? 0;
-    // Nothing may keep it.
+    // A journal of size 0 keeps nothing.
     this.#kept[this.#start] = undefined;
     this.#start++;
-    // Moved together now and then, so that dropping the oldest costs nothing.
+    // Compacted now and then, so that dropping the oldest costs nothing.
     if (this.#start > 1000 && this.#start > this.#length) {
       this.#kept = this.#kept.slice(this.#start);
       this.#start = 0;
