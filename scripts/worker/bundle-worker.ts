@@ -13,12 +13,13 @@ const files: readonly (readonly [file: string, of: RegExp])[] = [
   ["chat", /core\/chat\/(?!scripts\/|fail)/],
   ["control", /core\/control\/|core\/emulator\/(?:control|state)\/|extras\/console\//],
   ["faker", /@faker-js/],
+  ["regex", /re2js|core\/regex\/linear/],
   ["templates", /liquidjs|core\/template\/|check-templates/],
   ["more", /./],
 ];
 
 /** Loaded only by those who ask for them. */
-const optional: readonly string[] = ["templates", "faker"];
+const optional: readonly string[] = ["templates", "faker", "regex"];
 
 /** What has no place in a worker: megabytes of vocabulary. */
 const tooLarge = /^gpt-tokenizer\//;

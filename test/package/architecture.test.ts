@@ -12,12 +12,20 @@ const source = fileURLToPath(new URL("../../src", import.meta.url));
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "core/errors": [],
   "core/http": [],
+  "core/regex": [],
   "core/schema": ["core/errors"],
   "core/store": ["core/schema", "core/errors"],
   "core/template": ["core/errors"],
   "core/rest": ["core/store", "core/http", "core/errors"],
-  "core/chat": ["core/http", "core/template", "core/store", "core/schema", "core/errors"],
-  "core/replay": ["core/http", "core/errors"],
+  "core/chat": [
+    "core/http",
+    "core/regex",
+    "core/template",
+    "core/store",
+    "core/schema",
+    "core/errors",
+  ],
+  "core/replay": ["core/http", "core/regex", "core/errors"],
   "core/fixture-set": [
     "core/replay",
     "core/chat",
@@ -74,6 +82,7 @@ const stillWrong: readonly string[] = [];
 const portablePackages: Readonly<Record<string, readonly string[]>> = {
   "core/errors": [],
   "core/http": [],
+  "core/regex": ["re2js"],
   "core/schema": [],
   "core/store": [],
   "core/template": ["liquidjs", "@faker-js/faker"],

@@ -95,7 +95,7 @@ test("backlot/browser is at most 45 KB to load, without msw", async () => {
 
 const workerLimit = 60 * 1024;
 
-test("the own worker's script is at most 60 KB, and has templates and faker in parts of their own", async () => {
+test("the own worker's script is at most 60 KB, and has templates, faker and regex in parts of their own", async () => {
   const files = await bundleWorker();
   const script = files.get("/backlot-worker.js") ?? "";
   expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(workerLimit);
@@ -105,6 +105,7 @@ test("the own worker's script is at most 60 KB, and has templates and faker in p
     "/backlot-worker/control.js",
     "/backlot-worker/faker.js",
     "/backlot-worker/more.js",
+    "/backlot-worker/regex.js",
     "/backlot-worker/templates.js",
   ]);
   expect(script).toMatch(/^\/\* backlot-worker \d/);

@@ -1,5 +1,6 @@
 import { isEmulatorError } from "../errors/emulator-error.ts";
 import type { Call } from "../http/call.ts";
+import { withEngine } from "../regex/expression.ts";
 import type { Reply } from "../http/reply.ts";
 import { echoCompletion, lowerCased, scriptedCompletion } from "./completion/compose.ts";
 import type { Completion } from "./completion/completion.ts";
@@ -11,6 +12,7 @@ import { describeMisses } from "./matching/explain.ts";
 import { type ScriptMatch, ScriptSearch, takeMatch } from "./matching/match-script.ts";
 import { type RateLimiter, rateLimitHeaders } from "./rate-limiter.ts";
 import { admitRequest, type AdmittedRequest } from "./request/admit-request.ts";
+import type { ScriptBook } from "./scripts/script-book.ts";
 import type { ScriptError } from "./scripts/script.ts";
 import { completionReply } from "./wire/completion-reply.ts";
 
@@ -45,13 +47,23 @@ function limitRequest(
   });
 }
 
+function findMatch(scripts: ScriptBook, subject: Subject): Found {
+  const search = new ScriptSearch(scripts.layers);
+  return { search, match: takeMatch(scripts, subject, search) };
+}
+
+interface Found {
+  readonly search: ScriptSearch;
+  readonly match: ScriptMatch | undefined;
+}
+
 async function answer(
   admitted: AdmittedRequest,
   subject: Subject,
   context: ChatContext,
 ): Promise<Reply> {
-  const search = new ScriptSearch(context.scripts.layers);
-  const match = takeMatch(context.scripts, subject, search);
+  const found = withEngine(() => findMatch(context.scripts, subject));
+  const { search, match } = found instanceof Promise ? await found : found;
   if (match === undefined) {
     return context.unmatched === "error"
       ? noScriptMatched(subject, search)

@@ -1,4 +1,5 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
+import { Expression, loadEngine } from "../regex/expression.ts";
 import type { RecordingRules, RedactRule } from "./cassette.ts";
 import { pathProblem, type Place, readPlace } from "./recording-path.ts";
 
@@ -32,7 +33,7 @@ export interface PlaceRule extends Place {
 
 /** Texts that are removed wherever they are found. */
 export interface RegexRule {
-  readonly regex: RegExp;
+  readonly regex: Expression;
   readonly as: string;
 }
 
@@ -45,8 +46,12 @@ export function compileRules(rules: RecordingRules): CompiledRules {
     if (problem !== undefined)
       throw ruleError(`recording.redact[${index}].${problem.key}`, problem.message);
     if ("path" in rule) places.push({ ...readPlace(rule.path), as: rule.as });
-    else regexes.push({ regex: new RegExp(rule.regex, globalFlags(rule)), as: rule.as });
+    else {
+      regexes.push({ regex: new Expression(rule.regex, rule.flags ?? "", mostWays), as: rule.as });
+    }
   }
+  // What is redacted until it is there has only the limit of time.
+  if (regexes.length > 0) void loadEngine();
   const headers = [...new Set(rules.headers.map((name) => name.toLowerCase()))].toSorted();
   const inBodies = places.filter(({ head }) => head === "body");
   const byPath = new Set(places.map(({ as }) => as));
@@ -85,9 +90,8 @@ export function redactRuleProblem(
   return regexProblem(rule.regex, rule.flags ?? "");
 }
 
-function globalFlags({ flags = "" }: { readonly flags?: string }): string {
-  return flags.includes("g") ? flags : `${flags}g`;
-}
+/** Texts are searched in parts of 12,000 characters, which the square of is tried in less than a second. */
+const mostWays = 1_000_000_000;
 
 const knownFlags = "gimsu";
 

@@ -5,6 +5,8 @@ import { Connections, closeServer } from "./connections.ts";
 import { HeldResponses } from "./held-responses.ts";
 import { refuseBrokenRequest, refuseConnection } from "./refuse-broken-request.ts";
 import { SharedHeaders } from "./request-call.ts";
+import { setTimeLimit } from "../../core/regex/expression.ts";
+import { limitTime } from "./time-limit.ts";
 import { nodeTimers } from "./timers.ts";
 import type { AddressInfo } from "node:net";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
@@ -52,6 +54,7 @@ export async function startServer(
   options: ServerOptions = {},
 ): Promise<RunningServer> {
   const { port = defaultPort, host = defaultHost } = options;
+  setTimeLimit(limitTime);
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
     keepAlive: true,

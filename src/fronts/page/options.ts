@@ -54,7 +54,7 @@ export const workerOptions: Readonly<Record<string, Schema<unknown>>> = {
   persist: persistence,
   script: address("/backlot-worker.js"),
   scope: address("/"),
-  parts: arrayOf(oneOf(["templates", "faker"])),
+  parts: arrayOf(oneOf(["templates", "faker", "regex"])),
 };
 
 /** Options of others that one may look for in backlot/worker. */

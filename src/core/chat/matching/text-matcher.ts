@@ -1,4 +1,6 @@
 import { showValue } from "../../errors/show.ts";
+import { Expression } from "../../regex/expression.ts";
+import type { Match } from "../../regex/linear.ts";
 import type { TextMatcher, When } from "../scripts/script.ts";
 import { literalsOfRegex, shortestLiteral } from "./literals.ts";
 import { type FormsOf, longestCompared, nearText } from "./nearness.ts";
@@ -56,24 +58,19 @@ function containing(part: string): CompiledText {
 }
 
 function matching(source: string, flags: string): CompiledText {
-  const expression = new RegExp(source, flags);
-  const match = (text: string): RegExpExecArray | null => {
-    // With the flags `g` and `y` an expression remembers where it stopped.
-    expression.lastIndex = 0;
-    return expression.exec(text);
-  };
+  const expression = new Expression(source, flags);
   return {
     description: `matching ${expression.toString()}`,
-    holds: (text) => match(text) !== null,
+    holds: (text) => expression.test(text),
     near: (seen) => {
       if (seen.length > longestCompared || flags.includes("i")) return undefined;
-      const fits = new RegExp(source, `${flags}i`).test(seen);
+      const fits = new Expression(source, `${flags}i`).test(seen);
       return fits ? "it differs only in upper and lower case" : undefined;
     },
     groups: (texts) => {
       if (!source.includes("(?<")) return noGroups;
       for (const text of texts) {
-        const found = match(text);
+        const found = expression.exec(text);
         if (found !== null) return asGroups(found);
       }
       // An alternative that did not match: its groups are known, but have no value.
@@ -83,7 +80,7 @@ function matching(source: string, flags: string): CompiledText {
   };
 }
 
-function asGroups({ groups }: RegExpExecArray): MatchGroups {
+function asGroups({ groups }: Match): MatchGroups {
   if (groups === undefined) return noGroups;
   return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, value ?? null]));
 }

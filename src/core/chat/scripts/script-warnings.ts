@@ -4,6 +4,7 @@ import { mostMatches } from "../matching/criteria.ts";
 import { globCovers } from "../matching/glob.ts";
 import { jsonEqual } from "../matching/json-path.ts";
 import { compileText, matchersIn } from "../matching/text-matcher.ts";
+import { whyNotLinear } from "../../regex/expression.ts";
 import type { Script, TextMatcher, When } from "./script.ts";
 
 /** A script that can never answer, since an earlier one answers all its requests. */
@@ -103,7 +104,12 @@ function partOf(matcher: TextMatcher): string | undefined {
 
 /** What is valid in a script but probably a mistake. */
 export function likelyMistakes(script: Script): readonly string[] {
-  return [...slashedExpressions(script), ...misspeltReasons(script), ...repliesBeyond(script)];
+  return [
+    ...slashedExpressions(script),
+    ...slowExpressions(script),
+    ...misspeltReasons(script),
+    ...repliesBeyond(script),
+  ];
 }
 
 /** Finish reasons that the service sends. Others are valid too: compatible services have their own. */
@@ -139,6 +145,16 @@ function slashedExpressions({ name, when = {} }: Script): readonly string[] {
       if (source === undefined) return [];
       const meant = `"regex": ${JSON.stringify(source)}, "flags": ${JSON.stringify(flags)}`;
       return `The script ${showText(name)} looks for ${JSON.stringify(regex)} with its slashes. Did you mean { ${meant} }?`;
+    });
+}
+
+function slowExpressions({ name, when = {} }: Script): readonly string[] {
+  return matchersIn(when)
+    .flatMap(expressionsOf)
+    .flatMap((regex) => {
+      const found = whyNotLinear(regex);
+      if (found === undefined) return [];
+      return `The script ${showText(name)} has ${showText(regex)}, which can take endless time beside some texts: with ${showText(found)} it cannot run on the engine that is always quick. Write it without, or shorter.`;
     });
 }
 

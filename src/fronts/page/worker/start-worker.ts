@@ -29,7 +29,7 @@ export interface WorkerOptions<Fixtures = unknown> extends EmulatorSettings {
   readonly script?: string;
   /** The pages that the worker may answer. Default: those below the script's folder. */
   readonly scope?: string;
-  /** Parts of the script that the fixtures do not show a need for: `templates`, `faker`. */
+  /** Parts of the script that the fixtures do not show a need for: `templates`, `faker`, `regex`. */
   readonly parts?: readonly string[];
 }
 
@@ -132,7 +132,12 @@ function setupText(setup: EmulatorSetup): string {
 function partsFor(text: string): readonly string[] {
   const hasTemplates = /\{\{|\{%/.test(text);
   const hasFaker = hasTemplates && text.includes("faker");
-  return [...(hasTemplates ? ["templates"] : []), ...(hasFaker ? ["faker"] : [])];
+  const hasRegex = text.includes('"regex":');
+  return [
+    ...(hasTemplates ? ["templates"] : []),
+    ...(hasFaker ? ["faker"] : []),
+    ...(hasRegex ? ["regex"] : []),
+  ];
 }
 
 /** Starts a worker, another one when that was replaced meanwhile. */
