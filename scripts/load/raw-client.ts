@@ -18,7 +18,7 @@ export function requestText({ method, path, body, headers = [] }: RawRequest): s
   const text = body === undefined ? "" : JSON.stringify(body);
   return [
     `${method} ${path} HTTP/1.1`,
-    "host: load",
+    "host: localhost",
     `authorization: Bearer ${token}`,
     ...(body === undefined
       ? []

@@ -7,7 +7,7 @@ const fixtures = {
   models: [{ id: "atlas", kind: "chat" }],
 } as const;
 
-const origin = "http://app.test:5173";
+const origin = "http://app.localhost:5173";
 /** What the openai client sends from a page. */
 const sdkHeaders = "authorization,content-type,x-stainless-lang,x-stainless-retry-count";
 
@@ -52,7 +52,7 @@ const readable = [
 
 for (const [line, expected] of readable) {
   contract(
-    `lets a page of any origin read the answer ${expected} to ${line}`,
+    `lets a page of this machine read the answer ${expected} to ${line}`,
     async (transport) => {
       await using service = await transport.open(fixtures);
       const { status, headers } = await ask(service, line, { headers: { origin } });

@@ -94,9 +94,11 @@ function run(command: string): Promise<{ stdout: string; stderr: string }> {
   return shell("sh", ["-euc", command], { cwd: project, env: { ...env, PATH, NO_COLOR: "1" } });
 }
 
-/** Starts what the README's start command starts, on a free port. */
-async function startAsDocumented(): Promise<{ url: string; stop: () => void }> {
-  const args = ["start", "--silent", "--", "--port", "0", "--log", "json"];
+/** Starts what the README's start command starts, on a free port, with options as they are written. */
+async function startAsDocumented(
+  options: readonly string[] = [],
+): Promise<{ url: string; stop: () => void }> {
+  const args = ["start", "--silent", "--", ...options, "--port", "0", "--log", "json"];
   const server = spawn("npm", args, { cwd: root, detached: true });
   const [line] = await once(createInterface({ input: server.stdout }), "line");
   const stop = (): void => {
@@ -121,6 +123,7 @@ const kinds = [
   "sh ci",
   "jsonc fixtures",
   "text check",
+  "text curl",
   "text run",
   // Configuration of programs that a checkout does not have.
   "text haproxy",
@@ -150,6 +153,31 @@ describe("against what the README's start command starts", () => {
         const printed = await pasteCurl(line.replace("http://127.0.0.1:4010", url));
         expect(printed).not.toBe("");
         expect(printed).not.toContain('"error"');
+      }
+    } finally {
+      stop();
+    }
+  });
+});
+
+/** What a block of curl lines behind a start shows: the options of the start, and what each line prints. */
+function shownByCurl({ code }: CodeBlock) {
+  const [start = "", ...steps] = code.trimEnd().split(/^\$ /m).slice(1);
+  const [, , , ...options] = start.trim().split(" ");
+  const lines = steps.map((step) => {
+    const [line = "", ...printed] = step.trimEnd().split("\n");
+    return { line, printed: printed.join("\n") };
+  });
+  return { options, lines };
+}
+
+describe("against a server that is started as a page says", () => {
+  test.for(blocksOf("text curl"))("curl prints what it shows, %s", async ([, block]) => {
+    const { options, lines } = shownByCurl(block);
+    const { url, stop } = await startAsDocumented(options);
+    try {
+      for (const { line, printed } of lines) {
+        expect(await pasteCurl(line.replace("http://127.0.0.1:4010", url))).toBe(printed);
       }
     } finally {
       stop();

@@ -2,7 +2,10 @@ import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Reply } from "../http/reply.ts";
 import { showText } from "../errors/show.ts";
 import type { ControlCall } from "../emulator/extras.ts";
-import { refuse } from "./errors.ts";
+import { isEmbedded, isLoopbackAddress, isLoopbackHost, isOwnOrigin } from "../emulator/access.ts";
+import { type ControlErrorCode, refuse } from "./errors.ts";
+
+const fromPage = "Call the control API from a program, or from a page of this server.";
 
 /**
  * Refuses a call that may come from a web page, by a form or DNS rebinding, or from another machine. Nothing else of
@@ -16,77 +19,30 @@ export function refuseStranger({
 }: ControlCall): Reply | undefined {
   const { controlToken: token } = setup.settings;
   if (inProcess) return undefined;
-  const host = headers["host"] ?? "";
-  const origin = headers["origin"];
-  if (origin !== undefined && !isOwnOrigin(origin, host)) return foreignOrigin(origin);
+  const { host = "", origin } = headers;
+  if (isEmbedded(headers)) return refusal("foreign_origin", `a page of another site. ${fromPage}`);
+  if (origin !== undefined && !isOwnOrigin(origin, host)) {
+    const who = `a page of another origin: the Origin is ${showText(origin)}`;
+    return refusal("foreign_origin", `${who}. ${fromPage}`);
+  }
   if (token !== undefined) {
     const key = bearerKey(headers["authorization"]);
-    return key !== undefined && isAcceptedKey(key, [token]) ? undefined : wrongToken();
+    if (key !== undefined && isAcceptedKey(key, [token])) return undefined;
+    const why = "without the control token: it is missing or wrong";
+    return refusal("wrong_token", `${why}. Send "Authorization: Bearer <control token>".`);
   }
+  const beyond = "a caller from beyond this machine";
   // A program may name any host: only a browser tells the one that it asked.
-  if (peerAddress !== undefined && !isLoopbackAddress(peerAddress)) return foreignPeer(peerAddress);
-  return isLoopbackHost(host) ? undefined : foreignHost(host);
+  if (peerAddress !== undefined && !isLoopbackAddress(peerAddress)) {
+    const who = `${beyond}: its address is ${peerAddress || "not known any more"}`;
+    return refusal("foreign_peer", `${who}. Start with a control token, and send it.`);
+  }
+  if (isLoopbackHost(host)) return undefined;
+  const who = `${beyond}: the Host is ${host === "" ? "missing" : showText(host)}`;
+  const advice = "Use localhost or 127.0.0.1, or start with a control token.";
+  return refusal("foreign_host", `${who}. ${advice}`);
 }
 
-/** Whether a page of the server itself makes the call. A proxy may have taken care of `https`. */
-function isOwnOrigin(origin: string, host: string): boolean {
-  const own = host.toLowerCase();
-  return [`http://${own}`, `https://${own}`].includes(origin.toLowerCase());
-}
-
-function foreignOrigin(origin: string): Reply {
-  return refuse("foreign_origin", {
-    message:
-      `Cannot answer a page of another origin: the Origin is ${showText(origin)}. ` +
-      "Call the control API from a program, or from a page of this server.",
-  });
-}
-
-function foreignPeer(address: string): Reply {
-  const shown = address === "" ? "not known any more" : address;
-  return refuse("foreign_peer", {
-    message:
-      `Cannot answer a caller from beyond this machine: its address is ${shown}. ` +
-      "Start with a control token, and send it.",
-  });
-}
-
-function foreignHost(host: string): Reply {
-  const shown = host === "" ? "missing" : showText(host);
-  return refuse("foreign_host", {
-    message:
-      `Cannot answer a caller from beyond this machine: the Host is ${shown}. ` +
-      "Use localhost or 127.0.0.1, or start with a control token.",
-  });
-}
-
-function wrongToken(): Reply {
-  return refuse("wrong_token", {
-    message:
-      "Cannot answer without the control token: it is missing or wrong. " +
-      'Send "Authorization: Bearer <control token>".',
-  });
-}
-
-const byte = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
-const label = "[a-z\\d](?:[a-z\\d-]*[a-z\\d])?";
-const loopback = new RegExp(
-  `^(?:(?:${label}\\.)*localhost|127(?:\\.${byte}){3}|\\[::1\\])(?::\\d{1,5})?$`,
-  "i",
-);
-
-const loopbackAddress = new RegExp(`^(?:::1|(?:::ffff:)?127(?:\\.${byte}){3})$`, "i");
-
-/** Whether a connection comes from this machine, by the address of its other end: IPv4, IPv6, or the one in the other. */
-export function isLoopbackAddress(address: string): boolean {
-  return loopbackAddress.test(address);
-}
-
-/**
- * Whether a Host header names this machine: `localhost`, a name below it, 127.0.0.0/8 or `[::1]`, with any port.
- * A page cannot make such a name lead to another machine's server, nor have its own name accepted.
- */
-export function isLoopbackHost(host: string): boolean {
-  // Names have at most 253 characters.
-  return host.length < 300 && loopback.test(host);
+function refusal(code: ControlErrorCode, what: string): Reply {
+  return refuse(code, { message: `Cannot answer ${what}` });
 }

@@ -1,5 +1,6 @@
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import type { EmulatorSettings } from "../fixture-set/settings.ts";
+import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import { loadOnce } from "../http/load-once.ts";
 import type { Reply } from "../http/reply.ts";
@@ -17,7 +18,7 @@ import {
 } from "./backends.ts";
 import { Journals } from "./journal/journal.ts";
 import type { NamedSnapshots } from "./named-snapshots.ts";
-import { failureReply, refuseSession } from "./own-replies.ts";
+import { failureReply, ownReply, refuseSession } from "./own-replies.ts";
 import {
   findRoute,
   pathBelowControl,
@@ -29,6 +30,7 @@ import {
 import type { Session, Sessions } from "./session.ts";
 import type { ResolvedSettings } from "./settings.ts";
 import { type Setup, setUp } from "./setup.ts";
+import type { Guard } from "./access.ts";
 import type { State } from "./state.ts";
 
 /** What an emulator consists of besides fixtures and settings. */
@@ -53,6 +55,8 @@ export interface CallSource {
   readonly session?: string | undefined;
   /** Whether code of this process makes the call, instead of the network. Default: false. */
   readonly inProcess?: boolean | undefined;
+  /** Undefined: no page of another site can have sent it. */
+  readonly guard?: Guard | undefined;
 }
 
 /** An emulated service: turns calls into replies. Fronts put them on a wire. */
@@ -68,6 +72,7 @@ export class Core {
   readonly #upstream: Upstream | undefined;
   readonly #sharedTables: SharedTables | undefined;
   readonly #journals: Journals;
+  readonly #warnings: Set<string> = new Set();
   #setup: Setup;
 
   constructor(fixtures: FixtureSet, settings: EmulatorSettings, options: CoreOptions = {}) {
@@ -127,7 +132,8 @@ export class Core {
   }
 
   /** Answers a call. Never rejects: our own failures are reported and answered with 500. */
-  handle(call: Call, { session: givenId, inProcess }: CallSource = {}): Promise<Exchange> {
+  handle(call: Call, source: CallSource = {}): Promise<Exchange> {
+    const { session: givenId, inProcess, guard } = source;
     const { id, path, problem: wrongId } = readSessionAddress(call, givenId);
     const hasNoSessions = this.#sharedTables !== undefined && id !== undefined;
     const problem = wrongId ?? (hasNoSessions ? noSessions : undefined);
@@ -139,7 +145,7 @@ export class Core {
         path: controlPath,
         sessionId: id,
         sessionProblem: problem,
-        inProcess: inProcess ?? false,
+        inProcess,
         // Read it now: a closed connection has no address.
         peerAddress: call.peerAddress?.(),
         setup: this.#setup,
@@ -148,22 +154,26 @@ export class Core {
         console: this.#extras.console,
       });
     }
-    // An invalid session id creates no session.
-    const session = problem === undefined ? this.sessions.get(id) : this.sessions.base;
+    const route = routeOf(inside, this.#setup);
+    const refusal = this.#refuseForeign(call, route, guard) ?? refuseSession(route, problem);
+    const isKept = id === givenId || this.#mayUse(id, inside, route);
+    // A refused request creates no session.
+    const session = this.sessions.get(refusal === undefined ? id : undefined, isKept);
     const received: ReceivedCall = {
       call: inside,
-      route: routeOf(inside, this.#setup),
+      route,
       session,
       started: this.#timers.now(),
       at: session.now(),
     };
-    if (problem === undefined) return this.#exchange(received);
-    const log = { ...this.#log, isRecorded: false };
-    return Promise.resolve(exchangeOf(received, refuseSession(received.route, problem), log));
+    const isRecorded = refusal === undefined && isKept;
+    const log = isRecorded ? this.#log : { ...this.#log, isRecorded };
+    if (refusal === undefined) return this.#exchange(received, log);
+    return Promise.resolve(exchangeOf(received, refusal, log));
   }
 
   /** Apart from {@link handle}: an async function saves and restores its variables at each await. */
-  async #exchange(received: ReceivedCall): Promise<Exchange> {
+  async #exchange(received: ReceivedCall, log: ExchangeLog): Promise<Exchange> {
     let reply: Reply;
     try {
       reply = await this.#answer(received);
@@ -171,7 +181,30 @@ export class Core {
       this.report(error);
       reply = failureReply(received.route);
     }
-    return exchangeOf(received, this.#delayed(reply, received.session), this.#log);
+    return exchangeOf(received, this.#delayed(reply, received.session), log);
+  }
+
+  /** Refuses requests that a page of another site may have sent. The log says once what would let them in. */
+  #refuseForeign({ headers }: Call, route: Route, guard?: Guard): Reply | undefined {
+    const error = guard?.(headers, this.settings);
+    if (error === undefined) return undefined;
+    // A site can make up any number of names.
+    if (!this.#warnings.has(error.message) && this.#warnings.size < 100) {
+      this.#warnings.add(error.message);
+      this.#observer.warned?.(error.message);
+    }
+    return ownReply(route, error);
+  }
+
+  /** Whether a session exists, or the call has a key to start it: a refused caller must not evict one. */
+  #mayUse(id: string | undefined, { headers }: Call, { interface: asked }: Route): boolean {
+    const { sessions, settings } = this.#setup;
+    // Recordings answer requests with any key.
+    const isOpen = this.#upstream !== undefined || sessions.base.cassettes !== undefined;
+    if (isOpen || id === undefined || sessions.has(id)) return true;
+    const keys = asked === "rest" ? settings.tokens : settings.apiKeys;
+    const key = bearerKey(headers["authorization"]);
+    return keys === null || (key !== undefined && (keys.length === 0 || isAcceptedKey(key, keys)));
   }
 
   /** Answers with the control API. The journal leaves it out, since it lists requests to the service. */
@@ -197,6 +230,7 @@ export class Core {
       collections: this.#collections,
       journals: this.#journals,
       isAlone: this.#sharedTables !== undefined,
+      warned: this.#observer.warned,
     });
   }
 

@@ -50,13 +50,15 @@ export interface ExchangeRecord {
   readonly aborted: boolean;
 }
 
-/** Observes finished exchanges, and failures that are bugs in the emulator. */
+/** Observes finished exchanges, what a developer should know, and failures that are bugs in the emulator. */
 export interface Observer {
   readonly exchanged?: (record: ExchangeRecord) => void;
+  /** A caller was refused that a setting would let in, or a session was dropped. The message says what to do. */
+  readonly warned?: (message: string) => void;
   readonly failed?: (error: unknown) => void;
 }
 
-const observerNames: readonly (keyof Observer)[] = ["exchanged", "failed"];
+const observerNames: readonly (keyof Observer)[] = ["exchanged", "warned", "failed"];
 
 /**
  * What is told of exchanges and failures. Objects of a class may have what they like besides. What it throws breaks no
@@ -64,7 +66,7 @@ const observerNames: readonly (keyof Observer)[] = ["exchanged", "failed"];
  */
 export function readObserver(observer: Observer): Observer {
   if (typeof observer !== "object" || observer === null) {
-    throw refusal("observer", observer, 'Give an object with "exchanged", "failed" or both.');
+    throw refusal("observer", observer, 'Give an object with "exchanged", "warned" or "failed".');
   }
   const prototype: unknown = Object.getPrototypeOf(observer);
   const isPlain = prototype === Object.prototype || prototype === null;
@@ -84,8 +86,11 @@ export function readObserver(observer: Observer): Observer {
     throw refusal(`observer.${name}`, value, "Give a function.");
   }
   const failed = (error: unknown): void => attempt(() => observer.failed?.(error));
-  if (observer.exchanged === undefined) return { failed };
-  return { failed, exchanged: (record) => attempt(() => observer.exchanged?.(record), failed) };
+  const warned = (message: string): void => attempt(() => observer.warned?.(message), failed);
+  if (observer.exchanged === undefined) return { failed, warned };
+  const exchanged: Observer["exchanged"] = (record) =>
+    attempt(() => observer.exchanged?.(record), failed);
+  return { failed, warned, exchanged };
 }
 
 /** Runs code that may fail, also later, and tells of that. */

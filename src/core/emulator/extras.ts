@@ -34,7 +34,7 @@ export interface ControlCall {
    * Whether code of the same process or page makes the call, as through msw. Then Host, Origin and token are not
    * checked, since there is nobody to keep out. Never true for calls over a network.
    */
-  readonly inProcess: boolean;
+  readonly inProcess: boolean | undefined;
   /** The connection's remote address; empty: it is no longer known. Undefined: there is no network. */
   readonly peerAddress: string | undefined;
   readonly setup: Setup;

@@ -8,8 +8,9 @@ export function failureReply(route: Pick<Route, "interface">): Reply {
   return { ...reply, answeredBy: "failure" };
 }
 
-/** The answer to a request with an invalid session id. */
-export function refuseSession(route: Route, message: string): Reply {
+/** The answer to a request with an invalid session id; undefined: the id is valid. */
+export function refuseSession(route: Route, message: string | undefined): Reply | undefined {
+  if (message === undefined) return undefined;
   return ownReply(route, { status: 400, code: "invalid_session", message });
 }
 

@@ -1,10 +1,12 @@
 import type { CassetteSet } from "../replay/cassette.ts";
 import type { Model } from "../chat/models.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
+import { showText } from "../errors/show.ts";
 import { createTemplates, type Templates } from "../template/templates.ts";
 import { Journal, type Journals } from "./journal/journal.ts";
 import type { Snapshot, State, World } from "./state.ts";
 import { noSessions } from "./backends.ts";
+import type { Observer } from "./exchange.ts";
 import type { SessionStart } from "./session-options.ts";
 
 /** What a session needs of its emulator. */
@@ -155,6 +157,8 @@ function foreignSnapshot(): EmulatorError {
 export interface SessionsOptions extends SessionContext {
   /** Beyond this number, the least recently used are dropped. */
   readonly maxSessions: number;
+  /** Called when one is dropped. */
+  readonly warned: Observer["warned"];
 }
 
 /** The sessions of one emulator, by id. */
@@ -169,10 +173,14 @@ export class Sessions {
     this.#options = options;
   }
 
-  /** Finds a session, or creates it as a copy of the base session. Without an id: the base session. */
-  get(id: string | undefined): Session {
+  /**
+   * Finds a session, or creates it as a copy of the base session. Without an id: the base session. A new one that is not
+   * kept is for one request, and evicts none.
+   */
+  get(id: string | undefined, isKept = true): Session {
     if (id === undefined) return this.base;
-    return this.#use(id, this.#named.get(id) ?? this.base.fork(id, this.#options));
+    const session = this.#named.get(id) ?? this.base.fork(id, this.#options);
+    return isKept ? this.#use(id, session) : session;
   }
 
   /**
@@ -223,7 +231,11 @@ export class Sessions {
   }
 
   #dropOldest(): void {
-    const [oldest] = this.#named.keys();
-    if (oldest !== undefined) this.delete(oldest);
+    const [oldest] = this.#named.values();
+    if (oldest?.id === undefined) return;
+    this.delete(oldest.id);
+    const { maxSessions, warned } = this.#options;
+    const what = `Dropped the session ${showText(oldest.id)}, the longest unused: at most ${maxSessions} are kept`;
+    warned?.(`${what}. Start with a larger --max-sessions.`);
   }
 }

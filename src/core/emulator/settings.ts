@@ -15,8 +15,10 @@ import { jsonValue } from "../schema/values.ts";
 import { documentProfile, type OtherProfiles, type RestProfile } from "../rest/profiles.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
 
+type Replaced = "token" | "apiKeys" | "auth" | "cors";
+
 /** Every setting with its value: options first, then the fixtures' config, then the defaults. */
-export interface ResolvedSettings extends Omit<PlainSettings, "token" | "apiKeys" | "auth"> {
+export interface ResolvedSettings extends Omit<PlainSettings, Replaced> {
   readonly restProfile: RestProfile;
   readonly chatProfile: ChatProfile;
   /** Null: no key is needed. */
@@ -30,6 +32,10 @@ export interface ResolvedSettings extends Omit<PlainSettings, "token" | "apiKeys
   readonly unmatched: "echo" | "error";
   /** The pace of streams whose reply sets none. */
   readonly pace: Pace | undefined;
+  /** Whether pages of other origins can read replies. */
+  readonly cors: boolean;
+  /** Whose pages are let in besides those of this machine. `*`: all. */
+  readonly allowedOrigins: readonly string[];
 }
 
 /** Options of `createEmulator` that are not settings and are read elsewhere. */
@@ -42,7 +48,7 @@ export function resolveSettings(
   extras: OtherProfiles = {},
 ): ResolvedSettings {
   checkOptions(options, besides);
-  const { token, apiKeys, auth, ...plain } = readPlainSettings(options, config);
+  const { token, apiKeys, auth, cors, ...plain } = readPlainSettings(options, config);
   const profiles = resolveProfiles(options, config, extras);
   const basePath = readOption("basePath", options) ?? config.basePath;
   return {
@@ -54,6 +60,8 @@ export function resolveSettings(
     restBasePaths: readPaths(basePath ?? profiles.restProfile.basePaths),
     unmatched: resolveUnmatched(options, config),
     pace: config.pace,
+    cors: cors !== false,
+    allowedOrigins: typeof cors === "boolean" ? [] : cors.origins,
   };
 }
 

@@ -3,6 +3,7 @@ import type { FixtureSet } from "../fixture-set/fixture-set.ts";
 import { anySeed, clockOf } from "./environment.ts";
 import type { OtherProfiles } from "../rest/profiles.ts";
 import type { ServedCollections } from "./backends.ts";
+import type { Observer } from "./exchange.ts";
 import type { Journals } from "./journal/journal.ts";
 import { NamedSnapshots } from "./named-snapshots.ts";
 import type { EmulatorSettings } from "../fixture-set/settings.ts";
@@ -31,6 +32,7 @@ export interface SetupContext {
   readonly journals: Journals;
   /** Whether only the base session exists. */
   readonly isAlone: boolean;
+  readonly warned: Observer["warned"];
 }
 
 /** Makes an emulator's setup. Throws when the options do not fit the fixtures. */

@@ -96,9 +96,8 @@ const table = {
   },
   basePath: { help: 'The path prefixes of both interfaces. Default: `["/", "/v1"]`.' },
   auth: { help: "Set to false to need no keys. Default: true." },
-  cors: {
-    help: "Set to false to refuse pages of other origins. Default: true.",
-  },
+  cors: { help: "Set to false to send no CORS headers and answer no preflights. Default: true." },
+  hosts: { help: "Names of this machine besides `localhost`, such as `app.test`; `*`: any name." },
   speed: {
     help: "Speeds up replies: 2 is twice as fast, 0 does not wait. Default: 1.",
   },

@@ -7,10 +7,11 @@ import { didYouMean } from "../errors/nearest-name.ts";
 import type { RestProfileName } from "../rest/profiles.ts";
 import { Findings } from "../schema/findings.ts";
 import { isObject } from "../schema/json.ts";
-import { closedObject, optional } from "../schema/objects.ts";
+import { closedObject, optional, required } from "../schema/objects.ts";
 import { check, type Schema, withRule } from "../schema/schema.ts";
 import {
   arrayOf,
+  byKind,
   choice,
   count,
   flag,
@@ -45,8 +46,16 @@ export interface EmulatorSettings {
   readonly apiKeys?: readonly string[];
   /** Set to false to accept requests without a key. Default: true. */
   readonly auth?: boolean;
-  /** Set to false to send no CORS headers and answer no preflights. Default: true. */
-  readonly cors?: boolean;
+  /**
+   * Set to false to send no CORS headers and answer no preflights. `origins` (`https://app.example`; `*`: all) are
+   * those whose pages a server answers besides pages of this machine. Default: pages of this machine alone.
+   */
+  readonly cors?: boolean | { readonly origins: readonly string[] };
+  /**
+   * Names (`app.test`; `*`: any) in the header `Host` that a server on a loopback address accepts besides `localhost`
+   * and addresses. Default: none.
+   */
+  readonly hosts?: readonly string[];
   /** The path prefixes of both interfaces. Default: `["/", "/v1"]`. */
   readonly basePath?: string | readonly string[];
   /** Speeds up the pace of replies: 2 is twice as fast, 0 does not wait. Default: 1. */
@@ -79,7 +88,8 @@ export interface PlainSettings {
   /** Empty: any non-empty key is accepted. */
   readonly apiKeys: readonly string[];
   readonly auth: boolean;
-  readonly cors: boolean;
+  readonly cors: NonNullable<EmulatorSettings["cors"]>;
+  readonly hosts: readonly string[];
   readonly speed: number;
   /** The shortest and the longest, in milliseconds. */
   readonly latency: readonly [number, number];
@@ -122,6 +132,14 @@ type Table = {
 /** The port of the Node server unless set otherwise. */
 export const defaultPort = 4010;
 
+/** A name in the header Host, without a port; or all of them. */
+export const hostPattern: RegExp = /^(?:\*|[a-z\d_-]+(?:\.[a-z\d_-]+)*)$/;
+
+/** What browsers send as Origin; or all of it. A page of no site, such as a file, sends `null`. */
+export const originPattern: RegExp = /^(?:\*|null|[a-z][a-z\d+.-]*:\/\/[a-z\d_.:[\]-]+)$/;
+
+const site = textLike(originPattern, 'Expected an origin in lower case, such as "https://a.test"');
+const hostName = textLike(hostPattern, 'Expected a name without a port, such as "app.test"');
 const path = textLike(/^\/[^?#\s]*$/, 'Expected a path that begins with "/", such as "/v1"');
 
 /** One row per setting. */
@@ -143,7 +161,16 @@ const table: Table = {
   limits: { default: {} },
   basePath: { option: oneOrSeveral(path, "a path, or an array of paths") },
   auth: { option: flag, default: true },
-  cors: { option: flag, default: true },
+  cors: {
+    option: byKind('true, false or {"origins": [...]}', {
+      boolean: flag,
+      object: closedObject({
+        origins: required(arrayOf(site), "Whose pages may call besides this machine's; `*`: all."),
+      }),
+    }),
+    default: true,
+  },
+  hosts: { option: arrayOf(hostName), default: [] },
   speed: { option: number({ least: 0 }), default: 1 },
   strict: { option: flag },
   latency: { option: range(), read: bounds, default: [0, 0] },

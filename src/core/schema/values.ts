@@ -169,7 +169,7 @@ export function choice<const Options extends readonly Schema<unknown>[]>(
   };
 }
 
-type Kind = "string" | "number" | "array" | "object";
+type Kind = "string" | "number" | "boolean" | "array" | "object";
 
 /** One of several schemas, chosen by the value's kind; `what` lists the kinds. */
 export function byKind<const Schemas extends Readonly<Partial<Record<Kind, Schema<unknown>>>>>(

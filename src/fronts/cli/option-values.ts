@@ -51,16 +51,12 @@ export function readKey(text: string): string {
   throw new UsageError("Give ASCII letters, digits and signs, without spaces.");
 }
 
-/** Reads where the interfaces are mounted. */
-export function readBasePath(text: string): string {
-  if (/^\/[^?#\s]*$/.test(text)) return text;
-  throw new UsageError('Give a path that begins with "/", such as /v1.');
-}
-
-/** Reads a host name or address to listen on. */
-export function readHost(text: string): string {
-  if (/^[^\s/?#[\]]+$/.test(text)) return text;
-  throw new UsageError("Give a host name or an address, such as 127.0.0.1 or 0.0.0.0.");
+/** Makes a reader for a text of some form. */
+export function readForm(form: RegExp, what: string): (text: string) => string {
+  return (text) => {
+    if (form.test(text)) return text;
+    throw new UsageError(`Give ${what}.`);
+  };
 }
 
 /** Makes a reader for an option that has one of a few values. */

@@ -1,6 +1,7 @@
 import type { Core } from "../../core/emulator/core.ts";
 import { version } from "../../core/emulator/version.ts";
 import type { FixturePlace } from "../node/fixture-place.ts";
+import type { RunningServer } from "../node/server.ts";
 import { countFixtures, type FixtureCounts } from "./fixture-counts.ts";
 import { shellQuote } from "./terminal.ts";
 
@@ -77,6 +78,15 @@ export interface Ready extends EntryPoints {
   readonly fixtures: string;
   readonly counts: FixtureCounts;
   readonly watching: boolean;
+}
+
+/** Warns of a server that listens beyond this machine. */
+export function warnIfOpen(server: RunningServer, log: (message: string) => void): void {
+  if (server.isLocal) return;
+  const who = `Other machines that reach port ${server.port} at ${server.host} can connect`;
+  log(
+    `${who}, by any host name: a site that rebinds its own to this machine can read with the token, too.`,
+  );
 }
 
 /** What is told when a server answers at a URL. */

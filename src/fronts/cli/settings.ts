@@ -2,6 +2,8 @@ import { type ChatProfileName, chatProfileNames } from "../../core/chat/profile-
 import { configKeys } from "../../core/fixture-set/config-settings.ts";
 import {
   defaultPort,
+  hostPattern,
+  originPattern,
   type EmulatorSettings,
   settingNames,
 } from "../../core/fixture-set/settings.ts";
@@ -9,12 +11,11 @@ import { type RestProfileName, restProfileNames } from "../../core/rest/profiles
 import type { CommandOption } from "./command.ts";
 import {
   readChoice,
-  readBasePath,
   readClock,
   readDatabaseUrl,
   readFactor,
   readFileName,
-  readHost,
+  readForm,
   readKey,
   readLatency,
   readPort,
@@ -27,12 +28,14 @@ import {
 export type LogFormat = "pretty" | "json" | "silent";
 
 /** Settings of the emulator that have no flag. `profiles` has three. */
-type WithoutFlag = "profiles" | "bodyLimit" | "journalSize" | "origins";
+type WithoutFlag = "profiles" | "bodyLimit" | "journalSize" | "origins" | "cors";
 
 /** The options of `start` as they were given; what is left out was not given. */
 export interface StartFlags extends Omit<EmulatorSettings, WithoutFlag> {
   readonly port?: number;
   readonly host?: string;
+  readonly cors?: boolean;
+  readonly allowOrigins?: readonly string[];
   readonly profile?: "document" | "observed";
   readonly restProfile?: RestProfileName;
   readonly chatProfile?: ChatProfileName;
@@ -77,7 +80,7 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     short: "H",
     value: "<host>",
     description: "address to listen on (default: 127.0.0.1)",
-    read: readHost,
+    read: readForm(/^[^\s/?#[\]]+$/, "a host name or an address, such as 127.0.0.1 or 0.0.0.0"),
   },
   profile: {
     value: "<p>",
@@ -116,11 +119,26 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   },
   auth: { name: "no-auth", description: "require no keys" },
   cors: { name: "no-cors", description: "no CORS headers, no preflight" },
+  allowOrigins: {
+    name: "allow-origin",
+    value: "<o...>",
+    several: true,
+    config: "cors.origins",
+    description: "pages of other sites that may call, such as https://app.example; *: all",
+    read: readForm(originPattern, "scheme, host and port, such as https://app.example; *: all"),
+  },
+  hosts: {
+    name: "allow-host",
+    value: "<name...>",
+    several: true,
+    description: "names that this machine may be called by, such as app.test; *: all",
+    read: readForm(hostPattern, "a name in lower case without a port, such as app.test; *: all"),
+  },
   basePath: {
     value: "<p...>",
     several: true,
     description: "mount points (default: / and /v1)",
-    read: readBasePath,
+    read: readForm(/^\/[^?#\s]*$/, 'a path that begins with "/", such as /v1'),
   },
   seed: {
     value: "<n>",
@@ -227,7 +245,12 @@ export function emulatorSettings(flags: StartFlags): EmulatorSettings {
   const given = Object.entries(flags).filter(
     ([key, value]) => value !== undefined && settingNames.includes(key),
   );
-  return { ...Object.fromEntries(given), profiles: profilesOf(flags) };
+  const { cors = true, allowOrigins: origins } = flags;
+  return {
+    ...Object.fromEntries(given),
+    ...(cors && origins ? { cors: { origins } } : {}),
+    profiles: profilesOf(flags),
+  };
 }
 
 /** Both profiles at once. */

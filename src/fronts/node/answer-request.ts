@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Core } from "../../core/emulator/core.ts";
+import type { Guard } from "../../core/emulator/access.ts";
 import { wait } from "../../core/emulator/environment.ts";
 import type { HeldResponses } from "./held-responses.ts";
 import { discardBody } from "./request-body.ts";
@@ -12,23 +13,25 @@ export type ServedCore = Pick<Core, "handle" | "settings" | "scheduler" | "repor
 
 /** What the requests of one server have in common. */
 export interface ServerShare {
-  readonly held: HeldResponses;
-  readonly headers: SharedHeaders;
+  /** Undefined: the app around lets in every caller. */
+  guard: Guard | undefined;
+  readonly held?: HeldResponses;
+  readonly headers?: SharedHeaders;
 }
 
 /** Answers the request of a response. A bug of ours breaks the connection. */
 export async function answerRequest(
   core: ServedCore,
   response: ServerResponse,
-  share?: ServerShare,
+  share: ServerShare,
 ): Promise<void> {
   const request = response.req;
   try {
     const call = callFromNodeRequest(request, response, {
       bodyLimit: core.settings.bodyLimit,
-      sharedHeaders: share?.headers,
+      sharedHeaders: share.headers,
     });
-    const exchange = await core.handle(call);
+    const exchange = await core.handle(call, share);
     const { delayMs = 0 } = exchange.reply;
     if (delayMs > 0 && !(await wait(delayMs, call.signal, nodeTimers))) {
       exchange.settle({ chunksSent: 0, aborted: true });
@@ -38,7 +41,7 @@ export async function answerRequest(
     // Over HTTP/2 a body that nobody reads is in nobody's way.
     const requestRead = request.httpVersionMajor === 1 ? discardBody(request) : undefined;
     const { scheduler } = core;
-    sendReply(exchange, response, { scheduler, isHead, requestRead, held: share?.held });
+    sendReply(exchange, response, { scheduler, isHead, requestRead, held: share.held });
   } catch (error) {
     core.report(error);
     response.destroy();

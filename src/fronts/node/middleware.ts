@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Core } from "../../core/emulator/core.ts";
+import { guardFor } from "../../core/emulator/access.ts";
 import type { Emulator } from "../../core/emulator/emulator.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
-import { answerRequest } from "./answer-request.ts";
+import { type ServerShare, answerRequest } from "./answer-request.ts";
 import { callFromNodeRequest } from "./request-call.ts";
 
 /** What Connect, Express and Vite call for each request, in turn. */
@@ -24,8 +25,16 @@ export function middleware({ core }: Pick<Emulator, "core">): Middleware {
   return (request, response, next) => {
     if (!isOurs(core, request, response)) next();
     else if (isReadAlready(request)) next(bodyIsGone(request));
-    else void answerRequest(core, response);
+    else void answerRequest(core, response, shareOf(response));
   };
+}
+
+const ownGuard = guardFor("app");
+
+/** Pages that the app's own CORS lets in need no second permission. */
+function shareOf(response: ServerResponse): ServerShare {
+  const allowed = String(response.getHeader("access-control-allow-origin"));
+  return { guard: ["*", response.req.headers.origin].includes(allowed) ? undefined : ownGuard };
 }
 
 function isOurs(core: Core, request: IncomingMessage, response: ServerResponse): boolean {

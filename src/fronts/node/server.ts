@@ -1,6 +1,7 @@
 import { defaultPort } from "../../core/fixture-set/settings.ts";
+import { guardFor, isLoopbackAddress } from "../../core/emulator/access.ts";
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
-import { type ServedCore, answerRequest } from "./answer-request.ts";
+import { type ServerShare, type ServedCore, answerRequest } from "./answer-request.ts";
 import { Connections, closeServer } from "./connections.ts";
 import { HeldResponses } from "./held-responses.ts";
 import { refuseBrokenRequest, refuseConnection } from "./refuse-broken-request.ts";
@@ -26,6 +27,8 @@ export interface RunningServer {
   readonly url: string;
   readonly host: string;
   readonly port: number;
+  /** Whether only this machine can connect. */
+  readonly isLocal: boolean;
   /** Stops listening, ends open streams and connections, and resolves when all are gone. */
   readonly close: () => Promise<void>;
 }
@@ -67,8 +70,9 @@ export async function startServer(
   });
   // The size of the head is the limit; headers beyond a number would be dropped in silence.
   server.maxHeadersCount = 0;
-  const share = { held: new HeldResponses(nodeTimers.now), headers: new SharedHeaders() };
-  const connections = new Connections(server, share.held);
+  const held = new HeldResponses(nodeTimers.now);
+  const share: ServerShare = { guard: guardFor("local"), held, headers: new SharedHeaders() };
+  const connections = new Connections(server, held);
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
       connections.refuse(request.socket, () => refuseConnection(request.socket, "noHost"));
@@ -97,9 +101,12 @@ export async function startServer(
     else connections.refuse(socket, say);
   });
   const address = await listen(server, { port, host });
+  const isLocal = isLoopbackAddress(address.address);
+  if (!isLocal) share.guard = guardFor("network");
   return {
     url: `http://${reachable(host)}:${address.port}`,
     host,
+    isLocal,
     port: address.port,
     close: () => closeServer(server, connections),
   };

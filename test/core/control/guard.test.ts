@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLoopbackAddress, isLoopbackHost } from "../../../src/core/control/guard.ts";
+import { isLoopbackAddress, isLoopbackHost } from "../../../src/core/emulator/access.ts";
 import { askControl, controlled } from "./controlled.ts";
 
 test.each([

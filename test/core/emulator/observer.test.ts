@@ -4,10 +4,10 @@ import { startServer } from "../../../src/fronts/node/server.ts";
 
 test.each<[unknown, string]>([
   [{ exchange: () => {} }, 'there is no event "exchange". Did you mean "exchanged"?'],
-  [{ exchanged: () => {}, error: () => {} }, 'there is no event "error". Use: exchanged, failed.'],
+  [{ exchanged: () => {}, error: () => {} }, "Use: exchanged, warned, failed."],
   [{ failed: "log" }, 'the option observer.failed: its value is "log". Give a function.'],
-  [null, 'its value is null. Give an object with "exchanged", "failed" or both.'],
-  ["log", 'Give an object with "exchanged", "failed" or both.'],
+  [null, 'its value is null. Give an object with "exchanged", "warned" or "failed".'],
+  ["log", 'Give an object with "exchanged", "warned" or "failed".'],
 ])("refuses the observer %j", async (observer, says) => {
   // As whoever writes JavaScript may give it.
   const making = createEmulator({ observer: observer as Observer });

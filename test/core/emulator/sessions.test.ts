@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createEmulator } from "../../../src/index.ts";
 import { call } from "../../support/calls.ts";
 
@@ -105,6 +105,29 @@ test("the sessions that were not used for the longest time go when there are too
   for (const id of ["a", "b", "a", "c"]) emulator.session(id).tables.users.insert({ name: id });
   const sizes = ["a", "c", "b"].map((id) => emulator.session(id).tables.users.size);
   expect(sizes).toEqual([3, 2, 1]);
+});
+
+test("a session that was used within the last minute stays while an older one is there", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const emulator = await createEmulator({ fixtures, auth: false, maxSessions: 3 });
+  for (const id of ["old", "older", "busy"]) await emulator.fetch(`/@${id}/rest/users`);
+  vi.advanceTimersByTime(61_000);
+  await emulator.fetch("/@busy/rest/users");
+  await emulator.fetch("/@old/rest/users");
+  await emulator.fetch("/@new/rest/users");
+  const ids = emulator.core.sessions.list().map(({ id }) => id);
+  expect(ids).toEqual(["busy", "old", "new"]);
+});
+
+test("a caller without a key begins no session in process either, and no journal has the request", async () => {
+  const emulator = await createEmulator({ fixtures });
+  expect((await emulator.fetch("/@mine/rest/users")).status).toBe(401);
+  expect(emulator.core.sessions.list()).toEqual([]);
+  const headers = { authorization: "Bearer local-token" };
+  expect((await emulator.fetch("/@mine/rest/users", { headers })).status).toBe(200);
+  expect((await emulator.fetch("/@mine/rest/users")).status).toBe(401);
+  expect(emulator.session("mine").journal.list()).toHaveLength(2);
 });
 
 test("limits are counted for each session", async () => {

@@ -162,6 +162,11 @@ test("reads every setting that the command line has too", async () => {
 test.each([
   ['"basePath": ▸"v1"', 'Expected a path that begins with "/"'],
   ['"auth": ▸"no"', '"auth" must be true or false, but is "no".'],
+  ['"cors": ▸"all"', '"cors" must be true, false or {"origins": [...]}, but is "all".'],
+  ['"cors": { "origins": [▸"app.test"] }', "Expected an origin in lower case, such as "],
+  ['"cors": { "origins": [▸"https://app.test/"] }', "Expected an origin in lower case, such as "],
+  ['"cors": { ▸"orgins": ["*"] }', 'Unknown key "orgins". Did you mean "origins"?'],
+  ['"hosts": [▸"app.test:80"]', 'Expected a name without a port, such as "app.test"'],
   ['"speed": ▸-1', '"speed" must be 0 or more, but is -1.'],
   ['"latency": ▸[5, 1]', '"latency" must be milliseconds, or the shortest and the longest time.'],
   ['"chat": { "pace": { "gapMs": ▸1, "tokensPerSecond": 2 } }', "The pace is impossible: gapMs"],
@@ -171,6 +176,7 @@ test.each([
 });
 
 test("lets a document of tables have tables that are called as settings are", async () => {
-  const { tables } = await readFixtureDocument({ port: [{ id: 1 }], host: { name: "x" } });
-  expect(tables.map(({ schema }) => schema.name)).toEqual(["port", "host"]);
+  const document = { port: [{ id: 1 }], host: { name: "x" }, hosts: [{ id: 1 }] };
+  const { tables } = await readFixtureDocument(document);
+  expect(tables.map(({ schema }) => schema.name)).toEqual(["port", "host", "hosts"]);
 });

@@ -114,3 +114,23 @@ test.each([
 ])("profiles of %j with %j", async (args, env, profiles) => {
   expect(emulatorSettings(await optionsFor(args, env)).profiles).toEqual(profiles);
 });
+
+test("lets in the origins and the hosts that are given", async () => {
+  const args = ["--allow-origin", "https://a.test", "null", "--allow-host", "b.test", "*"];
+  const allowed = { cors: { origins: ["https://a.test", "null"] }, hosts: ["b.test", "*"] };
+  expect(emulatorSettings(await optionsFor(args))).toMatchObject(allowed);
+  const env = { BACKLOT_ALLOW_ORIGIN: "https://a.test, null", BACKLOT_ALLOW_HOST: "b.test,*" };
+  expect(emulatorSettings(await optionsFor([], env))).toMatchObject(allowed);
+  expect(emulatorSettings(await optionsFor([...args, "--no-cors"])).cors).toBe(false);
+});
+
+test.each([
+  ["--allow-origin", "a.test"],
+  ["--allow-origin", "https://a.test/page"],
+  ["--allow-host", "a.test:80"],
+  ["--allow-host", "http://a.test"],
+])("refuses %s %s, which no browser sends", async (flag, value) => {
+  const io = testIo();
+  expect(await readCommandLine([flag, value], io)).toBe(2);
+  expect(io.err()).toContain("Give ");
+});

@@ -13,7 +13,7 @@ test.each([
   await using served = await serve(fixtures);
   using connection = await served.connect();
   connection.send(
-    `POST /rest/users HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: ${key}\r\n` +
+    `POST /rest/users HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nauthorization: ${key}\r\n` +
       `content-type: application/json\r\ncontent-length: ${2 * half.length}\r\n\r\n`,
   );
   connection.send(half);
@@ -38,7 +38,7 @@ test.each([
   ["without a Host", "GET /rest/users HTTP/1.1\r\n\r\n", "400 Bad Request"],
   [
     "with an unknown expectation",
-    "GET /rest/users HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\n\r\n",
+    "GET /rest/users HTTP/1.1\r\nhost: localhost\r\nexpect: wonders\r\n\r\n",
     "401",
   ],
   ["for a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n", "405"],

@@ -15,7 +15,7 @@ function request(path = "/v1/chat/completions"): string {
     messages: [{ role: "user", content: "x" }],
   });
   return (
-    `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer k\r\n` +
+    `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer k\r\n` +
     `content-length: ${body.length}\r\n\r\n${body}`
   );
 }

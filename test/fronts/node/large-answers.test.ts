@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { serve } from "../../support/served.ts";
 
 function get(path: string, header = ""): string {
-  return `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer local-token\r\n${header}\r\n`;
+  return `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer local-token\r\n${header}\r\n`;
 }
 
 /** Rows of about so many megabytes. */

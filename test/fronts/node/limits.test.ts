@@ -3,7 +3,7 @@ import { serve } from "../../support/served.ts";
 
 const fixtures = { tables: { users: [{ id: 1, name: "Ada" }] } };
 const head =
-  "POST /rest/users HTTP/1.1\r\nhost: x\r\nauthorization: Bearer local-token\r\n" +
+  "POST /rest/users HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer local-token\r\n" +
   "content-type: application/json\r\n";
 
 test("answers 413 to an announced body over the limit before any of it is sent", async () => {
@@ -48,7 +48,7 @@ test("goes on with the next request of a connection after a 413", async () => {
   connection.send(`${head}content-length: 100000\r\n\r\n${" ".repeat(100_000)}`);
   await connection.until("body_too_large");
   connection.send(
-    "GET /rest/users HTTP/1.1\r\nhost: x\r\nauthorization: Bearer local-token\r\n\r\n",
+    "GET /rest/users HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer local-token\r\n\r\n",
   );
   expect(await connection.until("Ada")).toContain("HTTP/1.1 200 ");
 });
@@ -56,7 +56,9 @@ test("goes on with the next request of a connection after a 413", async () => {
 test("answers 401 without waiting for the body", async () => {
   await using served = await serve(fixtures);
   using connection = await served.connect();
-  connection.send("POST /rest/users HTTP/1.1\r\nhost: x\r\ncontent-length: 5000000\r\n\r\n");
+  connection.send(
+    "POST /rest/users HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5000000\r\n\r\n",
+  );
   expect(await connection.until("unauthorized")).toMatch(/^HTTP\/1\.1 401 /);
 });
 
@@ -64,7 +66,8 @@ test("answers 431 to a head of more than 64 KB, and takes one of less", async ()
   await using served = await serve(fixtures);
   using large = await served.connect();
   using fitting = await served.connect();
-  const line = "GET /rest/users HTTP/1.1\r\nhost: x\r\nauthorization: Bearer local-token\r\n";
+  const line =
+    "GET /rest/users HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer local-token\r\n";
   large.send(`${line}x-large: ${"x".repeat(66_000)}\r\n\r\n`);
   fitting.send(`${line}x-large: ${"x".repeat(60_000)}\r\n\r\n`);
   expect(await large.closed()).toMatch(/^HTTP\/1\.1 431 .*"code":"bad_request"/s);
@@ -73,10 +76,10 @@ test("answers 431 to a head of more than 64 KB, and takes one of less", async ()
 
 const malformed: readonly string[] = [
   "nonsense\r\n\r\n",
-  "get /rest/users HTTP/1.1\r\nhost: x\r\n\r\n",
+  "get /rest/users HTTP/1.1\r\nhost: localhost\r\n\r\n",
   "GET /rest/users HTTP/1.1\r\nno colon\r\n\r\n",
-  "POST /rest/users HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n",
-  "POST /rest/users HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n",
+  "POST /rest/users HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n",
+  "POST /rest/users HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n",
   "GET /rest/users HTTP/1.1\r\n\r\n",
   "\u0016\u0003\u0001\u0000\u0001",
 ];
@@ -107,7 +110,7 @@ test("cuts a connection that sends nonsense while an answer is partly out", asyn
     messages: [{ role: "user", content: "x" }],
   });
   connection.send(
-    "POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer k\r\n" +
+    "POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer k\r\n" +
       `content-length: ${body.length}\r\n\r\n${body}`,
   );
   await connection.until("first");
@@ -131,7 +134,9 @@ test("records a request whose client goes away before its body is complete", asy
 test("cuts a client that goes on sending a body that nobody wants", async () => {
   await using served = await serve(fixtures);
   using connection = await served.connect();
-  connection.send("POST /rest/users HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n");
+  connection.send(
+    "POST /rest/users HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n",
+  );
   await connection.until("unauthorized");
   const megabyte = Buffer.from(`f4240\r\n${"x".repeat(1_000_000)}\r\n`);
   let sent = 0;

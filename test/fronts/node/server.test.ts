@@ -7,7 +7,7 @@ import { listen, startServer } from "../../../src/fronts/node/server.ts";
 import { serve } from "../../support/served.ts";
 
 const fixtures = { tables: { users: [{ id: 1, name: "Ada" }] } };
-const get = "GET /rest/users HTTP/1.1\r\nhost: x\r\n\r\n";
+const get = "GET /rest/users HTTP/1.1\r\nhost: localhost\r\n\r\n";
 
 afterEach(() => vi.useRealTimers());
 
@@ -75,7 +75,7 @@ const chunked = "transfer-encoding: chunked\r\n\r\n";
 function post(name: string): string {
   const body = JSON.stringify({ name });
   return (
-    "POST /rest/users HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n" +
+    "POST /rest/users HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n" +
     `content-length: ${body.length}\r\n\r\n${body}`
   );
 }
@@ -83,7 +83,9 @@ function post(name: string): string {
 test("answers requests that come without waiting, in their order", async () => {
   await using served = await serve(fixtures, { auth: false });
   using connection = await served.connect();
-  connection.send(`${post("a")}${get}${post("b")}GET /rest/users/9 HTTP/1.1\r\nhost: x\r\n\r\n`);
+  connection.send(
+    `${post("a")}${get}${post("b")}GET /rest/users/9 HTTP/1.1\r\nhost: localhost\r\n\r\n`,
+  );
   const text = await connection.until('{"result":[]}');
   const names = [...text.matchAll(/"name":"(\w+)"/g)].map(([, name]) => name);
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual([
@@ -107,7 +109,7 @@ test.each([
   ["broken bytes", "garbage", "400"],
   ["broken bytes in pieces", "garbage\r\n\r\nmore", "400"],
   ["a request without a Host", "GET /rest/users HTTP/1.1\r\n\r\n", "400"],
-  ["a tunnel", "CONNECT b.example:443 HTTP/1.1\r\nhost: x\r\n\r\n", "405"],
+  ["a tunnel", "CONNECT b.example:443 HTTP/1.1\r\nhost: localhost\r\n\r\n", "405"],
   ["a broken body", post("b").replace(/content-length.*/s, `${chunked}zz\r\n`), "400"],
 ])("answers a request before it refuses %s", async (_, refused, status) => {
   await using served = await serve(fixtures, { auth: false });
@@ -130,7 +132,7 @@ test.each(["transfer-encoding: c", "content-length: x"])(
   async (header) => {
     await using served = await serve(fixtures, { auth: false });
     using connection = await served.connect();
-    connection.send(`${get.repeat(9)}POST / HTTP/1.1\r\nhost: x\r\n${header}\r\n\r\n`);
+    connection.send(`${get.repeat(9)}POST / HTTP/1.1\r\nhost: localhost\r\n${header}\r\n\r\n`);
     const text = await connection.closed();
     expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(9);
     expect(text).toContain("not valid HTTP/1.1");
@@ -194,7 +196,7 @@ test("closes quickly though a client does not read what is written", async () =>
     messages: [{ role: "user", content: "x" }],
   });
   connection.send(
-    "POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer k\r\n" +
+    "POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer k\r\n" +
       `content-length: ${body.length}\r\n\r\n${body}`,
   );
   // Until the answer has begun, of which the client's system keeps a part.

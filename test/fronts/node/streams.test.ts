@@ -31,7 +31,7 @@ test("leaves no timer and no connection when the client of a stream goes", async
   const connection = await served.connect();
   const text = body("x");
   connection.send(
-    "POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer k\r\n" +
+    "POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer k\r\n" +
       `content-length: ${text.length}\r\n\r\n${text}`,
   );
   await connection.until("first");
@@ -60,7 +60,7 @@ test("holds a large stream back while its client does not read, and then sends a
   connection.socket.pause();
   const text = body("x");
   connection.send(
-    "POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer k\r\nconnection: close\r\n" +
+    "POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer k\r\nconnection: close\r\n" +
       `content-length: ${text.length}\r\n\r\n${text}`,
   );
   // Long enough to have sent everything, were it not for the client.
@@ -84,7 +84,7 @@ test("ends streams of a gone client early in a large answer", async () => {
   connection.socket.pause();
   const text = body("x");
   connection.send(
-    "POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer k\r\n" +
+    "POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer k\r\n" +
       `content-length: ${text.length}\r\n\r\n${text}`,
   );
   await new Promise((resolve) => setTimeout(resolve, 200));

@@ -59,7 +59,7 @@ test.each(targets)("answers the target %s as fetch answers the address", async (
   await using served = await serve(fixtures, { auth: false });
   const emulator = await createEmulator({ fixtures, auth: false });
   using connection = await served.connect();
-  connection.send(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+  connection.send(`GET ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
   const raw = await connection.closed();
   const expected = await emulator.fetch(`http://localhost${target}`);
   expect(raw).toMatch(new RegExp(`^HTTP/1\\.1 ${expected.status} `));
@@ -70,7 +70,7 @@ test("answers a target in absolute form, as proxies send it", async () => {
   await using served = await serve(fixtures, { auth: false });
   using connection = await served.connect();
   connection.send(
-    "GET http://api.example.com/v1/rest/users/1?x=1 HTTP/1.1\r\nhost: api.example.com\r\n\r\n",
+    "GET http://api.example.com/v1/rest/users/1?x=1 HTTP/1.1\r\nhost: localhost\r\n\r\n",
   );
   expect(await connection.until("unknown_column")).toMatch(/^HTTP\/1\.1 400 /);
 });
@@ -78,7 +78,7 @@ test("answers a target in absolute form, as proxies send it", async () => {
 test("answers OPTIONS of the whole server", async () => {
   await using served = await serve(fixtures, { auth: false });
   using connection = await served.connect();
-  connection.send("OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n");
+  connection.send("OPTIONS * HTTP/1.1\r\nhost: localhost\r\n\r\n");
   expect(await connection.until("unknown_url")).toMatch(/^HTTP\/1\.1 404 /);
 });
 
@@ -94,7 +94,7 @@ test("answers an upgrade as the request that it is otherwise", async () => {
   await using served = await serve(fixtures, { auth: false });
   using connection = await served.connect();
   connection.send(
-    "GET /rest/users/1 HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n",
+    "GET /rest/users/1 HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n",
   );
   expect(await connection.until("Ada")).toMatch(/^HTTP\/1\.1 200 /);
 });
@@ -103,7 +103,7 @@ test("does not take a token that is sent twice", async () => {
   await using served = await serve(fixtures);
   using connection = await served.connect();
   const token = "authorization: Bearer local-token\r\n";
-  connection.send(`GET /rest/users HTTP/1.1\r\nhost: x\r\n${token}${token}\r\n`);
+  connection.send(`GET /rest/users HTTP/1.1\r\nhost: localhost\r\n${token}${token}\r\n`);
   expect(await connection.until("unauthorized")).toMatch(/^HTTP\/1\.1 401 /);
 });
 

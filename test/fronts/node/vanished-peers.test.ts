@@ -31,7 +31,7 @@ test.runIf(process.platform === "linux")(
       messages: [{ role: "user", content: "x" }],
     });
     connection.send(
-      "POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer k\r\n" +
+      "POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer k\r\n" +
         `content-length: ${body.length}\r\n\r\n${body}`,
     );
     await connection.until("first");

@@ -95,3 +95,20 @@ test("does not start from broken fixtures, and says where they are broken", asyn
     "fixtures/tables/users.json:2:12: ",
   );
 });
+
+test.each([
+  ["its own page", { origin: "URL" }, {}, 200],
+  ["a page of this machine", { origin: "http://localhost:3000" }, {}, 200],
+  ["a page of another site", { origin: "https://evil.example" }, {}, 403],
+  ["an origin that the plugin allows", { origin: "https://app.example" }, {}, 200],
+  ["an origin that Vite allows", { origin: "https://other.example" }, { cors: true }, 200],
+] as const)("behind Vite's own rules %s gets its answer", async (_, asked, rules, status) => {
+  const rule = { name: "rule", config: () => ({ server: rules }) };
+  const { fetch, server } = await viteSite(
+    { cors: { origins: ["https://app.example"] } },
+    { plugins: [rule] },
+  );
+  const own = server.resolvedUrls?.local[0]?.replace(/\/$/, "") ?? "";
+  const headers = { authorization: "Bearer local-token", origin: asked.origin.replace("URL", own) };
+  expect((await fetch("/rest/users", { headers })).status).toBe(status);
+});

@@ -58,6 +58,7 @@ export const reservedKeys: readonly string[] = [
   "clock",
   "profiles",
   "chat",
+  "cors",
   // A plausible name for a table. The recordings themselves are in files of their own.
   ...Object.keys(sectionEntries).filter((key) => key !== "recording"),
 ];

@@ -28,6 +28,7 @@ function silentLog(io: Io): Log {
     tables: (state, message) => {
       if (state === "lost") io.stderr.write(`tables lost: ${message}\n`);
     },
+    warned: nothing,
     failed: tell,
   };
 }

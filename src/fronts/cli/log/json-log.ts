@@ -20,6 +20,7 @@ export function jsonLog(io: Io): Log {
     },
     refused: (fixtures, error) => line("problems", { fixtures, ...errorFields(error) }),
     tables: (state, message) => line("tables", { state, message }),
+    warned: (message) => line("warning", { message }),
     failed: (error) => line("error", errorFields(error)),
   };
 }

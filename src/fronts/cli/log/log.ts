@@ -16,8 +16,8 @@ export interface Reloaded {
 }
 
 /** What an emulator tells a log. */
-export function observerOf({ exchange, failed }: Log): Observer {
-  return exchange === undefined ? { failed } : { exchanged: exchange, failed };
+export function observerOf({ exchange, warned, failed }: Log): Observer {
+  return exchange === undefined ? { warned, failed } : { exchanged: exchange, warned, failed };
 }
 
 /** Tells the user what a running server does. */
@@ -30,6 +30,8 @@ export interface Log {
   readonly refused: (fixtures: string, error: unknown) => void;
   /** What becomes of tables that are kept in PostgreSQL. */
   readonly tables: (state: TablesState, message: string) => void;
+  /** Something that the user should know, and what to do. */
+  readonly warned: (message: string) => void;
   /** Something failed that should not have; the server goes on. */
   readonly failed: (error: unknown) => void;
 }

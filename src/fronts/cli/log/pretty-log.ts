@@ -28,6 +28,7 @@ export function prettyLog(io: Io): Log {
       const colour = state === "lost" ? style.yellow : style.green;
       line(`${colour(`tables ${state}`)}: ${message}`);
     },
+    warned: (message) => line(`${style.yellow("warning")}: ${printable(message)}`),
     failed: (error) => io.stderr.write(`${red(describeFailure(error))}\n`),
   };
 }

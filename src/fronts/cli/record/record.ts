@@ -13,7 +13,7 @@ import type { Io } from "../io.ts";
 import { createLog } from "../log/create-log.ts";
 import { observerOf } from "../log/log.ts";
 import { readChoice, readServiceUrl } from "../option-values.ts";
-import { entryPoints } from "../ready.ts";
+import { entryPoints, warnIfOpen } from "../ready.ts";
 import { type StartFlags, emulatorSettings, pickOptions } from "../settings.ts";
 import { recordLog } from "./record-log.ts";
 import { beginRecording, refuseItself } from "./recording.ts";
@@ -29,6 +29,8 @@ const serverKeys = [
   "restProfile",
   "chatProfile",
   "cors",
+  "allowOrigins",
+  "hosts",
   "basePath",
   "log",
 ] as const;
@@ -115,6 +117,7 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
   const { chatUrl, tablesUrl } = entryPoints(core, server.url);
   const { url } = server;
   log({ event: "ready", version, url, chatUrl, tablesUrl, upstreams, out });
+  warnIfOpen(server, (message) => log({ event: "warning", message }));
   await stopped;
   // Before the connections are cut, which nobody did who is recorded. Together, since what fails while they are cut
   // would else be nobody's.
@@ -129,8 +132,8 @@ async function configOf(folder: string, cwd: string): Promise<FixtureSet> {
     .find(({ path }) => existsSync(resolve(cwd, path)));
   const texts = config === undefined ? [] : readFixtureTexts(config.path, cwd).files;
   const set = await readFixtureFiles(texts, { layout: "folder", checkTemplates: false });
-  const { basePath, cors, restProfile, chatProfile } = set.settings;
-  return { ...set, settings: defined({ basePath, cors, restProfile, chatProfile }) };
+  const { basePath, cors, hosts, restProfile, chatProfile } = set.settings;
+  return { ...set, settings: defined({ basePath, cors, hosts, restProfile, chatProfile }) };
 }
 
 export const recordCommand: CommandDefinition = {

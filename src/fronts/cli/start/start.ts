@@ -11,7 +11,7 @@ import { fixturesHelp } from "../help-text.ts";
 import { loadToServe } from "../load-fixtures.ts";
 import { createLog } from "../log/create-log.ts";
 import { type Log, observerOf } from "../log/log.ts";
-import { readyFacts } from "../ready.ts";
+import { readyFacts, warnIfOpen } from "../ready.ts";
 import type { MissesRecording, recordMisses } from "../record/record-misses.ts";
 import type { CommandDefinition } from "../command.ts";
 import { emulatorSettings, type StartFlags, startOptions } from "../settings.ts";
@@ -54,6 +54,7 @@ export async function serveUntilStopped(options: StartOptions, io: Io): Promise<
     const leave = await exportAtEnd(core, { options, place, io, kept });
     const server = await startServer({ core }, address);
     log.ready(readyFacts(core, server.url, { place, watching }));
+    warnIfOpen(server, log.warned);
     kept?.tell();
     recording?.tell();
     watch?.connect({ core, place, load: () => loadToServe(place, { options, io }), log });
