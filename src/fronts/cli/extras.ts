@@ -1,4 +1,6 @@
 // What the command line uses of extras. Each is loaded when a command needs it.
+import type { ReadCollection } from "../../extras/recordings/importers/collections.ts";
+
 export type { GenerationTarget, TableGeneration } from "../../extras/generate/generate-table.ts";
 export type { ImportKind } from "../../extras/recordings/importers/import-formats.ts";
 export type { ImportedFile, ImportRemark } from "../../extras/recordings/importers/imported.ts";
@@ -20,6 +22,22 @@ export type ImportFormats = typeof import("../../extras/recordings/importers/imp
 
 export function loadImportFormats(): Promise<ImportFormats> {
   return import("../../extras/recordings/importers/import-formats.ts");
+}
+
+/** Reads collections of `@msw/data` for the import. */
+export async function loadReadCollection(): Promise<ReadCollection> {
+  const [{ collectionSource }, { CollectionTable }] = await Promise.all([
+    import("../../extras/collections/collection.ts"),
+    import("../../extras/collections/collection-table.ts"),
+  ]);
+  return (name, value) => {
+    const source = collectionSource(value);
+    if (source === undefined) return undefined;
+    const table = new CollectionTable(source, { name, primaryKey: undefined, columns: undefined });
+    const { columns, primaryKey } = table.schema;
+    const properties = new Set(source.collection.all().flatMap((record) => Object.keys(record)));
+    return { columns, primaryKey, properties, rows: table.rows() };
+  };
 }
 
 /** Makes cassettes of what is asked and answered. */

@@ -1,5 +1,5 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile, symlink } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "../../../src/fronts/cli/run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -69,6 +69,21 @@ test.each([
   expect(await run(["check", "shop"], io)).toBe(0);
 });
 
+test("import takes the collections that a module exports", async () => {
+  const source = `
+    import { Collection } from "@msw/data";
+    const schema = { "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) } };
+    export const users = new Collection({ schema });
+    await users.create({ id: 1, name: "Ada" });
+  `;
+  const folder = await temporaryFolder({ "db.mjs": source });
+  await symlink(resolve("node_modules"), join(folder.path, "node_modules"));
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["import", "db.mjs"], io)).toBe(0);
+  const text = await readFile(join(folder.path, "fixtures/tables/users.json"), "utf8");
+  expect(JSON.parse(text).rows).toEqual([{ id: 1, name: "Ada" }]);
+});
+
 test("import overwrites nothing unless told to", async () => {
   const files = { "db.json": { users: [{ id: 1 }] }, "fixtures/tables/users.json": [] };
   const { exit, folder, io, err } = await imported(files, "db.json");
@@ -107,6 +122,7 @@ test.each([
   ["a.json", '{"log": {"entries": []}}', "nothing in it can be taken over: it has no entries."],
   ["a.json", '{"log": {"entries": [{}]}}', "it has 1 entry, and none that is a whole answer of"],
   ["a.json", '{"openapi": "3.1.0", "paths": {"/a": {}}}', "it has 1 path, and none that has an"],
+  ["a.mjs", "export const a = 1, b = 2;", "it has 2 exports, and none that is a Collection"],
   ["a.har", '{"log": {}}', 'an HTTP archive has its requests in "log.entries", and this has no'],
   ["a.json", '{"log": {"creator": {}}}', 'in "log.entries", and this has no such list'],
   [
@@ -118,12 +134,8 @@ test.each([
   ["a.json", '{"models": [{"id": "m", "kind": "chat"}]}', "needs no import. Serve it"],
   ["a.json", '{"columns": {}, "rows": []}', 'needs no import. Put it into the folder "tables"'],
   ["a.json", '{"reply": {"content": "Hi"}}', 'needs no import. Put it into the folder "chats"'],
-  [
-    "a.sql",
-    "CREATE TABLE a(id);",
-    "a SQLite database or dump needs no import. Serve it, or put it",
-  ],
-  ["a.mjs", "export const a = 1;", "JSON is read, and no YAML."],
+  ["a.mjs", "export const a = ;", "its module cannot be loaded"],
+  ["a.ts", "export const a: number = 1;", "Cannot import"],
 ])("import refuses %s with %j", async (name, content, says) => {
   const files = name === "none.json" ? {} : { [name]: content };
   const { exit, err } = await imported(files, name);

@@ -4,7 +4,9 @@ import { scriptSchema } from "../../../core/fixture-set/format/script-format.ts"
 import { looksLikeFixtures } from "../../../core/fixture-set/tables-document.ts";
 import { isValid } from "../../../core/schema/schema.ts";
 import { isObject } from "../../../core/schema/json.ts";
+import type { ReadCollection } from "./collections.ts";
 import type { Imported } from "./imported.ts";
+import type { ReadDatabase } from "./sqlite.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -14,6 +16,9 @@ export interface ImportContext {
   readonly stem: string;
   /** The rules of the fixtures that are written into. */
   readonly recordingRules: () => Promise<RecordingRules>;
+  readonly readCollection: () => Promise<ReadCollection>;
+  /** Reads the file where it is a SQLite database or dump. */
+  readonly readDatabase: ReadDatabase;
 }
 
 /** A format that `import` reads. Another one is a row of this table, and a file that reads it. */
@@ -33,7 +38,7 @@ interface ImportFormat {
 }
 
 /** What `--from` takes. */
-export const importKinds = ["har", "aimock", "json-server", "openapi"] as const;
+export const importKinds = ["har", "aimock", "json-server", "openapi", "data", "sqlite"] as const;
 
 export type ImportKind = (typeof importKinds)[number];
 
@@ -89,6 +94,25 @@ const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
     nothingUsable: ({ paths }) =>
       noneOf(isObject(paths) ? named(paths).length : 0, "path", "has an example with rows"),
     read: async (value) => (await import("./openapi.ts")).importOpenApi(value),
+  },
+  data: {
+    words: "a module with collections of @msw/data",
+    file: "a JavaScript module that exports collections of `@msw/data`",
+    becomes: "tables with their records",
+    looksLike: () => false,
+    nothingUsable: (value) => noneOf(named(value).length, "export", "is a Collection of @msw/data"),
+    read: async (value, { readCollection }) => {
+      const { importCollections } = await import("./collections.ts");
+      return importCollections(value, await readCollection());
+    },
+  },
+  sqlite: {
+    words: "a SQLite database or dump",
+    file: "a SQLite database (`.db`, `.sqlite`, `.sqlite3`) or dump (`.sql`)",
+    becomes: "tables with their keys, defaults and references",
+    looksLike: () => false,
+    nothingUsable: () => "it has no table that fixtures can have",
+    read: async (_, { readDatabase }) => (await import("./sqlite.ts")).importSqlite(readDatabase),
   },
 };
 

@@ -1,10 +1,12 @@
-import type { ImportFormats, ImportKind } from "../extras.ts";
+import { type ImportFormats, type ImportKind, loadReadCollection } from "../extras.ts";
 import { counted } from "../../../core/errors/counted.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { usualRecordingRules } from "../../../core/replay/cassette.ts";
+import { loadFixtures } from "../../node/load-fixtures.ts";
 import type { CommandDefinition, CommandOption } from "../command.ts";
 import { exitCodes } from "../failure.ts";
 import type { Io } from "../io.ts";
+import { writeWarnings } from "../load-fixtures.ts";
 import { readChoice } from "../option-values.ts";
 import { styleFor } from "../terminal.ts";
 import { writeFixtureFiles } from "../write-file.ts";
@@ -60,7 +62,8 @@ What cannot be imported is reported with its place in the file.
 Examples:
   backlot import requests.har                       into fixtures/cassettes
   backlot import mocks.json --from aimock --out shop
-  backlot import db.json --force                    overwrite existing files in fixtures/tables
+  backlot import app.db                             into fixtures/tables
+  backlot import src/mocks/db.mjs --force           overwrite existing files in fixtures/tables
 `;
 }
 
@@ -78,6 +81,12 @@ async function importFile(options: ImportOptions, io: Io, formats: ImportFormats
     stem: source.stem,
     // What the fixtures say is taken out of what is recorded for them.
     recordingRules: async () => (await fixturesThere(folder))?.recording ?? usualRecordingRules,
+    readCollection: loadReadCollection,
+    readDatabase: async () => {
+      const set = await loadFixtures(file, { cwd: io.cwd, skipUnsupported: true });
+      writeWarnings(set.warnings, io);
+      return set;
+    },
   });
   writeRemarks(remarks, { file, text: source.text }, io);
   if (files.length === 0) {
@@ -99,7 +108,12 @@ async function importFile(options: ImportOptions, io: Io, formats: ImportFormats
 /** The command, with the formats that there are. */
 export function importCommand(formats: ImportFormats): CommandDefinition {
   return {
-    arguments: [["<file>", "HTTP archive, or file of aimock, json-server or OpenAPI"]],
+    arguments: [
+      [
+        "<file>",
+        "HTTP archive, file of aimock, json-server, OpenAPI or SQLite, or module of @msw/data",
+      ],
+    ],
     options: importOptions(formats),
     help: importHelp(formats),
     run: (options: ImportOptions, io) => importFile(options, io, formats),

@@ -5,8 +5,10 @@ import { readJson } from "../../../core/fixture-set/json/read-json.ts";
 import { isObject } from "../../../core/schema/json.ts";
 import { nearestFile } from "../../node/fixture-place.ts";
 import { shellQuote } from "../terminal.ts";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, extname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 
 /** A file that is imported, read. */
 export interface ImportSource {
@@ -14,10 +16,13 @@ export interface ImportSource {
   /** Whether the kind was found out, and not told. */
   readonly isGuessed: boolean;
   readonly value: Readonly<Record<string, unknown>>;
-  readonly text: string;
+  /** Undefined: a module or a database, whose remarks have no places. */
+  readonly text: string | undefined;
   /** The file's name without its ending. */
   readonly stem: string;
 }
+
+const modules: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"]);
 
 /** How a file is read. */
 interface SourceOptions {
@@ -32,13 +37,32 @@ export async function readImportSource(
   file: string,
   { from, cwd, formats }: SourceOptions,
 ): Promise<ImportSource> {
-  const ending = extname(file).toLowerCase();
-  if (isDatabase(file)) {
-    throw unreadable(
-      file,
-      'a SQLite database or dump needs no import. Serve it, or put it into the folder "tables" of your fixtures.',
-    );
+  const path = resolve(cwd, file);
+  const ending = extname(path).toLowerCase();
+  const stem = basename(path, extname(path));
+  const isGuessed = from === undefined;
+  const isModule = modules.has(ending);
+  if (from === "data" || (isGuessed && isModule)) {
+    if (!isModule) throw unreadable(file, "collections are exported by a module, such as db.mjs.");
+    const value = await loadModule(file, path);
+    return { kind: "data", isGuessed, value, text: undefined, stem };
   }
+  if (from === "sqlite" || (isGuessed && isDatabase(path))) {
+    refuseNoDatabase(file, cwd);
+    return { kind: "sqlite", isGuessed, value: {}, text: undefined, stem };
+  }
+  const read = await readJsonSource(file, ending, { from, cwd, formats });
+  return { ...read, isGuessed, stem };
+}
+
+type JsonSource = Pick<ImportSource, "kind" | "value" | "text">;
+
+// oxlint-disable-next-line max-params -- a file, and what is known of it
+async function readJsonSource(
+  file: string,
+  ending: string,
+  { from, cwd, formats }: SourceOptions,
+): Promise<JsonSource> {
   const text = await readText(file, cwd);
   if (ending === ".yaml" || ending === ".yml") {
     throw unreadable(
@@ -61,7 +85,14 @@ export async function readImportSource(
   const reason =
     own === undefined ? formats.importFormat(kind).problem?.(value) : ownAlready(own, file);
   if (reason !== undefined) throw unreadable(file, reason);
-  return { kind, isGuessed: from === undefined, value, text, stem: basename(file, extname(file)) };
+  return { kind, value, text };
+}
+
+/** Throws where there is no file, or none that is read as a database: its ending says how it is read. */
+function refuseNoDatabase(file: string, cwd: string): void {
+  if (!existsSync(resolve(cwd, file))) throw unreadable(file, notThere(file, cwd));
+  if (isDatabase(file)) return;
+  throw unreadable(file, "a database ends in .db, .sqlite or .sqlite3, and a dump in .sql.");
 }
 
 function ownAlready(own: string, file: string): string {
@@ -70,6 +101,20 @@ function ownAlready(own: string, file: string): string {
       ? `Serve it: backlot start ${/^[\w./-]+$/.test(file) ? file : shellQuote(file)}.`
       : `Put it into the folder "${own}" of your fixtures.`;
   return `it is written as fixtures already, and needs no import. ${use} Where each key is a table, say so: --from json-server`;
+}
+
+async function loadModule(file: string, path: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const exported: unknown = await import(pathToFileURL(path).href);
+    return isObject(exported) ? { ...exported } : {};
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isUnknown = code === "ERR_UNKNOWN_FILE_EXTENSION";
+    const reason = isUnknown
+      ? "this Node does not load TypeScript. Build it first, or write it as .mjs."
+      : `its module cannot be loaded: ${message}`;
+    throw unreadable(file, reason, error);
+  }
 }
 
 async function readText(file: string, cwd: string): Promise<string> {

@@ -84,12 +84,13 @@ function refusal(message: string): EmulatorError {
 /** Tells what could not be taken over, one line for each: file, line and column, the place in its structure, why. */
 export function writeRemarks(
   remarks: readonly ImportRemark[],
-  { file, text }: { readonly file: string; readonly text: string },
+  { file, text }: { readonly file: string; readonly text: string | undefined },
   { stderr, env }: Pick<Io, "stderr" | "env">,
 ): void {
   const { yellow } = styleFor(stderr, env);
   // A file is read with places only where there is something to tell.
-  const positions = remarks.length === 0 ? undefined : new JsonPositions(text);
+  const positions =
+    text === undefined || remarks.length === 0 ? undefined : new JsonPositions(text);
   for (const { path, message } of remarks) {
     const at = positions?.placeOf({ path, at: "key" });
     const place = at === undefined ? file : `${file}:${at.line}:${at.column}`;
