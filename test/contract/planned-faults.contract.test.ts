@@ -42,7 +42,7 @@ contract(
     const failed = await ask(service, "POST /rest/users", { json: { name: "Grace" } });
     expect([failed.status, failed.body]).toEqual([
       503,
-      { error: "This request was planned to fail, by fault 1.", code: "planned_fault" },
+      { error: "This request fails as planned by fault 1.", code: "planned_fault" },
     ]);
     expect(failed.headers.get("retry-after-ms")).toBe("1500");
     expect(failed.headers.get("retry-after")).toBe("2");

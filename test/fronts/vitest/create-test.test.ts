@@ -92,7 +92,7 @@ testFrom.for([1, 2])("each session begins as the snapshot, %i", (number, { backl
 
 plainTest("refuses a snapshot's name where the emulator is still to be made", async () => {
   const options = { fixtures: {}, from: "two notes" };
-  await expect(createEmulator(options)).rejects.toThrow("It is one of session(id, { from })");
+  await expect(createEmulator(options)).rejects.toThrow("It belongs to session(id, { from })");
 });
 
 plainTest("refuses settings besides an emulator, which has its own", () => {
