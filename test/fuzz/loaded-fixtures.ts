@@ -154,7 +154,7 @@ function hasPlace(line: number | undefined, column: number | undefined): boolean
 }
 
 /** What SQLite says, its service, and a fault that the fixtures plan. */
-const isOwnFailure = /SQLITE_|Failed to|"planned_fault"|planned to fail/;
+const isOwnFailure = /SQLITE_|Failed to|"planned_fault"|fails as planned/;
 
 async function askTables(emulator: Emulator): Promise<Problem> {
   const isSqlite = emulator.core.settings.restProfile.name === "starbasedb";
