@@ -1,39 +1,6 @@
 import { isEmulatorError, type Problem } from "../errors/emulator-error.ts";
 import { jsonReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
 
-/** Why a call is refused, for programs to switch on. */
-export type ControlErrorCode =
-  | "foreign_host"
-  | "foreign_peer"
-  | "foreign_origin"
-  | "wrong_token"
-  | "invalid_path"
-  | "invalid_session"
-  | "unknown_path"
-  | "method_not_allowed"
-  | "unknown_parameter"
-  | "repeated_parameter"
-  | "invalid_parameter"
-  | "unsupported_media_type"
-  | "body_too_large"
-  | "incomplete_body"
-  | "not_json"
-  | "invalid_body"
-  | "rows_refused"
-  | "script_refused"
-  | "fault_refused"
-  | "state_refused"
-  | "export_refused"
-  | "snapshot_refused"
-  | "session_refused"
-  | "unknown_table"
-  | "unknown_script"
-  | "unknown_fault"
-  | "unknown_session"
-  | "unknown_snapshot"
-  | "tables_unavailable"
-  | "too_many_watchers";
-
 interface ControlError {
   readonly status: number;
   /** When it is answered. */
@@ -41,7 +8,7 @@ interface ControlError {
 }
 
 /** Every error of the control API. The one table that says so. */
-export const controlErrors: Readonly<Record<ControlErrorCode, ControlError>> = {
+const errors = {
   foreign_host: { status: 403, when: "The Host is no loopback name, and no control token is set." },
   foreign_peer: {
     status: 403,
@@ -102,7 +69,12 @@ export const controlErrors: Readonly<Record<ControlErrorCode, ControlError>> = {
     when: "The tables are kept in a database, which does not answer, or refuses. Only with `--tables`.",
   },
   too_many_watchers: { status: 503, when: "As many as can watch the journals do so already." },
-};
+} as const;
+
+/** Why a call is refused, for programs to switch on. */
+export type ControlErrorCode = keyof typeof errors;
+
+export const controlErrors: Readonly<Record<ControlErrorCode, ControlError>> = errors;
 
 /** What a refusal says besides its code. */
 export interface Refusal {

@@ -2,39 +2,8 @@ import type { ReplyHeaders } from "../../http/reply.ts";
 import { showText } from "../../errors/show.ts";
 import type { Violation, ViolationKind } from "../../store/violation.ts";
 
-/** Why a request is refused, for programs to switch on. */
-export type RestErrorCode =
-  | "unauthorized"
-  | "invalid_path"
-  | "unknown_path"
-  | "unknown_table"
-  | "method_not_allowed"
-  | "no_primary_key"
-  | "missing_key"
-  | "invalid_key"
-  | "unknown_column"
-  | "unknown_operator"
-  | "invalid_filter"
-  | "invalid_order"
-  | "invalid_limit"
-  | "invalid_offset"
-  | "repeated_parameter"
-  | "unexpected_query"
-  | "unsupported_media_type"
-  | "body_too_large"
-  | "incomplete_body"
-  | "not_json"
-  | "invalid_body"
-  | "empty_body"
-  | "key_mismatch"
-  | "row_not_found"
-  | "conflict"
-  | "reference_missing"
-  | "row_referenced"
-  | "not_recorded";
-
-/** The status of each code. */
-export const restErrorStatuses: Readonly<Record<RestErrorCode, number>> = {
+/** Why a request is refused, for programs to switch on, and the status that it gets. */
+export const restErrorStatuses = {
   /** The bearer token is missing or wrong. */
   unauthorized: 401,
   /** A percent escape in the path cannot be decoded. */
@@ -81,7 +50,9 @@ export const restErrorStatuses: Readonly<Record<RestErrorCode, number>> = {
   row_referenced: 409,
   /** Neither a cassette nor a table has the answer that strict mode requires. */
   not_recorded: 404,
-};
+} as const;
+
+export type RestErrorCode = keyof typeof restErrorStatuses;
 
 /** A refusal in plain data, without its envelope. */
 export interface RestFailure {

@@ -12,25 +12,12 @@ import {
 } from "./errors.ts";
 import type { WriteOperation } from "./request.ts";
 
-const messages: Readonly<Record<WriteOperation, string>> = {
-  insert: "Resource created successfully",
-  replace: "Resource replaced successfully",
-  update: "Resource updated successfully",
-  delete: "Resource deleted successfully",
-};
-
-const nouns: Readonly<Record<WriteOperation, string>> = {
-  insert: "a row into",
-  replace: "a row of",
-  update: "a row of",
-  delete: "a row of",
-};
-
-const methods: Readonly<Record<WriteOperation, string>> = {
-  insert: "POST",
-  replace: "PUT",
-  update: "PATCH",
-  delete: "DELETE",
+/** Of each operation: its method, what it does, and what it has done. */
+const words: Readonly<Record<WriteOperation, readonly [string, string, string]>> = {
+  insert: ["POST", "insert a row into", "created"],
+  replace: ["PUT", "replace a row of", "replaced"],
+  update: ["PATCH", "update a row of", "updated"],
+  delete: ["DELETE", "delete a row of", "deleted"],
 };
 
 /** The answer to a write: the row as stored now, or every rule that the write would break. */
@@ -39,14 +26,13 @@ export function respond(
   schema: TableSchema,
   result: WriteResult,
 ): Reply {
-  const method = methods[operation];
+  const [method, what, done] = words[operation];
   const { name, columns, primaryKey } = schema;
   if (!result.ok) {
     const names = columns.map((column) => column.name);
-    const what = `${operation} ${nouns[operation]} "${name}"`;
-    return refusal(method, violationFailure(what, result.violations, names));
+    return refusal(method, violationFailure(`${what} "${name}"`, result.violations, names));
   }
-  const message = messages[operation];
+  const message = `Resource ${done} successfully`;
   const body = operation === "delete" ? { message } : { message, data: result.row };
   const status = operation === "insert" ? 201 : 200;
   // A new row was not searched for.
