@@ -4,6 +4,7 @@ import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
 import { type Reply, withoutBody } from "../http/reply.ts";
 import type { ControlCall } from "../emulator/extras.ts";
 import { controlPrefix } from "../emulator/routes.ts";
+import { limitReply } from "../emulator/own-replies.ts";
 import type { Session } from "../emulator/session.ts";
 import type { Setup } from "../emulator/setup.ts";
 import type { Timers } from "../http/scheduler.ts";
@@ -96,7 +97,7 @@ async function answerAt(
   try {
     return await route.answer(request, scene);
   } catch (error) {
-    return refuseMistake(route.mistake, error);
+    return limitReply({ interface: "chat" }, error) ?? refuseMistake(route.mistake, error);
   }
 }
 

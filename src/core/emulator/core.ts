@@ -18,7 +18,7 @@ import {
 } from "./backends.ts";
 import { Journals } from "./journal/journal.ts";
 import type { NamedSnapshots } from "./named-snapshots.ts";
-import { failureReply, ownReply, refuseSession } from "./own-replies.ts";
+import { failureReply, limitReply, ownReply, refuseSession } from "./own-replies.ts";
 import {
   findRoute,
   pathBelowControl,
@@ -178,8 +178,9 @@ export class Core {
     try {
       reply = await this.#answer(received);
     } catch (error) {
-      this.report(error);
-      reply = failureReply(received.route);
+      const limit = limitReply(received.route, error);
+      if (limit === undefined) this.report(error);
+      reply = limit ?? failureReply(received.route);
     }
     return exchangeOf(received, this.#delayed(reply, received.session), log);
   }

@@ -96,7 +96,8 @@ export class Keeper {
       if (state === undefined) removals.push([kind, name]);
       else if (snapshot === undefined || this.#kept.get(name) !== snapshot) {
         const usedAt = session?.lastUsedAt ?? 0;
-        puts.push(keptState(state, this.#pristine).then((kept) => entry(name, kept, usedAt)));
+        const kept = keptState(state, this.#pristine);
+        puts.push(kept.then((parts) => [[kind, name], { ...parts, usedAt }] as const));
       }
       if (state === undefined) this.#kept.delete(name);
       else this.#kept.set(name, snapshot);
@@ -144,14 +145,6 @@ interface KeptState {
   readonly tables: readonly KeptTable[];
   /** An imported state's document, which replaces tables, scripts, models and cassettes. */
   readonly document: object | undefined;
-}
-
-function entry(
-  name: string,
-  kept: Omit<KeptState, "usedAt">,
-  usedAt: number,
-): readonly [KeptKey, KeptState] {
-  return [[kind, name], { ...kept, usedAt }];
 }
 
 async function keptState(

@@ -1,3 +1,4 @@
+import { isEmulatorError } from "../errors/emulator-error.ts";
 import { jsonReply, type Reply } from "../http/reply.ts";
 import type { Route } from "./routes.ts";
 
@@ -6,6 +7,19 @@ export function failureReply(route: Pick<Route, "interface">): Reply {
   const message = "The emulator failed. This is a bug in Backlot; its log says more.";
   const reply = ownReply(route, { status: 500, code: "emulator_failure", message });
   return { ...reply, answeredBy: "failure" };
+}
+
+/** The answer where a limit of the emulator is reached. Undefined: the error is another one. */
+export function limitReply(route: Pick<Route, "interface">, error: unknown): Reply | undefined {
+  if (!isEmulatorError(error)) return undefined;
+  const { code, message } = error;
+  if (code === "ERR_ROWS_FULL") return ownReply(route, { status: 507, code: "rows_full", message });
+  return code === "ERR_BUSY" ? busyReply(route, message) : undefined;
+}
+
+/** The answer where as much is going on as there may be. */
+export function busyReply(route: Pick<Route, "interface">, message: string): Reply {
+  return ownReply(route, { status: 503, code: "busy", message });
 }
 
 /** The answer to a request with an invalid session id; undefined: the id is valid. */

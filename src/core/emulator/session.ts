@@ -4,6 +4,7 @@ import { EmulatorError } from "../errors/emulator-error.ts";
 import { showText } from "../errors/show.ts";
 import { createTemplates, type Templates } from "../template/templates.ts";
 import { Journal, type Journals } from "./journal/journal.ts";
+import type { DatabaseSnapshot } from "../store/database.ts";
 import type { Snapshot, State, World } from "./state.ts";
 import { noSessions } from "./backends.ts";
 import type { Observer } from "./exchange.ts";
@@ -84,6 +85,11 @@ export class Session {
     return this.#world.state.clock.now;
   }
 
+  /** The rows of the fixtures as requests changed them, and those of an imported state. */
+  peekRows(): readonly DatabaseSnapshot[] {
+    return [this.#own.state.database.peek(), this.state.database.peek()];
+  }
+
   /** Everything that requests can change, as it is now. */
   snapshot(): Snapshot {
     const snapshot = this.state.snapshot();
@@ -100,7 +106,7 @@ export class Session {
       this.become(this.#own);
       return;
     }
-    if (imported.state.family !== this.#own.state.family) throw foreignSnapshot();
+    if (imported.state.budget !== this.#own.state.budget) throw foreignSnapshot();
     const state = imported.state.fork();
     state.restore(snapshot);
     this.become({ ...imported, state });
@@ -222,6 +228,7 @@ export class Sessions {
     const session = this.#named.get(id);
     this.#named.delete(id);
     session?.journal.retire();
+    this.base.state.budget.release();
     return session !== undefined;
   }
 

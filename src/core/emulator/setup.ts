@@ -8,10 +8,10 @@ import type { Journals } from "./journal/journal.ts";
 import { NamedSnapshots } from "./named-snapshots.ts";
 import type { EmulatorSettings } from "../fixture-set/settings.ts";
 import type { Mounts } from "./routes.ts";
-import { Session } from "./session.ts";
-import { Sessions } from "./session.ts";
+import { Session, Sessions } from "./session.ts";
 import { ownKeysOf, type ResolvedSettings, resolveSettings } from "./settings.ts";
 import { type Snapshot, State } from "./state.ts";
+import { RowBudget, sizeOfAll } from "../store/row-budget.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import type { TableSchema } from "../store/schema.ts";
 
@@ -44,24 +44,29 @@ export function setUp(
   const settings = resolveSettings(options, fixtures.settings, extras);
   refuseReferences(fixtures, collections);
   const now = clockOf(settings.clock);
+  const snapshots = new NamedSnapshots(now);
+  const budget = new RowBudget(settings.rowsLimit, () =>
+    sizeOfAll([
+      pristine.tables,
+      ...[sessions.base, ...sessions.list()].flatMap((session) => session.peekRows()),
+      ...snapshots.list().map(({ snapshot }) => snapshot.tables),
+    ]),
+  );
   const state = State.of(fixtureStart(fixtures, options), settings.seed ?? anySeed(), {
     collections,
     storage: settings.restProfile.storage,
     limits: settings.limits,
     now,
+    budget,
   });
   const { journalSize, maxSessions } = settings;
   const ownKeys = ownKeysOf(settings);
   const sessionOptions = { now, journalSize, maxSessions, ownKeys, ...context };
   const world = { state, models: fixtures.models, cassettes: cassetteSetOf(fixtures) };
-  return {
-    fixtures,
-    settings,
-    mounts: { rest: settings.restBasePaths, chat: settings.basePaths },
-    sessions: new Sessions(new Session(undefined, world, sessionOptions), sessionOptions),
-    snapshots: new NamedSnapshots(now),
-    pristine: state.snapshot(),
-  };
+  const sessions = new Sessions(new Session(undefined, world, sessionOptions), sessionOptions);
+  const pristine = state.snapshot();
+  const mounts = { rest: settings.restBasePaths, chat: settings.basePaths };
+  return { fixtures, settings, mounts, sessions, snapshots, pristine };
 }
 
 /** Fixtures as an emulator starts with them: the options win over clock and random numbers of the fixtures' state. */

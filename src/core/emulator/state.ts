@@ -7,6 +7,7 @@ import type { FixtureSet, FixtureState } from "../fixture-set/fixture-set.ts";
 import { checkFoldedNames } from "../fixture-set/tables/folded-names.ts";
 import { storedAnew } from "../fixture-set/tables/stored-form.ts";
 import { Database, type DatabaseSnapshot } from "../store/database.ts";
+import type { RowBudget } from "../store/row-budget.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
 import {
   createId,
@@ -48,6 +49,8 @@ export interface StateOptions {
   readonly storage: StorageRules;
   /** The rate limits of chat. */
   readonly limits: RateLimits;
+  /** Counts the rows. */
+  readonly budget: RowBudget;
   /** The time, in Unix time in milliseconds. */
   readonly now: () => number;
 }
@@ -68,8 +71,8 @@ interface Parts {
   readonly collections: ServedCollections;
   readonly random: RandomSource;
   readonly clock: SessionClock;
-  /** The same in all states of one emulator and one fixture set. */
-  readonly family: object;
+  /** Counts the rows of all states of one emulator and one set of fixtures. */
+  readonly budget: RowBudget;
 }
 
 /** Everything that requests can change. */
@@ -79,7 +82,7 @@ export class State {
   readonly limiter: RateLimiter;
   readonly faults: FaultBook;
   readonly clock: SessionClock;
-  readonly family: object;
+  readonly budget: RowBudget;
   #plays: PlayCounts;
   readonly #collections: ServedCollections;
   #random: RandomSource;
@@ -90,7 +93,7 @@ export class State {
     this.limiter = parts.limiter;
     this.faults = parts.faults ?? FaultBook.empty();
     this.clock = parts.clock;
-    this.family = parts.family;
+    this.budget = parts.budget;
     this.#plays = parts.plays;
     this.#collections = parts.collections;
     this.#random = parts.random;
@@ -98,7 +101,7 @@ export class State {
 
   /** The initial state of fixtures. */
   static of(fixtures: FixtureSet, seed: number, options: StateOptions): State {
-    const { storage, limits } = options;
+    const { storage, limits, budget } = options;
     const { state } = fixtures;
     const served = [...options.collections].map(
       ([name, table]) => [name, table.under(storage)] as const,
@@ -109,7 +112,7 @@ export class State {
     const limiter = RateLimiter.full(limits, now());
     limiter.restoreLevels({ ...state.limits });
     return new State({
-      database: databaseOf(fixtures, { storage, now }).withTables(collections),
+      database: databaseOf(fixtures, { storage, now, budget }).withTables(collections),
       scripts: scriptsOf(fixtures),
       limiter,
       faults: FaultBook.of(state.faults ?? []),
@@ -117,7 +120,7 @@ export class State {
       collections,
       random: randomOf(state) ?? randomFromSeed(seed),
       clock,
-      family: {},
+      budget,
     });
   }
 
@@ -136,7 +139,7 @@ export class State {
       collections: new Map(),
       random: randomFromState(this.#random.state()),
       clock,
-      family: this.family,
+      budget: this.budget,
     });
   }
 
@@ -187,11 +190,11 @@ export class State {
 /** Fixtures that were read under other rules, before the profile was known, are loaded again. */
 export function databaseOf(
   { database, storage: loadedFor, tables }: FixtureSet,
-  { storage, now }: Pick<StateOptions, "storage" | "now">,
+  { storage, now, budget }: Pick<StateOptions, "storage" | "now" | "budget">,
 ): Database {
-  if (storage === loadedFor) return database.fork({ now });
+  if (storage === loadedFor) return database.fork({ now, budget });
   checkFoldedNames(tables, storage);
-  return Database.load(storedAnew(tables, storage), { storage, now });
+  return Database.load(storedAnew(tables, storage), { storage, now }).fork({ budget });
 }
 
 /** The scripts of fixtures, with their initial counts. */

@@ -12,6 +12,10 @@ export type EmulatorErrorCode =
   | "ERR_TABLE_UNKNOWN"
   /** A row given to `emulator.tables` does not fit its table, or breaks one of its constraints. */
   | "ERR_ROW_REFUSED"
+  /** There is no room for more rows. */
+  | "ERR_ROWS_FULL"
+  /** The server has as much to do at once as it takes. */
+  | "ERR_BUSY"
   /** A script given to `emulator.chats` is invalid, or its name is taken or unknown. */
   | "ERR_SCRIPT_REFUSED"
   /** A fault given to `emulator.faults` is invalid, or no fault has that id. */

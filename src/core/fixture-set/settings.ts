@@ -66,6 +66,12 @@ export interface EmulatorSettings {
   readonly latency?: number | readonly [number, number];
   /** The largest request body, in bytes. Default: 10 MB (10,000,000). A larger one is answered 413. */
   readonly bodyLimit?: number;
+  /** How many bytes all stored rows may take, approximately. Default: 600 MB. A write beyond that is answered 507. */
+  readonly rowsLimit?: number;
+  /** How many bytes of request bodies a Node server reads at the same time. Default: 200 MB. More are answered 503. */
+  readonly bodiesLimit?: number;
+  /** How many connections a Node server serves at the same time. Default: 20,000. Others are answered 503. */
+  readonly maxConnections?: number;
   /** The token that the control API requires. Callers with it may come from other machines. Default: none. */
   readonly controlToken?: string;
   /** How many sessions are kept. The least recently used are dropped. Default: 1,000. */
@@ -79,25 +85,17 @@ export interface EmulatorSettings {
   readonly origins?: readonly string[];
 }
 
+/** Options that become another setting, or none. */
+type Other = "seed" | "clock" | "profiles" | "basePath" | "strict" | "latency" | "controlToken";
+
 /** Settings with a value from an option, else the config, else the default in the table. */
-export interface PlainSettings {
+export interface PlainSettings extends Required<Omit<EmulatorSettings, Other>> {
   readonly seed: number | undefined;
   /** Unix time in milliseconds. Undefined: the real time. */
   readonly clock: number | undefined;
-  readonly token: string;
-  /** Empty: any non-empty key is accepted. */
-  readonly apiKeys: readonly string[];
-  readonly auth: boolean;
-  readonly cors: NonNullable<EmulatorSettings["cors"]>;
-  readonly hosts: readonly string[];
-  readonly speed: number;
   /** The shortest and the longest, in milliseconds. */
   readonly latency: readonly [number, number];
-  readonly bodyLimit: number;
   readonly controlToken: string | undefined;
-  readonly maxSessions: number;
-  readonly journalSize: number;
-  readonly origins: readonly string[];
   /** How tokens are counted. */
   readonly tokenizer: TokenizerName;
   /** Rate limits of chat. */
@@ -175,6 +173,9 @@ const table: Table = {
   strict: { option: flag },
   latency: { option: range(), read: bounds, default: [0, 0] },
   bodyLimit: { option: count, default: 10_000_000 },
+  rowsLimit: { option: count, default: 600_000_000 },
+  bodiesLimit: { option: count, default: 200_000_000 },
+  maxConnections: { option: positiveCount, default: 20_000 },
   controlToken: { option: secret(nonEmptyText), default: undefined },
   maxSessions: { option: positiveCount, default: 1000 },
   journalSize: { option: count, default: 1000 },

@@ -19,8 +19,8 @@ export interface Call {
   readonly query: string;
   readonly headers: CallHeaders;
   /**
-   * Reads the body on the first call, and returns the same result on later ones. Does not reject. `limit` replaces
-   * the front's limit in bytes.
+   * Reads the body on the first call, and returns the same result on later ones. Rejects only with `ERR_BUSY`, when the
+   * front reads too many bytes at the same time. `limit` replaces the front's limit in bytes.
    */
   readonly readBody: (limit?: number) => Promise<CallBody>;
   /** The body's bytes, once read completely. */

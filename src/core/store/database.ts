@@ -4,6 +4,7 @@ import { type References, declaredReferences, ruledReferences } from "./constrai
 import { MemoryTable } from "./memory-table.ts";
 import { schemaViolations } from "./schema-check.ts";
 import type { TableSchema } from "./schema.ts";
+import type { RowBudget } from "./row-budget.ts";
 import { type StorageRules, sqliteStorage, strictStorage } from "./storage-rules.ts";
 import { type TableState, emptyState } from "./table-state.ts";
 import type { Table } from "./table.ts";
@@ -49,9 +50,9 @@ export class Database {
 
   /**
    * An independent database with the same rows, made without visiting them, and the same other tables. `now` is the
-   * fork's clock; default: the tables' own.
+   * fork's clock, and `budget` counts its rows; default: the tables' own.
    */
-  fork(options: Pick<DatabaseOptions, "now"> = {}): Database {
+  fork(options: { readonly now?: () => number; readonly budget?: RowBudget } = {}): Database {
     const tables = new Map<string, MemoryTable>();
     const stateOf = (name: string): TableState | undefined => tables.get(name)?.state;
     for (const [name, table] of this.#tables) tables.set(name, table.fork({ ...options, stateOf }));
@@ -70,6 +71,11 @@ export class Database {
   /** Names of all tables, in the given order. */
   names(): readonly string[] {
     return [...new Set([...this.#tables.keys(), ...this.#others.keys()])];
+  }
+
+  /** The rows as they are until the next write. */
+  peek(): DatabaseSnapshot {
+    return { tables: new Map([...this.#tables].map(([name, table]) => [name, table.state])) };
   }
 
   /** The current rows. Later writes do not change the snapshot, and taking it copies nothing. */

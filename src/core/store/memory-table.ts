@@ -9,6 +9,8 @@ import {
   rowByKey,
 } from "./table-state.ts";
 import type { Query, QueryPlan } from "./query.ts";
+import type { RowBudget } from "./row-budget.ts";
+import { rowSize } from "./row-size.ts";
 import {
   type References,
   type StateOf,
@@ -38,6 +40,8 @@ export interface MemoryTableOptions {
   readonly stateOf: StateOf;
   /** Unix time in milliseconds, for defaults that are the time of the insert. */
   readonly now: () => number;
+  /** Counts what the rows take. Default: nobody does. */
+  readonly budget?: RowBudget | undefined;
 }
 
 /** The store's table: rows in memory, found by indexes, with versions that cost nothing. */
@@ -118,7 +122,7 @@ export class MemoryTable implements Table {
   }
 
   /** An independent table with the same rows, among other tables, made without visiting them. */
-  fork(options: { readonly stateOf: StateOf; readonly now?: () => number }): MemoryTable {
+  fork(options: Pick<MemoryTableOptions, "stateOf"> & Partial<MemoryTableOptions>): MemoryTable {
     const fork = new MemoryTable(this.#state, { ...this.#options, ...options });
     fork.restore(this.snapshot());
     return fork;
@@ -130,6 +134,7 @@ export class MemoryTable implements Table {
   }
 
   restore(snapshot: TableState): void {
+    this.#options.budget?.release();
     this.#shared = true;
     this.#state = snapshot;
   }
@@ -284,6 +289,8 @@ export class MemoryTable implements Table {
     if (known.length + taken.length + broken.length > 0) {
       return { ok: false, violations: [...known, ...taken, ...broken] };
     }
+    if (change.after !== undefined) this.#options.budget?.take(rowSize(change.after.row));
+    if (change.before !== undefined) this.#options.budget?.release();
     this.#ownState().commit(change);
     return { ok: true, row };
   }

@@ -185,9 +185,7 @@ export class SortedTree<K, V> {
 
   /** Visits a range in order or in reverse. False when the visitor stopped. */
   visit(range: RankRange, visitor: Visitor<K, V>, isBackward = false): boolean {
-    return isBackward
-      ? this.#visitBackward(this.#root, range, visitor)
-      : this.#visit(this.#root, range, visitor);
+    return this.#visit(this.#root, range, visitor, isBackward);
   }
 
   /**
@@ -207,10 +205,16 @@ export class SortedTree<K, V> {
     return changed;
   }
 
+  /** Visits the entries of all nodes that are not among those seen, and adds the nodes to them. */
+  visitUnseen(seen: Set<object>, take: (key: K, value: V) => void): void {
+    this.#eachOutside(this.#root, seen, take);
+    nodesOf(this.#root, seen);
+  }
+
   /** Visits the entries of all leaves below a node that are not in `others`. */
   #eachOutside(
     node: TreeNode<K, V>,
-    others: ReadonlySet<TreeNode<K, V>>,
+    others: ReadonlySet<object>,
     take: (key: K, value: V) => void,
   ): void {
     if (others.has(node)) return;
@@ -356,46 +360,33 @@ export class SortedTree<K, V> {
     node.settled = keys.length;
   }
 
-  #visit(node: TreeNode<K, V>, { from, to }: RankRange, visitor: Visitor<K, V>): boolean {
+  // oxlint-disable-next-line max-params -- an object of them for each node takes longer
+  #visit(
+    node: TreeNode<K, V>,
+    { from, to }: RankRange,
+    visitor: Visitor<K, V>,
+    isBackward: boolean,
+  ): boolean {
     const { keys, values, nodes, sizes } = node;
     if (nodes === undefined) {
       this.#settle(node);
-      const end = Math.min(to, keys.length);
-      for (let at = Math.max(from, 0); at < end; at++) {
+      const first = Math.max(from, 0);
+      const last = Math.min(to, keys.length) - 1;
+      for (let done = 0; done <= last - first; done++) {
+        const at = isBackward ? last - done : first + done;
         if (!visitor(elementAt(keys, at), elementAt(values, at))) return false;
       }
       return true;
     }
-    let before = 0;
-    for (let at = 0; at < nodes.length && before < to; at++) {
-      const after = before + elementAt(sizes, at);
-      if (after > from) {
-        const range = { from: from - before, to: to - before };
-        if (!this.#visit(elementAt(nodes, at), range, visitor)) return false;
-      }
-      before = after;
-    }
-    return true;
-  }
-
-  #visitBackward(node: TreeNode<K, V>, { from, to }: RankRange, visitor: Visitor<K, V>): boolean {
-    const { keys, values, nodes, sizes } = node;
-    if (nodes === undefined) {
-      this.#settle(node);
-      const start = Math.max(from, 0);
-      for (let at = Math.min(to, keys.length) - 1; at >= start; at--) {
-        if (!visitor(elementAt(keys, at), elementAt(values, at))) return false;
-      }
-      return true;
-    }
-    let after = sizeOf(node);
-    for (let at = nodes.length - 1; at >= 0 && after > from; at--) {
-      const before = after - elementAt(sizes, at);
-      if (before < to) {
-        const range = { from: from - before, to: to - before };
-        if (!this.#visitBackward(elementAt(nodes, at), range, visitor)) return false;
-      }
-      after = before;
+    let start = isBackward ? sizeOf(node) : 0;
+    for (let done = 0; done < nodes.length; done++) {
+      const at = isBackward ? nodes.length - 1 - done : done;
+      const size = elementAt(sizes, at);
+      if (isBackward) start -= size;
+      const range = { from: from - start, to: to - start };
+      const isInside = range.from < size && range.to > 0;
+      if (isInside && !this.#visit(elementAt(nodes, at), range, visitor, isBackward)) return false;
+      if (!isBackward) start += size;
     }
     return true;
   }
@@ -482,7 +473,8 @@ function built<K, V>(owner: Owner, keys: readonly K[], values: readonly V[]): Tr
 }
 
 /** A node and all below it. */
-function nodesOf<K, V>(node: TreeNode<K, V>, found: Set<TreeNode<K, V>> = new Set()): typeof found {
+function nodesOf<K, V>(node: TreeNode<K, V>, found: Set<object> = new Set()): typeof found {
+  if (found.has(node)) return found;
   found.add(node);
   for (const child of node.nodes ?? []) nodesOf(child, found);
   return found;

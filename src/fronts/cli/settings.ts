@@ -28,7 +28,9 @@ import {
 export type LogFormat = "pretty" | "json" | "silent";
 
 /** Settings of the emulator that have no flag. `profiles` has three. */
-type WithoutFlag = "profiles" | "bodyLimit" | "journalSize" | "origins" | "cors";
+type WithoutFlag = "profiles" | "origins" | "journalSize" | "cors" | Limit;
+
+type Limit = "bodyLimit" | "rowsLimit" | "bodiesLimit" | "maxConnections";
 
 /** The options of `start` as they were given; what is left out was not given. */
 export interface StartFlags extends Omit<EmulatorSettings, WithoutFlag> {

@@ -1,7 +1,9 @@
 import type { ServerResponse } from "node:http";
 import type { Core } from "../../core/emulator/core.ts";
 import type { Guard } from "../../core/emulator/access.ts";
+import { busyReply } from "../../core/emulator/own-replies.ts";
 import { wait } from "../../core/emulator/environment.ts";
+import type { Connections } from "./connections.ts";
 import type { HeldResponses } from "./held-responses.ts";
 import { discardBody } from "./request-body.ts";
 import { callFromNodeRequest, type SharedHeaders } from "./request-call.ts";
@@ -9,7 +11,7 @@ import { sendReply } from "./send-reply.ts";
 import { nodeTimers } from "./timers.ts";
 
 /** What a front needs of a core. */
-export type ServedCore = Pick<Core, "handle" | "settings" | "scheduler" | "report">;
+export type ServedCore = Pick<Core, "handle" | "route" | "settings" | "scheduler" | "report">;
 
 /** What the requests of one server have in common. */
 export interface ServerShare {
@@ -17,7 +19,10 @@ export interface ServerShare {
   guard: Guard | undefined;
   readonly held?: HeldResponses;
   readonly headers?: SharedHeaders;
+  readonly connections?: Connections;
 }
+
+const tooMany = "Too many connections are open. Close some, or raise maxConnections.";
 
 /** Answers the request of a response. A bug of ours breaks the connection. */
 export async function answerRequest(
@@ -27,11 +32,14 @@ export async function answerRequest(
 ): Promise<void> {
   const request = response.req;
   try {
-    const call = callFromNodeRequest(request, response, {
-      bodyLimit: core.settings.bodyLimit,
-      sharedHeaders: share.headers,
-    });
-    const exchange = await core.handle(call, share);
+    const { scheduler, settings } = core;
+    const { bodyLimit, bodiesLimit, maxConnections } = settings;
+    const sharedHeaders = share.headers;
+    const call = callFromNodeRequest(request, response, { bodyLimit, bodiesLimit, sharedHeaders });
+    const isTooMany = share.connections?.isBeyond(maxConnections, request.socket) === true;
+    const exchange = isTooMany
+      ? { reply: busyReply(core.route(call.path), tooMany), settle: () => undefined }
+      : await core.handle(call, share);
     const { delayMs = 0 } = exchange.reply;
     if (delayMs > 0 && !(await wait(delayMs, call.signal, nodeTimers))) {
       exchange.settle({ chunksSent: 0, aborted: true });
@@ -40,7 +48,6 @@ export async function answerRequest(
     const isHead = request.method === "HEAD";
     // Over HTTP/2 a body that nobody reads is in nobody's way.
     const requestRead = request.httpVersionMajor === 1 ? discardBody(request) : undefined;
-    const { scheduler } = core;
     sendReply(exchange, response, { scheduler, isHead, requestRead, held: share.held });
   } catch (error) {
     core.report(error);

@@ -81,6 +81,11 @@ export class Connections {
     void closeOf(pending).then(() => (socket.writable ? say() : undefined));
   }
 
+  /** Whether a connection came when so many were open already that still are. */
+  isBeyond(most: number, socket: Duplex): boolean {
+    return this.#open.size > most && [...this.#open.keys()].indexOf(socket) >= most;
+  }
+
   /** Whether a response is partly out of which nobody knows when it ends. */
   isAnswering(socket: Duplex): boolean {
     // What is held is an answer that only lacks its end.

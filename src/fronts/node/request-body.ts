@@ -1,14 +1,15 @@
 import type { IncomingMessage } from "node:http";
+import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import type { CallBody } from "../../core/http/call.ts";
 
 /**
  * Reads a request body of at most `limit` bytes, which `call` has from then on. Says so at once when more comes or is
- * announced.
+ * announced. Rejects with `ERR_BUSY` when too much is under way.
  */
 export function readBody(
   request: IncomingMessage,
   limit: number,
-  call: { received: Uint8Array | undefined },
+  call: { received: Uint8Array | undefined; readonly bodiesLimit: number },
 ): Promise<CallBody> {
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > limit) {
@@ -16,32 +17,52 @@ export function readBody(
   }
   // No event would come any more.
   if (request.destroyed) return Promise.resolve({ kind: "aborted" });
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let size = 0;
+    let isOver = false;
+    // The first to come counts. The listeners stay on: to take them off takes longer than to let them speak in vain.
+    const end = (tell: () => void): void => {
+      if (!isOver) bytesUnderWay -= size;
+      isOver = true;
+      tell();
+    };
+    const stop = (tell: () => void): void => {
+      request.off("data", take).pause();
+      parts.length = 0;
+      end(tell);
+    };
     const take = (part: Buffer): void => {
       size += part.length;
-      if (size > limit) {
-        request.off("data", take).pause();
-        resolve({ kind: "too-large", limit });
-        return;
-      }
+      bytesUnderWay += part.length;
       parts.push(part);
+      if (size > limit) stop(() => resolve({ kind: "too-large", limit }));
+      else if (bytesUnderWay > call.bodiesLimit)
+        stop(() => reject(tooManyBodies(call.bodiesLimit)));
       // Its end is told a tick later.
-      if (size === announced) finish();
+      else if (size === announced) finish();
     };
     const finish = (): void => {
-      if (call.received !== undefined) return;
+      if (isOver) return;
       const [only] = parts;
       const bytes = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts, size);
       call.received = bytes;
-      resolve({ kind: "bytes", bytes });
+      end(() => resolve({ kind: "bytes", bytes }));
     };
-    const abort = (): void => resolve({ kind: "aborted" });
-    // The first to come counts. The others stay on: to take three off takes longer than to let them speak in vain. Not
-    // "close", which comes after every request.
+    const abort = (): void => end(() => resolve({ kind: "aborted" }));
+    // Not "close", which comes after every request.
     request.on("data", take).on("end", finish).on("error", abort);
   });
+}
+
+/** Bytes of bodies that have begun to come and are not complete, of all servers of this process. */
+let bytesUnderWay = 0;
+
+function tooManyBodies(limit: number): EmulatorError {
+  return new EmulatorError(
+    "ERR_BUSY",
+    `Cannot read the body: more than ${limit} bytes of bodies are under way. Try again later, or raise bodiesLimit.`,
+  );
 }
 
 /** How much of an unwanted body is taken off the wire before the connection is cut: 64 MB, or 10 seconds of it. */

@@ -26,6 +26,7 @@ function splitTarget(target: string): { readonly path: string; readonly query: s
 /** What a call needs besides its request. */
 interface CallOptions {
   readonly bodyLimit: number;
+  readonly bodiesLimit: number;
   /** Default: those of the request alone. */
   readonly sharedHeaders?: SharedHeaders | undefined;
 }
@@ -76,6 +77,7 @@ class RequestCall implements Call {
   readonly query: string;
   readonly headers: CallHeaders;
   readonly readBody: Call["readBody"];
+  readonly bodiesLimit: number;
   received: Uint8Array | undefined = undefined;
   readonly #response: ServerResponse;
   #signal: AbortSignal | undefined;
@@ -83,7 +85,7 @@ class RequestCall implements Call {
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
-    { bodyLimit, sharedHeaders }: CallOptions,
+    { bodyLimit, bodiesLimit, sharedHeaders }: CallOptions,
   ) {
     const { path, query } = splitTarget(request.url ?? "/");
     this.method = request.method ?? "GET";
@@ -91,6 +93,7 @@ class RequestCall implements Call {
     this.query = query;
     this.headers = sharedHeaders?.of(request) ?? headersOf(request);
     let body: ReturnType<typeof readBody> | undefined;
+    this.bodiesLimit = bodiesLimit;
     this.readBody = (limit = bodyLimit) => (body ??= readBody(request, limit, this));
     this.#response = response;
   }

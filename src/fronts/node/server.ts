@@ -71,8 +71,9 @@ export async function startServer(
   // The size of the head is the limit; headers beyond a number would be dropped in silence.
   server.maxHeadersCount = 0;
   const held = new HeldResponses(nodeTimers.now);
-  const share: ServerShare = { guard: guardFor("local"), held, headers: new SharedHeaders() };
   const connections = new Connections(server, held);
+  const headers = new SharedHeaders();
+  const share: ServerShare = { guard: guardFor("local"), held, headers, connections };
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
       connections.refuse(request.socket, () => refuseConnection(request.socket, "noHost"));

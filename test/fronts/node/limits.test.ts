@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { serve } from "../../support/served.ts";
 
@@ -115,7 +116,7 @@ test("cuts a connection that sends nonsense while an answer is partly out", asyn
   );
   await connection.until("first");
   connection.send("nonsense\r\n\r\n");
-  expect(await connection.closed()).not.toContain("400");
+  expect(await connection.closed()).not.toContain("HTTP/1.1 400");
   expect(await served.log.settled(1)).toMatchObject({ aborted: true });
 });
 
@@ -147,4 +148,47 @@ test("cuts a client that goes on sending a body that nobody wants", async () => 
   expect(connection.text).toMatch(/^HTTP\/1\.1 401 /);
   expect(sent).toBeGreaterThan(60);
   expect(sent).toBeLessThan(300);
+});
+
+test("answers 503 to a body over the limit of all that are under way, until others are gone", async () => {
+  await using served = await serve(fixtures, { bodiesLimit: 100_000 });
+  using first = await served.connect();
+  first.send(`${head}content-length: 90000\r\n\r\n${" ".repeat(80_000)}`);
+  await delay(100);
+  using second = await served.connect();
+  second.send(`${head}content-length: 90000\r\n\r\n${" ".repeat(80_000)}`);
+  expect(await second.until("busy")).toMatch(/^HTTP\/1\.1 503 .*bodiesLimit/s);
+  first.socket.destroy();
+  const body = JSON.stringify({ name: "x".repeat(80_000) });
+  using third = await served.connect();
+  third.send(`${head}content-length: ${body.length}\r\n\r\n${body}`);
+  expect(await third.until("\r\n\r\n")).toMatch(/^HTTP\/1\.1 201 /);
+});
+
+test("says in chat's envelope that too many bodies are under way", async () => {
+  await using served = await serve(fixtures, { bodiesLimit: 100_000 });
+  const body = JSON.stringify({
+    model: "m",
+    messages: [{ role: "user", content: "x".repeat(2e5) }],
+  });
+  const headers = { authorization: "Bearer k", "content-type": "application/json" };
+  const response = await served.fetch("/v1/chat/completions", { method: "POST", headers, body });
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ error: { type: "server_error", code: "busy" } });
+});
+
+test("answers 503 on connections over the limit, as long as the others are open", async () => {
+  await using served = await serve(fixtures, { maxConnections: 2, auth: false });
+  const connections = [await served.connect(), await served.connect(), await served.connect()];
+  const answers = connections.map(async (connection) => {
+    connection.send("GET /rest/users HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    return (await connection.until("}")).slice(0, 12);
+  });
+  expect(await Promise.all(answers)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 503"]);
+  const [first, , third] = connections;
+  first?.socket.destroy();
+  await delay(100);
+  third?.send("GET /rest/users HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  expect(await third?.until("Ada")).toContain("HTTP/1.1 200");
+  for (const connection of connections) connection.socket.destroy();
 });

@@ -1,17 +1,5 @@
 import type { StreamEnd } from "../../http/event-stream.ts";
 
-/** The kinds of faults of a reply. */
-export type FaultKind =
-  | "hang"
-  | "stall"
-  | "cut"
-  | "reset"
-  | "malformed"
-  | "duplicate"
-  | "error"
-  | "noFinish"
-  | "noDone";
-
 /** The kinds that can stand among the chunks of a script. */
 export type ChunkFaultKind = Exclude<FaultKind, "hang">;
 
@@ -31,7 +19,7 @@ interface FaultTraits {
 }
 
 /** All kinds of faults. apply-faults.ts has their effects on frames and bodies. */
-export const faultKinds: Readonly<Record<FaultKind, FaultTraits>> = {
+const kinds = {
   hang: {
     inStream: "sends nothing, not even a status",
     inJson: "the same",
@@ -71,7 +59,12 @@ export const faultKinds: Readonly<Record<FaultKind, FaultTraits>> = {
     inJson: "nothing",
     whyNoPlace: "afterChunks has no effect on noDone; remove it",
   },
-};
+} as const;
+
+/** What can go wrong with a reply. */
+export type FaultKind = keyof typeof kinds;
+
+export const faultKinds: Readonly<Record<FaultKind, FaultTraits>> = kinds;
 
 /** The names of all kinds, in table order. */
 export const faultKindNames: readonly FaultKind[] = Object.keys(faultKinds) as FaultKind[];

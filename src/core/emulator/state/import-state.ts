@@ -5,6 +5,7 @@ import { didYouMean } from "../../errors/nearest-name.ts";
 import type { FixtureSet } from "../../fixture-set/fixture-set.ts";
 import { readFixtureDocument } from "../../fixture-set/read-fixtures.ts";
 import { restProfileNames } from "../../rest/profiles.ts";
+import { sizeOfAll } from "../../store/row-budget.ts";
 import { MemoryTable } from "../../store/memory-table.ts";
 import type { StorageRules } from "../../store/storage-rules.ts";
 import type { Table } from "../../store/table.ts";
@@ -92,12 +93,15 @@ interface Making {
 /** The state in a document. Random numbers and limits continue if it has none. */
 function stateOf(set: FixtureSet, before: State, { storage, others }: Making): State {
   const { state } = set;
+  const { budget } = before;
   const clock = before.clock.fork();
   clock.standsAt = state.clock;
   const limiter = before.limiter.fork();
   limiter.restoreLevels({ ...state.limits });
+  const database = databaseOf(set, { storage, now: clock.now, budget });
+  budget.take(sizeOfAll([database.peek()]));
   return new State({
-    database: databaseOf(set, { storage, now: clock.now }).withTables(others),
+    database: database.withTables(others),
     scripts: scriptsOf(set),
     limiter,
     faults: FaultBook.of(state.faults ?? [], before.faults.snapshot().lastNumber),
@@ -105,6 +109,6 @@ function stateOf(set: FixtureSet, before: State, { storage, others }: Making): S
     collections: new Map(),
     random: randomOf(state) ?? randomFromState(before.snapshot().random),
     clock,
-    family: before.family,
+    budget,
   });
 }

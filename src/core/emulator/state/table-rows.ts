@@ -1,6 +1,7 @@
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import { isReadAsWritten } from "../../fixture-set/json/json-copy.ts";
 import { Database } from "../../store/database.ts";
+import { sizeOfAll } from "../../store/row-budget.ts";
 import type { StorageRules } from "../../store/storage-rules.ts";
 import { ExactInteger, type Row, type Value, WholeReal } from "../../store/value.ts";
 import type { State } from "../state.ts";
@@ -44,7 +45,7 @@ export interface NewRows {
  * checked.
  */
 export function replaceRows(
-  { database }: State,
+  { database, budget }: State,
   { name, rows, storage, now, dumped }: NewRows,
 ): void {
   const { tables } = database.snapshot();
@@ -58,7 +59,9 @@ export function replaceRows(
     return [{ schema, rows: table.rows(), asStored: dumped.has(other) }];
   });
   const loaded = Database.load(contents, { storage, now }).snapshot().tables.get(name);
-  if (loaded !== undefined) database.restore({ tables: new Map(tables).set(name, loaded) });
+  if (loaded === undefined) return;
+  budget.take(sizeOfAll([{ tables: new Map([[name, loaded]]) }]));
+  database.restore({ tables: new Map(tables).set(name, loaded) });
 }
 
 function notOurs(name: string): EmulatorError {
