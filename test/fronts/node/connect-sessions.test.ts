@@ -80,7 +80,7 @@ test("refuses options where a session is only named, which would change nothing"
   const session = (): unknown =>
     Reflect.apply(remote.session, undefined, ["mine", { from: "seeded" }]);
   expect(session).toThrow(
-    'Cannot begin the session "mine" at once: that of a server takes its time. Pass the options to begin: await session.begin(options).',
+    'Cannot begin the session "mine" with options: on a server that is asynchronous. Pass the options to begin: await session.begin(options).',
   );
 });
 

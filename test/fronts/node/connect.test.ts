@@ -150,7 +150,9 @@ test.each<[object, string]>([
 test.each(["", "127.0.0.1:4010", "localhost:4010", "http://h/x", "http://h/?a", "ftp://h"])(
   "refuses %j, which is no server's URL",
   (url) => {
-    expect(() => connect(url)).toThrow(/^Cannot connect to ".*": it is not the URL of a server/);
+    expect(() => connect(url)).toThrow(
+      /^Cannot connect to ".*": it is not the bare URL of a server/,
+    );
   },
 );
 
