@@ -1,6 +1,7 @@
 import { Validator } from "@cfworker/json-schema";
 import { expect, test } from "vitest";
 import type { JournalEntry } from "../../../src/core/emulator/journal/entry.ts";
+import { call } from "../../support/calls.ts";
 import { askControl, entry, controlled } from "./controlled.ts";
 import { harSchema } from "./har-schema.ts";
 
@@ -108,3 +109,28 @@ test.each([
     request: { url: `http://backlot${path}` },
   });
 });
+
+test.each(["/requests", "/requests?format=har"])(
+  "reads the entries of %s while they are sent",
+  async (path) => {
+    const asked = controlled();
+    let read = 0;
+    const label = (): string => `read ${++read}`;
+    const body = { name: "x".repeat(1_000_000) };
+    for (let count = 0; count < 20; count++) {
+      asked.record(entry({ body }), 0, { label, details: () => ({}) });
+    }
+    const { body: sent } = await asked.answer(
+      call("GET", path, { headers: { host: "localhost:4010" } }),
+    );
+    expect([sent.kind, read > 0, read < 10]).toEqual(["live", true, true]);
+    if (sent.kind !== "live") return;
+    let text = "";
+    const write = (data: string | Uint8Array): boolean => {
+      text += String(data);
+      return true;
+    };
+    sent.play({ write, finish: () => undefined });
+    expect([read, JSON.stringify(JSON.parse(text)).split('"read ').length]).toEqual([20, 21]);
+  },
+);

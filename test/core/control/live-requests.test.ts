@@ -61,7 +61,7 @@ async function watch({ session, timers }: Watched, asking: Asking = {}): Promise
   let isBroken = false;
   const write: Sink["write"] = (data) => {
     if (isBroken) throw new Error("broken");
-    text += typeof data === "string" ? data : decoder.decode(data);
+    text += typeof data === "string" ? data : decoder.decode(data, { stream: true });
     left--;
     return left > 0;
   };
@@ -193,6 +193,22 @@ test("makes the text of a request once for all who watch", async () => {
     reading.events();
     expect(reading.text()).toContain('"answeredBy":"made 1 times"');
   }
+});
+
+test("sends a large event in parts, with nothing between them", async () => {
+  const journal = journalOf();
+  const reading = await watch(journal, { takes: 2 });
+  const name = "é".repeat(300_000);
+  journal.session.record(entry({ body: { name } }));
+  expect(reading.events()).toEqual(["request 1"]);
+  expect(reading.text().length).toBeLessThan(300_000);
+  journal.session.record(entry({}));
+  reading.read(2);
+  journal.timers.advance(20_000);
+  expect(reading.text()).not.toContain("still here");
+  reading.read(Infinity);
+  expect(reading.events()).toEqual(["request 1", "request 2"]);
+  expect(reading.text()).toContain(name);
 });
 
 test("lets 256 watch, refuses one more, and takes another when one has gone", async () => {
