@@ -26,6 +26,8 @@ interface Asking {
   readonly lastEventId?: string;
   /** How many writes the reader takes before it is slow. Default: all. */
   readonly takes?: number;
+  /** Milliseconds that pass while a part of an event is written. Default 0. */
+  readonly partMs?: number;
 }
 
 /** A session whose journal has some entries, and keeps at most so many. */
@@ -63,6 +65,7 @@ async function watch({ session, timers }: Watched, asking: Asking = {}): Promise
     if (isBroken) throw new Error("broken");
     text += typeof data === "string" ? data : decoder.decode(data, { stream: true });
     left--;
+    if (data.length > 200_000) timers.advance(asking.partMs ?? 0);
     return left > 0;
   };
   let isDropped = false;
@@ -208,6 +211,15 @@ test("sends a large event in parts, with nothing between them", async () => {
   expect(reading.text()).not.toContain("still here");
   reading.read(Infinity);
   expect(reading.events()).toEqual(["request 1", "request 2"]);
+  expect(reading.text()).toContain(name);
+});
+
+test("writes no comment between the parts of an event", async () => {
+  const journal = journalOf();
+  const reading = await watch(journal, { partMs: 15_000 });
+  const name = "x".repeat(600_000);
+  journal.session.record(entry({ body: { name } }));
+  expect(reading.events()).toEqual(["request 1"]);
   expect(reading.text()).toContain(name);
 });
 

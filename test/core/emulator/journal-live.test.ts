@@ -85,3 +85,14 @@ test("ends with the signal of whoever asked for it", async () => {
   await emulator.fetch("/rest/users");
   await expect(response.text()).rejects.toThrow("enough");
 });
+
+test("breaks for a reader that is 64 MB behind", async () => {
+  const emulator = await createEmulator({ fixtures, auth: false });
+  const response = await emulator.fetch("/__backlot/requests/live");
+  const body = JSON.stringify({ name: "x".repeat(9_000_000) });
+  const headers = { "content-type": "application/json" };
+  for (let count = 0; count < 9; count++) {
+    await emulator.fetch("/rest/users", { method: "POST", headers, body });
+  }
+  await expect(response.text()).rejects.toThrow("terminated");
+});
