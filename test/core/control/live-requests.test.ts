@@ -219,7 +219,8 @@ test("writes no comment between the parts of an event", async () => {
   const reading = await watch(journal, { partMs: 15_000 });
   const name = "x".repeat(600_000);
   journal.session.record(entry({ body: { name } }));
-  expect(reading.events()).toEqual(["request 1"]);
+  // Each part takes a turn, since that has passed when it is written.
+  for (let part = 1; part <= 3; part++) expect(reading.events()).toEqual(["request 1"]);
   expect(reading.text()).toContain(name);
 });
 
