@@ -49,7 +49,7 @@ const mostTried = 1_000_000;
 export class Expression {
   readonly #flags: string;
   readonly #own: RegExp;
-  readonly #ways: Ways;
+  #ways: Ways | undefined;
   readonly #mostWays: number;
   #linear: LinearExpression | undefined;
   #isTranslated = false;
@@ -59,7 +59,6 @@ export class Expression {
     this.#mostWays = mostWays;
     this.#flags = flags;
     this.#own = new RegExp(source, flags.includes("g") ? flags : `${flags}g`);
-    this.#ways = waysOf(source);
   }
 
   test(text: string): boolean {
@@ -80,6 +79,8 @@ export class Expression {
   }
 
   #isQuick({ length }: string): boolean {
+    // Not in the constructor: most of many scripts are never tried.
+    this.#ways ??= waysOf(this.#own.source);
     return countWays(this.#ways, length) <= this.#mostWays;
   }
 

@@ -86,7 +86,8 @@ const sets = new Map<string, string>();
 
 /** All characters that the runtime lets a set, an escape or a character match, as a set of ranges. */
 function setOf(token: string, flags: string): string {
-  const own = flags.replaceAll(/[^isu]/g, "");
+  // The flag `s` is about the dot alone.
+  const own = flags.replaceAll(token === "." ? /[^isu]/g : /[^iu]/g, "");
   const known = sets.get(`${own} ${token}`);
   if (known !== undefined) return known;
   const hasPairs = own.includes("u");

@@ -3,6 +3,12 @@ import { type Context, createContext, runInContext } from "node:vm";
 /** Long enough for whatever ends by itself, and short enough for SIGTERM to be heard. */
 const mostMs = 250;
 
+/** What comes soon after something that took too long gets less: many of those together must not hold up everybody, either. */
+const soonMs = 5_000;
+const leastMs = 10;
+
+let gaveUpAt = -Infinity;
+
 let context: Context | undefined;
 
 /** Does something for a limited time: V8 can be told from outside to end what it is at, a regular expression included. */
@@ -13,9 +19,11 @@ export function limitTime<Value>(work: () => Value): Value | undefined {
     value = work();
   };
   try {
-    runInContext("work()", context, { timeout: mostMs });
+    const timeout = performance.now() - gaveUpAt < soonMs ? leastMs : mostMs;
+    runInContext("work()", context, { timeout });
   } catch (error) {
     if (!isTimeout(error)) throw error;
+    gaveUpAt = performance.now();
   }
   return value;
 }

@@ -69,3 +69,12 @@ test("counts the tokens that a stream would have, and estimates those of a long 
   expect(estimateTokenizer.count("")).toBe(0);
   expect(estimateTokenizer.count("x".repeat(1_000_000))).toBe(250_000);
 });
+
+test("cuts a text that is very long for its pieces evenly, and none within a character", () => {
+  const units = ["a", "é", "👩‍👩‍👧", "e\u0301", "\r\n", " "];
+  const long = Array.from({ length: 6_000 }, (_, at) => units[(at * 7) % units.length]).join("");
+  const pieces = cutText(long, "token", { most: 100 });
+  expect(pieces.join("")).toBe(long);
+  expect(pieces.length).toBeLessThanOrEqual(100);
+  expect(pieces.flatMap(graphemes)).toEqual(graphemes(long));
+});

@@ -109,9 +109,9 @@ test("finds the texts that JavaScript finds, whatever the expression and its fla
       count++;
       for (const one of texts) expect([one, linear.test(one)]).toEqual([one, expected.test(one)]);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 150 },
   );
-  expect(count).toBeGreaterThan(500);
+  expect(count).toBeGreaterThan(70);
 });
 
 /** Groups that are repeated have no names and are never empty: there the two engines may tell different groups. */
@@ -153,6 +153,6 @@ test("finds what JavaScript finds, at the same place and with the same groups", 
         }
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: 150 },
   );
 });

@@ -60,7 +60,9 @@ function containing(part: string): CompiledText {
 function matching(source: string, flags: string): CompiledText {
   const expression = new Expression(source, flags);
   return {
-    description: `matching ${expression.toString()}`,
+    get description() {
+      return `matching ${expression.toString()}`;
+    },
     holds: (text) => expression.test(text),
     near: (seen) => {
       if (seen.length > longestCompared || flags.includes("i")) return undefined;

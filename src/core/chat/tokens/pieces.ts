@@ -75,9 +75,33 @@ export function cutText(
   by: PieceSize,
   { most = Infinity, splitTokens = estimatedTokens }: CutOptions = {},
 ): readonly string[] {
+  if (text.length > longestCut * most) return cutEvenly(text, Math.ceil((4 * text.length) / most));
   const pieces = cutWhole(text, by, splitTokens);
   if (pieces.length <= most) return pieces;
   return inGroups(text, pieces, Math.ceil(pieces.length / most));
+}
+
+/** A text of more characters for each piece than this is not cut into tokens first: 10 MB would take more than a second. */
+const longestCut = 16;
+
+/** How many units before and behind a place tell where a character begins. */
+const around = 16;
+
+/** Cuts a text into pieces of about a length. */
+function cutEvenly(text: string, length: number): readonly string[] {
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length;) {
+    const from = start + length - around;
+    let end = start + length;
+    const near = text.slice(from, end + around);
+    if (!isAscii(near) || near.includes("\r")) {
+      end = from;
+      for (const unit of graphemes(near)) if (end < start + length) end += unit.length;
+    }
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  return pieces;
 }
 
 function cutWhole(text: string, by: PieceSize, splitTokens: SplitTokens): readonly string[] {
