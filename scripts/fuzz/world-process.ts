@@ -1,0 +1,93 @@
+import { copyFile, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { WorldServer } from "../../test/fuzz/world/real.ts";
+import { BacklotProcess } from "../load/backlot-process.ts";
+
+const reloadsWithinMs = 10_000;
+/** SIGTERM ends the process within this time, whatever it is doing. */
+const endsWithinMs = 2_000;
+
+/** A built `backlot start` that watches its fixtures, exports when it ends, and can be made to. */
+export class WorldProcess implements WorldServer {
+  readonly bodyLimit = 10_000_000;
+  readonly #command: string;
+  readonly #cwd: string;
+  #process: BacklotProcess;
+  #reloads = 0;
+  #failure: string | undefined;
+
+  private constructor(command: string, cwd: string, process: BacklotProcess) {
+    this.#command = command;
+    this.#cwd = cwd;
+    this.#process = process;
+  }
+
+  static async start(command: string, fixtures: object): Promise<WorldProcess> {
+    const cwd = await mkdtemp(join(tmpdir(), "backlot-world-"));
+    await writeFile(join(cwd, "db.json"), JSON.stringify(fixtures));
+    return new WorldProcess(command, cwd, await startIn(command, cwd));
+  }
+
+  get port(): number {
+    return this.#process.port;
+  }
+
+  readonly reload = async (fixtures: object): Promise<void> => {
+    this.#readLog();
+    // The seed makes the file another one where its rows are the same.
+    const text = JSON.stringify({ ...fixtures, seed: ++this.#reloads });
+    await writeFile(join(this.#cwd, "next.json"), text);
+    await rename(join(this.#cwd, "next.json"), join(this.#cwd, "db.json"));
+    for (const end = performance.now() + reloadsWithinMs; performance.now() < end;) {
+      if (this.#process.out.includes('{"event":"reload"')) return;
+      await delay(5);
+    }
+    throw new Error(`the fixtures are not loaded anew: ${this.#process.out.slice(-500)}`);
+  };
+
+  readonly restart = async (signal: "SIGTERM" | "SIGKILL"): Promise<string | undefined> => {
+    this.#readLog();
+    const { code, afterMs } = await this.#process.end(signal);
+    const isKilled = signal === "SIGKILL";
+    if (!isKilled && (code !== 0 || afterMs > endsWithinMs))
+      throw new Error(
+        `SIGTERM ends with ${code} after ${Math.round(afterMs)} ms: ${this.#process.err}`,
+      );
+    const text = isKilled ? undefined : await readFile(join(this.#cwd, "after.json"), "utf8");
+    if (!isKilled) await copyFile(join(this.#cwd, "after.json"), join(this.#cwd, "db.json"));
+    this.#process = await startIn(this.#command, this.#cwd);
+    return text;
+  };
+
+  readonly failure = (): string | undefined => {
+    if (!this.#process.isRunning) return `the server is gone: ${this.#process.err}`;
+    this.#readLog();
+    const failure = this.#failure;
+    this.#failure = undefined;
+    return failure;
+  };
+
+  /** Bytes of the heap and beside it, swept. */
+  async heapInUse(): Promise<number> {
+    const { heapUsed, external } = await this.#process.measure();
+    return heapUsed + external;
+  }
+
+  async close(): Promise<void> {
+    await this.#process.end("SIGKILL");
+    await rm(this.#cwd, { recursive: true });
+  }
+
+  #readLog(): void {
+    const [error] = /^\{"event":"error".*$/m.exec(this.#process.out) ?? [];
+    if (error !== undefined) this.#failure = `a failure was reported: ${error}`;
+    this.#process.forgetLog();
+  }
+}
+
+function startIn(command: string, cwd: string): Promise<BacklotProcess> {
+  const args = ["db.json", "--watch", "--export-on-exit", "after.json"];
+  return BacklotProcess.start({ runs: [command], args, cwd });
+}

@@ -1,0 +1,147 @@
+import { connect, type Socket } from "node:net";
+import { readAnswers } from "../raw-answers.ts";
+
+/** What became of a request. */
+export interface Reply {
+  /** 0: the connection broke before a head came. -1: nothing came, and the client did not wait any longer. */
+  readonly status: number;
+  readonly text: string;
+  readonly ms: number;
+}
+
+export interface AskOptions {
+  /** Closes its side with the request, and still waits for the answer. */
+  readonly halfCloses?: boolean;
+  /** How long to wait. Default: 20 s. */
+  readonly patienceMs?: number;
+}
+
+/** A client that sees the bytes: it can close one side, leave, and not read. */
+export class WorldClient {
+  readonly #port: number;
+  readonly #idle: Socket[] = [];
+  readonly #open = new Set<Socket>();
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  ask(bytes: string, method: string, options: AskOptions = {}): Promise<Reply> {
+    const { halfCloses = false, patienceMs = 20_000 } = options;
+    const kept = halfCloses ? undefined : this.#idle.pop();
+    const socket = kept ?? this.#connect();
+    const started = performance.now();
+    return new Promise((resolve) => {
+      let received = "";
+      const finish = (status: number, text: string, isKept: boolean): void => {
+        clearTimeout(timer);
+        socket.off("data", take).off("close", gone).off("end", gone);
+        if (isKept) this.#idle.push(socket);
+        else socket.destroy();
+        resolve({ status, text, ms: performance.now() - started });
+      };
+      const read = (isClosed: boolean): boolean => {
+        const { answers, rest, problem } = readAnswers(received, [method], isClosed);
+        const [answer] = answers;
+        if (problem !== undefined) finish(-2, problem, false);
+        else if (answer === undefined) return false;
+        else finish(answer.status, answer.text, !halfCloses && !isClosed && rest === "");
+        return true;
+      };
+      const take = (part: string): void => {
+        received += part;
+        // The end of an answer is that of a part.
+        if (received.length < 100_000 || /(?:\}|\r\n)$/.test(part)) read(false);
+      };
+      const gone = (): void => {
+        if (!read(true)) finish(0, received.slice(0, 200), false);
+      };
+      const timer = setTimeout(() => finish(-1, received.slice(0, 200), false), patienceMs);
+      socket.on("data", take).on("close", gone).on("end", gone);
+      socket.write(bytes);
+      if (halfCloses) socket.end();
+    });
+  }
+
+  /** Sends this much, and is gone. */
+  leave(bytes: string): Promise<void> {
+    const socket = this.#connect();
+    return new Promise((resolve) => {
+      socket.on("close", () => resolve());
+      socket.write(bytes, () => socket.destroy());
+    });
+  }
+
+  /** Reads what happens, or opens a connection for it and does not read. */
+  watch(bytes: string, reads: boolean): Watcher {
+    return new Watcher(this.#connect(), bytes, reads);
+  }
+
+  close(): void {
+    for (const socket of this.#open) socket.destroy();
+  }
+
+  #connect(): Socket {
+    const socket = connect({
+      host: "127.0.0.1",
+      port: this.#port,
+      noDelay: true,
+      allowHalfOpen: true,
+    });
+    this.#open.add(socket);
+    // A connection that breaks is closed, too.
+    socket.setEncoding("latin1").on("error", () => undefined);
+    socket.on("close", () => {
+      this.#open.delete(socket);
+      const at = this.#idle.indexOf(socket);
+      if (at !== -1) this.#idle.splice(at, 1);
+    });
+    return socket;
+  }
+}
+
+/** A stream of the journal. */
+export class Watcher {
+  /** The steps that it was told of. */
+  readonly seen = new Set<string>();
+  readonly reads: boolean;
+  /** Once the stream has begun. */
+  readonly begun: Promise<void>;
+  readonly #socket: Socket;
+  #isOver = false;
+  #rest = "";
+
+  constructor(socket: Socket, bytes: string, reads: boolean) {
+    this.#socket = socket;
+    this.reads = reads;
+    this.begun = new Promise((resolve) => {
+      socket.on("data", (part: string) => {
+        this.#take(part);
+        resolve();
+        if (!reads) socket.pause();
+      });
+      socket.on("close", () => {
+        this.#isOver = true;
+        resolve();
+      });
+    });
+    socket.write(bytes);
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #take(part: string): void {
+    this.#rest += part;
+    const end = this.#rest.lastIndexOf("\n\n");
+    if (end === -1) return;
+    for (const [, step = ""] of this.#rest.slice(0, end).matchAll(/"x-step":"(\d+)"/g))
+      this.seen.add(step);
+    this.#rest = this.#rest.slice(end);
+  }
+}

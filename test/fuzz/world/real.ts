@@ -1,0 +1,134 @@
+import type { State } from "./model.ts";
+import { type Reply, WorldClient, type AskOptions, type Watcher } from "./client.ts";
+
+/** A server to try, in this process or in one of its own. */
+export interface WorldServer {
+  readonly port: number;
+  readonly bodyLimit: number;
+  /** Loads these rows anew, as fixtures that changed; resolves when they are served. */
+  readonly reload: (fixtures: object) => Promise<void>;
+  /** Ends the process, and starts it from what it exported or, when it was killed, from what it began with. Undefined: it cannot. */
+  readonly restart?: (signal: "SIGTERM" | "SIGKILL") => Promise<string | undefined>;
+  /** What it reported of itself, if anything. */
+  readonly failure: () => string | undefined;
+}
+
+export interface Request {
+  readonly session: string;
+  readonly method: string;
+  readonly path: string;
+  /** A text is sent as it is. */
+  readonly body?: unknown;
+  /** In place of the usual ones, or besides. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+/** What steps act on: a server, its clients and its watchers. */
+export class WorldReal {
+  readonly server: WorldServer;
+  /** What names of sessions and snapshots begin with, so that no two runs share any. */
+  readonly prefix: string;
+  readonly watchers: {
+    readonly session: string;
+    readonly watcher: Watcher;
+    readonly owed: Set<string>;
+  }[] = [];
+  /** The longest that an answer took, in milliseconds. */
+  slowest = 0;
+  #client: WorldClient;
+  #step: number;
+
+  constructor(server: WorldServer, prefix: string, step: number) {
+    this.server = server;
+    this.prefix = prefix;
+    this.#step = step;
+    this.#client = new WorldClient(server.port);
+  }
+
+  /** The number of the last request. */
+  get step(): number {
+    return this.#step;
+  }
+
+  async ask(request: Request, options?: AskOptions): Promise<Reply & { readonly step: string }> {
+    const { bytes, step } = this.bytesOf(request);
+    const reply = await this.#client.ask(bytes, request.method, options);
+    if (reply.status > 0) this.slowest = Math.max(this.slowest, reply.ms);
+    return { ...reply, step };
+  }
+
+  bytesOf({ session, method, path, body, headers = {} }: Request): {
+    readonly bytes: string;
+    readonly step: string;
+  } {
+    const step = String(++this.#step);
+    const text =
+      body === undefined || typeof body === "string" ? (body ?? "") : JSON.stringify(body);
+    const all: Readonly<Record<string, string | undefined>> = {
+      host: `127.0.0.1:${this.server.port}`,
+      authorization: "Bearer local-token",
+      "x-step": step,
+      ...(body === undefined
+        ? {}
+        : { "content-type": "application/json", "content-length": String(text.length) }),
+      ...headers,
+    };
+    const lines = Object.entries(all).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}: ${value}`],
+    );
+    const inside = session === "" ? path : `/@${this.prefix}${session}${path}`;
+    return { bytes: [`${method} ${inside} HTTP/1.1`, ...lines, "", text].join("\r\n"), step };
+  }
+
+  /** Sends a request, or the first part of it, and is gone. */
+  async leave(request: Request, part: number): Promise<string> {
+    const { bytes, step } = this.bytesOf(request);
+    await this.#client.leave(bytes.slice(0, Math.ceil(bytes.length * part)));
+    return step;
+  }
+
+  async watch(session: string, reads: boolean): Promise<void> {
+    const { bytes } = this.bytesOf({ session, method: "GET", path: "/__backlot/requests/live" });
+    const watcher = this.#client.watch(bytes, reads);
+    await watcher.begun;
+    this.watchers.push({ session, watcher, owed: new Set() });
+  }
+
+  /** After the process has begun again, at another port perhaps. */
+  reconnect(): void {
+    this.#client.close();
+    this.#client = new WorldClient(this.server.port);
+    this.watchers.splice(0);
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+}
+
+/** Fixtures that begin as a state does, with the script that counts. */
+export function fixturesOf({ items }: Pick<State, "items">): object {
+  return {
+    models: [],
+    tables: {
+      items: {
+        primaryKey: "id",
+        columns: {
+          id: "INTEGER",
+          name: { type: "TEXT", notNull: true, unique: true },
+          n: { type: "INTEGER", default: 7 },
+          tag: "TEXT",
+        },
+        rows: [...items.values()],
+      },
+    },
+    chats: [
+      {
+        name: "counting",
+        when: { user: { equals: "count" } },
+        replies: [{ content: "one" }, { content: "two" }, { content: "three" }],
+        after: "cycle",
+      },
+    ],
+  };
+}

@@ -1,0 +1,232 @@
+import { type Random } from "../random.ts";
+import {
+  type Defect,
+  type Draw,
+  control,
+  damaged,
+  move,
+  names,
+  noteAsked,
+  parsed,
+  rowBody,
+  sameRow,
+  sameRows,
+  service,
+  sessionIds,
+  stored,
+} from "./asking.ts";
+import { type Item, type State, isTaken, rowsOf, withItem, withoutItem } from "./model.ts";
+import { fixturesOf } from "./real.ts";
+
+function defect(random: Random): Defect {
+  return random.weighted<Defect>([
+    [40, "none"],
+    [2, "no name"],
+    [2, "wrong type"],
+    [2, "unknown column"],
+    [2, "deep"],
+    [2, "not JSON"],
+    [0.3, "large"],
+  ]);
+}
+
+/** The statuses of a write that only a defect or a name that is taken refuse. */
+function writeStatuses(what: Defect, conflict: boolean, done: number): readonly number[] {
+  if (what === "large") return [413];
+  // Which is said first is open.
+  if (what !== "none") return conflict ? [400, 409] : [400];
+  return conflict ? [409] : [done];
+}
+
+export const insert: Draw = (random) => {
+  const session = random.pick(sessionIds);
+  const what = defect(random);
+  const body = rowBody(random);
+  const halfCloses = random.chance(0.1);
+  return move({ insert: body, session, what, halfCloses }, (model, real) => {
+    const { state } = model.session(session);
+    return service(
+      model,
+      real,
+      { session, method: "POST", path: "/rest/items", body: damaged(body, what, real) },
+      {
+        interface: "tables",
+        statuses: writeStatuses(what, isTaken(state, body.name), 201),
+        after: (now, reply) => {
+          if (reply.status !== 201) return now;
+          const row = stored(reply);
+          if (row === undefined || now.items.has(row.id)) return `a new row is ${reply.text}`;
+          const wanted = {
+            id: row.id,
+            name: body.name,
+            n: body.n === undefined ? 7 : body.n,
+            tag: body.tag ?? null,
+          };
+          return sameRow(row, wanted) ?? withItem(now, wanted);
+        },
+      },
+      { halfCloses },
+    );
+  });
+};
+
+export const change: Draw = (random) => {
+  const session = random.pick(sessionIds);
+  const method = random.pick(["PATCH", "PUT", "DELETE"]);
+  const place = random.int(0, 9);
+  const what = method === "DELETE" ? "none" : defect(random);
+  const body = rowBody(random);
+  return move({ [method]: body, session, place, what }, (model, real) => {
+    const { state } = model.session(session);
+    const row = rowsOf(state)[place];
+    const id = row?.id ?? 1_000_000;
+    const isMissing = row === undefined;
+    const conflict = method !== "DELETE" && isTaken(state, body.name, id);
+    const usual = writeStatuses(what, conflict, 200);
+    const statuses = isMissing
+      ? what === "large"
+        ? [413]
+        : [...new Set([404, ...usual.filter((status) => status !== 200)])]
+      : usual;
+    const sent = method === "DELETE" ? {} : { body: damaged(body, what, real) };
+    return service(
+      model,
+      real,
+      { session, method, path: `/rest/items/${id}`, ...sent },
+      {
+        interface: "tables",
+        statuses,
+        after: (now, reply) => {
+          if (reply.status !== 200 || row === undefined) return now;
+          if (method === "DELETE") return withoutItem(now, id);
+          const before = method === "PUT" ? { id, n: 7, tag: null } : row;
+          const wanted = { ...before, ...body };
+          return sameRow(stored(reply), wanted) ?? withItem(now, wanted);
+        },
+      },
+    );
+  });
+};
+
+interface Sort {
+  readonly sort: "n" | "name" | "id" | undefined;
+  readonly descending: boolean;
+}
+
+/** NULL comes before all values. */
+function ordered(one: Item, other: Item, { sort, descending }: Sort): number {
+  const [left, right] = sort === undefined ? [0, 0] : [one[sort], other[sort]];
+  if (left === right) return 0;
+  const isLess = left === null || (right !== null && left < right);
+  return isLess === descending ? 1 : -1;
+}
+
+export const read: Draw = (random) => {
+  const session = random.pick(sessionIds);
+  const least = random.chance(0.3) ? random.int(0, 5) : undefined;
+  const some = random.chance(0.3)
+    ? random.list(random.int(1, 3), () => random.pick(names))
+    : undefined;
+  const sort = random.chance(0.4) ? random.pick(["n", "name", "id"] as const) : undefined;
+  const descending = sort !== undefined && random.chance(0.5);
+  const limit = random.chance(0.3) ? random.int(0, 4) : undefined;
+  const offset = random.chance(0.2) ? random.int(0, 4) : 0;
+  const halfCloses = random.chance(0.1);
+  const query = [
+    ...(least === undefined ? [] : [`n.gte=${least}`]),
+    ...(some === undefined ? [] : [`name.in=${some.join(",")}`]),
+    ...(sort === undefined ? [] : [`sort_by=${sort}`]),
+    ...(descending ? ["order=DESC"] : []),
+    ...(limit === undefined ? [] : [`limit=${limit}`]),
+    ...(offset === 0 ? [] : [`offset=${offset}`]),
+  ].join("&");
+  return move({ read: query, session, halfCloses }, (model, real) =>
+    service(
+      model,
+      real,
+      { session, method: "GET", path: `/rest/items${query === "" ? "" : `?${query}`}` },
+      {
+        interface: "tables",
+        statuses: [200],
+        check: (reply) => {
+          const rows = rowsOf(model.session(session).state)
+            .filter(({ n }) => least === undefined || (n !== null && n >= least))
+            .filter(({ name }) => some === undefined || some.some((one) => one === name))
+            .toSorted((one, other) => ordered(one, other, { sort, descending }))
+            .slice(offset, limit === undefined ? undefined : offset + limit);
+          return sameRows(parsed(reply)?.result, rows);
+        },
+      },
+      { halfCloses },
+    ),
+  );
+};
+
+/** Several clients at once, of whom each must have its answer. */
+export const burst: Draw = (random) => {
+  const session = random.pick(sessionIds);
+  const bodies = random.list(random.int(2, 6), () => rowBody(random));
+  return move({ burst: bodies, session }, async (model, real) => {
+    const state = model.peek(session);
+    // Which of them a fault would hit is open.
+    if (state.faults.some((fault) => fault.interface === "tables")) return undefined;
+    const replies = await Promise.all(
+      bodies.map((body) => real.ask({ session, method: "POST", path: "/rest/items", body })),
+    );
+    const now = model.session(session);
+    for (const [at, reply] of replies.entries()) {
+      noteAsked(now, real, { id: session, step: reply.step, method: "POST", status: reply.status });
+      if (reply.status !== 201 && reply.status !== 409)
+        return `one of a burst is answered ${reply.status}: ${reply.text}`;
+      const row = stored(reply);
+      if (row === undefined) continue;
+      if (now.state.items.has(row.id) || isTaken(now.state, row.name))
+        return `two of a burst have the same id or name: ${reply.text}`;
+      if (row.name !== bodies[at]?.name) return `a client has another's answer: ${reply.text}`;
+      now.state = withItem(now.state, row);
+    }
+    const missing = bodies.find(({ name }) => !isTaken(now.state, name));
+    return missing === undefined ? undefined : `nobody of a burst could insert ${missing.name}`;
+  });
+};
+/** Many rows in one call of the control API: all of them, or none. */
+export const replaceRows: Draw = (random) => {
+  const session = random.pick(sessionIds);
+  const rows = random
+    .shuffled(names)
+    .slice(0, random.int(0, 6))
+    .map((name, at) => ({ id: at + 1, name, n: random.int(0, 5), tag: null }));
+  const bad = random.chance(0.4)
+    ? random.pick(["same id", "same name", "wrong type"] as const)
+    : undefined;
+  const isState = random.chance(0.3);
+  return move({ replaceRows: rows, session, bad, isState }, async (model, real) => {
+    const state: State = {
+      ...model.session(session).state,
+      items: new Map(rows.map((row) => [row.id, row])),
+    };
+    const [first = { id: 1, name: "k0", n: 1, tag: null }] = rows;
+    const extra = {
+      "same id": [first, { ...first, name: "other" }],
+      "same name": [first, { ...first, id: 90 }],
+      "wrong type": [{ id: 91, name: "z", n: "many", tag: null }],
+    };
+    const sent = bad === undefined ? rows : [...rows, ...extra[bad]];
+    const all = { items: new Map(sent.map((row, at) => [at, row])) };
+    const [path, body] = isState ? ["/state", fixturesOf(all as never)] : ["/tables/items", sent];
+    const done = isState ? [204] : [200, 204];
+    const reply = await control(
+      real,
+      { session, method: "PUT", path, body },
+      bad === undefined ? done : [400],
+    );
+    if (typeof reply === "string") return reply;
+    if (bad === undefined) {
+      // A state that says nothing of scripts added, counters and faults has none.
+      model.session(session).state = isState
+        ? { ...state, faults: [], scripts: new Map(), count: 0, isImported: true }
+        : state;
+    }
+    return undefined;
+  });
+};

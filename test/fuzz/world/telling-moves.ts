@@ -1,0 +1,150 @@
+import { type Draw, type Problem, control, move, parsed, sameRows, sessionIds } from "./asking.ts";
+import { type ModelSession, type State, type WorldModel, rowsOf, emptied } from "./model.ts";
+import { type WorldReal } from "./real.ts";
+
+interface Entry {
+  readonly method: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function journalOf(real: WorldReal, session: string): Promise<readonly Entry[] | string> {
+  const reply = await control(real, { session, method: "GET", path: "/requests" }, [200]);
+  if (typeof reply === "string") return reply;
+  const requests: unknown = parsed(reply)?.requests;
+  return Array.isArray(requests) ? requests : `the journal is ${reply.text.slice(0, 300)}`;
+}
+
+export async function entryOf(
+  real: WorldReal,
+  session: string,
+  step: string,
+  withinMs: number,
+): Promise<Entry | undefined> {
+  for (const end = performance.now() + withinMs; performance.now() < end;) {
+    const entries = await journalOf(real, session);
+    if (typeof entries === "string") return undefined;
+    const entry = entries.find(({ headers }) => headers["x-step"] === step);
+    if (entry !== undefined) return entry;
+    await pause(2);
+  }
+  return undefined;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+// What tells of it: exports, the journal and those who watch.
+
+/** The state goes out, says what the model says, and comes in again. */
+export const exported: Draw = (random) => {
+  const session = random.pick(sessionIds);
+  const returns = random.chance(0.5);
+  return move({ exported: session, returns }, async (model, real) => {
+    const { state } = model.session(session);
+    const reply = await control(real, { session, method: "GET", path: "/state" }, [200]);
+    if (typeof reply === "string") return reply;
+    const wrong = wrongExport(parsed(reply), state);
+    if (wrong !== undefined || !returns) return wrong;
+    const back = await control(
+      real,
+      { session, method: "PUT", path: "/state", body: reply.text },
+      [204],
+    );
+    model.session(session).state = { ...state, isImported: true };
+    return typeof back === "string" ? back : undefined;
+  });
+};
+
+/** What is wrong with a state that was exported. */
+// oxlint-disable-next-line typescript/no-explicit-any -- exports are judged by what they have
+export function wrongExport(document: any, state: State): Problem {
+  const rows = sameRows(document?.tables?.items?.rows, rowsOf(state));
+  if (rows !== undefined) return `in the export ${rows}`;
+  const counts = [
+    document.chats?.length,
+    document.state?.faults?.length ?? 0,
+    document.state?.matches?.counting ?? 0,
+  ];
+  const wanted = [state.scripts.size + 1, state.faults.length, state.count];
+  if (counts.join() !== wanted.join())
+    return `the export has scripts, faults and matches ${counts.join()} and not ${wanted.join()}`;
+  return undefined;
+}
+
+/** So long the journal may take to tell of requests whose clients have gone. */
+const lateMs = 3_000;
+
+/** Every request of a session is in its journal, once, with its status; and those who watch have heard of it. */
+export async function wrongJournal(
+  model: WorldModel,
+  real: WorldReal,
+  id: string,
+): Promise<Problem> {
+  const { journal } = model.session(id);
+  let problem: Problem;
+  for (const end = performance.now() + lateMs; ; await pause(10)) {
+    const entries = await journalOf(real, id);
+    problem = typeof entries === "string" ? entries : compared(journal, entries, model.left);
+    problem ??=
+      real.watchers.find((one) => one.session === id && isBehind(one)) &&
+      "a watcher was not told of a request";
+    if (problem === undefined || performance.now() > end) return problem;
+  }
+}
+
+function isBehind({ watcher, owed }: WorldReal["watchers"][number]): boolean {
+  if (watcher.isOver) return true;
+  if (!watcher.reads) return false;
+  for (const step of owed) if (watcher.seen.has(step)) owed.delete(step);
+  return owed.size > 0;
+}
+
+function compared(
+  journal: ModelSession["journal"],
+  entries: readonly Entry[],
+  left: ReadonlySet<string>,
+): Problem {
+  const found = new Set<string>();
+  for (const { method, status, headers } of entries) {
+    const step = headers["x-step"] ?? "";
+    const asked = journal.get(step);
+    if (asked === undefined && left.has(step)) continue;
+    if (asked === undefined) return `the journal has request ${step}, which is none of its own`;
+    if (found.has(step)) return `the journal has request ${step} twice`;
+    found.add(step);
+    if (asked.method !== method || (asked.status !== undefined && asked.status !== status))
+      return `the journal says ${method} ${status} of a request that was ${asked.method} ${asked.status}`;
+  }
+  const lost = [...journal].find(([step, { isSure }]) => isSure && !found.has(step));
+  return lost && `the journal has lost request ${lost[0]}`;
+}
+
+export const tell: Draw = (random) => {
+  const session = random.pick(sessionIds);
+  const clears = random.chance(0.3);
+  return move({ tell: session, clears }, async (model, real) => {
+    const wrong = await wrongJournal(model, real, session);
+    if (wrong !== undefined || !clears) return wrong;
+    const reply = await control(real, { session, method: "DELETE", path: "/requests" }, [204]);
+    emptied(model.session(session));
+    return typeof reply === "string" ? reply : undefined;
+  });
+};
+
+export const watch: Draw = (random) => {
+  const session = random.pick(sessionIds);
+  const reads = random.chance(0.6);
+  const stops = random.chance(0.3);
+  return move({ watch: session, reads, stops }, async (model, real) => {
+    if (stops || real.watchers.length > 5) real.watchers.shift()?.watcher.close();
+    else {
+      model.session(session);
+      await real.watch(session, reads);
+    }
+    return undefined;
+  });
+};

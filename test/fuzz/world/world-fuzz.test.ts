@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { tries } from "../../support/tries.ts";
+import { serverInProcess } from "./in-process.ts";
+import { fuzzWorld } from "./run.ts";
+
+// `npm run fuzz:world` goes on for as long as one likes, with a process that dies.
+
+test("keeps what it acknowledged through requests, faults, sessions, snapshots and resets in any order", async () => {
+  const server = await serverInProcess();
+  const runs = tries(2_000);
+  const report = await fuzzWorld(server, { seed: 1, runs, longest: 12 });
+  await server.close();
+  expect(report).toMatchObject({ finding: undefined, runs });
+}, 300_000);
