@@ -27,7 +27,7 @@ export const names = ["k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"] as const;
 export const snapshotNames = ["s", "t"] as const;
 
 /** So long a client waits for an answer that a fault keeps back. */
-const hangMs = 10;
+export const hangMs = 10;
 /** An answer that takes longer is a finding. */
 const slowMs = 3_000;
 /** So deep is what no call stack takes. */
@@ -58,9 +58,8 @@ export async function service(
 ): Promise<Problem> {
   const session = model.session(id);
   const { kind, state } = takeFault(session.state, expected.interface);
-  const patience = kind === "hang" ? { patienceMs: hangMs } : {};
   // A planned fault is loaded late, and Node gives a client that has closed its side up by then.
-  const asks = kind === undefined ? options : patience;
+  const asks = kind === "hang" ? { patienceMs: hangMs } : kind === undefined ? options : {};
   const reply = await real.ask({ session: id, ...request }, asks);
   session.state = state;
   const { method } = request;
@@ -79,7 +78,11 @@ export async function service(
   return undefined;
 }
 
-function statusesOf(kind: FaultKind | undefined, otherwise: readonly number[]): readonly number[] {
+/** The statuses of a request on which a planned fault acts, or none. */
+export function statusesOf(
+  kind: FaultKind | undefined,
+  otherwise: readonly number[],
+): readonly number[] {
   switch (kind) {
     case "refuse":
       return [503];

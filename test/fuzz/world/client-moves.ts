@@ -1,14 +1,18 @@
 import {
   type Draw,
+  type Problem,
   control,
+  hangMs,
   move,
   names,
   parsed,
   sameRows,
   service,
   sessionIds,
+  statusesOf,
 } from "./asking.ts";
-import { type Item, isTaken, rowsOf, withItem } from "./model.ts";
+import { type Item, isTaken, rowsOf, takeFault, withItem, type WorldModel } from "./model.ts";
+import type { Request, WorldReal } from "./real.ts";
 import { entryOf } from "./telling-moves.ts";
 
 // Those that are not let in, and those that go.
@@ -35,8 +39,6 @@ export const refused: Draw = (random) => {
     const isChat = path.startsWith("/v1");
     const isForeign = why.startsWith("foreign");
     // The control API asks for no key, and chat takes any but none.
-    // Only the control API looks at where a request comes from.
-    if (isForeign && !isControl) return undefined;
     if ((isControl && !isForeign) || (isChat && why === "wrong key")) return undefined;
     const request = {
       session,
@@ -52,9 +54,35 @@ export const refused: Draw = (random) => {
     }
     const statuses = why === "unknown path" ? [404] : [401];
     const name = isChat || why === "unknown path" ? "chat" : "tables";
-    return service(model, real, request, { interface: name, statuses });
+    if (why === "unknown path" || model.sessions.has(session))
+      return service(model, real, request, { interface: name, statuses });
+    return unknownCaller(model, real, request, { name, statuses });
   });
 };
+
+interface Unknown {
+  readonly name: "tables" | "chat";
+  readonly statuses: readonly number[];
+}
+
+/** Who has no key begins no session: what is planned acts as in one that begins now, and stays planned. */
+async function unknownCaller(
+  model: WorldModel,
+  real: WorldReal,
+  request: Request,
+  { name, statuses }: Unknown,
+): Promise<Problem> {
+  const { session } = request;
+  const wanted = statusesOf(takeFault(model.peek(session), name).kind, statuses);
+  const options = wanted.includes(-1) ? { patienceMs: hangMs } : {};
+  const { status, text } = await real.ask(request, options);
+  if (!wanted.includes(status))
+    return `a caller without a key is answered ${status} ${text.slice(0, 200)}`;
+  const reply = await control(real, { session: "", method: "GET", path: "/sessions" }, [200]);
+  if (typeof reply === "string") return reply;
+  const isBegun = reply.text.includes(JSON.stringify(`${real.prefix}${session}`));
+  return isBegun ? "a session begins with a caller without a key" : undefined;
+}
 
 /** Within this time a request whose client has left is dealt with, or did not arrive. */
 const arrivesMs = 400;
