@@ -9,8 +9,7 @@ import {
   rowByKey,
 } from "./table-state.ts";
 import type { Query, QueryPlan } from "./query.ts";
-import type { RowBudget } from "./row-budget.ts";
-import { rowSize } from "./row-size.ts";
+import { type RowBudget, rowSize } from "./row-budget.ts";
 import {
   type References,
   type StateOf,
