@@ -160,7 +160,7 @@ for (const stream of [false, 0, null, undefined]) {
   });
 }
 
-for (const stream of ["true", 2, -1, {}, []]) {
+for (const stream of ["true", {}, []]) {
   contract(`refuses ${JSON.stringify(stream)} as a value of stream`, async (transport) => {
     await using service = await transport.open({ models });
     const { status, body } = await ask(service, completions, { json: asking("Hi", { stream }) });

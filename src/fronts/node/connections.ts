@@ -14,26 +14,36 @@ interface Connection {
   before: ServerResponse | undefined;
   /** Whether a refusal waits for its turn, or had it. Nothing behind it counts. */
   isRefusing: boolean;
+  /** The round of the event loop in which the last request came, or the end of its body. */
+  round: number;
 }
 
 /** How long a refusal waits for the answers before it: as long as node:http waits for a head. */
 const patienceMs = 60_000;
 
+/** How long a client that closed its side may hear nothing. What is written shows whether it is still there. */
+const halfClosedMs = 10_000;
+
 /** The open connections of a server, and the responses that each is at. */
 export class Connections {
   readonly #open: Map<Duplex, Connection> = new Map();
   readonly #held: HeldResponses;
+  #round = 0;
+  #roundsLeft = 0;
 
   constructor(server: Server, held: HeldResponses) {
     this.#held = held;
     server.on("connection", (socket: Socket) => {
-      this.#open.set(socket, {
+      const connection = {
         socket,
         last: undefined,
         current: undefined,
         before: undefined,
         isRefusing: false,
-      });
+        round: 0,
+      };
+      this.#open.set(socket, connection);
+      socket.once("end", () => this.#endWhereLeft(connection));
       socket.once("close", () => this.#open.delete(socket));
     });
   }
@@ -46,6 +56,8 @@ export class Connections {
     const connection = this.#open.get(socket);
     if (connection === undefined) return undefined;
     const before = connection.last;
+    this.#noteRound(connection);
+    response.req.once("end", () => this.#noteRound(connection));
     if (connection.isRefusing) return new Promise(() => undefined);
     connection.last = response;
     connection.before = before?.closed === false ? before : undefined;
@@ -84,6 +96,34 @@ export class Connections {
   /** Whether a connection came when so many were open already that still are. */
   isBeyond(most: number, socket: Duplex): boolean {
     return this.#open.size > most && [...this.#open.keys()].indexOf(socket) >= most;
+  }
+
+  /** Counts rounds of the event loop from the one of a connection's request on, as long as the count matters. */
+  #noteRound(connection: Connection): void {
+    connection.round = this.#round;
+    const isCounting = this.#roundsLeft > 0;
+    this.#roundsLeft = 2;
+    if (!isCounting) setImmediate(this.#countRound);
+  }
+
+  readonly #countRound = (): void => {
+    this.#round += 1;
+    this.#roundsLeft -= 1;
+    if (this.#roundsLeft > 0) setImmediate(this.#countRound);
+  };
+
+  /**
+   * TCP does not tell a client that left from one that closed its side and waits. Whoever closes it with the request is
+   * heard in the next round of the event loop, and gets the answer if it begins soon. Others have left.
+   */
+  #endWhereLeft({ socket, last, round }: Connection): void {
+    if (last?.writableEnded !== false) return;
+    const { bytesWritten } = socket;
+    const leave = (): void => {
+      if (socket.bytesWritten === bytesWritten) socket.destroySoon();
+    };
+    if (this.#round - round > 1) leave();
+    else setTimeout(leave, halfClosedMs).unref();
   }
 
   /** Whether a response is partly out of which nobody knows when it ends. */

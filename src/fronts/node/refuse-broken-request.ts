@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import { http2Refusal } from "./http2-refusal.ts";
 import type { Reply } from "../../core/http/reply.ts";
 
 /** Why bytes are refused that are no request with an interface to answer it: status lines and what to tell. */
@@ -11,6 +12,10 @@ const refusals = {
   malformed: ["400 Bad Request", "The request is not valid HTTP/1.1."],
   // RFC 9112, section 3.2
   noHost: ["400 Bad Request", "The request has no Host header, which HTTP/1.1 demands."],
+  http2: [
+    "505 HTTP Version Not Supported",
+    "This server speaks HTTP/1.1 without TLS, and no HTTP/2. Ask it without prior knowledge of HTTP/2.",
+  ],
   tunnel: ["405 Method Not Allowed", "This server is no proxy: it opens no tunnels."],
 } as const;
 
@@ -27,12 +32,14 @@ export interface RefusalOptions {
  * response is partly out, the connection is cut instead: the answer would stand in the middle of that response.
  */
 export function refuseBrokenRequest(
-  { code = "" }: NodeJS.ErrnoException,
+  { code = "", rawPacket }: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
   socket: Duplex,
   { isAnswering, unknownMethod }: RefusalOptions,
 ): void {
   if (!socket.writable || code === "ECONNRESET" || isAnswering) {
     socket.destroy();
+  } else if (code === "HPE_PAUSED_H2_UPGRADE") {
+    sayGoodbye(socket, http2Refusal(rawPacket ?? Buffer.alloc(0), refusalText("http2")));
   } else if (code === "HPE_INVALID_METHOD" && unknownMethod?.body.kind === "text") {
     const { status, headers, body } = unknownMethod;
     end(socket, `${status} Not Implemented`, headers["content-type"] ?? "", body.text);
@@ -44,18 +51,24 @@ export function refuseBrokenRequest(
 
 /** Answers CONNECT, which asks for a tunnel to elsewhere, or a request without a Host; and closes. */
 export function refuseConnection(socket: Duplex, why: keyof typeof refusals): void {
-  const [status, error] = refusals[why];
-  end(socket, status, "application/json", JSON.stringify({ error, code: "bad_request" }));
+  end(socket, refusals[why][0], "application/json", refusalText(why));
+}
+
+function refusalText(why: keyof typeof refusals): string {
+  return JSON.stringify({ error: refusals[why][1], code: "bad_request" });
 }
 
 /** How long a client has to take the answer and close its side. */
 const goodbyeMs = 1_000;
 
 function end(socket: Duplex, status: string, type: string, text: string): void {
+  const size = Buffer.byteLength(text);
+  const head = `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${size}\r\nconnection: close`;
+  sayGoodbye(socket, `${head}\r\n\r\n${text}`);
+}
+
+function sayGoodbye(socket: Duplex, answer: string | Uint8Array): void {
   socket.on("error", () => undefined);
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\n` +
-      `content-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
-  );
+  socket.end(answer);
   setTimeout(() => socket.destroy(), goodbyeMs).unref();
 }

@@ -108,8 +108,13 @@ function sendWhole(
 function sendNothing(how: Silence, exchange: Exchange, response: ServerResponse): void {
   const isReset = how === "reset";
   response.once("close", () => exchange.settle({ chunksSent: 0, aborted: !isReset }));
-  if (!isReset) return;
-  if (!breakStream(response)) response.socket?.resetAndDestroy();
+  if (isReset) {
+    if (!breakStream(response)) response.socket?.resetAndDestroy();
+  } else if (streamOf(response) === undefined) {
+    // Who closes its side waits for an answer that never comes.
+    if (response.socket?.readableEnded === true) response.socket.destroy();
+    else response.socket?.once("end", () => response.destroy());
+  }
 }
 
 const partLength = 2 ** 18;

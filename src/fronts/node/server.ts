@@ -70,6 +70,8 @@ export async function startServer(
   });
   // The size of the head is the limit; headers beyond a number would be dropped in silence.
   server.maxHeadersCount = 0;
+  // A client may close its side with its request. Without this, only answers that are ready at once reach it.
+  Object.assign(server, { httpAllowHalfOpen: true });
   const held = new HeldResponses(nodeTimers.now);
   const connections = new Connections(server, held);
   const headers = new SharedHeaders();
