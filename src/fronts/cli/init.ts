@@ -11,7 +11,8 @@ import { exitCodes } from "./failure.ts";
 import type { CommandDefinition } from "./command.ts";
 import type { Io } from "./io.ts";
 import { shellQuote, styleFor } from "./terminal.ts";
-import { folderReason } from "./write-file.ts";
+import { folderReason, realPath } from "./write-file.ts";
+import { replaceFile } from "../node/replace-file.ts";
 
 /** What `init` is told. */
 export interface InitOptions {
@@ -203,7 +204,7 @@ async function copyScript(
   const before = present === undefined ? undefined : versionOf(present, owner);
   if (present !== undefined && before === undefined && !force) throw foreignFile(shown, owner);
   await makeFolders(dirname(target))
-    .then(() => writeFile(target, text))
+    .then(() => replaceFile(realPath(target), [text]))
     .catch((cause: unknown) => {
       throw cannotCopy(shown, cause);
     });

@@ -1,19 +1,18 @@
 import { constants, existsSync, readlinkSync, realpathSync } from "node:fs";
-import { access, type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { EmulatorError, isEmulatorError } from "../../core/errors/emulator-error.ts";
 import { type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
 import { makeFolders } from "../node/make-folders.ts";
+import { checkFolder, replaceFile, type ReplaceOptions } from "../node/replace-file.ts";
 import type { Io } from "./io.ts";
 import { styleFor } from "./terminal.ts";
 
-/** Where a text is written to. */
-export interface FileWrite {
+/** Where a text is written to, and how. */
+export interface FileWrite extends Pick<ReplaceOptions, "isPrivate" | "check"> {
   readonly path: string;
   /** How messages name it. */
   readonly shown: string;
-  /** Called when all is written and before it takes the file's place. What it throws keeps the file as it is. */
-  readonly check?: () => Promise<void>;
 }
 
 /**
@@ -21,22 +20,11 @@ export interface FileWrite {
  * half a file, and when a piece cannot be made nothing has changed. Rejects with `ERR_OPTION_INVALID`.
  */
 export async function writeInPlace(
-  { path, shown, check }: FileWrite,
+  { path, shown, ...options }: FileWrite,
   pieces: AsyncIterable<string> | Iterable<string>,
 ): Promise<void> {
   try {
-    const { target, temporary, mode } = await placeOf(path, shown);
-    const file = await open(temporary, "w", mode);
-    try {
-      // What is new gets the mode that the user's mask leaves, what is there keeps its own.
-      if (mode !== undefined) await file.chmod(mode);
-      await writeAll(file, pieces);
-      await check?.();
-      await rename(temporary, target);
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
+    await replaceFile(await targetOf(path, shown), pieces, { isSynced: true, ...options });
   } catch (error) {
     throw isSystemError(error) ? cannotWrite(shown, error) : error;
   }
@@ -45,11 +33,9 @@ export async function writeInPlace(
 /** Whether a file could be written now: rejects as `writeInPlace` would, and leaves everything as it is. */
 export async function checkWritable({ path, shown }: FileWrite): Promise<void> {
   try {
-    const { target, temporary, mode } = await placeOf(path, shown);
-    if (mode !== undefined) await access(target, constants.W_OK);
-    const file = await open(temporary, "w");
-    await file.close();
-    await rm(temporary, { force: true });
+    const target = await targetOf(path, shown);
+    if (existsSync(target)) await access(target, constants.W_OK);
+    await checkFolder(dirname(target));
   } catch (error) {
     throw isSystemError(error) ? cannotWrite(shown, error) : error;
   }
@@ -58,10 +44,14 @@ export async function checkWritable({ path, shown }: FileWrite): Promise<void> {
 /** Writes files of a fixtures folder, each in place, and makes the folders that they are in. Rejects as `writeInPlace` does. */
 export async function writeFixtureFiles(
   files: readonly { readonly name: string; readonly text: string }[],
-  { path, shown }: Pick<FileWrite, "path" | "shown">,
+  { path, shown, isPrivate }: Omit<FileWrite, "check">,
 ): Promise<void> {
   for (const { name, text } of files) {
-    const file = { path: join(path, name), shown: join(shown, name) };
+    const file = {
+      path: join(path, name),
+      shown: join(shown, name),
+      isPrivate: isPrivate ?? name.startsWith("cassettes/"),
+    };
     await makeFolder(dirname(file.path), dirname(file.shown));
     await writeInPlace(file, [text]);
   }
@@ -77,15 +67,8 @@ async function makeFolder(path: string, shown: string): Promise<void> {
   }
 }
 
-interface Place {
-  readonly target: string;
-  /** Where it is written to first. */
-  readonly temporary: string;
-  /** Undefined: there is no such file. */
-  readonly mode: number | undefined;
-}
-
-async function placeOf(path: string, shown: string): Promise<Place> {
+/** The plain file that is there, or is to be made. */
+async function targetOf(path: string, shown: string): Promise<string> {
   // A link stays one, to the file that is written, also where that is not there yet.
   const target = realPath(path);
   const stats = await stat(target).catch(() => undefined);
@@ -93,21 +76,7 @@ async function placeOf(path: string, shown: string): Promise<Place> {
   if (stats !== undefined && !stats.isFile()) {
     throw refusal(shown, stats.isDirectory() ? "it is a folder" : "it is no plain file");
   }
-  // Hidden, so that fixtures are not read with it.
-  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
-  return { target, temporary, mode: stats === undefined ? undefined : stats.mode & 0o777 };
-}
-
-async function writeAll(
-  file: FileHandle,
-  pieces: AsyncIterable<string> | Iterable<string>,
-): Promise<void> {
-  try {
-    for await (const piece of pieces) await file.writeFile(piece);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  return target;
 }
 
 const reasons: ReadonlyMap<string | undefined, string> = new Map([

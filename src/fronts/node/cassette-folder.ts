@@ -1,9 +1,8 @@
-import { existsSync, writeFile } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { promisify } from "node:util";
 import { type NamedCassette, cassetteText } from "../../core/replay/cassette.ts";
 import { makeFolders } from "./make-folders.ts";
+import { checkFolder, replaceFile } from "./replace-file.ts";
 
 /** A folder that cassettes are written to while they are recorded. */
 export interface CassetteFolder {
@@ -47,10 +46,7 @@ function fileName(path: string, { name }: NamedCassette): string {
 /** Makes the folder, and rejects where nothing can be written to it. */
 export async function prepareFolder(path: string): Promise<void> {
   await makeFolders(path);
-  const trial = join(path, `.backlot.${process.pid}.tmp`);
-  const file = await open(trial, "w");
-  await file.close();
-  await rm(trial, { force: true });
+  await checkFolder(path);
 }
 
 class CassetteFile {
@@ -93,27 +89,12 @@ class CassetteFile {
   /** Tells of the first failure, and not of those that follow it. */
   async #write(cassette: NamedCassette): Promise<void> {
     try {
-      await writeWhole(this.#path, cassetteText(cassette));
+      await replaceFile(this.#path, [cassetteText(cassette)], { isPrivate: true });
       this.#unwritten = undefined;
       this.isWritten = true;
     } catch (error) {
       if (this.#unwritten === undefined) this.#failed(basename(this.#path), error);
       this.#unwritten = cassette;
     }
-  }
-}
-
-/** Not by promises of node:fs: their file handles take three times as long, and other answers wait meanwhile. */
-const writeText = promisify(writeFile);
-
-/** Hidden, so that fixtures are not read with it. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  const temporary = join(path, "..", `.${basename(path)}.${process.pid}.tmp`);
-  try {
-    await writeText(temporary, text);
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw error;
   }
 }

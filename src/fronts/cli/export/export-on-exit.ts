@@ -31,6 +31,6 @@ export async function prepareExport(
     const { sessions, settings } = core;
     const state = exportState(sessions.base, profilesOf(settings));
     // The same text that `backlot export` writes.
-    return writeInPlace({ path, shown: file }, jsonFilePieces(state));
+    return writeInPlace({ path, shown: file, isPrivate: true }, jsonFilePieces(state));
   };
 }

@@ -78,7 +78,7 @@ export async function writeState(options: ExportOptions, io: Io): Promise<number
     }
     return exitCodes.done;
   }
-  await writeInPlace({ path: resolve(io.cwd, file), shown: file }, pieces);
+  await writeInPlace({ path: resolve(io.cwd, file), shown: file, isPrivate: true }, pieces);
   tellWritten(file, io);
   return exitCodes.done;
 }

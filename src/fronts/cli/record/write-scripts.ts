@@ -33,7 +33,7 @@ export async function writeScripts(
   const { files, remarks } = toFixtures(cassettes, rules);
   for (let attempt = 0; ; attempt++) {
     try {
-      await writeFixtureFiles(files, { path, shown: out });
+      await writeFixtureFiles(files, { path, shown: out, isPrivate: true });
       return { files: files.map(({ name }) => name), remarks };
     } catch (error) {
       const kept = await keptAside(cassettes);
