@@ -53,7 +53,7 @@ export function makeFilter(written: Condition, scope: TermScope): StatementFilte
   const { constant } = term;
   // The condition's values are texts, and nothing converts either side.
   const passes = compileCondition(written, { kind: "NONE", collation: "BINARY" })(constant);
-  return { kind: "constant", passes, values, depth, isTooLong: isTooLong && constant !== null };
+  return { kind: "constant", passes, values, depth, isTooLong };
 }
 
 /** The values of a primary key by column, or what is missing of it. */

@@ -1,12 +1,15 @@
 import { compileConditions } from "../../core/store/filter.ts";
-import { type Condition, operators } from "../../core/store/operators.ts";
+import type { SortKey } from "../../core/store/query.ts";
+import type { Condition } from "../../core/store/operators.ts";
 import { type ComparisonRules, comparisonRules } from "../../core/store/order-value.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import { affinityFit, sqliteStorage } from "../../core/store/storage-rules.ts";
 import type { Table } from "../../core/store/table.ts";
-import { integerKey, rowIdColumn } from "./columns.ts";
 import type { StatementFilter } from "./filters.ts";
-import { uniqueConstraints } from "./indexes.ts";
+import type { Path } from "./row-order/paths.ts";
+import { planRead } from "./row-order/row-order.ts";
+import { plainPrefix } from "./row-order/terms.ts";
+import { resolveColumn } from "./row-order/trees.ts";
 
 /** A condition on a column. */
 interface Judged {
@@ -15,10 +18,14 @@ interface Judged {
 }
 
 /**
- * Whether a pattern that is too long is compared with anything: SQLite refuses it only then. Before any row come the
- * conditions on columns of which another one says what they have.
+ * Whether a pattern that is too long is compared with anything, NULL included: SQLite refuses it only then. Before any
+ * row come the conditions on columns of which another one says what they have.
  */
-export function comparesLongPattern(table: Table, filters: readonly StatementFilter[]): boolean {
+export function comparesLongPattern(
+  table: Table,
+  filters: readonly StatementFilter[],
+  sort: SortKey | undefined,
+): boolean {
   if (!filters.some(({ kind, isTooLong }) => kind === "column" && isTooLong)) return false;
   const judged = filters.flatMap((filter) => (filter.kind === "column" ? [filter] : []));
   const where = judged.map(({ condition }) => condition);
@@ -30,36 +37,35 @@ export function comparesLongPattern(table: Table, filters: readonly StatementFil
     else if (one.isTooLong) return true;
     else if (!passes) return false;
   }
-  return comparesInRows(table, inRows);
+  return comparesInRows(table, inRows, planRead(table.schema, where, sort).path);
 }
 
 /**
- * Rows come to the pattern that pass the conditions before it and those that an index answers, and NULL is not
- * compared.
+ * Rows come to a pattern that the path finds and that pass the conditions before it. Those on columns that an index
+ * holds come first, and a range that says all that a pattern does takes its place.
  */
-function comparesInRows(table: Table, judged: readonly Judged[]): boolean {
-  const position = judged.findIndex(({ isTooLong }) => isTooLong);
-  const long = judged[position];
-  if (long === undefined) return false;
-  const indexed = indexedColumns(table);
-  const before = judged
-    .map(({ condition }) => condition)
-    .filter((one, index) => index < position || (indexed.has(one.column) && isSearch(one)));
-  const { column } = long.condition;
-  const present: Condition = { column, operator: "like", value: "%" };
-  return table.select({ where: [...before, present], limit: 1 }).length > 0;
+function comparesInRows(table: Table, judged: readonly Judged[], { tree, terms }: Path): boolean {
+  const passed: Condition[] = [];
+  const found = new Set<Condition>();
+  for (const { condition, derived } of terms) {
+    if (derived === undefined || derived.replaces !== undefined) found.add(condition);
+    if (derived === undefined) passed.push(condition);
+    else passed.push({ column: condition.column, operator: "like", value: rangeOf(condition) });
+  }
+  const isHeld = ({ condition }: Judged): boolean =>
+    !tree.isTable &&
+    tree.columns.some(({ name }) => name === resolveColumn(table.schema, condition.column));
+  const rest = judged.filter(({ condition }) => !found.has(condition));
+  const inOrder = [...rest.filter(isHeld), ...rest.filter((one) => !isHeld(one))];
+  const position = inOrder.findIndex(({ isTooLong }) => isTooLong);
+  if (position === -1) return false;
+  passed.push(...inOrder.slice(0, position).map(({ condition }) => condition));
+  return table.select({ where: passed, limit: 1 }).length > 0;
 }
 
-/** Columns by whose order rows can be found. */
-function indexedColumns({ schema }: Table): ReadonlySet<string> {
-  const first = uniqueConstraints(schema).flatMap((columns) => columns[0] ?? []);
-  const rowIds = [integerKey(schema), rowIdColumn(schema)].flatMap((name) => name ?? []);
-  const declared = (schema.indexes ?? []).flatMap(({ columns }) => columns[0]?.name ?? []);
-  return new Set([...first, ...rowIds, ...declared]);
-}
-
-function isSearch({ operator }: Condition): boolean {
-  return operators[operator].search !== "none";
+/** The pattern of the texts in the range that stands for the beginning of a pattern. */
+function rangeOf(condition: Condition): string {
+  return condition.operator === "like" ? `${plainPrefix(condition.value)}%` : "%";
 }
 
 /** The value that one condition says a column has. */

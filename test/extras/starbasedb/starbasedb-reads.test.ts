@@ -192,7 +192,7 @@ test.each([
   [`/users?name.like=${long}&age=99`, 500],
   [`/users?name.like=${long}&id=99`, 200],
   [`/users?name.like=${long}&email=nope`, 200],
-  [`/users?id=2&email.like=${long}`, 200],
+  [`/users?id=2&email.like=${long}`, 500],
   [`/users?name=nope&name.like=${long}`, 500],
   [`/users?name.like=${long}&name.in=nope`, 500],
   [`/users?name.like=${long}&name.in=nope,none`, 500],
@@ -202,7 +202,7 @@ test.each([
   [`/users/99?id.like=${long}`, 500],
   [`/users?rowid=99&rowid.like=${long}`, 500],
   [`/users?1.like=${long}`, 500],
-  [`/users?null.like=${long}`, 200],
+  [`/users?null.like=${long}`, 500],
 ])("refuses a pattern of more than 50 bytes once it is compared: %#", async (target, expected) => {
   const { status } = await read(target);
   expect(status).toBe(expected);

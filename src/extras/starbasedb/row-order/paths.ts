@@ -89,7 +89,8 @@ function addSearches(list: PathList, prefix: Prefix, terms: readonly PlannerTerm
   }
 }
 
-function isUsable(
+/** Whether a term says something of the next column of a tree. */
+export function isUsable(
   term: PlannerTerm,
   { name, collate }: TreeColumn,
   lower: PlannerTerm | undefined,

@@ -18,9 +18,9 @@ import type { Sort, SortKey } from "../../../core/store/query.ts";
 import type { TableSchema } from "../../../core/store/schema.ts";
 import { rowIdName } from "../../../core/store/table-layout.ts";
 import { rowIdColumn } from "../columns.ts";
-import { type TreeColumn, resolveColumn, treesOf } from "./trees.ts";
+import { type Tree, type TreeColumn, resolveColumn, treesOf } from "./trees.ts";
 import { logOf, logOfLog, logSum } from "./estimates.ts";
-import { type Path, listPaths } from "./paths.ts";
+import { type Path, isUsable, listPaths } from "./paths.ts";
 import { listTerms, type PlannerTerm } from "./terms.ts";
 
 /**
@@ -32,19 +32,50 @@ export function rowOrder(
   where: readonly Condition[],
   sort: SortKey | undefined,
 ): Sort {
+  const { terms, asked, path } = planRead(schema, where, sort);
+  if (sort === undefined || asked === undefined) return visitOrder(schema, path, "forward");
+  const direction = directionOf(path, terms, asked);
+  if (direction !== undefined) return visitOrder(schema, path, direction);
+  const visit = visitOrder(schema, path, walkDirection(path, asked, ["equal", "in"]) ?? "forward");
+  return { ...visit, by: [sort, ...visit.by] };
+}
+
+/** How SQLite reads the rows of a statement. */
+interface ReadPlan {
+  readonly terms: readonly PlannerTerm[];
+  readonly asked: TreeColumn | undefined;
+  readonly path: Path;
+}
+
+/** Chooses the cheapest path, with the cost of sorting where a path does not give the order asked for. */
+export function planRead(
+  schema: TableSchema,
+  where: readonly Condition[],
+  sort: SortKey | undefined,
+): ReadPlan {
   const terms = listTerms(schema, where);
   const asked = sort && askedOrder(schema, sort);
-  const paths = listPaths(treesOf(schema), { terms, sort: asked && { column: asked.name } });
+  const trees = treesOf(schema);
+  const sole = trees.flatMap((tree) => soleRowPath(tree, terms) ?? [])[0];
+  if (sole !== undefined) return { terms, asked, path: sole };
+  const paths = listPaths(trees, { terms, sort: asked && { column: asked.name } });
   const cheapest = least(paths, ({ cost }) => cost);
-  if (sort === undefined || asked === undefined) return visitOrder(schema, cheapest, "forward");
+  if (asked === undefined) return { terms, asked, path: cheapest };
   const sorting = sortingCost(cheapest.rows + 1, schema.columns.length);
-  const best = least(paths, (path) =>
-    directionOf(path, terms, asked) === undefined ? logSum(path.cost, sorting) + 3 : path.cost,
+  const path = least(paths, (one) =>
+    directionOf(one, terms, asked) === undefined ? logSum(one.cost, sorting) + 3 : one.cost,
   );
-  const direction = directionOf(best, terms, asked);
-  if (direction !== undefined) return visitOrder(schema, best, direction);
-  const visit = visitOrder(schema, best, walkDirection(best, asked, ["equal", "in"]) ?? "forward");
-  return { ...visit, by: [sort, ...visit.by] };
+  return { terms, asked, path };
+}
+
+/** Where equalities name one entry of a unique tree, SQLite compares it with no other path. */
+function soleRowPath(tree: Tree, terms: readonly PlannerTerm[]): Path | undefined {
+  const keys = tree.columns.slice(0, tree.keyLength);
+  const equal = keys.flatMap(
+    (key) => terms.find((term) => term.use === "equal" && isUsable(term, key, undefined)) ?? [],
+  );
+  if (!tree.unique || equal.length < keys.length) return undefined;
+  return { tree, terms: equal, fixed: keys.length, cost: 0, rows: 0, purpose: undefined };
 }
 
 function askedOrder(schema: TableSchema, { column, descending }: SortKey): TreeColumn {

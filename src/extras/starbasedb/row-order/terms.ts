@@ -8,6 +8,7 @@ import { type ColumnName, resolveColumn } from "./trees.ts";
 
 /** A condition, or a bound that follows from one. */
 export interface PlannerTerm {
+  readonly condition: Condition;
   readonly column: ColumnName;
   readonly collate: Collation;
   /** What it is for an index: one place, several, a lower bound, an upper bound, or nothing. */
@@ -33,21 +34,23 @@ export function listTerms(
   where: readonly Condition[],
 ): readonly PlannerTerm[] {
   const columns = new Map(schema.columns.map((column) => [column.name, column]));
-  const bounds: PlannerTerm[] = [];
+  const bounds: (readonly PlannerTerm[])[] = [];
   const terms = where.map((condition): PlannerTerm => {
     const column = columns.get(condition.column);
     const values = condition.operator === "in" ? condition.values.length : 1;
     const term: PlannerTerm = {
+      condition,
       column: resolveColumn(schema, condition.column),
       collate: column?.collate ?? "BINARY",
       use: useOf(condition.operator, values),
       values,
       fixed: isFixed(where, condition, column),
     };
-    if (condition.operator === "like") bounds.push(...likeBounds(term, condition.value, column));
+    if (condition.operator === "like") bounds.push(likeBounds(term, condition.value, column));
     return term;
   });
-  return [...terms, ...bounds];
+  // SQLite looks at the conditions from the last to the first.
+  return [...terms, ...bounds.toReversed().flat()];
 }
 
 function useOf(operator: Operator, values: number): PlannerTerm["use"] {
@@ -70,13 +73,18 @@ function isFixed(
   return fixing !== undefined && fixing !== condition;
 }
 
+/** What a pattern begins with before anything that stands for other texts. */
+export function plainPrefix(pattern: string): string {
+  return /^[^%_\0]*/u.exec(pattern)?.[0] ?? "";
+}
+
 /** LIKE ignores case, so a pattern that begins with plain characters is a range of a NOCASE index. */
 function likeBounds(
   like: PlannerTerm,
   pattern: string,
   column: Column | undefined,
 ): readonly PlannerTerm[] {
-  const prefix = /^[^%_\0]*/u.exec(pattern)?.[0] ?? "";
+  const prefix = plainPrefix(pattern);
   const isText = affinity(column?.type ?? "INTEGER") === "TEXT";
   if (prefix === "" || (!isText && bordersOnNumber(prefix))) return [];
   const replaces = pattern === `${prefix}%` ? like : undefined;
