@@ -9,7 +9,7 @@ import { readJson } from "../fixture-set/json/read-json.ts";
 import { isObject, type JsonObject, showPath } from "../schema/json.ts";
 import { Findings } from "../schema/findings.ts";
 import type { Call } from "../http/call.ts";
-import { jsonExcess } from "../http/json-text.ts";
+import { jsonExcess } from "../http/json-body.ts";
 
 /** Reads a query as a form. Parameters that are unknown, come twice, or have none of their values are refused. */
 export function readQuery(

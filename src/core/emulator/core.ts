@@ -59,6 +59,12 @@ export interface CallSource {
   readonly guard?: Guard | undefined;
 }
 
+/** What may speak against answering a call. */
+interface Doubts extends Pick<CallSource, "guard"> {
+  /** What is wrong with its session id. */
+  readonly problem: string | undefined;
+}
+
 /** An emulated service: turns calls into replies. Fronts put them on a wire. */
 export class Core {
   /** Plays the streams of all fronts. */
@@ -155,7 +161,7 @@ export class Core {
       });
     }
     const route = routeOf(inside, this.#setup);
-    const refusal = this.#refuseForeign(call, route, guard) ?? refuseSession(route, problem);
+    const refusal = this.#refuse(call, route, { guard, problem });
     const isKept = id === givenId || this.#mayUse(id, inside, route);
     // A refused request creates no session.
     const session = this.sessions.get(refusal === undefined ? id : undefined, isKept);
@@ -185,10 +191,14 @@ export class Core {
     return exchangeOf(received, this.#delayed(reply, received.session), log);
   }
 
-  /** Refuses requests that a page of another site may have sent. The log says once what would let them in. */
-  #refuseForeign({ headers }: Call, route: Route, guard?: Guard): Reply | undefined {
+  /**
+   * Refuses an invalid session id, and requests that a page of another site may have sent. The log says once what
+   * would let those in.
+   */
+  #refuse({ headers }: Call, route: Route, { guard, problem }: Doubts): Reply | undefined {
     const error = guard?.(headers, this.settings);
-    if (error === undefined) return undefined;
+    if (error === undefined)
+      return problem === undefined ? undefined : refuseSession(route, problem);
     // A site can make up any number of names.
     if (!this.#warnings.has(error.message) && this.#warnings.size < 100) {
       this.#warnings.add(error.message);

@@ -22,9 +22,8 @@ export function busyReply(route: Pick<Route, "interface">, message: string): Rep
   return ownReply(route, { status: 503, code: "busy", message });
 }
 
-/** The answer to a request with an invalid session id; undefined: the id is valid. */
-export function refuseSession(route: Route, message: string | undefined): Reply | undefined {
-  if (message === undefined) return undefined;
+/** The answer to a request with an invalid session id. */
+export function refuseSession(route: Route, message: string): Reply {
   return ownReply(route, { status: 400, code: "invalid_session", message });
 }
 

@@ -1,4 +1,5 @@
-import { deepestJson, jsonExcess, readTokens } from "../http/json-text.ts";
+import { deepestJson, jsonExcess } from "../http/json-body.ts";
+import { readTokens } from "../http/json-text.ts";
 import { fromBase64, toBase64 } from "./base64.ts";
 import type { RecordedBody } from "./cassette.ts";
 

@@ -1,4 +1,4 @@
-import { jsonExcess } from "../http/json-text.ts";
+import { jsonExcess } from "../http/json-body.ts";
 import { binaryText } from "./base64.ts";
 import type { RecordedBody, RecordedRequest } from "./cassette.ts";
 import { PlaceholderValues, placeholdersIn } from "./placeholders.ts";

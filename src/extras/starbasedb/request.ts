@@ -1,6 +1,6 @@
 import { type Result, failed, ok } from "../../core/errors/result.ts";
 import type { Call } from "../../core/http/call.ts";
-import { jsonExcess } from "../../core/http/json-text.ts";
+import { jsonExcess } from "../../core/http/json-body.ts";
 import type { Reply } from "../../core/http/reply.ts";
 import { filledPieces } from "../../core/rest/parameters.ts";
 import { serviceError, sqliteReply, syntaxError, uncaughtReply, unknownToken } from "./errors.ts";

@@ -1,4 +1,4 @@
-import { jsonExcess } from "../../../core/http/json-text.ts";
+import { jsonExcess } from "../../../core/http/json-body.ts";
 import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { type Edit, edited, type Redaction, placeholderFor, textEdits } from "./redaction.ts";
 import { decodedString, type JsonPiece, walkJson } from "./walk-json.ts";
