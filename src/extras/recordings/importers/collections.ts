@@ -1,4 +1,4 @@
-import { hasExactNumbers } from "../scripts/exact-numbers.ts";
+import { isReadAsWritten } from "../../../core/fixture-set/json/json-copy.ts";
 import { type JsonRow, copyJson } from "../../../core/store/value.ts";
 import { createRemarks, type Imported, type Tell } from "./imported.ts";
 import { type ImportedTable, tableFiles } from "./table-files.ts";
@@ -73,7 +73,7 @@ function plainRow(row: object, tell: (column: string, message: string) => void):
   return Object.fromEntries(
     Object.entries(row).flatMap(([column, value]) => {
       const copy = copyJson(value);
-      if (copy !== undefined && hasExactNumbers(copy)) return [[column, copy]];
+      if (copy !== undefined && isReadAsWritten(copy)) return [[column, copy]];
       tell(column, "left out: JSON has no such value, or not all its digits");
       return [];
     }),

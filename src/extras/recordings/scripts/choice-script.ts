@@ -10,7 +10,7 @@ import type {
 import { logprobsSchema } from "../../../core/fixture-set/format/logprobs-format.ts";
 import { type JsonValue, asObject, defined } from "../../../core/schema/json.ts";
 import { isValid } from "../../../core/schema/schema.ts";
-import { hasExactNumbers } from "./exact-numbers.ts";
+import { isReadAsWritten } from "../../../core/fixture-set/json/json-copy.ts";
 import {
   parseJson,
   type Remark,
@@ -82,7 +82,7 @@ function callScript(
 /** Arguments as an object where that is written as the very text, which reads better. */
 function argumentsScript(text: string): NonNullable<ScriptToolCall["arguments"]> {
   const value = asObject(parseJson(text));
-  const isSameText = JSON.stringify(value) === text && hasExactNumbers(value);
+  const isSameText = JSON.stringify(value) === text && isReadAsWritten(value);
   return isSameText ? literalJson(value as Readonly<Record<string, JsonValue>>) : literalText(text);
 }
 

@@ -6,7 +6,7 @@ import type { CompiledRules } from "../../../core/replay/recording-rules.ts";
 import { canonicalJson } from "../../../core/replay/request-key.ts";
 import type { JsonValue } from "../../../core/schema/json.ts";
 import type { RecordedChat } from "./recorded-chat.ts";
-import { hasExactNumbers } from "./exact-numbers.ts";
+import { isReadAsWritten } from "../../../core/fixture-set/json/json-copy.ts";
 
 /** Requests that no script can tell apart, in the order in which they were recorded. */
 export interface SameChats {
@@ -122,7 +122,7 @@ function* traitsOf(chat: RecordedChat, rules: CompiledRules): Generator<When> {
 /** Values of the body: single ones first, those of messages last of them, then lists and objects as a whole. */
 function* bodyTraits({ steady }: RecordedChat, rules: CompiledRules): Generator<When> {
   const found = [...valuesIn(steady, "")].filter(
-    ({ value }) => hasExactNumbers(value) && !hasPlaceholders(canonicalJson(value), rules),
+    ({ value }) => isReadAsWritten(value) && !hasPlaceholders(canonicalJson(value), rules),
   );
   const single = found.filter(({ value }) => isSingle(value));
   const compound = found
