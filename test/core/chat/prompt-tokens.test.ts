@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countPrompt } from "../../../src/core/chat/request/prompt.ts";
+import { countPrompt } from "../../../src/core/chat/request/admit-request.ts";
 import { requestOf } from "../../../src/core/chat/request/chat-request.ts";
 import type { Tokenizer, TokenizerName } from "../../../src/core/chat/tokens/tokenizer.ts";
 

@@ -13,7 +13,7 @@ import {
   generationOptions,
   requestOf,
 } from "./chat-request.ts";
-import { countPrompt } from "./prompt.ts";
+import { encodedPromptTokens } from "./prompt.ts";
 import type { RequestRules } from "./request-rules.ts";
 
 /** A valid request for a chat completion that its model can answer. */
@@ -89,6 +89,14 @@ function bodyOf(received: CallBody): Result<unknown, ChatError> {
     case "aborted":
       return failed(chatErrors.bodyCutShort());
   }
+}
+
+/** The number of tokens of a request. The estimate counts the text alone. */
+export function countPrompt(request: ChatRequest, tokenizer: Tokenizer): number {
+  if (tokenizer.name !== "estimate") return encodedPromptTokens(request, tokenizer);
+  let tokens = 0;
+  for (const { text } of request.messages) tokens += tokenizer.count(text);
+  return tokens;
 }
 
 /** Reads a request's body, or returns its first problem. */

@@ -2,16 +2,8 @@ import { asObject, type JsonObject } from "../../schema/json.ts";
 import type { Tokenizer } from "../tokens/tokenizer.ts";
 import type { ChatMessage, ChatRequest } from "./chat-request.ts";
 
-/**
- * The number of tokens of a request. A real encoding counts text, message frames and tools in the real service's
- * format; the estimate counts the text alone.
- */
-export function countPrompt(request: ChatRequest, tokenizer: Tokenizer): number {
-  if (tokenizer.name === "estimate") {
-    let tokens = 0;
-    for (const { text } of request.messages) tokens += tokenizer.count(text);
-    return tokens;
-  }
+/** The number of tokens of a request by a real encoding: text, message frames and tools in the real service's format. */
+export function encodedPromptTokens(request: ChatRequest, tokenizer: Tokenizer): number {
   let tokens = frames.reply;
   for (const message of request.messages) tokens += messageTokens(message, tokenizer);
   return tokens + toolTokens(request.body["tools"], tokenizer);
