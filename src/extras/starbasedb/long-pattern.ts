@@ -7,7 +7,7 @@ import { affinityFit, sqliteStorage } from "../../core/store/storage-rules.ts";
 import type { Table } from "../../core/store/table.ts";
 import type { StatementFilter } from "./filters.ts";
 import type { Path } from "./row-order/paths.ts";
-import { planRead } from "./row-order/row-order.ts";
+import { chooseRead } from "./row-order/row-order.ts";
 import { plainPrefix } from "./row-order/terms.ts";
 import { resolveColumn } from "./row-order/trees.ts";
 
@@ -37,7 +37,7 @@ export function comparesLongPattern(
     else if (one.isTooLong) return true;
     else if (!passes) return false;
   }
-  return comparesInRows(table, inRows, planRead(table.schema, where, sort).path);
+  return comparesInRows(table, inRows, chooseRead(table.schema, where, sort).path);
 }
 
 /**

@@ -32,7 +32,7 @@ export function rowOrder(
   where: readonly Condition[],
   sort: SortKey | undefined,
 ): Sort {
-  const { terms, asked, path } = planRead(schema, where, sort);
+  const { terms, asked, path } = chooseRead(schema, where, sort);
   if (sort === undefined || asked === undefined) return visitOrder(schema, path, "forward");
   const direction = directionOf(path, terms, asked);
   if (direction !== undefined) return visitOrder(schema, path, direction);
@@ -48,7 +48,7 @@ interface ReadPlan {
 }
 
 /** Chooses the cheapest path, with the cost of sorting where a path does not give the order asked for. */
-export function planRead(
+export function chooseRead(
   schema: TableSchema,
   where: readonly Condition[],
   sort: SortKey | undefined,
