@@ -17,12 +17,12 @@ import { nearestName } from "../errors/nearest-name.ts";
 import { showText } from "../errors/show.ts";
 
 /**
- * Answers a call to the control API. It looks at who calls first, then at path and method, the query, and the body only
- * after that. What is refused changes nothing. Rejects for what is no mistake of the caller.
+ * Answers a call to the control API. Checks the caller first, then path and method, then the query, and reads the
+ * body last. A refused call changes nothing. A rejection is a bug in the emulator.
  */
 export async function answerControl(controlCall: ControlCall): Promise<Reply> {
   const { call, setup } = controlCall;
-  // The console is at the prefix itself, with and without a slash behind it.
+  // The console is at the prefix itself, with or without a trailing slash.
   const place = findPlace(controlCall.path === "" ? "/" : controlCall.path);
   const cors = setup.settings.cors && place.routes.some((route) => route.cors === true);
   if (cors && isPreflight(call)) return preflightReply(call, methodsOf(place));
@@ -49,7 +49,7 @@ async function answer(controlCall: ControlCall, place: Place): Promise<Reply> {
   return { answeredBy: `control: ${route.method} ${route.path}`, ...reply };
 }
 
-/** What a route works with; its session begins when it is first asked for. */
+/** What a route works with; its session starts on first use. */
 class Scene implements ControlScene {
   readonly setup: Setup;
   readonly timers: Timers;
@@ -69,7 +69,7 @@ class Scene implements ControlScene {
   }
 }
 
-/** Has a route answer out of tables that are up to date, where several processes share them. */
+/** Answers with tables that are up to date, if several processes share them. */
 async function answerUpToDate(
   { needsTables, method }: ControlRoute,
   { call, shared }: ControlCall,
@@ -77,7 +77,7 @@ async function answerUpToDate(
 ): Promise<Reply> {
   if (shared === undefined || needsTables === undefined) return answerNow();
   const reads = method === "GET";
-  // Nobody else can write while a body is on its way, so it has to be here before.
+  // Nobody else can write while a body arrives, so read it before.
   if (!reads) await call.readBody(largestControlBody);
   try {
     return await (reads ? shared.read(answerNow) : shared.write(answerNow));
@@ -88,7 +88,7 @@ async function answerUpToDate(
   }
 }
 
-/** Has a route answer, and refuses what the emulator finds wrong with what it is given. */
+/** Answers with a route, and refuses what the emulator finds wrong with its input. */
 async function answerAt(
   route: ControlRoute,
   request: ControlRequest,
@@ -101,7 +101,7 @@ async function answerAt(
   }
 }
 
-/** Nobody keeps it, since it is another one the next time, and no page takes it for a script or a picture. */
+/** Never cached, since it changes each time, and never taken for a script or a picture. */
 function guarded(reply: Reply): Reply {
   const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
   return { ...reply, headers: { ...headers, ...reply.headers } };
@@ -110,24 +110,24 @@ function guarded(reply: Reply): Reply {
 /** The routes of one path. */
 interface Place {
   readonly routes: readonly ControlRoute[];
-  /** What the path has where the routes have braces; still percent-encoded. */
+  /** The value in place of the routes' braces; still percent-encoded. */
   readonly name: string;
 }
 
-/** A route, and what the path has where it has braces, decoded. */
+/** A route, and the decoded value in place of its braces. */
 interface FoundRoute {
   readonly route: ControlRoute;
   readonly name: string;
 }
 
-/** The routes at a path, whatever their methods. None where the path is unknown. */
+/** The routes of a path, for all methods. None if the path is unknown. */
 function findPlace(path: string): Place {
   const found = routes.filter((route) => nameIn(path, route.path) !== undefined);
   const [first] = found;
   return { routes: found, name: (first && nameIn(path, first.path)) ?? "" };
 }
 
-/** The route that answers a call, or the refusal that says which would. */
+/** The route for a call, or the refusal that names the right one. */
 function findRoute({ method }: Call, path: string, place: Place): Result<FoundRoute, Reply> {
   if (place.routes.length === 0) return failed(unknownPath(method, path));
   const name = decode(place.name);
@@ -142,7 +142,7 @@ function methodsOf(place: Place): readonly string[] {
   return place.routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }
 
-/** What a path has in place of the braces of a pattern, or nothing where there are none. Undefined: it does not fit. */
+/** The value in place of the braces of a pattern, or nothing if it has none. Undefined: the path does not match. */
 function nameIn(path: string, pattern: string): string | undefined {
   const [start = "", end] = pattern.split(/\{\w+\}/);
   if (end === undefined) return path === pattern ? "" : undefined;
@@ -161,7 +161,7 @@ function decode(text: string): string | undefined {
 
 function unknownPath(method: string, path: string): Reply {
   const paths = [...new Set(routes.map((route) => route.path))];
-  // Without the prefix, which is right already: the longer a name, the more of it may be wrong.
+  // Without the prefix, which is correct already: longer names tolerate more typos.
   const nearest = nearestName(
     path,
     paths.map((pattern) => filled(pattern, path)),
@@ -176,7 +176,7 @@ function unknownPath(method: string, path: string): Reply {
   });
 }
 
-/** A pattern with the segment that a path has there in its braces, where it is as long. */
+/** A pattern with the path's segment in place of its braces, if it is as long. */
 function filled(pattern: string, path: string): string {
   const segments = path.split("/");
   const wanted = pattern.split("/");
@@ -204,7 +204,7 @@ function undecodable(path: string): Reply {
   });
 }
 
-/** A method as it came, unless it is longer than any. */
+/** A method as sent, unless it is longer than any. */
 function showMethod(method: string): string {
   return method.length > 20 ? `${method.slice(0, 20)}…` : method;
 }

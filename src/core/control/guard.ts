@@ -8,8 +8,8 @@ import { type ControlErrorCode, refuse } from "./errors.ts";
 const fromPage = "Call the control API from a program, or from a page of this server.";
 
 /**
- * Refuses a call that may come from a web page, by a form or DNS rebinding, or from another machine. Nothing else of
- * the call is looked at before this.
+ * Refuses a call that may come from a web page, through a form or DNS rebinding, or from another machine. Checked
+ * before anything else of the call.
  */
 export function refuseStranger({
   call: { headers },
@@ -32,9 +32,9 @@ export function refuseStranger({
     return refusal("wrong_token", `${why}. Send "Authorization: Bearer <control token>".`);
   }
   const beyond = "a caller from beyond this machine";
-  // A program may name any host: only a browser tells the one that it asked.
+  // A program may send any Host: only a browser sends the one that it resolved.
   if (peerAddress !== undefined && !isLoopbackAddress(peerAddress)) {
-    const who = `${beyond}: its address is ${peerAddress || "not known any more"}`;
+    const who = `${beyond}: its address is ${peerAddress || "no longer known"}`;
     return refusal("foreign_peer", `${who}. Start with a control token, and send it.`);
   }
   if (isLoopbackHost(host)) return undefined;

@@ -7,7 +7,7 @@ import {
 } from "../emulator/journal/entry.ts";
 import { redactHeaders } from "../emulator/journal/redaction.ts";
 
-/** Requests as an HTTP archive: a HAR 1.2 document, which browsers' developer tools and proxies read. */
+/** Requests as an HTTP archive: a HAR 1.2 document, for browsers' developer tools and proxies. */
 export function harOf(
   requests: readonly RecordedExchange[],
   owner: JournalOwner,
@@ -36,7 +36,7 @@ function harEntry(exchange: RecordedExchange, owner: JournalOwner): object {
     request: harRequest(entry, exchange),
     response: harResponse(entry, redactHeaders(exchange.replyHeaders, owner.ownKeys)),
     cache: {},
-    // How long each took is not known: all of it is waiting.
+    // The single phases are unknown: all of the time counts as waiting.
     timings: { send: 0, wait: durationMs, receive: 0 },
     _id: entry.id,
     _session: session,
@@ -88,16 +88,16 @@ function harResponse(
   };
 }
 
-/** The absolute address that was asked, as far as the request told it. */
+/** The absolute URL of a request, as far as it is known. */
 function urlOf({ headers, path, query, session }: JournalEntry): string {
   const { host } = headers;
   const origin = `http://${host}`;
-  // The header may be any text.
+  // The header may contain any text.
   const isHost = host !== undefined && /^[\w.:[\]-]+$/.test(host) && URL.canParse(origin);
   return `${isHost ? origin : "http://backlot"}${sessionPath(session, headers)}${path}${query === "" ? "" : `?${query}`}`;
 }
 
-/** What an address has in front that asks the session; nothing where a header does. Half a character has no bytes. */
+/** The session's prefix in a URL; nothing if a header names the session. A lone surrogate cannot be encoded. */
 function sessionPath(session: string | null, headers: JournalEntry["headers"]): string {
   const isElsewhere = session === null || headers["x-backlot-session"] === session;
   return isElsewhere || /\p{Cs}/u.test(session) ? "" : `/@${encodeURIComponent(session)}`;

@@ -7,7 +7,7 @@ import { refuse } from "./errors.ts";
 import type { Parameter } from "./route.ts";
 
 interface FilterParameter extends Parameter {
-  /** The filter that a value stands for; a text says why it stands for none. */
+  /** The filter for a value; a text explains an invalid one. */
   readonly read: (value: string, journal: Journal) => ExchangeFilter | string;
 }
 
@@ -32,9 +32,7 @@ const filters: readonly FilterParameter[] = [
     description: "The beginning of the request's path, as sent.",
     schema: { type: "string", pattern: "^/" },
     read: (path) =>
-      path.startsWith("/")
-        ? { path }
-        : `${showText(path)} does not begin with a slash, as every path does.`,
+      path.startsWith("/") ? { path } : `${showText(path)} does not begin with a slash.`,
   },
   {
     name: "status",
@@ -43,7 +41,7 @@ const filters: readonly FilterParameter[] = [
     read: (value) =>
       /^(?:0|[1-5]\d\d)$/.test(value)
         ? { status: Number(value) }
-        : `${showText(value)} is no status code.`,
+        : `${showText(value)} is not a status code.`,
   },
   {
     name: "since",
@@ -64,13 +62,13 @@ const limit: FilterParameter = {
       : `${showText(value)} is not a whole number of 0 or more.`,
 };
 
-/** The parameters by which requests are chosen, whether they are listed or watched. */
+/** The parameters that select requests, for listing and watching. */
 export const watchParameters: readonly Parameter[] = filters;
 
-/** The parameters by which the journal is listed. */
+/** The parameters for listing the journal. */
 export const listParameters: readonly Parameter[] = [...filters, limit];
 
-/** Reads which requests a query asks for; or the refusal of a value that means nothing. */
+/** Reads the filters of a query, or refuses an invalid value. */
 export function readJournalFilter(
   query: ReadonlyMap<string, string>,
   journal: Journal,
@@ -88,11 +86,11 @@ export function readJournalFilter(
   return ok(filter);
 }
 
-/** From 1973 on. No journal has given as many ids. */
+/** The year 1973: no journal has given out as many ids. */
 const unixTimeForm = /^\d{12,16}$/;
 const timeForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** After the request of an id, or from a time on; or why the value is neither. */
+/** After the request with an id, or since a time; or why the value is neither. */
 function readSince(value: string, journal: Journal): ExchangeFilter | string {
   const found = journal.kept().find(({ number }) => String(number) === value);
   if (found !== undefined) return { after: found.number };

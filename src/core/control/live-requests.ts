@@ -3,20 +3,20 @@ import { type ExchangeFilter, matchesFilter } from "../emulator/journal/filter.t
 import type { FeedPlace, Journal, JournalWatcher } from "../emulator/journal/journal.ts";
 import type { Playback, Sink, Timers } from "../http/scheduler.ts";
 
-/** So long is said nothing at most: less than the minute after which proxies close a silent connection. */
+/** Milliseconds between signs of life: less than the minute after which proxies close a silent connection. */
 const heartbeatMs = 15_000;
 
 /** Bytes that go out at once: with hundreds of watchers more of them would hold up everybody else. */
 const partLength = 2 ** 18;
 
-/** What is sent to whom asks for the requests as they end. */
+/** What a client of live requests gets. */
 export interface LiveOptions {
   readonly journal: Journal;
   readonly timers: Timers;
   readonly filter: ExchangeFilter;
-  /** The number of the request after which it begins; undefined: with those to come. */
+  /** The number of the request to start after; undefined: only new requests. */
   readonly after: number | undefined;
-  /** Whether the client has what came before that, since it was there until then. */
+  /** Whether the client has everything before that, since it was connected until then. */
   readonly resumes: boolean;
 }
 
@@ -39,7 +39,7 @@ export class LiveRequests implements Playback, JournalWatcher {
   #sent = 0;
   #heartbeat: unknown;
 
-  /** Begins to send. */
+  /** Starts sending. */
   constructor(sink: Sink, options: LiveOptions) {
     const { journal, after = journal.count, resumes } = options;
     const { count, clearedAt, all } = journal;
@@ -106,7 +106,7 @@ export class LiveRequests implements Playback, JournalWatcher {
     this.#offer(exchange, journal);
   }
 
-  /** Sends a request, if it is wanted. */
+  /** Sends a request that matches the filter. */
   #offer(exchange: RecordedExchange, journal: Journal): void {
     if (matchesFilter(exchange, this.#options.filter)) this.#sendPart(eventOf(exchange, journal));
   }
@@ -116,7 +116,7 @@ export class LiveRequests implements Playback, JournalWatcher {
     this.#write(bytes.subarray(0, partLength));
   }
 
-  /** Tells of the requests before a number that are gone. */
+  /** Reports the lost requests before a number. */
   #skipTo(number: number): void {
     const count = number - this.#number - 1;
     if (count > 0) this.#write(eventText("dropped", undefined, { count }));
@@ -133,7 +133,7 @@ export class LiveRequests implements Playback, JournalWatcher {
     if (!goesOn && this.#state === "flows") this.#state = "full";
   }
 
-  /** Nothing has to be said to a client that has not read what was said before. */
+  /** A client that has not read earlier messages needs no sign of life. */
   #setHeartbeat(): void {
     const { timers } = this.#options;
     timers.clear(this.#heartbeat);

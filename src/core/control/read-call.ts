@@ -11,7 +11,7 @@ import { Findings } from "../schema/findings.ts";
 import type { Call } from "../http/call.ts";
 import { jsonExcess } from "../http/json-body.ts";
 
-/** Reads a query as a form. Parameters that are unknown, come twice, or have none of their values are refused. */
+/** Reads a query as a form. Refuses unknown and duplicate parameters and invalid values. */
 export function readQuery(
   query: string,
   known: readonly Parameter[],
@@ -32,7 +32,7 @@ export function readQuery(
     }
     const { enum: values = [value] } = parameter.schema;
     if (!values.includes(value)) {
-      const message = `Cannot use the parameter ${name}: ${showText(value)} is none of its values.${adviceFor(value, values)}`;
+      const message = `Cannot use the parameter ${name}: ${showText(value)} is not one of its values.${adviceFor(value, values)}`;
       return failed(refuse("invalid_parameter", { message }));
     }
     read.set(name, value);
@@ -44,7 +44,7 @@ function adviceFor(wrong: string, valid: readonly string[]): string {
   return didYouMean(wrong, valid) || ` Use ${valid.join(", ")}.`;
 }
 
-/** A body of which is only known that it is an object: its reader says the rest, and has better messages. */
+/** A body that must be an object. Its reader checks the rest, with better messages. */
 export function objectBody(
   json: Schema<JsonObject>["json"],
   example: JsonObject,
@@ -56,7 +56,7 @@ const checkObject: Schema<JsonObject>["check"] = (value, run) => {
   if (!isObject(value)) run.mustBe("an object", value);
 };
 
-/** Reads the body of a call and answers by it, or refuses it with everything that is wrong. */
+/** Reads the body of a call and answers with it, or refuses it with every problem. */
 export async function withBody<Value>(
   call: Call,
   body: Body<Value>,
@@ -71,10 +71,10 @@ export async function withBody<Value>(
   return value.ok ? answer(value.value) : value.error;
 }
 
-/** Keeps a byte order mark, which JSON does not allow, and refuses broken UTF-8. */
+/** Keeps a byte order mark, which JSON forbids, and refuses invalid UTF-8. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** In bytes. More than the interfaces take, since a state that was exported is to go in again. */
+/** In bytes. More than the interfaces accept, since an exported state must fit. */
 export const largestControlBody = 100_000_000;
 
 async function readText(call: Call): Promise<Result<string, Reply>> {
@@ -96,7 +96,7 @@ async function readText(call: Call): Promise<Result<string, Reply>> {
   }
 }
 
-/** Whether a content type is JSON, or not given at all. No form of a web page has one. */
+/** Whether a content type is JSON, or missing. A web page's form can send neither. */
 function isJsonType(contentType = ""): boolean {
   const essence = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   return (
@@ -109,10 +109,7 @@ function notJsonType(contentType: string): Reply {
   return refused("unsupported_media_type", what).error;
 }
 
-/**
- * The value of a text. It is read as fixtures are: a number that would become another one, or a key that is there
- * twice, is refused and not changed silently.
- */
+/** The value of a text. Reads it like fixtures: numbers that would change and duplicate keys are refused. */
 async function readValue<Value>(
   text: string,
   { schema }: Body<Value>,

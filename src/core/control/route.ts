@@ -11,43 +11,43 @@ import type { ControlErrorCode } from "./errors.ts";
 export interface Parameter {
   readonly name: string;
   readonly description: string;
-  /** Where it has an `enum`, other values are refused. */
+  /** If it has an `enum`, other values are refused. */
   readonly schema: JsonSchema & { readonly enum?: readonly string[] };
 }
 
-/** What a request's body is. */
+/** The body of a request. */
 export interface Body<Value = unknown> {
   readonly schema: Schema<Value>;
-  /** What a request without a body means. Undefined: it is refused. */
+  /** The meaning of a missing body. Undefined: it is refused. */
   readonly whenMissing: Value | undefined;
   readonly example: unknown;
 }
 
-/** What a route answers when all is well. */
+/** The successful answer of a route. */
 export interface Success {
   readonly status: 200 | 201 | 204;
   readonly description: string;
-  /** Of the body. Undefined: there is none. */
+  /** The schema of the body. Undefined: there is none. */
   readonly schema?: (refer: Refer) => JsonSchema;
-  /** Of the body. Default: `application/json`. */
+  /** The type of the body. Default: `application/json`. */
   readonly contentType?: string;
 }
 
-/** What a route answers that has nothing to say. */
-export const done: Success = { status: 204, description: "It is done." };
+/** The success of a route without a result. */
+export const done: Success = { status: 204, description: "Done." };
 
 /** A call at the path of a route. */
 export interface ControlRequest {
   readonly call: Call;
-  /** The decoded value of the path's `{…}`; empty where it has none. */
+  /** The decoded value in place of the path's `{…}`; empty if it has none. */
   readonly name: string;
-  /** The query's parameters: only those that the route has, each at most once. */
+  /** The query's parameters: known ones only, each at most once. */
   readonly query: ReadonlyMap<string, string>;
-  /** Every route there is. */
+  /** Every route. */
   readonly routes: readonly ControlRoute[];
 }
 
-/** What a route works with: an emulator, as it is seen in one session. */
+/** What a route works with: an emulator, as seen in one session. */
 export interface ControlScene extends Pick<ControlCall, "console" | "sessionId"> {
   readonly setup: Setup;
   /** Begun only when a route asks for it: a refused caller must not evict another session. */
@@ -55,31 +55,31 @@ export interface ControlScene extends Pick<ControlCall, "console" | "sessionId">
   readonly timers: Timers;
 }
 
-/** An operation of the control API. Routing, the OpenAPI document and the table in the README are made of these. */
+/** An operation of the control API. Routing, the OpenAPI document and the reference page are made from these. */
 export interface ControlRoute {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below `/__backlot`. One segment may be a parameter, as in `/tables/{name}`. */
+  /** The path below `/__backlot`. One segment may be a parameter, as in `/tables/{name}`. */
   readonly path: string;
   /** Its name in the OpenAPI document. */
   readonly id: string;
-  /** What it does, in half a sentence. */
+  /** A summary in half a sentence. */
   readonly summary: string;
-  /** More of it, in whole sentences. */
+  /** Details, in whole sentences. */
   readonly description?: string;
-  /** Whether anyone is answered, from wherever. */
+  /** Whether it answers any caller, from anywhere. */
   readonly open?: true;
   /** Whether pages of other origins may read it, unless CORS is off. */
   readonly cors?: true;
-  /** What the segment in braces is. */
+  /** The segment in braces. */
   readonly name?: Parameter;
   readonly query?: readonly Parameter[];
-  /** Whether it reads or writes tables: those that several processes share are brought up to date before. */
+  /** Whether it reads or writes tables. Shared tables are updated before. */
   readonly needsTables?: true;
   readonly body?: Body;
   readonly success: Success;
-  /** What a mistake is called that the emulator finds in what it is given, and throws as an EmulatorError. */
+  /** The code of a mistake that the emulator reports as an EmulatorError. */
   readonly mistake?: ControlErrorCode;
-  /** Why it may refuse what it is asked besides that, and besides what is the same for all routes. */
+  /** Its own reasons to refuse, besides that and the common ones. */
   readonly errors?: readonly ControlErrorCode[];
   readonly answer: (request: ControlRequest, scene: ControlScene) => Reply | Promise<Reply>;
 }

@@ -3,11 +3,11 @@ import { describeFailure, exitCodes } from "./failure.ts";
 import type { Io, Output } from "./io.ts";
 import { run } from "./run.ts";
 
-/** How long the last output has to get away once a command is over, in milliseconds. */
+/** Milliseconds that the last output gets after a command ends. */
 const lastWordsMs = 200;
 
 function output(stream: NodeJS.WriteStream): Output {
-  // A reader that went away, as in `backlot | head -1`, is no reason to stop serving.
+  // Keep serving when the reader goes away, as in `backlot | head -1`.
   stream.on("error", () => undefined);
   return {
     write: (text) => void stream.write(text),
@@ -23,10 +23,10 @@ function output(stream: NodeJS.WriteStream): Output {
   };
 }
 
-/** Ctrl-C, a wish of another program, and a terminal that is closed. */
+/** Ctrl-C, a request of another program, and a closed terminal. */
 const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Only the first signal is taken, so that a second one ends the process at once. */
+/** Only the first signal is handled, so that a second one ends the process at once. */
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {
@@ -52,5 +52,5 @@ process.on("uncaughtException", (error) => {
 });
 
 process.exitCode = await run(process.argv.slice(2), io);
-// The process ends by itself, so that a pipe gets all of the output; whatever still holds it is cut off.
+// The process ends by itself, so that a pipe gets all output; whatever still holds it is cut off.
 setTimeout(() => process.exit(), lastWordsMs).unref();

@@ -13,7 +13,7 @@ import { followProgress } from "./progress.ts";
 import { emulatorSettings, type FixtureFlags, fixtureOptions } from "./settings.ts";
 import { styleFor } from "./terminal.ts";
 
-/** What `check` is told. */
+/** The options of `check`. */
 export interface CheckOptions extends FixtureFlags {
   readonly fixtures?: string;
 }
@@ -24,7 +24,7 @@ export const checkCommand: CommandDefinition = {
   run: checkFixtures,
 };
 
-/** Validates fixtures: what passes here can be served. Rejects with an `EmulatorError` that names every problem. */
+/** Validates fixtures: what passes here can be served. Rejects with an `EmulatorError` that lists every problem. */
 export async function checkFixtures(options: CheckOptions, io: Io): Promise<number> {
   const place = fixturePlace(options.fixtures, io.cwd);
   const { skipUnsupported = false } = options;
@@ -39,7 +39,7 @@ export async function checkFixtures(options: CheckOptions, io: Io): Promise<numb
     otherTables: [],
   });
   const fixtures = await load.finally(clear);
-  // Throws where settings do not fit them.
+  // Throws if settings do not fit the fixtures.
   void new Core(fixtures, settings, { extras: nodeExtras });
   writeWarnings(fixtures.warnings, io);
   const { green } = styleFor(io.stdout, io.env);

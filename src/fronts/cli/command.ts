@@ -1,18 +1,18 @@
 import type { Io } from "./io.ts";
 
-/** A command: what the command line reads for it, and what it does. */
+/** A command: its command line, and what it does. */
 export interface CommandDefinition {
-  /** Each is a name as help shows it, such as `[fixtures]`, with what it means. It is an option of that name to `run`. */
+  /** Pairs of a name as in help, such as `[fixtures]`, and its meaning. `run` gets it as an option of that name. */
   readonly arguments?: readonly (readonly [name: string, description: string])[];
-  /** In the order in which help shows them. */
+  /** In the order of the help. */
   readonly options: readonly CommandOption[];
-  /** What follows the options in help. */
+  /** The text after the options in help. */
   readonly help?: string;
-  /** How it is called, where commander would not say it well. */
+  /** The usage line, where commander's is unclear. */
   readonly usage?: string;
-  /** Whether the words behind `--` are a command line of their own: the option `command`. */
+  /** Whether the words after `--` are a command line, given as the option `command`. */
   readonly takesCommand?: true;
-  /** Throws a `UsageError` for options that do not go together. */
+  /** Throws a `UsageError` for options that exclude each other. */
   readonly check?: (options: never, io: Io) => void;
   /** Resolves with the exit code. Rejects with an `EmulatorError` for the user's mistakes. */
   readonly run: (options: never, io: Io) => Promise<number>;
@@ -25,24 +25,24 @@ export interface CommandOption {
   readonly short?: string;
   /** The property that it sets. Default: its name in camel case. */
   readonly key?: string;
-  /** How help shows the value. Without one it is a switch. */
+  /** The value's name in help. Without one it is a switch. */
   readonly value?: string;
   /** Whether it takes several values. */
   readonly several?: true;
   readonly description: string;
-  /** Whether its value is, or may contain, a key or a password: no message shows it. */
+  /** Whether its value is or may contain a secret: no message shows it. */
   readonly secret?: true;
-  /** The environment variable that gives it where the command line does not. */
+  /** The environment variable that sets it unless the command line does. */
   readonly variable?: string;
-  /** Properties that the environment cannot set once the command line has this one. */
+  /** Properties that the environment cannot set when the command line has this option. */
   readonly overrides?: readonly string[];
-  /** The option that it cannot stand together with. */
+  /** The option that it excludes. */
   readonly conflicts?: string;
   /** Reads one value. Throws a `UsageError`. */
   readonly read?: (text: string) => unknown;
 }
 
-/** A command line that cannot be. The message says what can be. */
+/** An invalid command line. The message says what is valid. */
 export class UsageError extends Error {}
 
 /** The property that an option sets. */
@@ -52,7 +52,7 @@ export function keyOf({ key, name }: CommandOption): string {
   );
 }
 
-/** What a switch sets its property to. */
+/** The value that a switch sets. */
 export function switchValue({ name }: CommandOption): boolean {
   return !name.startsWith("no-");
 }
@@ -70,7 +70,7 @@ export function environmentFlags(
   return flags;
 }
 
-/** An option's value in its environment variable. An error shows it only where it is no secret. */
+/** An option's value in its environment variable. An error shows it unless it is secret. */
 function readVariable(option: CommandOption, text: string): unknown {
   const { read, several = false, secret = false, variable } = option;
   try {

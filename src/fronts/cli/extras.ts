@@ -7,7 +7,7 @@ export type { ImportedFile, ImportRemark } from "../../extras/recordings/importe
 export type { VerifiedRequest, VerifyReport } from "../../extras/recordings/verify/report.ts";
 export type { TablesBeginning } from "../../extras/postgres/postgres-tables.ts";
 
-/** Tables that are kept in PostgreSQL. */
+/** Tables kept in PostgreSQL. */
 export function loadPostgres(): Promise<typeof import("../../extras/postgres/index.ts")> {
   return import("../../extras/postgres/index.ts");
 }
@@ -17,7 +17,7 @@ export function loadGenerate(): Promise<typeof import("../../extras/generate/gen
   return import("../../extras/generate/generate-table.ts");
 }
 
-/** The formats of other tools that are imported. */
+/** The import formats of other tools. */
 export type ImportFormats = typeof import("../../extras/recordings/importers/import-formats.ts");
 
 export function loadImportFormats(): Promise<ImportFormats> {
@@ -47,7 +47,7 @@ export function loadRecorder(): Promise<
   return import("../../extras/recordings/record/recorder.ts");
 }
 
-/** Makes scripts and tables of cassettes. */
+/** Makes scripts and tables from cassettes. */
 export function loadRecordedFixtures(): Promise<
   typeof import("../../extras/recordings/scripts/to-fixtures.ts")
 > {
@@ -59,7 +59,7 @@ export function loadVerify(): Promise<typeof import("../../extras/recordings/ver
   return import("../../extras/recordings/verify/verify.ts");
 }
 
-/** Writes what was compared. */
+/** Writes the result of a comparison. */
 export function loadReports(): Promise<typeof import("../../extras/recordings/verify/report.ts")> {
   return import("../../extras/recordings/verify/report.ts");
 }

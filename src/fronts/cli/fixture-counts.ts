@@ -1,18 +1,18 @@
 import { counted } from "../../core/errors/counted.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 
-/** How much there is in a fixture set. */
+/** The contents of a fixture set in numbers. */
 export interface FixtureCounts {
   readonly tables: number;
   readonly rows: number;
   readonly models: number;
   readonly scripts: number;
-  /** Left out where there are none. */
+  /** Left out if there are none. */
   readonly cassettes?: number;
   readonly recordings?: number;
 }
 
-/** Counts what was loaded. */
+/** Counts the contents of a fixture set. */
 export function countFixtures({ tables, models, scripts, cassettes }: FixtureSet): FixtureCounts {
   return {
     tables: tables.length,
@@ -28,7 +28,7 @@ export function countFixtures({ tables, models, scripts, cassettes }: FixtureSet
   };
 }
 
-/** Counts in words: `3 tables (360 rows), 5 models, 14 scripts`. What there is none of is left out. */
+/** Counts in words: `3 tables (360 rows), 5 models, 14 scripts`. Zeros are left out. */
 export function showCounts(counts: FixtureCounts): string {
   const { tables, rows, models, scripts, cassettes = 0, recordings = 0 } = counts;
   const all: readonly (readonly [count: number, words: string])[] = [

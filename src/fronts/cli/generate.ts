@@ -20,7 +20,7 @@ import { emulatorSettings, type FixtureFlags, fixtureOptions } from "./settings.
 import { styleFor } from "./terminal.ts";
 import { pathBelow, writeInPlace } from "./write-file.ts";
 
-/** What `generate` is told. */
+/** The options of `generate`. */
 export interface GenerateOptions extends FixtureFlags {
   readonly table: string;
   readonly fixtures?: string;
@@ -41,14 +41,14 @@ export const generateCommand: CommandDefinition = {
       name: "rows",
       short: "n",
       value: "<n>",
-      description: "how many rows, 1,000,000 at most (default: 100)",
+      description: "number of rows, at most 1,000,000 (default: 100)",
       read: readRowCount,
     },
     {
       name: "seed",
       value: "<n>",
       variable: "BACKLOT_SEED",
-      description: "the same seed makes the same rows (default: that of the fixtures, else 1)",
+      description: "seed of the rows (default: the fixtures' seed, else 1)",
       read: readWhole,
     },
     {
@@ -60,9 +60,9 @@ export const generateCommand: CommandDefinition = {
       name: "out",
       short: "o",
       value: "<file>",
-      description: "write only the new rows, as an array, to this file; -: to stdout",
+      description: "write only the new rows, as an array, to this file (- for stdout)",
     },
-    { name: "force", description: "overwrite the file that --out names" },
+    { name: "force", description: "overwrite the file of --out" },
     ...fixtureOptions,
   ],
   help: `
@@ -77,14 +77,14 @@ Examples:
 `,
   check: ({ force = false, out = "-" }: GenerateOptions) => {
     if (!force || out !== "-") return;
-    throw new UsageError("option '--force' is for a file that '--out <file>' names");
+    throw new UsageError("option '--force' needs '--out <file>'");
   },
   run: generate,
 };
 
 const mostRows = 1_000_000;
 
-/** Reads how many rows to make. */
+/** Reads the number of rows. */
 function readRowCount(text: string): number {
   const digits = text.replaceAll(/[_,]/g, "");
   if (/^\d{1,7}$/.test(digits) && Number(digits) >= 1 && Number(digits) <= mostRows) {
@@ -93,7 +93,7 @@ function readRowCount(text: string): number {
   throw new UsageError("Give a whole number from 1 to 1,000,000, such as 1000.");
 }
 
-/** Throws `ERR_OPTION_INVALID` where rows would overwrite something, or would make fixtures wrong that are right. */
+/** Throws `ERR_OPTION_INVALID` if the rows would overwrite something, or would break valid fixtures. */
 function refuseOutput(
   { table, out, force }: GenerateOptions,
   place: FixturePlace,
@@ -103,17 +103,17 @@ function refuseOutput(
   if (out === undefined) {
     if (!isBuiltIn(place, cwd)) return;
     throw refusal(
-      "Cannot write into the built-in set. Run backlot init for fixtures of your own, or name a file: --out rows.json.",
+      "Cannot write into the built-in set. Run backlot init to get your own fixtures, or name a file: --out rows.json.",
     );
   }
   if (isPartOf(place, resolve(cwd, out), cwd)) {
     throw refusal(
-      `Cannot write ${JSON.stringify(out)}: it would be read as a part of the fixtures, which have the table ${JSON.stringify(table)} already. Leave out --out to add the rows to that, or name a file elsewhere.`,
+      `Cannot write ${JSON.stringify(out)}: it would be read as part of the fixtures, which already have the table ${JSON.stringify(table)}. Leave out --out to add the rows to it, or name a file elsewhere.`,
     );
   }
   if (force === true || !exists(out, cwd)) return;
   throw refusal(
-    `Cannot write ${JSON.stringify(out)}: it is there already. Name another file, or give --force to overwrite it.`,
+    `Cannot write ${JSON.stringify(out)}: it already exists. Name another file, or add --force to overwrite it.`,
   );
 }
 
@@ -121,7 +121,7 @@ function refusal(message: string): EmulatorError {
   return new EmulatorError("ERR_OPTION_INVALID", message);
 }
 
-/** Whether a file is, or would be, read when these fixtures are. */
+/** Whether a file is, or would be, part of these fixtures. */
 function isPartOf(place: FixturePlace, out: string, cwd: string): boolean {
   const below = pathBelow(out, resolve(cwd, place.path));
   if (below === undefined) return false;
@@ -130,7 +130,7 @@ function isPartOf(place: FixturePlace, out: string, cwd: string): boolean {
 
 const defaultRows = 100;
 
-/** Makes rows of a table and writes them: after those of its file, or elsewhere. */
+/** Generates rows of a table and writes them: appended to its file, or elsewhere. */
 export async function generate(options: GenerateOptions, io: Io): Promise<number> {
   const { table, rows: count = defaultRows, out } = options;
   const place = fixturePlace(options.fixtures, io.cwd);
@@ -192,7 +192,7 @@ async function prepare(
   return generation;
 }
 
-/** Into the file that the table is written in, of which nothing else changes. */
+/** Writes into the table's own file, and changes nothing else in it. */
 async function writeToFixtures(generation: TableGeneration, io: Io): Promise<string> {
   const target = generation.target();
   const { path: shown, text, from, to } = target;
@@ -201,13 +201,13 @@ async function writeToFixtures(generation: TableGeneration, io: Io): Promise<str
   const check = async (): Promise<void> => {
     if ((await readFile(path, "utf8")) === text) return;
     throw refusal(
-      `Cannot write ${JSON.stringify(shown)}: it was changed by something else meanwhile, and is as that left it. Run the command again.`,
+      `Cannot write ${JSON.stringify(shown)}: another program changed it in the meantime, so it was left alone. Run the command again.`,
     );
   };
   const pieces = [[text.slice(0, from)], rowTexts(rows, target), [text.slice(to)]];
   await writeInPlace({ path, shown, check }, joined(pieces));
   const { before } = generation;
-  const after = before === 0 ? "" : `, after the ${groupDigits(before)} that it had`;
+  const after = before === 0 ? "" : `, after the existing ${groupDigits(before)}`;
   return `into ${shown}${after}`;
 }
 
@@ -229,10 +229,10 @@ async function* joined(parts: readonly Iterable<string>[]): AsyncGenerator<strin
   for (const part of parts) yield* part;
 }
 
-/** An array of rows, each on a line of its own. */
+/** An array of rows, one per line. */
 const rowsAlone = { before: "[\n  ", between: ",\n  ", after: "\n]\n" };
 
-/** Rows in a piece of text: some milliseconds of work. */
+/** Rows per piece of text: some milliseconds of work. */
 const rowsPerPiece = 1_000;
 
 function* rowTexts(

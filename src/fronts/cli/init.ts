@@ -14,13 +14,13 @@ import { shellQuote, styleFor } from "./terminal.ts";
 import { folderReason, realPath } from "./write-file.ts";
 import { replaceFile } from "../node/replace-file.ts";
 
-/** What `init` is told. */
+/** The options of `init`. */
 export interface InitOptions {
-  /** Default `fixtures`. */
+  /** Default: `fixtures`. */
   readonly dir?: string;
-  /** The folder of public files that service workers' scripts are copied to. Default: they are not copied. */
+  /** The public folder for the service workers' scripts. Default: they are not copied. */
   readonly worker?: string;
-  /** Whether a file that is not msw's may be written over there. */
+  /** Whether to overwrite files there that are not worker scripts. */
   readonly force?: boolean;
 }
 
@@ -44,8 +44,8 @@ export const initCommand: CommandDefinition = {
 const defaultDirectory = "fixtures";
 
 /**
- * Writes starter fixtures, a copy of the built-in set, into a new or empty folder, and copies msw's worker script where
- * that is wanted. Who wants the script may have fixtures already.
+ * Writes starter fixtures, a copy of the built-in set, into a new or empty folder, and copies the worker scripts on
+ * request. With scripts, the folder may already have fixtures.
  */
 export async function init(options: InitOptions, io: Io): Promise<number> {
   const { worker, force = false } = options;
@@ -100,8 +100,8 @@ async function refuseOccupied(target: string, directory: string): Promise<void> 
   if (entries.length === 0) return;
   throw new EmulatorError(
     "ERR_OPTION_INVALID",
-    `Cannot write fixtures to ${JSON.stringify(directory)}: the folder is not empty, and nothing is overwritten. ` +
-      "Name another one: backlot init <dir>.",
+    `Cannot write fixtures to ${JSON.stringify(directory)}: the folder is not empty. ` +
+      "Name another folder: backlot init <dir>.",
   );
 }
 
@@ -135,36 +135,36 @@ function withoutSchema(config: string): string {
   return config.replace(/^\s*"\$schema":\s*"[^"]*",?\n/m, "");
 }
 
-/** The name that msw looks for. */
+/** The file name that msw looks for. */
 const mswName = "mockServiceWorker.js";
 
-/** Our own service worker's script, which the build makes. The way is the same from the source and from the build. */
+/** Our own service worker's script, made by the build. The path is the same from source and build. */
 const builtWorker: string = join(packageRoot, "dist/worker-script/");
 
 const ownName = "backlot-worker.js";
 
 /** How scripts are copied. */
 export interface CopyOptions {
-  /** Whether files are replaced that are no worker scripts. */
+  /** Whether to replace files that are not worker scripts. */
   readonly force: boolean;
-  /** Where our own script lies. Default: where the build puts it. */
+  /** The path of our own script. Default: the build's. */
   readonly ownFolder?: string;
 }
 
 /** A script to copy. */
 interface Script {
-  /** Relative to the folder of public files. */
+  /** Relative to the public folder. */
   readonly name: string;
   readonly text: string;
   /** Whose it is. */
   readonly owner: "msw" | "Backlot";
-  /** Whether nothing is said of it: what belongs to another script. */
+  /** Whether it is left out of the output, since it belongs to another script. */
   readonly isPart?: boolean;
 }
 
 /**
- * Copies the service workers' scripts into a folder, which is made where there is none: our own, and that of the msw that
- * the project has, if it has one. Scripts of another version are replaced; any other file of that name only with `force`.
+ * Copies the service workers' scripts into a folder, which is created if needed: our own, and msw's if the project
+ * has msw. Scripts of other versions are replaced; other files of that name only with `force`.
  */
 export async function initWorker(
   folder: string,
@@ -212,7 +212,7 @@ async function copyScript(
   return { verb: present === undefined ? "created" : "replaced", what: what + instead };
 }
 
-/** None in a checkout that was not built. */
+/** None in a checkout without a build. */
 async function ownScripts(folder: string): Promise<readonly Script[]> {
   const parts = await readdir(join(folder, "backlot-worker")).catch(() => undefined);
   if (parts === undefined) return [];
@@ -227,7 +227,7 @@ async function ownScripts(folder: string): Promise<readonly Script[]> {
   );
 }
 
-/** The script of the msw that code in a folder would load; none where there is no msw. */
+/** The script of the msw that code in a folder would load; none without msw. */
 async function mswScript(from: string): Promise<readonly Script[]> {
   try {
     const path = createRequire(join(from, "package.json")).resolve(`msw/${mswName}`);
@@ -237,7 +237,7 @@ async function mswScript(from: string): Promise<readonly Script[]> {
   }
 }
 
-/** The version that a script of ours or of msw has in it; undefined for any other file. */
+/** The version in a script of ours or of msw; undefined for any other file. */
 function versionOf(script: string, owner: Script["owner"]): string | undefined {
   if (owner === "Backlot") return /^\/\* backlot-worker (\S+) \*\//.exec(script)?.[1];
   const isMsw = script.includes("INTEGRITY_CHECKSUM");

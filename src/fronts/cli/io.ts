@@ -1,14 +1,14 @@
-/** A stream that text is written to. */
+/** A stream for text output. */
 export interface Output {
   readonly write: (text: string) => void;
   readonly isTerminal: boolean;
-  /** How many characters a line of the terminal has, where that is known. */
+  /** The width of the terminal in characters, if known. */
   readonly columns?: number | undefined;
-  /** Resolves once the system has what was written; with false when there is no reader any more. */
+  /** Resolves when the system has the output; with false when the reader is gone. */
   readonly flushed?: () => Promise<boolean>;
 }
 
-/** What a command knows of the world around it. The entry file makes it of the process, a test of what it likes. */
+/** The surroundings of a command. The entry file makes them from the process, a test from anything. */
 export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
@@ -17,6 +17,6 @@ export interface Io {
   readonly cwd: string;
   /** Milliseconds of Unix time. */
   readonly now: () => number;
-  /** Resolves when the user wants the command to end, by Ctrl-C, SIGTERM or SIGHUP. */
+  /** Resolves when the user ends the command, by Ctrl-C, SIGTERM or SIGHUP. */
   readonly untilStopped: () => Promise<void>;
 }

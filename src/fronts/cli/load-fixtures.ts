@@ -10,7 +10,7 @@ import { followProgress } from "./progress.ts";
 import type { StartFlags } from "./settings.ts";
 import { styleFor } from "./terminal.ts";
 
-/** What loading goes by. */
+/** What loading needs. */
 export interface LoadContext {
   readonly options: StartFlags;
   readonly io: Io;
@@ -19,8 +19,8 @@ export interface LoadContext {
 }
 
 /**
- * Reads fixtures to serve them. Those that ship are known to be right, so they need not wait for the template library.
- * What was left out of them is told, unless `--log silent` was given.
+ * Reads fixtures to serve them. The built-in set is known to be valid, so it does not wait for the template library.
+ * Reports what was left out, unless `--log silent` was given.
  */
 export async function loadToServe(place: FixturePlace, context: LoadContext): Promise<FixtureSet> {
   const { options, io, ...until } = context;
@@ -39,7 +39,7 @@ export async function loadToServe(place: FixturePlace, context: LoadContext): Pr
   return fixtures;
 }
 
-/** Tells what was left out of the fixtures, one line for each, apart from what the command itself prints. */
+/** Reports what was left out of the fixtures, one line each, separate from the command's own output. */
 export function writeWarnings(warnings: readonly Problem[], io: Pick<Io, "stderr" | "env">): void {
   const { yellow } = styleFor(io.stderr, io.env);
   for (const { file, line = 1, column = 1, message } of warnings) {

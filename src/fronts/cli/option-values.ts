@@ -1,19 +1,19 @@
 import { didYouMean } from "../../core/errors/nearest-name.ts";
 import { UsageError } from "./command.ts";
 
-/** Reads a port number; 0 stands for any free one. */
+/** Reads a port number; 0 means any free port. */
 export function readPort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new UsageError("Give a whole number from 0 to 65535; 0 picks a free port.");
 }
 
-/** Reads a whole number, negative ones included. */
+/** Reads a whole number, which may be negative. */
 export function readWhole(text: string): number {
   if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
   throw new UsageError("Give a whole number, such as 1.");
 }
 
-/** Reads how many sessions are kept. */
+/** Reads the number of sessions to keep. */
 export function readSessionCount(text: string): number {
   const count = readWhole(text);
   if (count >= 1) return count;
@@ -25,7 +25,7 @@ const decimal = /^(?:\d+\.?\d*|\.\d+)$/;
 /** Reads a number, 0 or more. */
 export function readFactor(text: string): number {
   if (decimal.test(text)) return Number(text);
-  throw new UsageError("Give a number, 0 or more, such as 2 or 0.5; 0 does not wait.");
+  throw new UsageError("Give a number of 0 or more, such as 2 or 0.5; 0 does not wait.");
 }
 
 /** Reads milliseconds, or the shortest and the longest time. */
@@ -45,13 +45,13 @@ export function readClock(text: string): string {
   throw new UsageError("Give an ISO date, such as 2024-01-01T00:00:00Z.");
 }
 
-/** Reads a key or token: what it is must fit into an HTTP header. */
+/** Reads a key or token, which must fit into an HTTP header. */
 export function readKey(text: string): string {
   if (/^[\u0021-\u007E]+$/.test(text)) return text;
   throw new UsageError("Give ASCII letters, digits and signs, without spaces.");
 }
 
-/** Makes a reader for a text of some form. */
+/** Makes a reader for a text that must match a form. */
 export function readForm(form: RegExp, what: string): (text: string) => string {
   return (text) => {
     if (form.test(text)) return text;
@@ -59,7 +59,7 @@ export function readForm(form: RegExp, what: string): (text: string) => string {
   };
 }
 
-/** Makes a reader for an option that has one of a few values. */
+/** Makes a reader for an option with a few values. */
 export function readChoice<const Choice extends string>(
   choices: readonly Choice[],
 ): (text: string) => Choice {
@@ -76,7 +76,7 @@ export function readFileName(text: string): string {
   throw new UsageError("Give the name of a file, such as state.json.");
 }
 
-/** Reads the address of a PostgreSQL database. The password in it is shown nowhere. */
+/** Reads the URL of a PostgreSQL database. Its password is never shown. */
 export function readDatabaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^postgres(?:ql)?:$/.test(url.protocol) && isWhole(url)) return text;
@@ -87,15 +87,15 @@ export function readDatabaseUrl(text: string): string {
 }
 
 /**
- * Whether a URL was not cut off within its password, whose beginning would then be taken for a port and be shown:
- * `postgres://user:12#34@localhost/app`. A `%` that begins no escape is no less a slip.
+ * Whether a URL is not cut off within its password, so that the rest counts as a port and is shown:
+ * `postgres://user:12#34@localhost/app`. A `%` that starts no escape is a similar mistake.
  */
 function isWhole({ username, password, pathname, search, hash }: URL): boolean {
   if (hash !== "" || /@/.test(pathname + search)) return false;
   return !/%(?![\dA-Fa-f]{2})/.test(username + password);
 }
 
-/** Reads where a service is, or one of its interfaces; without the slashes at its end. */
+/** Reads the URL of a service or interface, without trailing slashes. */
 export function readServiceUrl(
   text: string,
   example: string = "such as https://api.example.com/v1",

@@ -16,11 +16,11 @@ import type { Io } from "./io.ts";
 
 interface CommandEntry {
   readonly description: string;
-  /** Only the command that runs is loaded and has its options defined. */
+  /** Loads and defines only the command that runs. */
   readonly load: () => Promise<CommandDefinition>;
 }
 
-/** All commands, in the order in which help shows them. */
+/** All commands, in the order of the help. */
 export const commands: ReadonlyMap<string, CommandEntry> = new Map(
   Object.entries<CommandEntry>({
     start: {
@@ -65,15 +65,15 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map(
 
 const defaultCommand = "start";
 
-/** A command with the options that it was given. */
+/** A command with its options. */
 export interface CommandLine {
   readonly command: CommandDefinition;
   readonly options: object;
 }
 
 /**
- * Reads a command line. Gives an exit code where there is nothing to run: after help, the version, and wrong usage,
- * which it tells.
+ * Reads a command line. Returns an exit code if there is nothing to run: after help, the version, or wrong usage,
+ * which it reports.
  */
 export async function readCommandLine(
   args: readonly string[],
@@ -101,7 +101,7 @@ export async function readCommandLine(
   }
 }
 
-/** Loads the command of a name, and the default one, whose options stand in the program's own help, too. */
+/** Loads the named command, and the default one, whose options are also in the program's own help. */
 async function loadCommands(name: string): Promise<ReadonlyMap<string, CommandDefinition>> {
   const loaded = new Map<string, CommandDefinition>();
   for (const each of new Set([defaultCommand, name])) {
@@ -111,7 +111,7 @@ async function loadCommands(name: string): Promise<ReadonlyMap<string, CommandDe
   return loaded;
 }
 
-/** Takes a command line apart at the first `--`: what is behind it is never read as options of ours. */
+/** Splits a command line at the first `--`: what follows is never read as options. */
 function splitWords(args: readonly string[]): {
   readonly own: readonly string[];
   readonly behindDashes?: readonly string[];
@@ -126,11 +126,11 @@ interface ProgramSetup {
   /** The commands whose options are defined. */
   readonly loaded: ReadonlyMap<string, CommandDefinition>;
   readonly behindDashes?: readonly string[] | undefined;
-  /** Told the command line once it is read. */
+  /** Receives the command line once it is read. */
   readonly done: (commandLine: CommandLine) => void;
 }
 
-/** The command line for commander. It throws a `CommanderError` for help, the version and wrong usage. */
+/** Defines the command line for commander. It throws a `CommanderError` for help, the version and wrong usage. */
 export function createProgram(setup: ProgramSetup): Command {
   const { io, loaded } = setup;
   const program: Command = new Command("backlot")
@@ -176,7 +176,7 @@ function defineCommand(
     command.usage(usage).showHelpAfterError(`Usage: backlot ${command.name()} ${usage}`);
   else if (help !== undefined)
     command.showHelpAfterError(`Run backlot ${command.name()} --help for help.`);
-  // Without `--` nobody knows whose the words are, and that is what to complain about.
+  // Without `--` it is unclear whose the words are, so report that first.
   if (takesCommand && behindDashes === undefined) {
     command.allowExcessArguments().allowUnknownOption();
   }
@@ -210,7 +210,7 @@ function namedArguments(command: Command): Readonly<Record<string, string>> {
   return Object.fromEntries(named.filter(([, word]) => word !== undefined));
 }
 
-/** An option in commander's form, which reads and refuses values by our rules. */
+/** An option in commander's form, with our own parsing and messages. */
 function commanderOption(option: CommandOption, command: Command): Option {
   const { value, several, description, secret, read, conflicts = [] } = option;
   const made = new Option(flagsOf(option), description).conflicts(conflicts);
@@ -221,7 +221,7 @@ function commanderOption(option: CommandOption, command: Command): Option {
       return several === true ? [...values, read(text)] : read(text);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      // What commander itself makes of it shows the value.
+      // Commander's own message would show the value.
       if (secret) {
         command.error(`error: option '${made.flags}' has an invalid value. ${error.message}`);
       }
@@ -236,7 +236,7 @@ export function flagsOf({ name, short, value }: CommandOption): string {
   return value === undefined ? names : `${names} ${value}`;
 }
 
-/** The options that were given: those of the command line over those of the environment. */
+/** The given options: the command line wins over the environment. */
 function readFlags(command: Command, { env }: Io, options: readonly CommandOption[]): object {
   const given: Record<string, unknown> = {};
   const overridden = new Set<string>();
@@ -251,8 +251,8 @@ function readFlags(command: Command, { env }: Io, options: readonly CommandOptio
 }
 
 /**
- * Commander's complaint of an option that it does not know, such as `--tokne=s3cret`, without what may be a secret. It
- * knows none that is given a value and takes none, either.
+ * Commander's message about an unknown option such as `--tokne=s3cret`, without the possible secret. It also covers a
+ * value for an option that takes none.
  */
 function withoutValue(complaint: string, options: readonly Option[]): string {
   const [whole, flag = ""] = /^error: unknown option '(-[^=']*)=.*'/s.exec(complaint) ?? [];
@@ -262,16 +262,15 @@ function withoutValue(complaint: string, options: readonly Option[]): string {
   return `error: unknown option '${flag}'${complaint.slice(whole.length)}`;
 }
 
-/** The default command's options can be given without naming it, so the program's own help has them, too. */
+/** The program's own help shows the default command's options, since they work without its name. */
 function showAtTop(options: readonly Option[], helper: Help): void {
   const visibleOptions = helper.visibleOptions.bind(helper);
   helper.visibleOptions = (command) => [...options, ...visibleOptions(command)];
 }
 
 /**
- * Refuses a word that was meant for a command. Any first word that is no command is taken for fixtures, `chekc` too.
- * One that does not exist and looks like a name rather than a path is more likely a command that was mistyped, or put
- * after the options.
+ * Refuses a word that was meant as a command. Any unknown first word counts as fixtures, `chekc` too. If it does not
+ * exist and looks like a name instead of a path, it is probably a mistyped command, or a command after the options.
  */
 function refuseMistypedCommand(program: Command, word: string, { cwd }: Pick<Io, "cwd">): void {
   if (!/^[a-z]+$/i.test(word) || exists(word, cwd)) return;
@@ -286,7 +285,7 @@ function refuseMistypedCommand(program: Command, word: string, { cwd }: Pick<Io,
   );
 }
 
-/** Refuses the word behind `help` where it is no command. Commander would show the help of all. */
+/** Refuses an unknown command after `help`. Commander would show the general help. */
 function refuseUnknownHelp(program: Command, [first, word = ""]: readonly string[]): void {
   const names = [...commands.keys(), "help"];
   if (first !== "help" || word === "" || word.startsWith("-") || names.includes(word)) return;

@@ -6,21 +6,21 @@ import type {
 import type { Io } from "./io.ts";
 import { printable } from "./terminal.ts";
 
-/** Follows how rows are made. */
+/** Follows the making of rows. */
 export interface ProgressFollower {
-  /** Rejects with `Stopped` once nobody waits for the rows any more. */
+  /** Rejects with `Stopped` when nobody waits for the rows any more. */
   readonly onProgress: OnProgress;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   readonly clear: () => void;
 }
 
-/** The user wants the making of rows to end. Does not leave the command. */
+/** The user ends the making of rows. Stays within the command. */
 export class Stopped extends Error {}
 
-/** How long making rows may keep signals and timers waiting, in milliseconds. */
+/** The longest time that making rows may block signals and timers, in milliseconds. */
 const longestTurnMs = 50;
 
-/** Shows a bar on a terminal, unless `hidden`, and lets signals and timers have a turn in any case. */
+/** Shows a bar on a terminal, unless `hidden`, and always lets signals and timers have a turn. */
 export function followProgress(
   io: Pick<Io, "stderr" | "env" | "now">,
   { hidden = false, stopped }: { readonly hidden?: boolean; readonly stopped?: Promise<void> } = {},
@@ -45,18 +45,18 @@ export function followProgress(
   };
 }
 
-/** What takes less time shows no bar, and between two drawings at least this passes; in milliseconds. */
+/** Shorter work shows no bar, and the bar is drawn at most this often; in milliseconds. */
 const quietMs = 400;
 const redrawMs = 100;
 
 const clearLine = "\r\u001B[K";
 
-/** Whether there is a person who watches: no bar goes into a file, a pipe or the log of a build. */
+/** Whether a person watches: a file, a pipe or a build log gets no bar. */
 function canShowBar({ stderr, env }: Pick<Io, "stderr" | "env">): boolean {
   return stderr.isTerminal && env["TERM"] !== "dumb" && (env["CI"] ?? "") === "";
 }
 
-/** A bar at the bottom of a terminal. `clear` takes it away, so that what is written next finds an empty line. */
+/** A bar at the bottom of a terminal. `clear` removes it, so that further output starts on an empty line. */
 function progressBar({ stderr, now }: Pick<Io, "stderr" | "now">): {
   readonly update: (progress: GenerationProgress) => void;
   readonly clear: () => void;
@@ -82,7 +82,7 @@ function progressBar({ stderr, now }: Pick<Io, "stderr" | "now">): {
       if (elapsed < quietMs || (isShown && time - drawn < redrawMs)) return;
       drawn = time;
       isShown = true;
-      // The last column stays empty, since some terminals begin a new line after it.
+      // The last column stays empty, since some terminals start a new line after it.
       const text = barText(progress, elapsed).slice(0, (stderr.columns ?? 80) - 1);
       stderr.write(clearLine + text);
     },
@@ -91,7 +91,7 @@ function progressBar({ stderr, now }: Pick<Io, "stderr" | "now">): {
 
 const barWidth = 20;
 
-/** The text of a bar. What matters most comes first, since a narrow terminal cuts it. */
+/** The text of a bar. The most important part is first, since a narrow terminal cuts it. */
 function barText({ table, done, total }: GenerationProgress, elapsed: number): string {
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const bar = "=".repeat(Math.floor(share * barWidth)).padEnd(barWidth);
@@ -102,7 +102,7 @@ function barText({ table, done, total }: GenerationProgress, elapsed: number): s
   return `${printable(table)}  [${bar}] ${percent}  ${rows}${left}`;
 }
 
-/** A whole number with a comma after each three digits. */
+/** A whole number with thousands separators. */
 export function groupDigits(value: number): string {
   return value.toLocaleString("en-US");
 }

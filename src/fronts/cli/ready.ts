@@ -5,27 +5,27 @@ import type { RunningServer } from "../node/server.ts";
 import { countFixtures, type FixtureCounts } from "./fixture-counts.ts";
 import { shellQuote } from "./terminal.ts";
 
-/** Where a client reaches both interfaces, and with what. */
+/** How a client reaches both interfaces. */
 export interface EntryPoints {
-  /** The base URL for an SDK's client of the chat interface. */
+  /** The base URL for an SDK's chat client. */
   readonly chatUrl: string;
-  /** What `/{table}` is appended to. */
+  /** The base URL of tables; append `/{table}`. */
   readonly tablesUrl: string;
-  /** Undefined: no token is asked for. */
+  /** Undefined: no token is needed. */
   readonly token: string | undefined;
-  /** One that is accepted. Undefined: no key is asked for. */
+  /** An accepted key. Undefined: no key is needed. */
   readonly apiKey: string | undefined;
-  /** Commands that can be pasted into a shell. None for an interface that has nothing to show. */
+  /** Commands to paste into a shell. None for an empty interface. */
   readonly curl: { readonly tables?: string; readonly chat?: string };
 }
 
-/** Any key will do where the fixtures list none. */
+/** Used if the fixtures list no keys, when any key works. */
 const anyKey = "any-key";
 
-/** Without a model list every name of a model is taken. */
+/** Used without a model list, when any model works. */
 const anyModel = { id: "any-model" };
 
-/** How to reach an emulator that answers at `url`. */
+/** How to reach an emulator at `url`. */
 export function entryPoints(core: Core, url: string): EntryPoints {
   const { settings, fixtures, state } = core;
   const { basePaths, restBasePaths, tokens, apiKeys } = settings;
@@ -69,12 +69,12 @@ function authorization(key: string | undefined): readonly string[] {
   return key === undefined ? [] : [`-H ${shellQuote(`authorization: Bearer ${key}`)}`];
 }
 
-/** What is told when the server answers. */
+/** What the log reports when the server answers. */
 export interface Ready extends EntryPoints {
   readonly version: string;
-  /** The server's address, with the true port. */
+  /** The server's address, with the real port. */
   readonly url: string;
-  /** Where the fixtures were taken from. */
+  /** The source of the fixtures. */
   readonly fixtures: string;
   readonly counts: FixtureCounts;
   readonly watching: boolean;
@@ -89,7 +89,7 @@ export function warnIfOpen(server: RunningServer, log: (message: string) => void
   );
 }
 
-/** What is told when a server answers at a URL. */
+/** Makes the report for a server at a URL. */
 export function readyFacts(
   core: Core,
   url: string,

@@ -3,7 +3,7 @@ import type { Io } from "./io.ts";
 import { readCommandLine } from "./program.ts";
 import { styleFor } from "./terminal.ts";
 
-/** Runs the command line and resolves with its exit code. It does not reject. */
+/** Runs the command line and resolves with its exit code. Never rejects. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   try {
     const read = await readCommandLine(args, io);

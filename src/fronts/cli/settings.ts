@@ -24,15 +24,15 @@ import {
   readWhole,
 } from "./option-values.ts";
 
-/** How requests and events are logged. */
+/** The formats of the request log. */
 export type LogFormat = "pretty" | "json" | "silent";
 
-/** Settings of the emulator that have no flag. `profiles` has three. */
+/** Settings of the emulator without a flag. `profiles` has three. */
 type WithoutFlag = "profiles" | "origins" | "journalSize" | "cors" | Limit;
 
 type Limit = "bodyLimit" | "rowsLimit" | "bodiesLimit" | "maxConnections";
 
-/** The options of `start` as they were given; what is left out was not given. */
+/** The given options of `start`. */
 export interface StartFlags extends Omit<EmulatorSettings, WithoutFlag> {
   readonly port?: number;
   readonly host?: string;
@@ -53,7 +53,7 @@ export interface StartFlags extends Omit<EmulatorSettings, WithoutFlag> {
 /** An option of `start`. The command line, the environment, help and the reference page all read it. */
 export interface StartOption extends CommandOption {
   readonly key: keyof StartFlags;
-  /** Where the fixtures' config says the same, such as `profiles.tables`. Undefined: it cannot. */
+  /** The config key with the same meaning, such as `profiles.tables`. Undefined: none. */
   readonly config?: string;
   readonly variable: string;
 }
@@ -66,11 +66,11 @@ type Entry = Omit<StartOption, "key" | "name" | "variable" | "config"> & {
   readonly name?: string;
   /** Default: `BACKLOT_` and the name. */
   readonly variable?: string;
-  /** Default: the key of the setting of that name. */
+  /** Default: the config key of the setting with that name. */
   readonly config?: string;
 };
 
-/** A row for each option, in the order in which help shows them. */
+/** One row per option, in the order of the help. */
 const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   port: {
     short: "p",
@@ -106,7 +106,7 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   token: {
     value: "<t>",
     secret: true,
-    // The emulated service has it in this variable, too.
+    // The variable's name comes from the emulated service.
     variable: "AUTHORIZATION_TOKEN",
     description: "the token that guards the tables (default: local-token)",
     read: readKey,
@@ -144,12 +144,12 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   },
   seed: {
     value: "<n>",
-    description: "the same ids, generated rows and random numbers in each run",
+    description: "make ids, generated rows and random numbers repeatable",
     read: readWhole,
   },
   clock: {
     value: "<iso>",
-    description: "stop the clock at this time (default: it runs)",
+    description: "stop the clock at this time (default: real time)",
     read: readClock,
   },
   speed: {
@@ -180,18 +180,18 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   tables: {
     value: "<url>",
     secret: true,
-    description: "keep the tables in this PostgreSQL database, which processes can share",
+    description: "keep the tables in this PostgreSQL database, to share them",
     read: readDatabaseUrl,
   },
   exportOnExit: {
     value: "<file>",
-    description: "write the state to this fixture document at the end",
+    description: "write the state to this fixture file on exit",
     read: readFileName,
   },
   record: {
     value: "<url>",
     secret: true,
-    description: "ask this service when no chat script matches, and record its answers",
+    description: "ask this service if no chat script matches, and record it",
     read: readServiceUrl,
   },
   recordRest: {
@@ -227,7 +227,7 @@ function kebabCase(key: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Those options of `start` that another command takes, too. */
+/** The options of `start` that another command takes, too. */
 export function pickOptions(keys: readonly (keyof StartFlags)[]): readonly StartOption[] {
   return startOptions.filter(({ key }) => keys.includes(key));
 }
@@ -242,7 +242,7 @@ export const fixtureOptions: readonly StartOption[] = pickOptions(fixtureKeys);
 
 type Profiles = NonNullable<EmulatorSettings["profiles"]>;
 
-/** What the emulator is told of the options. */
+/** The emulator's options from the command line. */
 export function emulatorSettings(flags: StartFlags): EmulatorSettings {
   const given = Object.entries(flags).filter(
     ([key, value]) => value !== undefined && settingNames.includes(key),
@@ -261,7 +261,7 @@ const pairs: Readonly<Record<NonNullable<StartFlags["profile"]>, Profiles>> = {
   observed: { rest: "starbasedb", chat: "openai" },
 };
 
-/** The finer options go over the one for both. */
+/** The specific options win over the common one. */
 function profilesOf({ profile, restProfile, chatProfile }: StartFlags): Profiles {
   return {
     ...(profile === undefined ? {} : pairs[profile]),

@@ -1,6 +1,6 @@
 import type { Io, Output } from "./io.ts";
 
-/** Wraps text in terminal colours, or leaves it as it is. */
+/** Wraps text in terminal colours, or leaves it unchanged. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -10,12 +10,12 @@ export interface Style {
   readonly cyan: (text: string) => string;
 }
 
-/** `util.styleText` is not used: from Node 22.13 on it decides by the process's own stream, not by `output`. */
+/** Not `util.styleText`: since Node 22.13 it decides by the process's own stream instead of `output`. */
 function paint(on: boolean, open: number, close: number): (text: string) => string {
   return on ? (text) => `\u001B[${open}m${text}\u001B[${close}m` : (text) => text;
 }
 
-/** Colour for a terminal that wants it: NO_COLOR switches it off, FORCE_COLOR on where there is no terminal. */
+/** Colours for a terminal that wants them: NO_COLOR turns them off, FORCE_COLOR on without a terminal. */
 export function styleFor(output: Output, env: Io["env"]): Style {
   const on = wantsColor(output, env);
   return {
@@ -35,12 +35,12 @@ function wantsColor(output: Output, env: Io["env"]): boolean {
   return output.isTerminal && env["TERM"] !== "dumb";
 }
 
-/** One word for a POSIX shell. URLs too: zsh takes a bare `?` for a pattern. */
+/** One word for a POSIX shell. Includes URLs: zsh takes a bare `?` for a pattern. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A text from outside, which must not move the cursor or colour the terminal. */
+/** Text from outside must not move the cursor or colour the terminal. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "\uFFFD");
 }

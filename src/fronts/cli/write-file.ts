@@ -8,16 +8,16 @@ import { checkFolder, replaceFile, type ReplaceOptions } from "../node/replace-f
 import type { Io } from "./io.ts";
 import { styleFor } from "./terminal.ts";
 
-/** Where a text is written to, and how. */
+/** The target of a text, and how it is written. */
 export interface FileWrite extends Pick<ReplaceOptions, "isPrivate" | "check"> {
   readonly path: string;
-  /** How messages name it. */
+  /** Its name in messages. */
   readonly shown: string;
 }
 
 /**
- * Writes a file piece by piece, beside the one that may be there, which it replaces at the end and at once: nobody sees
- * half a file, and when a piece cannot be made nothing has changed. Rejects with `ERR_OPTION_INVALID`.
+ * Writes a file piece by piece beside the existing one and replaces it at the end: nobody sees half a file, and if a
+ * piece fails nothing changes. Rejects with `ERR_OPTION_INVALID`.
  */
 export async function writeInPlace(
   { path, shown, ...options }: FileWrite,
@@ -30,7 +30,7 @@ export async function writeInPlace(
   }
 }
 
-/** Whether a file could be written now: rejects as `writeInPlace` would, and leaves everything as it is. */
+/** Checks whether a file could be written: rejects like `writeInPlace`, and changes nothing. */
 export async function checkWritable({ path, shown }: FileWrite): Promise<void> {
   try {
     const target = await targetOf(path, shown);
@@ -41,7 +41,7 @@ export async function checkWritable({ path, shown }: FileWrite): Promise<void> {
   }
 }
 
-/** Writes files of a fixtures folder, each in place, and makes the folders that they are in. Rejects as `writeInPlace` does. */
+/** Writes files of a fixtures folder, each atomically, and creates their folders. Rejects like `writeInPlace`. */
 export async function writeFixtureFiles(
   files: readonly { readonly name: string; readonly text: string }[],
   { path, shown, isPrivate }: Omit<FileWrite, "check">,
@@ -62,19 +62,19 @@ async function makeFolder(path: string, shown: string): Promise<void> {
     await makeFolders(path);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    // A file of its name: to write into it tells of that.
+    // A file has its name: writing into it reports that.
     if (error.code !== "EEXIST") throw cannotWrite(shown, error);
   }
 }
 
-/** The plain file that is there, or is to be made. */
+/** The plain file to replace or create. */
 async function targetOf(path: string, shown: string): Promise<string> {
-  // A link stays one, to the file that is written, also where that is not there yet.
+  // A link stays a link, even to a file that does not exist yet.
   const target = realPath(path);
   const stats = await stat(target).catch(() => undefined);
-  // A folder cannot be replaced; a device or a pipe could be, and nobody would want that.
+  // A folder cannot be replaced, and nobody wants to replace a device or a pipe.
   if (stats !== undefined && !stats.isFile()) {
-    throw refusal(shown, stats.isDirectory() ? "it is a folder" : "it is no plain file");
+    throw refusal(shown, stats.isDirectory() ? "it is a folder" : "it is not a plain file");
   }
   return target;
 }
@@ -89,7 +89,7 @@ const reasons: ReadonlyMap<string | undefined, string> = new Map([
   ["ENOSPC", "the disk is full"],
 ]);
 
-/** Why the system does not write, in words. */
+/** Why the system refuses to write, in words. */
 export function writeReason(error: unknown): string {
   const { code, message = String(error) } = error as Partial<NodeJS.ErrnoException>;
   return reasons.get(code) ?? message;
@@ -102,7 +102,7 @@ function cannotWrite(shown: string, error: NodeJS.ErrnoException): EmulatorError
 function refusal(shown: string, reason: string, cause?: unknown): EmulatorError {
   return new EmulatorError(
     "ERR_OPTION_INVALID",
-    `Cannot write ${JSON.stringify(shown)}: ${reason}. Nothing has changed. Name another file.`,
+    `Cannot write ${JSON.stringify(shown)}: ${reason}. Nothing was changed. Name another file.`,
     { cause },
   );
 }
@@ -111,10 +111,10 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "syscall" in error && !isEmulatorError(error);
 }
 
-/** The most links from one to the next that systems follow. */
+/** The most links that systems follow in a chain. */
 const mostLinks = 40;
 
-/** The path without links, also where the file is not there yet, or what a link leads to. */
+/** The path without links, even if the file, or a link's target, does not exist yet. */
 export function realPath(path: string, links = 0): string {
   if (existsSync(path)) return realpathSync.native(path);
   const folder = dirname(path);
@@ -132,22 +132,22 @@ function linkAt(path: string): string | undefined {
   }
 }
 
-/** What of a path is below another, links aside: empty where both are the same. Undefined: it is elsewhere. */
+/** The part of a path below another, with links resolved: empty if both are the same. Undefined: it is elsewhere. */
 export function pathBelow(path: string, above: string): string | undefined {
   const below = relative(realPath(above), realPath(path));
   const isElsewhere = below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below);
   return isElsewhere ? undefined : below;
 }
 
-/** Throws `ERR_OPTION_INVALID` for a file of the fixtures that are served, or in their folder. */
+/** Throws `ERR_OPTION_INVALID` for a file within the served fixtures. */
 export function refuseFixtures(file: string, place: FixturePlace, cwd: string): void {
   if (pathBelow(resolve(cwd, file), resolve(cwd, place.path)) === undefined) return;
-  throw elsewhere(file, "it belongs to the fixtures that are served, which are never written to");
+  throw elsewhere(file, "it belongs to the served fixtures, which are never written to");
 }
 
 /**
- * Throws `ERR_OPTION_INVALID` for a file in the folder of fixtures that is usual here, which could not be read with it:
- * which fixtures a server elsewhere has nobody knows.
+ * Throws `ERR_OPTION_INVALID` for a file within the default fixtures folder, where it could not be read. The fixtures
+ * of a remote server are unknown here.
  */
 export function refuseFixturesHere(file: string, cwd: string): void {
   const place = fixturePlace(undefined, cwd);
@@ -155,7 +155,7 @@ export function refuseFixturesHere(file: string, cwd: string): void {
   if (below === undefined || below === "") return;
   throw elsewhere(
     file,
-    `it would be read as a part of the fixtures in ${place.label}, which a whole state is not`,
+    `it would be read as part of the fixtures in ${place.label}, but is a whole document`,
   );
 }
 
@@ -166,20 +166,20 @@ function elsewhere(file: string, why: string): EmulatorError {
   );
 }
 
-/** Tells that the state was written to a file. */
+/** Reports that the state was written to a file. */
 export function tellWritten(file: string, { stderr, env }: Pick<Io, "stderr" | "env">): void {
   const { green } = styleFor(stderr, env);
   stderr.write(`${green("wrote")} the state to ${file}\n`);
 }
 
-/** What differs between making folders and writing files. */
+/** The reasons that differ when creating folders. */
 const folderReasons: ReadonlyMap<string | undefined, string> = new Map([
   ["ENOTDIR", "it is not a folder"],
   ["EEXIST", "something else is in the way"],
   ["ENOENT", "no folder can be made there"],
 ]);
 
-/** Why the system makes no folder, in words. */
+/** Why the system refuses to create a folder, in words. */
 export function folderReason(error: unknown): string {
   const { code } = error as Partial<NodeJS.ErrnoException>;
   return folderReasons.get(code) ?? writeReason(error);

@@ -10,10 +10,10 @@ import { callFromNodeRequest, type SharedHeaders } from "./request-call.ts";
 import { sendReply } from "./send-reply.ts";
 import { nodeTimers } from "./timers.ts";
 
-/** What a front needs of a core. */
+/** The part of a core that a front needs. */
 export type ServedCore = Pick<Core, "handle" | "route" | "settings" | "scheduler" | "report">;
 
-/** What the requests of one server have in common. */
+/** What the requests of one server share. */
 export interface ServerShare {
   /** Undefined: the app around lets in every caller. */
   guard: Guard | undefined;
@@ -24,7 +24,7 @@ export interface ServerShare {
 
 const tooMany = "Too many connections are open. Close some, or raise maxConnections.";
 
-/** Answers the request of a response. A bug of ours breaks the connection. */
+/** Answers a request. A bug in the emulator breaks the connection. */
 export async function answerRequest(
   core: ServedCore,
   response: ServerResponse,
@@ -46,7 +46,7 @@ export async function answerRequest(
       return;
     }
     const isHead = request.method === "HEAD";
-    // Over HTTP/2 a body that nobody reads is in nobody's way.
+    // Over HTTP/2 an unread body blocks nobody.
     const requestRead = request.httpVersionMajor === 1 ? discardBody(request) : undefined;
     sendReply(exchange, response, { scheduler, isHead, requestRead, held: share.held });
   } catch (error) {

@@ -4,20 +4,17 @@ import { type NamedCassette, cassetteText } from "../../core/replay/cassette.ts"
 import { makeFolders } from "./make-folders.ts";
 import { checkFolder, replaceFile } from "./replace-file.ts";
 
-/** A folder that cassettes are written to while they are recorded. */
+/** A folder that cassettes are recorded into. */
 export interface CassetteFolder {
-  /** Has a cassette written, now or when the write before it is done. */
+  /** Writes a cassette, after the write before it is done. */
   readonly put: (cassette: NamedCassette) => void;
-  /** Tries what failed once more, and resolves when all is written; with false where something is not. */
+  /** Retries what failed, and resolves when everything is written; with false if something is not. */
   readonly finish: () => Promise<boolean>;
-  /** The names of the files that were written. */
+  /** The names of the written files. */
   readonly written: () => readonly string[];
 }
 
-/**
- * Writes cassettes whole: beside the file that may be there, which they replace at once. `failed` is told when one
- * cannot be written; the next recording of it tries again.
- */
+/** Writes cassettes atomically. `failed` is called when one cannot be written; its next recording tries again. */
 export function cassetteFolder(
   path: string,
   failed: (file: string, error: unknown) => void,
@@ -38,12 +35,12 @@ export function cassetteFolder(
   };
 }
 
-/** One that is continued stays the file that it is. */
+/** A continued cassette keeps its file. */
 function fileName(path: string, { name }: NamedCassette): string {
   return existsSync(join(path, `${name}.jsonc`)) ? `${name}.jsonc` : `${name}.json`;
 }
 
-/** Makes the folder, and rejects where nothing can be written to it. */
+/** Creates the folder. Rejects if nothing can be written to it. */
 export async function prepareFolder(path: string): Promise<void> {
   await makeFolders(path);
   await checkFolder(path);
@@ -76,7 +73,7 @@ class CassetteFile {
     return this.#unwritten === undefined;
   }
 
-  /** Only the newest: it has all that those before it had. */
+  /** Only the newest text: it includes all earlier recordings. */
   async #writeAll(): Promise<void> {
     while (this.#next !== undefined) {
       const cassette = this.#next;
@@ -86,7 +83,7 @@ class CassetteFile {
     this.#writing = undefined;
   }
 
-  /** Tells of the first failure, and not of those that follow it. */
+  /** Reports the first failure, and not those that follow it. */
   async #write(cassette: NamedCassette): Promise<void> {
     try {
       await replaceFile(this.#path, [cassetteText(cassette)], { isPrivate: true });

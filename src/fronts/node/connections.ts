@@ -6,25 +6,25 @@ import { isInParts } from "./send-reply.ts";
 
 interface Connection {
   readonly socket: Socket;
-  /** The response that was asked for last. */
+  /** The response to the latest request. */
   last: ServerResponse | undefined;
-  /** The one that has its turn, or had it last: others wait where a client sends requests without waiting. */
+  /** The response whose turn it is or was last: others wait if a client pipelines requests. */
   current: ServerResponse | undefined;
-  /** The one before the last, where that was not out yet. It may have ended without being written. */
+  /** The response before the latest, if it was not finished then. It may have ended without being written. */
   before: ServerResponse | undefined;
-  /** Whether a refusal waits for its turn, or had it. Nothing behind it counts. */
+  /** Whether a refusal waits for its turn or had it. Everything after it is ignored. */
   isRefusing: boolean;
   /** The round of the event loop in which the last request came, or the end of its body. */
   round: number;
 }
 
-/** How long a refusal waits for the answers before it: as long as node:http waits for a head. */
+/** How long a refusal waits for earlier answers: as long as node:http waits for a head. */
 const patienceMs = 60_000;
 
 /** How long a client that closed its side may hear nothing. What is written shows whether it is still there. */
 const halfClosedMs = 10_000;
 
-/** The open connections of a server, and the responses that each is at. */
+/** The open connections of a server, and the responses that each works on. */
 export class Connections {
   readonly #open: Map<Duplex, Connection> = new Map();
   readonly #held: HeldResponses;
@@ -49,8 +49,8 @@ export class Connections {
   }
 
   /**
-   * Notes a response. Where the client did not wait for the one before it, and that is not written yet, the promise
-   * resolves when it is closed: what a request does must be seen by the next one. Behind a refusal it never does.
+   * Registers a response. If the client did not wait for an unfinished earlier one, the promise resolves when that is
+   * closed: a request must see the changes of the one before. After a refusal it never resolves.
    */
   add(socket: Duplex, response: ServerResponse): Promise<void> | undefined {
     const connection = this.#open.get(socket);
@@ -74,12 +74,12 @@ export class Connections {
   }
 
   /**
-   * Refuses what a client sends after its last whole request, once that is answered: what was asked for before must
-   * not lose its answer. Where that takes too long, the connection is cut.
+   * Refuses what a client sends after its last complete request, once that is answered: earlier requests must not
+   * lose their answers. After a timeout the connection is cut.
    */
   refuse(socket: Duplex, say: () => void): void {
     const connection = this.#open.get(socket);
-    // Each packet that follows broken bytes is an error of its own.
+    // Each packet after invalid bytes is a new error.
     if (connection === undefined || connection.isRefusing) return;
     connection.isRefusing = true;
     const pending = pendingBefore(connection);
@@ -93,7 +93,7 @@ export class Connections {
     void closeOf(pending).then(() => (socket.writable ? say() : undefined));
   }
 
-  /** Whether a connection came when so many were open already that still are. */
+  /** Whether a connection is beyond the `most` oldest open ones. */
   isBeyond(most: number, socket: Duplex): boolean {
     return this.#open.size > most && [...this.#open.keys()].indexOf(socket) >= most;
   }
@@ -126,19 +126,19 @@ export class Connections {
     else setTimeout(leave, halfClosedMs).unref();
   }
 
-  /** Whether a response is partly out of which nobody knows when it ends. */
+  /** Whether a response is partly sent and ends at an unknown time. */
   isAnswering(socket: Duplex): boolean {
-    // What is held is an answer that only lacks its end.
+    // A held response only lacks its end.
     this.#held.release();
     const current = this.#open.get(socket)?.current;
     if (current === undefined || !current.headersSent || current.writableEnded) return false;
     return !isInParts(current);
   }
 
-  /** Ends each connection when what is written has gone out. */
+  /** Ends each connection when its written data has been sent. */
   endSoon(): void {
     for (const { socket, current } of this.#open.values()) {
-      // What goes out in parts is not all written yet.
+      // A response sent in parts is not all written yet.
       if (current?.writableEnded === false && isInParts(current)) {
         current.once("close", () => socket.destroySoon());
       } else socket.destroySoon();
@@ -151,25 +151,25 @@ export class Connections {
   }
 }
 
-/** What has to be out before a refusal, which stands in the place of a request that is not complete. */
+/** What must be sent before a refusal, which takes the place of an incomplete request. */
 function pendingBefore({ last, before }: Connection): ServerResponse | undefined {
   const pending = last?.req.complete === false ? before : last;
   return pending?.closed === false ? pending : undefined;
 }
 
-/** Resolves after those that wait for the same. */
+/** Resolves after others that wait for the same. */
 function closeOf(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     response.once("close", resolve);
   });
 }
 
-/** How long a closing server lets clients take what is already written. */
+/** How long a closing server lets clients receive what is already written. */
 const closingMs = 300;
 
 /**
- * Stops a server. Open streams would keep it waiting for ever, so all connections are ended: once what is written
- * has gone out, or after a moment where the client does not read.
+ * Stops a server. Open streams would block it for ever, so all connections are ended: when their written data has
+ * been sent, or after a moment if the client does not read.
  */
 export function closeServer(server: Server, connections: Connections): Promise<void> {
   return new Promise((resolve) => {

@@ -5,14 +5,14 @@ import { starbasedbProfile } from "../../extras/starbasedb/profile.ts";
 export type { OpenRecording, Recorder } from "../../extras/recordings/record/recorder.ts";
 export type { SeenAnswer, SeenPart } from "../../extras/recordings/record/seen-answer.ts";
 
-/** What a server has besides the core; the command and the Vite plugin have the same. */
+/** The extras of a server, the same for the command and the Vite plugin. */
 export const nodeExtras: Extras = {
   tableProfiles: [starbasedbProfile],
   control: async () => (await import("../../core/control/answer-control.ts")).answerControl,
   console: () => import("../../extras/console/console-page.ts"),
 };
 
-/** Reads SQL dumps and database files. SQLite is loaded when there is one. */
+/** Reads SQL dumps and database files. Loads SQLite when there is one. */
 export const readTableFiles: TableFileReader = async (files, options) => {
   const sqlite = await import("../../extras/sqlite/read-table-files.ts");
   return sqlite.readSqlTables(files, options);

@@ -3,17 +3,17 @@ import { basename, dirname, join, resolve } from "node:path";
 import { nearestName } from "../../core/errors/nearest-name.ts";
 import { packageRoot } from "./package-root.ts";
 
-/** Where fixtures are taken from. */
+/** The location of fixtures. */
 export interface FixturePlace {
   /** As the user would type it, or absolute for the built-in set. */
   readonly path: string;
-  /** How messages name it. */
+  /** The name in messages. */
   readonly label: string;
   /** `named` by the user, `found` in the working directory, or `built-in`. */
   readonly origin: "named" | "found" | "built-in";
 }
 
-/** The set that ships with the package. It lies beside both `src` and `dist`. */
+/** The built-in set of the package. It lies beside both `src` and `dist`. */
 export const builtInFixtures: string = join(packageRoot, "fixtures");
 
 const usual = [
@@ -22,7 +22,7 @@ const usual = [
   { path: "db.json", isFolder: false },
 ];
 
-/** The fixtures that were named, else the first of the usual places, else the built-in set. */
+/** The named fixtures, else the first default location that exists, else the built-in set. */
 export function fixturePlace(named: string | undefined, cwd: string): FixturePlace {
   if (named !== undefined) return { path: named, label: named, origin: "named" };
   for (const { path, isFolder } of usual) {
@@ -34,20 +34,20 @@ export function fixturePlace(named: string | undefined, cwd: string): FixturePla
   return { path: builtInFixtures, label: "the built-in set", origin: "built-in" };
 }
 
-/** Whether these are the fixtures that ship with the package, by whatever name. */
+/** Whether these are the built-in fixtures, under any name. */
 export function isBuiltIn({ path }: FixturePlace, cwd: string): boolean {
   return resolve(cwd, path) === builtInFixtures;
 }
 
-/** Whether anything is there under this name. */
+/** Whether anything exists under this name. */
 export function exists(path: string, cwd: string): boolean {
   return existsSync(resolve(cwd, path));
 }
 
-/** So much of a folder is looked through. */
+/** The most entries of a folder that are compared. */
 const mostEntries = 1000;
 
-/** The fixtures that a path was probably meant to be that leads to nothing: those of the nearest name in its folder. */
+/** The fixtures with the nearest name in the same folder, for a path that does not exist. */
 export function nearestFixtures(path: string, cwd: string): string | undefined {
   return nearestPath(path, cwd, (entry, location) => {
     if (/\.(?:jsonc?|sql)$/i.test(entry.name)) return true;
@@ -55,12 +55,12 @@ export function nearestFixtures(path: string, cwd: string): string | undefined {
   });
 }
 
-/** The file that a path was probably meant to be that leads to nothing. */
+/** The file with the nearest name, for a path that does not exist. */
 export function nearestFile(path: string, cwd: string): string | undefined {
   return nearestPath(path, cwd, (entry) => !entry.isDirectory());
 }
 
-/** What a fixtures folder has one of. */
+/** The names of which a fixtures folder has at least one. */
 const marks = [
   "config.json",
   "config.jsonc",
@@ -81,7 +81,7 @@ function nearestPath(
   const wrong = basename(location);
   const near = entriesOf(folder).filter(
     (entry) =>
-      // A link to nowhere has the very name.
+      // A broken link has this very name.
       entry.name !== wrong &&
       !entry.name.startsWith(".") &&
       nearestName(wrong, [entry.name]) !== undefined &&
@@ -106,7 +106,7 @@ function entriesOf(folder: string): readonly Dirent[] {
       opened.closeSync();
     }
   } catch {
-    // A folder that cannot be read has nothing to tell.
+    // An unreadable folder gives no suggestion.
   }
   return entries.toSorted((left, right) => (left.name < right.name ? -1 : 1));
 }

@@ -6,19 +6,19 @@ import { type FixtureFile, isDatabaseFile, placeOf } from "../../core/fixture-se
 import { type TextPosition, positionOf } from "../../core/fixture-set/json/text-position.ts";
 import { nearestFixtures } from "./fixture-place.ts";
 
-/** What lies on the disk where fixtures are looked for. */
+/** The files found at a fixtures path. */
 export interface FixtureTexts {
   readonly layout: "document" | "folder";
   readonly files: readonly FixtureFile[];
 }
 
-/** A place on the disk: where it is, and how messages name it. */
+/** A location on disk, and its name in messages. */
 interface Place {
   readonly location: string;
   readonly shown: string;
 }
 
-/** The only folders of a fixtures folder that are looked into. */
+/** The only subfolders of a fixtures folder that are read. */
 export const subfolders: readonly string[] = ["chats", "tables", "cassettes"];
 
 /**
@@ -29,7 +29,7 @@ export const subfolders: readonly string[] = ["chats", "tables", "cassettes"];
  */
 export function readFixtureTexts(path: string, cwd: string): FixtureTexts {
   const place = { location: resolve(cwd, path), shown: shownPath(path, cwd) };
-  // An unset variable in a script must not stand for the working directory.
+  // An unset variable in a script must not mean the working directory.
   if (path === "") throw unreadable(place, "the path is empty. Name a file or a folder.");
   const stats = statOfNamed(place, path, cwd);
   if (stats.isDirectory()) return { layout: "folder", files: readFolder(place) };
@@ -39,7 +39,7 @@ export function readFixtureTexts(path: string, cwd: string): FixtureTexts {
   return { layout: "document", files: [file] };
 }
 
-/** What is at the path that was named. Where nothing is, what is meant may be beside it. */
+/** What exists at the given path. If nothing does, suggests a similar name beside it. */
 function statOfNamed(place: Place, path: string, cwd: string): Stats {
   const isThere = existsSync(place.location);
   const nearest = isThere ? undefined : nearestFixtures(path, cwd);
@@ -50,7 +50,7 @@ function statOfNamed(place: Place, path: string, cwd: string): Stats {
   );
 }
 
-/** Formats that fixtures are not written in, by the ending of a file. */
+/** Formats that fixtures cannot have, by file extension. */
 const otherFormats: ReadonlyMap<string, string> = new Map([
   [".yaml", "YAML"],
   [".yml", "YAML"],
@@ -65,17 +65,17 @@ const otherFormats: ReadonlyMap<string, string> = new Map([
   [".mts", "TypeScript"],
 ]);
 
-/** A file of another name is JSON, too, where its text is. */
+/** A file with another extension is JSON too, if its text is. */
 function refuseOtherFormat(place: Place, text: string): void {
   const format = otherFormats.get(extname(place.location).toLowerCase());
   if (format === undefined || isJson(text)) return;
   throw unreadable(
     place,
-    `it is ${format}, and fixtures are JSON, JSONC, a SQL dump or a SQLite database. Convert it to one of them.`,
+    `it is ${format}, but fixtures are JSON, JSONC, a SQL dump or a SQLite database. Convert it to one of them.`,
   );
 }
 
-/** A path as its user would type it: relative to the working directory where it is below that. */
+/** A path as its user would type it: relative to the working directory if it is below that. */
 function shownPath(path: string, cwd: string): string {
   if (path === "") return path;
   if (!isAbsolute(path)) return join(path).replace(/[\\/]$/, "");
@@ -98,7 +98,7 @@ function readSubfolder(folder: Place, prefix: string): readonly FixtureFile[] {
   );
 }
 
-/** A file with its text; of what the format has no place for, such as other folders, the name alone. */
+/** A file with its text, or only the name if the format has no place for it, such as other folders. */
 function readEntry(place: Place, name: string, entry: Dirent): FixtureFile {
   if (entry.isDirectory()) return folderEntry(place, name);
   const { kind } = placeOf(name);
@@ -112,7 +112,7 @@ function folderEntry({ shown }: Place, name: string): FixtureFile {
 }
 
 function readOne(place: Place, name: string, stats: Stats): FixtureFile {
-  // A pipe or a device might never end.
+  // Reading a pipe or a device might never end.
   if (!stats.isFile()) throw unreadable(place, "it is neither a file nor a folder.");
   if (isDatabaseFile(name)) return readDatabase(place, name);
   const bytes = attempt(place, () => readFileSync(place.location));
@@ -125,32 +125,32 @@ function readOne(place: Place, name: string, stats: Stats): FixtureFile {
   return { path: place.shown, name, text };
 }
 
-/** What a database file of SQLite begins with. */
+/** The first bytes of a SQLite database file. */
 const databaseHeader = "SQLite format 3\0";
 
-/** Reads a database file. Nothing is ever written to it. */
+/** Reads a database file. Never writes to it. */
 function readDatabase(place: Place, name: string): FixtureFile {
   const bytes = attempt(place, () => readFileSync(place.location));
   if (bytes.length > 0 && !bytes.subarray(0, 16).equals(Buffer.from(databaseHeader))) {
-    throw unreadable(place, "it is not a SQLite database, as its name says.");
+    throw unreadable(place, "despite its name it is not a SQLite database.");
   }
   for (const [ending, advice] of besideDatabase) {
     const beside = `${place.location}${ending}`;
-    // Zeros at its beginning say that a journal is done with.
+    // Zeros at its start mark a finished journal.
     if (
       existsSync(beside) &&
       readFileSync(beside)
         .subarray(0, 8)
         .some((byte) => byte !== 0)
     ) {
-      const reason = `the file ${JSON.stringify(`${basename(place.location)}${ending}`)} beside it has changes that are not in it yet.`;
+      const reason = `the file ${JSON.stringify(`${basename(place.location)}${ending}`)} beside it has changes that are not in the database yet.`;
       throw unreadable(place, `${reason} ${advice(place.shown)}`);
     }
   }
   return { path: place.shown, name, text: "", bytes };
 }
 
-/** The files in which SQLite keeps changes, and how they get into the database. */
+/** The files in which SQLite keeps changes, and how to merge them into the database. */
 const besideDatabase: readonly (readonly [ending: string, advice: (path: string) => string])[] = [
   [
     "-wal",
@@ -180,14 +180,14 @@ function entriesOf(folder: Place): readonly Dirent[] {
   return attempt(folder, () => readdirSync(folder.location, { withFileTypes: true }));
 }
 
-const tooLarge = "it is larger than a text can be, which is 512 MB. Split it.";
+const tooLarge = "it is larger than 512 MB, the largest possible text. Split it.";
 
-/** Reasons in words, by the code of the system's error. */
+/** Reasons in words, by the system's error code. */
 const reasons: ReadonlyMap<string, string> = new Map([
-  ["ENOENT", "there is no such file or folder. Give the path of one, or run backlot init."],
+  ["ENOENT", "there is no such file or folder. Check the path, or run backlot init."],
   ["EACCES", "access is denied. Check its permissions."],
   ["EPERM", "access is denied. Check its permissions."],
-  ["ELOOP", "its symbolic links go in a circle."],
+  ["ELOOP", "its symbolic links form a loop."],
   ["ERR_FS_FILE_TOO_LARGE", tooLarge],
   ["ERR_STRING_TOO_LONG", tooLarge],
 ]);
@@ -224,8 +224,8 @@ const replacement = "\uFFFD";
 const replacementBytes = Buffer.from(replacement, "utf8");
 
 /**
- * Where bytes stop being UTF-8, as an offset in `text`, which was decoded from them; undefined when all are. The
- * character that stands for what cannot be decoded may also be in the text itself.
+ * Where bytes stop being UTF-8, as an offset in their decoded `text`; undefined when all are valid. The text itself
+ * may contain the replacement character.
  */
 export function brokenUtf8At(bytes: Buffer, text: string): number | undefined {
   let byte = 0;

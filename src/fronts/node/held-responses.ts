@@ -1,13 +1,13 @@
 import type { ServerResponse } from "node:http";
 
-/** Responses are held no longer than this, and what the request takes that is answered then: others may take long. */
+/** Responses are held at most this long, in addition to the current request: others may take long. */
 const longestMs = 1;
 
 /**
- * Responses that are written but for their end, each on a corked socket. They go out together when the turn of the event
- * loop is over: a client with several connections is woken once, not for each. Each goes out in one piece, where `end`
- * alone hands over a second, empty one. With eight connections a chat completion takes 1.8 to 2.0 times the CPU of a bare
- * node:http server, and 2.5 times without this (`npm run bench -- chat`).
+ * Finished responses on corked sockets, which are sent together at the end of the event loop's turn: a client with
+ * several connections wakes up once instead of per response. Each is sent in one piece, where `end` alone adds a
+ * second, empty one. With eight connections a chat completion takes 1.8 to 2.0 times the CPU of a bare node:http
+ * server, and 2.5 times without this (`npm run bench -- chat`).
  */
 export class HeldResponses {
   readonly #now: () => number;
@@ -18,9 +18,9 @@ export class HeldResponses {
     this.#now = now;
   }
 
-  /** Ends a response with a text of so many bytes. */
+  /** Ends a response with a text of a known number of bytes. */
   end(response: ServerResponse, text: string, size: number): void {
-    // Without a character beyond ASCII, a text is written faster as latin1.
+    // A pure ASCII text is written faster as latin1.
     const encoding = text.length === size ? "latin1" : "utf8";
     const { socket } = response;
     // Without a socket, the response waits for the answer to an earlier request.
@@ -38,7 +38,7 @@ export class HeldResponses {
     } else if (now - this.#since >= longestMs) this.release();
   }
 
-  /** Sends all that is held. */
+  /** Sends everything that is held. */
   release(): void {
     const held = this.#held;
     this.#held = [];

@@ -9,7 +9,7 @@ import { readFixtureTexts } from "./fixture-texts.ts";
 
 /** How fixtures are loaded from disk. */
 export interface LoadOptions extends ReadOptions {
-  /** What relative paths start from. Default: the process's working directory. */
+  /** The base of relative paths. Default: the process's working directory. */
   readonly cwd?: string;
 }
 
@@ -28,7 +28,7 @@ export async function loadFixtures(
   const { layout, files } = readFixtureTexts(fixturePath(path), cwd);
   const under = (storage: StorageRules): Promise<FixtureSet> =>
     loadFixtures(path, { ...options, cwd, storageFor: () => storage });
-  // By the profile that the fixtures name, unless the caller knows of another.
+  // By the profile in the fixtures, unless the caller names another.
   const storage = { storageFor: storageFor({}, nodeExtras) };
   const read = { ...storage, ...readOptions, layout, readTableFiles };
   return { ...(await readFixtureFiles(files, read)), under };
@@ -39,6 +39,6 @@ function fixturePath(path: string | URL): string {
   if (path.protocol === "file:") return fileURLToPath(path);
   throw new EmulatorError(
     "ERR_FIXTURES_UNREADABLE",
-    `Cannot read the fixtures ${path.href}: only files of this machine are read. Give a file: URL.`,
+    `Cannot read the fixtures ${path.href}: only local files can be read. Give a file: URL.`,
   );
 }

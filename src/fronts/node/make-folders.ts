@@ -3,16 +3,16 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder, and those that it is in, where they are not there yet. Rejects with the system's error. Not by the
- * option of `mkdir`, which never ends where a folder that is there takes none, as those in `/proc` do.
+ * Creates a folder and its parents. Rejects with the system's error. Not with `mkdir`'s recursive option, which never
+ * ends below folders that take no entries, such as those in `/proc`.
  */
 export async function makeFolders(path: string): Promise<void> {
   if ((await statOf(path))?.isDirectory() === true) return;
   const parent = dirname(path);
-  // In a file that is there the system says what is wrong.
+  // For a path within a file, the system reports what is wrong.
   if (parent !== path && (await statOf(parent)) === undefined) await makeFolders(parent);
   await mkdir(path).catch(async (error: unknown) => {
-    // Somebody else has made it meanwhile.
+    // Somebody else has created it meanwhile.
     if ((await statOf(path))?.isDirectory() !== true) throw error;
   });
 }

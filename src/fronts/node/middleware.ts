@@ -6,7 +6,7 @@ import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { type ServerShare, answerRequest } from "./answer-request.ts";
 import { callFromNodeRequest } from "./request-call.ts";
 
-/** What Connect, Express and Vite call for each request, in turn. */
+/** The function that Connect, Express and Vite call for each request. */
 export type Middleware = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -41,7 +41,7 @@ function isOurs(core: Core, request: IncomingMessage, response: ServerResponse):
   return core.route(callFromNodeRequest(request, response, core.settings).path).known;
 }
 
-/** Nothing would come any more of a body that something else has read. */
+/** Other code has read the body, so no more data will come. */
 function isReadAlready({ readableEnded, headers }: IncomingMessage): boolean {
   const hasBody = headers["content-length"] !== undefined || "transfer-encoding" in headers;
   return readableEnded && hasBody && headers["content-length"] !== "0";
@@ -50,6 +50,6 @@ function isReadAlready({ readableEnded, headers }: IncomingMessage): boolean {
 function bodyIsGone({ method, url }: IncomingMessage): EmulatorError {
   return new EmulatorError(
     "ERR_OPTION_INVALID",
-    `Cannot answer ${method} ${url}: something has read its body before. Put the middleware of backlot before those that parse bodies.`,
+    `Cannot answer ${method} ${url}: its body was already read. Put Backlot's middleware before those that parse bodies.`,
   );
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder of this package. Its sources and what is built of them lie at different depths below it. */
+/** The folder of this package. Sources and build lie at different depths below it. */
 export const packageRoot: string = rootAbove(dirname(fileURLToPath(import.meta.url)));
 
 function rootAbove(folder: string): string {

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { http2Refusal } from "./http2-refusal.ts";
 import type { Reply } from "../../core/http/reply.ts";
 
-/** Why bytes are refused that are no request with an interface to answer it: status lines and what to tell. */
+/** Refusals of bytes that are not a request: status lines and messages. */
 const refusals = {
   HPE_HEADER_OVERFLOW: [
     "431 Request Header Fields Too Large",
@@ -16,20 +16,20 @@ const refusals = {
     "505 HTTP Version Not Supported",
     "This server speaks HTTP/1.1 without TLS, and no HTTP/2. Ask it without prior knowledge of HTTP/2.",
   ],
-  tunnel: ["405 Method Not Allowed", "This server is no proxy: it opens no tunnels."],
+  tunnel: ["405 Method Not Allowed", "This server is not a proxy: it opens no tunnels."],
 } as const;
 
 /** What a refusal depends on. */
 export interface RefusalOptions {
-  /** Whether a response is partly out. */
+  /** Whether a response is partly sent. */
   readonly isAnswering: boolean;
-  /** The answer to a method that node:http does not know, where the service has one of its own. */
+  /** The answer to a method unknown to node:http, if the service has its own. */
   readonly unknownMethod: Reply | undefined;
 }
 
 /**
- * Answers bytes that are no HTTP request, where there is no call yet and so no interface to answer it. When a
- * response is partly out, the connection is cut instead: the answer would stand in the middle of that response.
+ * Answers bytes that are not an HTTP request, so that no interface can answer. If a response is partly sent, the
+ * connection is cut instead: the answer would appear inside that response.
  */
 export function refuseBrokenRequest(
   { code = "", rawPacket }: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
@@ -49,7 +49,7 @@ export function refuseBrokenRequest(
   }
 }
 
-/** Answers CONNECT, which asks for a tunnel to elsewhere, or a request without a Host; and closes. */
+/** Answers CONNECT, which asks for a tunnel, or a request without a Host; then closes. */
 export function refuseConnection(socket: Duplex, why: keyof typeof refusals): void {
   end(socket, refusals[why][0], "application/json", refusalText(why));
 }
@@ -58,7 +58,7 @@ function refusalText(why: keyof typeof refusals): string {
   return JSON.stringify({ error: refusals[why][1], code: "bad_request" });
 }
 
-/** How long a client has to take the answer and close its side. */
+/** How long a client has to read the answer and close its side. */
 const goodbyeMs = 1_000;
 
 function end(socket: Duplex, status: string, type: string, text: string): void {

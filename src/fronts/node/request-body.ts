@@ -3,8 +3,8 @@ import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import type { CallBody } from "../../core/http/call.ts";
 
 /**
- * Reads a request body of at most `limit` bytes, which `call` has from then on. Says so at once when more comes or is
- * announced. Rejects with `ERR_BUSY` when too much is under way.
+ * Reads a request body of at most `limit` bytes for `call`. Resolves at once when more arrives or is announced. Rejects
+ * with `ERR_BUSY` when the unfinished bodies of all servers exceed their limit.
  */
 export function readBody(
   request: IncomingMessage,
@@ -15,13 +15,13 @@ export function readBody(
   if (announced > limit) {
     return Promise.resolve({ kind: "too-large", limit });
   }
-  // No event would come any more.
+  // No event would follow any more.
   if (request.destroyed) return Promise.resolve({ kind: "aborted" });
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let size = 0;
     let isOver = false;
-    // The first to come counts. The listeners stay on: to take them off takes longer than to let them speak in vain.
+    // The first event wins. The other listeners stay: removing three takes longer than letting them fire in vain.
     const end = (tell: () => void): void => {
       if (!isOver) bytesUnderWay -= size;
       isOver = true;
@@ -39,7 +39,7 @@ export function readBody(
       if (size > limit) stop(() => resolve({ kind: "too-large", limit }));
       else if (bytesUnderWay > call.bodiesLimit)
         stop(() => reject(tooManyBodies(call.bodiesLimit)));
-      // Its end is told a tick later.
+      // Its end is reported a tick later.
       else if (size === announced) finish();
     };
     const finish = (): void => {
@@ -50,12 +50,12 @@ export function readBody(
       end(() => resolve({ kind: "bytes", bytes }));
     };
     const abort = (): void => end(() => resolve({ kind: "aborted" }));
-    // Not "close", which comes after every request.
+    // Not "close", which follows every request.
     request.on("data", take).on("end", finish).on("error", abort);
   });
 }
 
-/** Bytes of bodies that have begun to come and are not complete, of all servers of this process. */
+/** Bytes of incomplete bodies, of all servers of this process. */
 let bytesUnderWay = 0;
 
 function tooManyBodies(limit: number): EmulatorError {
@@ -65,13 +65,13 @@ function tooManyBodies(limit: number): EmulatorError {
   );
 }
 
-/** How much of an unwanted body is taken off the wire before the connection is cut: 64 MB, or 10 seconds of it. */
+/** How much of an unwanted body is received before the connection is cut: 64 MB, or 10 seconds. */
 const mostBytes = 64_000_000;
 const mostMs = 10_000;
 
 /**
- * Lets a client finish sending a body that nobody reads. Closing the connection while it still sends would
- * make its system drop the answer that is already there. Resolves when no more comes; undefined when nothing is left.
+ * Lets a client finish sending an unwanted body. Closing the connection earlier would make the client's system drop
+ * the answer. Resolves when no more data comes; undefined when nothing is left.
  */
 export function discardBody(request: IncomingMessage): Promise<void> | undefined {
   if (request.complete || request.destroyed || !announcesBody(request)) return undefined;
@@ -93,7 +93,7 @@ export function discardBody(request: IncomingMessage): Promise<void> | undefined
   });
 }
 
-/** Whether a request has a body. In the tick in which it comes, one without is not yet known to be complete. */
+/** Whether a request has a body. When it arrives, a request without one is not yet known to be complete. */
 function announcesBody({ headers }: IncomingMessage): boolean {
   const length = headers["content-length"];
   return (length !== undefined && length !== "0") || headers["transfer-encoding"] !== undefined;

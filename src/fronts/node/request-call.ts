@@ -5,11 +5,11 @@ import type { Call, CallHeaders } from "../../core/http/call.ts";
 import { parseAddress } from "../../core/emulator/routes.ts";
 import { readBody } from "./request-body.ts";
 
-/** Characters that a URL parser leaves as they are, so that most targets need none. */
+/** Characters that a URL parser leaves unchanged, so that most targets need none. */
 const plainTarget = /^\/(?!\/)[\w\-.~!$&()*+,;=:@/%?]*$/;
 const dotSegment = /\/\.|\/%2e/i;
 
-/** Path and query of a request target, normalised as a URL parser does: dot segments, backslashes, spaces. */
+/** Path and query of a request target, normalised like a URL: dot segments, backslashes, spaces. */
 function splitTarget(target: string): { readonly path: string; readonly query: string } {
   if (plainTarget.test(target) && !dotSegment.test(target)) {
     const mark = target.indexOf("?");
@@ -27,7 +27,7 @@ function splitTarget(target: string): { readonly path: string; readonly query: s
 interface CallOptions {
   readonly bodyLimit: number;
   readonly bodiesLimit: number;
-  /** Default: those of the request alone. */
+  /** Default: the request's own. */
   readonly sharedHeaders?: SharedHeaders | undefined;
 }
 
@@ -41,8 +41,8 @@ export function callFromNodeRequest(
 }
 
 /**
- * The headers of the requests that one server takes. Most clients send the same ones with each: those calls share one
- * object. The journal would keep thousands otherwise, which cost the collector 3 µs a request.
+ * The headers of a server's requests. Most clients repeat theirs, so those calls share one object. Otherwise the
+ * journal would keep thousands, which cost the collector 3 µs per request.
  */
 export class SharedHeaders {
   #raw: readonly string[] = [];
@@ -62,14 +62,14 @@ function areSame(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((text, at) => text === others[at]);
 }
 
-/** Only `set-cookie` is ever a list, and no request has it with a meaning. */
+/** Only `set-cookie` is ever a list, and it has no meaning in requests. */
 function headersOf(request: IncomingMessage): CallHeaders {
   return isOverHttp2(request) ? headersOverHttp2(request) : (request.headers as CallHeaders);
 }
 
 /**
- * A class for its getter: of an object literal with one V8 makes a hidden class each time, which lives until the
- * next full collection, and with it the whole request. Collecting those took 15 µs a request.
+ * A class because of its getter: for object literals with a getter V8 makes a hidden class each time, which lives
+ * until the next full collection together with the whole request. Collecting those took 15 µs per request.
  */
 class RequestCall implements Call {
   readonly method: string;
@@ -98,7 +98,7 @@ class RequestCall implements Call {
     this.#response = response;
   }
 
-  /** Made when it is asked for: to abort a signal takes longer than to answer. */
+  /** Created on demand: aborting a signal takes longer than answering. */
   get signal(): AbortSignal {
     return (this.#signal ??= closeSignal(this.#response));
   }
@@ -108,7 +108,7 @@ class RequestCall implements Call {
   }
 }
 
-/** A socket of the file system has no addresses. One that is gone may have lost its peer's. */
+/** A Unix socket has no addresses. A closed socket may have lost its peer's. */
 function addressOf({ remoteAddress, localAddress, destroyed }: Socket): string | undefined {
   const isOfFiles = remoteAddress === undefined && localAddress === undefined && !destroyed;
   return isOfFiles ? undefined : (remoteAddress ?? "");
@@ -121,12 +121,12 @@ function closeSignal(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Whether a request of node:http is in truth one of node:http2, which browsers send to a server with a certificate. */
+/** Whether a node:http request really is a node:http2 one, which browsers send to a server with a certificate. */
 function isOverHttp2(request: object): request is Http2ServerRequest {
   return "authority" in request;
 }
 
-/** Headers in the form that they have in HTTP/1: the host by its name, and no pseudo-headers. */
+/** Headers in HTTP/1 form: the host under its name, and no pseudo-headers. */
 function headersOverHttp2({ authority, headers }: Http2ServerRequest): CallHeaders {
   const named = Object.entries(headers).filter(([name]) => !name.startsWith(":"));
   return { host: authority, ...Object.fromEntries(named) };

@@ -10,13 +10,13 @@ import type { HeldResponses } from "./held-responses.ts";
 export interface SendOptions {
   readonly scheduler: Scheduler;
   readonly isHead: boolean;
-  /** Resolves when the client has sent the rest of a body that nobody wants; undefined when there is no rest. */
+  /** Resolves when the client has sent the rest of an unwanted body; undefined when there is no rest. */
   readonly requestRead: Promise<void> | undefined;
-  /** Sends what is whole together with what else is ready; undefined: it goes out at once. */
+  /** Sends finished responses together with others; undefined: each at once. */
   readonly held: HeldResponses | undefined;
 }
 
-/** Writes a reply. A stream is played as fast as its frames are due and the client reads. */
+/** Writes a reply. A stream plays as fast as its frames are due and the client reads. */
 export function sendReply(
   exchange: Exchange,
   response: ServerResponse,
@@ -37,12 +37,12 @@ export function sendReply(
   }
 }
 
-/** The stream of a response that goes over HTTP/2. What node:http2 gives passes else for a response of node:http. */
+/** The stream of an HTTP/2 response. Otherwise node:http2's response looks like node:http's. */
 function streamOf(response: object): Http2Stream | undefined {
   return "stream" in response ? (response as Http2ServerResponse).stream : undefined;
 }
 
-/** Headers of connections, which HTTP/2 refuses. */
+/** Connection headers, which HTTP/2 refuses. */
 const ofConnections: readonly string[] = [
   "connection",
   "keep-alive",
@@ -51,7 +51,7 @@ const ofConnections: readonly string[] = [
   "upgrade",
 ];
 
-/** Writes the head. Undefined: the body has no length, or none that is told. */
+/** Writes the head. Undefined: the body's length is unknown or not sent. */
 function writeHead(reply: Reply, response: ServerResponse, length?: number): void {
   const { status, headers } = reply;
   const mayHaveLength = length !== undefined && status !== 204 && status !== 304;
@@ -62,19 +62,19 @@ function writeHead(reply: Reply, response: ServerResponse, length?: number): voi
     response.writeHead(status, Object.fromEntries(allowed));
     return;
   }
-  // Names and values in turn: two cookies have names that differ in upper case only.
+  // As a flat list: the names of two cookies may differ only in case.
   const list = isTold ? ["content-length", String(length)] : [];
   for (const [name, value] of Object.entries(headers)) list.push(name, value);
   response.writeHead(status, list);
 }
 
-/** A body that is no stream. A text stays a text, which node:http writes in one piece with the head. */
+/** A body other than a stream. A text stays a text, which node:http writes in one piece with the head. */
 function wholeBody(body: ReplyBody): string | Uint8Array {
   if (body.kind === "text") return body.text;
   return body.kind === "bytes" ? body.bytes : "";
 }
 
-/** Bodies that are longer, in characters or bytes, go out in parts. */
+/** Longer bodies, in characters or bytes, are sent in parts. */
 const mostAtOnce = 2 ** 20;
 
 function sendWhole(
@@ -85,7 +85,7 @@ function sendWhole(
   const { reply } = exchange;
   const whole = wholeBody(reply.body);
   const size = Buffer.byteLength(whole);
-  // Nobody knows how long the stream would be that HEAD asks for.
+  // The length of the stream that HEAD asks about is unknown.
   writeHead(reply, response, isHead && size === 0 ? undefined : size);
   const bytes = isHead ? "" : whole;
   if (bytes.length > mostAtOnce && requestRead === undefined) {
@@ -93,7 +93,7 @@ function sendWhole(
     playStream((sink) => playPieces(partsOf(bytes), sink), exchange, response);
     return;
   }
-  // The end of a connection's last response closes it, so it has to wait for what the client still sends.
+  // Ending the connection's last response closes it, so wait for the rest of the request.
   if (requestRead === undefined || response.shouldKeepAlive) {
     if (held !== undefined && typeof bytes === "string") held.end(response, bytes, size);
     else response.end(bytes);
@@ -104,7 +104,7 @@ function sendWhole(
   exchange.settle({ chunksSent: 0, bytes: isHead ? 0 : size, aborted: false });
 }
 
-/** Leaves the client without an answer. Where its connection breaks it does so at once: there is nothing to be lost. */
+/** Leaves the client without an answer. A broken connection breaks at once, since nothing can be lost. */
 function sendNothing(how: Silence, exchange: Exchange, response: ServerResponse): void {
   const isReset = how === "reset";
   response.once("close", () => exchange.settle({ chunksSent: 0, aborted: !isReset }));
@@ -121,7 +121,7 @@ const partLength = 2 ** 18;
 
 const inParts: WeakSet<ServerResponse> = new WeakSet();
 
-/** Whether a response is one that goes out in parts, and so comes to its end by itself. */
+/** Whether a response is sent in parts and ends by itself. */
 export function isInParts(response: ServerResponse): boolean {
   return inParts.has(response);
 }
@@ -148,17 +148,17 @@ function playStream(
       brokenOnPurpose = how === "reset";
       if (how === "close") response.end();
       if (how === "drop") response.destroy();
-      // What is written still goes out; the end of the chunked body does not, so the client sees it broken. A TCP reset
-      // would not be exact: some systems drop what they have received when one comes.
+      // Written data is still sent, but not the end of the chunked body, so the client sees it as broken. A TCP reset
+      // is not exact: some systems then drop data that they have received.
       if (brokenOnPurpose && !breakStream(response)) response.socket?.destroySoon();
     },
   });
   response.on("drain", () => playback.resume());
-  // Else the head is out already.
+  // Otherwise the head is already sent.
   if (playback.framesSent() === 0) response.flushHeaders();
   response.once("close", () => {
     playback.stop();
-    // Over HTTP/2 all is finished for Node that is closed.
+    // Over HTTP/2 Node counts everything closed as finished.
     const isOut =
       streamOf(response) === undefined ? response.writableFinished : response.writableEnded;
     exchange.settle({
@@ -171,7 +171,7 @@ function playStream(
 
 const internalError = 2;
 
-/** Breaks one exchange of HTTP/2, after what is written. False: it is HTTP/1, where the connection has to break. */
+/** Breaks one HTTP/2 exchange after its written data. False: it is HTTP/1, where the connection must break. */
 function breakStream(response: ServerResponse): boolean {
   const stream = streamOf(response);
   if (stream === undefined) return false;

@@ -17,11 +17,11 @@ import type { Emulator } from "../../core/emulator/emulator.ts";
 export interface ServerOptions {
   /** Default: {@link defaultPort}; 0 picks a free one. */
   readonly port?: number;
-  /** Default `127.0.0.1`. */
+  /** Default: `127.0.0.1`. */
   readonly host?: string;
 }
 
-/** A server that is listening. */
+/** A listening server. */
 export interface RunningServer {
   /** Such as `http://127.0.0.1:<port>`: how this machine reaches the server, whatever address it listens on. */
   readonly url: string;
@@ -29,19 +29,21 @@ export interface RunningServer {
   readonly port: number;
   /** Whether only this machine can connect. */
   readonly isLocal: boolean;
-  /** Stops listening, ends open streams and connections, and resolves when all are gone. */
+  /** Stops listening, ends open streams and connections, and resolves when all are closed. */
   readonly close: () => Promise<void>;
 }
 
 export const defaultHost = "127.0.0.1";
 
-/** Longer than the minute for which clients commonly keep a pooled connection, so that it is they who close it. */
+/** Longer than the minute for which clients commonly keep a pooled connection, so that clients close it first. */
 const keepAliveMs = 75_000;
 const largestHead = 64 * 1024;
-/** After so long without a word the system asks a peer whether it is still there: one that vanished ends no stream. */
+/** After this silence the system checks whether a peer still exists: a vanished one ends no stream. */
 const probeAfterMs = 60_000;
 
-/** Addresses that mean all of this machine's. Not every system can connect to them, and the control API refuses them. */
+/**
+ * Addresses that mean all of this machine's. Not every system can connect to them, and the control API refuses them.
+ */
 const loopbacks: ReadonlyMap<string, string> = new Map([
   ["0.0.0.0", "127.0.0.1"],
   ["::", "[::1]"],
@@ -51,7 +53,7 @@ function reachable(host: string): string {
   return loopbacks.get(host) ?? (host.includes(":") ? `[${host}]` : host);
 }
 
-/** Serves an emulator over HTTP. Rejects with `ERR_LISTEN` when the address cannot be listened on. */
+/** Serves an emulator over HTTP. Rejects with `ERR_LISTEN` when it cannot listen on the address. */
 export async function startServer(
   emulator: { readonly core: ServedCore },
   options: ServerOptions = {},
@@ -63,12 +65,12 @@ export async function startServer(
     keepAlive: true,
     keepAliveInitialDelay: probeAfterMs,
     maxHeaderSize: largestHead,
-    // A header sent twice must not pass for the first of the two.
+    // A duplicate header must not pass for its first value.
     joinDuplicateHeaders: true,
     // Refused below: node:http would answer without a body.
     requireHostHeader: false,
   });
-  // The size of the head is the limit; headers beyond a number would be dropped in silence.
+  // The head's size is the limit; a limit on the number of headers drops some silently.
   server.maxHeadersCount = 0;
   // A client may close its side with its request. Without this, only answers that are ready at once reach it.
   Object.assign(server, { httpAllowHalfOpen: true });
@@ -84,12 +86,12 @@ export async function startServer(
     const { core } = emulator;
     const turn = connections.add(request.socket, response);
     if (turn === undefined) void answerRequest(core, response, share);
-    // Unless the client went while it waited.
+    // Unless the client left while it waited.
     else
       void turn.then(() => (request.destroyed ? undefined : answerRequest(core, response, share)));
   };
   server.on("request", take);
-  // An expectation that is not known is no reason to refuse what is asked.
+  // An unknown expectation is no reason to refuse the request.
   server.on("checkExpectation", take);
   server.on("connect", (_request, socket) => {
     connections.refuse(socket, () => refuseConnection(socket, "tunnel"));
@@ -135,7 +137,7 @@ export function listen(server: Server, options: Address): Promise<AddressInfo> {
     try {
       server.listen(options.port, options.host);
     } catch (error) {
-      // A port that is no port is thrown, not emitted.
+      // An invalid port is thrown, not emitted.
       refuse(error instanceof Error ? error : new Error(String(error)));
     }
   });
@@ -152,7 +154,7 @@ function listenError(error: NodeJS.ErrnoException, { port, host }: Address): Emu
   });
 }
 
-/** What vitest hands to a global setup: a way to tell something to the tests of all files. */
+/** The argument of a vitest global setup, which passes values to the tests of all files. */
 export interface ProvidesUrl {
   readonly provide: (name: "backlot", url: string) => void;
 }

@@ -9,23 +9,23 @@ import { readFixtureTexts, subfolders } from "./fixture-texts.ts";
 
 /** How a watch behaves. */
 export interface WatchOptions {
-  /** How long it must be quiet before the files are read, in milliseconds. Default 50. */
+  /** Milliseconds of quiet before the files are read. Default: 50. */
   readonly quietMs?: number;
-  /** How long files that went are waited for, which a copy may be about to bring back, in milliseconds. Default 500. */
+  /** Milliseconds to wait for vanished files, which a copy may be about to restore. Default: 500. */
   readonly goneQuietMs?: number;
-  /** What relative paths start from. Default: the process's working directory. */
+  /** The base of relative paths. Default: the process's working directory. */
   readonly cwd?: string;
-  /** Told when the system does not let it go on watching everything. */
+  /** Called when the system no longer allows to watch everything. */
   readonly failed?: (error: unknown) => void;
 }
 
-/** A watch that is running. */
+/** A running watch. */
 export interface FixtureWatch {
-  /** Stops it. Nothing is called any more. */
+  /** Stops it. No function is called any more. */
   readonly close: () => void;
 }
 
-/** The longest that changes which never pause are left waiting, in milliseconds. */
+/** The longest that a steady flow of changes is left waiting, in milliseconds. */
 const longestWaitMs = 1_000;
 
 /**
@@ -45,7 +45,7 @@ export async function watchFixtures(
   const target = typeof path === "string" ? path : fileURLToPath(path);
   const location = resolve(cwd, target);
   let timer: NodeJS.Timeout | undefined;
-  /** When the first of the events came that have not been looked into. */
+  /** When the first unprocessed event arrived. */
   let since: number | undefined;
   let awaitsFiles = false;
   let isLooking = false;
@@ -54,7 +54,7 @@ export async function watchFixtures(
   let watcher = await watchPlace(location, noticed);
   let { content, names } = contentOf(target, cwd);
 
-  /** Waits for a pause: an editor that saves makes several events, and leaves files half written for a moment. */
+  /** Waits for a pause: an editor causes several events per save, and leaves files half written for a moment. */
   function noticed(): void {
     if (isClosed) return;
     since ??= performance.now();
@@ -68,13 +68,13 @@ export async function watchFixtures(
     since = undefined;
     if (isLooking) return noticed();
     isLooking = true;
-    // First: what comes into a new folder from then on is noticed.
+    // First, so that later changes in a new folder are noticed.
     await follow().catch(failed);
     if (!isClosed) await compare();
     isLooking = false;
   }
 
-  /** A watcher stays on the folders that it found. Where others came or took their place, it takes a new one. */
+  /** A watcher stays on the folders that it found. Makes a new one when folders are added or replaced. */
   async function follow(): Promise<void> {
     const folders = await foldersOf(location);
     if (isClosed || folders === watched) return;
@@ -109,7 +109,7 @@ function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 }
 
-/** Which folders there are to watch, as a text that others of the same names do not have. */
+/** The folders to watch, as a text that differs for replaced folders of the same names. */
 async function foldersOf(location: string): Promise<string> {
   const above = nearestFolder(dirname(location));
   const folders = [above, location, ...subfolders.map((name) => join(location, name))];
@@ -117,7 +117,7 @@ async function foldersOf(location: string): Promise<string> {
   return [above, ...stats.map((one) => one?.ino ?? "none")].join(" ");
 }
 
-/** Watches the files of a place, and the nearest folder above that is there, but not what else lies beside it. */
+/** Watches the files of a location, and its nearest existing parent folder, but not what else lies there. */
 async function watchPlace(location: string, noticed: () => void): Promise<FSWatcher> {
   const parents = [location, ...subfolders.map((name) => join(location, name))];
   const isWatched = (path: string): boolean =>
@@ -131,7 +131,7 @@ async function watchPlace(location: string, noticed: () => void): Promise<FSWatc
   const isReady = new Promise<void>((ready, reject) => {
     watcher
       .on("all", noticed)
-      // A file or folder that takes the place of another is no event of its own.
+      // A file or folder that replaces another causes no event of its own.
       .on("raw", (_, name, details) => {
         const { watchedPath } = details as { readonly watchedPath?: string };
         const isBeside = watchedPath === dirname(location) && name !== basename(location);
@@ -158,7 +158,7 @@ function cannotWatch(path: string, cause: unknown): EmulatorError {
   );
 }
 
-/** What a load would see: a digest of it, or why it cannot be read, and the files' names where these are known. */
+/** What a load would see: a digest, or why it is unreadable, and the files' names if known. */
 function contentOf(
   target: string,
   cwd: string,
@@ -176,7 +176,7 @@ function contentOf(
   }
 }
 
-/** Whether it is not there, rather than unreadable: the whole of it, or a file that went while it was read. */
+/** Whether it is missing instead of unreadable: the location, or a file that vanished while it was read. */
 function isMissing(error: unknown): boolean {
   const cause = isEmulatorError(error) ? error.cause : error;
   return cause instanceof Error && "code" in cause && cause.code === "ENOENT";

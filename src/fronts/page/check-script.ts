@@ -6,7 +6,7 @@ export function cannotStart(why: string, cause?: unknown): EmulatorError {
   return new EmulatorError("ERR_OPTION_INVALID", message, { cause });
 }
 
-/** Why a worker is of no use that answers other pages than this one; `options` would have it answer all. */
+/** The message for a worker of other pages than this one; `options` would make it answer all. */
 export function outOfScope(scope: string, page: string, options: string): EmulatorError {
   return cannotStart(
     `it answers pages below ${scope}, and this one is ${page}. Put the script into the folder that the site's ` +
@@ -15,24 +15,24 @@ export function outOfScope(scope: string, page: string, options: string): Emulat
   );
 }
 
-/** A worker script that has to be there. */
+/** A required worker script. */
 export interface WantedScript {
   readonly url: URL;
-  /** Whose script it is, for messages. */
+  /** The script's package, for messages. */
   readonly owner: string;
   /** Finds the version in its text. */
   readonly version: RegExp;
-  /** What is wrong with a script of a version; undefined: nothing. */
+  /** The problem of a script of a version; undefined: none. */
   readonly problemOf: (version: string) => string | undefined;
-  /** What to do where it is not there. */
+  /** What to do if it is missing. */
   readonly remedy: string;
-  /** Whether it may be left to the worker that is installed when nothing answers. */
+  /** Whether an installed worker will do when nothing answers. */
   readonly isInstalled?: () => Promise<boolean>;
 }
 
 /**
- * Makes sure that a worker script is there and of the version that is needed. A browser only says that it failed, and msw
- * waits for a script that never answers.
+ * Makes sure that a worker script exists in the right version. A browser reports no reason, and msw waits for a
+ * script that never answers.
  */
 export async function checkWorkerScript({
   url,
@@ -41,7 +41,7 @@ export async function checkWorkerScript({
 }: WantedScript): Promise<void> {
   const refusal = (what: string, cause?: unknown): EmulatorError =>
     cannotStart(`${url.href} ${what}. ${wanted.remedy}`, cause);
-  // A copy in the browser's cache could be of the version before.
+  // A copy in the browser's cache may be outdated.
   const response = await fetch(url, { cache: "no-cache" }).catch(async (cause: unknown) => {
     if (await isInstalled?.()) return undefined;
     throw refusal("cannot be loaded", cause);
@@ -50,14 +50,14 @@ export async function checkWorkerScript({
   if (!response.ok) throw refusal(`is answered with status ${response.status}`);
   const type = response.headers.get("content-type") ?? "";
   if (/^text\/html\b/i.test(type)) {
-    throw refusal("is a page of HTML, which servers give for files that they do not have");
+    throw refusal("is an HTML page, which servers send for missing files");
   }
-  // Browsers refuse to register what is served as anything else.
+  // Browsers refuse to register a script with another type.
   if (!/\b(?:java|ecma)script\b/i.test(type)) {
-    throw refusal(`is served as ${type === "" ? "no type" : type}, and not as text/javascript`);
+    throw refusal(`is served as ${type === "" ? "no type" : type}, instead of text/javascript`);
   }
   const [, version] = wanted.version.exec(await response.text()) ?? [];
-  if (version === undefined) throw refusal(`is no worker script of ${wanted.owner}`);
+  if (version === undefined) throw refusal(`is not a worker script of ${wanted.owner}`);
   const problem = wanted.problemOf(version);
   if (problem !== undefined) throw refusal(problem);
 }

@@ -1,10 +1,10 @@
 /**
- * How long what broke is kept back, in milliseconds. On its way to the page a chunk is handed on four times, and no
- * step tells when the next one has it: an error that comes too soon takes with it what was not read.
+ * Milliseconds that a break is held back. A chunk is passed on four times on its way to the page, and no step tells
+ * when the next one has it: an error that comes too soon discards unread data.
  */
 const keptBack = 100;
 
-/** A response whose body breaks, where it does, only when the page has had time to read what came before. */
+/** A response whose body breaks only after the page has had time to read what came before. */
 export function withLateBreak(response: Response): Response {
   const reader = response.headers.has("transfer-encoding") ? response.body?.getReader() : undefined;
   if (reader === undefined) return response;

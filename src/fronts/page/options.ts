@@ -20,7 +20,7 @@ const unhandled = choice([strategies, jsonValue], "a strategy or a function", (v
   typeof value === "function" ? 1 : 0,
 );
 
-/** What `startWorker` of backlot/browser takes besides the settings. */
+/** The options of backlot/browser's `startWorker` besides the settings. */
 export const browserOptions: Readonly<Record<string, Schema<unknown>>> = {
   fixtures: jsonValue,
   tables: jsonValue,
@@ -40,15 +40,15 @@ export const browserOptions: Readonly<Record<string, Schema<unknown>>> = {
   quiet: flag,
 };
 
-/** Options of others that one may look for in backlot/browser. */
+/** Options of other functions that people may look for in backlot/browser. */
 export const notOfBrowser: Readonly<Record<string, string>> = {
-  persist: "It is one of backlot/worker: the emulator of a page begins anew with it.",
+  persist: "It belongs to backlot/worker: a page's emulator starts over with the page.",
   script: "Write serviceWorker: { url }.",
   url: "Write serviceWorker: { url }.",
   scope: "Write serviceWorker: { options: { scope } }.",
 };
 
-/** What `startWorker` of backlot/worker takes besides the settings. */
+/** The options of backlot/worker's `startWorker` besides the settings. */
 export const workerOptions: Readonly<Record<string, Schema<unknown>>> = {
   fixtures: jsonValue,
   persist: persistence,
@@ -57,9 +57,9 @@ export const workerOptions: Readonly<Record<string, Schema<unknown>>> = {
   parts: arrayOf(oneOf(["templates", "faker", "regex"])),
 };
 
-/** Options of others that one may look for in backlot/worker. */
+/** Options of other functions that people may look for in backlot/worker. */
 export const notOfWorker: Readonly<Record<string, string>> = {
   tables: "Tables are part of the fixtures: startWorker({ fixtures: { tables } }).",
-  observer: "A worker has nobody to tell. Read emulator.journal.",
-  serviceWorker: "It is one of backlot/browser. Write script and scope.",
+  observer: "A worker has no observer. Read emulator.journal.",
+  serviceWorker: "It belongs to backlot/browser. Write script and scope.",
 };

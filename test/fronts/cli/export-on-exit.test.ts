@@ -121,7 +121,7 @@ test.each([
   ["link/after.json", "it belongs to the fixtures that are served"],
   ["link.json", "it belongs to the fixtures that are served"],
   ["dangling.json", "it belongs to the fixtures that are served"],
-  ["/dev/null", "it is no plain file"],
+  ["/dev/null", "it is not a plain file"],
 ])("refuses to export to %s before the command runs", async (file, says) => {
   const folder = await temporaryFolder({
     "fixtures/tables/notes.json": notes.notes,
@@ -190,6 +190,6 @@ test.each([
   const io = testIo({ cwd: folder.path });
   expect(await run(exec("after.json"), io)).toBe(code);
   expect(io.err()).toBe(
-    'error: Cannot write "after.json": it is a folder. Nothing has changed. Name another file.\n',
+    'error: Cannot write "after.json": it is a folder. Nothing was changed. Name another file.\n',
   );
 });

@@ -71,8 +71,8 @@ test("finds the server and its control token in the environment", async () => {
 });
 
 test.each([
-  [[], "Give the token that the server was started with: --control-token <t>."],
-  [["--control-token", "wr0ng"], "Give --control-token the one that the server was started with."],
+  [[], "Give the server's token: --control-token <t>."],
+  [["--control-token", "wr0ng"], "Set --control-token to the server's own."],
 ])("tells what to do when the server refuses %j", async (args, advice) => {
   const { url } = await served({ controlToken: "s3cret" });
   const io = testIo();

@@ -35,7 +35,7 @@ test("adds rows to the file of the table, and says so", async () => {
   const { folder, io } = await shop();
   expect(await run(["generate", "users", "--rows", "3"], io)).toBe(0);
   expect(io.out()).toBe(
-    "generated 3 rows of users into fixtures/tables/users.json, after the 1 that it had\n",
+    "generated 3 rows of users into fixtures/tables/users.json, after the existing 1\n",
   );
   const text = await read(folder);
   expect(text.startsWith(users.slice(0, -"\n  ]\n}\n".length))).toBe(true);

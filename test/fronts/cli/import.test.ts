@@ -103,23 +103,19 @@ test("import writes nothing where the fixtures would not be right with it", asyn
   };
   const { exit, folder, err } = await imported(files, "db.json");
   expect(exit).toBe(1);
-  expect(err).toContain("would not be right with it. Nothing was written.\n");
+  expect(err).toContain("would be invalid with it. Nothing was written.\n");
   expect(err).toContain('The table "users" is already defined');
   expect(await readdir(join(folder.path, "fixtures"))).toEqual(["config.json"]);
 });
 
 test.each([
   ["none.json", "", "there is no such file. Give the path of one"],
-  [
-    "a.yaml",
-    "openapi: 3.0.0",
-    "it is YAML, and JSON is read. Convert it first: npx js-yaml a.yaml > a.json",
-  ],
+  ["a.yaml", "openapi: 3.0.0", "it is YAML. Convert it to JSON first: npx js-yaml a.yaml > a.json"],
   ["a.json", "openapi: 3", "a.json:1:1: "],
-  ["a.json", "[1]", "nothing that is known looks like this. Say what it is: --from har|aimock"],
+  ["a.json", "[1]", "its format is unknown. Name it: --from har|aimock"],
   ["a.json", '{"version": 1}', "nothing that is known looks like this"],
   ["a.json", '{"swagger": "2.0"}', "OpenAPI 3 is read"],
-  ["a.json", '{"log": {"entries": []}}', "nothing in it can be taken over: it has no entries."],
+  ["a.json", '{"log": {"entries": []}}', "nothing in it can be used: it has no entries."],
   ["a.json", '{"log": {"entries": [{}]}}', "it has 1 entry, and none that is a whole answer of"],
   ["a.json", '{"openapi": "3.1.0", "paths": {"/a": {}}}', "it has 1 path, and none that has an"],
   ["a.mjs", "export const a = 1, b = 2;", "it has 2 exports, and none that is a Collection"],

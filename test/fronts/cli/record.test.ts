@@ -164,7 +164,7 @@ test("keeps what is complete when it is stopped while an answer still comes", as
 
 test.each([
   [join("tapes.json", "cassettes"), "its folder is a file"],
-  ["tapes.json", "it is no folder, and recordings are files of one"],
+  ["tapes.json", "it is not a folder"],
 ])("refuses to begin where nothing can be written: %s", async (out, reason) => {
   const folder = await temporaryFolder({ "tapes.json": {} });
   const io = testIo({ cwd: folder.path });
@@ -282,7 +282,7 @@ test("start continues the recordings that are there", async () => {
 });
 
 test.each([
-  [["record"], 2, "error: the service is missing. Name it by --upstream or --rest-upstream"],
+  [["record"], 2, "error: the service is missing. Name it with --upstream or --rest-upstream"],
   [["record", "-u", "api.example.com"], 2, "Give a URL, such as https://api.example.com/v1."],
   [["record", "-u", "http://u:p@x/v1"], 2, "Give a URL without a user and a password"],
   [["record", "-u", "http://localhost:4010/v1"], 1, "this is where Backlot itself listens"],

@@ -177,7 +177,7 @@ test("takes nothing compared for a failure", async () => {
   });
   expect(await run(["verify", join(folder.path, "chat.json"), ...args], io)).toBe(1);
   expect(io.err()).toBe(
-    "error: Cannot verify: no request was compared. The report tells why each was skipped.\n",
+    "error: Cannot verify: no request was compared. The report says why each was skipped.\n",
   );
 });
 

@@ -192,7 +192,7 @@ test.each([
 );
 
 test.each([
-  ["app.db", "[1]", "it is not a SQLite database, as its name says."],
+  ["app.db", "[1]", "despite its name it is not a SQLite database."],
   ["app.data", "SQLite format 3\0\u0010\u00ff", "it is a SQLite database. Name it .db, .sqlite or"],
 ])("refuses the file %s, whose name and content do not fit", async (name, text, reason) => {
   const folder = await temporaryFolder();

@@ -57,7 +57,11 @@ const badScripts: readonly (readonly [what: string, answer: object, says: string
     { contentType: "text/plain", body: "x" },
     "is served as text/plain, and not",
   ],
-  ["is another one", { body: "addEventListener('fetch', () => {})" }, "is no worker script of msw"],
+  [
+    "is another one",
+    { body: "addEventListener('fetch', () => {})" },
+    "is not a worker script of msw",
+  ],
   ["is too old", { body: "const PACKAGE_VERSION = '2.14.6'" }, "is of msw 2.14.6, older than 2.15"],
   [
     "is of another major",

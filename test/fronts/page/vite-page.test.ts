@@ -80,7 +80,7 @@ test("shows why a page could not start, and begins it anew when the fixtures are
   const state = { isBroken: true };
   const site = await open("worker", [brokenScript(state)]);
   const overlay = site.tab.locator("vite-error-overlay");
-  await overlay.getByText("is no worker script of Backlot").first().waitFor();
+  await overlay.getByText("is not a worker script of Backlot").first().waitFor();
   state.isBroken = false;
   await site.folder.replace(users, grace);
   await expect.poll(site.title).toBe(JSON.stringify(grace));
@@ -94,7 +94,7 @@ test("shows why a page could not take edited fixtures, and keeps the old", async
   state.isBroken = true;
   await site.folder.replace(users, grace);
   const overlay = site.tab.locator("vite-error-overlay");
-  await overlay.getByText("is no worker script of Backlot").first().waitFor();
+  await overlay.getByText("is not a worker script of Backlot").first().waitFor();
   expect(await shown(site)).toBe(ada);
   state.isBroken = false;
   await site.folder.replace(users, [{ id: 8, name: "Alan" }]);

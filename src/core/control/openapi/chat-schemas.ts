@@ -44,7 +44,7 @@ const message = object(
   ["reasoning_content", "tool_calls"],
 );
 
-/** A call's name comes with its first piece, and its arguments bit by bit. */
+/** A call's name is in its first piece, and its arguments come bit by bit. */
 const callPiece = object(
   {
     index: count,
@@ -63,13 +63,16 @@ const deltaProperties = {
   tool_calls: listOf(callPiece),
 };
 
-/** The schemas of chat that are the same under every profile. */
+/** The schemas of chat that all profiles share. */
 export const chatSchemas: Readonly<Record<string, JsonSchema>> = {
   ChatCompletion: object({
     id: text,
     object: { const: "chat.completion" },
     created: count,
-    model: { type: "string", description: "May be a more specific variant of the one asked for." },
+    model: {
+      type: "string",
+      description: "May be a more specific variant of the requested model.",
+    },
     choices: listOf(object({ index: count, message, logprobs: maybeObject, finish_reason: text })),
     usage,
     system_fingerprint: maybeText,

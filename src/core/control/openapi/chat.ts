@@ -22,7 +22,7 @@ const ofCompletions = {
   500: "`template_failed`: a script's template could not be rendered.",
 };
 
-/** What only the strict profile refuses. */
+/** Refusals of the strict profile only. */
 const ofMediaTypes = { 415: "`unsupported_media_type`: the content type is not JSON." };
 
 const streamed: JsonSchema = {
@@ -93,7 +93,7 @@ function describe(
   };
 }
 
-/** Chat as each profile has it. */
+/** Chat in each profile. */
 export const chatDescriptions: Readonly<Record<StateProfiles["chat"], InterfaceDescription>> = {
   document: describe(requestJsonSchema("document"), ofCompletions),
   openai: describe(requestJsonSchema("openai"), { ...ofCompletions, ...ofMediaTypes }),

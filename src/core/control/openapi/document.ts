@@ -26,7 +26,7 @@ export interface DescribedService {
   readonly tables: readonly string[];
 }
 
-/** Describes the control API and both interfaces, as OpenAPI 3.1, for the session that is asked. */
+/** Describes the control API and both interfaces of a session, as OpenAPI 3.1. */
 export function openApiDocument(
   routes: readonly ControlRoute[],
   { settings, sessionId: session, tables: names }: DescribedService,
@@ -68,7 +68,7 @@ export function openApiDocument(
 function describeService(profiles: StateProfiles): string {
   return (
     "A local stand-in for chat completions and tables over REST, driven by fixtures. " +
-    `The profile of the tables is \`${profiles.rest}\`, that of chat \`${profiles.chat}\`. ` +
+    `The profile of the tables is \`${profiles.rest}\`, chat's is \`${profiles.chat}\`. ` +
     "A path that begins with `/@<id>` belongs to a session, which has its own copy of everything that can change."
   );
 }
@@ -95,14 +95,14 @@ function keyOf(scheme: string, auth: boolean): readonly Described[] {
   return auth ? [{ [scheme]: [] }] : [];
 }
 
-/** Where an interface is, and who may ask it. */
+/** Where an interface is, and its security. */
 interface Mount {
   readonly session: string | undefined;
   readonly bases: readonly string[];
   readonly security: readonly Described[];
 }
 
-/** Paths below the places where they are mounted, with what all of their operations have. */
+/** Paths below the mount points, with what all their operations share. */
 function inPlace(paths: DescribedPaths, { session, bases, security }: Mount): Described {
   const servers = serversAt(session, bases);
   const items = Object.entries(paths).map(([path, { parameters, operations }]) => {
@@ -138,7 +138,7 @@ const ofBodies: readonly ControlErrorCode[] = [
   "invalid_body",
 ];
 
-/** Why a route may refuse besides what is the same for all routes. */
+/** A route's own reasons to refuse, besides the common ones. */
 export function ownErrorsOf({
   mistake,
   errors = [],
@@ -151,7 +151,7 @@ export function ownErrorsOf({
   ];
 }
 
-/** Every code with which a route can refuse a call that has found it. */
+/** Every code with which a matched route can refuse a call. */
 export function errorsOf(route: ControlRoute): readonly ControlErrorCode[] {
   return [
     ...(route.open === true ? [] : strangers),
@@ -163,7 +163,7 @@ export function errorsOf(route: ControlRoute): readonly ControlErrorCode[] {
   ];
 }
 
-/** The paths of the control API, made of its routes. */
+/** The paths of the control API, made from its routes. */
 export function controlPaths(routes: readonly ControlRoute[], options: PathOptions): Described {
   const paths = new Map<string, Described>();
   for (const route of routes) {
@@ -176,7 +176,7 @@ export function controlPaths(routes: readonly ControlRoute[], options: PathOptio
 
 interface PathOptions {
   readonly refer: Refer;
-  /** Whether a token is asked for. */
+  /** Whether a token is needed. */
   readonly guarded: boolean;
 }
 
@@ -216,7 +216,7 @@ function bodyOf({ schema, whenMissing, example }: Body, refer: Refer): Described
   };
 }
 
-/** By status, since OpenAPI has one response for each; the codes stand in its description. */
+/** By status, since OpenAPI has one response for each; the description lists the codes. */
 function refusalsOf(codes: readonly ControlErrorCode[]): Readonly<Record<string, Described>> {
   const lines = new Map<number, string[]>();
   for (const code of codes) {

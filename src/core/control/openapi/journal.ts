@@ -108,7 +108,7 @@ export const requestsSchema: JsonSchema = {
   ],
 };
 
-/** The same as they end. */
+/** The same requests, live. */
 export const liveSchema: JsonSchema = {
   type: "string",
   description: "Server-sent events. The data of `request` is an entry as in the list.",

@@ -6,21 +6,21 @@ export type Described = Readonly<Record<string, unknown>>;
 
 /** A path with its operations by method, in lower case. */
 export interface DescribedPath {
-  /** What all operations of it have. */
+  /** What all its operations share. */
   readonly parameters: readonly Described[];
   readonly operations: Readonly<Record<string, Described>>;
 }
 
-/** Paths as they are below the place where they are mounted. */
+/** Paths below the mount points. */
 export type DescribedPaths = Readonly<Record<string, DescribedPath>>;
 
-/** An interface as it behaves under one profile. */
+/** An interface in one profile. */
 export interface InterfaceDescription {
   readonly paths: DescribedPaths;
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Refers to the header that names a session, which works on every path. */
+/** References the session header, which works on every path. */
 export const sessionParameter: Described = { $ref: "#/components/parameters/Session" };
 
 /** A response with a JSON body. */
@@ -28,7 +28,7 @@ export function jsonResponse(description: string, schema: JsonSchema): Described
   return { description, content: { "application/json": { schema } } };
 }
 
-/** The responses that are errors: what each status means, all in one envelope. */
+/** Error responses: what each status means, all in one envelope. */
 export function errorResponses(
   meanings: Readonly<Record<number, string>>,
   schema: JsonSchema,
@@ -38,7 +38,7 @@ export function errorResponses(
   );
 }
 
-/** A body of JSON that a request has to have. */
+/** A required JSON body. */
 export function jsonBody(schema: JsonSchema): Described {
   return { required: true, content: { "application/json": { schema } } };
 }
@@ -58,7 +58,7 @@ const problem = objectOf({ message: text, path: text, file: text, line: count, c
   "message",
 ]);
 
-/** What the control API answers when it refuses. */
+/** The control API's refusals. */
 export const controlErrorSchema: JsonSchema = objectOf({
   error: objectOf({ code: text, message: text, problems: listOf(problem) }, ["code", "message"]),
 });

@@ -12,7 +12,7 @@ export function listOf(items: JsonSchema): JsonSchema {
   return { type: "array", items };
 }
 
-/** An object that has all of these properties, or those that are required. */
+/** An object with all of these properties, or with the required ones. */
 export function objectOf(
   properties: Readonly<Record<string, JsonSchema>>,
   required: readonly string[] = Object.keys(properties),
@@ -20,7 +20,7 @@ export function objectOf(
   return { type: "object", properties, required };
 }
 
-/** Refers to a schema of the document. */
+/** References a schema of the document. */
 export function component(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }

@@ -10,10 +10,10 @@ import {
 } from "./operation.ts";
 import { component, listOf, objectOf, text } from "./schemas.ts";
 
-/** The operations on tables, by the ids that they have in the document. */
+/** The operations on tables, by their ids in the document. */
 type Operation = "readRows" | "insertRow" | "readRow" | "replaceRow" | "updateRow" | "deleteRow";
 
-/** What the description says of one profile. */
+/** The descriptions of one profile. */
 interface Words {
   readonly order: Described;
   readonly limit: Described;
@@ -23,21 +23,21 @@ interface Words {
   readonly replace: string;
   readonly update: string;
   readonly delete: string;
-  /** What POST, PUT and PATCH answer. */
+  /** The answer to POST, PUT and PATCH. */
   readonly written: Described;
   readonly deleted: string;
   readonly error: JsonSchema;
   readonly errors: (operation: Operation) => Described;
 }
 
-/** A row, whatever its table's columns. */
+/** A row of any table. */
 const row: JsonSchema = {
   type: "object",
   description: "A value for each column, by name.",
   additionalProperties: true,
 };
 
-/** What a write answers, with a row as `data` where there is one. */
+/** The answer to a write, with a row as `data` if there is one. */
 function writeResult(data: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return objectOf({ result: objectOf({ message: text, ...data }) });
 }
@@ -46,7 +46,7 @@ function named(operationId: Operation, summary: string): Described {
   return { operationId, summary, tags: ["tables"] };
 }
 
-/** The tables as a profile has them. */
+/** The tables in a profile. */
 export function describeTables(
   profile: StateProfiles["rest"],
   names: readonly string[],
@@ -103,9 +103,9 @@ export function describeTables(
   };
 }
 
-/** The parameters by which rows are found, sorted and paged. */
+/** The parameters that find, sort and page rows. */
 function queryParameters({ order, limit, offset, filters }: Words): readonly Described[] {
-  const sortBy = "The column that the rows are sorted by. Default: row id order.";
+  const sortBy = "The column to sort by. Default: row id order.";
   return [
     { name: "sort_by", in: "query", description: sortBy, schema: text },
     { name: "order", in: "query", ...order },
@@ -133,7 +133,7 @@ type ErrorMeanings = Readonly<Record<number, string>>;
 
 const bodyErrors = {
   400: "The body does not fit, and every problem is named: `not_json`, `empty_body`, `invalid_body`, `incomplete_body`, `unknown_column`; or the path or a query: `invalid_path`, `no_primary_key`, `invalid_key`, `unexpected_query`.",
-  409: "A constraint would be broken: `conflict`, `reference_missing`, `row_referenced`.",
+  409: "The write would break a constraint: `conflict`, `reference_missing`, `row_referenced`.",
   413: "`body_too_large`.",
   415: "`unsupported_media_type`: the content type is not JSON.",
 };
@@ -141,10 +141,10 @@ const rowMissing = { 404: "`row_not_found`, `unknown_table` or `unknown_path`." 
 const keyedBodyErrors = {
   ...bodyErrors,
   ...rowMissing,
-  400: `${bodyErrors[400]} Also \`key_mismatch\`: the key in the body is another one than in the path.`,
+  400: `${bodyErrors[400]} Also \`key_mismatch\`: the key in the body differs from the path's.`,
 };
 
-/** What any operation of the profile `document` may answer, and what each says instead or besides. */
+/** The answers of all operations in the profile `document`, and what some answer instead or in addition. */
 const documentErrors: Readonly<Record<Operation | "any", ErrorMeanings>> = {
   any: {
     400: "The path or the query does not fit: `invalid_path`, `no_primary_key`, `invalid_key`, `unknown_column`, `unknown_operator`, `invalid_filter`, `invalid_order`, `invalid_limit`, `invalid_offset`, `repeated_parameter`, `unexpected_query`.",
@@ -162,7 +162,7 @@ const documentErrors: Readonly<Record<Operation | "any", ErrorMeanings>> = {
 const noTable = "The path names no table.";
 const emptyBody = "The body is empty, or no key is in the path.";
 
-/** What 400 means under the profile `starbasedb`. */
+/** What 400 means in the profile `starbasedb`. */
 const starbasedbErrors: Readonly<Record<Operation, string>> = {
   readRows: noTable,
   readRow: noTable,
@@ -178,14 +178,14 @@ const profiles: Readonly<Record<StateProfiles["rest"], Words>> = {
       description: "Case does not matter. Without `sort_by` it applies to the primary key.",
       schema: { type: "string", pattern: "^(?:[Aa][Ss][Cc]|[Dd][Ee][Ss][Cc])$" },
     },
-    limit: { description: "How many rows at most.", schema: { type: "integer", minimum: 0 } },
-    offset: { description: "How many rows are skipped.", schema: { type: "integer", minimum: 0 } },
+    limit: { description: "The most rows to return.", schema: { type: "integer", minimum: 0 } },
+    offset: { description: "The number of rows to skip.", schema: { type: "integer", minimum: 0 } },
     filters: `${conditions} ${listedOperators}. A repeated one adds a condition.`,
     key: "The primary key. A key of several columns is their values in key order, joined by commas.",
     replace: "Replaces a row; missing columns get their default, else null",
     update: "Changes some columns of a row",
     delete: "Deletes a row",
-    written: jsonResponse("The row as it is stored.", writeResult({ data: row })),
+    written: jsonResponse("The row as stored.", writeResult({ data: row })),
     deleted: "The row is deleted.",
     error: objectOf(
       {
@@ -211,7 +211,7 @@ const profiles: Readonly<Record<StateProfiles["rest"], Words>> = {
       schema: text,
     },
     offset: { description: "How many rows are skipped; needs a `limit`.", schema: text },
-    filters: `${conditions} \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`like\` or \`in\`; every other operator means equal. At most 100 values.`,
+    filters: `${conditions} \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`like\` or \`in\`; any other operator means equal. At most 100 values.`,
     key: "The primary key, which has one column. It is not percent-decoded.",
     replace: "Sets the columns sent",
     update: "Sets the columns sent",
@@ -227,7 +227,7 @@ const profiles: Readonly<Record<StateProfiles["rest"], Words>> = {
         { 400: starbasedbErrors[operation], 401: "The token is missing or wrong." },
         component("TablesError"),
       ),
-      // What the service cannot answer it says in plain text, what its database refuses in JSON.
+      // The service answers its own errors in plain text, those of its database in JSON.
       500: {
         description:
           "The statement failed: no such table or column, a constraint, a body that is not valid JSON.",

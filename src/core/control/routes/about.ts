@@ -8,7 +8,7 @@ import type { Column } from "../../store/schema.ts";
 import { refuse } from "../errors.ts";
 import { objectOf, text } from "../openapi/schemas.ts";
 
-/** Whether the emulator is there. */
+/** Whether the emulator is running. */
 export const healthRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
@@ -27,7 +27,7 @@ export const healthRoutes: readonly ControlRoute[] = [
   },
 ];
 
-/** What describes the emulator to programs. */
+/** Descriptions of the emulator for programs. */
 export const documentRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
@@ -39,7 +39,7 @@ export const documentRoutes: readonly ControlRoute[] = [
       description: "The document. It describes the interfaces under their profiles.",
       schema: () => ({ type: "object" }),
     },
-    // Loaded when it is asked for: few ask for it.
+    // Loaded on demand: few ask for it.
     answer: async ({ routes }, { session, sessionId, setup: { settings } }) => {
       const { openApiDocument } = await import("../openapi/document.ts");
       const tables = session.state.database.names();
@@ -53,23 +53,23 @@ export const documentRoutes: readonly ControlRoute[] = [
     summary: "Returns the JSON Schema of fixtures",
     success: {
       status: 200,
-      description: "The schema, the same as `fixtures.schema.json` of the package.",
+      description: "The schema, the same as the package's `fixtures.schema.json`.",
       schema: () => ({ type: "object" }),
     },
     answer: () => jsonReply(200, fixturesJsonSchema()),
   },
 ];
 
-/** A table as it looks, and how many rows it has. */
+/** A table's structure, and its number of rows. */
 export interface TableEntry {
   readonly name: string;
-  /** In the order of the key. Empty: it has none. */
+  /** In key order. Empty: there is no key. */
   readonly primaryKey: readonly string[];
   readonly columns: readonly {
     readonly name: string;
     readonly type: string;
     readonly notNull: boolean;
-    /** `table.column`, whose values are the only ones allowed. */
+    /** A foreign key, as `table.column`. */
     readonly references?: string;
   }[];
   readonly rows: number;
@@ -89,19 +89,19 @@ function columnEntry({ name, type, notNull, references }: Column): TableEntry["c
   return { name, type, notNull, references: `${references.table}.${references.column}` };
 }
 
-/** Where chat takes any key, this is one. */
+/** A key to use if chat accepts any. */
 const anyKey = "backlot-console";
 
-/** What the page has to know before it can ask for the rest. */
+/** What the page needs before it can ask for the rest. */
 function consoleSetup({ setup, session, sessionId }: ControlScene): object {
   const { tokens, apiKeys, restBasePaths, basePaths, ...settings } = setup.settings;
   return {
     version,
     session: sessionId ?? null,
     profiles: profilesOf(settings),
-    // Of several: short paths for tables, and for chat what SDKs are given.
+    // If there are several: the shortest path for tables, and for chat the one that SDKs are given.
     basePaths: { rest: restBasePaths.at(-1) ?? "", chat: basePaths[0] ?? "" },
-    // Null: no key is asked for.
+    // Null: no key is needed.
     keys: { rest: tokens?.[0] ?? null, chat: apiKeys === null ? null : (apiKeys[0] ?? anyKey) },
     tables: tableEntries(session.state.database),
   };

@@ -13,7 +13,7 @@ const ruleBody = objectBody((refer) => faultRuleSchema.json(refer), {
   retryAfterMs: 500,
 });
 
-/** What is planned to go wrong. */
+/** The planned faults. */
 export const faultRoutes: readonly ControlRoute[] = [
   {
     method: "GET",

@@ -69,16 +69,16 @@ function watchRequests(
   };
 }
 
-/** The number after which a replay begins. Undefined: with what comes, since nothing is kept. */
+/** The number after which to replay. Undefined: start with new requests, since nothing is kept. */
 function startOf([first]: readonly RecordedExchange[], after: number): number | undefined {
   return first === undefined ? undefined : Math.max(after, first.number - 1);
 }
 
-/** What an `EventSource` tells when it connects again. It goes before the address, which is the same each time. */
+/** Sent by an `EventSource` when it reconnects. It wins over the URL, which is the same each time. */
 function readLastId(id: string | undefined): Result<number | undefined, Reply> {
   if (id === undefined || id === "") return ok(undefined);
   if (/^\d{1,15}$/.test(id)) return ok(Number(id));
-  const message = `Cannot go on after the Last-Event-ID ${showText(id)}: no request has such an id. Leave it out.`;
+  const message = `Cannot go on after the Last-Event-ID ${showText(id)}: no request has this id. Remove the header.`;
   return failed(refuse("invalid_parameter", { message }));
 }
 

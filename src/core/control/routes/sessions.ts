@@ -25,13 +25,13 @@ const sessionId: Parameter = {
   schema: { type: "string" },
 };
 
-/** A snapshot that has a name, as it is listed. */
+/** A named snapshot, as listed. */
 export interface SnapshotEntry {
   readonly name: string;
   /** An ISO time, by the emulator's clock. */
   readonly at: string;
   readonly tables: number;
-  /** In all tables together. */
+  /** Of all tables. */
   readonly rows: number;
 }
 
@@ -41,7 +41,7 @@ function snapshotEntry({ name: given, at, snapshot }: NamedSnapshot): SnapshotEn
   return { name: given, at: isoTime(at), tables: tables.length, rows };
 }
 
-/** A session that was asked for, as it is listed. */
+/** A session, as listed. */
 export interface SessionEntry {
   readonly id: string;
   /** When it started, or started over. An ISO time, by the emulator's clock. */
@@ -64,7 +64,7 @@ function isoTime(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** Snapshots that have a name. */
+/** Named snapshots. */
 export const snapshotRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
@@ -81,7 +81,7 @@ export const snapshotRoutes: readonly ControlRoute[] = [
               name: text,
               at: time,
               tables: count,
-              rows: { ...count, description: "In all tables together." },
+              rows: { ...count, description: "Of all tables." },
             }),
           ),
         }),
@@ -124,13 +124,13 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     method: "DELETE",
     path: "/snapshots/{name}",
     id: "removeSnapshot",
-    summary: "Forgets a snapshot",
+    summary: "Removes a snapshot",
     name,
     success: done,
     needsTables: true,
     mistake: "unknown_snapshot",
     answer: ({ name: given }, { setup: { snapshots } }) => {
-      // Throws for a name that nobody has.
+      // Throws for an unknown name.
       snapshots.get(given);
       snapshots.delete(given);
       return emptyReply(204);
@@ -146,7 +146,7 @@ interface SessionInput {
 
 const sessionBody: Body<SessionInput> = {
   schema: closedObject({
-    from: optional(nonEmptyText, "The name of a snapshot. Default: as the base session is now."),
+    from: optional(nonEmptyText, "The name of a snapshot. Default: the base session as it is now."),
     clock: optional(timeText, "The time at which the session's clock stands. Default: as there."),
     seed: optional(wholeNumber, "The seed of its random numbers. Default: as there."),
   }),
@@ -154,7 +154,7 @@ const sessionBody: Body<SessionInput> = {
   example: { from: "seeded", clock: "2024-01-01T00:00:00Z", seed: 1 },
 };
 
-/** Which sessions there are. */
+/** The sessions. */
 export const sessionRoutes: readonly ControlRoute[] = [
   {
     method: "GET",

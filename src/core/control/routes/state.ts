@@ -64,7 +64,7 @@ export const stateRoutes: readonly ControlRoute[] = [
   },
 ];
 
-/** The parts of a state that can be reset alone. */
+/** The parts of a state that can be reset separately. */
 const resetScopes = ["tables", "chats", "journal", "faults"] as const;
 export type ResetScope = (typeof resetScopes)[number];
 
@@ -74,17 +74,17 @@ interface ResetInput {
 
 const resetBody: Body<ResetInput> = {
   schema: closedObject({
-    scope: optional(nonEmptyArray(oneOf(resetScopes)), "What is reset. Default: everything."),
+    scope: optional(nonEmptyArray(oneOf(resetScopes)), "What to reset. Default: everything."),
   }),
   whenMissing: {},
   example: { scope: ["tables", "journal"] },
 };
 
-/** Takes a session back to the fixtures in some of its parts. */
+/** Resets parts of a session to the fixtures. */
 function resetParts(session: Session, pristine: Snapshot, parts: ReadonlySet<ResetScope>): void {
   const { state, journal } = session;
   if (session.isImported && (parts.has("tables") || parts.has("chats"))) {
-    // The tables of an imported state may be others: it goes as a whole, but for its faults.
+    // An imported state may have other tables, so it is reset as a whole, except for its faults.
     session.resetState(pristine);
   } else {
     if (parts.has("tables")) state.database.restore(pristine.tables);
@@ -100,7 +100,7 @@ export const resetRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "/reset",
     id: "reset",
-    summary: "Goes back to the fixtures",
+    summary: "Resets to the fixtures",
     description:
       "Without a scope it resets everything: rows, scripts and their counters, the journal, planned faults, ids, random numbers and rate limits.",
     body: resetBody,

@@ -43,7 +43,7 @@ function unknownTable(table: string, { database }: State): Reply {
   });
 }
 
-/** The rows of one table, out and in. */
+/** Reads and replaces the rows of one table. */
 export const tableRoutes: readonly ControlRoute[] = [
   {
     method: "GET",
@@ -91,7 +91,7 @@ export const tableRoutes: readonly ControlRoute[] = [
   },
 ];
 
-/** Tables out of SQL dumps, whose rows were never judged. */
+/** Tables of SQL dumps, whose rows were never checked. */
 function dumpedTables({ tables }: FixtureSet): ReadonlySet<string> {
   const dumped = tables.filter(({ asStored }) => asStored === true);
   return new Set(dumped.map(({ schema }) => schema.name));

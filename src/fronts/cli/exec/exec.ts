@@ -21,10 +21,10 @@ import { observerOf } from "../log/log.ts";
 import { styleFor } from "../terminal.ts";
 import { runCommand } from "./run-command.ts";
 
-/** It listens where nobody else can call, for one command alone, and serves what is there when it starts, with keys and rows of its own. */
+/** The server listens on loopback for one command, with the initial fixtures and its own keys and rows. */
 const leftOut = ["host", "tables", "watch", "record", "recordRest"] as const;
 
-/** What `exec` is told: the options of `start` that make sense for one command, and fixtures where they were named. */
+/** The options of `exec`: those of `start` that fit a single command, and the fixtures. */
 export interface ExecOptions extends Omit<StartFlags, (typeof leftOut)[number]> {
   readonly fixtures?: string;
   /** The command and its arguments. */
@@ -33,7 +33,7 @@ export interface ExecOptions extends Omit<StartFlags, (typeof leftOut)[number]> 
 
 const isLeftOut = ({ key }: StartOption): boolean => leftOut.some((other) => other === key);
 
-/** What differs from the options of `start`. Two runs at once would fight for a port of the environment. */
+/** Differences from the options of `start`. Two concurrent runs would fight for a port of the environment. */
 const changes: ReadonlyMap<string, Partial<CommandOption>> = new Map([
   ["port", { description: "port (default: a free one)", variable: "" }],
   ["log", { description: "log requests to stderr: pretty, json (default: silent)" }],
@@ -70,7 +70,7 @@ Examples:
   run: exec,
 };
 
-/** Refuses what would be ignored otherwise, and be handed to the command. The host, as the port, is for `start` alone. */
+/** Refuses variables that would be ignored here and passed on to the command. Host and port are for `start` alone. */
 function refuseInEnvironment(env: Io["env"]): void {
   const refused = startOptions.filter((option) => isLeftOut(option) && option.key !== "host");
   const asked = environmentFlags(env, refused);
@@ -84,12 +84,12 @@ function refuseInEnvironment(env: Io["env"]): void {
 }
 
 /**
- * Serves fixtures while a command runs, which finds the server by its environment, and resolves with the command's
- * exit code. Rejects with an `EmulatorError`, before the command runs, when it cannot serve.
+ * Serves fixtures while a command runs with the server in its environment, and resolves with the command's exit code.
+ * Rejects with an `EmulatorError`, before the command runs, if it cannot serve.
  */
 export async function exec(options: ExecOptions, io: Io): Promise<number> {
   const [name = "", ...args] = options.command;
-  // Stdout is the command's.
+  // Stdout belongs to the command.
   const log = await createLog(options.log ?? "silent", { ...io, stdout: io.stderr });
   const place = fixturePlace(options.fixtures, io.cwd);
   const core = new Core(await loadToServe(place, { options, io }), emulatorSettings(options), {
@@ -116,15 +116,15 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
     return exitCode;
   } catch (error) {
     tell(describeFailure(error));
-    // What the command has to say comes first.
+    // The command's output comes first.
     return exitCode === exitCodes.done ? exitCodeFor(error) : exitCode;
   }
 }
 
-/** What clients commonly refuse to start without is given where nothing is asked for, too. */
+/** Clients commonly refuse to start without a key, even where none is needed. */
 const anyKeys = { apiKey: "local-key", token: "local-token" };
 
-/** The variables by which a command finds an emulator that answers at `url`; undefined what it is not to have. */
+/** The environment for a command that uses an emulator at `url`; undefined removes a variable. */
 function commandEnvironment(core: Core, url: string): Readonly<Record<string, string | undefined>> {
   const { apiKeys, controlToken } = core.settings;
   const { chatUrl, token } = entryPoints(core, url);
@@ -134,7 +134,7 @@ function commandEnvironment(core: Core, url: string): Readonly<Record<string, st
     BACKLOT_URL: url,
     AUTHORIZATION_TOKEN: token ?? anyKeys.token,
     BACKLOT_CONTROL_TOKEN: controlToken,
-    // A Backlot that the command starts would write to the same file, and this one over it.
+    // Otherwise a Backlot that the command starts would write to the same file.
     BACKLOT_EXPORT_ON_EXIT: undefined,
   };
 }

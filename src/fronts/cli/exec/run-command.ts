@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import spawn from "cross-spawn";
 import { exists } from "../../node/fixture-place.ts";
 
-/** A command and the surroundings that it gets. */
+/** A command and its environment. */
 export interface CommandSetup {
   readonly name: string;
   readonly args: readonly string[];
@@ -15,15 +15,17 @@ export interface CommandSetup {
   readonly tell: (text: string) => void;
 }
 
-/** A command that a signal ended has the exit code of that signal above this, as shells have it. */
+/** Shells add this to the number of the signal that ended a command. */
 const signalled = 128;
 
-/** Runs a command on this process's own input and output, without a shell, and gives the exit code a shell would. */
+/**
+ * Runs a command with this process's input and output, without a shell, and returns the exit code that a shell would.
+ */
 export async function runCommand(setup: CommandSetup): Promise<number> {
   const { name, args, env, cwd, tell } = setup;
   let stopPassing: (() => void) | undefined;
   try {
-    // Windows itself runs `.exe` files only, and npx is a batch file. Elsewhere this is Node's own spawn.
+    // Windows itself runs only `.exe` files, and npx is a batch file. Elsewhere this is Node's own spawn.
     const child = spawn(name, args, { cwd, env: { ...env }, stdio: "inherit" });
     stopPassing = passSignals(child, tell);
     return await exitCodeOf(child);
@@ -36,11 +38,11 @@ export async function runCommand(setup: CommandSetup): Promise<number> {
   }
 }
 
-/** Rejects when the command could not be started. */
+/** Rejects if the command could not be started. */
 function exitCodeOf(child: ChildProcess): Promise<number> {
   return new Promise((ended, reject) => {
     child.on("error", (error) => {
-      // A signal that could not be sent, as to a command of another user, is no end.
+      // A signal that could not be sent, as to another user's command, does not end it.
       if (child.pid === undefined) reject(error);
     });
     child.once("exit", (code, signal) => {
@@ -49,7 +51,7 @@ function exitCodeOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/** Why a command did not run, and the exit code that shells have for that: 127 where it is not there, else 126. */
+/** Why a command did not run, and the exit code of shells for that: 127 if it does not exist, else 126. */
 function spawnFailure(
   error: unknown,
   { name, cwd }: CommandSetup,
@@ -60,7 +62,7 @@ function spawnFailure(
     case "ENOENT":
       if (!isPath || !exists(name, cwd)) return [adviceToFind(name, isPath), 127];
       return [
-        "the program that its first line names is not there. Install that, or correct the line.",
+        "the program in its first line does not exist. Install it, or correct the line.",
         126,
       ];
     case "EACCES":
@@ -89,32 +91,34 @@ function adviceToFind(name: string, isPath: boolean): string {
   return `there is no such command on the PATH. Check the name; one of a package that is installed here needs npx: -- npx ${name}.`;
 }
 
-/** How long a command has to end once it was told to, in milliseconds. */
+/** Milliseconds that a command gets to end after a signal. */
 export const patienceMs = 5_000;
 
-/** By these somebody tells this process to end, and means the command. */
+/** Signals by which somebody tells this process to end, meaning the command. */
 const endings = ["SIGTERM", "SIGHUP"] as const;
 
-/** These come from the keys of a terminal, which sends them to the command itself. */
+/** Signals of a terminal's keys, which the command gets directly. */
 const keys = ["SIGINT", "SIGQUIT"] as const;
 
 /**
- * Passes signals on to a command, so that it ends first. One that ignores them is killed; only Ctrl-C it may take as
- * it likes, since that is no end to a shell or an editor. Returns what puts an end to the passing.
+ * Passes signals on to a command, so that it ends first. A command that ignores them is killed, except after Ctrl-C,
+ * which shells and editors survive. Returns a function that stops this.
  */
 export function passSignals(child: ChildProcess, tell: (text: string) => void): () => void {
   let deadline: NodeJS.Timeout | undefined;
   const end = (signal: NodeJS.Signals): void => {
     child.kill(signal);
     deadline ??= setTimeout(() => {
-      tell(`warning: the command goes on ${patienceMs / 1_000} s after ${signal}. It is killed.`);
+      tell(
+        `warning: the command still runs ${patienceMs / 1_000} s after ${signal}. It will be killed.`,
+      );
       child.kill("SIGKILL");
     }, patienceMs);
   };
   const interrupt = (signal: NodeJS.Signals): void => {
     if (!hasTerminal()) child.kill(signal);
   };
-  // Whatever else ends this process, a bug for one: the command must not be left alone.
+  // Whatever else ends this process, such as a bug, the command must not be left behind.
   const leave = (): void => void child.kill();
   for (const name of endings) process.on(name, end);
   for (const name of keys) process.on(name, interrupt);
@@ -127,7 +131,7 @@ export function passSignals(child: ChildProcess, tell: (text: string) => void): 
   };
 }
 
-/** Whether there is a terminal that sends its signals to all processes in front, wherever their output goes. */
+/** Whether a terminal sends its signals to all foreground processes, wherever their output goes. */
 function hasTerminal(): boolean {
   if (process.platform === "win32") return true;
   try {

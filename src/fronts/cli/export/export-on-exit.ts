@@ -16,8 +16,8 @@ interface ExportContext {
 }
 
 /**
- * Gives what writes the base session's state to a file, at once and whole. Rejects with an `EmulatorError` where that
- * could not be done: better now than when the work is over.
+ * Returns a function that writes the base session's state to a file atomically. Rejects with an `EmulatorError` if
+ * that is impossible: better at the start than after the work.
  */
 export async function prepareExport(
   file: string,

@@ -9,9 +9,9 @@ import { exitCodes } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { refuseFixturesHere, tellWritten, writeInPlace } from "../write-file.ts";
 
-/** What `export` is told. */
+/** The options of `export`. */
 export interface ExportOptions {
-  /** Where the state is written to. Default: stdout, which `-` is, too. */
+  /** The file to write. Default: stdout, also written `-`. */
   readonly file?: string;
   readonly url?: string;
   readonly session?: string;
@@ -34,7 +34,7 @@ export const exportCommand: CommandDefinition = {
     {
       name: "session",
       value: "<id>",
-      description: "whose state (default: that of the base session)",
+      description: "the session to export (default: the base session)",
       read: readSession,
     },
     {
@@ -42,7 +42,7 @@ export const exportCommand: CommandDefinition = {
       value: "<t>",
       secret: true,
       variable: "BACKLOT_CONTROL_TOKEN",
-      description: "what guards the control API (default: BACKLOT_CONTROL_TOKEN)",
+      description: "the control API's token (default: BACKLOT_CONTROL_TOKEN)",
       read: readKey,
     },
   ],
@@ -63,10 +63,10 @@ function readSession(text: string): string {
   throw new UsageError(`Give a session's id, 1 to ${longestSessionId} characters.`);
 }
 
-/** A server that takes longer does not answer. */
+/** A slower server counts as not answering. */
 const patienceMs = 60_000;
 
-/** Writes the state of a running server as a fixture document: to a file, at once and whole, or to stdout. */
+/** Writes the state of a running server as a fixture document, atomically to a file or to stdout. */
 export async function writeState(options: ExportOptions, io: Io): Promise<number> {
   const { file = "-" } = options;
   if (file !== "-") refuseFixturesHere(file, io.cwd);
@@ -83,15 +83,15 @@ export async function writeState(options: ExportOptions, io: Io): Promise<number
   return exitCodes.done;
 }
 
-/** The text of a state, as it comes. Rejects when it breaks off, or is that of something else. */
+/** The text of a state, in chunks. Rejects if it breaks off, or is not a state. */
 async function* stateOf(options: ExportOptions): AsyncGenerator<string, void> {
   const { url: server = defaultUrl, session, controlToken } = options;
   const url = session === undefined ? server : `${server}/@${encodeURIComponent(session)}`;
   const name = "Name the server with --url.";
   const token =
     controlToken === undefined
-      ? "Give the token that the server was started with: --control-token <t>."
-      : "Give --control-token the one that the server was started with.";
+      ? "Give the server's token: --control-token <t>."
+      : "Set --control-token to the server's own.";
   const ask = controlClient({
     url,
     controlToken,

@@ -20,7 +20,7 @@ import {
 } from "./write-files.ts";
 import { resolve } from "node:path";
 
-/** What `import` is told. */
+/** The options of `import`. */
 interface ImportOptions {
   readonly file: string;
   readonly from?: ImportKind;
@@ -28,7 +28,7 @@ interface ImportOptions {
   readonly force?: boolean;
 }
 
-/** The options of `import`, in the order in which help shows them. */
+/** The options of `import`, in the order of the help. */
 function importOptions({ importKinds }: ImportFormats): readonly CommandOption[] {
   return [
     {
@@ -48,7 +48,7 @@ function importOptions({ importKinds }: ImportFormats): readonly CommandOption[]
   ];
 }
 
-/** What follows the options in the help of `import`. */
+/** The text after the options in the help of `import`. */
 function importHelp({ importKinds, importFormat }: ImportFormats): string {
   const lines = importKinds.map((kind) => {
     const { file, becomes } = importFormat(kind);
@@ -67,7 +67,7 @@ Examples:
 `;
 }
 
-/** Writes what another tool's file comes to as fixtures, and tells what could not be taken over. */
+/** Converts another tool's file to fixtures, and reports what could not be converted. */
 // oxlint-disable-next-line max-params -- a command, and the formats that it has
 async function importFile(options: ImportOptions, io: Io, formats: ImportFormats): Promise<number> {
   const { file, from, out = "fixtures", force = false } = options;
@@ -79,7 +79,7 @@ async function importFile(options: ImportOptions, io: Io, formats: ImportFormats
   }
   const { files, remarks } = await format.read(source.value, {
     stem: source.stem,
-    // What the fixtures say is taken out of what is recorded for them.
+    // The fixtures' redaction rules apply to imported recordings.
     recordingRules: async () => (await fixturesThere(folder))?.recording ?? usualRecordingRules,
     readCollection: loadReadCollection,
     readDatabase: async () => {
@@ -92,7 +92,7 @@ async function importFile(options: ImportOptions, io: Io, formats: ImportFormats
   if (files.length === 0) {
     throw new EmulatorError(
       "ERR_FIXTURES_UNREADABLE",
-      `Cannot import ${JSON.stringify(file)}: nothing in it can be taken over: ${format.nothingUsable(source.value)}. Nothing was written.`,
+      `Cannot import ${JSON.stringify(file)}: nothing in it can be used: ${format.nothingUsable(source.value)}. Nothing was written.`,
     );
   }
   if (!force) refuseOverwriting(files, folder);
@@ -105,7 +105,7 @@ async function importFile(options: ImportOptions, io: Io, formats: ImportFormats
   return exitCodes.done;
 }
 
-/** The command, with the formats that there are. */
+/** The command, with the available formats. */
 export function importCommand(formats: ImportFormats): CommandDefinition {
   return {
     arguments: [

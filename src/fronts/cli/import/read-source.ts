@@ -10,10 +10,10 @@ import { readFile } from "node:fs/promises";
 import { basename, extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** A file that is imported, read. */
+/** A source file of an import. */
 export interface ImportSource {
   readonly kind: ImportKind;
-  /** Whether the kind was found out, and not told. */
+  /** Whether the kind was guessed. */
   readonly isGuessed: boolean;
   readonly value: Readonly<Record<string, unknown>>;
   /** Undefined: a module or a database, whose remarks have no places. */
@@ -26,13 +26,13 @@ const modules: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mt
 
 /** How a file is read. */
 interface SourceOptions {
-  /** What it is, where somebody says so. */
+  /** The kind, if given. */
   readonly from: ImportKind | undefined;
   readonly cwd: string;
   readonly formats: ImportFormats;
 }
 
-/** Reads the file, and finds out what it is where nobody says so. Rejects with `ERR_FIXTURES_UNREADABLE`. */
+/** Reads the file, and guesses its kind unless given. Rejects with `ERR_FIXTURES_UNREADABLE`. */
 export async function readImportSource(
   file: string,
   { from, cwd, formats }: SourceOptions,
@@ -67,18 +67,18 @@ async function readJsonSource(
   if (ending === ".yaml" || ending === ".yml") {
     throw unreadable(
       file,
-      `it is YAML, and JSON is read. Convert it first: npx js-yaml ${file} > ${basename(file, ending)}.json`,
+      `it is YAML. Convert it to JSON first: npx js-yaml ${file} > ${basename(file, ending)}.json`,
     );
   }
   const { value, problems } = await readJson(text, false);
   const kind = from ?? formats.guessKind(value, ending);
-  // Archives have all sorts of extra numbers, of which none is used here.
+  // Archives contain numbers with too many digits, of which none is used here.
   const [problem] = kind === "har" && value !== undefined ? [] : problems;
   if (problem !== undefined) throw notJson(file, text, problem);
   if (kind === undefined || !isObject(value)) {
     throw unreadable(
       file,
-      `nothing that is known looks like this. Say what it is: --from ${formats.importKinds.join("|")}`,
+      `its format is unknown. Name it: --from ${formats.importKinds.join("|")}`,
     );
   }
   const own = from === undefined && kind === "json-server" ? formats.ownFormat(value) : undefined;
@@ -100,7 +100,7 @@ function ownAlready(own: string, file: string): string {
     own === "document"
       ? `Serve it: backlot start ${/^[\w./-]+$/.test(file) ? file : shellQuote(file)}.`
       : `Put it into the folder "${own}" of your fixtures.`;
-  return `it is written as fixtures already, and needs no import. ${use} Where each key is a table, say so: --from json-server`;
+  return `it is a fixture file and needs no import. ${use} If each key is a table, add --from json-server`;
 }
 
 async function loadModule(file: string, path: string): Promise<Readonly<Record<string, unknown>>> {
@@ -135,7 +135,7 @@ async function readText(file: string, cwd: string): Promise<string> {
 function notThere(file: string, cwd: string): string {
   const nearest = nearestFile(file, cwd);
   return nearest === undefined
-    ? "there is no such file. Give the path of one: it starts from this folder."
+    ? "there is no such file. Paths start from this folder."
     : `there is no such file. Did you mean ${JSON.stringify(nearest)}?`;
 }
 
@@ -144,7 +144,7 @@ function notJson(
   text: string,
   { line, column, message }: Required<Pick<Problem, "message" | "line" | "column">>,
 ): EmulatorError {
-  const hint = /^\s*[[{"]/.test(text) ? "" : " JSON is read, and no YAML.";
+  const hint = /^\s*[[{"]/.test(text) ? "" : " Only JSON can be read, not YAML.";
   return new EmulatorError(
     "ERR_FIXTURES_UNREADABLE",
     `Cannot import ${JSON.stringify(file)}: ${file}:${line}:${column}: ${message}${hint}`,

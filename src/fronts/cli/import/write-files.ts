@@ -12,14 +12,14 @@ import { styleFor } from "../terminal.ts";
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** A fixtures folder that is written into. */
+/** A fixtures folder to write into. */
 export interface OutFolder {
-  /** How messages name it. */
+  /** Its name in messages. */
   readonly shown: string;
   readonly cwd: string;
 }
 
-/** The fixtures that are there already. Rejects where they are not right. */
+/** The existing fixtures. Rejects if they are invalid. */
 export async function fixturesThere(folder: OutFolder): Promise<FixtureSet | undefined> {
   const files = filesThere(folder);
   return files.length === 0
@@ -32,13 +32,13 @@ function filesThere({ shown, cwd }: OutFolder): readonly FixtureFile[] {
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) {
     throw refusal(
-      `Cannot write into ${JSON.stringify(shown)}: it is no folder. Name one: --out fixtures.`,
+      `Cannot write into ${JSON.stringify(shown)}: it is not a folder. Name a folder: --out fixtures.`,
     );
   }
   return readFixtureTexts(shown, cwd).files;
 }
 
-/** Throws where a file is there that would be overwritten. */
+/** Throws if files exist that would be overwritten. */
 export function refuseOverwriting(files: readonly ImportedFile[], { shown, cwd }: OutFolder): void {
   const there = files
     .map(({ name }) => join(shown, name))
@@ -47,11 +47,11 @@ export function refuseOverwriting(files: readonly ImportedFile[], { shown, cwd }
   if (first === undefined) return;
   const more = there.length === 1 ? "" : ` and ${there.length - 1} more`;
   throw refusal(
-    `Cannot write ${JSON.stringify(first)}${more}: it is there already. Name another folder by --out, or give --force to overwrite.`,
+    `Cannot write ${JSON.stringify(first)}${more}: it already exists. Name another folder with --out, or add --force to overwrite it.`,
   );
 }
 
-/** Rejects where the folder could not be served with these files. */
+/** Rejects if the folder would be invalid with these files. */
 export async function checkTogether(
   files: readonly ImportedFile[],
   folder: OutFolder,
@@ -71,7 +71,7 @@ export async function checkTogether(
     const lines = message.split("\n").slice(1).join("\n");
     throw new EmulatorError(
       "ERR_FIXTURES_INVALID",
-      `Cannot import the file: the fixtures in ${JSON.stringify(folder.shown)} would not be right with it. Nothing was written.\n${lines}`,
+      `Cannot import the file: the fixtures in ${JSON.stringify(folder.shown)} would be invalid with it. Nothing was written.\n${lines}`,
       { cause: error, problems },
     );
   }
@@ -81,7 +81,9 @@ function refusal(message: string): EmulatorError {
   return new EmulatorError("ERR_OPTION_INVALID", message);
 }
 
-/** Tells what could not be taken over, one line for each: file, line and column, the place in its structure, why. */
+/**
+ * Reports what could not be converted, one line each: file, line and column, the place in its structure, the reason.
+ */
 export function writeRemarks(
   remarks: readonly ImportRemark[],
   { file, text }: { readonly file: string; readonly text: string | undefined },

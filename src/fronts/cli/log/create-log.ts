@@ -3,7 +3,7 @@ import type { Io } from "../io.ts";
 import type { LogFormat } from "../settings.ts";
 import type { Log } from "./log.ts";
 
-/** Only the format that is asked for is loaded. */
+/** Only the requested format is loaded. */
 const formats: Readonly<Record<LogFormat, () => Promise<(io: Io) => Log>>> = {
   pretty: async () => (await import("./pretty-log.ts")).prettyLog,
   json: async () => (await import("./json-log.ts")).jsonLog,
@@ -18,7 +18,7 @@ export async function createLog(format: LogFormat, io: Io): Promise<Log> {
 
 function nothing(): void {}
 
-/** Nothing but errors. */
+/** Errors only. */
 function silentLog(io: Io): Log {
   const tell = (error: unknown): void => io.stderr.write(`${describeFailure(error)}\n`);
   return {

@@ -2,7 +2,7 @@ import { isEmulatorError } from "../../../core/errors/emulator-error.ts";
 import type { Io } from "../io.ts";
 import type { Log } from "./log.ts";
 
-/** One line of JSON for each thing that happens, for programs to read. */
+/** One line of JSON per event, for programs to read. */
 export function jsonLog(io: Io): Log {
   function line(event: string, fields: object): void {
     io.stdout.write(`${JSON.stringify({ event, ...fields })}\n`);
@@ -11,7 +11,7 @@ export function jsonLog(io: Io): Log {
     ready: ({ counts, fixtures, ...ready }) => {
       line("ready", { ...ready, fixtures: { from: fixtures, ...counts } });
     },
-    // The real time: the emulator's clock may stand still.
+    // The real time: the emulator's clock may be stopped.
     exchange: (record) => {
       line("request", { ...record, at: new Date(io.now()).toISOString() });
     },

@@ -2,16 +2,16 @@ import type { ExchangeRecord, Observer } from "../../../core/emulator/exchange.t
 import type { FixtureCounts } from "../fixture-counts.ts";
 import type { Ready } from "../ready.ts";
 
-/** Tables in PostgreSQL were made or found at the start; or it does not answer, or does so again. */
+/** Tables in PostgreSQL were created or found at the start; or the database is lost or back. */
 export type TablesState = "made" | "found" | "lost" | "back";
 
-/** Fixtures that were loaded while the server runs. */
+/** Fixtures that were reloaded while the server runs. */
 export interface Reloaded {
   readonly fixtures: string;
   readonly counts: FixtureCounts;
-  /** True when the last attempt before this one failed. */
+  /** Whether the previous attempt failed. */
   readonly recovered: boolean;
-  /** What was there before and is not any more, such as `table "orders"`. */
+  /** What no longer exists, such as `table "orders"`. */
   readonly gone: readonly string[];
 }
 
@@ -23,15 +23,15 @@ export function observerOf({ exchange, warned, failed }: Log): Observer {
 /** Tells the user what a running server does. */
 export interface Log {
   readonly ready: (ready: Ready) => void;
-  /** Left out where nobody reads it: what it is told takes longer to find than a short answer. */
+  /** Left out if nobody reads it: collecting its data takes longer than a short answer. */
   readonly exchange?: (record: ExchangeRecord) => void;
   readonly reloaded: (reloaded: Reloaded) => void;
-  /** The fixtures are broken; those that were loaded last stay. */
+  /** The fixtures are broken; the previous ones stay. */
   readonly refused: (fixtures: string, error: unknown) => void;
-  /** What becomes of tables that are kept in PostgreSQL. */
+  /** The state of tables in PostgreSQL. */
   readonly tables: (state: TablesState, message: string) => void;
   /** Something that the user should know, and what to do. */
   readonly warned: (message: string) => void;
-  /** Something failed that should not have; the server goes on. */
+  /** An unexpected failure; the server goes on. */
   readonly failed: (error: unknown) => void;
 }

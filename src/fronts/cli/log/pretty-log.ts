@@ -6,7 +6,7 @@ import { printable, type Style, styleFor } from "../terminal.ts";
 import type { Ready } from "../ready.ts";
 import type { Log } from "./log.ts";
 
-/** For people: one aligned line for each exchange. */
+/** For people: one aligned line per exchange. */
 export function prettyLog(io: Io): Log {
   const style = styleFor(io.stdout, io.env);
   const { red } = styleFor(io.stderr, io.env);
@@ -21,7 +21,7 @@ export function prettyLog(io: Io): Log {
       line(`${style.green(what)}: ${showCounts(counts)}${showGone(gone, style)}`);
     },
     refused: (fixtures, error) => {
-      line(`${style.yellow(`could not load ${fixtures}`)}: what was loaded last stays`);
+      line(`${style.yellow(`could not load ${fixtures}`)}: the previous fixtures stay`);
       io.stderr.write(`${red(describeFailure(error))}\n`);
     },
     tables: (state, message) => {
@@ -33,7 +33,7 @@ export function prettyLog(io: Io): Log {
   };
 }
 
-/** So many are named of what is gone. */
+/** The most removed parts that are listed. */
 const mostGone = 5;
 
 function showGone(gone: readonly string[], { yellow }: Style): string {
@@ -79,7 +79,7 @@ function timeOfDay(time: number): string {
 
 const labelWidth = 10;
 
-/** What is shown when the server answers: where, with what, and a line to try for each interface. */
+/** The start banner: where the server is, what it serves, and a line to try for each interface. */
 export function readyMessage(ready: Ready, style: Style): string {
   const { bold, cyan, dim } = style;
   const { version, url, chatUrl, tablesUrl, fixtures, counts, curl, watching } = ready;
@@ -99,7 +99,7 @@ export function readyMessage(ready: Ready, style: Style): string {
 }
 
 function showToken({ token, apiKey }: Ready): string {
-  const tables = token === undefined ? "none asked for" : `${token} for tables`;
-  const chat = apiKey === undefined ? "none asked for" : `${apiKey} for chat`;
+  const tables = token === undefined ? "none needed" : `${token} for tables`;
+  const chat = apiKey === undefined ? "none needed" : `${apiKey} for chat`;
   return tables === chat ? tables : `${tables}, ${chat}`;
 }

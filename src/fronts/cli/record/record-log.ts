@@ -4,17 +4,17 @@ import type { Io } from "../io.ts";
 import type { LogFormat } from "../settings.ts";
 import { styleFor } from "../terminal.ts";
 
-/** What is recorded, and where it goes. */
+/** The services that are recorded, and the target. */
 interface RecordingBegun {
-  /** Real services by the interface that each answers. */
+  /** Real services by interface. */
   readonly upstreams: Readonly<Partial<Record<"chat" | "rest", string>>>;
-  /** As the user named it. */
+  /** As the user wrote it. */
   readonly out: string;
 }
 
-/** Something that becomes of a recording: a line of `--log json`. */
+/** An event of a recording: a line of `--log json`. */
 export type RecordEvent =
-  /** A recorder can be called. */
+  /** The recorder is ready. */
   | (RecordingBegun & {
       readonly event: "ready";
       readonly version: string;
@@ -22,10 +22,10 @@ export type RecordEvent =
       readonly chatUrl: string;
       readonly tablesUrl: string;
     })
-  /** What the fixtures that are served do not answer is recorded. */
+  /** Requests that the fixtures do not answer are recorded. */
   | (RecordingBegun & { readonly event: "recording" })
   | (NotRecorded & { readonly event: "not-recorded" })
-  /** What is recorded, and will not be replayed as it was. */
+  /** A recording that replay will not reproduce exactly. */
   | { readonly event: "warning"; readonly message: string }
   /** A file that cannot be written, or a bug. */
   | { readonly event: "error"; readonly message: string }
@@ -33,15 +33,15 @@ export type RecordEvent =
       readonly event: "recorded";
       readonly out: string;
       readonly exchanges: number;
-      /** What was written, below `out`. */
+      /** The written files, below `out`. */
       readonly files: readonly string[];
-      /** Exchanges that were under way, and are not in it. */
+      /** Unfinished exchanges, which are missing. */
       readonly unfinished: number;
-      /** What scripts could not take over. */
+      /** What scripts could not express. */
       readonly remarks: readonly string[];
     };
 
-/** Tells what becomes of a recording. */
+/** Reports the events of a recording. */
 export type RecordLog = (event: RecordEvent) => void;
 
 /** The log of a recording in one of the formats of `--log`. */
@@ -70,14 +70,14 @@ function writePretty(happened: RecordEvent, { stdout, stderr, env }: Io): void {
             ? ""
             : fact("tables", `${cyan(tablesUrl)} is ${upstreams.rest}`),
           fact("writes to", out),
-          "\nSend requests there with the service's own keys. Ctrl-C ends it.\n\n",
+          "\nSend requests there with the service's own keys. Press Ctrl-C to end.\n\n",
         ].join(""),
       );
       return;
     }
     case "recording": {
       const services = Object.values(happened.upstreams).join(" and ");
-      const told = `What nothing here answers is asked of ${services}, into ${happened.out}.`;
+      const told = `Requests without an answer here go to ${services} and are recorded into ${happened.out}.`;
       stdout.write(`${dim(told)}\n\n`);
       return;
     }
@@ -92,9 +92,9 @@ function writePretty(happened: RecordEvent, { stdout, stderr, env }: Io): void {
       return;
     case "recorded": {
       const { out, exchanges, files, unfinished, remarks } = happened;
-      for (const remark of remarks) warn(`not taken over: ${remark}`);
+      for (const remark of remarks) warn(`not converted: ${remark}`);
       if (unfinished > 0) {
-        warn(`not recorded: ${counted(unfinished, "exchange")} that had no end yet`);
+        warn(`not recorded: ${counted(unfinished, "exchange")} still under way`);
       }
       const where = files.length === 0 ? "" : ` into ${counted(files.length, "file")} in ${out}`;
       stderr.write(`${green("recorded")} ${counted(exchanges, "exchange")}${where}\n`);
@@ -102,7 +102,7 @@ function writePretty(happened: RecordEvent, { stdout, stderr, env }: Io): void {
   }
 }
 
-/** What came from outside must not move the cursor or colour the terminal. */
+/** Text from outside must not move the cursor or colour the terminal. */
 function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "\uFFFD");
 }

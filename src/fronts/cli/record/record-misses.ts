@@ -9,7 +9,7 @@ import { type RunningRecording, beginRecording, refuseItself } from "./recording
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** What recording goes by where fixtures are served, too. */
+/** What recording beside fixtures needs. */
 export interface MissesContext {
   readonly options: StartFlags;
   readonly place: FixturePlace;
@@ -20,21 +20,21 @@ export interface MissesContext {
 
 /** A recording beside fixtures. */
 export interface MissesRecording extends RunningRecording {
-  /** Tells that it has begun. */
+  /** Reports that it has started. */
   readonly tell: () => void;
 }
 
-/** Throws `ERR_OPTION_INVALID` for fixtures that nothing can be recorded into. */
+/** Throws `ERR_OPTION_INVALID` for fixtures that recordings cannot be added to. */
 export function refuseToRecord(options: StartFlags, place: FixturePlace, cwd: string): void {
   if (options.watch === true) {
     throw refusal(
-      "Cannot record and watch: each recording would load the fixtures anew. Leave out --watch.",
+      "Cannot record and watch: each recording would reload the fixtures. Leave out --watch.",
     );
   }
   const advice = "or run backlot record, which needs no fixtures";
   if (isBuiltIn(place, cwd)) {
     throw refusal(
-      `Cannot record into the built-in set. Run backlot init for fixtures of your own, ${advice}.`,
+      `Cannot record into the built-in set. Run backlot init to get your own fixtures, ${advice}.`,
     );
   }
   if (statSync(resolve(cwd, place.path), { throwIfNoEntry: false })?.isFile() !== true) return;
@@ -43,7 +43,7 @@ export function refuseToRecord(options: StartFlags, place: FixturePlace, cwd: st
   );
 }
 
-/** Has real services asked what nothing in the fixtures answers, and records that into their folder. */
+/** Asks real services for what nothing in the fixtures answers, and records the answers into their folder. */
 export async function recordMisses(
   { recording: rules, cassettes }: FixtureSet,
   { options, place, io, address }: MissesContext,

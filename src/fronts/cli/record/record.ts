@@ -35,13 +35,13 @@ const serverKeys = [
   "log",
 ] as const;
 
-/** The options of `start` that are about the server and not about what it answers. */
+/** The options of `start` about the server instead of its answers. */
 type ServerFlags = Pick<StartFlags, (typeof serverKeys)[number]>;
 
 /** The same as options. */
 const recordServerOptions: readonly CommandOption[] = pickOptions(serverKeys);
 
-/** The options of `record` as they were given; what is left out was not given. */
+/** The given options of `record`. */
 interface RecordFlags extends ServerFlags {
   readonly upstream?: string;
   readonly restUpstream?: string;
@@ -49,7 +49,7 @@ interface RecordFlags extends ServerFlags {
   readonly as?: (typeof forms)[number];
 }
 
-/** The options of `record` that are its own, in the order in which help shows them. */
+/** The own options of `record`, in the order of the help. */
 const recordOptions: readonly CommandOption[] = [
   {
     name: "upstream",
@@ -70,7 +70,7 @@ const recordOptions: readonly CommandOption[] = [
     name: "out",
     short: "o",
     value: "<folder>",
-    description: "folder to write to (default: fixtures/cassettes; of scripts: fixtures)",
+    description: "folder to write to (default: fixtures/cassettes; for scripts: fixtures)",
     read: readFolderName,
   },
   {
@@ -119,13 +119,13 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
   log({ event: "ready", version, url, chatUrl, tablesUrl, upstreams, out });
   warnIfOpen(server, (message) => log({ event: "warning", message }));
   await stopped;
-  // Before the connections are cut, which nobody did who is recorded. Together, since what fails while they are cut
-  // would else be nobody's.
+  // Before the connections are cut, which is not part of the recording. Together, so that no failure meanwhile is
+  // unhandled.
   const [finished] = await Promise.all([recording.finish(), server.close()]);
   return finished;
 }
 
-/** An empty set with the rules and the mount points that a fixtures folder has, if there is one. */
+/** An empty set with the rules and mount points of the fixtures folder, if there is one. */
 async function configOf(folder: string, cwd: string): Promise<FixtureSet> {
   const config = ["config.json", "config.jsonc"]
     .map((name) => ({ name, path: join(folder, name) }))
@@ -151,7 +151,7 @@ Examples:
 `,
   check: ({ upstream, restUpstream }: RecordFlags) => {
     if (upstream !== undefined || restUpstream !== undefined) return;
-    throw new UsageError("the service is missing. Name it by --upstream or --rest-upstream");
+    throw new UsageError("the service is missing. Name it with --upstream or --rest-upstream");
   },
   run: record,
 };

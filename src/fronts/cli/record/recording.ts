@@ -22,23 +22,23 @@ interface RecordingSetup {
   readonly asked: RecordingUpstream["asked"];
   readonly upstreams: Readonly<Partial<Record<"chat" | "rest", string>>>;
   readonly rules: RecordingRules;
-  /** The folder, as the user named it. */
+  /** The folder, as the user wrote it. */
   readonly out: string;
   readonly as: "cassettes" | "scripts";
-  /** Cassettes of that folder which are continued. */
+  /** Cassettes of that folder to continue. */
   readonly continued: readonly NamedCassette[];
   readonly io: Io;
   readonly log: RecordLog;
 }
 
-/** A recording that runs. */
+/** A running recording. */
 export interface RunningRecording {
   readonly upstream: RecordingUpstream;
-  /** Records nothing more of what is under way, writes what is complete, and resolves with the exit code. */
+  /** Stops recording unfinished exchanges, writes complete ones, and resolves with the exit code. */
   readonly finish: () => Promise<number>;
 }
 
-/** Begins to record. Rejects with `ERR_OPTION_INVALID` where nothing could be written. */
+/** Starts recording. Rejects with `ERR_OPTION_INVALID` if nothing could be written. */
 export async function beginRecording(setup: RecordingSetup): Promise<RunningRecording> {
   const { asked, upstreams, rules, out, as, continued, io, log } = setup;
   const path = resolve(io.cwd, out);
@@ -85,13 +85,12 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
 
 function confusedRequest({ method, path, query = "" }: RecordedRequest): string {
   const target = query === "" ? path : `${path}?${query}`;
-  return `mistakable: ${method} ${target}: another request was recorded that differs only in what is secret, and was answered otherwise. Replay gives their answers in the order in which they were recorded.`;
+  return `mistakable: ${method} ${target}: another recorded request differs only in its secrets, but got another answer. Replay gives their answers in recording order.`;
 }
 
 function cannotRecord(out: string, error: unknown): EmulatorError {
   const { code } = error as Partial<NodeJS.ErrnoException>;
-  const reason =
-    code === "EEXIST" ? "it is no folder, and recordings are files of one" : writeReason(error);
+  const reason = code === "EEXIST" ? "it is not a folder" : writeReason(error);
   return new EmulatorError(
     "ERR_OPTION_INVALID",
     `Cannot record into ${JSON.stringify(out)}: ${reason}. Name another folder.`,
@@ -102,7 +101,7 @@ function cannotRecord(out: string, error: unknown): EmulatorError {
 function cannotWrite(file: string, error: unknown): EmulatorError {
   return new EmulatorError(
     "ERR_OPTION_INVALID",
-    `Cannot write ${JSON.stringify(file)}: ${writeReason(error)}. What belongs there is kept, and tried again with its next recording and at the end.`,
+    `Cannot write ${JSON.stringify(file)}: ${writeReason(error)}. Its recordings are kept in memory and written with the next one or at the end.`,
     { cause: error },
   );
 }

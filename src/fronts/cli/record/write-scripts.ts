@@ -8,22 +8,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Where scripts and tables are written, and by which rules they were recorded. */
+/** Where scripts and tables are written, and the rules of the recording. */
 interface ScriptsToWrite {
   readonly rules: RecordingRules;
   readonly path: string;
-  /** The same folder, as the user named it. */
+  /** The same folder, as the user wrote it. */
   readonly out: string;
   readonly failed: (error: unknown) => void;
 }
 
-/** How long it takes until a write is tried again, in milliseconds. */
+/** Milliseconds until a write is tried again. */
 const pauseMs = 1_000;
 
 /**
- * Writes what was recorded as scripts and tables. Nobody else has it: where that fails, it is kept as cassettes in the
- * folder for temporary files, which the user is told, and there is no result; where that fails too, both are tried until
- * one of them can be done.
+ * Writes the recording as scripts and tables. Since it exists nowhere else, a failure saves it as cassettes in the
+ * temporary folder, tells the user, and returns no result. If that fails too, both are tried until one succeeds.
  */
 export async function writeScripts(
   cassettes: readonly NamedCassette[],
@@ -41,7 +40,7 @@ export async function writeScripts(
         failed(failure(error, `What was recorded is kept as cassettes in ${kept}: ${advice}`));
         return undefined;
       }
-      if (attempt === 0) failed(failure(error, `${again} To end it now loses the recording.`));
+      if (attempt === 0) failed(failure(error, `${again} Ending now loses the recording.`));
       await delay(pauseMs);
     }
   }
@@ -49,9 +48,9 @@ export async function writeScripts(
 
 const advice =
   "copy them into the folder cassettes of your fixtures, where they are replayed as they are.";
-const again = "It is tried again each second: make room, or make the folder writable.";
+const again = "Backlot tries again each second: free some space, or make the folder writable.";
 
-/** The folder in which all of them are; undefined: they could not be written there either. */
+/** The folder that contains them all; undefined if they could not be written there either. */
 async function keptAside(cassettes: readonly NamedCassette[]): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), "backlot-recording-")).catch(() => undefined);
   if (folder === undefined) return undefined;
@@ -64,6 +63,6 @@ async function keptAside(cassettes: readonly NamedCassette[]): Promise<string | 
 
 function failure(error: unknown, consequence: string): EmulatorError {
   const message = error instanceof Error ? error.message : String(error);
-  const [reason = ""] = message.split(" Nothing has changed.");
+  const [reason = ""] = message.split(" Nothing was changed.");
   return new EmulatorError("ERR_OPTION_INVALID", `${reason} ${consequence}`, { cause: error });
 }

@@ -5,19 +5,19 @@ import { loadPostgres, type TablesBeginning } from "../extras.ts";
 import type { Log } from "../log/log.ts";
 import type { StartFlags } from "../settings.ts";
 
-/** The tables of a server that are kept in PostgreSQL. */
+/** A server's tables in PostgreSQL. */
 export interface ServerTables {
   readonly shared: SharedTables;
-  /** Puts an emulator's tables there, or takes those that are there. Rejects with an `EmulatorError`. */
+  /** Creates the tables there from an emulator, or loads existing ones. Rejects with an `EmulatorError`. */
   readonly begin: (core: Core) => Promise<void>;
-  /** Tells where the rows come from, once the server is ready. */
+  /** Reports where the rows come from, when the server is ready. */
   readonly tell: () => void;
-  /** Does something once the emulator has all that anybody wrote. Rejects with an `EmulatorError`. */
+  /** Runs something when the emulator has all writes. Rejects with an `EmulatorError`. */
   readonly upToDate: (act: () => Promise<void>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Makes ready to keep tables at an address. Nothing is asked of it yet. Rejects with an `EmulatorError`. */
+/** Prepares to keep tables in a database, without connecting yet. Rejects with an `EmulatorError`. */
 export async function keepTables(
   url: string,
   { options, log }: { readonly options: StartFlags; readonly log: Log },
@@ -39,7 +39,7 @@ export async function keepTables(
       const { isNew, schema, shown } = beginning;
       const place = `schema "${schema}" of ${shown}`;
       if (isNew) log.tables("made", `the fixtures' rows were put into the ${place}`);
-      else log.tables("found", `their rows are those in the ${place}, not those of the fixtures`);
+      else log.tables("found", `the rows come from the ${place}, not from the fixtures`);
     },
     upToDate: async (act) => {
       try {
@@ -56,16 +56,13 @@ export async function keepTables(
   };
 }
 
-/** What has no meaning where the tables are in PostgreSQL. */
+/** Options without effect when the tables are in PostgreSQL. */
 function refuseWithTables({ watch, maxSessions }: StartFlags): void {
   if (watch === true) {
-    throw cannotCombine(
-      "--watch",
-      "the tables are those that are in PostgreSQL, also where the fixtures change",
-    );
+    throw cannotCombine("--watch", "the tables in PostgreSQL stay even when the fixtures change");
   }
   if (maxSessions !== undefined) {
-    throw cannotCombine("--max-sessions", "there are no sessions where tables are in PostgreSQL");
+    throw cannotCombine("--max-sessions", "tables in PostgreSQL allow no sessions");
   }
 }
 

@@ -18,7 +18,7 @@ import { emulatorSettings, type StartFlags, startOptions } from "../settings.ts"
 import type { ServerTables } from "./shared-tables.ts";
 import type { Changes, followChanges } from "./watch.ts";
 
-/** What `start` is told: the options, and fixtures where they were named. */
+/** The options of `start`, and the fixtures. */
 export interface StartOptions extends StartFlags {
   readonly fixtures?: string;
 }
@@ -31,7 +31,7 @@ export const startCommand: CommandDefinition = {
 
 const defaultAddress = { port: defaultPort, host: defaultHost };
 
-/** Serves fixtures until the user stops it. Rejects with an `EmulatorError` when it cannot start. */
+/** Serves fixtures until the user stops it. Rejects with an `EmulatorError` if it cannot start. */
 export async function serveUntilStopped(options: StartOptions, io: Io): Promise<number> {
   const { watch: watching = false } = options;
   const stopped = io.untilStopped();
@@ -41,13 +41,13 @@ export async function serveUntilStopped(options: StartOptions, io: Io): Promise<
   const kept = await keptTables(options, log);
   const watch = watching ? await watchChanges(place, { cwd: io.cwd, log }) : undefined;
   try {
-    // Rows that are generated may take a while, and Ctrl-C must not.
+    // Generating rows may take a while, but Ctrl-C must work.
     const fixtures = await Promise.race([loadToServe(place, { options, io, stopped }), stopped]);
     if (fixtures === undefined) return exitCodes.done;
     const { port, host } = { ...defaultAddress, ...fixtures.settings, ...options };
     const address = { port, host };
     const recording = await record?.(fixtures, { options, place, io, address });
-    // A database that does not answer is not waited for, either.
+    // Ctrl-C does not wait for a database either.
     const making = makeCore(fixtures, { options, log, recording, kept });
     const core = await Promise.race([making, stopped]);
     if (core === undefined) return exitCodes.done;
@@ -59,7 +59,7 @@ export async function serveUntilStopped(options: StartOptions, io: Io): Promise<
     recording?.tell();
     watch?.connect({ core, place, load: () => loadToServe(place, { options, io }), log });
     await stopped;
-    // Before the connections are cut, which nobody did who is recorded.
+    // Before the connections are cut, which is not part of a recording.
     const recorded = recording?.finish();
     await server.close();
     await leave?.();
@@ -70,7 +70,7 @@ export async function serveUntilStopped(options: StartOptions, io: Io): Promise<
   }
 }
 
-/** What records, where that is wanted. Rejects where these fixtures have no place for it. */
+/** The recorder, if requested. Rejects if these fixtures have no place for recordings. */
 async function loadRecorder(
   options: StartOptions,
   place: FixturePlace,
@@ -82,7 +82,7 @@ async function loadRecorder(
   return recorder.recordMisses;
 }
 
-/** What keeps the tables elsewhere, where that is wanted. Rejects where it cannot be done. */
+/** The shared tables, if requested. Rejects if they are impossible here. */
 async function keptTables(options: StartOptions, log: Log): Promise<ServerTables | undefined> {
   if (options.tables === undefined) return undefined;
   const { keepTables } = await import("./shared-tables.ts");
@@ -105,7 +105,7 @@ async function makeCore(
   fixtures: FixtureSet,
   { options, log, recording, kept }: CoreContext,
 ): Promise<Core> {
-  // Keys are the real service's then, which knows them.
+  // Keys then belong to the real service, which checks them.
   const settings = recording === undefined ? options : { ...options, auth: false };
   const core = new Core(fixtures, emulatorSettings(settings), {
     extras: nodeExtras,
@@ -123,7 +123,7 @@ interface ExportContext extends Pick<CoreContext, "options" | "kept"> {
   readonly io: Io;
 }
 
-/** What writes the state when all is over; undefined where that is not wanted. Rejects where it could not be done. */
+/** Writes the state on exit; undefined if not requested. Rejects if that is impossible. */
 async function exportAtEnd(
   core: Core,
   { options, place, io, kept }: ExportContext,

@@ -14,7 +14,7 @@ interface ReloadSetup {
   readonly log: Log;
 }
 
-/** What the fixtures had and have no more. Rows are not looked at. */
+/** Which parts of the fixtures are gone. Ignores rows. */
 function goneFrom(before: FixtureSet, now: FixtureSet): readonly string[] {
   return namedParts.flatMap(([noun, namesOf]) => {
     const there = new Set(namesOf(now));
@@ -32,7 +32,7 @@ const namedParts: readonly (readonly [noun: string, namesOf: NamesOf])[] = [
   ["cassette", ({ cassettes }) => cassettes.map(({ name }) => name)],
 ];
 
-/** Loads fixtures anew. Broken ones change nothing and are told of. */
+/** Reloads fixtures. Broken ones change nothing and are reported. */
 function reloader({ core, place, load, log }: ReloadSetup): () => Promise<void> {
   let recovered = false;
   return async () => {
@@ -51,12 +51,12 @@ function reloader({ core, place, load, log }: ReloadSetup): () => Promise<void> 
 
 /** Watches the fixtures of a server. */
 export interface Changes {
-  /** Loads the fixtures anew for changes from now on, and for those since the watch began. */
+  /** Starts reloading after changes, including those since the watch began. */
   readonly connect: (setup: ReloadSetup) => void;
   readonly close: () => void;
 }
 
-/** Watches from before the fixtures are first read, so that no change falls between. */
+/** Starts before the fixtures are first read, so that no change is missed. */
 export async function followChanges(
   place: FixturePlace,
   { cwd, log }: { readonly cwd: string; readonly log: Log },

@@ -19,10 +19,10 @@ import { resolve } from "node:path";
 const formats = ["table", "json", "junit"] as const;
 const kinds = ["cassettes", "contract"] as const;
 
-/** The options of `start` that decide how fixtures are read, and how the emulator of them behaves. */
+/** The options of `start` that decide how fixtures are read, and how their emulator behaves. */
 const emulatorKeys = ["profile", "restProfile", "chatProfile", "skipUnsupported"] as const;
 
-/** What `verify` is told; what is left out was not given. */
+/** The given options of `verify`. */
 interface VerifyOptions extends Pick<StartFlags, (typeof emulatorKeys)[number]> {
   readonly fixtures?: string;
   readonly against?: string;
@@ -37,7 +37,7 @@ interface VerifyOptions extends Pick<StartFlags, (typeof emulatorKeys)[number]> 
   readonly out?: string;
 }
 
-/** The options of `verify`, in the order in which help shows them. */
+/** The options of `verify`, in the order of the help. */
 const verifyOptions: readonly CommandOption[] = [
   {
     name: "against",
@@ -112,7 +112,7 @@ function readRate(text: string): number {
   throw new UsageError(`Give a number above 0, at most ${greatestRate}, such as 5 or 0.5.`);
 }
 
-/** Timers take no more. */
+/** The longest timer. */
 const longestTimeout = 2_147_483_647;
 
 function readTimeout(text: string): number {
@@ -122,8 +122,8 @@ function readTimeout(text: string): number {
 }
 
 /**
- * Compares a real service with the fixtures, and reports: 0 where nothing differs, 1 where something does. Rejects with
- * an `EmulatorError` where nothing could be compared.
+ * Compares a real service with the fixtures, and reports: 0 without differences, else 1. Rejects with an
+ * `EmulatorError` if nothing could be compared.
  */
 async function verifyService(options: VerifyOptions, io: Io): Promise<number> {
   const { out, format = "table" } = options;
@@ -154,7 +154,7 @@ async function verifyService(options: VerifyOptions, io: Io): Promise<number> {
 }
 
 async function compare(options: VerifyOptions, io: Io): Promise<VerifyReport> {
-  // The service's own keys are none of the emulator's.
+  // The service's keys are not the emulator's.
   const { apiKey, token, skipUnsupported = false, ...others } = options;
   const { path } = fixturePlace(options.fixtures, io.cwd);
   const settings = emulatorSettings(others);
@@ -178,11 +178,11 @@ async function compare(options: VerifyOptions, io: Io): Promise<VerifyReport> {
   );
 }
 
-/** What was not looked at has not passed. */
+/** Requests that were not compared have not passed. */
 function nothingCompared(): EmulatorError {
   return new EmulatorError(
     "ERR_OPTION_INVALID",
-    "Cannot verify: no request was compared. The report tells why each was skipped.",
+    "Cannot verify: no request was compared. The report says why each was skipped.",
   );
 }
 
@@ -191,7 +191,7 @@ const interfaces = [
   { room: "rest", asked: "tables", key: "token", option: "--token", from: "AUTHORIZATION_TOKEN" },
 ] as const;
 
-/** A line for each interface of which the service refused all that differs: it was the key. */
+/** A line for each interface whose only differences are refusals by the service: the key is wrong. */
 function keyAdvice(
   { requests }: VerifyReport,
   flags: Pick<VerifyOptions, "apiKey" | "token">,
@@ -206,12 +206,12 @@ function keyAdvice(
     const todo =
       flags[key] === undefined
         ? `Give its key with ${option}, or in ${from}.`
-        : `Look whether its key is right, which came from ${option} or ${from}.`;
+        : `Check the key in ${option} or ${from}.`;
     return [`advice: ${what}. ${todo}`];
   });
 }
 
-/** The status by which a service refuses a key, where it came in place of another one. */
+/** The status of a refused key, if it replaced another one. */
 function refusalOf({ drifts }: VerifiedRequest): string | undefined {
   return drifts.find(
     ({ place, service }) => place === "status" && (service === "401" || service === "403"),
@@ -236,7 +236,7 @@ Exit codes: 0 no drift, 1 drift or nothing compared, 2 wrong usage.
 `,
   check: ({ against, restAgainst }: VerifyOptions) => {
     if (against !== undefined || restAgainst !== undefined) return;
-    throw new UsageError("the service is missing. Name it by --against or --rest-against");
+    throw new UsageError("the service is missing. Name it with --against or --rest-against");
   },
   run: verifyService,
 };

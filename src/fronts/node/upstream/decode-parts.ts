@@ -8,20 +8,20 @@ import {
 import type { Transform } from "node:stream";
 import type { SeenPart } from "../extras.ts";
 
-/** A body that was cut off ends where its bytes do. */
+/** Accept a truncated body up to its end. */
 const lenient = { finishFlush: constants.Z_SYNC_FLUSH };
 
 const decoders: Readonly<Record<string, (first: number) => Transform>> = {
   gzip: () => createGunzip(lenient),
   "x-gzip": () => createGunzip(lenient),
   br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
-  // Some services leave out the two bytes of zlib's head.
+  // Some services leave out the two bytes of zlib's header.
   deflate: (first) => ((first & 0x0f) === 8 ? createInflate(lenient) : createInflateRaw(lenient)),
 };
 
 /**
- * Unpacks a body for its recording. What comes out of a part came when the part did. `limit` is the most bytes that
- * may come out. A text says why it cannot be unpacked.
+ * Decompresses a body for its recording, and keeps the time of each part. `limit` is the most bytes of output. A text
+ * explains a failure.
  */
 export async function decodeParts(
   parts: readonly SeenPart[],
@@ -56,7 +56,7 @@ async function unpack(
     if (size <= limit) decoded.push({ atMs, bytes });
   });
   const failed = new Promise<never>((_, reject) => decoder.once("error", reject));
-  // Else a failure after the last wait would be nobody's.
+  // Otherwise a failure after the last wait would be unhandled.
   failed.catch(() => undefined);
   try {
     for (const part of parts) {

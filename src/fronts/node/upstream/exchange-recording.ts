@@ -5,7 +5,7 @@ import type { OpenRecording, SeenAnswer, SeenPart } from "../extras.ts";
 import { decodeParts } from "./decode-parts.ts";
 import { headersToRecord } from "./headers.ts";
 
-/** The most bytes of a body that are recorded, packed and unpacked. */
+/** The most bytes of a recorded body, compressed and decompressed. */
 const mostBytes = 64_000_000;
 
 /** The head of an answer. */
@@ -13,25 +13,25 @@ export interface AnswerHead {
   readonly status: number;
   readonly headers: ReplyHeaders;
   readonly afterMs: number;
-  /** False for an answer that never has one, such as one to HEAD. */
+  /** False for an answer that never has a body, such as the answer to HEAD. */
   readonly hasBody: boolean;
 }
 
-/** How an exchange ended: as recordings say it, or because the client went away. */
+/** How an exchange ended: in the terms of recordings, or because the client left. */
 export type ExchangeEnd = RecordedEnd | "left";
 
 /** What the recording of an exchange needs. */
 export interface ExchangeRecordingOptions {
   readonly recording: OpenRecording;
   readonly rules: RecordingRules;
-  /** Whether nothing is recorded any more. */
+  /** Whether recording has stopped. */
   readonly isStopped: () => boolean;
   readonly notRecorded: (reason: string) => void;
-  /** Given, once, the wait until the exchange is recorded, or is known not to be. */
+  /** Receives, once, a promise for the end of the recording. */
   readonly over: (done: Promise<void>) => void;
 }
 
-/** Keeps what is seen of one answer until it is over, and has it recorded then. */
+/** Collects an answer and records it when it ends. */
 export class ExchangeRecording {
   readonly #options: ExchangeRecordingOptions;
   #head: AnswerHead | undefined;
@@ -53,12 +53,12 @@ export class ExchangeRecording {
     else this.#parts = [];
   }
 
-  /** Has the exchange recorded, or tells why it is not. */
+  /** Records the exchange, or reports why not. */
   end(how: ExchangeEnd, atMs: number): void {
     this.#close(() => this.#seen(how, atMs));
   }
 
-  /** Drops the exchange, and tells why. */
+  /** Drops the exchange, and reports why. */
   drop(reason: string): void {
     this.#close(() => Promise.resolve(reason));
   }
@@ -68,7 +68,7 @@ export class ExchangeRecording {
     if (this.#isOver || isStopped()) return;
     this.#isOver = true;
     const finish = async (): Promise<void> => {
-      // What is read and written now goes first; a request that continues this one comes later still.
+      // Current reads and writes go first; a request that continues this one comes even later.
       await setImmediate();
       recording.place();
       const seen = await see();
@@ -77,7 +77,7 @@ export class ExchangeRecording {
         return;
       }
       const keep = recording.redact(seen);
-      // What is long takes a while to redact, and as long to write.
+      // Long bodies take a while to redact, and as long to write.
       await setImmediate();
       keep();
     };
@@ -103,7 +103,7 @@ export class ExchangeRecording {
   #whyNot({ status, headers }: AnswerHead, how: ExchangeEnd): string | undefined {
     const { headers: told } = this.#options.rules;
     if (this.#size > mostBytes) return "its body is larger than the 64 MB that are recorded";
-    // These answer headers, by which a replay does not tell requests apart.
+    // These answer headers that replay does not compare.
     if (status === 304 && !told.includes("if-none-match") && !told.includes("if-modified-since")) {
       return "it says only that the client's own copy is still good (304)";
     }
@@ -115,7 +115,7 @@ export class ExchangeRecording {
   }
 }
 
-/** An unpacked body has another length than the head says, which nobody can rely on any more. */
+/** A decompressed body no longer has the head's length, which would be wrong. */
 function asDecoded(headers: ReplyHeaders): ReplyHeaders {
   const { "content-encoding": coding, "content-length": _, ...others } = headers;
   return coding === undefined ? headers : others;

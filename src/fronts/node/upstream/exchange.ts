@@ -11,11 +11,11 @@ import { headersForUpstream, headersOfUpstream } from "./headers.ts";
 export interface UpstreamService {
   /** Its address, for messages. */
   readonly shown: string;
-  /** Connections that are kept for the next request. */
+  /** Connections that are kept for further requests. */
   readonly kept: Pool;
-  /** A connection for each request, closed behind its answer. */
+  /** One connection per request, closed after its answer. */
   readonly single: Pool;
-  /** The path to ask for, given one below the interface's mount point. */
+  /** The full path for one below the interface's mount point. */
   readonly pathFor: (path: string, query: string) => string;
 }
 
@@ -28,21 +28,21 @@ export interface UpstreamExchangeOptions {
   readonly timers: Timers;
 }
 
-/** Answers with these codes have no body, whatever their head says (RFC 9110, 6.4.1). */
+/** Answers with these statuses have no body, whatever their head says (RFC 9110, 6.4.1). */
 const bodiless: readonly number[] = [204, 205, 304];
 
-/** How much of a body is read before somebody takes it, in bytes. */
+/** How much of a body is read ahead of its reader, in bytes. */
 const readAhead = 1_000_000;
 
 const answeredBy = "upstream";
 
-/** One request to a service, and its answer on the way back. */
+/** A request to a service, and its answer. */
 export class UpstreamExchange implements Dispatcher.DispatchHandler {
   readonly #options: UpstreamExchangeOptions;
   #resolve: (reply: Reply) => void = () => undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #sentAt: number;
-  /** Whether the request goes out on a connection that may have ended meanwhile, and may be sent again. */
+  /** Whether the request uses a kept connection that may have ended, and may be sent again. */
   #mayRepeat = false;
   #isAnswered = false;
   #isLeft = false;
@@ -53,7 +53,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.#sentAt = options.timers.now();
   }
 
-  /** Asks, and resolves when the head of the answer is there, or when it is known that none comes. */
+  /** Sends the request. Resolves when the head of the answer arrives, or when it is known that none will. */
   answer(): Promise<Reply> {
     const { asked, service } = this.#options;
     return new Promise((resolve) => {
@@ -76,7 +76,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    // What comes before the answer, such as 103 Early Hints.
+    // Informational responses, such as 103 Early Hints.
     if (status < 200) return;
     const { asked, recording } = this.#options;
     const hasBody = asked.call.method !== "HEAD" && !bodiless.includes(status);
@@ -93,7 +93,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     const body = new PassedBody(controller, { recording, elapsed });
     this.#body = body;
     const live = { kind: "live", play: (sink: Sink) => body.play(sink) } as const;
-    // What came with the head is taken until then, and goes out with it.
+    // Data that arrived with the head is collected until then, and sent with it.
     process.nextTick(this.#resolve, { status, headers, body: live, answeredBy });
   }
 
@@ -152,7 +152,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     if (this.#isAnswered) return;
     this.#options.recording.end("left", this.#elapsed());
     this.#controller?.abort(clientLeft);
-    // Nobody is there to get it.
+    // Nobody is left to get it.
     this.#resolve(noAnswer("hang"));
   }
 
@@ -170,22 +170,22 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 const clientLeft = new Error("The client has left.");
 
 /**
- * Passes a body on as it comes. It is read at once, so that a planned latency changes no time, and that what came before
- * a break is not lost; but no more than the client takes. Where the client goes, so does the service's connection.
+ * Passes a body on as it arrives. Reads at once, so that a planned latency changes no times and data before a break
+ * is not lost, but no more than the client takes. When the client leaves, the service's connection is closed.
  */
 class PassedBody implements Playback {
   readonly #controller: Dispatcher.DispatchController;
   readonly #recording: ExchangeRecording;
   readonly #elapsed: () => number;
   #sink: Sink | undefined;
-  /** What came before there was a sink. */
+  /** Data from before there was a sink. */
   #held: Buffer[] = [];
   #heldBytes = 0;
-  /** What came in this turn of the event loop. */
+  /** Data of this turn of the event loop. */
   #fresh: Buffer[] = [];
   #freshAt = 0;
   #passed = 0;
-  /** Undefined: it did not end yet. */
+  /** Undefined: it has not ended yet. */
   #end: StreamEnd | undefined;
 
   constructor(
@@ -201,7 +201,7 @@ class PassedBody implements Playback {
     if (this.#end !== undefined) return;
     if (this.#fresh.length === 0) {
       this.#freshAt = this.#elapsed();
-      // One read of the connection may bring hundreds of chunks. Passed on one by one they take ten times as long.
+      // One read of the connection may bring hundreds of chunks. Passing them on one by one takes ten times as long.
       process.nextTick(() => this.#passTurn());
     }
     this.#fresh.push(bytes);
@@ -223,7 +223,7 @@ class PassedBody implements Playback {
     this.#held = [];
     if (bytes.length === 0 || this.#write(bytes)) this.resume();
     const end = this.#end;
-    // Behind the head, which the front sends once this returns.
+    // After the head, which the front sends once this returns.
     if (end !== undefined) queueMicrotask(() => sink.finish(end));
     return this;
   }
@@ -236,7 +236,7 @@ class PassedBody implements Playback {
     if (this.#end === undefined) this.#controller.resume();
   }
 
-  /** The client has gone. */
+  /** The client has left. */
   stop(): void {
     if (this.#end !== undefined) return;
     this.#sink = undefined;
@@ -246,7 +246,7 @@ class PassedBody implements Playback {
     this.#controller.abort(clientLeft);
   }
 
-  /** What came in a turn goes out in one piece, and is recorded so. */
+  /** Data of one turn is sent in one piece, and recorded that way. */
   #passTurn(): void {
     if (this.#fresh.length === 0) return;
     const bytes = joined(this.#fresh);
@@ -274,25 +274,28 @@ function joined(pieces: readonly Buffer[]): Buffer {
   return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
 }
 
-/** Whether a request may be sent twice: by its method, or because it asks for a completion, which changes nothing. */
+/**
+ * Whether a request may be sent twice: because of its method, or because it asks for a completion, which changes
+ * nothing.
+ */
 function canRepeat({ interface: asked, call }: UpstreamCall): boolean {
   return asked === "chat" || /^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/.test(call.method);
 }
 
-/** No content has no length, and node:http would send the one of nothing. */
+/** An answer without content has no length, but node:http would send the one of an empty body. */
 function withoutLength(status: number, headers: ReplyHeaders): ReplyHeaders {
   if (status !== 204) return headers;
   const { "content-length": _, ...others } = headers;
   return others;
 }
 
-/** Whether a connection ended that was there, rather than that it brought something else than HTTP. */
+/** Whether an existing connection ended, as opposed to bringing something other than HTTP. */
 function breaksOff({ code = "", message }: NodeJS.ErrnoException): boolean {
   if (code === "UND_ERR_SOCKET") return message === "other side closed" || message === "closed";
   return ["ECONNRESET", "EPIPE", "ECONNABORTED"].includes(code);
 }
 
-/** Where a name has several addresses, and none could be reached, the reasons are inside. */
+/** If none of several addresses of a name could be reached, the reasons are inside. */
 function reasonOf(error: Error): string {
   const inside: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
   const reason = inside instanceof Error ? inside : error;

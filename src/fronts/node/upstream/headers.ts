@@ -1,7 +1,7 @@
 import type { CallHeaders } from "../../../core/http/call.ts";
 import type { ReplyHeaders } from "../../../core/http/reply.ts";
 
-/** Headers of a single connection (RFC 9110, 7.6.1), besides those that `connection` names. */
+/** Connection headers (RFC 9110, 7.6.1), besides those that `connection` names. */
 const ofConnections: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
@@ -14,7 +14,7 @@ const ofConnections: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** What is said to us and not to the service, and what is said anew. */
+/** Headers meant for us instead of the service, and those that are sent with new values. */
 const ours: ReadonlySet<string> = new Set([
   "host",
   "content-length",
@@ -22,10 +22,10 @@ const ours: ReadonlySet<string> = new Set([
   "x-backlot-session",
 ]);
 
-/** How bodies may be packed so that they can be unpacked for the recording. */
+/** Content codings that can be decompressed for the recording. */
 const codings: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate", "br", "identity"]);
 
-/** The headers with which the service is asked: names and values in turn. */
+/** The headers of the request to the service: a flat list of names and values. */
 export function headersForUpstream(headers: CallHeaders): string[] {
   const passed: string[] = [];
   const dropped = namedIn(headers["connection"]);
@@ -50,7 +50,7 @@ function knownCodings(accepted: string): string {
   return known.length === 0 ? "identity" : known.join(",").trim();
 }
 
-/** The headers of the service's answer, names and values in turn, as the client gets them: by lower-case name. */
+/** The headers of the service's answer, a flat list, for the client: by lower-case name. */
 export function headersOfUpstream(raw: readonly Buffer[]): ReplyHeaders {
   const lines: [string, string][] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {
@@ -71,8 +71,8 @@ export function headersOfUpstream(raw: readonly Buffer[]): ReplyHeaders {
 }
 
 /**
- * The only header that cannot be joined into one line (RFC 6265, 3). A reply has one value for each name, so that
- * further cookies go by the same name in other letters: `Set-cookie`, `sEt-cookie`. To a client they are alike.
+ * The only header that cannot be joined into one line (RFC 6265, 3). A reply has one value per name, so further
+ * cookies use the name in another case: `Set-cookie`, `sEt-cookie`. Clients do not care.
  */
 function spellingBeside(name: string, taken: ReadonlyMap<string, unknown>): string {
   for (let bits = 1; bits < 2 ** name.length; bits++) {
@@ -85,7 +85,7 @@ function spellingBeside(name: string, taken: ReadonlyMap<string, unknown>): stri
   return name;
 }
 
-/** The headers of an answer for its recording: each by its lower-case name. */
+/** The headers of an answer for its recording, by lower-case name. */
 export function headersToRecord(passed: ReplyHeaders): ReplyHeaders {
   const recorded = new Map<string, string>();
   for (const [spelling, value] of Object.entries(passed)) {

@@ -10,40 +10,40 @@ import type { Recorder } from "../extras.ts";
 import { ExchangeRecording } from "./exchange-recording.ts";
 import { UpstreamExchange, type UpstreamService } from "./exchange.ts";
 
-/** An exchange that is not in the recording. */
+/** An exchange that was not recorded. */
 export interface NotRecorded {
   readonly interface: UpstreamCall["interface"];
   readonly method: string;
-  /** Below the interface's mount point. */
+  /** The path below the interface's mount point. */
   readonly path: string;
   readonly reason: string;
 }
 
-/** What services are asked and recorded by. */
+/** What asking and recording services needs. */
 export interface UpstreamOptions {
   readonly asked: Upstream["asked"];
-  /** Where they are, by the interface that each answers. */
+  /** The services' URLs, by interface. */
   readonly services: Readonly<Partial<Record<UpstreamCall["interface"], string>>>;
   readonly recorder: Recorder;
   readonly rules: RecordingRules;
   readonly timers: Timers;
   readonly notRecorded: (exchange: NotRecorded) => void;
-  /** Told of failures that are bugs. The client gets its answer all the same. */
+  /** Receives failures that are bugs. The client gets its answer anyway. */
   readonly failed: (error: unknown) => void;
 }
 
 /** Real services behind an emulator, whose answers are recorded. */
 export interface RecordingUpstream extends Upstream {
-  /** Records nothing more of what is under way. Resolves with the number of those exchanges once all others are recorded. */
+  /** Stops recording unfinished exchanges. Resolves with their number when all others are recorded. */
   readonly finish: () => Promise<number>;
   /** Ends the connections. */
   readonly close: () => void;
 }
 
-/** As much of a request as can be passed on: 64 MB. */
+/** The most bytes of a request that can be passed on: 64 MB. */
 const mostBytes = 64_000_000;
 
-/** Passes calls on to real services and their answers back, unbuffered, and has both recorded. */
+/** Passes calls on to real services and their answers back, unbuffered, and records both. */
 export function recordingUpstream(options: UpstreamOptions): RecordingUpstream {
   const { asked, services, recorder, rules, timers, notRecorded, failed } = options;
   const reached = new Map(
@@ -74,7 +74,7 @@ export function recordingUpstream(options: UpstreamOptions): RecordingUpstream {
       const body = await bodyOf(call);
       if (body.kind === "aborted") return noAnswer("hang");
       if (body.kind === "too-large") {
-        const message = `The request body has more than ${body.limit} bytes, the most that is passed on.`;
+        const message = `The request body has more than ${body.limit} bytes, the most that can be passed on.`;
         return ownReply(call, { status: 413, code: "request_too_large", message });
       }
       const recording = recordingOf(call, sentRequest(call, body.bytes));
@@ -96,7 +96,7 @@ export function recordingUpstream(options: UpstreamOptions): RecordingUpstream {
   };
 }
 
-/** Longer than any answer takes: how long one takes is the client's to judge. */
+/** Longer than any answer takes: the client decides how long to wait. */
 const limits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 256 * 1024 };
 
 /** A service at an address such as `https://api.example.com/v1`. */
@@ -114,7 +114,7 @@ function upstreamService(address: string): UpstreamService {
   };
 }
 
-/** Requests of these methods have a body only where their head says so. */
+/** Requests with these methods have a body only if their head says so. */
 const usuallyBare = /^(?:GET|HEAD|OPTIONS|DELETE)$/;
 
 const noBytes = new Uint8Array();

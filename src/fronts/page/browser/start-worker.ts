@@ -12,10 +12,13 @@ import { withLateBreak } from "../late-break.ts";
 import { browserOptions, notOfBrowser } from "../options.ts";
 import { bothUnhandled, type UnhandledOptions } from "./unhandled.ts";
 
-/** What `startWorker` takes: fixtures and settings of the emulator, and how the page's requests get to it. */
+/** The options of `startWorker`: fixtures and settings of the emulator, and how it gets the page's requests. */
 export interface WorkerOptions<Fixtures = unknown, Collections extends CollectionTables = never>
   extends EmulatorOptions<Fixtures, Collections>, UnhandledOptions {
-  /** Where msw's worker script lies, and how it is registered. Default `/mockServiceWorker.js`, with its own scope. */
+  /**
+   * The address of msw's worker script, and its registration options. Default: `/mockServiceWorker.js` with its own
+   * scope.
+   */
   readonly serviceWorker?:
     | {
         readonly url?: string;
@@ -23,8 +26,8 @@ export interface WorkerOptions<Fixtures = unknown, Collections extends Collectio
       }
     | undefined;
   /**
-   * False: msw prints every exchange. It keeps a copy of every stream then, so that one that is cancelled plays on.
-   * Default true.
+   * False: msw prints every exchange. It then keeps a copy of every stream, so that a cancelled one plays on.
+   * Default: true.
    */
   readonly quiet?: boolean | undefined;
 }
@@ -36,11 +39,11 @@ export interface BrowserEmulator<
 > extends Emulator<Fixtures, Collections> {
   /** Msw's worker: its `use` puts handlers before the emulator's. */
   readonly worker: SetupWorker;
-  /** Lets the page's requests through again. What is being answered breaks off, as when a server goes. */
+  /** Stops answering the page's requests. Current answers break off, as when a server stops. */
   readonly stop: () => Promise<void>;
 }
 
-/** Whether there is a worker that answers for this page, or is about to; a page has one. */
+/** Whether a worker answers for this page, or is about to; a page has one. */
 let isTaken = false;
 
 /**
@@ -61,7 +64,7 @@ export async function startWorker<
   checkOptions(options, browserOptions, notOfBrowser);
   const { serviceWorker, onUnhandledRequest, onUnhandledFrame, quiet, ...settings } = options;
   if (isTaken)
-    throw cannotStart("another one answers this page. Stop that first: emulator.stop().");
+    throw cannotStart("another worker answers this page. Stop it first: emulator.stop().");
   isTaken = true;
   try {
     const emulator = await createEmulator<Fixtures, Collections>(settings);
@@ -85,7 +88,7 @@ export async function startWorker<
   }
 }
 
-/** Has an emulator answer a page's requests through msw. */
+/** Makes an emulator answer a page's requests through msw. */
 async function intercept(
   emulator: Pick<Emulator, "core">,
   options: Pick<WorkerOptions, "serviceWorker" | "quiet"> & UnhandledOptions,
@@ -97,7 +100,7 @@ async function intercept(
   );
   const { url = "/mockServiceWorker.js", options: registration } = options.serviceWorker ?? {};
   const { quiet = true } = options;
-  // Without service workers, as at an address that is not secure, msw replaces fetch and needs no script.
+  // Without service workers, as at an insecure address, msw replaces fetch and needs no script.
   if ("serviceWorker" in navigator) await checkMswScript(url, worker);
   const started = await worker
     .start({
@@ -120,12 +123,12 @@ async function intercept(
   return { worker, stop };
 }
 
-/** The scripts of older versions keep a copy of every stream, so that one that is cancelled never ends. */
+/** The scripts of older versions keep a copy of every stream, so that a cancelled one never ends. */
 const oldest = [2, 15] as const;
 
 /** Msw itself waits for a script that never answers, and only warns of one of another version. */
 function checkMswScript(url: string, worker: SetupWorker): Promise<void> {
-  // Msw 3 tells whether it is started; msw 2 does not, and neither tells its version.
+  // Msw 3 tells whether it is started, msw 2 does not. Neither tells its version.
   const pageMajor = "readyState" in worker ? 3 : 2;
   return checkWorkerScript({
     url: new URL(url, location.href),
@@ -142,14 +145,14 @@ function checkMswScript(url: string, worker: SetupWorker): Promise<void> {
         : `is of msw ${version}, but the page has msw ${pageMajor}`;
     },
     remedy:
-      "Copy the script of the installed msw: npx backlot init --worker <public folder>. Where it lies somewhere else, name the place: " +
+      "Copy the script of the installed msw: npx backlot init --worker <public folder>. If it is elsewhere, name its address: " +
       'startWorker({ serviceWorker: { url: "/mocks/mockServiceWorker.js" } }).',
   });
 }
 
 /**
- * The worker keeps a copy of each body for listeners, unless it is an event stream. A body of another type that is
- * sent bit by bit would play on when it is cancelled, since the copy is not.
+ * The worker copies each body for listeners, except event streams. Another body that is sent bit by bit would play on
+ * when cancelled, since the copy is not.
  */
 function endCopies(worker: SetupWorker): void {
   worker.events.on("response:mocked", ({ response }) => {
@@ -163,7 +166,7 @@ interface WorkerSetup {
   readonly handlersIn: typeof import("../../msw/handlers.ts").handlersIn;
 }
 
-/** Loaded late, so that a server that renders the page can import what it never starts. */
+/** Loaded late, so that a server that renders the page need not load it. */
 async function loadWorkerSetup(): Promise<WorkerSetup> {
   try {
     const [{ setupWorker }, { handlersIn }] = await Promise.all([
@@ -184,8 +187,8 @@ async function loadWorkerSetup(): Promise<WorkerSetup> {
 function notStarted(url: string, cause: unknown): EmulatorError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return cannotStart(
-    `msw could not register ${new URL(url, location.href).href}: ${reason} Service workers have to be allowed in this ` +
-      "browser, and a scope above the script's folder by the header service-worker-allowed.",
+    `msw could not register ${new URL(url, location.href).href}: ${reason} Allow service workers in this ` +
+      "browser, and a scope above the script's folder with the header service-worker-allowed.",
     cause,
   );
 }

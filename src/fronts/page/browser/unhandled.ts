@@ -1,13 +1,13 @@
-/** What msw does about a request that nobody answers: let it through, silently or with a warning, or fail it. */
+/** What msw does with an unanswered request: let it through, silently or with a warning, or fail it. */
 export type UnhandledStrategy = "bypass" | "warn" | "error";
 
-/** A function of msw 2 that is told of such a request, and of what prints msw's own messages about it. */
+/** A function of msw 2 that gets such a request, and a printer of msw's own messages. */
 export type HandleRequest = (
   request: Request,
   print: { readonly warning: () => void; readonly error: () => void },
 ) => void;
 
-/** A function of msw 3, which is told of frames: requests, and messages of other protocols. */
+/** A function of msw 3, which gets frames: requests, and messages of other protocols. */
 export type HandleFrame = (details: {
   readonly frame: { readonly protocol: string; readonly data: unknown };
   readonly defaults: { readonly warn: () => unknown; readonly error: () => unknown };
@@ -15,9 +15,9 @@ export type HandleFrame = (details: {
 
 /** What happens to requests that neither the emulator nor another handler answers. */
 export interface UnhandledOptions {
-  /** Default `warn`, as msw has it. A function is called by msw 2 and by msw 3. */
+  /** Default: `warn`, as in msw. Both msw 2 and msw 3 call a function. */
   readonly onUnhandledRequest?: UnhandledStrategy | HandleRequest | undefined;
-  /** The same in the words of msw 3. A function is called by msw 3 only. Default: what `onUnhandledRequest` says. */
+  /** The same in msw 3's form. Only msw 3 calls a function. Default: `onUnhandledRequest`. */
   readonly onUnhandledFrame?: UnhandledStrategy | HandleFrame | undefined;
 }
 
@@ -26,7 +26,7 @@ interface BothUnhandled {
   readonly onUnhandledFrame: UnhandledStrategy | HandleFrame;
 }
 
-/** Both options of msw, of which each major knows one. What is given for one holds for the other. */
+/** Both options of msw, of which each major knows one. A value for one applies to the other. */
 export function bothUnhandled(options: UnhandledOptions): BothUnhandled {
   const { onUnhandledRequest: ofRequests, onUnhandledFrame: ofFrames } = options;
   return {
@@ -38,7 +38,7 @@ export function bothUnhandled(options: UnhandledOptions): BothUnhandled {
   };
 }
 
-/** Hands requests, and no other frames, to a function that knows requests only. */
+/** Passes requests, and no other frames, to a function that only knows requests. */
 function frameHandler(handle: HandleRequest): HandleFrame {
   return ({ frame, defaults }) => {
     const request = requestOf(frame.data);

@@ -1,7 +1,7 @@
 import { EmulatorError, type EmulatorErrorCode } from "../../../core/errors/emulator-error.ts";
 import type { WorkerAnswer, WorkerQuestion } from "./script/messages.ts";
 
-/** Asks the worker something, and waits until it is done. False: the worker was replaced before it told so. */
+/** Sends a task to the worker, and waits until it is done. False: the worker was replaced first. */
 export async function askWorker(worker: ServiceWorker, question: WorkerQuestion): Promise<boolean> {
   const { port1, port2 } = new MessageChannel();
   const answer = await new Promise<WorkerAnswer | undefined>((resolve) => {

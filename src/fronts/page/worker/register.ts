@@ -10,15 +10,15 @@ export interface WantedWorker {
   readonly parts: readonly string[];
 }
 
-/** A worker that runs. */
+/** A running worker. */
 export interface RegisteredWorker {
   readonly registration: ServiceWorkerRegistration;
   readonly worker: ServiceWorker;
 }
 
 /**
- * Registers the script, and waits until it runs. It has the parts that are wanted, and those that a worker of these pages
- * has already: other pages need them. Rejects with an `EmulatorError` that says what to do.
+ * Registers the script, and waits until it runs. It gets the requested parts, and those that an existing worker of
+ * these pages has, since other pages need them. Rejects with an `EmulatorError` that says what to do.
  */
 export async function register(wanted: WantedWorker): Promise<RegisteredWorker> {
   for (;;) {
@@ -49,24 +49,24 @@ async function registerWith(
   throw outOfScope(registration.scope, location.href, 'scope: "/"');
 }
 
-/** The newest worker, once it runs. Undefined: another page has put another one in its place meanwhile. */
+/** The newest worker, once it runs. Undefined: another page has replaced it meanwhile. */
 async function runningWorker(
   registration: ServiceWorkerRegistration,
   script: URL,
 ): Promise<ServiceWorker | undefined> {
   const [worker, ...before] = workersOf(registration);
   if (worker === undefined) {
-    throw cannotStart("it was removed while it was installed. Load the page anew.");
+    throw cannotStart("it was removed during its installation. Reload the page.");
   }
   if (await isActivated(worker, registration)) return worker;
   if (workersOf(registration).some((other) => !before.includes(other))) return undefined;
   const folder = new URL("backlot-worker/", script);
   throw cannotStart(
-    `it could not be installed. Its parts have to lie at ${folder.href}: npx backlot init --worker <public folder>.`,
+    `it could not be installed. Its parts must be at ${folder.href}: npx backlot init --worker <public folder>.`,
   );
 }
 
-/** How often two workers are asked to change places, and after how many times the user is told, in milliseconds. */
+/** Milliseconds between requests to two workers to swap, and before the user is told. */
 const pressEvery = 250;
 const tellAfter = 12;
 
@@ -98,22 +98,22 @@ async function isActivated(
 }
 
 /**
- * A worker is replaced when it answers nothing, and a stream can last for minutes. Whether it does, Chromium looks when
- * the new one says that it waits no longer; when there was a request at that moment, not again for half a minute.
+ * A worker is replaced when it is idle, but a stream can last for minutes. Chromium checks that when the new worker
+ * calls skipWaiting; if a request was active at that moment, not again for half a minute.
  */
 async function changePlaces(before: ServiceWorker, waiting: ServiceWorker): Promise<void> {
   try {
     await askWorker(before, { backlot: "yield" });
     await askWorker(waiting, { backlot: "replace" });
   } catch {
-    // One of them is gone, or of another version: it is asked again.
+    // One of them is gone, or of another version: ask again.
   }
 }
 
 function tellOfWaiting(): void {
   // What takes long without a word looks broken.
   // oxlint-disable-next-line no-console
-  console.info("backlot: the new worker waits until the one before has answered all tabs.");
+  console.info("backlot: the new worker waits until the old one has answered all tabs.");
 }
 
 function notRegistered(script: URL, scope: string | undefined, cause: unknown): Error {
@@ -121,11 +121,11 @@ function notRegistered(script: URL, scope: string | undefined, cause: unknown): 
   const isScope = scope !== undefined && reason.includes("max scope");
   const remedy = isScope
     ? `Put the script higher up, or have it served with the header service-worker-allowed: ${scope}`
-    : "Service workers have to be allowed in this browser, and the script served as JavaScript.";
+    : "Allow service workers in this browser, and serve the script as JavaScript.";
   return cannotStart(`${script.href} cannot be registered: ${reason} ${remedy}`, cause);
 }
 
-/** The script's address for a version and optional parts: another one is another script, which browsers install. */
+/** The script's address for a version and optional parts. Browsers install each address as a script of its own. */
 function scriptAddress(script: URL, parts: readonly string[]): URL {
   const url = new URL(script);
   url.searchParams.set("v", version);
@@ -133,7 +133,7 @@ function scriptAddress(script: URL, parts: readonly string[]): URL {
   return url;
 }
 
-/** The optional parts that a worker was installed with. Undefined: it is another script, or of another version. */
+/** The optional parts of an installed worker. Undefined: it is another script, or of another version. */
 function installedParts(worker: ServiceWorker, script: URL): readonly string[] | undefined {
   const { origin, pathname, searchParams } = new URL(worker.scriptURL);
   const isOurs = origin === script.origin && pathname === script.pathname;
@@ -151,20 +151,20 @@ export function isInstalledWith(
   return there !== undefined && parts.every((part) => there.includes(part));
 }
 
-/** The pages that a worker is to answer: by default those below its script's folder. */
+/** The pages that a worker answers: by default those below its script's folder. */
 export function scopeAddress(script: URL, scope: string | undefined): URL {
   return scope === undefined ? new URL("./", script) : new URL(scope, location.href);
 }
 
-/** The workers of a registration, the newest first. */
+/** The workers of a registration, newest first. */
 function workersOf(registration: ServiceWorkerRegistration): readonly ServiceWorker[] {
   const { installing, waiting, active } = registration;
   return [installing, waiting, active].filter((worker) => worker !== null);
 }
 
-/** What is registered for just these pages; undefined: nothing. */
+/** The registration of exactly these pages; undefined: none. */
 export async function registeredAt(scope: URL): Promise<ServiceWorkerRegistration | undefined> {
-  // Of another origin nothing can be.
+  // None for another origin.
   const found = await navigator.serviceWorker.getRegistration(scope).catch(() => undefined);
   return found?.scope === scope.href ? found : undefined;
 }

@@ -1,11 +1,11 @@
 import { askWorker } from "./ask-worker.ts";
 import type { LostNotice, StartQuestion } from "./script/messages.ts";
 
-/** What this page has started last, and not stopped. */
+/** What this page started last, and has not stopped. */
 let started: { readonly path: string; readonly question: StartQuestion } | undefined;
 let isListening = false;
 
-/** Has a worker that lost what it had get it again from this page, for as long as the page is there. */
+/** Gives a worker that lost its setup the same again, as long as this page is open. */
 export function startAgainWhenLost(worker: ServiceWorker, question: StartQuestion): void {
   started = { path: pathOf(worker), question: { ...question, isAgain: true } };
   if (isListening) return;
@@ -13,7 +13,7 @@ export function startAgainWhenLost(worker: ServiceWorker, question: StartQuestio
   navigator.serviceWorker.addEventListener("message", ({ data, source }) => {
     if (isNotice(data) && source instanceof ServiceWorker) startAgain(source);
   });
-  // Else they would wait until the document is read.
+  // Otherwise they would wait until the document is parsed.
   navigator.serviceWorker.startMessages();
 }
 
@@ -23,7 +23,7 @@ export function forgetStarted(): void {
 }
 
 function startAgain(worker: ServiceWorker): void {
-  // Of another folder it is none of ours, or another one of ours.
+  // A worker of another folder is not ours, or a different one of ours.
   if (started === undefined || pathOf(worker) !== started.path) return;
   askWorker(worker, started.question).catch((error: unknown) => {
     // Nobody has called anything.

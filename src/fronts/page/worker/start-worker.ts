@@ -19,13 +19,13 @@ import {
 import { type EmulatorSetup, setupHash, type StartQuestion } from "./script/messages.ts";
 import { forgetStarted, startAgainWhenLost } from "./start-again.ts";
 
-/** What `startWorker` takes: fixtures and settings of the emulator, and how long its state lasts. */
+/** The options of `startWorker`: fixtures and settings of the emulator, and how long its state lasts. */
 export interface WorkerOptions<Fixtures = unknown> extends EmulatorSettings {
   /** A fixture document. Default: no tables, models or scripts. */
   readonly fixtures?: Fixtures;
-  /** How long what requests change lasts, and for whom. Default `origin`. */
+  /** How long changes by requests last, and for whom. Default: `origin`. */
   readonly persist?: Persistence;
-  /** Where the worker's script lies. Default `/backlot-worker.js`. */
+  /** The address of the worker's script. Default: `/backlot-worker.js`. */
   readonly script?: string;
   /** The pages that the worker may answer. Default: those below the script's folder. */
   readonly scope?: string;
@@ -36,13 +36,13 @@ export interface WorkerOptions<Fixtures = unknown> extends EmulatorSettings {
 /** An emulator in a service worker, as a page sees it. */
 export interface WorkerEmulator<Fixtures = unknown> extends RemoteEmulator<Fixtures> {
   /**
-   * The address of the console, for the state that this page's requests see. Undefined where the worker's scope is not the
-   * whole site, for then the console is no page of it.
+   * The address of the console for this page's state. Undefined if the worker's scope is not the whole site, since it
+   * then does not answer for the console.
    */
   readonly console: string | undefined;
   /**
-   * Lets the page's requests through again, and breaks off what is being answered. The worker stays for other pages, and
-   * keeps what it has.
+   * Stops answering the page's requests, and breaks off current answers. The worker stays for other pages, and keeps
+   * its state.
    */
   readonly stop: () => Promise<void>;
 }
@@ -88,7 +88,7 @@ export async function startWorker<const Fixtures = unknown>(
 /** Where a tab keeps the name of its session. */
 const storageKey = "backlot session";
 
-/** The session that a page's requests are in. */
+/** The session of a page's requests. */
 function pageSession(persist: Persistence): Pick<StartQuestion, "session" | "isPassing"> {
   if (persist === "origin") return { session: undefined, isPassing: false };
   const made = `${persist === "tab" ? "tab" : "page"}-${crypto.randomUUID().slice(0, 13)}`;
@@ -98,7 +98,7 @@ function pageSession(persist: Persistence): Pick<StartQuestion, "session" | "isP
   return { session, isPassing: false };
 }
 
-/** Without a network the script that is installed does. */
+/** Without a network the installed script will do. */
 function checkOwnScript(url: URL, scope: string | undefined): Promise<void> {
   return checkWorkerScript({
     url,
@@ -107,8 +107,8 @@ function checkOwnScript(url: URL, scope: string | undefined): Promise<void> {
     problemOf: (found) =>
       found === version ? undefined : `is of Backlot ${found}, but the page has Backlot ${version}`,
     remedy:
-      "Copy the script of the installed package: npx backlot init --worker <public folder>. Where it lies somewhere else, " +
-      'name the place: startWorker({ script: "/mocks/backlot-worker.js" }).',
+      "Copy the script of the installed package: npx backlot init --worker <public folder>. If it is elsewhere, " +
+      'name its address: startWorker({ script: "/mocks/backlot-worker.js" }).',
     isInstalled: async () => {
       const active = (await registeredAt(scopeAddress(url, scope)))?.active ?? undefined;
       return active !== undefined && isInstalledWith(active, url, []);
@@ -116,19 +116,22 @@ function checkOwnScript(url: URL, scope: string | undefined): Promise<void> {
   });
 }
 
-/** Puts fixtures and settings into words. Throws `ERR_OPTION_INVALID` where JSON has none. */
+/** The text of fixtures and settings. Throws `ERR_OPTION_INVALID` for values that JSON cannot express. */
 function setupText(setup: EmulatorSetup): string {
   try {
     return JSON.stringify(setup);
   } catch (cause) {
     throw cannotStart(
-      "the fixtures cannot be written as JSON. Give a document of plain values.",
+      "the fixtures cannot be expressed as JSON. Give a document of plain values.",
       cause,
     );
   }
 }
 
-/** The parts of the script that a setup needs, by what stands in it: what is loaded in vain costs little, what is missing cannot be loaded later. */
+/**
+ * The parts of the script that a setup needs, judged by its text: a superfluous part costs little, a missing one
+ * cannot be loaded later.
+ */
 function partsFor(text: string): readonly string[] {
   const hasTemplates = /\{\{|\{%/.test(text);
   const hasFaker = hasTemplates && text.includes("faker");
@@ -140,7 +143,7 @@ function partsFor(text: string): readonly string[] {
   ];
 }
 
-/** Starts a worker, another one when that was replaced meanwhile. */
+/** Starts a worker, and another one if that was replaced meanwhile. */
 async function startIn(wanted: WantedWorker, question: StartQuestion): Promise<RegisteredWorker> {
   for (;;) {
     const registered = await register(wanted);
@@ -177,12 +180,12 @@ function refuseInsecure(): void {
   throw cannotStart(
     isSecureContext
       ? "this browser has no service workers here, as in some private windows."
-      : `browsers have service workers only at https, localhost and 127.0.0.1, and this page is at ${location.origin}. ` +
+      : `browsers allow service workers only at https, localhost and 127.0.0.1, but this page is at ${location.origin}. ` +
           "Use one of those, or startWorker of backlot/browser, which does without.",
   );
 }
 
-/** A page that was loaded before the worker, or past it, is taken over by it. */
+/** Takes over a page that was loaded before the worker, or without it. */
 async function isControlledBy(
   worker: ServiceWorker,
   { script, parts }: WantedWorker,

@@ -12,16 +12,16 @@ import { readSessionAddress } from "../../../../core/emulator/routes.ts";
 /** A request of a page. */
 export interface PageRequest {
   readonly request: Request;
-  /** Ends the answer when it is aborted. */
+  /** Aborts the answer. */
   readonly signal: AbortSignal;
-  /** The session of the page, for a request that names none. */
+  /** The session of the page, for requests that name none. */
   readonly session: string | undefined;
-  /** Told when the emulator has answered, and once more when the answer is out. */
+  /** Called when the emulator has answered, and again when the answer is sent. */
   readonly changed: (session: string | undefined) => void;
   readonly settled: () => void;
 }
 
-/** Answers a request of a page of the worker: there is nobody to keep out. */
+/** Answers a request of one of the worker's pages, so there is nobody to keep out. */
 export async function answerPageRequest(core: Core, asked: PageRequest): Promise<Response> {
   const { request, signal, changed, settled } = asked;
   const call = callFromRequest(request, { bodyLimit: core.settings.bodyLimit, signal });

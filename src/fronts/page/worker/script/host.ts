@@ -15,10 +15,10 @@ import {
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Where the fixtures lie, when the script's own address says so. Else a page brings them. */
+/** The address of the fixtures, if the script's own address names it. Otherwise a page sends them. */
 const fixturesUrl: string | null = new URL(location.href).searchParams.get("fixtures");
 
-/** What an emulator is made of, as it is kept. */
+/** An emulator's setup, as saved. */
 interface KeptSetup extends SetupText {
   readonly version: string;
 }
@@ -26,36 +26,36 @@ interface KeptSetup extends SetupText {
 const setupKey = ["setup"] as const;
 const pagesKey = ["pages"] as const;
 
-/** Answers that have been open for so long are broken off when another worker waits, in milliseconds. */
+/** Answers older than this are broken off when another worker waits, in milliseconds. */
 const longOpen = 500;
 
-/** How the requests of a page are answered, or of a worker of one. */
+/** How the requests of a page or of its workers are answered. */
 type Page = Pick<StartQuestion, "session" | "isPassing">;
 
-/** An answer that is not out yet. */
+/** An unfinished answer. */
 interface OpenAnswer {
   /** The page's id. */
   readonly page: string;
-  /** When it was begun, in milliseconds. */
+  /** When it started, in milliseconds. */
   readonly since: number;
   readonly leaving: AbortController;
 }
 
-/** One emulator for all pages of a service worker, kept where it survives the worker. */
+/** One emulator for all pages of a service worker, saved so that it survives the worker. */
 export class Host {
   readonly #store: KeptStore = new KeptStore(
     `backlot ${new URL(self.registration.scope).pathname}`,
   );
-  /** The pages that have started the worker, by the ids that the browser gives them. */
+  /** The pages that have started the worker, by the browser's ids. */
   #pages: Map<string, Page> = new Map();
   #running: RunningEmulator | undefined;
-  /** When the page asked for it whose setup is in use. */
+  /** When the page asked for the current setup. */
   #since = 0;
   readonly #open: Set<OpenAnswer> = new Set();
   readonly #recall: Recall = new Recall();
-  /** What went wrong and was told to no page yet. */
+  /** A problem that no page was told of yet. */
   #untold: string | undefined;
-  /** What is underway: an emulator that is made, or brought back. One at a time. */
+  /** The emulator in the making, new or restored. One at a time. */
   #underway: Promise<unknown>;
   #isWaking = true;
 
@@ -72,8 +72,8 @@ export class Host {
   }
 
   /**
-   * Brings back what was kept, at the first event that only an active worker has: until then another one may change it.
-   * Resolves once the emulator is as it was when the worker was ended.
+   * Restores what was saved, at the first event that only an active worker gets: until then another worker may change
+   * it. Resolves when the emulator is as it was when the worker ended.
    */
   wake(): Promise<unknown> {
     this.#begin();
@@ -114,12 +114,12 @@ export class Host {
       this.#pages = pages;
       this.#running = running;
     } catch (error) {
-      this.#untold = `The worker cannot bring back what was kept, and begins anew: ${messageOf(error)}`;
+      this.#untold = `The worker cannot restore its saved state and starts over: ${messageOf(error)}`;
       this.#fail(error);
     }
   }
 
-  /** Answers a request of a page, or leaves it alone. Which of them has to be told at once. */
+  /** Answers a request of a page, or ignores it. The decision must be synchronous. */
   fetch(event: FetchEvent): void {
     const { request } = event;
     const url = new URL(request.url);
@@ -128,7 +128,7 @@ export class Host {
       void this.wake();
       event.waitUntil(this.#inTurn(() => this.#refresh()).catch(this.#fail));
     }
-    // A page's own navigations, scripts and images have a destination; only what code fetches has none.
+    // A page's own navigations, scripts and images have a destination; fetches of code have none.
     if (!isControl && request.destination !== "") return;
     if (this.#isWaking || this.#recall.awaits(event.clientId))
       event.respondWith(this.#answerLater(event, url));
@@ -155,7 +155,7 @@ export class Host {
     if (fixturesUrl !== null) await this.#underway;
     const running = this.#running;
     if (running === undefined) return Response.error();
-    // The console is a page too: what it asks the interfaces for is answered.
+    // The console is a page too: its requests to the interfaces are answered.
     if (request.mode === "navigate") this.#welcome(resultingClientId);
     const leaving = new AbortController();
     const open = { page: clientId, since: performance.now(), leaving };
@@ -171,10 +171,10 @@ export class Host {
             settle();
             reject(error);
           })
-          // What an answer that never ends has changed.
+          // Changes made by an answer that never ends.
           .finally(() => void running.save());
       });
-      // The browser ends a worker that answers nobody, also when a body is still on its way.
+      // The browser ends a worker without events, even while a body is still being sent.
       event.waitUntil(
         settled.then(() => {
           this.#open.delete(open);
@@ -189,7 +189,7 @@ export class Host {
     void this.#savePages().catch(this.#fail);
   }
 
-  /** Does what a page asks for, and tells it through the port that came along. */
+  /** Does what a page asks for, and answers through its port. */
   async answerPage(question: WorkerQuestion, client: Client, port: MessagePort): Promise<void> {
     if (question.backlot !== "replace") void this.wake();
     const answer: WorkerAnswer = await this.#do(question, client).then(
@@ -224,7 +224,7 @@ export class Host {
 
   async #start(question: StartQuestion, { id }: Client): Promise<void> {
     const { setup, hash, session, isPassing, since, isAgain } = question;
-    // Several pages start a worker again that has lost what it had; the last that had started it counts.
+    // Several pages may start a worker again that has lost its state; the one that started it last wins.
     if (!isAgain || this.#running === undefined || since > this.#since) {
       await this.#use(setup, hash);
       this.#since = since;
@@ -235,7 +235,7 @@ export class Host {
     this.#recall.started(id);
   }
 
-  /** Uses a setup, unless it is the one in use. */
+  /** Uses a setup, unless it is the current one. */
   async #use(text: string, hash: string): Promise<void> {
     if (this.#running?.hash === hash) return;
     const setup: KeptSetup = { version, text, hash, seed: anySeed() };
@@ -254,7 +254,7 @@ export class Host {
     await this.#dropGone();
   }
 
-  /** Forgets pages that are no more, and the sessions that went with them. */
+  /** Drops closed pages and their sessions. */
   async #dropGone(): Promise<void> {
     const there = await self.clients.matchAll({ includeUncontrolled: true, type: "all" });
     const ids = new Set(there.map(({ id }) => id));

@@ -1,19 +1,19 @@
 import { clear, createStore, entries, promisifyRequest, type UseStore } from "idb-keyval";
 import type { KeptChanges, KeptKey } from "../../../../core/emulator/kept-state.ts";
 
-/** So many entries are written before others have a turn: cloning rows is what takes time. */
+/** The number of entries per batch: cloning rows takes time, and others need a turn. */
 const entriesInTurn = 16;
 
 type Entry = readonly [key: KeptKey, value: unknown];
 
 /**
- * What a worker keeps in the browser's database: it is there again when the worker was ended and is started again. Where
- * the database cannot be used nothing is kept, and `problem` says why.
+ * A worker's saved state in the browser's database, which survives the worker. If the database is unusable nothing is
+ * saved, and `problem` says why.
  */
 export class KeptStore {
   readonly #name: string;
   readonly #use: UseStore;
-  /** Why nothing is kept, and what to do. Undefined: all is well. */
+  /** Why nothing is saved, and what to do. Undefined: all is well. */
   problem: string | undefined = undefined;
 
   constructor(name: string) {
@@ -21,7 +21,7 @@ export class KeptStore {
     this.#use = createStore(name, "kept");
   }
 
-  /** Everything that is kept. */
+  /** Everything that is saved. */
   async read(): Promise<readonly Entry[]> {
     try {
       return await entries<(string | number)[], unknown>(this.#use);
@@ -31,7 +31,7 @@ export class KeptStore {
     }
   }
 
-  /** Keeps these and nothing else. */
+  /** Saves these entries and nothing else. */
   async replace(kept: readonly Entry[]): Promise<void> {
     if (this.problem !== undefined) return;
     try {
@@ -42,7 +42,8 @@ export class KeptStore {
       });
     } catch (error) {
       this.#giveUp(error);
-      // What was kept before is of other fixtures. Where that fails too, it was said that nothing is kept.
+      // The previous state belongs to other fixtures. If clearing it fails too, the page knows already that nothing
+      // is saved.
       await clear(this.#use).catch(() => undefined);
     }
   }
@@ -60,13 +61,13 @@ export class KeptStore {
   #giveUp(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     this.problem =
-      `The worker cannot use the browser's database "${this.#name}": ${reason} What requests change is in its memory only, ` +
-      "and is lost when the browser ends it, which it does after half a minute without requests. Let the site store data, " +
-      "or clear what it has stored.";
+      `The worker cannot use the browser's database "${this.#name}": ${reason} Changes by requests are only in its memory, ` +
+      "and are lost when the browser ends it, after half a minute without requests. Let the site store data, " +
+      "or clear its stored data.";
   }
 }
 
-/** Requests can be answered in between, and still it is one transaction. */
+/** Requests can be answered in between, yet it is one transaction. */
 function putInTurns(store: IDBObjectStore, kept: readonly Entry[], from = 0): void {
   const to = Math.min(kept.length, from + entriesInTurn);
   for (const [place, [key, value]] of kept.slice(from, to).entries()) {

@@ -2,19 +2,19 @@ import type { LostNotice } from "./messages.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** How long pages have to tell what they had started the worker with, in milliseconds. */
+/** How long pages have to send their setup, in milliseconds. */
 const patience = 1000;
 
 /**
- * Asks the pages to start a worker again that has nothing to answer with: what was kept may be gone, or be of another
- * version. Requests of a page wait until it has, or for a second.
+ * Asks the pages to start a worker again that has lost its setup: saved data may be gone, or of another version.
+ * Requests of a page wait for that, or for a second.
  */
 export class Recall {
   #isUnderway = false;
   readonly #started: Set<string> = new Set();
   readonly #waiting: Set<() => void> = new Set();
 
-  /** Whether a page may still tell what it had started. No page, as with a page that is just opened: whether any may. */
+  /** Whether a page may still send its setup. Without a page, as while one opens: whether any may. */
   awaits(page: string): boolean {
     if (!this.#isUnderway) return false;
     return page === "" ? this.#started.size === 0 : !this.#started.has(page);
@@ -30,7 +30,7 @@ export class Recall {
     for (const page of pages) page.postMessage(notice);
   }
 
-  /** Resolves when a page is awaited no more. */
+  /** Resolves when a page is no longer awaited. */
   async wait(page: string): Promise<void> {
     while (this.awaits(page)) {
       await new Promise<void>((resolve) => {

@@ -9,34 +9,34 @@ import { workerExtras } from "../../extras.ts";
 import type { KeptStore } from "./kept-store.ts";
 import type { EmulatorSetup } from "./messages.ts";
 
-/** A setup, and what tells it from others. */
+/** A setup and its identity. */
 export interface SetupText {
   readonly text: string;
   readonly hash: string;
-  /** What random choices follow from where nothing else is said: the same when the worker is started again. */
+  /** The seed unless options set one: the same when the worker starts again. */
   readonly seed: number;
 }
 
-/** What an emulator in a worker works with. */
+/** What an emulator in a worker needs. */
 export interface RunningOptions {
   readonly store: KeptStore;
-  /** Told of each exchange once it is over, and of failures that are bugs of the emulator. */
+  /** Observes finished exchanges, and failures that are bugs in the emulator. */
   readonly observer: Observer;
-  /** Default: as documents. */
+  /** Default: as documented. */
   readonly readFixtures?: typeof fixtureSetFrom;
 }
 
 /** The only one that is part of the script. */
 const ownTokenizer = "estimate";
 
-/** An emulator in a worker, and what saves its state. */
+/** An emulator in a worker, and the code that saves its state. */
 export class RunningEmulator {
   readonly core: Core;
-  /** Tells what it was made of. */
+  /** Identifies its setup. */
   readonly hash: string;
   readonly #store: KeptStore;
   readonly #keeper: Keeper;
-  /** The writing that is underway, or was the last. */
+  /** The current or last write. */
   #underway: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   #isRetired = false;
@@ -48,13 +48,13 @@ export class RunningEmulator {
     this.#keeper = new Keeper(core);
   }
 
-  /** Makes one of a setup. Rejects with an `EmulatorError` where fixtures or settings are wrong. */
+  /** Makes one from a setup. Rejects with an `EmulatorError` for wrong fixtures or settings. */
   static async of(
     { text, hash, seed }: SetupText,
     { store, observer, readFixtures = fixtureSetFrom }: RunningOptions,
   ): Promise<RunningEmulator> {
     const { fixtures, settings }: EmulatorSetup = JSON.parse(text);
-    // The constructor looks at each of them.
+    // The constructor checks each of them.
     const given = settings as EmulatorSettings;
     const set = await readFixtures(fixtures, given, { extras: workerExtras });
     const hasSeed = set.settings.seed ?? set.state.seed ?? set.state.random;
@@ -64,7 +64,7 @@ export class RunningEmulator {
     return new RunningEmulator(core, hash, store);
   }
 
-  /** Brings back what was saved. */
+  /** Restores what was saved. */
   restore(entries: readonly (readonly [KeptKey, unknown])[]): Promise<void> {
     return this.#keeper.restore(entries);
   }
@@ -81,13 +81,13 @@ export class RunningEmulator {
     if (!isIdle || !this.#keeper.knows(session)) this.#keeper.touch(session);
   }
 
-  /** Forgets a session. */
+  /** Drops a session. */
   forget(session: string): void {
     this.core.sessions.delete(session);
     this.#keeper.touch(session);
   }
 
-  /** Another one comes in its place: nothing of it is saved from now on. Resolves once what is being saved is. */
+  /** Replaced by another one: nothing of it is saved any more. Resolves when the current write is done. */
   retire(): Promise<void> {
     this.core.sessions.retire();
     this.#isRetired = true;
@@ -95,7 +95,7 @@ export class RunningEmulator {
   }
 
   /**
-   * Saves what changed: soon after the answer, and once for all that changed until then. Resolves once that is done; it
+   * Saves changes: soon after the answer, and once for all that accumulate until then. Resolves when that is done;
    * never rejects.
    */
   save(): Promise<void> {
@@ -125,7 +125,7 @@ function turn(): Promise<void> {
   });
 }
 
-/** Whether a path is that of the console or of the control API, in whatever session. */
+/** Whether a path is that of the console or the control API, in any session. */
 export function isControlPath(path: string): boolean {
   return pathBelowControl(readSessionAddress({ path, headers: {} }).path) !== undefined;
 }
@@ -134,7 +134,7 @@ function refuseTokenizer({ settings: { tokenizer } }: Core): void {
   if (tokenizer === ownTokenizer) return;
   throw new EmulatorError(
     "ERR_OPTION_INVALID",
-    `Cannot start the worker: the fixtures ask for the tokenizer "${tokenizer}", which is megabytes large and no part of ` +
+    `Cannot start the worker: the fixtures ask for the tokenizer "${tokenizer}", which takes megabytes and is not part of ` +
       `its script. Use "${ownTokenizer}", or startWorker of backlot/browser.`,
   );
 }

@@ -3,10 +3,10 @@ import type { WorkerQuestion } from "./messages.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Has a host answer the events of this service worker. They have to be listened to from the start. */
+/** Makes a host answer the events of this service worker. Browsers require the listeners from the start. */
 export function serveAs(host: Host): void {
   self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
-  // A page that did not start the worker itself waits for nobody, and is taken over when there is something to answer.
+  // A page that did not start the worker is taken over without waiting, when there is something to answer.
   self.addEventListener("activate", (event) => {
     event.waitUntil(host.wake().then(() => self.clients.claim()));
   });
