@@ -116,11 +116,11 @@ test.each([
   ["missing/after.json", "there is no such folder"],
   ["command.mjs/after.json", "its folder is a file"],
   ["empty", "it is a folder"],
-  ["fixtures/after.json", "it belongs to the fixtures that are served"],
-  ["fixtures/README.md", "it belongs to the fixtures that are served"],
-  ["link/after.json", "it belongs to the fixtures that are served"],
-  ["link.json", "it belongs to the fixtures that are served"],
-  ["dangling.json", "it belongs to the fixtures that are served"],
+  ["fixtures/after.json", "it belongs to the served fixtures"],
+  ["fixtures/README.md", "it belongs to the served fixtures"],
+  ["link/after.json", "it belongs to the served fixtures"],
+  ["link.json", "it belongs to the served fixtures"],
+  ["dangling.json", "it belongs to the served fixtures"],
   ["/dev/null", "it is not a plain file"],
 ])("refuses to export to %s before the command runs", async (file, says) => {
   const folder = await temporaryFolder({
@@ -165,7 +165,7 @@ test("refuses to export to the file that is served", async () => {
   const folder = await temporaryFolder({ "db.json": notes });
   const io = testIo({ cwd: folder.path });
   expect(await run(["./db.json", "--export-on-exit", "db.json"], io)).toBe(1);
-  expect(io.err()).toContain("it belongs to the fixtures that are served");
+  expect(io.err()).toContain("it belongs to the served fixtures");
 });
 
 test("tells before the command runs what a document cannot say", async () => {

@@ -161,7 +161,7 @@ test.each(["fixtures/state.json", "fixtures/tables/state.json"])(
     const folder = await temporaryFolder({ "fixtures/tables/notes.json": [{ id: 1 }] });
     const io = testIo({ cwd: folder.path });
     expect(await run(["export", "--url", url, file], io)).toBe(1);
-    expect(io.err()).toContain("it would be read as a part of the fixtures in fixtures");
+    expect(io.err()).toContain("it would be read as part of the fixtures in fixtures");
     expect(await readdir(join(folder.path, "fixtures"))).toEqual(["tables"]);
   },
 );

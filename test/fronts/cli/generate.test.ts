@@ -74,7 +74,7 @@ test("writes an array of rows to a file of another name, and overwrites none", a
   );
   expect(await read(folder)).toBe(users);
   expect(await run(["generate", "users", "--out", "rows.json"], io)).toBe(1);
-  expect(io.err()).toContain('Cannot write "rows.json": it is there already.');
+  expect(io.err()).toContain('Cannot write "rows.json": it already exists.');
   expect(await run(["generate", "users", "-n", "1", "--out", "rows.json", "--force"], io)).toBe(0);
   expect(JSON.parse(await read(folder, "rows.json"))).toHaveLength(1);
 });
@@ -129,7 +129,7 @@ test("leaves a file alone that was changed meanwhile", async () => {
     return 0;
   };
   expect(await run(["generate", "users", "-n", "200"], { ...io, now })).toBe(1);
-  expect(io.err()).toContain("it was changed by something else meanwhile");
+  expect(io.err()).toContain("another program changed it in the meantime");
   expect(await read(folder)).toBe(edited);
 });
 
@@ -165,7 +165,7 @@ test.each([
   [["users", "--rows", "0"], 2, "from 1 to 1,000,000"],
   [["users", "--rows", "1e3"], 2, "from 1 to 1,000,000"],
   [["users", "--seed", "x"], 2, "whole number"],
-  [["users", "--force"], 2, "'--force' is for a file that '--out <file>' names"],
+  [["users", "--force"], 2, "option '--force' needs '--out <file>'"],
   [
     ["users", "--replace", "--out", "x"],
     2,
@@ -190,7 +190,7 @@ test.each([
   await symlink("fixtures", join(folder.path, "link"));
   expect(await run(["generate", "users", "--out", out, "--force"], io)).toBe(1);
   expect(io.err()).toContain(
-    `Cannot write "${out}": it would be read as a part of the fixtures, which have the table "users" already. Leave out --out`,
+    `Cannot write "${out}": it would be read as part of the fixtures, which already have the table "users". Leave out --out`,
   );
   expect(await readdir(join(folder.path, "fixtures/tables"))).toEqual(["users.json"]);
   expect(await read(folder)).toBe(users);
@@ -203,7 +203,7 @@ test("does not overwrite the document that it reads, and writes where no fixture
   });
   const io = testIo({ cwd: folder.path });
   expect(await run(["generate", "users", "--out", "db.json", "--force"], io)).toBe(1);
-  expect(io.err()).toContain('Cannot write "db.json": it would be read as a part of the fixtures');
+  expect(io.err()).toContain('Cannot write "db.json": it would be read as part of the fixtures');
   expect(await run(["generate", "users", "-n", "1", "--out", "a/tables/users.json"], io)).toBe(0);
   expect(await run(["check", "a"], io)).toBe(0);
 });

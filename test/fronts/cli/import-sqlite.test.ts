@@ -130,7 +130,7 @@ test.each([
     "a.json:14:12: Column",
   ],
   ["a.sql", "CREATE VIEW v AS SELECT 1;", "it has no table that fixtures can have"],
-  ["a.db", "no database", "it is not a SQLite database, as its name says"],
+  ["a.db", "no database", "despite its name it is not a SQLite database"],
   ["a.txt", "", "a database ends in .db, .sqlite or .sqlite3, and a dump in .sql."],
 ])("import refuses %s with %j", async (name, text, says) => {
   const folder = await temporaryFolder({ [name]: text });

@@ -88,7 +88,7 @@ test("import overwrites nothing unless told to", async () => {
   const files = { "db.json": { users: [{ id: 1 }] }, "fixtures/tables/users.json": [] };
   const { exit, folder, io, err } = await imported(files, "db.json");
   expect(exit).toBe(1);
-  expect(err).toContain('error: Cannot write "fixtures/tables/users.json": it is there already.');
+  expect(err).toContain('error: Cannot write "fixtures/tables/users.json": it already exists.');
   expect(await readFile(join(folder.path, "fixtures/tables/users.json"), "utf8")).toBe("[]");
   expect(await run(["import", "db.json", "--force"], io)).toBe(0);
   expect(await readFile(join(folder.path, "fixtures/tables/users.json"), "utf8")).toContain(
@@ -96,7 +96,7 @@ test("import overwrites nothing unless told to", async () => {
   );
 });
 
-test("import writes nothing where the fixtures would not be right with it", async () => {
+test("import writes nothing if it would make the fixtures invalid", async () => {
   const files = {
     "db.json": { users: [{ id: 1 }] },
     "fixtures/config.json": { tables: { users: [] } },
@@ -109,11 +109,11 @@ test("import writes nothing where the fixtures would not be right with it", asyn
 });
 
 test.each([
-  ["none.json", "", "there is no such file. Give the path of one"],
+  ["none.json", "", "there is no such file. Paths start from this folder"],
   ["a.yaml", "openapi: 3.0.0", "it is YAML. Convert it to JSON first: npx js-yaml a.yaml > a.json"],
   ["a.json", "openapi: 3", "a.json:1:1: "],
   ["a.json", "[1]", "its format is unknown. Name it: --from har|aimock"],
-  ["a.json", '{"version": 1}', "nothing that is known looks like this"],
+  ["a.json", '{"version": 1}', "its format is unknown"],
   ["a.json", '{"swagger": "2.0"}', "OpenAPI 3 is read"],
   ["a.json", '{"log": {"entries": []}}', "nothing in it can be used: it has no entries."],
   ["a.json", '{"log": {"entries": [{}]}}', "it has 1 entry, and none that is a whole answer of"],
@@ -121,11 +121,7 @@ test.each([
   ["a.mjs", "export const a = 1, b = 2;", "it has 2 exports, and none that is a Collection"],
   ["a.har", '{"log": {}}', 'an HTTP archive has its requests in "log.entries", and this has no'],
   ["a.json", '{"log": {"creator": {}}}', 'in "log.entries", and this has no such list'],
-  [
-    "a.json",
-    '{"tables": {"a": []}}',
-    "written as fixtures already, and needs no import. Serve it:",
-  ],
+  ["a.json", '{"tables": {"a": []}}', "it is a fixture file and needs no import. Serve it:"],
   ["a.json", '{"chats": [{"reply": {}}]}', "needs no import. Serve it: backlot start a.json."],
   ["a.json", '{"models": [{"id": "m", "kind": "chat"}]}', "needs no import. Serve it"],
   ["a.json", '{"columns": {}, "rows": []}', 'needs no import. Put it into the folder "tables"'],

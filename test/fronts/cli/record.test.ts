@@ -213,7 +213,7 @@ test("tries again to write scripts where nothing can be kept elsewhere", async (
   const { io, url, stop } = await serve(folder, args);
   await (await ask(url, "Hello")).text();
   const stopped = stop();
-  await written(io.out, /It is tried again each second.* To end it now loses the recording\./);
+  await written(io.out, /Backlot tries again each second.* Ending now loses the recording\./);
   await rm(join(folder.path, "tapes", "chats"));
   expect(await stopped).toBe(0);
   const [file = ""] = Object.keys(await filesIn(folder));

@@ -214,8 +214,8 @@ test.each([
 
 test.each([
   [[], {}, "Give its key with --api-key, or in OPENAI_API_KEY."],
-  [["--api-key", "wrong"], {}, "Look whether its key is right, which came from --api-key or"],
-  [[], { OPENAI_API_KEY: "wrong" }, "Look whether its key is right"],
+  [["--api-key", "wrong"], {}, "Check the key in --api-key or"],
+  [[], { OPENAI_API_KEY: "wrong" }, "Check the key in"],
 ])("advises on the key where a service refuses all: %j %j", async (args, env, advice) => {
   const url = await plantedService(async () => new Response("{}", { status: 401 }));
   const io = testIo({ cwd: await fixtureFolder(), env });

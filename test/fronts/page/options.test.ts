@@ -26,7 +26,7 @@ test.each(wrongForOwn)("our own worker refuses the options %o", async (options, 
 
 const wrongForMsw: readonly (readonly [options: object, says: string])[] = [
   [{ onUnhandledrequest: "warn" }, 'option. Did you mean "onUnhandledRequest"?'],
-  [{ persist: "tab" }, '"persist": there is no such option. It is one of backlot/worker'],
+  [{ persist: "tab" }, '"persist": there is no such option. It belongs to backlot/worker'],
   [{ onUnhandledRequest: "errors" }, 'but found "errors". Did you mean "error"?'],
   [{ onUnhandledFrame: 7 }, 'onUnhandledFrame: Expected "bypass", "warn" or "error"'],
   [{ quiet: "no" }, 'quiet: it must be true or false, but is "no".'],

@@ -60,7 +60,7 @@ test("tells a page that what was kept cannot be brought back", async () => {
   await getIn(page, "/rest/users");
   await expect
     .poll(() => printed.join("\n"))
-    .toContain("backlot: The worker cannot bring back what was kept, and begins anew");
+    .toContain("backlot: The worker cannot restore its saved state and starts over");
 });
 
 test("with several pages the fixtures that were started last are used again", async () => {

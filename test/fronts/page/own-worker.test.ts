@@ -50,9 +50,9 @@ const badScripts: readonly (readonly [what: string, answer: object, says: string
   [
     "is a page",
     { contentType: "text/html", body: "<!doctype html><title>App</title>" },
-    "is a page of HTML",
+    "is an HTML page",
   ],
-  ["is another one", { body: "addEventListener('fetch', () => {})" }, "is no worker script"],
+  ["is another one", { body: "addEventListener('fetch', () => {})" }, "is not a worker script"],
   ["is of another version", { body: "/* backlot-worker 0.0.1 */" }, "is of Backlot 0.0.1, but the"],
 ];
 
@@ -71,7 +71,7 @@ test.each(badScripts)("refuses to start when the script %s", async (_, answer, s
 test("refuses to start when the parts of the script are missing", async () => {
   const { page } = await RemotePage.open(await browserContext(), "/alone/");
   expect(await start(page, { script: "backlot-worker.js" })).toContain(
-    `Its parts have to lie at ${siteOrigin()}/alone/backlot-worker/`,
+    `Its parts must be at ${siteOrigin()}/alone/backlot-worker/`,
   );
 });
 

@@ -50,7 +50,7 @@ const badScripts: readonly (readonly [what: string, answer: object, says: string
   [
     "is a page",
     { contentType: "text/html", body: "<!doctype html><title>App</title>" },
-    "is a page of HTML",
+    "is an HTML page",
   ],
   [
     "has the wrong type",
@@ -105,7 +105,7 @@ test("refuses a page that the worker does not reach, and is gone again", async (
 test("refuses to start twice in a page, until the first is stopped", async () => {
   const page = await openPage();
   expect(await start(page)).toBe("started");
-  expect(await start(page)).toContain("another one answers this page");
+  expect(await start(page)).toContain("another worker answers this page");
   await page.evaluate(() => globalThis.remote?.close());
   expect(await start(page)).toBe("started");
 });
