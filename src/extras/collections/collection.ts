@@ -78,7 +78,7 @@ export async function validateRecord(schema: StandardSchema, record: object): Pr
   if (Array.isArray(issues)) return { ok: false, issues: issues.map(readIssue) };
   const value: unknown = isPart(result) ? Reflect.get(result, "value") : undefined;
   if (isPart(value)) return { ok: true, value };
-  return { ok: false, issues: [{ message: "The schema makes no object of it.", path: [] }] };
+  return { ok: false, issues: [{ message: "The schema does not return an object.", path: [] }] };
 }
 
 function readIssue(issue: unknown): SchemaIssue {

@@ -52,7 +52,7 @@ function violationOf(
   { cell, value }: { readonly cell: CellLayout | undefined; readonly value: unknown },
 ): Violation | undefined {
   if (relations.includes(name)) {
-    const message = `Column "${name}" is a relation of the collection, which code alone can write.`;
+    const message = `Column "${name}" is a relation of the collection, which only code can write.`;
     return { kind: "wrong-type", message, columns: [name] };
   }
   if (cell === undefined) return isClosed ? unknownColumn(name, layout.columnNames) : undefined;

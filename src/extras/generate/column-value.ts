@@ -21,22 +21,22 @@ import type { Cell } from "../../core/fixture-set/tables/template-cells.ts";
 /** Makes a value for a row. */
 export type ValueMaker = () => JsonValue;
 
-/** A column to make values for. */
+/** A column to fill. */
 export interface ColumnSetup {
   readonly column: Column;
   readonly kind: ColumnKind;
   readonly schema: TableSchema;
-  /** Rows whose values tell what others look like. */
+  /** Existing rows, as examples. */
   readonly samples: readonly Row[];
-  /** Rows that stay in the table. */
+  /** Existing rows that stay in the table. */
   readonly existing: readonly Row[];
   readonly isUnique: boolean;
   readonly fakeValues: FakeValues;
 }
 
 /**
- * Makes sensible values for a column, by the first that tells something: values which its rows have again and again,
- * its name, its default, its type.
+ * Makes plausible values for a column, from the first source that works: repeated values of its rows, its name, its
+ * default, its type.
  */
 export function columnValue(setup: ColumnSetup): ValueMaker {
   const { column, kind, isUnique, fakeValues } = setup;
@@ -52,13 +52,13 @@ export function columnValue(setup: ColumnSetup): ValueMaker {
   return makersByType[shape](setup);
 }
 
-/** Of how many rows the values are looked at, and up to how many different ones are taken for all that there are. */
+/** The number of rows to sample, and the most distinct values that count as a closed set. */
 const mostLookedAt = 1_000;
 const mostChoices = 12;
 
 /**
- * The different values of rows that have few of them, such as a status: so none is made that the application does not
- * know. Sorted, so that they come out the same when the rows are replaced by those that are made.
+ * The distinct values of a column with few of them, such as a status, so that no value is new to the application.
+ * Sorted, so that replaced rows give the same result.
  */
 function repeatedValues({ column, samples }: ColumnSetup): readonly JsonValue[] | undefined {
   const looked = samples.slice(0, mostLookedAt);
@@ -75,7 +75,7 @@ function repeatedValues({ column, samples }: ColumnSetup): readonly JsonValue[] 
     .map(([, one]) => one);
 }
 
-/** Whether a value is one that a fixture file can hold as it is. */
+/** Whether a fixture file can hold a value as it is. */
 export function fitsJson(value: Value): value is JsonValue {
   if (typeof value !== "object" || value === null) return true;
   return !("toJSON" in value && typeof value.toJSON === "function");
@@ -102,7 +102,7 @@ function byName(setup: ColumnSetup): ValueMaker | undefined {
 
 type Maker = (setup: ColumnSetup) => ValueMaker;
 
-/** What is made of a column whose name tells nothing. */
+/** The value of a column whose name means nothing. */
 const makersByType: Readonly<Record<ValueShape, Maker>> = {
   integer: (setup) => byFake(anyNumber[0], setup),
   double: (setup) => byFake(anyNumber[1], setup),
@@ -117,7 +117,7 @@ const makersByType: Readonly<Record<ValueShape, Maker>> = {
   any: (setup) => byFake(["lorem.words"], setup),
 };
 
-/** Lists for plurals such as `tags`, else an object. */
+/** A list for a plural such as `tags`, else an object. */
 function jsonValue({ column, fakeValues }: ColumnSetup): ValueMaker {
   const word = fakeValues.method("lorem.word");
   const one = (): string => String(word?.());
@@ -134,7 +134,7 @@ function byFake([path, ...args]: Fake, { kind, column, fakeValues }: ColumnSetup
   };
 }
 
-/** A point in time as other rows have it, else as the column's name and type say. */
+/** A point in time in the form of other rows, else as the column's name and type suggest. */
 function byDate([path, ...args]: Fake, setup: ColumnSetup): ValueMaker {
   const { column, kind, fakeValues, samples } = setup;
   const method = fakeValues.method(path);
@@ -150,13 +150,13 @@ function byDate([path, ...args]: Fake, setup: ColumnSetup): ValueMaker {
   };
 }
 
-/** The most characters that a type such as VARCHAR(20) names. */
+/** The length limit of a type such as VARCHAR(20). */
 export function declaredLength(type: string): number {
   const length = /char\w*\s*\(\s*(\d+)\s*\)/i.exec(type)?.[1];
   return length === undefined ? Infinity : Number(length);
 }
 
-/** A sequence for columns that are unique, after the greatest number that there is. */
+/** A sequence for unique columns, after the largest existing number. */
 export function sequenceAfter(existing: readonly Row[], column: string): (index: number) => number {
   let greatest = 0;
   for (const row of existing) {
@@ -166,10 +166,10 @@ export function sequenceAfter(existing: readonly Row[], column: string): (index:
   return (index) => greatest + 1 + index;
 }
 
-/** From this try on, values of unique columns get a number: faker's names and words run out. */
+/** From this try on, unique values get a number: faker's names and words run out. */
 const triesBeforeNumber = 3;
 
-/** The cell of a column that has no template. */
+/** The cell of a column without a template. */
 export function columnCell(setup: ColumnSetup): Cell {
   const { column, kind, isUnique, existing } = setup;
   const { name } = column;
@@ -187,7 +187,7 @@ export function columnCell(setup: ColumnSetup): Cell {
   };
 }
 
-/** A value that a number sets apart: `ada.17@example.com`, `Ada Nwosu 17`, `lorem-ipsum-17`. */
+/** A value made unique by a number: `ada.17@example.com`, `Ada Nwosu 17`, `lorem-ipsum-17`. */
 function numbered(value: JsonValue, number: number, longest: number): JsonValue {
   if (typeof value === "number") return value + number;
   if (typeof value !== "string") return value;
@@ -198,16 +198,16 @@ function numbered(value: JsonValue, number: number, longest: number): JsonValue 
   return `${head.slice(0, Math.max(0, longest - end.length))}${end}`.slice(-longest);
 }
 
-/** What tells how a column writes points in time. */
+/** What shows how a column writes points in time. */
 export interface TimeForm {
   readonly kind: ColumnKind;
-  /** Whether the column's name or type speaks of a day. */
+  /** Whether the column's name or type means a day. */
   readonly isDay: boolean;
   /** A value of another row. */
   readonly sample: unknown;
 }
 
-/** Forms of texts, and how they are made of `2024-01-31T12:30:00.000Z`. */
+/** Forms of points in time, made from `2024-01-31T12:30:00.000Z`. */
 const forms: readonly (readonly [form: RegExp, write: (instant: string) => string])[] = [
   [/^\d{4}-\d\d-\d\d$/, (instant) => instant.slice(0, 10)],
   [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, (instant) => `${instant.slice(0, 19)}Z`],
@@ -215,10 +215,10 @@ const forms: readonly (readonly [form: RegExp, write: (instant: string) => strin
   [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, (instant) => instant.slice(0, 19).replace("T", " ")],
 ];
 
-/** Later than this in seconds is the year 5138: such numbers are milliseconds. */
+/** In seconds this is the year 5138: larger numbers are milliseconds. */
 const mostSeconds = 1e11;
 
-/** Writes points in time as a column has them: as the sample, else as a text or as seconds of Unix time. */
+/** Writes points in time in a column's form: that of the sample, else text or seconds of Unix time. */
 export function timeForm({ kind, isDay, sample }: TimeForm): (instant: string) => JsonValue {
   const { shape } = columnKinds[kind];
   if (typeof sample === "number" || shape === "integer" || shape === "double") {

@@ -29,38 +29,38 @@ import { createTemplates } from "../../core/template/templates.ts";
 import { rowCells } from "./row-cells.ts";
 import { insertionOfRows, type RowInsertion } from "./row-insertion.ts";
 
-/** What rows are to be made. */
+/** The rows to generate. */
 export interface GenerateTableOptions extends ReadFilesOptions {
   readonly table: string;
   readonly count: number;
-  /** Whether they come instead of those that the file has, rather than after them. */
+  /** Whether they replace the file's rows instead of following them. */
   readonly replace?: boolean;
-  /** Of the rows that are made. Default: that of the fixtures, else 1. Other tables are as their own seed makes them. */
+  /** The seed of the new rows. Default: the fixtures' seed, else 1. Other tables use their own. */
   readonly seed?: number;
 }
 
-/** Where rows are written to. */
+/** The target of the rows. */
 export interface GenerationTarget extends RowInsertion {
-  /** The file's name as messages show it. */
+  /** The file's name in messages. */
   readonly path: string;
   readonly text: string;
 }
 
-/** The rows of a table that are to be made. */
+/** The new rows of a table. */
 export interface TableGeneration {
   /** What was left out of the fixtures. */
   readonly warnings: FixtureSet["warnings"];
-  /** How many rows come before those that are made. */
+  /** The number of rows before the new ones. */
   readonly before: number;
   /** Rejects with an `EmulatorError` that says why a row cannot be made. */
   readonly rows: () => Promise<readonly Row[]>;
-  /** The place for them in the file that the table is written in. Throws `ERR_OPTION_INVALID` where there is none. */
+  /** The place for them in the table's own file. Throws `ERR_OPTION_INVALID` if there is none. */
   readonly target: () => GenerationTarget;
 }
 
 /**
- * Prepares to make rows for a table of fixture files. Rejects with `ERR_FIXTURES_INVALID` when these are wrong, and with
- * `ERR_TABLE_UNKNOWN`.
+ * Prepares to generate rows for a table of fixture files. Rejects with `ERR_FIXTURES_INVALID` for invalid fixtures,
+ * and with `ERR_TABLE_UNKNOWN`.
  */
 export async function generateTable(
   files: readonly FixtureFile[],
@@ -86,7 +86,7 @@ export async function generateTable(
       const cells = await cellsOf(generation, { schema, set, plan, now, seed: own });
       const made = await makeRows({ ...generation, cells, onProgress: options.onProgress });
       if (findings.none) checkReferences(made, generation);
-      // What is made at each start may well take the place of what is gone.
+      // Rows that are generated at each start may fill the gaps.
       const isFilledUp = (plan?.generate?.count ?? 0) > 0;
       if (findings.none && replace && !isFilledUp) checkReferrers(generation, place);
       const problems = await assembled.origins.locateAll(findings);
@@ -99,11 +99,11 @@ export async function generateTable(
       const origin = plan === undefined ? undefined : assembled.origins.of(plan.path);
       if (origin?.source.file === undefined) throw noPlace(table, "it comes from a SQL database");
       const { path: filePath, text } = origin.source.file;
-      // In a document of nothing but tables these are arrays of rows, or a row.
+      // In a document of tables these are arrays of rows, or a row.
       const rowsOnly = document !== assembled.document;
       const insertion = insertionOfRows(text, origin.path, { replace, rowsOnly });
       if (insertion === undefined) throw noPlace(table, "it is written as a single object");
-      // The byte order mark that some editors write is not part of the text that was read.
+      // Some editors write a byte order mark, which is not part of the text that was read.
       const whole = files.find((file) => file.path === filePath)?.text ?? text;
       const mark = whole.length - text.length;
       const [from, to] = [insertion.from + mark, insertion.to + mark];
@@ -114,7 +114,7 @@ export async function generateTable(
 
 const example = `{ "columns": { "id": "INTEGER", "name": "TEXT", "email": "TEXT" }, "rows": [] }`;
 
-/** The schema of a table. Throws `ERR_TABLE_UNKNOWN` when there is none, or none whose columns are known. */
+/** The schema of a table. Throws `ERR_TABLE_UNKNOWN` when there is none, or none with columns. */
 function schemaOf(name: string, { database }: FixtureSet): TableSchema {
   const schema = database.table(name)?.schema;
   const cannot = `Cannot generate rows of ${showText(name)}:`;
@@ -134,18 +134,18 @@ function schemaOf(name: string, { database }: FixtureSet): TableSchema {
   );
 }
 
-/** The table as it is written; undefined when it comes from a SQL database. */
+/** The table as written; undefined when it comes from a SQL database. */
 function planOf(
   name: string,
   document: Readonly<Record<string, unknown>> | undefined,
 ): TablePlan | undefined {
   const tables = document?.["tables"];
   if (!isObject(tables) || !Object.hasOwn(tables, name)) return undefined;
-  // It was read before, so there is nothing to find.
+  // It was read before, so there are no problems to find.
   return planTables(Object.fromEntries([[name, tables[name]]]), new Findings())[0];
 }
 
-/** All tables with their rows, those included that are made at each start; of the own table those that are written. */
+/** All tables with their rows, including generated ones; of the table itself only the written ones. */
 function tablesBefore({
   set,
   plan,
@@ -169,7 +169,7 @@ function tablesBefore({
 
 type Generation = Omit<Parameters<typeof makeRows>[0], "cells">;
 
-/** The cells of a row: by the table's templates, else by the names and types of columns. */
+/** The cells of a row: from the table's templates, else by names and types of columns. */
 async function cellsOf(
   { table, tables, visible, path, findings }: Generation,
   {
@@ -189,8 +189,8 @@ async function cellsOf(
   const template = plan?.generate?.row ?? {};
   const samples = tables.get(table)?.rows() ?? [];
   /*
-   * Other sequences than that of the rows which the table makes at each start, and others with each row that is there:
-   * with the same ones, unique values would all be taken.
+   * A different sequence than the rows generated at each start, and different for each existing row: otherwise all
+   * unique values would be taken.
    */
   const sequence = (what: string): { readonly seed: number; readonly now: () => number } => ({
     seed: seedFor(seed, `${table}:${what}:${samples.length}`),
@@ -216,7 +216,7 @@ async function cellsOf(
   ];
 }
 
-/** Reports the first row that refers to nothing: no file is written that could not be read. */
+/** Reports the first dangling reference: a file that could not be read back is never written. */
 function checkReferences(made: readonly Row[], generation: Generation): void {
   const own = generation.tables.get(generation.table);
   for (const [index, row] of made.entries()) {
@@ -225,7 +225,7 @@ function checkReferences(made: readonly Row[], generation: Generation): void {
   }
 }
 
-/** Reports a row of another table that refers to one that was replaced. */
+/** Reports a row of another table that refers to a replaced one. */
 function checkReferrers({ tables, table, findings }: Generation, path: JsonPath): void {
   for (const [name, other] of tables) {
     const references = declaredReferences(other.schema).filter(({ to }) => to.table === table);
@@ -235,8 +235,8 @@ function checkReferrers({ tables, table, findings }: Generation, path: JsonPath)
         .missingReferences(row)
         .find((one) => references.some(({ columns }) => String(columns) === String(one.columns)));
       if (missing === undefined) continue;
-      const message = `Rows of ${showText(name)} refer to rows that would be gone: ${missing.message}`;
-      findings.report(path, `${message} Make more rows, or keep those that are there.`);
+      const message = `Rows of ${showText(name)} refer to rows that would be removed: ${missing.message}`;
+      findings.report(path, `${message} Make more rows, or keep the existing ones.`);
       return;
     }
   }
@@ -245,6 +245,6 @@ function checkReferrers({ tables, table, findings }: Generation, path: JsonPath)
 function noPlace(table: string, reason: string): EmulatorError {
   return new EmulatorError(
     "ERR_OPTION_INVALID",
-    `Cannot write rows of ${showText(table)} to where the table is: ${reason}. Name a file for them: --out ${table}.json.`,
+    `Cannot write rows of ${showText(table)} into its own file: ${reason}. Name a file for them: --out ${table}.json.`,
   );
 }

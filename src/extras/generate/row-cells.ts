@@ -10,7 +10,7 @@ import type { Cell } from "../../core/fixture-set/tables/template-cells.ts";
 import { singular, wordsOf } from "./column-fakes.ts";
 import { columnCell } from "./column-value.ts";
 
-/** What the cells of columns without templates are made with. */
+/** What the cells of columns without templates need. */
 export interface RowCellsSetup {
   readonly schema: TableSchema;
   readonly layout: TableLayout;
@@ -18,15 +18,15 @@ export interface RowCellsSetup {
   readonly schemas: readonly TableSchema[];
   /** The columns that have templates. */
   readonly templated: readonly string[];
-  /** The rows of all tables, which can be referred to. Those of the own one grow as rows are made. */
+  /** The rows of all tables, as targets of references. Those of the table itself grow as rows are made. */
   readonly rows: Readonly<Record<string, readonly Row[]>>;
-  /** Rows whose values tell what others look like. */
+  /** Existing rows, as examples. */
   readonly samples: readonly Row[];
   readonly fakeValues: FakeValues;
   readonly refuse: (columns: readonly string[], message: string) => void;
 }
 
-/** Cells for all columns without templates, but for a key that the store generates: references first. */
+/** Cells for all columns without templates, except a key that the store generates: references first. */
 export function rowCells(setup: RowCellsSetup): readonly Cell[] {
   const { schema, layout } = setup;
   const isFree = (column: string): boolean =>
@@ -47,7 +47,7 @@ function plainCells(column: Column, setup: RowCellsSetup): readonly Cell[] {
   return [
     columnCell({
       column,
-      // By our own types, whatever the storage makes of them.
+      // Our own types, whatever the storage does with them.
       kind: columnKind(column.type),
       schema,
       samples,
@@ -59,8 +59,8 @@ function plainCells(column: Column, setup: RowCellsSetup): readonly Cell[] {
 }
 
 /**
- * The reference that a column's name speaks of, where the schema declares none: `post_id` and `postId` are the key of
- * `posts`, as in the files of json-server.
+ * The reference that a column's name suggests, if the schema declares none: `post_id` and `postId` mean the key of
+ * `posts`, as in json-server's files.
  */
 function impliedReference(
   column: Column,
@@ -80,7 +80,7 @@ function impliedReference(
   return { table: schema.name, columns: [column.name], to: { table: target.name, columns: [key] } };
 }
 
-/** The cells of columns that refer to rows of another table, or of the same one: all to one row, any that is there. */
+/** The cells of columns that refer to rows: all of them to the same random row. */
 function referenceCells(reference: Reference, setup: RowCellsSetup): readonly Cell[] {
   const { layout, fakeValues, refuse } = setup;
   const { columns, to } = reference;
@@ -96,9 +96,9 @@ function referenceCells(reference: Reference, setup: RowCellsSetup): readonly Ce
     return {
       column,
       make: (_, { tries }) => {
-        // The cells of a row are made in their order.
+        // The cells of a row are made in order.
         if (place === 0 && pickUnused === undefined) picked = fakeValues.pick(rows);
-        // A row that is made anew has another value that is taken.
+        // A repeated row has another taken value.
         else if (place === 0 && tries === 0) picked = pickUnused?.();
         if (picked !== undefined) return picked[target] as JsonValue;
         if (isOptional) return null;
@@ -109,7 +109,7 @@ function referenceCells(reference: Reference, setup: RowCellsSetup): readonly Ce
   });
 }
 
-/** Gives the rows that no other row refers to, each once, in any order. */
+/** Yields the rows that no other row refers to, each once, in random order. */
 function unusedRows(
   { table, columns, to }: Reference,
   { rows, fakeValues }: RowCellsSetup,

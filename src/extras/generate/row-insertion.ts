@@ -2,7 +2,7 @@ import type { JsonPath } from "../../core/schema/json.ts";
 import { visit } from "jsonc-parser";
 
 /**
- * How rows get into the text of a fixture file without a change of anything else in it: the text up to `from`, then
+ * How to insert rows into the text of a fixture file without changing anything else: the text up to `from`, then
  * `before`, the rows with `between` after each but the last, `after`, and the text from `to` on.
  */
 export interface RowInsertion {
@@ -14,8 +14,8 @@ export interface RowInsertion {
 }
 
 /**
- * Where rows of the table at a path are inserted: after those that it has, or in their place. Undefined when the table
- * is written in a form that cannot take any, such as an object that stands for a single row.
+ * Where rows of the table at a path are inserted: after its rows, or in their place. Undefined when the table is
+ * written in a form that takes none, such as an object for a single row.
  */
 export function insertionOfRows(
   text: string,
@@ -38,7 +38,7 @@ function intoArray(text: string, array: Container, replace: boolean): RowInserti
   return { from: array.start + 1, to: array.closer, before, between, after };
 }
 
-/** A member `rows` for a table that has none, after its last member. */
+/** A member `rows` for a table without one, after its last member. */
 function asMember(text: string, table: Container): RowInsertion {
   const { inner, newline } = indentsOf(text, table);
   const { before, after, ...place } = afterLast(text, table);
@@ -51,7 +51,7 @@ function asMember(text: string, table: Container): RowInsertion {
   };
 }
 
-/** Behind the last item and the comments after it. */
+/** After the last item and its comments. */
 function afterLast(text: string, container: Container): Omit<RowInsertion, "between"> {
   const { inner, outer, newline } = indentsOf(text, container);
   const { start, closer, last = start + 1, first, hasTrailingComma } = container;
@@ -59,12 +59,12 @@ function afterLast(text: string, container: Container): Omit<RowInsertion, "betw
   const comma = first === undefined || hasTrailingComma ? "" : ",";
   const before = `${comma}${comments}${newline}${inner}`;
   const end = last + comments.length;
-  // The closing bracket gets a line of its own, unless it has one.
+  // The closing bracket gets its own line, unless it has one.
   if (text.slice(end, closer).includes("\n")) return { from: last, to: end, before, after: "" };
   return { from: last, to: closer, before, after: `${newline}${outer}` };
 }
 
-/** The white space in front of the line on which an array or object begins, and in front of its items. */
+/** The indentation of an array or object, and of its items. */
 function indentsOf(
   text: string,
   { start, first }: Container,
@@ -74,24 +74,24 @@ function indentsOf(
   return { outer, inner: ownIndent(text, first) ?? `${outer}  `, newline };
 }
 
-/** An array or object, and how it is laid out. */
+/** An array or object, and its layout. */
 interface Container {
   readonly start: number;
-  /** Where the closing bracket is. */
+  /** The position of the closing bracket. */
   closer: number;
-  /** Where the first item or key begins, and where the last item ends; undefined where there is none. */
+  /** Where the first item or key starts, and where the last item ends; undefined if empty. */
   first?: number;
   last?: number;
   hasTrailingComma: boolean;
 }
 
 /**
- * Finds the array or object that a path leads to, in a text that was read before; of a key that is there twice, the
- * last one. Nodes of all values would take gigabytes.
+ * Finds the array or object at a path, in a text that was read before; for a duplicate key, the last one. A tree of
+ * all values would take gigabytes.
  */
 function containerAt(text: string, path: JsonPath): Container | undefined {
   let found: Container | undefined;
-  /** How many arrays and objects are open, from the one that was found on. */
+  /** The number of open arrays and objects, from the found one on. */
   let level = 0;
   const note = (offset: number, end: number): void => {
     if (found === undefined || level === 0) return;
@@ -132,13 +132,13 @@ function containerAt(text: string, path: JsonPath): Container | undefined {
   return found;
 }
 
-/** The white space with which the line of a place begins. */
+/** The indentation of a position's line. */
 function indentOf(text: string, at: number): string {
   const line = text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
   return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
 
-/** The white space in front of a place that is the first on its line. */
+/** The white space before a position, if that is the first on its line. */
 function ownIndent(text: string, at: number | undefined): string | undefined {
   if (at === undefined) return undefined;
   const lineStart = text.lastIndexOf("\n", at - 1) + 1;

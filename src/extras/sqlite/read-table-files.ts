@@ -198,7 +198,7 @@ class TableFiles {
     const schemas = [...this.#options.others, ...this.#tables.map(({ schema }) => schema)];
     const other = schemas.find((schema) => foldName(schema.name) === foldName(name))?.name;
     if (other === undefined) return undefined;
-    const theSame = other === name ? "" : ", and SQLite does not tell them apart";
+    const theSame = other === name ? "" : ", and SQLite ignores case";
     return `There is another table ${showText(other)}${theSame}. Remove one of the two.`;
   }
 
@@ -241,7 +241,7 @@ class TableFiles {
 }
 
 const empty =
-  "There is no table in this database. Write a dump anew: sqlite3 app.db .dump > app.sql";
+  "There is no table in this database. Write the dump again: sqlite3 app.db .dump > app.sql";
 
 const isVirtual = /^CREATE VIRTUAL/i;
 

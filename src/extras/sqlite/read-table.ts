@@ -65,7 +65,7 @@ export function readTable(entry: TableSchemaEntry, context: TableContext): ReadT
   const [listed] = select(database, `PRAGMA main.table_list(${quoted(name)})`);
   const withoutRowId = listed?.["wr"] === 1n;
   if (listed?.["strict"] === 1n) {
-    const consequence = "its columns take what the profile of the tables lets them take";
+    const consequence = "its columns accept what the tables' profile allows";
     problems.unsupported(
       placeOfWord(place, "STRICT"),
       `STRICT of the table ${showText(name)}`,
@@ -141,14 +141,14 @@ function readColumn(
   const type = String(info["type"]);
   const { problems } = context;
   if (/\b(?:(?:BIG|SMALL)?SERIAL|AUTO_INCREMENT)\b/i.test(type)) {
-    const message = `The type ${showText(type)} generates no keys, since SQLite does not know it. For that, write INTEGER PRIMARY KEY.`;
+    const message = `The type ${showText(type)} generates no keys, since SQLite does not know it. Write INTEGER PRIMARY KEY to generate them.`;
     problems.warn(placeOfWord(entry.place, name), message);
   }
   const expression = info["dflt_value"];
   const fallback =
     typeof expression === "string" ? readDefault(expression, type, context) : undefined;
   if (typeof expression === "string" && fallback === undefined) {
-    const what = `The default of the column ${showText(name)}, which is no constant,`;
+    const what = `The default of the column ${showText(name)}, which is not a constant,`;
     const place = placeOfWord(entry.place, name);
     problems.unsupported(place, what, "the column has no default");
   }
@@ -328,7 +328,7 @@ function readForeignKeys({ entry, generated, context }: KeyContext): readonly Wr
       const action = String(own[0]?.[key]);
       if (action === "NO ACTION" || action === "RESTRICT") continue;
       const what = `ON ${event} ${action} of the foreign key to ${showText(table)}`;
-      const consequence = "rows that are referred to cannot be deleted or get another key";
+      const consequence = "referenced rows cannot be deleted or get another key";
       problems.unsupported(place(), what, consequence);
     }
     if (columns.some((name) => generated.has(name))) return [];

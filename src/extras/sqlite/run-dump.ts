@@ -50,9 +50,9 @@ export function runDump(file: FixtureFile, options: RunOptions): void {
 
 const misnamed =
   "This is a SQLite database, not a dump of one. Name it .db, or write the dump: sqlite3 app.db .dump > app.sql";
-const hasNul = "The character U+0000 cannot be in SQL. In a text write it as unistr('\\u0000').";
+const hasNul = "SQL cannot contain the character U+0000. In a text write it as unistr('\\u0000').";
 const cutOff =
-  "The transaction that begins here does not end: the dump is cut off. Write it anew, or add COMMIT at its end.";
+  "The transaction that begins here does not end: the dump is cut off. Write it again, or add COMMIT at its end.";
 const signature = "SQLite format 3\0";
 
 /**

@@ -1,18 +1,21 @@
-/** What the Vite plugin gives to pages. A page's project names it: `/// <reference types="backlot/vite/client" />`. */
+/**
+ * The Vite plugin's modules for pages. A page's project references it: `/// <reference types="backlot/vite/client"
+ * />`.
+ */
 declare module "virtual:backlot" {
-  /** What is known of the fixtures: the file that the plugin's option `types` names fills it in. */
+  /** The types of the fixtures. The file named by the plugin's option `types` fills it in. */
   interface Register {}
 
   type Fixtures = Register extends { readonly fixtures: infer Known }
     ? Known
     : Readonly<Record<string, unknown>>;
 
-  /** The fixture document, complete: rows that were generated and tables of SQL dumps are in it. Empty in mode `off`. */
+  /** The complete fixture document, with generated rows and tables of SQL dumps. Empty in mode `off`. */
   export const fixtures: Fixtures;
 
   /**
-   * Has the page's requests answered; call it before the first of them. In the modes `msw` and `worker` it resolves once
-   * they are, with what answers them; in the others there is nothing to do.
+   * Starts answering the page's requests; call it before the first of them. In the modes `msw` and `worker` it
+   * resolves when requests are answered; in the others it does nothing.
    */
   export function start(): Promise<
     | import("backlot/browser").BrowserEmulator<Fixtures>
@@ -20,6 +23,6 @@ declare module "virtual:backlot" {
     | undefined
   >;
 
-  /** Calls the listener whenever other fixtures were loaded while the page is open. Gives what ends that. */
+  /** Calls the listener whenever the fixtures change while the page is open. Returns a function that stops this. */
   export function onUpdate(listener: () => void): () => void;
 }

@@ -3,7 +3,7 @@ import type { Connect, ViteDevServer } from "vite";
 import type { BacklotMode } from "./options.ts";
 import { pageModuleId } from "./page-module.ts";
 
-/** The console, of whatever session. */
+/** The console of any session. */
 const consolePath = /^\/(?:@[^/]+\/)?__backlot\/?$/;
 
 /** Starts the worker, which answers here from then on. */
@@ -23,8 +23,8 @@ const starting = `<!doctype html>
 </html>`;
 
 /**
- * Answers at the console's address where no worker does: before a page has started one, and where none ever will. Else
- * Vite would give the app's own page.
+ * Answers at the console's address if no worker does: before a page has started one, or if none ever will. Otherwise
+ * Vite would send the app's own page.
  */
 export function serveConsolePage(
   server: ViteDevServer,
@@ -40,8 +40,8 @@ export function serveConsolePage(
     }
     const why =
       mode === "worker"
-        ? `In mode worker the console is there where Vite's base is "/", and it is "${base}".`
-        : `In mode ${mode} there is no console: the emulator is in each page. Modes server and worker have one.`;
+        ? `In mode worker the console needs the Vite base "/", but it is "${base}".`
+        : `In mode ${mode} there is no console, since each page has its own emulator. Modes server and worker have one.`;
     response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end(`${why}\n`);
   };
 }

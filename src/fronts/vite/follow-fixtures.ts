@@ -10,13 +10,13 @@ import {
   updateEvent,
 } from "./page-module.ts";
 
-/** Clears the overlay of what was wrong before, as after each of Vite's own updates. */
+/** Clears the overlay of earlier problems, as after Vite's own updates. */
 const nothingChanged: HotPayload = { type: "update", updates: [] };
 
 /**
- * Loads the fixtures anew when they change, without a reload of pages. Broken ones change nothing, and show in Vite's
- * overlay until they are mended. `load` takes them, and tells what pages are to know. Resolves once it watches, with what
- * ends it.
+ * Reloads the fixtures when they change, without reloading pages. Broken ones change nothing, and show in Vite's
+ * overlay until they are fixed. `load` takes them, and returns what pages must know. Resolves when it watches, with a
+ * function that stops it.
  */
 export async function followFixtures(
   server: ViteDevServer,
@@ -40,7 +40,7 @@ export async function followFixtures(
     }
   }
 
-  /** The page that could not use the fixtures shows why. */
+  /** A page that could not use the fixtures shows why. */
   function failed({ message }: Partial<PageFailure>, page: HotChannelClient): void {
     const error = new Error(String(message));
     error.stack = "";
@@ -60,7 +60,7 @@ export async function followFixtures(
   };
 }
 
-/** So that a page that is loaded from now on gets the new document. */
+/** A page that is loaded from now on gets the new document. */
 function forgetPageModule({ environments }: ViteDevServer): void {
   for (const { moduleGraph } of Object.values(environments)) {
     const module = moduleGraph.getModuleById(`\0${pageModuleId}`);
@@ -68,12 +68,12 @@ function forgetPageModule({ environments }: ViteDevServer): void {
   }
 }
 
-/** The socket of a page, as far as it matters here. */
+/** The used part of a page's socket. */
 interface PageSocket {
   readonly send: (text: string) => void;
 }
 
-/** Vite's overlay on all pages, those included that are opened while it is shown. */
+/** Vite's overlay on all pages, including those opened while it is shown. */
 class FixtureOverlay {
   readonly #server: ViteDevServer;
   #shown: HotPayload | undefined;
@@ -89,7 +89,7 @@ class FixtureOverlay {
     this.#send(nothingChanged, payload);
   }
 
-  /** Shows what went wrong in one page, which tells so again when it is loaded again. */
+  /** Shows the problem of one page, which reports it again when it reloads. */
   showTo(page: HotChannelClient, payload: HotPayload): void {
     this.#isToldTo = true;
     for (const one of [nothingChanged, payload]) page.send(one);
@@ -105,7 +105,7 @@ class FixtureOverlay {
     this.#server.ws.off("connection", this.#connected);
   }
 
-  /** Without a page Vite would keep an error for the next one, also when it is mended before. */
+  /** Without a page Vite would keep an error for the next one, even after it is fixed. */
   #send(...payloads: readonly HotPayload[]): void {
     const { ws } = this.#server;
     if (ws.clients.size === 0) return;
@@ -114,7 +114,7 @@ class FixtureOverlay {
 
   readonly #connected = (socket: PageSocket): void => {
     if (this.#shown === undefined) return;
-    // A page that had no update yet would be reloaded by the one that clears the overlay.
+    // A page without any update so far would be reloaded by the one that clears the overlay.
     for (const payload of [nothingChanged, this.#shown]) socket.send(JSON.stringify(payload));
   };
 }

@@ -9,30 +9,30 @@ import type { Schema } from "../../core/schema/schema.ts";
 import { flag, oneOf, textLike } from "../../core/schema/values.ts";
 
 /**
- * Who answers: the dev server itself (`server`), a service worker of msw in the page (`msw`), Backlot's own service
- * worker (`worker`), or nobody of the plugin's (`off`), as in a build that talks to the real service.
+ * Who answers: the dev server itself (`server`), msw's service worker in the page (`msw`), Backlot's own service
+ * worker (`worker`), or nobody (`off`), as in a build that talks to the real service.
  */
 export type BacklotMode = "server" | "msw" | "worker" | "off";
 
-/** What `backlot()` takes in `vite.config.ts`: fixtures, who serves them, and the settings of the emulator. */
+/** The options of `backlot()` in `vite.config.ts`: fixtures, who serves them, and the emulator's settings. */
 export interface BacklotOptions extends EmulatorSettings {
   /**
-   * A fixtures folder or file, relative to Vite's root. Default: `fixtures`, `backlot` or `db.json`, else the set that
-   * ships with Backlot.
+   * A fixtures folder or file, relative to Vite's root. Default: `fixtures`, `backlot` or `db.json`, else the
+   * built-in set.
    */
   readonly fixtures?: string | URL;
-  /** Default `server`. */
+  /** Default: `server`. */
   readonly mode?: BacklotMode;
   /**
-   * How long what requests change lasts in mode `worker`: until the page is loaded anew (`memory`), as long as its tab, or
-   * for all tabs until it is reset (`origin`). Default `origin`.
+   * How long changes by requests last in mode `worker`: until the page reloads (`memory`), as long as its tab
+   * (`tab`), or for all tabs until a reset (`origin`). Default: `origin`.
    */
   readonly persist?: Persistence;
-  /** Whether what SQL dumps have and the emulator has not is left out, with a warning. Default false. */
+  /** Whether to skip what SQL dumps have and the emulator lacks, with a warning. Default: false. */
   readonly skipUnsupported?: boolean;
   /**
-   * A `.d.ts` file, relative to Vite's root, that is kept in step with the fixtures and tells the types of their tables.
-   * Default: none is written.
+   * A `.d.ts` file, relative to Vite's root, that is kept up to date with the types of the fixtures' tables. Default:
+   * none.
    */
   readonly types?: string;
 }
@@ -58,7 +58,7 @@ const path: Schema<unknown> = {
   json: () => ({ type: "string" }),
 };
 
-/** What the plugin takes besides the settings. */
+/** The plugin's options besides the settings. */
 const own: Readonly<Record<string, Schema<unknown>>> = {
   fixtures: path,
   mode: modes,
@@ -67,7 +67,7 @@ const own: Readonly<Record<string, Schema<unknown>>> = {
   types: textLike(/\.d\.ts$/, 'Expected a file that ends in .d.ts, such as "src/backlot.d.ts"'),
 };
 
-/** Options of the command line that are somebody else's here. */
+/** Options of the command line that belong elsewhere here. */
 const elsewhere: Readonly<Record<string, string>> = {
   port: "It is Vite's own: write server: { port }.",
   host: "It is Vite's own: write server: { host }.",
@@ -75,7 +75,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   watch: "Fixtures are always watched.",
 };
 
-/** Reads what a config gave, which may be anything. Throws `ERR_OPTION_INVALID`. */
+/** Validates the options of a config. Throws `ERR_OPTION_INVALID`. */
 export function readOptions(options: BacklotOptions): PluginOptions {
   checkOptions(options, own, elsewhere);
   const {
@@ -86,7 +86,7 @@ export function readOptions(options: BacklotOptions): PluginOptions {
     types,
     ...settings
   } = options;
-  // Only our own worker has a state that lasts.
+  // Only our own worker has a lasting state.
   if (persist !== undefined && mode !== "worker") {
     throw new EmulatorError(
       "ERR_OPTION_INVALID",

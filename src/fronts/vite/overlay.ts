@@ -3,7 +3,9 @@ import { resolve } from "node:path";
 import type { ErrorPayload } from "vite";
 import { isEmulatorError, type Problem } from "../../core/errors/emulator-error.ts";
 
-/** What Vite's overlay shows of broken fixtures: every problem, the place of the first, and the lines around it. */
+/**
+ * The content of Vite's overlay for broken fixtures: every problem, the place of the first, and the lines around it.
+ */
 export function overlayFor(error: unknown, root: string): ErrorPayload {
   const message = error instanceof Error ? error.message : String(error);
   const problem = isEmulatorError(error) ? error.problems[0] : undefined;
@@ -13,7 +15,7 @@ export function overlayFor(error: unknown, root: string): ErrorPayload {
   };
 }
 
-/** A stack leads to our own code, which is of use for our own mistakes only. */
+/** A stack leads to our own code, which only helps with our own bugs. */
 function stackOf(error: unknown): string {
   return error instanceof Error && !isEmulatorError(error) ? (error.stack ?? "") : "";
 }
@@ -28,12 +30,12 @@ function placeOf(problem: Problem | undefined, root: string): Place {
   return { id: file, loc: { file, line, column }, ...frameOf(file, line, column) };
 }
 
-/** How many lines are shown before and after the one that is wrong. */
+/** The number of lines shown before and after the wrong one. */
 const around = 2;
 /** A table may be one long line. */
 const widest = 120;
 
-/** The lines around a place, with a mark below it; nothing where the file is gone. */
+/** The lines around a place, with a mark below it; empty if the file is gone. */
 function frameOf(file: string, line: number, column: number): Pick<Place, "frame"> {
   const lines = linesOf(file);
   if (lines === undefined) return {};

@@ -1,13 +1,13 @@
 import type { BacklotMode, PluginOptions } from "./options.ts";
 import { scriptNames } from "./worker-script.ts";
 
-/** What pages import. */
+/** The module that pages import. */
 export const pageModuleId = "virtual:backlot";
 
-/** The event that tells pages of other fixtures. Its data is a `FixtureUpdate`. */
+/** The event that tells pages of changed fixtures. Its data is a `FixtureUpdate`. */
 export const updateEvent = "backlot:update";
 
-/** The event by which pages tell that they could not use the fixtures. Its data is a `PageFailure`. */
+/** The event of pages that could not use the fixtures. Its data is a `PageFailure`. */
 export const failedEvent = "backlot:failed";
 
 /** Why a page could not use the fixtures. */
@@ -15,20 +15,20 @@ export interface PageFailure {
   readonly message: string;
 }
 
-/** What pages are told when the fixtures are others. */
+/** What pages get when the fixtures change. */
 export interface FixtureUpdate {
-  /** Where the emulator is in the page; else the page has no use for it. */
+  /** Present if the emulator is in the page; otherwise the page has no use for it. */
   readonly document?: FixtureDocument;
 }
 
 /** A fixture document: JSON, complete and checked. */
 export type FixtureDocument = Readonly<Record<string, unknown>>;
 
-/** What a page's module is made of, besides the fixtures. */
+/** What a page's module needs besides the fixtures. */
 export interface PageSetup extends Pick<PluginOptions, "mode" | "settings" | "persist"> {
-  /** Vite's base: a path, or something relative to the page. */
+  /** Vite's base: a path, or relative to the page. */
   readonly base: string;
-  /** Whether pages are told of other fixtures, which may need any part of our own worker. */
+  /** Whether pages get changed fixtures, which may need any part of our own worker. */
   readonly isHot: boolean;
 }
 
@@ -38,29 +38,29 @@ export function pageModule(
   { mode, settings, persist, base, isHot }: PageSetup,
 ): string {
   const start = starts[mode];
-  // All parts are installed at once, so that no edit needs another worker, which would wait for the answers of this one.
+  // Install all parts at once: an edit then never needs another worker, which would wait for this one's answers.
   const parts = isHot ? ["templates", "faker"] : undefined;
   const own = { ...settings, ...(mode === "worker" ? { persist, parts } : {}) };
   return [
     start?.imports,
-    // As text, since an object literal takes longer to read, and `__proto__` would be no key of it.
+    // As text: an object literal takes longer to parse, and `__proto__` would not be a key of it.
     `export let fixtures = /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(document))});`,
     start === undefined ? startNothing : startCode(start, JSON.stringify(own), base),
     updates,
   ].join("\n");
 }
 
-/** A base that is no path is relative to the page; the worker has to come from the page's origin in any case. */
+/** A base other than a path is relative to the page; the worker must come from the page's origin anyway. */
 function baseExpression(base: string): string {
   return base.startsWith("/") ? JSON.stringify(base) : 'new URL(".", document.baseURI).pathname';
 }
 
-/** How a page has its requests answered. */
+/** How a page's requests are answered. */
 interface Start {
   readonly imports: string;
-  /** Starts it, or starts it anew. */
+  /** Starts it, or starts it over. */
   readonly startAnew: string;
-  /** Has it take other fixtures. */
+  /** Switches to other fixtures. */
   readonly takeOthers: string;
 }
 
@@ -90,7 +90,7 @@ import { startWorker } from "backlot/browser";`,
   },
 };
 
-// A page that has stopped it stays as it is, until it starts it again.
+// A page that has stopped it stays that way until it starts it again.
 function startCode({ startAnew, takeOthers }: Start, settings: string, base: string): string {
   return `const settings = ${settings};
 const startAnew = () => {
@@ -125,7 +125,7 @@ const load = async () => {
 };`;
 }
 
-// What was there goes on where the page cannot use the others. A page that could not start is begun anew.
+// If the page cannot use the new fixtures, the old ones stay. A page that could not start tries again.
 const updates = `const listeners = new Set();
 export function onUpdate(listener) {
   listeners.add(listener);

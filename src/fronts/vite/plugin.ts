@@ -4,7 +4,7 @@ import { type BacklotOptions, type PluginOptions, readOptions } from "./options.
 import { pageModuleId } from "./page-module.ts";
 import { Site } from "./site.ts";
 
-/** Vite's mark for modules that are no files. */
+/** Vite's mark for virtual modules. */
 const resolvedId = `\0${pageModuleId}`;
 
 /**
@@ -57,17 +57,17 @@ export function backlot(options: BacklotOptions = {}): Plugin {
   };
 }
 
-/** What pages import of the package, by the part of the plugin's own address that tells where it is. */
+/** The package's modules that pages import, by the part of the plugin's own address that locates them. */
 const entries: Readonly<Record<string, string>> = {
   backlot: "../../index.ts",
   "backlot/browser": "../page/browser/index.ts",
   "backlot/worker": "../page/worker/index.ts",
 };
 
-/** Where the plugin runs from its source, so do pages. */
+/** If the plugin runs from its source, so do pages. */
 const fromSource = import.meta.url.endsWith(".ts");
 
-/** What a page needs is packed by Vite before it asks for it: to find it late would reload the page. */
+/** Vite prebundles what a page needs: finding it late would reload the page. */
 function configFor({ mode }: PluginOptions): Omit<UserConfig, "plugins"> {
   const needed =
     mode === "msw" ? ["backlot", "backlot/browser"] : mode === "worker" ? ["backlot/worker"] : [];

@@ -19,16 +19,16 @@ import { type FixtureDocument, type FixtureUpdate, pageModule } from "./page-mod
 import { serveScript, type WorkerScript, workerScript } from "./worker-script.ts";
 import { writeTypes } from "./write-types.ts";
 
-/** Fixtures as they were on the disk. */
+/** Fixtures as they were on disk. */
 interface LoadedFixtures {
   readonly set: FixtureSet;
-  /** The files that they were read from, as messages name them. */
+  /** Their source files, as messages name them. */
   readonly files: readonly string[];
-  /** The document as it was written, its files put together. */
+  /** The document as written, its files combined. */
   readonly written: FixtureDocument;
 }
 
-/** What a plugin does for one config of Vite: a dev server, a preview, or a build. */
+/** The plugin's work for one Vite config: a dev server, a preview, or a build. */
 export class Site {
   readonly command: ResolvedConfig["command"];
   /** The service worker that pages register. */
@@ -49,12 +49,12 @@ export class Site {
     this.#place = fixturePlace(fixtures instanceof URL ? fileURLToPath(fixtures) : fixtures, root);
   }
 
-  /** The last fixtures that were good. Rejects with an `EmulatorError` while there were none. */
+  /** The last valid fixtures. Rejects with an `EmulatorError` if there were none. */
   #fixtures(): Promise<LoadedFixtures> {
     return (this.#loaded ??= this.#load());
   }
 
-  /** Reads what is on the disk now. Rejects with an `EmulatorError`. */
+  /** Reads the current files. Rejects with an `EmulatorError`. */
   async #load(): Promise<LoadedFixtures> {
     const { settings, skipUnsupported } = this.#options;
     const { layout, files } = readFixtureTexts(this.#place.path, this.#root);
@@ -76,8 +76,8 @@ export class Site {
   }
 
   /**
-   * Fixtures as one document that says everything in JSON: rows that were generated and tables of SQL dumps are in it as
-   * any others. Throws `ERR_FIXTURES_INVALID` for a table that only SQL can say.
+   * Fixtures as one JSON document, with generated rows and tables of SQL dumps. Throws `ERR_FIXTURES_INVALID` for a
+   * table that only SQL can express.
    */
   #document(loaded: LoadedFixtures): FixtureDocument {
     const exported: FixtureDocument = { ...exportState(this.#core(loaded).sessions.base) };
@@ -86,17 +86,17 @@ export class Site {
     return {
       ...others,
       ...exported,
-      // Tables need these. Where counters and chance stand is a matter of each emulator, unless the fixtures say so.
+      // Tables need these. Counters and random numbers belong to each emulator, unless the fixtures set them.
       state: { keys, asStored, cells, ...recordOf(state) },
     };
   }
 
-  /** Answers on a dev server, and follows the fixtures. Resolves with what ends that. */
+  /** Answers on a dev server, and follows the fixtures. Resolves with a function that stops that. */
   async serve(server: ViteDevServer): Promise<() => void> {
     const { mode } = this.#options;
     if (mode === "off") return () => undefined;
     await this.tellTypes();
-    // The package may be missing, which shall be told now, and not to the page.
+    // The package may be missing, which is better reported now than to the page.
     if (mode === "msw") await this.script?.names();
     const replace = await this.mount(server.middlewares);
     if (mode !== "server") server.middlewares.use(serveConsolePage(server, mode));
@@ -109,7 +109,7 @@ export class Site {
     });
   }
 
-  /** Adds what answers to a server. Resolves with what takes other fixtures. */
+  /** Adds the answering middleware to a server. Resolves with a function that switches fixtures. */
   async mount(middlewares: Connect.Server): Promise<(loaded: LoadedFixtures) => FixtureUpdate> {
     if (this.script !== undefined) middlewares.use(serveScript(this.script, this.#base));
     if (this.#options.mode !== "server") {
@@ -138,13 +138,13 @@ export class Site {
     });
   }
 
-  /** The files that the fixtures are read from. */
+  /** The files of the fixtures. */
   async files(): Promise<readonly string[]> {
     if (this.#options.mode === "off") return [];
     return (await this.#fixtures()).files.map((file) => resolve(this.#root, file));
   }
 
-  /** Writes the types of the fixtures, where that is wanted. */
+  /** Writes the types of the fixtures, if requested. */
   async tellTypes(): Promise<void> {
     if (this.#options.types !== undefined) this.#writeTypes(await this.#fixtures());
   }
@@ -155,10 +155,10 @@ export class Site {
   }
 }
 
-/** What Vite's own paths begin with, which would else name sessions: `/@fs/rest/main.ts` is a file. */
+/** The prefix of Vite's own paths, which would otherwise name sessions: `/@fs/rest/main.ts` is a file. */
 const ofVite: readonly string[] = ["/@fs/", "/@id/", "/@vite/"];
 
-/** Whether a path is Vite's, whatever comes after. Its base may come before. */
+/** Whether a path is Vite's own, with or without its base. */
 function isOfVite(path: string, base: string): boolean {
   const below = path.startsWith(base) ? path.slice(base.length - 1) : path;
   return ofVite.some((start) => path.startsWith(start) || below.startsWith(start));

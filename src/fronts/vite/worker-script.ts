@@ -10,19 +10,19 @@ import type { BacklotMode } from "./options.ts";
 /** The files that browsers register as service workers. */
 export const scriptNames = { msw: "mockServiceWorker.js", worker: "backlot-worker.js" } as const;
 
-/** Our own service worker, which the build packs. It lies there beside both `src` and `dist`. */
+/** Our own service worker, made by the build. It is beside both `src` and `dist`. */
 const ownFolder = join(packageRoot, "dist/worker-script/");
 
-/** A service worker's script, and what it imports from a folder beside it. */
+/** A service worker's script, and the files that it imports. */
 export interface WorkerScript {
-  /** Whether a file of that name belongs to it, relative to the place of the script. */
+  /** Whether a file name belongs to it, relative to the script. */
   readonly has: (name: string) => boolean;
   /** The names of all its files. */
   readonly names: () => Promise<readonly string[]>;
   readonly read: (name: string) => Promise<string>;
 }
 
-/** The service worker of a mode; undefined where it has none. That of msw is the one of the project's own msw. */
+/** The service worker of a mode; undefined if it has none. For msw it is that of the project's own msw. */
 export function workerScript(mode: BacklotMode, root: string): WorkerScript | undefined {
   if (mode === "worker") return ownScript;
   if (mode !== "msw") return undefined;
@@ -54,8 +54,8 @@ function missing(cause: unknown): never {
 }
 
 /**
- * Serves the script below Vite's base, so that it may answer the pages there. It is looked at anew each time: of another
- * version than the page's code it would not do.
+ * Serves the script below Vite's base, so that it may answer the pages there. It is read each time, since its version
+ * must match the page's code.
  */
 export function serveScript(script: WorkerScript, base: string): Connect.NextHandleFunction {
   return (request, response, next) => {

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import type { FixtureDocument } from "./page-module.ts";
 
-/** The declarations that tell what the tables of a fixture document hold. Rows are not in them. */
+/** Type declarations for the tables of a fixture document, without rows. */
 function tableDeclarations({ tables }: FixtureDocument): string {
   const entries = Object.entries(typeof tables === "object" && tables !== null ? tables : {});
   const schemas = entries.map(([name, { primaryKey, columns }]) => [name, { primaryKey, columns }]);
@@ -21,7 +21,7 @@ declare module "virtual:backlot" {
 `;
 }
 
-/** Writes them to a file, unless it says so already: editors and watchers would take notice. */
+/** Writes them to a file if they changed: editors and watchers would react to more. */
 export function writeTypes(file: string, document: FixtureDocument): void {
   const text = tableDeclarations(document);
   try {

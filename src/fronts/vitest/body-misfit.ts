@@ -1,14 +1,14 @@
 import { counted } from "../../core/errors/counted.ts";
 import { type MatcherTools, show } from "./matcher-tools.ts";
 
-/** A place in a body, with what is there and what should be. */
+/** A place in a body, with the actual and the expected value. */
 interface Place {
   readonly path: string;
   readonly seen: unknown;
   readonly wanted: unknown;
 }
 
-/** Why a body does not fit, at the first place that differs; undefined when it fits, as in `toMatchObject`. */
+/** Why a body does not match, at the first difference; undefined when it matches, as in `toMatchObject`. */
 export function bodyMisfit(
   seen: unknown,
   wanted: unknown,
@@ -33,7 +33,7 @@ function describeMisfit(place: Place, tools: MatcherTools): string {
   return `${path} was ${found}, not ${show(wanted, tools)}`;
 }
 
-/** The parts that can be compared one by one. None where one side is no container, or is a matcher of vitest. */
+/** The parts that can be compared one by one. None if one side is not a container, or is a matcher of vitest. */
 function placesIn({ path, seen, wanted }: Place): readonly Place[] {
   if (Array.isArray(seen) && Array.isArray(wanted)) {
     return wanted.map((item: unknown, index) => ({

@@ -6,29 +6,29 @@ import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { createEmulator } from "../../index.ts";
 import { connect, type ConnectOptions, type RemoteSession } from "../remote/connect.ts";
 
-/** What a test gets as `backlot`: a session that nobody else has. */
+/** What a test gets as `backlot`: a session of its own. */
 export interface TestSession<
   Fixtures = unknown,
   Collections extends CollectionTables = never,
 > extends EmulatorSession<Fixtures, Collections> {
-  /** The session's id, for clients that name it themselves: by a base URL that ends in `/@<id>`, or by header. */
+  /** The session's id, for clients that send it themselves: in a base URL that ends in `/@<id>`, or in a header. */
   readonly id: string;
 }
 
-/** An emulator that is there already, such as one that a server was started for. */
+/** An existing emulator, such as the one of a server. */
 export interface GivenEmulator<Fixtures = unknown, Collections extends CollectionTables = never> {
   readonly emulator: Emulator<Fixtures, Collections>;
-  /** A snapshot of it, or the name of one, that each session begins as. Default: as the base session is then. */
+  /** A snapshot of it, or the name of one, that each session starts from. Default: the base session as it is then. */
   readonly from?: string | Snapshot;
 }
 
-/** A server that runs already, wherever: by `backlot exec`, or by a global setup that `serveTests` made. */
+/** A running server, started by `backlot exec` or by a global setup with `serveTests`. */
 export interface ServedEmulator {
   /** Such as `inject("backlot")`, or `process.env.BACKLOT_URL`. */
   readonly url: string | URL | undefined;
-  /** What the server was started with, if it was. */
+  /** The server's control token, if it has one. */
   readonly controlToken?: string;
-  /** The name of a snapshot that each session begins as. Default: as the base session is then. */
+  /** The name of a snapshot that each session starts from. Default: the base session as it is then. */
   readonly from?: string;
 }
 
@@ -78,7 +78,7 @@ function servedTest<Fixtures>(options: ServedEmulator): ServedTest<Fixtures> {
     // Vitest reads from this pattern that no other fixture is needed.
     // oxlint-disable-next-line no-empty-pattern
     backlot: async ({}, use) => {
-      // Files have modules of their own, and processes too: a count would begin anew in each.
+      // Files have their own modules, and even processes: a count would start over in each.
       const session = server.session(`vitest-${crypto.randomUUID()}`);
       try {
         if (from !== undefined) await session.begin({ from });
@@ -94,7 +94,7 @@ function ownTest<Fixtures, Collections extends CollectionTables>(
   options: EmulatorOptions<Fixtures, Collections> | GivenEmulator<Fixtures, Collections>,
 ): BacklotTest<Fixtures, Collections> {
   const emulator = emulatorOf<Fixtures, Collections>(options);
-  // Without options the session begins when it is first used.
+  // Without options the session starts on first use.
   const from = "emulator" in options ? options.from : undefined;
   const start = from === undefined ? undefined : { from };
   return test.extend<{ readonly backlot: TestSession<Fixtures, Collections> }>({
@@ -114,7 +114,7 @@ function ownTest<Fixtures, Collections extends CollectionTables>(
 
 let sessionsMade = 0;
 
-/** Counted for all emulators, since one may be given to several calls. */
+/** Counted across emulators, since several calls may share one. */
 function nextSessionId(): string {
   sessionsMade++;
   return `vitest-${sessionsMade}`;
@@ -143,11 +143,11 @@ function checkGiven({
   const [other] = Object.keys(others);
   if (other !== undefined) {
     throw refusal(
-      `"${other}" is given besides "emulator", which has its settings already. Give one of them.`,
+      `"${other}" cannot be combined with "emulator", which already has its settings. Give one of the two.`,
     );
   }
   if (!isEmulator(emulator)) {
-    throw refusal(`"emulator" is none. Give it what \`await createEmulator()\` gives.`);
+    throw refusal(`"emulator" is not an emulator. Pass the result of \`await createEmulator()\`.`);
   }
 }
 
@@ -159,13 +159,13 @@ function checkedServed({ url, controlToken, from, ...others }: ServedEmulator): 
   const [other] = Object.keys(others);
   if (other !== undefined) {
     throw refusal(
-      `"${other}" is given besides "url", whose server has its settings already. Give one of them.`,
+      `"${other}" cannot be combined with "url", whose server already has its settings. Give one of the two.`,
     );
   }
   if (url === undefined) {
     throw refusal(
       '"url" is undefined. Name a file with `export default serveTests(emulator)` in vitest\'s "globalSetup", ' +
-        "or run vitest by `backlot exec -- vitest run`.",
+        "or run vitest with `backlot exec -- vitest run`.",
     );
   }
   return { url, from, access: controlToken === undefined ? {} : { controlToken } };

@@ -5,28 +5,28 @@ import { didYouMean } from "../../core/errors/nearest-name.ts";
 import { bodyMisfit } from "./body-misfit.ts";
 import { type MatcherTools, show } from "./matcher-tools.ts";
 
-/** Which requests are meant. All that are given must fit. */
+/** Conditions on requests, which must all hold. */
 export interface JournalCriteria {
-  /** `rest` is another name of `tables`. */
+  /** `rest` is an alias of `tables`. */
   readonly interface?: "tables" | "rest" | "chat";
-  /** In any case. */
+  /** In upper or lower case. */
   readonly method?: string;
-  /** What the path begins with, as in `journal.list`; or what it matches. */
+  /** The beginning of the path, as in `journal.list`; or an expression for it. */
   readonly path?: string | RegExp;
-  /** Of the reply; 0 where a fault left the request without one. */
+  /** The reply's status; 0 when a fault left the request without a reply. */
   readonly status?: number;
-  /** What the request's body has, among others, as in `toMatchObject`. */
+  /** A part of the request's body, as in `toMatchObject`. */
   readonly body?: unknown;
-  /** How many such requests there must be, exactly. Default: one or more. */
+  /** The exact number of such requests. Default: one or more. */
   readonly times?: number;
 }
 
-/** What a criterion may be, and which requests meet it. */
+/** The values of a criterion, and how requests meet it. */
 interface Rule<Value> {
-  /** What it may be, in words. */
+  /** Valid values, in words. */
   readonly words: string;
   readonly is: (value: unknown) => boolean;
-  /** A request of another path is further from what is meant than one with another status. */
+  /** A request with another path is a worse match than one with another status. */
   readonly weight: number;
   /** Why an entry does not meet it; undefined when it does. */
   readonly misfit: (entry: JournalEntry, wanted: Value, tools: MatcherTools) => string | undefined;
@@ -51,7 +51,7 @@ const rules: Rules = {
     is: (value) => value instanceof RegExp || (typeof value === "string" && value.startsWith("/")),
     weight: 3,
     misfit: ({ path }, wanted) => {
-      // `search` and not `test`, which begins where it last ended when the expression is global.
+      // `search` and not `test`, which continues from the last match of a global expression.
       const fits =
         typeof wanted === "string" ? path.startsWith(wanted) : path.search(wanted) !== -1;
       return fits ? undefined : `path was ${path}, not ${String(wanted)}`;
@@ -89,11 +89,11 @@ const rules: Rules = {
 
 const ruleOf: ReadonlyMap<string, Rule<never>> = new Map(Object.entries(rules));
 
-/** Throws `ERR_OPTION_INVALID` for a criterion that is unknown or that no request can have. */
+/** Throws `ERR_OPTION_INVALID` for a criterion that is unknown or impossible. */
 export function checkCriteria(criteria: JournalCriteria, tools: MatcherTools): void {
   if (typeof criteria !== "object" || criteria === null) {
     throw refusal(
-      `${show(criteria, tools)} is no object. Give criteria such as { method: "GET" }.`,
+      `${show(criteria, tools)} is not an object. Give criteria such as { method: "GET" }.`,
     );
   }
   for (const [name, value] of Object.entries(criteria)) {
@@ -114,15 +114,15 @@ function refusal(problem: string): EmulatorError {
   return new EmulatorError("ERR_OPTION_INVALID", `Cannot look for requests: ${problem}`);
 }
 
-/** An entry with the criteria that it does not meet. */
+/** An entry with the criteria that it fails. */
 export interface Judged {
   readonly entry: JournalEntry;
   readonly misfits: readonly string[];
-  /** How far it is from what is meant. */
+  /** How bad the match is. */
   readonly distance: number;
 }
 
-/** Holds an entry against criteria that were checked. */
+/** Compares an entry with checked criteria. */
 export function judgeEntry(
   entry: JournalEntry,
   criteria: JournalCriteria,
@@ -130,7 +130,7 @@ export function judgeEntry(
 ): Judged {
   const unmet = [...ruleOf].flatMap(([name, { weight, misfit }]) => {
     const wanted: unknown = criteria[name as keyof JournalCriteria];
-    // It was checked to be what its rule takes.
+    // The check made sure that the rule accepts it.
     const message = wanted === undefined ? undefined : misfit(entry, wanted as never, tools);
     return message === undefined ? [] : [{ message, weight }];
   });

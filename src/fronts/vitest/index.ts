@@ -13,11 +13,11 @@ export type { JournalCriteria } from "./criteria.ts";
 export { type JournalMatchers, journalMatchers };
 
 declare module "vitest" {
-  // The name and the parameter are vitest's; matchers of another library merge into it as well.
+  // The name and the parameter are vitest's; matchers of other libraries merge into it as well.
   interface Matchers<T> extends JournalMatchers {}
 
   interface ProvidedContext {
-    /** The URL of the server of `serveTests`. Undefined, in spite of its type, where no global setup provides it. */
+    /** The URL of the server of `serveTests`. Undefined, despite its type, without such a global setup. */
     readonly backlot: string;
   }
 }

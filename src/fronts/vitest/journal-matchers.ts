@@ -16,15 +16,15 @@ export type JournalMatcher = (
   criteria?: JournalCriteria,
 ) => { readonly pass: boolean; readonly message: () => string };
 
-/** What these matchers add to `expect(emulator.journal)`, to that of a session, and to what a journal lists. */
+/** Matchers for `expect(emulator.journal)`, a session's journal, and a journal's list. */
 export interface JournalMatchers {
-  /** There was such a request; with `times`, exactly so many. A failure lists those that came closest. */
+  /** There was such a request; with `times`, exactly that many. A failure lists the closest ones. */
   readonly toHaveBeenAsked: (criteria?: JournalCriteria) => void;
-  /** As `toHaveBeenAsked`, of requests of which the client says that it had tried before. */
+  /** Like `toHaveBeenAsked`, for requests that the client marks as retries. */
   readonly toHaveBeenRetried: (criteria?: JournalCriteria) => void;
 }
 
-/** For `expect.extend`, which importing `backlot/vitest` has done already. */
+/** For `expect.extend`, which importing `backlot/vitest` already does. */
 export const journalMatchers: Readonly<Record<keyof JournalMatchers, JournalMatcher>> = {
   toHaveBeenAsked: matcher("asked", (judged) => judged),
   toHaveBeenRetried: matcher("retried", (judged) => {
@@ -35,7 +35,7 @@ export const journalMatchers: Readonly<Record<keyof JournalMatchers, JournalMatc
   }),
 };
 
-/** Makes a matcher. `judge` adds to what the criteria say of an entry. */
+/** Makes a matcher. `judge` adds to the criteria's results for an entry. */
 function matcher(verb: string, judge: (judged: Judged) => Judged): JournalMatcher {
   return function (received, criteria = {}) {
     checkCriteria(criteria, this);
@@ -83,7 +83,7 @@ function timesOf(count: number): string {
 
 const mostShown = 5;
 
-/** Entries, one line each, with what each of them fails by. */
+/** Entries, one line each, with the criteria that they fail. */
 function linesOf(judged: readonly Judged[]): readonly string[] {
   const lines = judged.slice(0, mostShown).map(({ entry, misfits }) => {
     const { id, method, path, status } = entry;
@@ -94,20 +94,20 @@ function linesOf(judged: readonly Judged[]): readonly string[] {
   return rest > 0 ? [...lines, `  … and ${rest} more`] : lines;
 }
 
-/** What a journal lists; or a list of its, which that of a server gives. */
+/** The entries of a journal, or a list of them, as a server's journal returns. */
 function entriesOf(received: unknown, tools: MatcherTools): readonly JournalEntry[] {
   if (isListed(received)) return received;
   const listed: unknown = isJournal(received) ? received.list() : undefined;
   if (isListed(listed)) return listed;
   const isServed = listed instanceof Promise;
-  // The matcher's failure tells what is wrong; that of a server that has gone would come on top, from nowhere.
+  // The matcher's failure says what is wrong; an unhandled rejection of a server's journal would only confuse.
   if (isServed) listed.catch(() => {});
   const problem = isServed
-    ? "the journal of a server takes its time"
-    : `${show(received, tools)} is no journal`;
+    ? "the journal of a server is asynchronous"
+    : `${show(received, tools)} is not a journal`;
   const advice = isServed
-    ? "Give expect what it lists: expect(await backlot.journal.list())."
-    : "Give expect the journal of an emulator or of a session: expect(backlot.journal).";
+    ? "Pass its list: expect(await backlot.journal.list())."
+    : "Pass the journal of an emulator or of a session: expect(backlot.journal).";
   throw new EmulatorError("ERR_OPTION_INVALID", `Cannot look for requests: ${problem}. ${advice}`);
 }
 

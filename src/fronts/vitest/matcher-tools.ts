@@ -1,12 +1,12 @@
 import type { ExpectStatic } from "vitest";
 
-/** What vitest gives a matcher as `this`. */
+/** The `this` of a matcher in vitest. */
 export type MatcherTools = ReturnType<ExpectStatic["getState"]>;
 
 const longestShown = 160;
 const shownDepth = 5;
 
-/** A value on one line, cut off where it is long. */
+/** A value on one line, shortened if long. */
 export function show(value: unknown, { utils }: MatcherTools): string {
   const line = utils
     .stringify(value, shownDepth, { min: true })

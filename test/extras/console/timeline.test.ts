@@ -78,7 +78,7 @@ test("says what is odd", () => {
   const twice = chunk({ content: "a" });
   const frames = stream([0, twice], [1, twice], [2, "{"], [3, '{"error":{}}']);
   expect(timelineOf(frames, { elapsedMs: 4, outcome: "cut" }).oddities).toEqual([
-    "Frame 2 is the one before it again.",
+    "Frame 2 repeats the one before.",
     "Frame 3 is not valid JSON.",
     "Frame 4 is an error.",
     "No chunk has a finish reason.",

@@ -257,7 +257,7 @@ test("does not replace rows that others refer to", async () => {
   };
   const files = filesOf({ users, orders });
   await expect(made(files, { table: "users", count: 6, replace: true })).rejects.toThrow(
-    'Rows of "orders" refer to rows that would be gone: Column "user" refers to "users"."id", where there is no 7.',
+    'Rows of "orders" refer to rows that would be removed: Column "user" refers to "users"."id", where there is no 7.',
   );
   expect(await made(files, { table: "users", count: 7, replace: true })).toHaveLength(7);
 });
@@ -290,6 +290,6 @@ test.each([
   });
   expect(await generation.rows()).toHaveLength(1);
   expect(() => generation.target()).toThrow(
-    `Cannot write rows of "t" to where the table is: ${reason}. Name a file for them: --out t.json.`,
+    `Cannot write rows of "t" into its own file: ${reason}. Name a file for them: --out t.json.`,
   );
 });

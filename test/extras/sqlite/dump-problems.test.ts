@@ -43,7 +43,7 @@ test.each([
   ["CREATE TABLE t (a) WITHOUT ROWID;", "1:1: PRIMARY KEY missing on table t."],
   ["CREATE TABLE t (a COLLATE german);", "1:27: No such collation sequence: german."],
   ["BEGIN;\nCREATE TABLE t (a);", "1:1: The transaction that begins here does not end"],
-  ["CREATE TABLE t (a);\0", "1:20: The character U+0000 cannot be in SQL."],
+  ["CREATE TABLE t (a);\0", "1:20: SQL cannot contain the character U+0000."],
   ["SQLite format 3\0\u0010\0", "1:1: This is a SQLite database, not a dump of one."],
 ])("refuses %j", async (text, expected) => {
   expect(await problemsOf(text)).toEqual([expect.stringContaining(expected)]);
@@ -55,7 +55,7 @@ test.each([
   ["CREATE TABLE t (a INT) STRICT;", '1:24: STRICT of the table "t"'],
   [
     "CREATE TABLE t (a DEFAULT (random()));",
-    '1:17: The default of the column "a", which is no constant,',
+    '1:17: The default of the column "a", which is not a constant,',
   ],
   ["CREATE TABLE t (a NOT NULL ON CONFLICT IGNORE);", "1:31: ON CONFLICT IGNORE of the table"],
   ["CREATE TABLE t (a INTEGER PRIMARY KEY DESC);", "1:39: DESC in the primary key"],
@@ -141,7 +141,7 @@ test("finds no other database in the texts of a statement that is wrong", async 
 test.each([
   ["CREATE TABLE t (id SERIAL PRIMARY KEY);", '1:17: The type "SERIAL" generates no keys'],
   ["CREATE TABLE t (id INT AUTO_INCREMENT);", '1:17: The type "INT AUTO_INCREMENT" generates no'],
-  ["", "1:1: There is no table in this database. Write a dump anew: sqlite3 app.db .dump"],
+  ["", "1:1: There is no table in this database. Write the dump again: sqlite3 app.db .dump"],
   ["PRAGMA a=1; BEGIN; COMMIT;", "1:1: There is no table in this database."],
 ])("warns of %j", async (text, expected) => {
   const { problems, warnings } = await readDump(text);
@@ -238,6 +238,6 @@ test("names the file in which each problem is", async () => {
   });
   expect(lines).toEqual([
     expect.stringMatching(/^fx\/tables\/1-schema\.sql:2:1: The view "v" is not supported/),
-    'fx/tables/2-rows.sql:2:14: There is another table "tags", and SQLite does not tell them apart. Remove one of the two.',
+    'fx/tables/2-rows.sql:2:14: There is another table "tags", and SQLite ignores case. Remove one of the two.',
   ]);
 });

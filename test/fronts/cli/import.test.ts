@@ -25,7 +25,7 @@ test("import writes tables, and says what the file looks like and what it left o
   expect(out).toBe("imported db.json: 1 file in fixtures\n  tables/users.json\n");
   expect(err).toBe(
     "db.json looks like a database of json-server (--from json-server)\n" +
-      "note: db.json:8:3: version: left out: a table has rows, and this is 2\n",
+      "note: db.json:8:3: version: left out: a table has rows, but this is 2\n",
   );
   expect(await run(["check", "fixtures"], io)).toBe(0);
   const written = await readFile(join(folder.path, "fixtures/tables/users.json"), "utf8");

@@ -163,7 +163,7 @@ test("keeps what it was told of an interface that it was given no address of", a
   expect(
     await run(["verify", "shop.json", "--against", against, "--api-key", "any", ...fast], io),
   ).toBe(0);
-  expect(io.out()).toContain("no address of the tables was given (--rest-against)");
+  expect(io.out()).toContain("the tables have no URL (--rest-against)");
   expect(io.out()).toContain("5 requests compared, no drift, 3 skipped\n");
 });
 

@@ -79,5 +79,5 @@ test("says what is wrong with a request", async () => {
   await page.keyboard.press("Control+Enter");
   await expectShown(page.getByRole("alert").getByText("404"));
   await expectShown(page.getByText("refused", { exact: true }));
-  await expectShown(page.getByText("It says only why there is no answer."));
+  await expectShown(page.getByText("The answer is only an error."));
 });

@@ -33,7 +33,7 @@ test("filters the list and empties it", async () => {
   await page.getByRole("button", { name: "Clear all requests" }).focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
-  await page.getByText("Nothing has been asked yet").waitFor();
+  await page.getByText("No requests yet").waitFor();
   expect(emulator.journal.list()).toEqual([]);
 });
 

@@ -98,13 +98,13 @@ plainTest("refuses a snapshot's name where the emulator is still to be made", as
 plainTest("refuses settings besides an emulator, which has its own", () => {
   const options = { emulator: given, auth: false };
   expect(() => createTest(options)).toThrow(
-    'Cannot make a test: "auth" is given besides "emulator", which has its settings already. Give one of them.',
+    'Cannot make a test: "auth" cannot be combined with "emulator", which already has its settings. Give one of the two.',
   );
 });
 
 plainTest("refuses what is no emulator", () => {
   const emulator: never = createEmulator() as never;
-  expect(() => createTest({ emulator })).toThrow(/Cannot make a test: "emulator" is none/);
+  expect(() => createTest({ emulator })).toThrow(/Cannot make a test: "emulator" is not an emulator/);
 });
 
 const testBroken = createTest({ fixtures: { tables: { users: { colums: {} } } } });

@@ -175,7 +175,7 @@ test.each([
   [{ interface: "table" }, 'interface is "table". Use "tables" or "chat".'],
   [{ times: -1 }, "times is -1. Use a whole number of 0 or more."],
   [{ status: "200" }, 'status is "200". Use a whole number.'],
-  [null, "null is no object."],
+  [null, "null is not an object."],
 ])("refuses the criteria %j, also behind `not`", async (criteria, problem) => {
   const { journal } = await createEmulator({ fixtures });
   const wrong = criteria as object;
@@ -186,7 +186,7 @@ test.each([
 test("refuses what is no journal", async () => {
   const emulator = await createEmulator({ fixtures });
   expect(failureOf(() => expect(emulator.chats).toHaveBeenAsked())).toMatch(
-    /is no journal. Give expect the journal of an emulator or of a session/,
+    /is not a journal. Pass the journal of an emulator or of a session/,
   );
 });
 

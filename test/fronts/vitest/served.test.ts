@@ -37,7 +37,7 @@ test("what its journal lists can be looked through", async ({ backlot }) => {
 
 test("refuses its journal itself, which takes its time", ({ backlot }) => {
   expect(() => expect(backlot.journal).toHaveBeenAsked()).toThrow(
-    "Cannot look for requests: the journal of a server takes its time. Give expect what it lists: expect(await backlot.journal.list()).",
+    "Cannot look for requests: the journal of a server is asynchronous. Pass its list: expect(await backlot.journal.list()).",
   );
 });
 
@@ -93,7 +93,7 @@ plainTest("a global setup tells the tests its URL, until it is taken down", asyn
 
 plainTest.each([
   [{ url: undefined }, /"url" is undefined. Name a file with .*serveTests.*backlot exec/],
-  [{ url: "http://127.0.0.1:4010", auth: false }, /"auth" is given besides "url"/],
+  [{ url: "http://127.0.0.1:4010", auth: false }, /"auth" cannot be combined with "url"/],
   [{ url: "127.0.0.1" }, /Cannot connect to "127.0.0.1"/],
 ])("refuses %j", (options, message) => {
   expect(() => createTest(options)).toThrow(message);

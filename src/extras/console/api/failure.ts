@@ -36,7 +36,7 @@ export function readFailure(status: number, text: string): Failure {
 /** The failure of a request that was not answered. */
 export function unansweredFailure(error: unknown): Failure {
   const reason = error instanceof Error ? error.message : String(error);
-  return { status: 0, message: `There was no answer: ${reason}.`.replace("..", ".") };
+  return { status: 0, message: `No answer: ${reason}.`.replace("..", ".") };
 }
 
 function texts({ code, hint }: Readonly<Record<string, unknown>>): Partial<Failure> {

@@ -80,8 +80,8 @@ function isRefused({ outcome, status = 0 }: ChatRun): boolean {
 }
 
 function nothingText(run: ChatRun): string {
-  if (isRefused(run)) return "It says only why there is no answer.";
-  return run.outcome === "running" ? "Nothing yet." : "It says nothing.";
+  if (isRefused(run)) return "The answer is only an error.";
+  return run.outcome === "running" ? "Nothing yet." : "The answer is empty.";
 }
 
 function Totals({

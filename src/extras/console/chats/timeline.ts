@@ -81,7 +81,7 @@ function oddities(frames: readonly ReceivedFrame[], outcome: StreamOutcome): rea
   frames.forEach(({ kind, isRepeated }, index) => {
     if (kind === "malformed") found.push(`Frame ${index + 1} is not valid JSON.`);
     if (kind === "error") found.push(`Frame ${index + 1} is an error.`);
-    if (isRepeated) found.push(`Frame ${index + 1} is the one before it again.`);
+    if (isRepeated) found.push(`Frame ${index + 1} repeats the one before.`);
   });
   const isOver = outcome === "done" || outcome === "cut";
   const hasFinish = frames.some(({ kind, data }) => kind === "finish" || hasFinishReason(data));

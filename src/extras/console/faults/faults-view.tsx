@@ -33,12 +33,12 @@ export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
   const faults = value?.faults ?? [];
   return (
     <>
-      <PageHead title="Faults" note="what goes wrong with requests to come">
+      <PageHead title="Faults" note="planned for the next requests">
         {faults.length > 0 && (
           <ConfirmButton
             label="Remove all"
             about="faults"
-            onConfirm={() => void act("All faults are gone.", "/faults", { method: "DELETE" })}
+            onConfirm={() => void act("All faults removed.", "/faults", { method: "DELETE" })}
           />
         )}
         <button type="button" class="quiet" onClick={reload}>
@@ -50,7 +50,7 @@ export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
         example={example}
         send="Plan fault"
         failure={refusal}
-        onSend={(body) => void act("The fault is planned.", "/faults", { method: "POST", body })}
+        onSend={(body) => void act("Fault planned.", "/faults", { method: "POST", body })}
       />
       <p class="muted">
         Which requests: interface, method, path, table, times, probability. What happens: status,
@@ -67,7 +67,7 @@ export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
             fault={fault}
             onRemove={() => {
               const path = `/faults/${encodeURIComponent(fault.id)}`;
-              void act("The fault is gone.", path, { method: "DELETE" });
+              void act("Fault removed.", path, { method: "DELETE" });
             }}
           />
         ))}

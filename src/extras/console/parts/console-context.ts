@@ -19,6 +19,6 @@ export const ConsoleContext: Context<ConsoleTools | undefined> = createContext<
 
 export function useConsole(): ConsoleTools {
   const tools = useContext(ConsoleContext);
-  if (tools === undefined) throw new Error("A view stands outside of the console.");
+  if (tools === undefined) throw new Error("A view is outside the console.");
   return tools;
 }

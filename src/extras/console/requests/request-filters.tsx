@@ -54,7 +54,7 @@ export function RequestFilters({ filter, onChange }: RequestFiltersProps): VNode
         value={filter.path}
         onChange={(path) => change({ path })}
       />
-      <Check label="this console's own" checked={filter.own} onChange={(own) => change({ own })} />
+      <Check label="from this console" checked={filter.own} onChange={(own) => change({ own })} />
     </div>
   );
 }

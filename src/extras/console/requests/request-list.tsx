@@ -18,8 +18,8 @@ export function RequestList({ entries, selected, isEmpty }: RequestListProps): V
     return (
       <p class="empty">
         {isEmpty
-          ? "Nothing has been asked yet. Requests appear here as they come."
-          : "No request fits the filter."}
+          ? "No requests yet. They appear here as they arrive."
+          : "No request matches the filter."}
       </p>
     );
   }

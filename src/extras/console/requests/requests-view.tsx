@@ -19,7 +19,7 @@ interface RequestsViewProps {
 const states: Readonly<Record<WatchedRequests["state"], string>> = {
   connecting: "connecting…",
   live: "live",
-  polling: "asking every few seconds",
+  polling: "updated every few seconds",
   lost: "no connection; trying again",
 };
 
@@ -30,7 +30,7 @@ export function RequestsView({ requests, selected }: RequestsViewProps): VNode {
   const { entries, state } = requests;
   const shown = filterRequests(entries, filter);
   const entry = entries.findLast(({ id }) => id === selected);
-  const clear = (): void => void act("The list is empty.", "/requests", { method: "DELETE" });
+  const clear = (): void => void act("List cleared.", "/requests", { method: "DELETE" });
   return (
     <>
       <PageHead

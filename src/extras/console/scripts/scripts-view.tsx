@@ -37,12 +37,12 @@ export function ScriptsView(): VNode {
     JSON.stringify(script).toLowerCase().includes(part.toLowerCase()),
   );
   const add = async (body: unknown): Promise<void> => {
-    const told = "The script was added before all others.";
+    const told = "Script added before all others.";
     if (await act(told, "/chats", { method: "POST", body })) setAdding(false);
   };
   return (
     <>
-      <PageHead title="Scripts" note={`${scripts.length}, tried from the top`}>
+      <PageHead title="Scripts" note={`${scripts.length}, matched from the top`}>
         <button type="button" onClick={() => setAdding(!isAdding)} aria-expanded={isAdding}>
           Add script
         </button>
@@ -77,7 +77,7 @@ export function ScriptsView(): VNode {
             matches={new Map(Object.entries(value?.matches ?? {})).get(script.name) ?? 0}
             onRemove={() => {
               const path = `/chats/${encodeURIComponent(script.name)}`;
-              void act(`The script ${script.name} is gone.`, path, { method: "DELETE" });
+              void act(`Script ${script.name} removed.`, path, { method: "DELETE" });
             }}
           />
         ))}

@@ -25,14 +25,14 @@ export function SessionsView(): VNode {
   });
   const name = setup.session === null ? "the base session" : `the session “${setup.session}”`;
   const reset = (): void =>
-    void act("It is as the fixtures have it.", "/reset", { method: "POST", body: {} });
+    void act("Reset to the fixtures.", "/reset", { method: "POST", body: {} });
   const forget = (id: string): void => {
     const path = `/sessions/${encodeURIComponent(id)}`;
-    void act(`The session ${id} is forgotten.`, path, { method: "DELETE" });
+    void act(`Session ${id} removed.`, path, { method: "DELETE" });
   };
   return (
     <>
-      <PageHead title="Sessions" note={`this page is about ${name}`}>
+      <PageHead title="Sessions" note={`this page shows ${name}`}>
         <ConfirmButton label="Reset everything" about={`in ${name}`} onConfirm={reset} />
         <button type="button" class="quiet" onClick={reload}>
           Reload

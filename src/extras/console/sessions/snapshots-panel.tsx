@@ -21,8 +21,7 @@ export function SnapshotsPanel(): VNode {
     reload();
     reloadSetup();
   });
-  const take = (): void =>
-    void act(`The snapshot ${name} was taken.`, pathOf(name), { method: "PUT" });
+  const take = (): void => void act(`Snapshot ${name} taken.`, pathOf(name), { method: "PUT" });
   return (
     <section class="panel" aria-labelledby="snapshots">
       <h2 id="snapshots">Snapshots</h2>
@@ -59,8 +58,8 @@ interface LineProps extends Pick<Actions, "act"> {
 function Line({ snapshot: { name, at, rows }, act }: LineProps): VNode {
   const path = pathOf(name);
   const restore = (): void =>
-    void act(`Back to the snapshot ${name}.`, `${path}/restore`, { method: "POST" });
-  const remove = (): void => void act(`The snapshot ${name} is gone.`, path, { method: "DELETE" });
+    void act(`Snapshot ${name} restored.`, `${path}/restore`, { method: "POST" });
+  const remove = (): void => void act(`Snapshot ${name} removed.`, path, { method: "DELETE" });
   return (
     <li>
       <span class="grow">

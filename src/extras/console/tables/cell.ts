@@ -69,7 +69,7 @@ export function readDraft({
   const read = parseTypedJson(trimmed);
   if ("problem" in read) {
     return {
-      problem: `This is not JSON: ${read.problem}. A text without quotes needs the kind "text".`,
+      problem: `This is not JSON: ${read.problem}. For a text without quotes, choose the kind "text".`,
     };
   }
   return read;

@@ -17,7 +17,7 @@ export function TablesView({ selected }: { readonly selected: string | undefined
   const table = selected === undefined ? tables[0] : tables.find(({ name }) => name === selected);
   const reset = async (): Promise<void> => {
     const asked = { method: "POST", body: { scope: ["tables"] } } as const;
-    const isReset = await act("The tables are as the fixtures have them.", "/reset", asked);
+    const isReset = await act("Tables reset to the fixtures.", "/reset", asked);
     if (isReset) setResets(resets + 1);
   };
   return (

@@ -100,13 +100,16 @@ const conditions: Readonly<Record<string, Condition>> = {
   sequenceIndex: (value) => (typeof value === "number" ? {} : undefined),
   turnIndex: (value, { tell }) => {
     if (typeof value !== "number") return undefined;
-    tell([], "the turn is exact here; aimock takes the nearest one where there is no other");
+    tell([], "the turn must match exactly here; aimock falls back to the nearest one");
     return { turn: value };
   },
   hasToolResult: (value, { tell }) => {
     if (typeof value !== "boolean") return undefined;
     if (!value) return {};
-    tell([], "the result has to be the last message here, and not only behind the user's last one");
+    tell(
+      [],
+      "the result must be the last message here; aimock only needs it after the user's last message",
+    );
     return { toolResult: {} };
   },
   toolResultContains: ofText((content) => ({ toolResult: { content } })),
@@ -133,7 +136,7 @@ function whenOf(match: JsonObject, { callNames, tell }: FixtureContext): When | 
     const condition = Object.hasOwn(conditions, key) ? conditions[key] : undefined;
     const found = condition?.(value, { callNames, tell: told });
     if (found === undefined) {
-      told([], `left out: no script for chat completions can ask for this: ${showValue(value)}`);
+      told([], `left out: scripts have no such condition: ${showValue(value)}`);
       return undefined;
     }
     when = joinedWhen(when, found);
@@ -158,11 +161,11 @@ function readReply(fixture: JsonObject, tell: Tell): JsonObject | undefined {
     const [first = "nothing"] = Object.keys(response);
     tell(
       ["response"],
-      `left out: it answers ${JSON.stringify(first)}, and no text, calls or error`,
+      `left out: it answers ${JSON.stringify(first)}, which is not text, calls or an error`,
     );
     return undefined;
   }
-  for (const key of Object.keys(unknown)) tell([key], "left out: scripts have nothing like it");
+  for (const key of Object.keys(unknown)) tell([key], "left out: scripts have no equivalent");
   const said = isError ? errorOf(response) : replyOf(response, tell);
   const pace = paceOf(latency, asObject(streamingProfile));
   const fault =
@@ -205,7 +208,7 @@ function replyOf(response: JsonObject, tell: Tell): JsonObject {
   const { id, model, usage, finishReason, reasoning, content, toolCalls, blocks, ...unknown } =
     response;
   for (const key of Object.keys(unknown)) {
-    tell(["response", key], "left out: scripts have nothing like it");
+    tell(["response", key], "left out: scripts have no equivalent");
   }
   const calls = listIn(toolCalls).map(callOf);
   const spoken =
@@ -288,6 +291,6 @@ function checked(
   check(scriptSchema, script, { path: [], findings });
   const [first] = findings.list;
   if (first === undefined) return [script];
-  tell(`left out: no script can say its ${showPath(first.path)}: ${first.message}`);
+  tell(`left out: no script can express its ${showPath(first.path)}: ${first.message}`);
   return [];
 }

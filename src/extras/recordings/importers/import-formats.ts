@@ -53,7 +53,7 @@ const importFormats: Readonly<Record<ImportKind, ImportFormat>> = {
       (isObject(log) && (Array.isArray(log["entries"]) || isObject(log["creator"]))),
     problem: (value) =>
       archiveEntries(value) === undefined
-        ? 'an HTTP archive has its requests in "log.entries", and this has no such list. Save the archive anew.'
+        ? 'an HTTP archive has its requests in "log.entries", but this has no such list. Save the archive again.'
         : undefined,
     nothingUsable: (value) =>
       noneOf(

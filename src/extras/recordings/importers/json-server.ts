@@ -21,12 +21,12 @@ function rowsOf(name: string, value: unknown, tell: Tell): readonly JsonRow[] | 
     return [value as JsonRow];
   }
   if (!Array.isArray(value)) {
-    tell([name], `left out: a table has rows, and this is ${showValue(value)}`);
+    tell([name], `left out: a table has rows, but this is ${showValue(value)}`);
     return undefined;
   }
   return value.flatMap((row: unknown, index) => {
     if (isObject(row)) return [row as JsonRow];
-    tell([name, index], `left out: a row is an object, and this is ${showValue(row)}`);
+    tell([name, index], `left out: a row is an object, but this is ${showValue(row)}`);
     return [];
   });
 }

@@ -66,7 +66,7 @@ export interface Redaction {
   readonly isLearning: boolean;
 }
 
-/** What is to be taken out of a text that is no JSON, or of a string of JSON: what is `found` in it already, and the rest. */
+/** What is to be taken out of a text that is not JSON, or of a string of JSON: what is `found` in it already, and the rest. */
 export function textEdits(
   text: string,
   redaction: Redaction,

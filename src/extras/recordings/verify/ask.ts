@@ -28,7 +28,7 @@ export interface Patience {
 /** More of an answer is not read. */
 const mostBytes = 64_000_000;
 
-/** Asks once. Undefined: no request can be made of it. Rejects only where the service cannot be reached. */
+/** Asks once. Undefined: it cannot be sent as a request. Rejects only where the service cannot be reached. */
 export async function ask(
   asked: ComparedRequest,
   target: Target,

@@ -104,7 +104,7 @@ const ends = {
   close: "complete",
   reset: "broken off",
   hang: "no end in time",
-  "too-long": "too long to be read",
+  "too-long": "too long to read",
 } as const;
 
 /** The headers that clients act upon, and what of each is compared. */
@@ -166,7 +166,7 @@ function bodyInWords(body: AnswerBody): string {
   const words = {
     none: nothingThere,
     events: "an event stream",
-    text: "a text that is no JSON",
+    text: "a text that is not JSON",
     bytes: "bytes that are not text",
   } as const;
   if (body.kind !== "json") return words[body.kind];

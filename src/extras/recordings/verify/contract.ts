@@ -85,7 +85,7 @@ function whySkipped(
   key: string | undefined,
 ): string | undefined {
   if (lacks !== undefined) return `the fixtures have no such thing: ${lacks}`;
-  return withKey === false && key === undefined ? "the service was given no key either" : undefined;
+  return withKey === false && key === undefined ? "the service has no key either" : undefined;
 }
 
 /** The request of a check. */
@@ -112,12 +112,12 @@ function chatChecks(model: string | undefined): readonly ContractCheck[] {
   return [
     { name: "lists the models", path: "/models", ...success },
     {
-      name: "gives one model",
+      name: "returns one model",
       path: `/models/${encodeURIComponent(model ?? "")}`,
       lacks,
       ...success,
     },
-    { name: "knows no model that is not there", path: `/models/${nobody}`, ...failure },
+    { name: "does not know a missing model", path: `/models/${nobody}`, ...failure },
     {
       name: "completes a chat as JSON",
       ...completion({ messages }),
@@ -130,7 +130,7 @@ function chatChecks(model: string | undefined): readonly ContractCheck[] {
       ...success,
     },
     {
-      name: "refuses a completion by a model that is not there",
+      name: "refuses a completion by a missing model",
       ...completion({ model: nobody, messages }),
       lacks: undefined,
       ...failure,
@@ -138,14 +138,14 @@ function chatChecks(model: string | undefined): readonly ContractCheck[] {
     { name: "refuses a completion without messages", ...completion({}), ...failure },
     { name: "refuses messages of a wrong type", ...completion({ messages: "hello" }), ...failure },
     {
-      name: "refuses a completion whose body is no JSON",
+      name: "refuses a completion whose body is not JSON",
       method: "POST",
       path: completions,
       text: '{"model":',
       ...failure,
     },
-    { name: "refuses a completion that is asked for by GET", path: completions },
-    { name: "knows no path that is not there", path: `/${nobody}` },
+    { name: "refuses a completion by GET", path: completions },
+    { name: "does not know a missing path", path: `/${nobody}` },
     { name: "refuses chat without a key", path: "/models", withKey: false, ...failure },
   ];
 }

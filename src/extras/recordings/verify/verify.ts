@@ -160,7 +160,7 @@ async function verifyStep(step: VerifyStep, context: VerifyContext): Promise<Ver
   const durationMs = Math.round(patience.timers.now() - began);
   const timeoutMs = step.isUnfinished === true ? unfinishedMs : patience.timeoutMs;
   const expected = given && (await emulator(asked, { ...patience, timeoutMs }));
-  if (given === undefined || expected === undefined) return skip("no request can be made of it");
+  if (given === undefined || expected === undefined) return skip("it cannot be sent as a request");
   const { drifts, leftOut } = compareStep(step, { service: given, emulator: expected }, context);
   return {
     ...head,
@@ -178,8 +178,8 @@ function whySkipped(
   if (reason !== undefined || asked === undefined) return reason;
   if (service[room] === undefined) {
     return room === "chat"
-      ? "no address of chat was given (--against)"
-      : "no address of the tables was given (--rest-against)";
+      ? "chat has no URL (--against)"
+      : "the tables have no URL (--rest-against)";
   }
   // A completion changes nothing that others see.
   const isCompletion = room === "chat" && /^\/chat\/completions\/?$/.test(asked.path);

@@ -43,11 +43,11 @@ test.each([
 });
 
 test.each([
-  [{ turnIndex: 2 }, { turn: 2 }, "fixtures.0.match.turnIndex: the turn is exact here"],
+  [{ turnIndex: 2 }, { turn: 2 }, "fixtures.0.match.turnIndex: the turn must match exactly here"],
   [
     { hasToolResult: true },
     { toolResult: {} },
-    "fixtures.0.match.hasToolResult: the result has to be the last",
+    "fixtures.0.match.hasToolResult: the result must be the last",
   ],
   [
     { toolCallId: "call_9" },
@@ -81,7 +81,7 @@ test.each([
   [
     {},
     { error: { message: "No" }, status: 302 },
-    "fixtures.0: left out: no script can say its reply.error.status: ",
+    "fixtures.0: left out: no script can express its reply.error.status: ",
   ],
   [
     {},

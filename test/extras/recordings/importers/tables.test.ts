@@ -50,7 +50,7 @@ test("a db.json is a file for each table, with references where every value exis
 
 test.each([
   [{ profile: { name: "Ada" } }, "profile: the object became a table of one row"],
-  [{ version: 3, a: [] }, "version: left out: a table has rows, and this is 3"],
+  [{ version: 3, a: [] }, "version: left out: a table has rows, but this is 3"],
   [{ a: [1, { id: 1 }] }, "a.0: left out: a row is an object"],
   [{ a: [{ id: 1 }, { id: 1 }] }, "a.1: left out: another row has the id 1"],
   [{ "a/b": [{ id: 1 }] }, "a/b: the table was left out"],

@@ -70,7 +70,7 @@ test.each([
   [
     "is no JSON",
     (response: ServerResponse) => void response.writeHead(200, type).end('{"data":'),
-    [{ place: "body", service: "a text that is no JSON", emulator: "JSON: object" }],
+    [{ place: "body", service: "a text that is not JSON", emulator: "JSON: object" }],
   ],
   [
     "is no text",
@@ -145,7 +145,7 @@ test("stops to read an answer that has no end", async () => {
     response.on("drain", more);
     more();
   });
-  expect(drifts).toEqual([{ place: "end", service: "too long to be read", emulator: "complete" }]);
+  expect(drifts).toEqual([{ place: "end", service: "too long to read", emulator: "complete" }]);
 });
 
 test("does not wait for what a recording does not have whose client left", async () => {

@@ -90,7 +90,7 @@ test("compares the distinct values of what is declared stable", () => {
 test.each([
   ["reset", "broken off"],
   ["hang", "no end in time"],
-  ["too-long", "too long to be read"],
+  ["too-long", "too long to read"],
 ] as const)("tells no more of a stream that ended by %s", (end, words) => {
   const { drifts } = compare(streamAnswer(whole.slice(0, 2), { end }), streamAnswer(whole));
   expect(drifts).toEqual([{ place: "end", service: words, emulator: "complete" }]);
