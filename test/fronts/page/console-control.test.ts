@@ -27,7 +27,7 @@ test("lists scripts with their matches, adds one and takes it out", async () => 
   expect(emulator.chats.list()[0]?.name).toBe("new");
   await page.getByRole("button", { name: "Remove script new" }).press("Enter");
   await page.getByRole("button", { name: "Really? script new" }).press("Enter");
-  await page.getByText("3, tried from the top").waitFor();
+  await page.getByText("3, matched from the top").waitFor();
 });
 
 test("goes to sessions and forgets them", async () => {

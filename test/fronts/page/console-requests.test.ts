@@ -42,7 +42,7 @@ test("leaves the console's own requests out, unless it is told to show them", as
   await opened.show("tables/users");
   await opened.show("requests");
   await opened.page.getByText("0 of 1").waitFor();
-  await opened.page.getByLabel("this console's own").check();
+  await opened.page.getByLabel("from this console").check();
   await expectShown(opened.page.getByRole("link", { name: "/rest/users" }));
 });
 

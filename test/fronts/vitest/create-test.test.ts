@@ -104,7 +104,9 @@ plainTest("refuses settings besides an emulator, which has its own", () => {
 
 plainTest("refuses what is no emulator", () => {
   const emulator: never = createEmulator() as never;
-  expect(() => createTest({ emulator })).toThrow(/Cannot make a test: "emulator" is not an emulator/);
+  expect(() => createTest({ emulator })).toThrow(
+    /Cannot make a test: "emulator" is not an emulator/,
+  );
 });
 
 const testBroken = createTest({ fixtures: { tables: { users: { colums: {} } } } });
