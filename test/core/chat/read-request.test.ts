@@ -239,7 +239,7 @@ test.each([[true], [1]])("streams when `stream` is %j", async (stream) => {
 test("names the value of a wrong `stream` and what it can be", async () => {
   const { error } = bodyOf(await post(chatContext(), chatBody({ stream: "yes" })));
   expect(error.message).toBe(
-    'Cannot read the request: "stream" has to be true, false or a number, but it is the string "yes".',
+    'Cannot read the request: "stream" must be true, false or a number, but it is the string "yes".',
   );
 });
 
