@@ -80,6 +80,16 @@ export function declarationOf({ layout }: Pick<StoredTable, "layout">): string {
   });
 }
 
+interface Declaration {
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly notNull: boolean;
+  }[];
+  readonly primaryKey: readonly string[];
+  readonly unique: unknown;
+}
+
 /** What a start is about. */
 interface Expected {
   readonly address: TablesAddress;
@@ -105,20 +115,48 @@ export async function checkDeclared(session: PgSession, expected: Expected): Pro
   }
   const rows = await session.selectFrom(ownTables.tables).select(["name", "declared"]).execute();
   const made = new Map(rows.map((row) => [row["name"] ?? "", row["declared"] ?? ""]));
-  for (const table of tables) {
-    const declared = made.get(table.name);
-    if (declared === declarationOf(table)) continue;
-    const difference =
-      declared === undefined
-        ? `there is no table "${table.name}", which the fixtures have`
-        : `the table "${table.name}" was made with other columns, types or keys than the fixtures have`;
-    throw otherTables(address, difference);
-  }
+  const difference = tables.map((table) => differenceOf(table, made.get(table.name))).find(isText);
+  if (difference !== undefined) throw otherTables(address, difference);
   const known = new Set(tables.map(({ name }) => name));
   const more = [...made.keys()].find((name) => !known.has(name));
   if (more !== undefined) {
     throw otherTables(address, `there is a table "${more}", which the fixtures do not have`);
   }
+}
+
+function isText(text: string | undefined): text is string {
+  return text !== undefined;
+}
+
+function differenceOf(table: StoredTable, made: string | undefined): string | undefined {
+  const now = declarationOf(table);
+  if (made === undefined) return `there is no table "${table.name}", which the fixtures have`;
+  if (made === now) return undefined;
+  const there: Declaration = JSON.parse(made);
+  const here: Declaration = JSON.parse(now);
+  const columns = new Map(there.columns.map((column) => [column.name, showColumn(column)]));
+  for (const column of here.columns) {
+    const before = columns.get(column.name);
+    columns.delete(column.name);
+    const place = `"${table.name}"."${column.name}"`;
+    if (before === undefined) return `there is no column ${place}, which the fixtures have`;
+    if (before !== showColumn(column)) {
+      return `the column ${place} is ${before} there and ${showColumn(column)} in the fixtures`;
+    }
+  }
+  const [more] = columns.keys();
+  if (more !== undefined) {
+    return `there is a column "${table.name}"."${more}", which the fixtures do not have`;
+  }
+  const isOtherKey = JSON.stringify(there.primaryKey) !== JSON.stringify(here.primaryKey);
+  if (!isOtherKey && JSON.stringify(there.unique) !== JSON.stringify(here.unique)) {
+    return `the table "${table.name}" has other unique columns there`;
+  }
+  return `the table "${table.name}" has its columns in another order there, or another primary key`;
+}
+
+function showColumn({ type, notNull }: Declaration["columns"][number]): string {
+  return `${type === "" ? "of no type" : type}${notNull ? " NOT NULL" : ""}`;
 }
 
 function otherTables({ schema, shown }: TablesAddress, difference: string): EmulatorError {

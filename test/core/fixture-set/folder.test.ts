@@ -79,7 +79,7 @@ test("tells what is wrong with other files when one has a syntax error", async (
   });
   expect(lines).toEqual([
     expect.stringContaining('fx/tables/orders.json:1:56: Unknown key "x".'),
-    'fx/tables/users.json:1:4: "]" is not valid JSON here.',
+    'fx/tables/users.json:1:4: Expected a key, but found "]".',
   ]);
 });
 

@@ -7,19 +7,31 @@ import { otherProgram, serverTest } from "./with-server.ts";
 
 const notes = { tables: { notes: { rows: [{ id: 1, text: "first" }] } } };
 
-const others: readonly (readonly [string, unknown])[] = [
-  ["a column is missing", { rows: [{ id: 1 }] }],
-  ["a column is new", { rows: [{ id: 1, text: "a", at: 1 }] }],
-  ["a column is of another type", { rows: [{ id: 1, text: 5 }] }],
-  ["the key is another one", { primaryKey: "text", rows: [{ id: 1, text: "a" }] }],
+const others: readonly (readonly [string, unknown, string])[] = [
+  [
+    "a column is missing",
+    { rows: [{ id: 1 }] },
+    'a column "notes"."text", which the fixtures do not',
+  ],
+  ["a column is new", { rows: [{ id: 1, text: "a", at: 1 }] }, 'no column "notes"."at", which'],
+  [
+    "a column is of another type",
+    { rows: [{ id: 1, text: 5 }] },
+    '"notes"."text" is TEXT there and INTEGER',
+  ],
+  [
+    "the key is another one",
+    { primaryKey: "text", rows: [{ id: 1, text: "a" }] },
+    "in another order there, or another primary key",
+  ],
 ];
 
-for (const [what, table] of others) {
+for (const [what, table, said] of others) {
   serverTest(`a schema is refused where ${what} in the fixtures`, async () => {
     const url = await ownSchema();
     await sharedEmulator(url, { fixtures: notes });
     const second = sharedEmulator(url, { fixtures: { tables: { notes: table } } });
-    await expect(second).rejects.toThrow('"notes" was made with other columns, types or keys');
+    await expect(second).rejects.toThrow(said);
     await expect(second).rejects.toThrow("DROP SCHEMA");
   });
 }

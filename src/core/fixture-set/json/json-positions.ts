@@ -173,9 +173,23 @@ function syntaxError(text: string, { first, next, unclosed }: SyntaxErrors): Mis
     const message = `A comma before "${found}" is not allowed in JSON. Remove it, or name the file .jsonc.`;
     return { offset: before.length - 1, message };
   }
-  if (error === "InvalidSymbol") return { offset, message: wrongWord(found, next) };
-  const describe = messages[error] ?? ((shown) => `${shown} is not valid JSON here.`);
-  return { offset, message: describe(showText(found)) };
+  switch (error) {
+    case "InvalidSymbol":
+      return { offset, message: wrongWord(found, next) };
+    case "CommaExpected": {
+      const [digits = ""] = /[-\d]*$/.exec(before) ?? [];
+      const isNumber = digits !== "" && /^\d/.test(found) && before.length === offset;
+      return isNumber
+        ? { offset: offset - digits.length, message: noNumber(showText(digits + found)) }
+        : { offset, message: missingComma(found) };
+    }
+    case "InvalidUnicode":
+    case "InvalidEscapeCharacter":
+    case "InvalidCharacter":
+      return wrongCharacter(found, offset);
+    default:
+      return { offset, message: messages[error](showText(found)) };
+  }
 }
 
 function endsTooEarly(text: string, unclosed: number | undefined): string {
@@ -184,31 +198,66 @@ function endsTooEarly(text: string, unclosed: number | undefined): string {
   return `The file ends too early: the "${text.charAt(unclosed)}" on line ${line} is not closed.`;
 }
 
-type Describe = (found: string) => string;
+type ErrorName = Exclude<
+  ReturnType<typeof printParseErrorCode>,
+  | "InvalidSymbol"
+  | "CommaExpected"
+  | "InvalidUnicode"
+  | "InvalidEscapeCharacter"
+  | "InvalidCharacter"
+>;
 
-const badString =
-  "The string is not closed, or has a character that it cannot have. Write a line break as \\n, a backslash as \\\\.";
+const openText =
+  "The string is not closed on its line. Add the missing double quote, or write a line break as \\n.";
 
-/** What the parser's errors mean to people. Others are said alike. */
-const messages: Readonly<Partial<Record<ReturnType<typeof printParseErrorCode>, Describe>>> = {
+const messages: Readonly<Record<ErrorName, (found: string) => string>> = {
+  InvalidNumberFormat: noNumber,
+  UnexpectedEndOfNumber: noNumber,
+  PropertyNameExpected: (found) => `Expected a key, but found ${found}.`,
+  ValueExpected: (found) => `Expected a value, but found ${found}.`,
   ColonExpected: (found) => `A colon is missing before ${found}.`,
-  CommaExpected: (found) => `Expected a comma before ${found}.`,
+  CloseBraceExpected: (found) => `Expected "}", but found ${found}.`,
+  CloseBracketExpected: (found) => `Expected "]", but found ${found}.`,
   EndOfFileExpected: (found) =>
     `${found} comes after the end of the document. Remove it, or the bracket that closes too early.`,
   InvalidCommentToken: () => "JSON has no comments. Remove the comment, or name the file .jsonc.",
   UnexpectedEndOfComment: () => `The comment is not closed. Add "*/".`,
-  UnexpectedEndOfString: () => badString,
-  InvalidUnicode: () => badString,
-  InvalidEscapeCharacter: () => badString,
-  InvalidCharacter: () => badString,
+  UnexpectedEndOfString: () => openText,
+  "<unknown ParseErrorCode>": (found) => `${found} is not valid JSON.`,
 };
 
-/** The message for characters that mean nothing in JSON: names without quotes, single quotes, other words. */
+function noNumber(found: string): string {
+  return `${found} is not a JSON number.`;
+}
+
+function missingComma(found: string): string {
+  return /^[}\]:]/.test(found)
+    ? `Expected a comma, but found ${showText(found)}.`
+    : `A comma is missing before ${showText(found)}.`;
+}
+
+/** The message for characters that mean nothing in JSON. */
 function wrongWord(found: string, next: ParseError | undefined): string {
-  if (found.startsWith("'")) return "A string needs double quotes, not single ones.";
+  const missing = next === undefined ? undefined : printParseErrorCode(next.error);
   const shown = showText(found);
-  const isKey = next !== undefined && printParseErrorCode(next.error) === "PropertyNameExpected";
-  if (isKey) return `A key needs double quotes: ${shown}.`;
+  if (found.startsWith("'")) return "A string needs double quotes, not single ones.";
+  if (missing === "PropertyNameExpected") return `A key needs double quotes: ${shown}.`;
+  if (/^[+.-]?\d/.test(found)) return noNumber(shown);
+  if (!/^\w/.test(found)) return `Unexpected ${shown}.`;
   const hint = didYouMean(found, ["true", "false", "null"]);
-  return `${shown} is not a JSON value.${hint || " A string needs double quotes."}`;
+  return `${shown} is not a JSON value.${hint === "" ? " A string needs double quotes." : hint}`;
+}
+
+/** The characters and escapes that a JSON string may contain. */
+const rightCharacters = /^"(?:[ -[\]-\uffff]|\\["\\/bfnrt]|\\u[\da-f]{4})*/i;
+
+/** The first invalid character of a string that begins at `offset`. */
+function wrongCharacter(found: string, offset: number): Mistake {
+  const [right = ""] = rightCharacters.exec(found) ?? [];
+  const rest = found.slice(right.length);
+  const code = rest.charCodeAt(0).toString(16).padStart(4, "0");
+  const message = rest.startsWith("\\")
+    ? `"${rest.slice(0, 2)}" is not a JSON escape. Write a backslash as \\\\.`
+    : `A string cannot contain this character directly. Write it as \\u${code}.`;
+  return { offset: offset + right.length, message };
 }
