@@ -41,7 +41,7 @@ export function unknownColumn(column: string, valid: readonly string[]): Violati
 }
 
 export function moreUnknownColumns(columns: readonly string[]): Violation {
-  const message = `There are ${columns.length} more columns that the table does not have.`;
+  const message = `There are ${columns.length} more unknown columns.`;
   return { kind: "unknown-column", message, columns };
 }
 
