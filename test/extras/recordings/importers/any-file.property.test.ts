@@ -8,14 +8,14 @@ import type { Imported } from "../../../../src/extras/recordings/importers/impor
 import { importJsonServer } from "../../../../src/extras/recordings/importers/json-server.ts";
 import { importOpenApi } from "../../../../src/extras/recordings/importers/openapi.ts";
 
-import { hasExactNumbers } from "../../../../src/extras/recordings/scripts/exact-numbers.ts";
+import { isReadAsWritten } from "../../../../src/core/fixture-set/json/json-copy.ts";
 import { tries } from "../../../support/tries.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 const value = fc.oneof(
   // A reader of files has refused other numbers before.
-  fc.jsonValue({ maxDepth: 2 }).filter((json) => hasExactNumbers(json)),
+  fc.jsonValue({ maxDepth: 2 }).filter((json) => isReadAsWritten(json)),
   fc.constantFrom<unknown>(
     "",
     "text",
