@@ -41,7 +41,7 @@ test("goes to sessions and forgets them", async () => {
   await page.getByLabel("Session", { exact: true }).fill("new one");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/@new%20one/__backlot/#/sessions");
-  await expectShown(page.getByText("this page is about the session “new one”"));
+  await expectShown(page.getByText("this page shows the session “new one”"));
 });
 
 test("takes a snapshot, goes back to it, and resets", async () => {

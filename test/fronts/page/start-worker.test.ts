@@ -55,7 +55,7 @@ const badScripts: readonly (readonly [what: string, answer: object, says: string
   [
     "has the wrong type",
     { contentType: "text/plain", body: "x" },
-    "is served as text/plain, and not",
+    "is served as text/plain, instead of",
   ],
   [
     "is another one",
