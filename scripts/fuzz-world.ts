@@ -78,9 +78,10 @@ await server.close();
 if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
 if (report.finding !== undefined) {
   console.error(report.finding);
-  console.error(
-    "Again by: npm run fuzz:world -- --seed <seed> --path <path> --replay <replayPath>",
-  );
+  const [, found = ""] = /seed: (-?\d+)/.exec(report.finding) ?? [];
+  const [, way = ""] = /path: "([^"]+)"/.exec(report.finding) ?? [];
+  const [, moves = ""] = /replayPath="([^"]+)"/.exec(report.finding) ?? [];
+  console.error(`Again by: npm run fuzz:world -- --seed ${found} --path ${way} --replay ${moves}`);
   process.exitCode = 1;
 }
 const megabytes = heap.samples.map((bytes) => Math.round(bytes / 1e6));

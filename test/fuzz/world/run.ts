@@ -132,7 +132,6 @@ export async function fuzzWorld(server: WorldServer, range: WorldRange): Promise
 /** Brings the server to where each run begins. */
 async function begin(real: WorldReal, pristine: State | undefined): Promise<void> {
   if (pristine !== beginning) await real.server.reload(fixturesOf(beginning));
-  else await real.ask({ session: "", method: "POST", path: "/__backlot/reset" });
 }
 
 /** What is not as it has to be when all moves are made, although each one was. */
@@ -145,7 +144,11 @@ async function wrongEnd(model: WorldModel, real: WorldReal): Promise<string | un
       wrongExport(JSON.parse(reply.text), state) ?? (await wrongJournal(model, real, id));
     if (wrong !== undefined) return `in session "${id}" of ${rowsOf(state).length} rows ${wrong}`;
   }
-  return undefined;
+  // And the next run begins where this one did.
+  await real.ask({ session: "", method: "POST", path: "/__backlot/reset" });
+  const { text } = await real.ask({ session: "", method: "GET", path: "/__backlot/state" });
+  const kept = wrongExport(JSON.parse(text), model.pristine);
+  return kept === undefined ? undefined : `after a reset ${kept}`;
 }
 
 /** Leaves nothing behind that another run would meet. */
