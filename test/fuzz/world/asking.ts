@@ -58,8 +58,7 @@ export async function service(
 ): Promise<Problem> {
   const session = model.session(id);
   const { kind, state } = takeFault(session.state, expected.interface);
-  // A planned fault is loaded late, and Node gives a client that has closed its side up by then.
-  const asks = kind === "hang" ? { patienceMs: hangMs } : kind === undefined ? options : {};
+  const asks = kind === "hang" ? { patienceMs: hangMs } : options;
   const reply = await real.ask({ session: id, ...request }, asks);
   session.state = state;
   const { method } = request;

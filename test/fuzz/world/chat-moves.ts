@@ -25,8 +25,7 @@ export const chat: Draw = (random) => {
     [2, "deep"],
     [0.3, "large"],
   ]);
-  // What is refused is answered late, and Node gives a client that has closed its side up by then.
-  const halfCloses = bad === "none" && random.chance(0.15);
+  const halfCloses = random.chance(0.15);
   return move({ chat: text, session, stream, bad, halfCloses }, (model, real) => {
     const good = { model: "any", stream, messages: [{ role: "user", content: text }] };
     return service(
