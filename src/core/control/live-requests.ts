@@ -56,7 +56,8 @@ export class LiveRequests implements Playback, JournalWatcher {
       this.#skipTo(clearedAt + 1);
       this.#tellEmptied(clearedAt);
     }
-    all.watch(this);
+    all.watchers.add(this);
+    all.wake();
     this.#setHeartbeat();
   }
 

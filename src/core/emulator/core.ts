@@ -70,8 +70,6 @@ export class Core {
   /** Plays the streams of all fronts. */
   readonly scheduler: Scheduler;
   readonly #settings: EmulatorSettings;
-  readonly #timers: Timers;
-  readonly #observer: Observer;
   readonly #log: ExchangeLog;
   readonly #extras: Extras;
   readonly #collections: ServedCollections;
@@ -85,9 +83,7 @@ export class Core {
     const { timers = runtimeTimers, observer = {}, extras = {}, collections = new Map() } = options;
     this.scheduler = new Scheduler(timers);
     this.#settings = settings;
-    this.#timers = timers;
-    this.#observer = readObserver(observer);
-    this.#log = { timers, observer: this.#observer, isRecorded: true };
+    this.#log = { timers, observer: readObserver(observer), isRecorded: true };
     this.#journals = new Journals(this.#log);
     this.#extras = extras;
     this.#collections = collections;
@@ -155,7 +151,7 @@ export class Core {
         // Read it now: a closed connection has no address.
         peerAddress: call.peerAddress?.(),
         setup: this.#setup,
-        timers: this.#timers,
+        timers: this.#log.timers,
         shared: this.#sharedTables,
         console: this.#extras.console,
       });
@@ -169,7 +165,7 @@ export class Core {
       call: inside,
       route,
       session,
-      started: this.#timers.now(),
+      started: this.#log.timers.now(),
       at: session.now(),
     };
     const isRecorded = refusal === undefined && isKept;
@@ -202,7 +198,7 @@ export class Core {
     // A site can make up any number of names.
     if (!this.#warnings.has(error.message) && this.#warnings.size < 100) {
       this.#warnings.add(error.message);
-      this.#observer.warned?.(error.message);
+      this.#log.observer.warned?.(error.message);
     }
     return ownReply(route, error);
   }
@@ -232,7 +228,7 @@ export class Core {
 
   /** Reports a bug of the emulator to the observer. */
   report(error: unknown): void {
-    this.#observer.failed?.(error);
+    this.#log.observer.failed?.(error);
   }
 
   #setUp(fixtures: FixtureSet): Setup {
@@ -241,7 +237,7 @@ export class Core {
       collections: this.#collections,
       journals: this.#journals,
       isAlone: this.#sharedTables !== undefined,
-      warned: this.#observer.warned,
+      warned: this.#log.observer.warned,
     });
   }
 
@@ -263,7 +259,7 @@ export class Core {
       settings,
       mounts: this.#setup.mounts,
       upstream: this.#upstream,
-      timers: this.#timers,
+      timers: this.#log.timers,
       answerFromFixtures: this.#answerFromFixtures,
     });
   };

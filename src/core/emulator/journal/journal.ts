@@ -23,8 +23,10 @@ export class Journal {
   #kept: (RecordedExchange | undefined)[] = [];
   #start = 0;
   #bytes = 0;
-  #count = 0;
-  #clearedAt = 0;
+  /** How many exchanges were recorded so far, including those that are gone. */
+  count = 0;
+  /** The count when the journal was last emptied. */
+  clearedAt = 0;
 
   // oxlint-disable-next-line max-params
   constructor(owner: JournalOwner, size: number, all: Journals) {
@@ -33,20 +35,10 @@ export class Journal {
     this.all = all;
   }
 
-  /** How many exchanges were recorded so far, including those that are gone. */
-  get count(): number {
-    return this.#count;
-  }
-
-  /** The count when the journal was last emptied. */
-  get clearedAt(): number {
-    return this.#clearedAt;
-  }
-
   /** Adds what is over. It is made readable only when somebody reads it. Nobody can read the journal of a session that is gone. */
   record(exchange: RecordedExchange): void {
     if (this.#isRetired) return;
-    this.#count++;
+    this.count++;
     this.#kept.push(exchange);
     this.#bytes += exchange.size;
     this.all.keep(this, exchange);
@@ -78,15 +70,16 @@ export class Journal {
 
   clear(): void {
     this.#empty();
-    this.#clearedAt = this.#count;
-    this.all.tell(this, undefined, this.#count);
+    this.clearedAt = this.count;
+    this.all.tell(this, undefined, this.count);
   }
 
   /** The session has gone. */
   retire(): void {
     this.#empty();
     this.#isRetired = true;
-    this.all.retire(this);
+    this.all.journals.delete(this);
+    this.all.tell(this, undefined, 0);
   }
 
   dropOldest(): void {
@@ -100,11 +93,11 @@ export class Journal {
       this.#start = 0;
     }
     this.#bytes -= size;
-    this.all.free(size);
+    this.all.bytes -= size;
   }
 
   #empty(): void {
-    this.all.free(this.#bytes);
+    this.all.bytes -= this.#bytes;
     this.#kept = [];
     this.#start = 0;
     this.#bytes = 0;
@@ -130,14 +123,12 @@ export function keptSize({ path, query, received, headers }: Call): number {
 /** Bytes that all journals keep together: paths, queries, headers and bodies. When there are more, the oldest requests go. */
 const mostKept = 64_000_000;
 /** So many stay then, so that room is made rarely. */
-const stays = 0.9 * mostKept;
+const stays = 57_000_000;
 
 /** How many may watch. */
 export const mostWatchers = 256;
 /** Bytes of requests that a watcher may be behind. One that is further behind is dropped. */
 const mostBehind = 64_000_000;
-/** What it takes to note that a journal was emptied. */
-const emptiedSize = 1000;
 /** Telling the watchers takes so long at most, in milliseconds, but for the event that is under way. */
 const turnMs = 5;
 /** And then rests so long, in which every answer that is ready goes out. */
@@ -180,14 +171,15 @@ interface JournalsContext {
 export class Journals {
   readonly #context: JournalsContext;
   /** Those that keep something, or did. */
-  readonly #journals: Set<Journal> = new Set();
-  #bytes = 0;
+  readonly journals: Set<Journal> = new Set();
+  bytes = 0;
   /** How many exchanges were recorded so far. */
   count = 0;
   readonly watchers: Set<JournalWatcher> = new Set();
   /** Where the watchers are told what happens next. */
   end: FeedPlace = { before: 0 };
-  #isDue = false;
+  /** Set while the watchers are about to send. */
+  alarm: unknown;
 
   constructor(context: JournalsContext) {
     this.#context = context;
@@ -196,38 +188,21 @@ export class Journals {
   /** A journal keeps one exchange more. The newest stays whatever its size: it is what one looks for. */
   keep(journal: Journal, { size }: RecordedExchange): void {
     this.count++;
-    this.#bytes += size;
-    this.#journals.add(journal);
-    if (this.#bytes <= mostKept) return;
-    const kept = [...this.#journals].flatMap((one) =>
-      one.kept().map(({ order }) => ({ one, order })),
+    this.bytes += size;
+    this.journals.add(journal);
+    if (this.bytes <= mostKept) return;
+    const kept = [...this.journals].flatMap((one) =>
+      one.kept().map(({ order }) => [order, one] as const),
     );
-    const oldest = kept.toSorted((first, second) => first.order - second.order).slice(0, -1);
-    for (const { one } of oldest) if (this.#bytes > stays) one.dropOldest();
-  }
-
-  /** A journal keeps so many bytes less. */
-  free(bytes: number): void {
-    this.#bytes -= bytes;
-  }
-
-  /** A session has gone, and its journal, which is empty. */
-  retire(journal: Journal): void {
-    this.#journals.delete(journal);
-    this.tell(journal, undefined, 0);
-  }
-
-  /** Adds a watcher, which is asked to send soon. */
-  watch(watcher: JournalWatcher): void {
-    this.watchers.add(watcher);
-    this.wake();
+    const oldest = kept.toSorted((first, second) => first[0] - second[0]).slice(0, -1);
+    for (const [, one] of oldest) if (this.bytes > stays) one.dropOldest();
   }
 
   /** Notes for the watchers that a request is over, or that its journal was emptied. */
   // oxlint-disable-next-line max-params
   tell(journal: Journal, exchange: RecordedExchange | undefined, number: number): void {
     if (this.watchers.size === 0) return;
-    const next = { before: this.end.before + (exchange?.size ?? emptiedSize) };
+    const next = { before: this.end.before + (exchange?.size ?? entrySize) };
     this.end.event = { journal, exchange, number, next };
     this.end = next;
     for (const watcher of this.watchers) {
@@ -238,18 +213,16 @@ export class Journals {
 
   /** Has the watchers send soon. */
   wake(): void {
-    const { timers } = this.#context;
-    if (!this.#isDue) timers.set(() => this.#sendAll(), restMs);
-    this.#isDue = true;
+    this.alarm ??= this.#context.timers.set(() => this.#sendAll(), restMs);
   }
 
   /** Each sends one event in turn. Who did goes to the end, where the loop finds it again. */
   #sendAll(): void {
     const { timers, observer } = this.#context;
-    this.#isDue = false;
-    const until = timers.now() + turnMs;
+    this.alarm = undefined;
+    const began = timers.now();
     for (const watcher of this.watchers) {
-      if (timers.now() >= until) return this.wake();
+      if (timers.now() - began >= turnMs) return this.wake();
       try {
         if (!watcher.sendNext()) continue;
         this.watchers.delete(watcher);
