@@ -179,7 +179,8 @@ export class Journals {
   /** Where the watchers are told what happens next. */
   end: FeedPlace = { before: 0 };
   /** Set while the watchers are about to send. */
-  alarm: unknown;
+  // oxlint-disable-next-line no-unused-private-class-members -- `??=` reads it
+  #alarm: unknown;
 
   constructor(context: JournalsContext) {
     this.#context = context;
@@ -213,13 +214,13 @@ export class Journals {
 
   /** Has the watchers send soon. */
   wake(): void {
-    this.alarm ??= this.#context.timers.set(() => this.#sendAll(), restMs);
+    this.#alarm ??= this.#context.timers.set(() => this.#sendAll(), restMs);
   }
 
   /** Each sends one event in turn. Who did goes to the end, where the loop finds it again. */
   #sendAll(): void {
     const { timers, observer } = this.#context;
-    this.alarm = undefined;
+    this.#alarm = undefined;
     const began = timers.now();
     for (const watcher of this.watchers) {
       if (timers.now() - began >= turnMs) return this.wake();
