@@ -23,7 +23,7 @@ function mostMs(size: number): number {
 export const blocks: Scenario = {
   name: "blocks",
   about:
-    "the longest block of the event loop under each of forty nasty requests, by the server's own clock",
+    "the longest block of the event loop under each of seventy nasty requests, by the server's own clock",
   run: async (stage) => {
     const cwd = await stage.folder();
     await writeFile(join(cwd, "db.json"), JSON.stringify(nastyFixtures()));
@@ -105,7 +105,7 @@ function send({ port }: BacklotProcess, sent: Sent): Promise<number | string> {
         path,
         agent: false,
         headers: {
-          authorization: `Bearer ${token}`,
+          authorization: `Bearer ${path.startsWith("/v1") ? "local-key" : token}`,
           ...(body !== undefined && {
             "content-type": "application/json",
             "content-length": String(Buffer.byteLength(body)),

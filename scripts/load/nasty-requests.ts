@@ -27,6 +27,7 @@ export function nastyFixtures(): object {
   }));
   return {
     AUTHORIZATION_TOKEN: "local-token",
+    models: [{ id: "any" }],
     tables: {
       small: { ...small, rows: [{ id: 1, text: "one" }] },
       many: rows,
