@@ -101,6 +101,7 @@ function copyLicences(): void {
     "path-key",
     "preact",
     "pure-rand",
+    "re2js",
     "shebang-command",
     "shebang-regex",
     "sql.js",

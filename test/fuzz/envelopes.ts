@@ -98,7 +98,7 @@ const plainAnswers = [
 function isPlain({ status, type, text }: Answer): boolean {
   if (status === 500) return type === "" && text === "Internal Server Error";
   const said = `${status} ${text}`;
-  return type === "text/plain" && plainAnswers.includes(said);
+  return /^text\/plain(?:;charset=UTF-8)?$/.test(type) && plainAnswers.includes(said);
 }
 
 function isResult({ method, status }: Answer, body: Body): boolean {

@@ -24,7 +24,8 @@ test.each(fuzzers)(
   async ({ name, run }) => {
     const count = tries(counts[name] ?? 1_000);
     const { finding, tried } = await run({ seed: 1, count, slowMs: patientMs });
-    expect(finding).toBeUndefined();
+    // Of the inputs thousands of lines would be printed: the seed and the path repeat them.
+    expect(finding && { ...finding, inputs: finding.inputs.length }).toBeUndefined();
     expect(tried).toBe(count);
   },
   120_000,

@@ -1,4 +1,4 @@
-const isLong = process.env["BACKLOT_TESTS"] === "long";
+export const isLong = process.env["BACKLOT_TESTS"] === "long";
 
 /** How often a property is tried: as often as it says in `npm run check`, a fifth of that in `npm test`. */
 export function tries(runs: number): number {

