@@ -45,7 +45,7 @@ const neededAtStart = [
   "fronts/cli/start/start.ts",
   "fronts/cli/log/pretty-log.ts",
   "fronts/cli/log/json-log.ts",
-  "core/rest/document/stages.ts",
+  "core/rest/document/answer.ts",
 ];
 
 /** A package of somebody else: installed with this one, or the user's own. */

@@ -33,7 +33,7 @@ export type {
 } from "./core/http/answerer.ts";
 export type { ExchangeRecord, Observer } from "./core/emulator/exchange.ts";
 export type { PlannedFaults } from "./core/emulator/faults/planned-faults.ts";
-export type { EmulatorSettings } from "./core/fixture-set/settings.ts";
+export type { EmulatorSettings } from "./core/settings/settings.ts";
 export type { SessionOptions } from "./core/emulator/session-options.ts";
 export type { Snapshot } from "./core/emulator/state.ts";
 export type { CollectionHandle, Key, TableHandle } from "./core/emulator/tables.ts";

@@ -3,7 +3,7 @@ import type { CommandDefinition, CommandOption } from "../../src/fronts/cli/comm
 import { exitCodes } from "../../src/fronts/cli/failure.ts";
 import { examples } from "../../src/fronts/cli/help-text.ts";
 import { flagsOf } from "../../src/fronts/cli/program.ts";
-import { type StartOption, startOptions } from "../../src/fronts/cli/settings.ts";
+import { type StartOption, startOptions } from "../../src/fronts/cli/flags.ts";
 import { allCommands, wholeProgram } from "./command-line.ts";
 import { code, page, splitDefault, table, verbatim } from "./markdown.ts";
 

@@ -26,7 +26,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "core/errors",
   ],
   "core/replay": ["core/http", "core/regex", "core/errors"],
+  "core/settings": ["core/chat", "core/rest", "core/store", "core/schema", "core/errors"],
   "core/fixture-set": [
+    "core/settings",
     "core/replay",
     "core/chat",
     "core/rest",
@@ -36,6 +38,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "core/errors",
   ],
   "core/emulator": [
+    "core/settings",
     "core/fixture-set",
     "core/schema",
     "core/replay",
@@ -48,6 +51,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   "core/control": [
     "core/emulator",
+    "core/settings",
     "core/fixture-set",
     "core/schema",
     "core/chat",
@@ -89,6 +93,7 @@ const portablePackages: Readonly<Record<string, readonly string[]>> = {
   "core/rest": [],
   "core/chat": ["gpt-tokenizer"],
   "core/replay": [],
+  "core/settings": [],
   "core/fixture-set": ["jsonc-parser"],
   "core/control": [],
   "core/emulator": ["pure-rand"],

@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { allCommands, readIdly } from "../../scripts/reference/command-line.ts";
 import { referencePages } from "../../scripts/write-reference.ts";
-import { readPlainSettings } from "../../src/core/fixture-set/settings.ts";
+import { readPlainSettings } from "../../src/core/settings/settings.ts";
 import { examples } from "../../src/fronts/cli/help-text.ts";
-import { startOptions } from "../../src/fronts/cli/settings.ts";
+import { startOptions } from "../../src/fronts/cli/flags.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const pages = await referencePages();

@@ -1,8 +1,8 @@
 import { showText } from "../errors/show.ts";
-import { hostPattern, originPattern } from "../fixture-set/settings.ts";
+import { hostPattern, originPattern } from "../settings/settings.ts";
 import type { CallHeaders } from "../http/call.ts";
 import type { OwnError } from "./own-replies.ts";
-import type { ResolvedSettings } from "./settings.ts";
+import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 
 /**
  * Who can connect to a server. `local`: only this machine, so an unknown Host is a rebound name. `network`: other machines

@@ -4,7 +4,7 @@ import type { Reply } from "../http/reply.ts";
 import { answerElsewhere, answerTables } from "../rest/answer-tables.ts";
 import type { ReceivedCall } from "./received-call.ts";
 import type { Session } from "./session.ts";
-import type { ResolvedSettings } from "./settings.ts";
+import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 import { tablesForTemplates } from "./template-tables.ts";
 
 /** Answers a call. A rejection is a bug in the emulator. */
@@ -23,9 +23,9 @@ async function answerTablesCall(
   const { call, route, session } = received;
   const { tokens, cors } = settings;
   const { database, clock } = session.state;
-  const stages = await settings.restProfile.stages();
+  const answers = await settings.restProfile.answers();
   const answer = route.known ? answerTables : answerElsewhere;
-  return await answer(call, route.path, { database, stages, tokens, cors, now: clock.now });
+  return await answer(call, route.path, { database, answers, tokens, cors, now: clock.now });
 }
 
 async function answerChatCall(received: ReceivedCall, settings: ResolvedSettings): Promise<Reply> {

@@ -1,5 +1,5 @@
 import type { FixtureSet } from "../fixture-set/fixture-set.ts";
-import type { EmulatorSettings } from "../fixture-set/settings.ts";
+import type { EmulatorSettings } from "../settings/settings.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call } from "../http/call.ts";
 import { loadOnce } from "../http/load-once.ts";
@@ -28,7 +28,7 @@ import {
   SessionCall,
 } from "./routes.ts";
 import type { Session, Sessions } from "./session.ts";
-import type { ResolvedSettings } from "./settings.ts";
+import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 import { type Setup, setUp } from "./setup.ts";
 import type { Guard } from "./access.ts";
 import type { State } from "./state.ts";

@@ -2,7 +2,7 @@ import { EmulatorError } from "../errors/emulator-error.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call, CallHeaders } from "../http/call.ts";
 import type { InterfaceName } from "./exchange.ts";
-import type { ResolvedSettings } from "./settings.ts";
+import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 
 /** The control API is below this path on the interfaces' server, and nowhere else. */
 export const controlPrefix = "/__backlot";

@@ -1,6 +1,6 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
-import { readOption } from "../fixture-set/settings.ts";
+import { readOption } from "../settings/settings.ts";
 import type { Snapshot } from "./state.ts";
 
 /** How a session starts. Defaults come from the base session. */

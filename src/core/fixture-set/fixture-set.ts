@@ -4,7 +4,7 @@ import type { Script } from "../chat/scripts/script.ts";
 import type { Problem } from "../errors/emulator-error.ts";
 import type { Database, TableContents } from "../store/database.ts";
 import type { StateInput } from "./format/state-format.ts";
-import type { FixtureSettings } from "./settings.ts";
+import type { FixtureSettings } from "../settings/settings.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
 
 /** A table with its initial rows: defaults are filled in, generated rows included. */

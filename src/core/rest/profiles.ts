@@ -1,7 +1,7 @@
 import { loadOnce } from "../http/load-once.ts";
 import type { Reply } from "../http/reply.ts";
 import { type StorageRules, strictStorage } from "../store/storage-rules.ts";
-import type { RestStages } from "./stages.ts";
+import type { ProfileAnswers } from "./profile-answers.ts";
 
 /** The names of the profiles, registered or not. */
 export const restProfileNames = ["document", "starbasedb"] as const;
@@ -20,7 +20,7 @@ export interface RestProfile {
   /** The answer to methods that HTTP servers do not know, for which no call is made. */
   readonly unknownMethod: Reply | undefined;
   /** How requests are answered. Loaded with the first request. */
-  readonly stages: () => Promise<RestStages>;
+  readonly answers: () => Promise<ProfileAnswers>;
 }
 
 /** The interface as documented: clear and strict. */
@@ -30,11 +30,11 @@ export const documentProfile: RestProfile = {
   basePaths: ["/", "/v1"],
   isAlone: false,
   unknownMethod: undefined,
-  stages: loadOnce(async () => (await import("./document/stages.ts")).documentStages),
+  answers: loadOnce(async () => (await import("./document/answer.ts")).documentAnswers),
 };
 
 /** Profiles that a composition root registers. */
 export interface OtherProfiles {
-  /** Profiles besides `document`. Their stages are loaded with the first request. */
+  /** Profiles besides `document`. Their answers are loaded with the first request. */
   readonly tableProfiles?: readonly RestProfile[];
 }

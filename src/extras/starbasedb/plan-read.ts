@@ -1,6 +1,6 @@
 import { readParameters } from "../../core/rest/parameters.ts";
 import type { Reply } from "../../core/http/reply.ts";
-import type { TablesRequest } from "../../core/rest/stages.ts";
+import type { TablesRequest } from "../../core/rest/profile-answers.ts";
 import { rowsReply, selectReply } from "../../core/rest/rows-reply.ts";
 import type { Condition } from "../../core/store/operators.ts";
 import type { Query, Sort, SortKey } from "../../core/store/query.ts";

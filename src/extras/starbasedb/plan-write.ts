@@ -2,7 +2,7 @@ import { type Result, failed, ok } from "../../core/errors/result.ts";
 import type { Answerer } from "../../core/http/answerer.ts";
 import { type Reply, jsonReply } from "../../core/http/reply.ts";
 import { writeAnswerer } from "../../core/rest/rows-reply.ts";
-import type { TablesRequest } from "../../core/rest/stages.ts";
+import type { TablesRequest } from "../../core/rest/profile-answers.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { Table, WriteResult, Written } from "../../core/store/table.ts";
 import { type GivenRow, type Value, integerValue } from "../../core/store/value.ts";

@@ -10,5 +10,5 @@ export const starbasedbProfile: RestProfile = {
   basePaths: ["/"],
   isAlone: true,
   unknownMethod,
-  stages: loadOnce(async () => (await import("./stages.ts")).starbasedbStages),
+  answers: loadOnce(async () => (await import("./answer.ts")).starbasedbAnswers),
 };

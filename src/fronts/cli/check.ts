@@ -1,5 +1,5 @@
 import { Core } from "../../core/emulator/core.ts";
-import { storageFor } from "../../core/emulator/settings.ts";
+import { storageFor } from "../../core/settings/resolve-settings.ts";
 import { nodeExtras } from "../node/extras.ts";
 import { fixturePlace } from "../node/fixture-place.ts";
 import { loadFixtures } from "../node/load-fixtures.ts";
@@ -10,7 +10,7 @@ import type { CommandDefinition } from "./command.ts";
 import type { Io } from "./io.ts";
 import { writeWarnings } from "./load-fixtures.ts";
 import { followProgress } from "./progress.ts";
-import { emulatorSettings, type FixtureFlags, fixtureOptions } from "./settings.ts";
+import { emulatorSettings, type FixtureFlags, fixtureOptions } from "./flags.ts";
 import { styleFor } from "./terminal.ts";
 
 /** The options of `check`. */

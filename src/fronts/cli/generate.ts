@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve, sep } from "node:path";
-import { storageFor } from "../../core/emulator/settings.ts";
+import { storageFor } from "../../core/settings/resolve-settings.ts";
 import { inNumber } from "../../core/errors/counted.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import { placeOf } from "../../core/fixture-set/assemble.ts";
@@ -16,7 +16,7 @@ import type { Io } from "./io.ts";
 import { writeWarnings } from "./load-fixtures.ts";
 import { readWhole } from "./option-values.ts";
 import { followProgress, groupDigits, type ProgressFollower, Stopped } from "./progress.ts";
-import { emulatorSettings, type FixtureFlags, fixtureOptions } from "./settings.ts";
+import { emulatorSettings, type FixtureFlags, fixtureOptions } from "./flags.ts";
 import { styleFor } from "./terminal.ts";
 import { pathBelow, writeInPlace } from "./write-file.ts";
 

@@ -1,13 +1,13 @@
-import { storageFor } from "../../core/emulator/settings.ts";
+import { storageFor } from "../../core/settings/resolve-settings.ts";
 import type { Problem } from "../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { nodeExtras } from "../node/extras.ts";
 import { type FixturePlace, isBuiltIn } from "../node/fixture-place.ts";
 import { loadFixtures } from "../node/load-fixtures.ts";
-import { emulatorSettings } from "./settings.ts";
+import { emulatorSettings } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { followProgress } from "./progress.ts";
-import type { StartFlags } from "./settings.ts";
+import type { StartFlags } from "./flags.ts";
 import { styleFor } from "./terminal.ts";
 
 /** What loading needs. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { storageFor } from "../../core/emulator/settings.ts";
+import { storageFor } from "../../core/settings/resolve-settings.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { type ReadOptions, readFixtureFiles } from "../../core/fixture-set/read-fixtures.ts";

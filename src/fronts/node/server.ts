@@ -1,4 +1,4 @@
-import { defaultPort } from "../../core/fixture-set/settings.ts";
+import { defaultPort } from "../../core/settings/settings.ts";
 import { guardFor, isLoopbackAddress } from "../../core/emulator/access.ts";
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import { type ServerShare, type ServedCore, answerRequest } from "./answer-request.ts";

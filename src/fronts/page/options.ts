@@ -1,4 +1,4 @@
-import { persistence } from "../../core/fixture-set/settings.ts";
+import { persistence } from "../../core/settings/settings.ts";
 import { closedObject, optional } from "../../core/schema/objects.ts";
 import type { Schema } from "../../core/schema/schema.ts";
 import { arrayOf, choice, flag, jsonValue, oneOf, text } from "../../core/schema/values.ts";

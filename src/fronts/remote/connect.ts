@@ -1,4 +1,4 @@
-import { readOption } from "../../core/fixture-set/settings.ts";
+import { readOption } from "../../core/settings/settings.ts";
 import type { SessionOptions } from "../../core/emulator/session-options.ts";
 import { checkedSessionId } from "../../core/emulator/routes.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";

@@ -3,7 +3,7 @@ import {
   type EmulatorSettings,
   type Persistence,
   persistence,
-} from "../../core/fixture-set/settings.ts";
+} from "../../core/settings/settings.ts";
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import type { Schema } from "../../core/schema/schema.ts";
 import { flag, oneOf, textLike } from "../../core/schema/values.ts";

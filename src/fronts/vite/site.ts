@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Connect, ResolvedConfig, ViteDevServer } from "vite";
 import { Core } from "../../core/emulator/core.ts";
-import { storageFor } from "../../core/emulator/settings.ts";
+import { storageFor } from "../../core/settings/resolve-settings.ts";
 import { exportState } from "../../core/emulator/state/export-state.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { fixturesOf } from "../../core/fixture-set/read-fixtures.ts";

@@ -3,7 +3,7 @@ import { fixtureSetFrom } from "../../../src/core/emulator/emulator.ts";
 import type { Observer } from "../../../src/core/emulator/exchange.ts";
 import { addFault } from "../../../src/core/emulator/faults/read-fault-rule.ts";
 import type { JournalEntry, RecordedExchange } from "../../../src/core/emulator/journal/entry.ts";
-import type { EmulatorSettings } from "../../../src/core/fixture-set/settings.ts";
+import type { EmulatorSettings } from "../../../src/core/settings/settings.ts";
 import { exportState } from "../../../src/core/emulator/state/export-state.ts";
 import { nodeExtras } from "../../../src/fronts/node/extras.ts";
 import type { Answerer } from "../../../src/core/http/answerer.ts";

@@ -6,7 +6,7 @@ import {
   type TablesContext,
 } from "../../../src/core/rest/answer-tables.ts";
 import { call } from "../../support/calls.ts";
-import { documentStages } from "../../../src/core/rest/document/stages.ts";
+import { documentAnswers } from "../../../src/core/rest/document/answer.ts";
 import { answererOf } from "../../support/answerer.ts";
 import { ask, jsonOf, openContext } from "./ask.ts";
 import { shop } from "./shop.ts";
@@ -91,8 +91,8 @@ test("lets pages of other origins read every reply when CORS is on, refusals too
 });
 
 test("leaves CORS to the profile", async () => {
-  const stages = { ...documentStages, cors: undefined };
-  const context = { ...openContext(shop()), cors: true, stages };
+  const answers = { ...documentAnswers, cors: undefined };
+  const context = { ...openContext(shop()), cors: true, answers };
   const reply = await answerTables(call("GET", "/users"), "/users", context);
   expect(reply.status).toBe(200);
   expect(reply.headers).not.toHaveProperty("access-control-allow-origin");

@@ -1,18 +1,18 @@
 import type { Reply } from "../../../src/core/http/reply.ts";
 import { answerTables, type TablesContext } from "../../../src/core/rest/answer-tables.ts";
-import { documentStages } from "../../../src/core/rest/document/stages.ts";
-import { starbasedbStages } from "../../../src/extras/starbasedb/stages.ts";
+import { documentAnswers } from "../../../src/core/rest/document/answer.ts";
+import { starbasedbAnswers } from "../../../src/extras/starbasedb/answer.ts";
 import type { Database } from "../../../src/core/store/database.ts";
 import { call, type CallOptions } from "../../support/calls.ts";
 
 /** A context that asks for no token and does without CORS. */
 export function openContext(database: Database): TablesContext {
-  return { database, stages: documentStages, tokens: null, cors: false, now: () => 0 };
+  return { database, answers: documentAnswers, tokens: null, cors: false, now: () => 0 };
 }
 
 /** The same, of the observed service. */
 export function starbasedbContext(database: Database): TablesContext {
-  return { ...openContext(database), stages: starbasedbStages };
+  return { ...openContext(database), answers: starbasedbAnswers };
 }
 
 /** The body of a reply as JSON, or undefined where there is none. */

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { documentStages } from "../../../src/core/rest/document/stages.ts";
+import { documentAnswers } from "../../../src/core/rest/document/answer.ts";
 import { failTables, refuseUnrecordedRow } from "../../../src/core/rest/answer-tables.ts";
-import { starbasedbStages } from "../../../src/extras/starbasedb/stages.ts";
+import { starbasedbAnswers } from "../../../src/extras/starbasedb/answer.ts";
 import { call } from "../../support/calls.ts";
 import { jsonOf } from "./ask.ts";
 
 const planned = { status: 503, message: "Out of order.", headers: { "retry-after": "5" } };
-const documented = { stages: documentStages, cors: true };
-const observed = { stages: starbasedbStages, cors: true };
+const documented = { answers: documentAnswers, cors: true };
+const observed = { answers: starbasedbAnswers, cors: true };
 const open = { "access-control-allow-origin": "*" };
 
 test("answers a planned error in the envelope of the profile", () => {
@@ -70,6 +70,6 @@ test.each([
   ["/", false, false],
   ["/users/1/2", false, true],
 ])("knows whether %s is a path of the table users", (path, isDocumented, isObserved) => {
-  expect(documentStages.faults.isOfTable(path, "users")).toBe(isDocumented);
-  expect(starbasedbStages.faults.isOfTable(path, "users")).toBe(isObserved);
+  expect(documentAnswers.faults.isOfTable(path, "users")).toBe(isDocumented);
+  expect(starbasedbAnswers.faults.isOfTable(path, "users")).toBe(isObserved);
 });

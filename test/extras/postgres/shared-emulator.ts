@@ -5,7 +5,7 @@ import {
   fixtureSetFrom,
 } from "../../../src/core/emulator/emulator.ts";
 import { nodeExtras } from "../../../src/fronts/node/extras.ts";
-import type { EmulatorSettings } from "../../../src/core/fixture-set/settings.ts";
+import type { EmulatorSettings } from "../../../src/core/settings/settings.ts";
 import { postgresTables } from "../../../src/extras/postgres/index.ts";
 import type { TablesEvents } from "../../../src/extras/postgres/failures.ts";
 

@@ -6,7 +6,7 @@ import {
   rowIdColumn,
 } from "../../../src/extras/starbasedb/columns.ts";
 import { constraintReply } from "../../../src/extras/starbasedb/errors.ts";
-import { answerOutsideTables } from "../../../src/extras/starbasedb/stages.ts";
+import { answerOutsideTables } from "../../../src/extras/starbasedb/answer.ts";
 import { makeFilter } from "../../../src/extras/starbasedb/filters.ts";
 import { readTerm } from "../../../src/extras/starbasedb/term.ts";
 import type { DeclaredIndex, TableSchema } from "../../../src/core/store/schema.ts";

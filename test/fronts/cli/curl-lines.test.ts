@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type EntryPoints, entryPoints } from "../../../src/fronts/cli/ready.ts";
 import { Core } from "../../../src/core/emulator/core.ts";
 import { fixtureSetFrom } from "../../../src/core/emulator/emulator.ts";
-import type { EmulatorSettings } from "../../../src/core/fixture-set/settings.ts";
+import type { EmulatorSettings } from "../../../src/core/settings/settings.ts";
 
 async function entryPointsOf(
   fixtures: object,

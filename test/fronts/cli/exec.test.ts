@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { execCommand } from "../../../src/fronts/cli/exec/exec.ts";
 import type { Io } from "../../../src/fronts/cli/io.ts";
 import { run } from "../../../src/fronts/cli/run.ts";
-import { startOptions } from "../../../src/fronts/cli/settings.ts";
+import { startOptions } from "../../../src/fronts/cli/flags.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { type TestIo, testIo } from "./test-io.ts";
 

@@ -1,6 +1,6 @@
 import { fixtureDefinitions, referTo } from "../../fixture-set/format/fixtures-json-schema.ts";
 import { controlPrefix } from "../../emulator/routes.ts";
-import type { ResolvedSettings } from "../../emulator/settings.ts";
+import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 import { profilesOf, type StateProfiles } from "../../emulator/state/export-state.ts";
 import { version } from "../../emulator/version.ts";
 import type { Body, Parameter, ControlRoute, Success } from "../route.ts";

@@ -10,10 +10,10 @@ import { type Answerer, type AnswerScene, labelOf } from "../../http/answerer.ts
 import { isPreflight } from "../../http/cors.ts";
 import { type PlannedError, type Reply, noAnswer } from "../../http/reply.ts";
 import { failTables } from "../../rest/answer-tables.ts";
-import type { RestStages, TableFaults } from "../../rest/stages.ts";
+import type { ProfileAnswers, TableFaults } from "../../rest/profile-answers.ts";
 import type { AnswerCall } from "../answer-from-fixtures.ts";
 import type { ReceivedCall } from "../received-call.ts";
-import type { ResolvedSettings } from "../settings.ts";
+import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 
 /**
  * Answers a call, unless a planned fault of its session acts on it. A fault changes nothing of the state except
@@ -26,22 +26,22 @@ export async function answerWithFaults(
 ): Promise<Reply> {
   // A page cannot see why a preflight fails.
   if (isPreflight(received.call)) return answer(received, settings);
-  const stages = await settings.restProfile.stages();
+  const answers = await settings.restProfile.answers();
   const { state } = received.session;
-  const planned = state.faults.take(matchesRule(received, stages.faults), state.random);
+  const planned = state.faults.take(matchesRule(received, answers.faults), state.random);
   if (planned === undefined) return answer(received, settings);
   const { id, status, fault, delayMs = 0 } = planned;
   const ms = drawDelay(delayMs, state.random);
   const isDelay = status === undefined && fault === undefined;
   const reply = isDelay
     ? delayedBy(id, await answer(received, settings))
-    : await fail(planned, received, { settings, stages });
+    : await fail(planned, received, { settings, answers });
   return ms === 0 ? reply : { ...reply, delayMs: (reply.delayMs ?? 0) + ms };
 }
 
 interface Failing {
   readonly settings: ResolvedSettings;
-  readonly stages: RestStages;
+  readonly answers: ProfileAnswers;
 }
 
 /** Answers in place of the service. Reads the body only to show it in the journal. */
@@ -71,10 +71,10 @@ function errorOf({ id, message, retryAfterMs }: PlannedFault, status: number): P
 async function errorReply(
   error: PlannedError,
   { call, route, session }: ReceivedCall,
-  { settings, stages }: Failing,
+  { settings, answers }: Failing,
 ): Promise<Reply> {
   const { cors } = settings;
-  if (route.interface === "rest") return failTables(call, error, { stages, cors });
+  if (route.interface === "rest") return failTables(call, error, { answers, cors });
   const { failChat } = await import("../../chat/answer-chat.ts");
   return failChat(call, error, {
     now: session.now,

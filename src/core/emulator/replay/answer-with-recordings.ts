@@ -12,7 +12,7 @@ import type { ReceivedCall } from "../received-call.ts";
 import { keysIn, withoutKeys } from "../journal/redaction.ts";
 import { type Mounts, pathInInterface } from "../routes.ts";
 import type { Session } from "../session.ts";
-import type { ResolvedSettings } from "../settings.ts";
+import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 import type { Upstream } from "../backends.ts";
 import { readableByPages } from "./readable-by-pages.ts";
 
@@ -141,8 +141,8 @@ async function refuseUnrecorded(
   const message = describeUnrecorded({ ...request, path: hideKeys(request.path) }, closest);
   const answeredBy = unrecordedAnswerer(closest, reply.answeredBy);
   if (route.interface === "rest") {
-    const stages = await settings.restProfile.stages();
-    return { ...refuseUnrecordedRow(call, message, { stages, cors }), answeredBy };
+    const answers = await settings.restProfile.answers();
+    return { ...refuseUnrecordedRow(call, message, { answers, cors }), answeredBy };
   }
   const { refuseUnrecordedChat } = await import("../../chat/answer-chat.ts");
   const refused = refuseUnrecordedChat(call, message, {

@@ -1,7 +1,7 @@
 import { corsHeaders } from "../../http/cors.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Route } from "../routes.ts";
-import type { ResolvedSettings } from "../settings.ts";
+import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 
 /** Headers that a page may read without permission. */
 const alwaysVisible: ReadonlySet<string> = new Set([
@@ -24,7 +24,7 @@ export async function readableByPages(
   { cors, restProfile }: Pick<ResolvedSettings, "cors" | "restProfile">,
 ): Promise<Reply> {
   if (!cors || reply.body.kind === "no-answer") return reply;
-  if (asked === "rest" && (await restProfile.stages()).cors === undefined) return reply;
+  if (asked === "rest" && (await restProfile.answers()).cors === undefined) return reply;
   const own = Object.entries(reply.headers).filter(([name]) => !name.startsWith("access-control-"));
   const exposed = own.map(([name]) => name).filter((name) => !alwaysVisible.has(name));
   const headers = Object.assign(Object.fromEntries(own), corsHeaders(exposed.join(", ")));

@@ -6,7 +6,7 @@ import type { ReceivedCall } from "../received-call.ts";
 import type { SharedTables } from "../backends.ts";
 import { ownReply } from "../own-replies.ts";
 import { readableByPages } from "../replay/readable-by-pages.ts";
-import type { ResolvedSettings } from "../settings.ts";
+import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 
 const readMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -39,7 +39,7 @@ async function isRefused(
   settings: ResolvedSettings,
 ): Promise<boolean> {
   if (route.interface === "chat") return authorize(call, settings.apiKeys) !== undefined;
-  const { refuse: refuseCall } = await settings.restProfile.stages();
+  const { refuse: refuseCall } = await settings.restProfile.answers();
   return refuseCall(call, settings.tokens) !== undefined;
 }
 

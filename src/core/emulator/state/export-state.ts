@@ -3,8 +3,8 @@ import { MemoryTable } from "../../store/memory-table.ts";
 import type { ChatProfile } from "../../chat/profiles.ts";
 import type { RestProfile } from "../../rest/profiles.ts";
 import type { World } from "../state.ts";
-import type { ResolvedSettings } from "../settings.ts";
-import { cellsOf, isOfDatabase, writtenRow, schemaDocument } from "./table-document.ts";
+import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
+import { cellsOf, isOfDatabase, writtenRow, schemaDocument } from "./export-table.ts";
 import { wireRows } from "./table-rows.ts";
 import type { RowId } from "../../store/value.ts";
 

@@ -1,7 +1,7 @@
 import { cassetteSchema, recordingRulesSchema } from "../cassettes.ts";
 import { arrayOf, text } from "../../schema/values.ts";
 import { modelSchema } from "../models.ts";
-import { configKeys } from "../config-settings.ts";
+import { configKeys } from "../../settings/config-keys.ts";
 import { scriptSchema } from "./script-format.ts";
 import { stateSchema } from "./state-format.ts";
 import { tableSchema } from "./table-format.ts";

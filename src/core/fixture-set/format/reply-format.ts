@@ -1,4 +1,4 @@
-import { pace } from "../config-settings.ts";
+import { pace } from "../../settings/config-keys.ts";
 import type {
   ScriptChoice,
   ScriptChunk,

@@ -1,6 +1,6 @@
 import { fixtureSetFrom } from "../../../core/emulator/emulator.ts";
 import { runtimeTimers } from "../../../core/emulator/environment.ts";
-import type { EmulatorSettings } from "../../../core/fixture-set/settings.ts";
+import type { EmulatorSettings } from "../../../core/settings/settings.ts";
 import type { Extras } from "../../../core/emulator/extras.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { didYouMean } from "../../../core/errors/nearest-name.ts";

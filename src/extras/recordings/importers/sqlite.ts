@@ -3,7 +3,7 @@ import {
   cellsOf,
   isSaid,
   writtenRow,
-} from "../../../core/emulator/state/table-document.ts";
+} from "../../../core/emulator/state/export-table.ts";
 import { wireRow } from "../../../core/emulator/state/table-rows.ts";
 import { columnTypePattern } from "../../../core/fixture-set/format/table-format.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";

@@ -4,7 +4,7 @@ import { fetchFrom } from "../../../core/emulator/fetch.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { fetchFailureCode } from "../../../core/errors/no-server.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
-import type { EmulatorSettings } from "../../../core/fixture-set/settings.ts";
+import type { EmulatorSettings } from "../../../core/settings/settings.ts";
 import type { Timers } from "../../../core/http/scheduler.ts";
 import { joinBytes } from "../record/seen-answer.ts";
 import { type Answer, bodyOf } from "./answer.ts";

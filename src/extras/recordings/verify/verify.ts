@@ -1,7 +1,7 @@
 import type { Extras } from "../../../core/emulator/extras.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
-import type { EmulatorSettings } from "../../../core/fixture-set/settings.ts";
+import type { EmulatorSettings } from "../../../core/settings/settings.ts";
 import type { Timers } from "../../../core/http/scheduler.ts";
 import { isPlaceholder } from "../../../core/replay/placeholders.ts";
 import { type CompiledRules, compileRules } from "../../../core/replay/recording-rules.ts";

@@ -15,7 +15,7 @@ import { describeFailure, exitCodeFor, exitCodes } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { loadToServe } from "../load-fixtures.ts";
 import { entryPoints, readyFacts } from "../ready.ts";
-import { emulatorSettings, type StartFlags, type StartOption, startOptions } from "../settings.ts";
+import { emulatorSettings, type StartFlags, type StartOption, startOptions } from "../flags.ts";
 import { createLog } from "../log/create-log.ts";
 import { observerOf } from "../log/log.ts";
 import { styleFor } from "../terminal.ts";

@@ -1,4 +1,4 @@
-import { defaultPort } from "../../../core/fixture-set/settings.ts";
+import { defaultPort } from "../../../core/settings/settings.ts";
 import { resolve } from "node:path";
 import { noBacklotAnswers, nothingAnswers } from "../../../core/errors/no-server.ts";
 import { longestSessionId } from "../../../core/emulator/routes.ts";

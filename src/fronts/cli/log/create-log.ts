@@ -1,6 +1,6 @@
 import { describeFailure } from "../failure.ts";
 import type { Io } from "../io.ts";
-import type { LogFormat } from "../settings.ts";
+import type { LogFormat } from "../flags.ts";
 import type { Log } from "./log.ts";
 
 /** Only the requested format is loaded. */

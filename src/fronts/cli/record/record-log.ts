@@ -1,7 +1,7 @@
 import { counted } from "../../../core/errors/counted.ts";
 import type { NotRecorded } from "../../node/upstream/recording-upstream.ts";
 import type { Io } from "../io.ts";
-import type { LogFormat } from "../settings.ts";
+import type { LogFormat } from "../flags.ts";
 import { styleFor } from "../terminal.ts";
 
 /** The services that are recorded, and the target. */

@@ -3,7 +3,7 @@ import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { defined } from "../../../core/schema/json.ts";
 import { type FixturePlace, isBuiltIn } from "../../node/fixture-place.ts";
 import type { Io } from "../io.ts";
-import type { StartFlags } from "../settings.ts";
+import type { StartFlags } from "../flags.ts";
 import { recordLog } from "./record-log.ts";
 import { type RunningRecording, beginRecording, refuseItself } from "./recording.ts";
 import { statSync } from "node:fs";

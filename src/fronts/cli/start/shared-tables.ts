@@ -3,7 +3,7 @@ import type { Core } from "../../../core/emulator/core.ts";
 import type { SharedTables } from "../../../core/emulator/backends.ts";
 import { loadPostgres, type TablesBeginning } from "../extras.ts";
 import type { Log } from "../log/log.ts";
-import type { StartFlags } from "../settings.ts";
+import type { StartFlags } from "../flags.ts";
 
 /** A server's tables in PostgreSQL. */
 export interface ServerTables {

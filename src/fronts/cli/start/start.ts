@@ -2,7 +2,7 @@ import { Core } from "../../../core/emulator/core.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { nodeExtras } from "../../node/extras.ts";
 import { type FixturePlace, fixturePlace } from "../../node/fixture-place.ts";
-import { defaultPort } from "../../../core/fixture-set/settings.ts";
+import { defaultPort } from "../../../core/settings/settings.ts";
 import { defaultHost, startServer } from "../../node/server.ts";
 import { nodeTimers } from "../../node/timers.ts";
 import { exitCodes } from "../failure.ts";
@@ -14,7 +14,7 @@ import { type Log, observerOf } from "../log/log.ts";
 import { readyFacts, warnIfOpen } from "../ready.ts";
 import type { MissesRecording, recordMisses } from "../record/record-misses.ts";
 import type { CommandDefinition } from "../command.ts";
-import { emulatorSettings, type StartFlags, startOptions } from "../settings.ts";
+import { emulatorSettings, type StartFlags, startOptions } from "../flags.ts";
 import type { ServerTables } from "./shared-tables.ts";
 import type { Changes, followChanges } from "./watch.ts";
 

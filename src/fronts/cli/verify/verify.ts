@@ -1,5 +1,5 @@
 import { loadReports, loadVerify, type VerifiedRequest, type VerifyReport } from "../extras.ts";
-import { storageFor } from "../../../core/emulator/settings.ts";
+import { storageFor } from "../../../core/settings/resolve-settings.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
 import { nodeExtras } from "../../node/extras.ts";
 import { fixturePlace } from "../../node/fixture-place.ts";
@@ -11,7 +11,7 @@ import { fixturesHelp } from "../help-text.ts";
 import type { Io } from "../io.ts";
 import { writeWarnings } from "../load-fixtures.ts";
 import { readChoice, readFileName, readKey, readServiceUrl } from "../option-values.ts";
-import { type StartFlags, emulatorSettings, pickOptions } from "../settings.ts";
+import { type StartFlags, emulatorSettings, pickOptions } from "../flags.ts";
 import { styleFor } from "../terminal.ts";
 import { checkWritable, refuseFixtures, writeInPlace } from "../write-file.ts";
 import { resolve } from "node:path";

@@ -6,7 +6,7 @@ import {
   type EmulatorOptions,
 } from "../../../index.ts";
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
-import { checkOptions } from "../../../core/fixture-set/settings.ts";
+import { checkOptions } from "../../../core/settings/settings.ts";
 import { cannotStart, checkWorkerScript, outOfScope } from "../check-script.ts";
 import { withLateBreak } from "../late-break.ts";
 import { browserOptions, notOfBrowser } from "../options.ts";

@@ -2,7 +2,7 @@ import {
   checkOptions,
   type EmulatorSettings,
   type Persistence,
-} from "../../../core/fixture-set/settings.ts";
+} from "../../../core/settings/settings.ts";
 import { version } from "../../../core/emulator/version.ts";
 import { connect, type RemoteEmulator } from "../../remote/connect.ts";
 import { askWorker } from "./ask-worker.ts";

@@ -3,7 +3,7 @@ import { fixtureSetFrom } from "../../../../core/emulator/emulator.ts";
 import type { Observer } from "../../../../core/emulator/exchange.ts";
 import { pathBelowControl, readSessionAddress } from "../../../../core/emulator/routes.ts";
 import { Keeper, type KeptKey } from "../../../../core/emulator/kept-state.ts";
-import type { EmulatorSettings } from "../../../../core/fixture-set/settings.ts";
+import type { EmulatorSettings } from "../../../../core/settings/settings.ts";
 import { EmulatorError } from "../../../../core/errors/emulator-error.ts";
 import { workerExtras } from "../../extras.ts";
 import type { KeptStore } from "./kept-store.ts";

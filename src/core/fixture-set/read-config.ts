@@ -1,8 +1,8 @@
 import { checkPace } from "../chat/scripts/check-script.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import { check, unknownKey } from "../schema/schema.ts";
-import { configKeys } from "./config-settings.ts";
-import { bounds, type FixtureSettings } from "./settings.ts";
+import { configKeys } from "../settings/config-keys.ts";
+import { bounds, type FixtureSettings } from "../settings/settings.ts";
 import { documentKeys, settingKeys, settingsSchema } from "./format/document-format.ts";
 import { timeOf } from "../schema/time.ts";
 import { nearestName } from "../errors/nearest-name.ts";

@@ -115,7 +115,7 @@ export interface FixtureSettings extends Partial<PlainSettings> {
   readonly host?: string;
 }
 
-/** A setting as an option of `createEmulator`. Its config side is in `config-settings.ts`, which no page loads. */
+/** A setting as an option of `createEmulator`. Its config side is in `config-keys.ts`, which no page loads. */
 interface Setting {
   /** The schema of the option. Undefined: only the config has the setting. */
   readonly option?: Schema<unknown>;

@@ -6,7 +6,7 @@ import type { Query } from "../../store/query.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import type { Table } from "../../store/table.ts";
 import { readParameters } from "../parameters.ts";
-import type { RestStages, TablesRequest } from "../stages.ts";
+import type { ProfileAnswers, TablesRequest } from "../profile-answers.ts";
 import { selectReply } from "../rows-reply.ts";
 import { type RestFailure, listNames, restErrorStatuses } from "./errors.ts";
 import { planRead } from "./query-parameters.ts";
@@ -22,7 +22,7 @@ import { refusal, refuseWithoutToken, respond } from "./respond.ts";
 import { writeRow } from "./write.ts";
 
 /** The documented interface. */
-export const documentStages: RestStages = {
+export const documentAnswers: ProfileAnswers = {
   cors: { methods: allMethods },
   refuse: refuseWithoutToken,
   answer,

@@ -8,7 +8,7 @@ import {
   type PlainSettings,
   readOption,
   readPlainSettings,
-} from "../fixture-set/settings.ts";
+} from "./settings.ts";
 import { type ChatProfile, chatProfiles } from "../chat/profiles.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import { jsonValue } from "../schema/values.ts";

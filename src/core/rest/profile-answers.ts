@@ -13,7 +13,7 @@ export interface TablesRequest {
 }
 
 /** How a profile answers requests. */
-export interface RestStages {
+export interface ProfileAnswers {
   /** If present, preflights are answered, and pages of other origins can read replies. */
   readonly cors: { readonly methods: readonly string[] } | undefined;
   /** Refuses a call without the token, before anything else is checked. With tokens of null it refuses none. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { starbasedbProfile } from "../../../src/extras/starbasedb/profile.ts";
-import { resolveSettings } from "../../../src/core/emulator/settings.ts";
-import type { EmulatorSettings } from "../../../src/core/fixture-set/settings.ts";
+import { resolveSettings } from "../../../src/core/settings/resolve-settings.ts";
+import type { EmulatorSettings } from "../../../src/core/settings/settings.ts";
 
 test("has a default for every setting", () => {
   expect(resolveSettings({}, {})).toMatchObject({

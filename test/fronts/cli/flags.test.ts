@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Io } from "../../../src/fronts/cli/io.ts";
 import { readCommandLine } from "../../../src/fronts/cli/program.ts";
-import { emulatorSettings, type StartFlags } from "../../../src/fronts/cli/settings.ts";
+import { emulatorSettings, type StartFlags } from "../../../src/fronts/cli/flags.ts";
 import { serveUntilStopped } from "../../../src/fronts/cli/start/start.ts";
 import { testIo } from "./test-io.ts";
 

@@ -2,7 +2,7 @@ import { plainReply, unknownMethod } from "./plain-reply.ts";
 import { bearerKey, isAcceptedKey } from "../../core/http/bearer-key.ts";
 import type { Call } from "../../core/http/call.ts";
 import { type Reply, asMiss, jsonReply } from "../../core/http/reply.ts";
-import type { RestStages, TablesRequest } from "../../core/rest/stages.ts";
+import type { ProfileAnswers, TablesRequest } from "../../core/rest/profile-answers.ts";
 import { sameName } from "./columns.ts";
 import { serviceError, uncaughtReply } from "./errors.ts";
 import { selectRows } from "./plan-read.ts";
@@ -10,8 +10,8 @@ import { deleteRow, insertRow, updateRow } from "./plan-write.ts";
 import { type StatementTarget, readStatementBody, readPath } from "./request.ts";
 import { findTable } from "./system-tables.ts";
 
-/** The stages of the observed service. */
-export const starbasedbStages: RestStages = {
+/** The answers of the observed service. */
+export const starbasedbAnswers: ProfileAnswers = {
   cors: undefined,
   refuse: refuseOtherTokens,
   answer: answerStatement,

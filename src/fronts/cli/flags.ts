@@ -1,12 +1,12 @@
 import { type ChatProfileName, chatProfileNames } from "../../core/chat/profile-names.ts";
-import { configKeys } from "../../core/fixture-set/config-settings.ts";
+import { configKeys } from "../../core/settings/config-keys.ts";
 import {
   defaultPort,
   hostPattern,
   originPattern,
   type EmulatorSettings,
   settingNames,
-} from "../../core/fixture-set/settings.ts";
+} from "../../core/settings/settings.ts";
 import { type RestProfileName, restProfileNames } from "../../core/rest/profiles.ts";
 import type { CommandOption } from "./command.ts";
 import {
