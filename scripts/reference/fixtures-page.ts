@@ -74,7 +74,7 @@ const introduction = `# Fixtures: every key
 
 This page has the whole format. \`npm run reference\` writes it from the code that reads fixtures. Editors get the same from
 \`fixtures.schema.json\`, which a running server also serves at \`/__backlot/fixtures.schema.json\`. An unknown key is refused, with the nearest
-name. [The README](../README.md#fixtures) shows a document and a folder.
+name. [Fixtures](fixtures.md) shows a document and a folder.
 
 \`[]\` stands for any item of an array, \`<name>\` for any name that you choose, and a dot separates an object from its key.`;
 

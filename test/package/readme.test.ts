@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -24,7 +25,9 @@ const project = inject("project");
 const shell = promisify(execFile);
 const pages = [
   "README.md",
-  ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`),
+  ...readdirSync(join(root, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
   "examples/README.md",
   "fixtures/README.md",
 ];
@@ -133,6 +136,15 @@ const kinds = [
 
 test("every block of the README and the pages behind it is of a kind that these tests run", () => {
   expect(blocks.filter(({ info }) => !kinds.includes(info))).toEqual([]);
+});
+
+test("the README has at most 150 lines, and its pictures 300 KB", () => {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  expect(readme.split("\n").length).toBeLessThanOrEqual(150);
+  const pictures = [...readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, path = ""]) => path);
+  expect(pictures).not.toEqual([]);
+  const sizes = pictures.map((path) => statSync(join(root, path)).size);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(300_000);
 });
 
 test("the README's two commands are the ones that the gate runs", () => {
