@@ -1,11 +1,15 @@
 import { loadOnce } from "../http/load-once.ts";
-import type { ChatProfileName } from "./profile-names.ts";
 import type { RequestRules } from "./request/request-rules.ts";
+
+/** The names of the profiles, for flags, config and types. */
+export const chatProfileNames = ["document", "openai"] as const;
+
+export type ChatProfileName = (typeof chatProfileNames)[number];
 
 /** How the chat interface behaves where documents and services differ. */
 export interface ChatProfile {
   readonly name: ChatProfileName;
-  /** The rules for requests. Loaded on first use. */
+  /** The rules for requests, from which OpenAPI describes them, too. Loaded on first use. */
   readonly rules: () => Promise<RequestRules>;
 }
 

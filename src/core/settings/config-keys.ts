@@ -1,4 +1,4 @@
-import { chatProfileNames } from "../chat/profile-names.ts";
+import { chatProfileNames } from "../chat/profiles.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import { restProfileNames } from "../rest/profiles.ts";
 import { closedObject, optional } from "../schema/objects.ts";

@@ -1,4 +1,4 @@
-import type { ChatProfileName } from "../chat/profile-names.ts";
+import type { ChatProfileName } from "../chat/profiles.ts";
 import type { RateLimits } from "../chat/rate-limiter.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import type { TokenizerName } from "../chat/tokens/tokenizer.ts";

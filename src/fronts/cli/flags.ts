@@ -1,4 +1,4 @@
-import { type ChatProfileName, chatProfileNames } from "../../core/chat/profile-names.ts";
+import { type ChatProfileName, chatProfileNames } from "../../core/chat/profiles.ts";
 import { configKeys } from "../../core/settings/config-keys.ts";
 import {
   defaultPort,

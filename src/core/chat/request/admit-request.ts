@@ -7,6 +7,7 @@ import { type ChatError, chatErrors } from "../errors.ts";
 import { findChatModel, type Model } from "../models.ts";
 import { estimateTokenizer } from "../tokens/pieces.ts";
 import type { Tokenizer, TokenizerName } from "../tokens/tokenizer.ts";
+import { checkBody } from "./check-body.ts";
 import {
   type ChatRequest,
   type GenerationOptions,
@@ -103,7 +104,7 @@ export function countPrompt(request: ChatRequest, tokenizer: Tokenizer): number 
 export function readRequest(value: unknown, rules: RequestRules): Result<ChatRequest, ChatError> {
   const body = asObject(value);
   if (body === undefined) return failed(chatErrors.notAnObject(value));
-  const error = rules.checkBody(body) ?? rules.refuseTogether(body);
+  const error = checkBody(rules.body, body, rules.missing) ?? rules.refuseTogether(body);
   return error === undefined ? ok(requestOf(body)) : failed(error);
 }
 

@@ -1,7 +1,6 @@
 import { dictionary, type ObjectKey, object, optional, required } from "../../schema/objects.ts";
 import { byTag } from "../../schema/tagged-objects.ts";
-import type { ChatProfileName } from "../profile-names.ts";
-import type { JsonSchema, Refer, Schema } from "../../schema/schema.ts";
+import type { Schema } from "../../schema/schema.ts";
 import {
   arrayOf,
   byKind,
@@ -40,18 +39,18 @@ import {
 interface ChatField {
   /** Its effect on the answer; undefined: it is only checked. */
   readonly effect: string | undefined;
-  /** Its schema in the profile `document`; undefined: anything. */
+  /** Its schema as documented; undefined: anything. */
   readonly document: ObjectKey<unknown, boolean> | undefined;
-  /** Its schema in the profile `openai`, which knows all fields. */
+  /** Its schema in the service that defines the interface, which knows all fields. */
   readonly openai: ObjectKey<unknown, boolean>;
 }
 
-/** An optional, nullable field that is the same in both profiles. */
+/** An optional, nullable field that is the same in both. */
 function shared(schema: Schema<unknown>, effect?: string): ChatField {
   return { effect, document: optional(schema), openai: maybe(schema) };
 }
 
-/** A field without effect that only the profile `openai` checks. */
+/** A field without effect that only the service checks. */
 function strictOnly(openai: ObjectKey<unknown, boolean>): ChatField {
   return { effect: undefined, document: undefined, openai };
 }
@@ -61,8 +60,8 @@ const tokenCount = number({ integer: true, least: 1 });
 const identifier = textOf({ most: 64 });
 
 /**
- * All fields of a chat request. chat-request.ts reads those with an effect. Problems of the same stage are found in
- * this order in the profile `openai`.
+ * All fields of a chat request. chat-request.ts reads those with an effect. Under the service's rules, problems of the
+ * same stage are found in this order.
  */
 const fields = {
   model: {
@@ -199,37 +198,42 @@ const documented: readonly string[] = [
 ] satisfies readonly (keyof typeof fields)[];
 
 const rows: readonly [string, ChatField][] = Object.entries(fields);
-const inOrder: Readonly<Record<ChatProfileName, typeof rows>> = {
-  document: rows.toSorted(([left], [right]) => placeOf(left) - placeOf(right)),
-  openai: rows,
-};
 
 function placeOf(name: string): number {
   const place = documented.indexOf(name);
   return place === -1 ? documented.length : place;
 }
 
-function keysOf(profile: ChatProfileName): Readonly<Record<string, ObjectKey<unknown, boolean>>> {
+function keysOf(
+  set: "document" | "openai",
+  inOrder: typeof rows,
+): Readonly<Record<string, ObjectKey<unknown, boolean>>> {
   return Object.fromEntries(
-    inOrder[profile].flatMap(([name, { effect = "Checked, without effect.", [profile]: key }]) =>
+    inOrder.flatMap(([name, { effect = "Checked, without effect.", [set]: key }]) =>
       key === undefined ? [] : [[name, { ...key, description: effect }]],
     ),
   );
 }
 
-/** The body of a request in each profile. */
-export const requestBodies: Readonly<Record<ChatProfileName, Schema<unknown>>> = {
-  document: object(keysOf("document"), lenient),
-  openai: object(keysOf("openai"), {}),
-};
-
-const others: Readonly<Record<ChatProfileName, string>> = {
-  document: "Other fields are accepted without effect.",
-  openai: "All arguments of the service are checked; others are refused.",
-};
-
-/** The body of a request as OpenAPI describes it. */
-export function requestJsonSchema(profile: ChatProfileName): JsonSchema {
-  const refer: Refer = (schema) => schema.json(refer);
-  return { description: others[profile], ...requestBodies[profile].json(refer) };
+/** A body whose JSON Schema says what becomes of other fields. */
+function body(schema: Schema<unknown>, description: string): Schema<unknown> {
+  return { ...schema, json: (refer) => ({ description, ...schema.json(refer) }) };
 }
+
+/** The body of a request as documented. */
+export const documentBody: Schema<unknown> = body(
+  object(
+    keysOf(
+      "document",
+      rows.toSorted(([left], [right]) => placeOf(left) - placeOf(right)),
+    ),
+    lenient,
+  ),
+  "Other fields are accepted without effect.",
+);
+
+/** The body of a request as the service that defines the interface checks it. */
+export const openaiBody: Schema<unknown> = body(
+  object(keysOf("openai", rows), {}),
+  "All arguments of the service are checked; others are refused.",
+);

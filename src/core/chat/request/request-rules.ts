@@ -1,15 +1,17 @@
 import { asObject, isPresent, type JsonObject } from "../../schema/json.ts";
+import type { Schema } from "../../schema/schema.ts";
 import { type ChatError, chatErrors } from "../errors.ts";
 import type { ChatMessage } from "./chat-request.ts";
-import { checkBody } from "./check-body.ts";
-import { requestBodies } from "./fields.ts";
+import { documentBody, openaiBody } from "./fields.ts";
 
-/** The checks of a completion request, in order. */
+/** How a profile checks a completion request. OpenAPI describes requests from it. */
 export interface RequestRules {
+  /** The body's fields. */
+  readonly body: Schema<unknown>;
+  /** The error for a missing argument. */
+  readonly missing: (path: string) => ChatError;
   /** Why a body of this content type is not read, or nothing. */
   readonly refuseMediaType: (type: string | undefined) => ChatError | undefined;
-  /** The body's first problem, or nothing. */
-  readonly checkBody: (body: JsonObject) => ChatError | undefined;
   /** Checks arguments that exclude or need each other, in an otherwise valid body. */
   readonly refuseTogether: (body: JsonObject) => ChatError | undefined;
   /** Checks the order of messages, once the model is known. */
@@ -21,16 +23,18 @@ export interface RequestRules {
  * `frequency_penalty` a boolean) both readings are accepted.
  */
 export const documentRules: RequestRules = {
+  body: documentBody,
+  missing: chatErrors.missing,
   refuseMediaType: () => undefined,
-  checkBody: (body) => checkBody(requestBodies.document, body, chatErrors.missing),
   refuseTogether: () => undefined,
   refuseOrder: () => undefined,
 };
 
 /** As strict as the service that defines this interface. */
 export const openaiRules: RequestRules = {
+  body: openaiBody,
+  missing: missingArgument,
   refuseMediaType,
-  checkBody: (body) => checkBody(requestBodies.openai, body, missingArgument),
   refuseTogether,
   refuseOrder,
 };

@@ -1,6 +1,5 @@
-import { requestJsonSchema } from "../../chat/request/fields.ts";
-import type { JsonSchema } from "../../schema/schema.ts";
-import type { StateProfiles } from "../../emulator/state/export-state.ts";
+import type { RequestRules } from "../../chat/request/request-rules.ts";
+import type { JsonSchema, Refer } from "../../schema/schema.ts";
 import { chatSchemas } from "./chat-schemas.ts";
 import {
   type Described,
@@ -22,7 +21,7 @@ const ofCompletions = {
   500: "`template_failed`: a script's template could not be rendered.",
 };
 
-/** Refusals of the strict profile only. */
+/** The refusal of a profile that reads JSON only. */
 const ofMediaTypes = { 415: "`unsupported_media_type`: the content type is not JSON." };
 
 const streamed: JsonSchema = {
@@ -79,12 +78,13 @@ const modelId: Described = {
   schema: { type: "string" },
 };
 
-function describe(
-  request: JsonSchema,
-  meanings: Readonly<Record<number, string>>,
-): InterfaceDescription {
+/** Chat under a profile's rules. */
+export function describeChat({ body, refuseMediaType }: RequestRules): InterfaceDescription {
+  const refer: Refer = (schema) => schema.json(refer);
+  const needsJson = refuseMediaType("text/plain") !== undefined;
+  const meanings = { ...ofCompletions, ...(needsJson ? ofMediaTypes : {}) };
   return {
-    schemas: { ...chatSchemas, ChatCompletionRequest: request },
+    schemas: { ...chatSchemas, ChatCompletionRequest: body.json(refer) },
     paths: {
       "/chat/completions": { parameters: [], operations: { post: completing(meanings) } },
       "/models": { parameters: [], operations: { get: listing } },
@@ -92,9 +92,3 @@ function describe(
     },
   };
 }
-
-/** Chat in each profile. */
-export const chatDescriptions: Readonly<Record<StateProfiles["chat"], InterfaceDescription>> = {
-  document: describe(requestJsonSchema("document"), ofCompletions),
-  openai: describe(requestJsonSchema("openai"), { ...ofCompletions, ...ofMediaTypes }),
-};

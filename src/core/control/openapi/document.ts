@@ -4,7 +4,7 @@ import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 import { profilesOf, type StateProfiles } from "../../emulator/state/export-state.ts";
 import { version } from "../../emulator/version.ts";
 import type { Body, Parameter, ControlRoute, Success } from "../route.ts";
-import { chatDescriptions } from "./chat.ts";
+import { describeChat } from "./chat.ts";
 import {
   controlErrorSchema,
   type Described,
@@ -27,15 +27,15 @@ export interface DescribedService {
 }
 
 /** Describes the control API and both interfaces of a session, as OpenAPI 3.1. */
-export function openApiDocument(
+export async function openApiDocument(
   routes: readonly ControlRoute[],
   { settings, sessionId: session, tables: names }: DescribedService,
-): Described {
+): Promise<Described> {
   const { basePaths, restBasePaths, tokens, controlToken } = settings;
   const profiles = profilesOf(settings);
   const auth = tokens !== null;
   const rest = describeTables(profiles.rest, names);
-  const chat = chatDescriptions[profiles.chat];
+  const chat = describeChat(await settings.chatProfile.rules());
   const refer = referTo("#/components/schemas");
   const control = controlPaths(routes, { refer, guarded: controlToken !== undefined });
   return {

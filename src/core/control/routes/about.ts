@@ -43,7 +43,7 @@ export const documentRoutes: readonly ControlRoute[] = [
     answer: async ({ routes }, { session, sessionId, setup: { settings } }) => {
       const { openApiDocument } = await import("../openapi/document.ts");
       const tables = session.state.database.names();
-      return jsonReply(200, openApiDocument(routes, { settings, sessionId, tables }));
+      return jsonReply(200, await openApiDocument(routes, { settings, sessionId, tables }));
     },
   },
   {

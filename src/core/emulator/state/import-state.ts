@@ -1,4 +1,4 @@
-import { chatProfileNames } from "../../chat/profile-names.ts";
+import { chatProfileNames } from "../../chat/profiles.ts";
 import { cassetteSetOf } from "../../replay/cassette.ts";
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
