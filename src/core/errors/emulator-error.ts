@@ -62,6 +62,11 @@ export class EmulatorError extends Error {
   }
 }
 
+/** The error for an option that is invalid, or a task that is impossible with those given. */
+export function invalidOption(message: string, cause?: unknown): EmulatorError {
+  return new EmulatorError("ERR_OPTION_INVALID", message, { cause });
+}
+
 /** Tells an EmulatorError from any other value, by name: `instanceof` fails across copies of the package. */
 export function isEmulatorError(value: unknown): value is EmulatorError {
   return typeof value === "object" && value !== null && "name" in value && value.name === errorName;

@@ -1,4 +1,4 @@
-import { EmulatorError, problemsError } from "../../core/errors/emulator-error.ts";
+import { EmulatorError, invalidOption, problemsError } from "../../core/errors/emulator-error.ts";
 import { didYouMean } from "../../core/errors/nearest-name.ts";
 import { showText } from "../../core/errors/show.ts";
 import { declaredReferences } from "../../core/store/constraints.ts";
@@ -243,8 +243,7 @@ function checkReferrers({ tables, table, findings }: Generation, path: JsonPath)
 }
 
 function noPlace(table: string, reason: string): EmulatorError {
-  return new EmulatorError(
-    "ERR_OPTION_INVALID",
+  return invalidOption(
     `Cannot write rows of ${showText(table)} into its own file: ${reason}. Name a file for them: --out ${table}.json.`,
   );
 }

@@ -1,4 +1,4 @@
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
 import { nearestName } from "../../core/errors/nearest-name.ts";
 
 /** Where tables are kept: a schema of a database. */
@@ -62,5 +62,5 @@ function decoded(part: string): string {
 }
 
 function cannot(problem: string): EmulatorError {
-  return new EmulatorError("ERR_OPTION_INVALID", `Cannot keep tables in PostgreSQL: ${problem}`);
+  return invalidOption(`Cannot keep tables in PostgreSQL: ${problem}`);
 }

@@ -1,4 +1,4 @@
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { invalidOption } from "../../core/errors/emulator-error.ts";
 import type { Database } from "../../core/store/database.ts";
 import { defaultValue } from "../../core/store/row-draft.ts";
 import { CurrentTime } from "../../core/store/schema.ts";
@@ -50,8 +50,7 @@ async function refuseForeignTables(
   const known = new Set(tables.map(({ name }) => name));
   const foreign = rows.find(({ name }) => known.has(name));
   if (foreign === undefined) return;
-  throw new EmulatorError(
-    "ERR_OPTION_INVALID",
+  throw invalidOption(
     `Cannot keep tables in the schema "${schema}" of ${shown}: it has a "${foreign.name}" that Backlot did not make. ` +
       "Give another schema: ?schema=name.",
   );

@@ -1,4 +1,4 @@
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
 import type { Database } from "../../core/store/database.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import { type TablesAddress, byteLength, longestName } from "./address.ts";
@@ -11,10 +11,7 @@ export function storedTables(database: Database): readonly StoredTable[] {
   return [...database.snapshot().tables].map(([name, { layout }]) => {
     const problem = problemOf(layout.declared);
     if (problem === undefined) return storedTable(layout);
-    throw new EmulatorError(
-      "ERR_OPTION_INVALID",
-      `Cannot keep the table ${JSON.stringify(name)} in PostgreSQL: ${problem}`,
-    );
+    throw invalidOption(`Cannot keep the table ${JSON.stringify(name)} in PostgreSQL: ${problem}`);
   });
 }
 
@@ -160,8 +157,7 @@ function showColumn({ type, notNull }: Declaration["columns"][number]): string {
 }
 
 function otherTables({ schema, shown }: TablesAddress, difference: string): EmulatorError {
-  return new EmulatorError(
-    "ERR_OPTION_INVALID",
+  return invalidOption(
     `Cannot use the tables in the schema "${schema}" of ${shown}: ${difference}. ` +
       `Start with the fixtures that they were made from, give another schema (?schema=name), ` +
       `or begin anew: DROP SCHEMA "${schema}" CASCADE.`,

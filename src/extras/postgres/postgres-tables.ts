@@ -1,4 +1,4 @@
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
 import type { Database } from "../../core/store/database.ts";
 import type { TablesAddress } from "./address.ts";
 import {
@@ -91,7 +91,7 @@ export class PostgresTables {
       const failure =
         error instanceof DatabaseFailure ? error : new DatabaseFailure(error, address);
       const message = `Cannot start. ${failure.message}`;
-      throw new EmulatorError("ERR_OPTION_INVALID", message, { cause: error });
+      throw invalidOption(message, error);
     }
   }
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { storageFor } from "../../core/settings/resolve-settings.ts";
 import { inNumber } from "../../core/errors/counted.ts";
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { invalidOption } from "../../core/errors/emulator-error.ts";
 import { placeOf } from "../../core/fixture-set/assemble.ts";
 import type { Row } from "../../core/store/value.ts";
 import { loadGenerate, type GenerationTarget, type TableGeneration } from "./extras.ts";
@@ -102,23 +102,19 @@ function refuseOutput(
   if (out === "-") return;
   if (out === undefined) {
     if (!isBuiltIn(place, cwd)) return;
-    throw refusal(
+    throw invalidOption(
       "Cannot write into the built-in set. Run backlot init to get your own fixtures, or name a file: --out rows.json.",
     );
   }
   if (isPartOf(place, resolve(cwd, out), cwd)) {
-    throw refusal(
+    throw invalidOption(
       `Cannot write ${JSON.stringify(out)}: it would be read as part of the fixtures, which already have the table ${JSON.stringify(table)}. Leave out --out to add the rows to it, or name a file elsewhere.`,
     );
   }
   if (force === true || !exists(out, cwd)) return;
-  throw refusal(
+  throw invalidOption(
     `Cannot write ${JSON.stringify(out)}: it already exists. Name another file, or add --force to overwrite it.`,
   );
-}
-
-function refusal(message: string): EmulatorError {
-  return new EmulatorError("ERR_OPTION_INVALID", message);
 }
 
 /** Whether a file is, or would be, part of these fixtures. */
@@ -200,7 +196,7 @@ async function writeToFixtures(generation: TableGeneration, io: Io): Promise<str
   const rows = await generation.rows();
   const check = async (): Promise<void> => {
     if ((await readFile(path, "utf8")) === text) return;
-    throw refusal(
+    throw invalidOption(
       `Cannot write ${JSON.stringify(shown)}: another program changed it in the meantime, so it was left alone. Run the command again.`,
     );
   };

@@ -3,7 +3,7 @@ import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { counted } from "../../core/errors/counted.ts";
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
 import { builtInFixtures } from "../node/fixture-place.ts";
 import { makeFolders } from "../node/make-folders.ts";
 import { packageRoot } from "../node/package-root.ts";
@@ -60,8 +60,7 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
 }
 
 function forceAlone(): EmulatorError {
-  return new EmulatorError(
-    "ERR_OPTION_INVALID",
+  return invalidOption(
     "Cannot use --force without --worker: fixtures are never overwritten. Name another folder: backlot init <dir>.",
   );
 }
@@ -98,18 +97,16 @@ async function refuseOccupied(target: string, directory: string): Promise<void> 
     throw cannotWrite(directory, error);
   });
   if (entries.length === 0) return;
-  throw new EmulatorError(
-    "ERR_OPTION_INVALID",
+  throw invalidOption(
     `Cannot write fixtures to ${JSON.stringify(directory)}: the folder is not empty. ` +
       "Name another folder: backlot init <dir>.",
   );
 }
 
 function cannotWrite(directory: string, cause: unknown): EmulatorError {
-  return new EmulatorError(
-    "ERR_OPTION_INVALID",
+  return invalidOption(
     `Cannot write fixtures to ${JSON.stringify(directory)}: ${folderReason(cause)}. Name another folder: backlot init <dir>.`,
-    { cause },
+    cause,
   );
 }
 
@@ -263,8 +260,7 @@ function nothingToCopy(): EmulatorError {
 }
 
 function foreignFile(shown: string, owner: Script["owner"]): EmulatorError {
-  return new EmulatorError(
-    "ERR_OPTION_INVALID",
+  return invalidOption(
     `Cannot copy the worker script to ${JSON.stringify(shown)}: the file there is not ${owner}'s. ` +
       "Move it away, name another folder, or write over it with --force.",
   );
@@ -274,9 +270,8 @@ function cannotCopy(shown: string, cause: unknown): EmulatorError {
   const { code, message } = cause as NodeJS.ErrnoException;
   const isInTheWay = code === "ENOTDIR" || code === "EEXIST" || code === "EISDIR";
   const reason = isInTheWay ? "something else is in the way" : message;
-  return new EmulatorError(
-    "ERR_OPTION_INVALID",
+  return invalidOption(
     `Cannot copy the worker script to ${JSON.stringify(shown)}: ${reason}. Name another folder: --worker <folder>.`,
-    { cause },
+    cause,
   );
 }

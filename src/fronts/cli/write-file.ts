@@ -1,7 +1,11 @@
 import { constants, existsSync, readlinkSync, realpathSync } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { EmulatorError, isEmulatorError } from "../../core/errors/emulator-error.ts";
+import {
+  type EmulatorError,
+  invalidOption,
+  isEmulatorError,
+} from "../../core/errors/emulator-error.ts";
 import { type FixturePlace, fixturePlace } from "../node/fixture-place.ts";
 import { makeFolders } from "../node/make-folders.ts";
 import { checkFolder, replaceFile, type ReplaceOptions } from "../node/replace-file.ts";
@@ -100,10 +104,9 @@ function cannotWrite(shown: string, error: NodeJS.ErrnoException): EmulatorError
 }
 
 function refusal(shown: string, reason: string, cause?: unknown): EmulatorError {
-  return new EmulatorError(
-    "ERR_OPTION_INVALID",
+  return invalidOption(
     `Cannot write ${JSON.stringify(shown)}: ${reason}. Nothing was changed. Name another file.`,
-    { cause },
+    cause,
   );
 }
 
@@ -160,10 +163,7 @@ export function refuseFixturesHere(file: string, cwd: string): void {
 }
 
 function elsewhere(file: string, why: string): EmulatorError {
-  return new EmulatorError(
-    "ERR_OPTION_INVALID",
-    `Cannot write ${JSON.stringify(file)}: ${why}. Name a file elsewhere.`,
-  );
+  return invalidOption(`Cannot write ${JSON.stringify(file)}: ${why}. Name a file elsewhere.`);
 }
 
 /** Reports that the state was written to a file. */

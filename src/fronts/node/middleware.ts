@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Core } from "../../core/emulator/core.ts";
 import { guardFor } from "../../core/emulator/access.ts";
 import type { Emulator } from "../../core/emulator/emulator.ts";
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
 import { type ServerShare, answerRequest } from "./answer-request.ts";
 import { callFromNodeRequest } from "./request-call.ts";
 
@@ -48,8 +48,7 @@ function isReadAlready({ readableEnded, headers }: IncomingMessage): boolean {
 }
 
 function bodyIsGone({ method, url }: IncomingMessage): EmulatorError {
-  return new EmulatorError(
-    "ERR_OPTION_INVALID",
+  return invalidOption(
     `Cannot answer ${method} ${url}: its body was already read. Put Backlot's middleware before those that parse bodies.`,
   );
 }

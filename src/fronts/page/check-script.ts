@@ -1,9 +1,9 @@
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
 
 /** Why there is no worker, and what to do. */
 export function cannotStart(why: string, cause?: unknown): EmulatorError {
   const message = `Cannot start the worker: ${why}`;
-  return new EmulatorError("ERR_OPTION_INVALID", message, { cause });
+  return invalidOption(message, cause);
 }
 
 /** The message for a worker of other pages than this one; `options` would make it answer all. */

@@ -1,7 +1,7 @@
 import { readOption } from "../../core/settings/settings.ts";
 import type { SessionOptions } from "../../core/emulator/session-options.ts";
 import { checkedSessionId } from "../../core/emulator/routes.ts";
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
 import { didYouMean } from "../../core/errors/nearest-name.ts";
 import { type AskControl, controlClient, nameInPath } from "./control-client.ts";
 import {
@@ -87,8 +87,7 @@ function lifeOf(id: string, ask: AskControl): Pick<RemoteSession, "begin" | "for
 }
 
 function beginsByItself(id: string): EmulatorError {
-  return new EmulatorError(
-    "ERR_OPTION_INVALID",
+  return invalidOption(
     `Cannot begin the session ${JSON.stringify(id)} with options: on a server that is asynchronous. ` +
       "Pass the options to begin: await session.begin(options).",
   );
@@ -100,8 +99,7 @@ const optionNames = ["controlToken"];
 function checkedToken(options: ConnectOptions): string | undefined {
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
   if (unknown === undefined) return readOption("controlToken", options);
-  throw new EmulatorError(
-    "ERR_OPTION_INVALID",
+  throw invalidOption(
     `Cannot use the option ${JSON.stringify(unknown)}: connect has no such option.` +
       `${didYouMean(unknown, optionNames)} It takes ${optionNames.join(", ")}.`,
   );
@@ -112,8 +110,7 @@ function checkedServer(given: string | URL): string {
   const isServer =
     url !== undefined && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
   if (isServer) return url.origin;
-  throw new EmulatorError(
-    "ERR_OPTION_INVALID",
+  throw invalidOption(
     `Cannot connect to ${given === undefined ? "undefined" : JSON.stringify(String(given))}: ` +
       "it is not the bare URL of a server. Give the one that the server prints, such as http://127.0.0.1:8080.",
   );

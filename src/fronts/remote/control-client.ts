@@ -3,6 +3,7 @@ import { noBacklotAnswers, nothingAnswers } from "../../core/errors/no-server.ts
 import {
   EmulatorError,
   type EmulatorErrorCode,
+  invalidOption,
   type Problem,
 } from "../../core/errors/emulator-error.ts";
 
@@ -150,8 +151,7 @@ export function nameInPath(name: string): string {
   // Clients resolve the dots as folders, and a lone surrogate has no bytes.
   const isUnsayable = name === "" || name === "." || name === ".." || /\p{Cs}/u.test(name);
   if (!isUnsayable) return encodeURIComponent(name);
-  throw new EmulatorError(
-    "ERR_OPTION_INVALID",
+  throw invalidOption(
     `Cannot ask a server for ${JSON.stringify(name)}: no URL can have that name. Use another one.`,
   );
 }

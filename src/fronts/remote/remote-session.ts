@@ -9,7 +9,7 @@ import type { PlannedFaults } from "../../core/emulator/faults/planned-faults.ts
 import type { JournalFilter } from "../../core/emulator/journal/filter.ts";
 import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
 import type { TableHandle } from "../../core/emulator/tables.ts";
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { invalidOption } from "../../core/errors/emulator-error.ts";
 import {
   type AskControl,
   type ControlAccess,
@@ -164,8 +164,7 @@ function timeText(since: unknown): string {
   if (typeof since === "number" && Number.isFinite(new Date(since).getTime())) {
     return new Date(since).toISOString();
   }
-  throw new EmulatorError(
-    "ERR_OPTION_INVALID",
+  throw invalidOption(
     `Cannot read the journal: "since" is ${typeof since === "string" ? JSON.stringify(since) : String(since)}. Give Unix time in milliseconds.`,
   );
 }

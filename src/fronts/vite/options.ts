@@ -4,7 +4,7 @@ import {
   type Persistence,
   persistence,
 } from "../../core/settings/settings.ts";
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { invalidOption } from "../../core/errors/emulator-error.ts";
 import type { Schema } from "../../core/schema/schema.ts";
 import { flag, oneOf, textLike } from "../../core/schema/values.ts";
 
@@ -88,8 +88,7 @@ export function readOptions(options: BacklotOptions): PluginOptions {
   } = options;
   // Only our own worker has a lasting state.
   if (persist !== undefined && mode !== "worker") {
-    throw new EmulatorError(
-      "ERR_OPTION_INVALID",
+    throw invalidOption(
       `Cannot use the option persist in mode ${mode}: its state does not last. Use mode: "worker".`,
     );
   }

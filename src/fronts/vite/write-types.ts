@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { invalidOption } from "../../core/errors/emulator-error.ts";
 import type { FixtureDocument } from "./page-module.ts";
 
 /** Type declarations for the tables of a fixture document, without rows. */
@@ -30,10 +30,9 @@ export function writeTypes(file: string, document: FixtureDocument): void {
     writeFileSync(file, text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new EmulatorError(
-      "ERR_OPTION_INVALID",
+    throw invalidOption(
       `Cannot write the types of the fixtures: ${reason}. Name another file: types.`,
-      { cause },
+      cause,
     );
   }
 }

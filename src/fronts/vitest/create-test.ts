@@ -2,7 +2,7 @@ import { test, type TestAPI } from "vitest";
 import type { CollectionTables } from "../../core/emulator/typed-tables.ts";
 import type { Emulator, EmulatorOptions, EmulatorSession } from "../../core/emulator/emulator.ts";
 import type { Snapshot } from "../../core/emulator/state.ts";
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
 import { createEmulator } from "../../index.ts";
 import { connect, type ConnectOptions, type RemoteSession } from "../remote/connect.ts";
 
@@ -176,5 +176,5 @@ function isEmulator(value: unknown): boolean {
 }
 
 function refusal(problem: string): EmulatorError {
-  return new EmulatorError("ERR_OPTION_INVALID", `Cannot make a test: ${problem}`);
+  return invalidOption(`Cannot make a test: ${problem}`);
 }

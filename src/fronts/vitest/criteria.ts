@@ -1,6 +1,6 @@
 import { interfaceOf } from "../../core/emulator/exchange.ts";
 import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
 import { didYouMean } from "../../core/errors/nearest-name.ts";
 import { bodyMisfit } from "./body-misfit.ts";
 import { type MatcherTools, show } from "./matcher-tools.ts";
@@ -111,7 +111,7 @@ export function checkCriteria(criteria: JournalCriteria, tools: MatcherTools): v
 }
 
 function refusal(problem: string): EmulatorError {
-  return new EmulatorError("ERR_OPTION_INVALID", `Cannot look for requests: ${problem}`);
+  return invalidOption(`Cannot look for requests: ${problem}`);
 }
 
 /** An entry with the criteria that it fails. */

@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
-import { EmulatorError } from "../../core/errors/emulator-error.ts";
+import { invalidOption } from "../../core/errors/emulator-error.ts";
 import {
   checkCriteria,
   describeCriteria,
@@ -108,7 +108,7 @@ function entriesOf(received: unknown, tools: MatcherTools): readonly JournalEntr
   const advice = isServed
     ? "Pass its list: expect(await backlot.journal.list())."
     : "Pass the journal of an emulator or of a session: expect(backlot.journal).";
-  throw new EmulatorError("ERR_OPTION_INVALID", `Cannot look for requests: ${problem}. ${advice}`);
+  throw invalidOption(`Cannot look for requests: ${problem}. ${advice}`);
 }
 
 function isListed(value: unknown): value is readonly JournalEntry[] {

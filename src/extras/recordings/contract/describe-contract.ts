@@ -2,7 +2,7 @@ import { fixtureSetFrom } from "../../../core/emulator/emulator.ts";
 import { runtimeTimers } from "../../../core/emulator/environment.ts";
 import type { EmulatorSettings } from "../../../core/settings/settings.ts";
 import type { Extras } from "../../../core/emulator/extras.ts";
-import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
 import { didYouMean } from "../../../core/errors/nearest-name.ts";
 import { driftLine } from "../verify/report.ts";
 import { type VerifyStep, sourceName, requestLine } from "../verify/step.ts";
@@ -112,5 +112,5 @@ function refuseUnknown(options: ContractOptions): void {
 }
 
 function refusal(problem: string): EmulatorError {
-  return new EmulatorError("ERR_OPTION_INVALID", `Cannot describe the contract: ${problem}`);
+  return invalidOption(`Cannot describe the contract: ${problem}`);
 }

@@ -1,5 +1,5 @@
 import type { Extras } from "../../../core/emulator/extras.ts";
-import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import type { EmulatorSettings } from "../../../core/settings/settings.ts";
 import type { Timers } from "../../../core/http/scheduler.ts";
@@ -125,7 +125,7 @@ export async function verify(
 }
 
 function refusal(problem: string): EmulatorError {
-  return new EmulatorError("ERR_OPTION_INVALID", `Cannot verify: ${problem}`);
+  return invalidOption(`Cannot verify: ${problem}`);
 }
 
 /** What requests are sent to, and by which rules answers are compared. */

@@ -1,5 +1,9 @@
 import { readTableFiles } from "../../node/extras.ts";
-import { EmulatorError, isEmulatorError } from "../../../core/errors/emulator-error.ts";
+import {
+  EmulatorError,
+  invalidOption,
+  isEmulatorError,
+} from "../../../core/errors/emulator-error.ts";
 import type { FixtureFile } from "../../../core/fixture-set/assemble.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { JsonPositions } from "../../../core/fixture-set/json/json-positions.ts";
@@ -31,7 +35,7 @@ function filesThere({ shown, cwd }: OutFolder): readonly FixtureFile[] {
   const path = resolve(cwd, shown);
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) {
-    throw refusal(
+    throw invalidOption(
       `Cannot write into ${JSON.stringify(shown)}: it is not a folder. Name a folder: --out fixtures.`,
     );
   }
@@ -46,7 +50,7 @@ export function refuseOverwriting(files: readonly ImportedFile[], { shown, cwd }
   const [first] = there;
   if (first === undefined) return;
   const more = there.length === 1 ? "" : ` and ${there.length - 1} more`;
-  throw refusal(
+  throw invalidOption(
     `Cannot write ${JSON.stringify(first)}${more}: it already exists. Name another folder with --out, or add --force to overwrite it.`,
   );
 }
@@ -75,10 +79,6 @@ export async function checkTogether(
       { cause: error, problems },
     );
   }
-}
-
-function refusal(message: string): EmulatorError {
-  return new EmulatorError("ERR_OPTION_INVALID", message);
 }
 
 /**

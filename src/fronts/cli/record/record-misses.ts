@@ -1,4 +1,4 @@
-import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import { invalidOption } from "../../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { defined } from "../../../core/schema/json.ts";
 import { type FixturePlace, isBuiltIn } from "../../node/fixture-place.ts";
@@ -27,18 +27,18 @@ export interface MissesRecording extends RunningRecording {
 /** Throws `ERR_OPTION_INVALID` for fixtures that recordings cannot be added to. */
 export function refuseToRecord(options: StartFlags, place: FixturePlace, cwd: string): void {
   if (options.watch === true) {
-    throw refusal(
+    throw invalidOption(
       "Cannot record and watch: each recording would reload the fixtures. Leave out --watch.",
     );
   }
   const advice = "or run backlot record, which needs no fixtures";
   if (isBuiltIn(place, cwd)) {
-    throw refusal(
+    throw invalidOption(
       `Cannot record into the built-in set. Run backlot init to get your own fixtures, ${advice}.`,
     );
   }
   if (statSync(resolve(cwd, place.path), { throwIfNoEntry: false })?.isFile() !== true) return;
-  throw refusal(
+  throw invalidOption(
     `Cannot record into ${JSON.stringify(place.path)}: recordings are files of a fixtures folder. Name a folder, ${advice}.`,
   );
 }
@@ -64,8 +64,4 @@ export async function recordMisses(
     log,
   });
   return { ...recording, tell: () => log({ event: "recording", upstreams, out }) };
-}
-
-function refusal(message: string): EmulatorError {
-  return new EmulatorError("ERR_OPTION_INVALID", message);
 }

@@ -1,4 +1,4 @@
-import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
 import type {
   NamedCassette,
   RecordedRequest,
@@ -91,18 +91,16 @@ function confusedRequest({ method, path, query = "" }: RecordedRequest): string 
 function cannotRecord(out: string, error: unknown): EmulatorError {
   const { code } = error as Partial<NodeJS.ErrnoException>;
   const reason = code === "EEXIST" ? "it is not a folder" : writeReason(error);
-  return new EmulatorError(
-    "ERR_OPTION_INVALID",
+  return invalidOption(
     `Cannot record into ${JSON.stringify(out)}: ${reason}. Name another folder.`,
-    { cause: error },
+    error,
   );
 }
 
 function cannotWrite(file: string, error: unknown): EmulatorError {
-  return new EmulatorError(
-    "ERR_OPTION_INVALID",
+  return invalidOption(
     `Cannot write ${JSON.stringify(file)}: ${writeReason(error)}. Its recordings are kept in memory and written with the next one or at the end.`,
-    { cause: error },
+    error,
   );
 }
 
@@ -115,8 +113,7 @@ export function refuseItself(
     const url = new URL(upstream);
     const isLocal = [host, "localhost", "127.0.0.1", "[::1]", "0.0.0.0"].includes(url.hostname);
     if (!isLocal || Number(url.port || (url.protocol === "https:" ? 443 : 80)) !== port) continue;
-    throw new EmulatorError(
-      "ERR_OPTION_INVALID",
+    throw invalidOption(
       `Cannot record ${upstream}: this is where Backlot itself listens. Give it another --port.`,
     );
   }

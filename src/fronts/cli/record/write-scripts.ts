@@ -1,4 +1,4 @@
-import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
 import type { NamedCassette, RecordingRules } from "../../../core/replay/cassette.ts";
 import { loadRecordedFixtures } from "../extras.ts";
 import { cassetteFolder } from "../../node/cassette-folder.ts";
@@ -64,5 +64,5 @@ async function keptAside(cassettes: readonly NamedCassette[]): Promise<string | 
 function failure(error: unknown, consequence: string): EmulatorError {
   const message = error instanceof Error ? error.message : String(error);
   const [reason = ""] = message.split(" Nothing was changed.");
-  return new EmulatorError("ERR_OPTION_INVALID", `${reason} ${consequence}`, { cause: error });
+  return invalidOption(`${reason} ${consequence}`, error);
 }

@@ -1,4 +1,4 @@
-import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
 import type { Core } from "../../../core/emulator/core.ts";
 import type { SharedTables } from "../../../core/emulator/backends.ts";
 import { loadPostgres, type TablesBeginning } from "../extras.ts";
@@ -47,9 +47,7 @@ export async function keepTables(
       } catch (error) {
         const message = tables.unreachable(error);
         if (message === undefined) throw error;
-        throw new EmulatorError("ERR_OPTION_INVALID", `Cannot read the tables. ${message}`, {
-          cause: error,
-        });
+        throw invalidOption(`Cannot read the tables. ${message}`, error);
       }
     },
     close: () => tables.close(),
@@ -67,8 +65,5 @@ function refuseWithTables({ watch, maxSessions }: StartFlags): void {
 }
 
 function cannotCombine(name: string, why: string): EmulatorError {
-  return new EmulatorError(
-    "ERR_OPTION_INVALID",
-    `Cannot start with --tables and ${name}: ${why}. Leave out one of the two.`,
-  );
+  return invalidOption(`Cannot start with --tables and ${name}: ${why}. Leave out one of the two.`);
 }

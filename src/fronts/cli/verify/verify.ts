@@ -1,6 +1,6 @@
 import { loadReports, loadVerify, type VerifiedRequest, type VerifyReport } from "../extras.ts";
 import { storageFor } from "../../../core/settings/resolve-settings.ts";
-import { EmulatorError } from "../../../core/errors/emulator-error.ts";
+import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
 import { nodeExtras } from "../../node/extras.ts";
 import { fixturePlace } from "../../node/fixture-place.ts";
 import { loadFixtures } from "../../node/load-fixtures.ts";
@@ -180,8 +180,7 @@ async function compare(options: VerifyOptions, io: Io): Promise<VerifyReport> {
 
 /** Requests that were not compared have not passed. */
 function nothingCompared(): EmulatorError {
-  return new EmulatorError(
-    "ERR_OPTION_INVALID",
+  return invalidOption(
     "Cannot verify: no request was compared. The report says why each was skipped.",
   );
 }

@@ -4,7 +4,7 @@ import type { Observer } from "../../../../core/emulator/exchange.ts";
 import { pathBelowControl, readSessionAddress } from "../../../../core/emulator/routes.ts";
 import { Keeper, type KeptKey } from "../../../../core/emulator/kept-state.ts";
 import type { EmulatorSettings } from "../../../../core/settings/settings.ts";
-import { EmulatorError } from "../../../../core/errors/emulator-error.ts";
+import { invalidOption } from "../../../../core/errors/emulator-error.ts";
 import { workerExtras } from "../../extras.ts";
 import type { KeptStore } from "./kept-store.ts";
 import type { EmulatorSetup } from "./messages.ts";
@@ -132,8 +132,7 @@ export function isControlPath(path: string): boolean {
 
 function refuseTokenizer({ settings: { tokenizer } }: Core): void {
   if (tokenizer === ownTokenizer) return;
-  throw new EmulatorError(
-    "ERR_OPTION_INVALID",
+  throw invalidOption(
     `Cannot start the worker: the fixtures ask for the tokenizer "${tokenizer}", which takes megabytes and is not part of ` +
       `its script. Use "${ownTokenizer}", or startWorker of backlot/browser.`,
   );
