@@ -4,12 +4,11 @@ import { FailureNotice } from "../parts/failure-notice.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Status } from "../requests/status.tsx";
-import type { AnsweredChoice } from "./answer.ts";
-import { AnswerText } from "./answer-text.tsx";
-import { FrameList } from "./frame-list.tsx";
+import type { AnsweredCall, AnsweredChoice } from "./answer.ts";
 import type { ChatRun } from "./run-chat.ts";
 import { TimeAxis } from "./time-axis.tsx";
-import { showDuration, timelineOf, type StreamTimeline } from "./timeline.ts";
+import { showDuration, type StreamTimeline, timelineOf } from "./timeline.ts";
+import { parseTypedJson } from "../parts/json-text.ts";
 
 interface ChatResultProps {
   readonly run: ChatRun;
@@ -50,18 +49,7 @@ export function ChatResult({ run, onContinue }: ChatResultProps): VNode {
       <Tabs
         label="Parts of the answer"
         tabs={[
-          [
-            "answer",
-            "Answer",
-            () => (
-              <AnswerText
-                answer={run.answer}
-                nothing={nothingText(run)}
-                isOver={run.outcome !== "running"}
-                onContinue={onContinue}
-              />
-            ),
-          ],
+          ["answer", "Answer", () => <AnswerText run={run} onContinue={onContinue} />],
           [
             "raw",
             run.isStream ? `Raw frames (${run.frames.length})` : "Raw body",
@@ -107,4 +95,94 @@ function Totals({
 
 function shownMs(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : showDuration(ms);
+}
+
+/** The bytes as they came, with the time of each frame. */
+function FrameList({ run: { frames, text, isStream } }: { readonly run: ChatRun }): VNode {
+  if (!isStream) return <JsonView label="Body" value={text === "" ? "(empty)" : text} />;
+  return (
+    <div class="frames" tabIndex={0} role="region" aria-label="Raw frames">
+      {frames.map(({ at, kind, raw, isRepeated }, index) => (
+        <div key={index} class="frame">
+          <span class="number">{at.toFixed(0)} ms</span>
+          <span class={`kind k-${isRepeated ? "error" : kind}`}>{isRepeated ? "again" : kind}</span>
+          <code>{raw.trimEnd()}</code>
+        </div>
+      ))}
+      {text !== "" && (
+        <div class="frame">
+          <span class="number" />
+          <span class="kind k-malformed">unfinished</span>
+          <code>{text}</code>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What an answer says, choice by choice. */
+function AnswerText({ run, onContinue }: ChatResultProps): VNode {
+  const { choices } = run.answer;
+  if (choices.length === 0) return <p class="muted">{nothingText(run)}</p>;
+  return (
+    <>
+      {choices.map((choice, index) => (
+        <article key={index} class="choice" aria-label={`Choice ${index}`}>
+          {choices.length > 1 && <h3>Choice {index}</h3>}
+          <Choice choice={choice} />
+          {run.outcome !== "running" && (
+            <div class="actions">
+              <button type="button" onClick={() => onContinue(choice)}>
+                Continue the conversation
+              </button>
+            </div>
+          )}
+        </article>
+      ))}
+    </>
+  );
+}
+
+function Choice({ choice }: { readonly choice: AnsweredChoice }): VNode {
+  const { content, reasoning, refusal, toolCalls, finishReason } = choice;
+  return (
+    <>
+      {reasoning !== "" && (
+        <div class="reasoning">
+          <h4>reasoning</h4>
+          <p class="said">{reasoning}</p>
+        </div>
+      )}
+      {content !== "" && <p class="said">{content}</p>}
+      {refusal !== "" && (
+        <div class="refusal">
+          <h4>refusal</h4>
+          <p class="said">{refusal}</p>
+        </div>
+      )}
+      {toolCalls.map((call, index) => (
+        <ToolCall key={index} call={call} />
+      ))}
+      {finishReason !== undefined && (
+        <p class="muted">
+          finish reason <code>{finishReason}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+function ToolCall({ call }: { readonly call: AnsweredCall }): VNode {
+  const read = parseTypedJson(call.arguments);
+  return (
+    <div class="tool-call">
+      <h4>
+        calls <code>{call.name}</code> <span class="muted">{call.id}</span>
+      </h4>
+      <JsonView
+        label={`Arguments of ${call.name}`}
+        value={"value" in read ? read.value : call.arguments}
+      />
+    </div>
+  );
 }

@@ -7,7 +7,7 @@ import { type Loaded, useLoad } from "../parts/use-load.ts";
 import { ChatForm } from "./chat-form.tsx";
 import { ChatResult } from "./chat-result.tsx";
 import { chatBody, continued, type DraftChat, firstChat } from "./conversation.ts";
-import { useChat } from "./use-chat.ts";
+import { useChat } from "./run-chat.ts";
 
 interface ModelList {
   readonly data: readonly { readonly id: string }[];

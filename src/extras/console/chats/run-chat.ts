@@ -1,10 +1,12 @@
 import type { Client } from "../api/client.ts";
 import { EventReader } from "../api/event-reader.ts";
-import { type Failure, unansweredFailure, readFailure } from "../api/failure.ts";
+import { type Failure, readFailure, unansweredFailure } from "../api/failure.ts";
 import type { ConsoleSetup } from "../api/setup.ts";
 import { type ChatAnswer, noAnswerYet, withChunk } from "./answer.ts";
-import { type ReceivedFrame, frameOf } from "./frames.ts";
+import { frameOf, type ReceivedFrame } from "./frames.ts";
 import type { StreamOutcome } from "./timeline.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useConsole } from "../parts/console-context.ts";
 
 /** A request and what has become of it so far. */
 export interface ChatRun {
@@ -32,7 +34,7 @@ export interface ChatAsking {
 }
 
 /** Sends a chat and follows its answer to the end. It does not reject. */
-export async function runChat(body: ChatRun["body"], asking: ChatAsking): Promise<void> {
+async function runChat(body: ChatRun["body"], asking: ChatAsking): Promise<void> {
   const { client, setup, signal, onStep } = asking;
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
@@ -111,4 +113,48 @@ async function readWhole(
     const message = "The body is not valid JSON.";
     step({ text, outcome: "cut", failure: { status: response.status, message } });
   }
+}
+
+/** A chat that can be sent and stopped. */
+interface Chat {
+  readonly run: ChatRun | undefined;
+  readonly send: (body: ChatRun["body"]) => void;
+  readonly stop: () => void;
+}
+
+/** The last run, to be seen again when the view is come back to. */
+let lastRun: ChatRun | undefined;
+
+/** How often a stream is drawn at most, and while nothing comes. */
+const drawMs = 80;
+
+/** Runs one chat at a time; another one, or leaving the view, stops it. */
+export function useChat(): Chat {
+  const { client, setup, announce } = useConsole();
+  const [run, setRun] = useState(lastRun);
+  const ending = useRef<AbortController | undefined>(undefined);
+  useEffect(() => () => ending.current?.abort(), []);
+  const send = (body: ChatRun["body"]): void => {
+    ending.current?.abort();
+    const mine = new AbortController();
+    ending.current = mine;
+    const started = performance.now();
+    const drawing = setInterval(() => {
+      if (lastRun?.outcome !== "running") return;
+      setRun({ ...lastRun, elapsedMs: performance.now() - started });
+    }, drawMs);
+    const onStep = (next: ChatRun): void => {
+      if (ending.current !== mine) return;
+      lastRun = next;
+      if (next.outcome === "running" && next.frames.length > 0) return;
+      setRun(next);
+    };
+    const follow = async (): Promise<void> => {
+      await runChat(body, { client, setup, signal: mine.signal, onStep });
+      clearInterval(drawing);
+      if (ending.current === mine) announce(`The answer is complete: ${lastRun?.outcome ?? ""}.`);
+    };
+    void follow();
+  };
+  return { run, send, stop: () => ending.current?.abort() };
 }

@@ -1,13 +1,11 @@
 import type { VNode } from "preact";
 import type { PlannedFault } from "../../../core/fixture-set/format/fault-format.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { useConsole } from "../parts/console-context.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { JsonForm } from "../parts/json-form.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { useActions } from "../parts/use-actions.ts";
-import { useLoad } from "../parts/use-load.ts";
+import { useResource } from "../parts/use-actions.ts";
 import type { WatchedRequests } from "../requests/use-requests.ts";
 
 const example = `{
@@ -22,14 +20,11 @@ interface FaultsViewProps {
 
 /** What is planned to go wrong with the requests to come. */
 export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
-  const { client } = useConsole();
   // Each that is met may be used up by it.
   const lastMet = entries.findLast(({ fault }) => fault !== null)?.id ?? "";
-  const { value, failure, reload } = useLoad(
-    () => client.control<{ readonly faults: readonly PlannedFault[] }>("/faults"),
-    lastMet,
-  );
-  const { refusal, act } = useActions(reload);
+  const { value, failure, reload, refusal, act } = useResource<{
+    readonly faults: readonly PlannedFault[];
+  }>("/faults", lastMet);
   const faults = value?.faults ?? [];
   return (
     <>

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { RequestOptions } from "../api/client.ts";
 import type { Failure } from "../api/failure.ts";
 import { useConsole } from "./console-context.ts";
+import { type Loaded, useLoad } from "./use-load.ts";
 
 /** Changes by the control API. */
 export interface Actions {
@@ -23,4 +24,15 @@ export function useActions(onDone: () => void): Actions {
     return answer.ok;
   };
   return { refusal, act };
+}
+
+/** What a route of the control API gives, and changes of it, each of which has it and the set-up read again. */
+export function useResource<Value>(path: string, key = ""): Loaded<Value> & Actions {
+  const { client, reload: reloadSetup } = useConsole();
+  const loaded = useLoad(() => client.control<Value>(path), key);
+  const actions = useActions(() => {
+    loaded.reload();
+    reloadSetup();
+  });
+  return { ...loaded, ...actions };
 }

@@ -3,15 +3,13 @@ import { useState } from "preact/hooks";
 import { counted } from "../../../core/errors/counted.ts";
 import type { Script } from "../../../core/chat/scripts/script.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { useConsole } from "../parts/console-context.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { TextField } from "../parts/form.tsx";
 import { JsonForm } from "../parts/json-form.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { useActions } from "../parts/use-actions.ts";
+import { useResource } from "../parts/use-actions.ts";
 import { useKept } from "../parts/use-kept.ts";
-import { useLoad } from "../parts/use-load.ts";
 
 interface ScriptList {
   readonly chats: readonly Script[];
@@ -27,9 +25,7 @@ const example = `{
 
 /** The chat scripts in the order in which they are tried. */
 export function ScriptsView(): VNode {
-  const { client } = useConsole();
-  const { value, failure, reload } = useLoad(() => client.control<ScriptList>("/chats"), "");
-  const { refusal, act } = useActions(reload);
+  const { value, failure, reload, refusal, act } = useResource<ScriptList>("/chats");
   const [isAdding, setAdding] = useState(false);
   const [part, setPart] = useKept("scripts", "");
   const scripts = value?.chats ?? [];

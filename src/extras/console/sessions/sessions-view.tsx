@@ -1,28 +1,21 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { counted } from "../../../core/errors/counted.ts";
-import type { SessionEntry } from "../../../core/control/routes/sessions.ts";
+import type { SessionEntry, SnapshotEntry } from "../../../core/control/routes/sessions.ts";
 import { consolePath } from "../api/place.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { useConsole } from "../parts/console-context.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Form, TextField } from "../parts/form.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { useActions } from "../parts/use-actions.ts";
-import { useLoad } from "../parts/use-load.ts";
-import { SnapshotsPanel } from "./snapshots-panel.tsx";
+import { type Actions, useResource } from "../parts/use-actions.ts";
 
 /** Sessions to go to, and what can be done to the one that this page is about. */
 export function SessionsView(): VNode {
-  const { client, setup, reload: reloadSetup } = useConsole();
-  const { value, failure, reload } = useLoad(
-    () => client.control<{ readonly sessions: readonly SessionEntry[] }>("/sessions"),
-    "",
-  );
-  const { refusal, act } = useActions(() => {
-    reload();
-    reloadSetup();
-  });
+  const { setup } = useConsole();
+  const { value, failure, reload, refusal, act } = useResource<{
+    readonly sessions: readonly SessionEntry[];
+  }>("/sessions");
   const name = setup.session === null ? "the base session" : `the session “${setup.session}”`;
   const reset = (): void =>
     void act("Reset to the fixtures.", "/reset", { method: "POST", body: {} });
@@ -96,5 +89,64 @@ function SessionList({ sessions, current, onForget }: SessionListProps): VNode {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Snapshots by name: taken of this session, and come back to. */
+function SnapshotsPanel(): VNode {
+  const { value, failure, refusal, act } = useResource<{
+    readonly snapshots: readonly SnapshotEntry[];
+  }>("/snapshots");
+  const [name, setName] = useState("");
+  const take = (): void => void act(`Snapshot ${name} taken.`, pathOf(name), { method: "PUT" });
+  return (
+    <section class="panel" aria-labelledby="snapshots">
+      <h2 id="snapshots">Snapshots</h2>
+      <p class="muted">Rows, scripts, counters and chance of a moment. All sessions share them.</p>
+      <Form class="bar" onSend={take}>
+        <TextField
+          label="Name"
+          required
+          maxLength={200}
+          placeholder="before the test"
+          value={name}
+          onChange={setName}
+        />
+        <button type="submit">Take snapshot</button>
+      </Form>
+      <FailureNotice failure={failure ?? refusal} />
+      <ul class="lines" aria-label="Snapshots">
+        {(value?.snapshots ?? []).map((snapshot) => (
+          <Line key={snapshot.name} snapshot={snapshot} act={act} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function pathOf(name: string): string {
+  return `/snapshots/${encodeURIComponent(name)}`;
+}
+
+interface LineProps extends Pick<Actions, "act"> {
+  readonly snapshot: SnapshotEntry;
+}
+
+function Line({ snapshot: { name, at, rows }, act }: LineProps): VNode {
+  const path = pathOf(name);
+  const restore = (): void =>
+    void act(`Snapshot ${name} restored.`, `${path}/restore`, { method: "POST" });
+  const remove = (): void => void act(`Snapshot ${name} removed.`, path, { method: "DELETE" });
+  return (
+    <li>
+      <span class="grow">
+        <strong>{name}</strong>{" "}
+        <span class="muted">
+          {counted(rows, "row")} · {at.slice(0, 19).replace("T", " ")}
+        </span>
+      </span>
+      <ConfirmButton label="Restore" about={`snapshot ${name}`} onConfirm={restore} />
+      <ConfirmButton label="Remove" about={`snapshot ${name}`} onConfirm={remove} />
+    </li>
   );
 }

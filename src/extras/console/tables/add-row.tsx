@@ -3,9 +3,8 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Failure } from "../api/failure.ts";
 import type { ColumnEntry, TableEntry } from "../api/setup.ts";
 import { FailureNotice, Problem } from "../parts/failure-notice.tsx";
-import { Form } from "../parts/form.tsx";
-import { type DraftCell, draftOf, readRow } from "./cell.ts";
-import { DraftInput } from "./draft-input.tsx";
+import { Form, Select } from "../parts/form.tsx";
+import { type CellMode, type DraftCell, draftOf, readRow } from "./cell.ts";
 import type { TableRow } from "./row.ts";
 
 interface AddRowProps {
@@ -67,4 +66,39 @@ export function AddRow({ table, onAdd, failure, onClose }: AddRowProps): VNode {
 
 function aboutColumn({ type, notNull }: ColumnEntry): string {
   return notNull ? `${type} · not null` : type;
+}
+
+interface DraftInputProps {
+  readonly label: string;
+  readonly draft: DraftCell;
+  readonly onChange: (draft: DraftCell) => void;
+  readonly canBeNull: boolean;
+}
+
+/** A value and its kind: a text as it stands, JSON (numbers, true, false, objects), or null. */
+export function DraftInput({ label, draft, onChange, canBeNull }: DraftInputProps): VNode {
+  const modes: readonly (readonly [CellMode, string])[] = [
+    ["text", "text"],
+    ["json", "JSON"],
+    ...(canBeNull || draft.mode === "null" ? ([["null", "null"]] as const) : []),
+  ];
+  return (
+    <div class="draft">
+      <textarea
+        rows={draft.text.includes("\n") ? 5 : 1}
+        aria-label={`Value of ${label}`}
+        spellcheck={false}
+        disabled={draft.mode === "null"}
+        value={draft.mode === "null" ? "" : draft.text}
+        onInput={(event) => onChange({ ...draft, text: event.currentTarget.value })}
+      />
+      <Select
+        label={`Kind of ${label}`}
+        bare
+        value={draft.mode}
+        options={modes}
+        onChange={(mode) => onChange({ ...draft, mode })}
+      />
+    </div>
+  );
 }

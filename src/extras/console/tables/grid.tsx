@@ -1,12 +1,12 @@
-import type { VNode } from "preact";
+import type { RefObject, VNode } from "preact";
 import type { ColumnEntry, TableEntry } from "../api/setup.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { CellEditor } from "./cell-editor.tsx";
-import { isNumeric, showCell } from "./cell.ts";
-import { type CellPlace, isSameCell } from "./grid-keys.ts";
+import { draftOf, isNumeric, readDraft, showCell } from "./cell.ts";
+import { cellAfter, type CellPlace, cellWithin, type GridSize, isSameCell } from "./grid-keys.ts";
 import { nextSort, type TableQuery } from "./query.ts";
 import { keyPath, type TableRow, valueIn } from "./row.ts";
-import { type GridState, useGrid } from "./use-grid.ts";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { DraftInput } from "./add-row.tsx";
 
 interface GridProps {
   readonly table: TableEntry;
@@ -199,4 +199,126 @@ function GridCell({ row, index, grid, column, at, canEdit }: GridCellProps): VNo
       {text}
     </td>
   );
+}
+
+interface CellEditorProps {
+  readonly column: ColumnEntry;
+  readonly value: unknown;
+  /** Gives whether it was accepted. */
+  readonly onSave: (value: unknown) => Promise<boolean>;
+  readonly onCancel: () => void;
+}
+
+/** Changes one value. Enter saves it, Escape leaves it as it is. */
+function CellEditor({ column, value, onSave, onCancel }: CellEditorProps): VNode {
+  const [draft, setDraft] = useState(() => draftOf(value, column));
+  const [problem, setProblem] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => {
+    const input = form.current?.querySelector<HTMLInputElement>("textarea, select");
+    input?.focus();
+    if (input instanceof HTMLTextAreaElement) input.select();
+  }, []);
+  const save = async (): Promise<void> => {
+    const read = readDraft(draft);
+    if ("problem" in read) setProblem(read.problem);
+    else setProblem((await onSave(read.value)) ? undefined : "It was refused: see above.");
+  };
+  const press = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    const isText = event.target instanceof HTMLTextAreaElement;
+    if (event.key === "Escape") onCancel();
+    else if (event.key === "Enter" && isText && !event.shiftKey) {
+      event.preventDefault();
+      void save();
+    }
+  };
+  return (
+    <form
+      ref={form}
+      class="cell-editor"
+      aria-label={`Change ${column.name}`}
+      onKeyDown={press}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <span class="muted">{column.name}</span>
+      <DraftInput
+        label={column.name}
+        draft={draft}
+        onChange={setDraft}
+        canBeNull={!column.notNull}
+      />
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="actions">
+        <button type="submit" class="primary">
+          Save
+        </button>
+        <button type="button" class="quiet" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Where the focus of a grid is, and which of its cells is edited. */
+interface GridState {
+  readonly body: RefObject<HTMLTableSectionElement | null>;
+  /** The one cell that the Tab key reaches. */
+  readonly active: CellPlace;
+  readonly editing: CellPlace | undefined;
+  readonly setActive: (cell: CellPlace) => void;
+  readonly edit: (cell: CellPlace) => void;
+  readonly stopEditing: (cell: CellPlace) => void;
+  /** Puts the focus back into the grid when other rows have come. */
+  readonly refocus: () => void;
+  readonly press: (event: KeyboardEvent) => void;
+}
+
+/** Moves the focus through a grid of rows. */
+function useGrid(rows: readonly TableRow[], columns: number): GridState {
+  const size: GridSize = { rows: rows.length, columns };
+  const [last, setActive] = useState<CellPlace>({ row: 0, column: 0 });
+  const [editing, setEditing] = useState<CellPlace>();
+  const body = useRef<HTMLTableSectionElement>(null);
+  const wantsFocus = useRef(false);
+  const active = cellWithin(last, size);
+  const focus = (cell: CellPlace): void => {
+    setActive(cell);
+    const found = body.current?.rows[cell.row]?.cells[cell.column];
+    (found?.querySelector("button") ?? found)?.focus();
+  };
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    focus(active);
+  }, [rows]);
+  return {
+    body,
+    active,
+    editing,
+    setActive,
+    edit: setEditing,
+    stopEditing: (cell) => {
+      setEditing(undefined);
+      // Once the editor has gone.
+      setTimeout(() => focus(cell));
+    },
+    refocus: () => {
+      wantsFocus.current = true;
+    },
+    press: (event) => {
+      const next = editing === undefined ? cellAfter(event, active, size) : undefined;
+      if (next === undefined) return;
+      event.preventDefault();
+      focus(next);
+    },
+  };
 }

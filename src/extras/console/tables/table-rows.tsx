@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { TableEntry } from "../api/setup.ts";
 import { useConsole } from "../parts/console-context.ts";
@@ -7,12 +7,14 @@ import { FailureNotice } from "../parts/failure-notice.tsx";
 import { useKept } from "../parts/use-kept.ts";
 import { curlOf } from "../requests/curl.ts";
 import { AddRow } from "./add-row.tsx";
-import { Conditions } from "./conditions.tsx";
 import { Grid } from "./grid.tsx";
-import { Pager } from "./pager.tsx";
-import { firstQuery, queryPath, type TableQuery, typed } from "./query.ts";
-import { useRows } from "./use-rows.ts";
-import { useWrites } from "./use-writes.ts";
+import { type FilterDraft, firstQuery, queryPath, type TableQuery, typed } from "./query.ts";
+import type { Failure } from "../api/failure.ts";
+import { exactRows, isRounded, keyPath, type TableRow } from "./row.ts";
+import type { Result } from "../../../core/errors/result.ts";
+import { type Loaded, useLoad } from "../parts/use-load.ts";
+import { Select } from "../parts/form.tsx";
+import { operatorNames, operators } from "../../../core/store/operators.ts";
 
 /** The rows of a table, to be filtered, sorted, paged and changed by REST requests. */
 export function TableRows({ table }: { readonly table: TableEntry }): VNode {
@@ -92,5 +94,191 @@ function QueryLine({
       <CopyButton label="Copy URL" text={() => location.origin + target} />
       <CopyButton label="Copy as curl" text={curl} />
     </div>
+  );
+}
+
+/** Changes of a table's rows, each a REST request that gives whether it was accepted. */
+interface TableWrites {
+  /** Why the last one was refused. */
+  readonly refusal: Failure | undefined;
+  readonly add: (row: TableRow) => Promise<boolean>;
+  readonly change: (row: TableRow, column: string, value: unknown) => Promise<boolean>;
+  readonly remove: (row: TableRow) => Promise<boolean>;
+}
+
+const told = { POST: "Row added.", PATCH: "Cell changed.", DELETE: "Row deleted." } as const;
+
+/** Writes to a table; `onDone` is called after each change. */
+function useWrites(table: TableEntry, onDone: () => void): TableWrites {
+  const { client, setup, announce, reload } = useConsole();
+  const [refusal, setRefusal] = useState<Failure>();
+  const write = async (
+    method: keyof typeof told,
+    row?: TableRow,
+    body?: TableRow,
+  ): Promise<boolean> => {
+    const key = row === undefined ? "" : `/${keyPath(table, row) ?? ""}`;
+    const asked = body === undefined ? { method } : { method, body };
+    const answer = await client.rows(setup, encodeURIComponent(table.name) + key, asked);
+    setRefusal(answer.ok ? undefined : answer.error);
+    if (!answer.ok) return false;
+    announce(told[method]);
+    onDone();
+    // The count of rows is part of the set-up.
+    if (method !== "PATCH") reload();
+    return true;
+  };
+  return {
+    refusal,
+    add: (row) => write("POST", undefined, row),
+    change: (row, column, value) => write("PATCH", row, { [column]: value }),
+    remove: (row) => write("DELETE", row),
+  };
+}
+
+/** Tables beyond this are not read as a whole for the sake of exact numbers. */
+const mostRows = 20_000;
+
+/** The rows that a query asks for, by the tables interface. */
+function useRows(table: TableEntry, query: TableQuery): Loaded<readonly TableRow[]> {
+  const { client, setup } = useConsole();
+  const path = queryPath(table.name, query);
+  const load = async (): Promise<Result<readonly TableRow[], Failure>> => {
+    const answer = await client.rows<readonly TableRow[]>(setup, path);
+    if (!answer.ok) return answer;
+    const isExact = !answer.value.some((row) => Object.values(row).some(isRounded));
+    if (isExact || table.rows > mostRows) return answer;
+    const stored = await client.control<readonly TableRow[]>(
+      `/tables/${encodeURIComponent(table.name)}`,
+    );
+    return stored.ok ? { ok: true, value: exactRows(answer.value, stored.value) } : answer;
+  };
+  return useLoad(load, path);
+}
+
+interface PagerProps {
+  readonly query: TableQuery;
+  /** How many rows are shown; undefined where nobody knows what there is. */
+  readonly shown: number | undefined;
+  /** Of all rows that fit; undefined where nobody has counted them. */
+  readonly total: number | undefined;
+  readonly onChange: (query: TableQuery) => void;
+  readonly children: ComponentChildren;
+}
+
+const sizes = ["10", "25", "100", "500"].map((size) => [size, `${size} rows`] as const);
+
+/** Goes through the rows, page by page. */
+function Pager({ query, shown, total, onChange, children }: PagerProps): VNode {
+  const { limit, offset } = query;
+  const end = offset + (shown ?? 0);
+  const hasMore = shown !== undefined && (total === undefined ? shown === limit : end < total);
+  const range = shown === undefined ? "" : shown === 0 ? "no rows" : `${offset + 1}–${end}`;
+  // The count may be older than the rows.
+  const count = total === undefined ? 0 : Math.max(total, end);
+  return (
+    <div class="pager">
+      <button
+        type="button"
+        disabled={offset === 0}
+        onClick={() => onChange({ ...query, offset: Math.max(0, offset - limit) })}
+      >
+        ‹ Previous
+      </button>
+      <button
+        type="button"
+        disabled={!hasMore}
+        onClick={() => onChange({ ...query, offset: offset + limit })}
+      >
+        Next ›
+      </button>
+      <span role="status">
+        {range}
+        {shown !== undefined && count > 0 && ` of ${count}`}
+      </span>
+      <Select
+        label="Rows on a page"
+        bare
+        value={String(limit)}
+        options={sizes}
+        onChange={(size) => onChange({ ...query, limit: Number(size), offset: 0 })}
+      />
+      <span class="grow" />
+      {children}
+    </div>
+  );
+}
+
+interface ConditionsProps {
+  readonly table: TableEntry;
+  readonly query: TableQuery;
+  readonly onChange: (part: Pick<TableQuery, "conditions">) => void;
+}
+
+/** The filters of a query. */
+function Conditions({ table, query: { conditions }, onChange }: ConditionsProps): VNode {
+  const first = table.columns[0]?.name;
+  const add = (): void => {
+    if (first === undefined) return;
+    onChange({ conditions: [...conditions, { column: first, operator: "eq", value: "" }] });
+  };
+  return (
+    <div class="conditions" role="search" aria-label="Filter rows">
+      {conditions.map((condition, index) => (
+        <ConditionEditor
+          key={index}
+          number={index + 1}
+          columns={table.columns.map(({ name }) => name)}
+          condition={condition}
+          onChange={(next) => onChange({ conditions: conditions.toSpliced(index, 1, next) })}
+          onRemove={() => onChange({ conditions: conditions.toSpliced(index, 1) })}
+        />
+      ))}
+      <button type="button" class="quiet" disabled={first === undefined} onClick={add}>
+        + Filter
+      </button>
+    </div>
+  );
+}
+
+interface ConditionEditorProps {
+  readonly number: number;
+  readonly columns: readonly string[];
+  readonly condition: FilterDraft;
+  readonly onChange: (condition: FilterDraft) => void;
+  readonly onRemove: () => void;
+}
+
+const operatorOptions = operatorNames.map((name) => [name, operators[name].sign] as const);
+
+function ConditionEditor(props: ConditionEditorProps): VNode {
+  const { number, columns, condition, onChange, onRemove } = props;
+  return (
+    <fieldset class="condition">
+      <legend class="unseen">Filter {number}</legend>
+      <Select
+        label="Column"
+        bare
+        value={condition.column}
+        options={columns.map((name) => [name, name] as const)}
+        onChange={(column) => onChange({ ...condition, column })}
+      />
+      <Select
+        label="Operator"
+        bare
+        value={condition.operator}
+        options={operatorOptions}
+        onChange={(operator) => onChange({ ...condition, operator })}
+      />
+      <input
+        aria-label="Value"
+        placeholder={operators[condition.operator].placeholder}
+        value={condition.value}
+        onInput={(event) => onChange({ ...condition, value: event.currentTarget.value })}
+      />
+      <button type="button" class="quiet" aria-label={`Remove filter ${number}`} onClick={onRemove}>
+        ×
+      </button>
+    </fieldset>
   );
 }
