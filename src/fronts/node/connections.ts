@@ -16,6 +16,8 @@ interface Connection {
   isRefusing: boolean;
   /** The round of the event loop in which the last request came, or the end of its body. */
   round: number;
+  /** And the moment. */
+  moment: number;
 }
 
 /** How long a refusal waits for earlier answers: as long as node:http waits for a head. */
@@ -23,13 +25,48 @@ const patienceMs = 60_000;
 
 /** How long a client that closed its side may hear nothing. What is written shows whether it is still there. */
 const halfClosedMs = 10_000;
+/** And one that may have left when its answer began. */
+const doubtfulMs = 500;
+
+/** On a busy machine a client closes its side so much later than it sends its request. */
+const momentMs = 2;
+
+/** Counts rounds, but only while somebody may ask. */
+class Rounds {
+  readonly #begin: (end: () => void) => void;
+  #count = 0;
+  #left = 0;
+
+  constructor(begin: (end: () => void) => void) {
+    this.#begin = begin;
+  }
+
+  /** The number of this round. */
+  note(): number {
+    if (this.#left === 0) this.#begin(this.#end);
+    this.#left = 2;
+    return this.#count;
+  }
+
+  /** Whether it is still this round or the next one. */
+  isRecent(round: number): boolean {
+    return this.#count - round <= 1;
+  }
+
+  readonly #end = (): void => {
+    this.#count += 1;
+    this.#left -= 1;
+    if (this.#left > 0) this.#begin(this.#end);
+  };
+}
 
 /** The open connections of a server, and the responses that each works on. */
 export class Connections {
   readonly #open: Map<Duplex, Connection> = new Map();
   readonly #held: HeldResponses;
-  #round = 0;
-  #roundsLeft = 0;
+  readonly #rounds = new Rounds(setImmediate);
+  /** Each ends once what has arrived in it is read, however late this process comes to it. */
+  readonly #moments = new Rounds((end) => void setTimeout(setImmediate, momentMs, end).unref());
 
   constructor(server: Server, held: HeldResponses) {
     this.#held = held;
@@ -41,6 +78,7 @@ export class Connections {
         before: undefined,
         isRefusing: false,
         round: 0,
+        moment: 0,
       };
       this.#open.set(socket, connection);
       socket.once("end", () => this.#endWhereLeft(connection));
@@ -98,32 +136,24 @@ export class Connections {
     return this.#open.size > most && [...this.#open.keys()].indexOf(socket) >= most;
   }
 
-  /** Counts rounds of the event loop from the one of a connection's request on, as long as the count matters. */
   #noteRound(connection: Connection): void {
-    connection.round = this.#round;
-    const isCounting = this.#roundsLeft > 0;
-    this.#roundsLeft = 2;
-    if (!isCounting) setImmediate(this.#countRound);
+    connection.round = this.#rounds.note();
+    connection.moment = this.#moments.note();
   }
-
-  readonly #countRound = (): void => {
-    this.#round += 1;
-    this.#roundsLeft -= 1;
-    if (this.#roundsLeft > 0) setImmediate(this.#countRound);
-  };
 
   /**
    * TCP does not tell a client that left from one that closed its side and waits. Whoever closes it with the request is
-   * heard in the next round of the event loop, and gets the answer if it begins soon. Others have left.
+   * heard in the next round of the event loop, or soon after, and gets the answer if it begins soon. Others have left.
    */
-  #endWhereLeft({ socket, last, round }: Connection): void {
+  #endWhereLeft({ socket, last, round, moment }: Connection): void {
     if (last?.writableEnded !== false) return;
     const { bytesWritten } = socket;
     const leave = (): void => {
       if (socket.bytesWritten === bytesWritten) socket.destroySoon();
     };
-    if (this.#round - round > 1) leave();
-    else setTimeout(leave, halfClosedMs).unref();
+    if (!this.#moments.isRecent(moment)) return leave();
+    const isSure = this.#rounds.isRecent(round) || !last.headersSent;
+    setTimeout(leave, isSure ? halfClosedMs : doubtfulMs).unref();
   }
 
   /** Whether a response is partly sent and ends at an unknown time. */

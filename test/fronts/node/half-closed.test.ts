@@ -1,5 +1,6 @@
 import { connect as connectHttp2 } from "node:http2";
 import { once } from "node:events";
+import { setImmediate as immediately } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { serve } from "../../support/served.ts";
 
@@ -44,6 +45,17 @@ test.each([
   const text = await connection.closed();
   expect(text).toMatch(/^HTTP\/1\.1 200 /);
   expect(text).toContain(expected);
+});
+
+test("answers a client that closes its side some rounds of the event loop later, before an answer or in it", async () => {
+  await using served = await serve(fixtures);
+  for (const stream of [false, true]) {
+    using connection = await served.connect();
+    connection.send(chat("paced", stream));
+    for (let round = 0; round < 10; round++) await immediately();
+    connection.socket.end();
+    expect(await connection.closed()).toMatch(stream ? /\[DONE\]/ : /"one two three"/);
+  }
 });
 
 test("closes a connection whose client closes its side and gets no answer", async () => {

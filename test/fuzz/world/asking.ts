@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { type Random } from "../random.ts";
 import { type AskOptions, type Reply } from "./client.ts";
 import {
@@ -30,6 +31,8 @@ export const snapshotNames = ["s", "t"] as const;
 export const hangMs = 10;
 /** An answer that takes longer is a finding. */
 const slowMs = 3_000;
+/** Whoever closes its side later than this after its request counts as gone. */
+const closesWithinMs = 2;
 /** So deep is what no call stack takes. */
 const depth = 9_000;
 
@@ -60,6 +63,8 @@ export async function service(
   const { kind, state } = takeFault(session.state, expected.interface);
   const asks = kind === "hang" ? { patienceMs: hangMs } : options;
   const reply = await real.ask({ session: id, ...request }, asks);
+  // Whether it was done nobody can tell.
+  fc.pre(reply.status !== 0 || kind === "reset" || (reply.closedAfterMs ?? 0) <= closesWithinMs);
   session.state = state;
   const { method } = request;
   const status = Math.max(0, reply.status);

@@ -7,6 +7,8 @@ export interface Reply {
   readonly status: number;
   readonly text: string;
   readonly ms: number;
+  /** So long after its request the client closed its side, which this process may have been late to do. */
+  readonly closedAfterMs?: number;
 }
 
 export interface AskOptions {
@@ -33,12 +35,13 @@ export class WorldClient {
     const started = performance.now();
     return new Promise((resolve) => {
       let received = "";
+      let closedAfterMs = 0;
       const finish = (status: number, text: string, isKept: boolean): void => {
         clearTimeout(timer);
         socket.off("data", take).off("close", gone).off("end", gone);
         if (isKept) this.#idle.push(socket);
         else socket.destroy();
-        resolve({ status, text, ms: performance.now() - started });
+        resolve({ status, text, ms: performance.now() - started, closedAfterMs });
       };
       const read = (isClosed: boolean): boolean => {
         const { answers, rest, problem } = readAnswers(received, [method], isClosed);
@@ -59,7 +62,12 @@ export class WorldClient {
       const timer = setTimeout(() => finish(-1, received.slice(0, 200), false), patienceMs);
       socket.on("data", take).on("close", gone).on("end", gone);
       socket.write(bytes);
-      if (halfCloses) socket.end();
+      if (!halfCloses) return;
+      socket.once("connect", () => {
+        const connected = performance.now();
+        socket.once("finish", () => (closedAfterMs = performance.now() - connected));
+      });
+      socket.end();
     });
   }
 

@@ -103,7 +103,7 @@ export async function fuzzWorld(server: WorldServer, range: WorldRange): Promise
     } catch (error) {
       // What the server has by now nobody knows.
       pristine = undefined;
-      shrinkEnd ??= performance.now() + shrinkMs;
+      if (!fc.PreconditionFailure.isFailure(error)) shrinkEnd ??= performance.now() + shrinkMs;
       throw error;
     } finally {
       await tidy(real, model);
