@@ -1,4 +1,4 @@
-import type { ColumnKind } from "../store/column-kinds.ts";
+import type { ColumnValues } from "../store/column-kinds.ts";
 import type { JsonValue } from "../schema/json.ts";
 import type { Row, RowValue, TableHandle, CollectionHandle } from "./tables.ts";
 
@@ -178,21 +178,6 @@ export type CollectionHandles<Collections extends CollectionTables> = {
     GivenColumns<Collections[Name]>
   >;
 };
-
-/** Our own column types in TypeScript. */
-type ColumnValues = EachNamedKind<{
-  /** Beyond 2^53 it is a bigint: declare such a column as BIGINT to get that type. */
-  INTEGER: number;
-  REAL: number;
-  NUMERIC: number | string;
-  TEXT: string;
-  BOOLEAN: boolean | 0 | 1;
-  JSON: JsonValue;
-  ANY: JsonValue;
-}>;
-
-/** Makes the compiler ask for missing kinds. */
-type EachNamedKind<Values extends Readonly<Record<Exclude<ColumnKind, "NONE">, unknown>>> = Values;
 
 type ValueOf<Type> = Type extends string ? ValueOfName<Uppercase<Type>> : RowValue;
 

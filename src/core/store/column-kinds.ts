@@ -1,3 +1,4 @@
+import type { JsonValue } from "../schema/json.ts";
 import { integerText, numericText, parseNumber, realText } from "./number-text.ts";
 import { wellFormed } from "./text-order.ts";
 import {
@@ -16,7 +17,22 @@ export type Affinity = "INTEGER" | "REAL" | "NUMERIC" | "TEXT" | "NONE";
 /** How a column's values are stored and compared: by an affinity, or by a type of our own. */
 export type ColumnKind = Affinity | "BOOLEAN" | "JSON" | "ANY";
 
-/** The shape of a kind's values, for code outside the store: templates, generated rows, PostgreSQL. */
+/** The values of columns in TypeScript, by the kind that a type names. */
+export type ColumnValues = EachNamedKind<{
+  /** Beyond 2^53 it is a bigint: declare such a column as BIGINT to get that type. */
+  INTEGER: number;
+  REAL: number;
+  NUMERIC: number | string;
+  TEXT: string;
+  BOOLEAN: boolean | 0 | 1;
+  JSON: JsonValue;
+  ANY: JsonValue;
+}>;
+
+/** Makes the compiler ask for missing kinds. */
+type EachNamedKind<Values extends Readonly<Record<Exclude<ColumnKind, "NONE">, unknown>>> = Values;
+
+/** The shape of a kind's values, for code outside the store: generated rows and PostgreSQL. */
 export type ValueShape = "integer" | "double" | "decimal" | "text" | "boolean" | "json" | "any";
 
 /** A value in one of SQLite's storage classes, NULL and blobs aside. */
@@ -38,6 +54,11 @@ interface KindRule {
   readonly keepsClass: boolean;
   /** Converts a value by SQLite's affinity. */
   readonly convert: (value: SqlScalar) => Value;
+  /**
+   * Converts a template's result, which is mostly text. What cannot be converted stays as it is, and the table refuses
+   * it with a message.
+   */
+  readonly fromTemplate: (result: JsonValue) => JsonValue;
   /** Whether all storage rules keep a value unchanged. False when in doubt. */
   readonly isStoredAsItIs: (value: unknown) => boolean;
   /** What a filter's text means beside a number, a boolean and other values of the column. */
@@ -54,6 +75,9 @@ interface KindRule {
 
 const alwaysText = { number: "text", boolean: "text", text: "text" } as const;
 
+const wholeNumber = /^\s*[+-]?\d+\s*$/;
+const anyNumber = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+
 const plain = {
   isOwnType: false,
   keepsClass: false,
@@ -67,6 +91,7 @@ const plain = {
 const numeric = {
   ...plain,
   convert: toNumber,
+  fromTemplate: (result: JsonValue) => numberIn(result, anyNumber),
   isStoredAsItIs: (value: unknown) => Number.isFinite(value) && !Object.is(value, -0),
   operand: { number: "number", boolean: "number", text: "number" },
 } as const;
@@ -76,6 +101,7 @@ const untyped = {
   fits: () => true,
   expected: `a JSON value, at most ${deepestNesting} levels deep`,
   keepsClass: true,
+  fromTemplate: (result: JsonValue) => result,
   isStoredAsItIs: isWellFormed,
 } as const;
 
@@ -86,6 +112,7 @@ export const columnKinds: Readonly<Record<ColumnKind, KindRule>> = {
     shape: "integer",
     fits: (value) => Number.isInteger(value) || value instanceof ExactInteger,
     expected: "a whole number",
+    fromTemplate: (result) => numberIn(result, wholeNumber),
     isStoredAsItIs: (value) => Number.isSafeInteger(value) && !Object.is(value, -0),
     isInferredFrom: Number.isSafeInteger,
   },
@@ -112,6 +139,7 @@ export const columnKinds: Readonly<Record<ColumnKind, KindRule>> = {
     fits: (value) => typeof value === "string",
     expected: "a string",
     convert: toText,
+    fromTemplate: textOf,
     isStoredAsItIs: isWellFormed,
     isInferredFrom: (value) => typeof value === "string",
   },
@@ -122,6 +150,7 @@ export const columnKinds: Readonly<Record<ColumnKind, KindRule>> = {
     fits: (value) => typeof value === "boolean" || value === 0 || value === 1,
     expected: "true, false, 0 or 1",
     convert: toNumber,
+    fromTemplate: booleanIn,
     isStoredAsItIs: (value) => typeof value === "boolean",
     operand: { number: "boolean", boolean: "boolean", text: "boolean" },
     isInferredFrom: (value) => typeof value === "boolean",
@@ -133,6 +162,7 @@ export const columnKinds: Readonly<Record<ColumnKind, KindRule>> = {
     fits: (value) => !isDatabaseValue(value),
     keepsClass: false,
     convert: toNumber,
+    fromTemplate: documentIn,
     isStoredAsItIs: () => false,
     isDocument: true,
     isInferredFrom: (value) => value !== null && value !== undefined,
@@ -209,4 +239,34 @@ function toNumber(value: SqlScalar): Value {
   const number = parseNumber(value);
   if (number === undefined) return value;
   return typeof number === "bigint" ? integerValue(number) : number + 0;
+}
+
+function numberIn(result: JsonValue, pattern: RegExp): JsonValue {
+  if (typeof result !== "string" || !pattern.test(result)) return result;
+  const number = Number(result);
+  // More digits than a number holds: better refused or kept as text than changed.
+  return Number.isInteger(number) && !Number.isSafeInteger(number) ? result : number;
+}
+
+function booleanIn(result: JsonValue): JsonValue {
+  if (typeof result !== "string") return result;
+  const word = result.trim().toLowerCase();
+  if (word === "true" || word === "1") return true;
+  return word === "false" || word === "0" ? false : result;
+}
+
+function textOf(result: JsonValue): JsonValue {
+  if (result === null || typeof result === "string") return result;
+  return typeof result === "object" ? JSON.stringify(result) : String(result);
+}
+
+/** The text of an object or array is parsed. Any other text is already a JSON value. */
+function documentIn(result: JsonValue): JsonValue {
+  if (typeof result !== "string" || !/^\s*[[{]/.test(result)) return result;
+  try {
+    const parsed: JsonValue = JSON.parse(result);
+    return parsed;
+  } catch {
+    return result;
+  }
 }

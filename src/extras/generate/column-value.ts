@@ -3,7 +3,6 @@ import { type ColumnKind, columnKinds, type ValueShape } from "../../core/store/
 import { type Column, CurrentTime, type TableSchema } from "../../core/store/schema.ts";
 import type { JsonValue } from "../../core/schema/json.ts";
 import type { FakeValues } from "../../core/template/fake-values.ts";
-import { convertResult } from "../../core/fixture-set/tables/template-cells.ts";
 import {
   anyNumber,
   dateFakes,
@@ -129,7 +128,7 @@ function byFake([path, ...args]: Fake, { kind, column, fakeValues }: ColumnSetup
   const method = fakeValues.method(path);
   const length = declaredLength(column.type);
   return () => {
-    const value = convertResult(method?.(...args) as JsonValue, kind);
+    const value = columnKinds[kind].fromTemplate(method?.(...args) as JsonValue);
     return typeof value === "string" ? value.slice(0, length) : value;
   };
 }
