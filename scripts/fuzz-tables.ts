@@ -3,46 +3,21 @@
  * `npm run fuzz:tables -- --runs 1000000 --seed 7`. Seed and path, as fast-check prints them, make a found case again:
  * `npm run fuzz:tables -- --seed 7 --path 3:0:1`.
  */
-import { parseArgs } from "node:util";
 import { anySeed } from "../src/core/emulator/environment.ts";
 import { fuzzTables, type FuzzCounts } from "../test/fuzz/fuzz-tables.ts";
+import { count, readArguments } from "./arguments.ts";
 
-const { values } = readArguments();
+const usage = "Usage: npm run fuzz:tables -- [--runs <n>] [--seed <n> [--path <path>]]";
+const { values, wholeNumber } = readArguments(usage, {
+  options: {
+    runs: { type: "string", default: "1000000" },
+    seed: { type: "string" },
+    path: { type: "string" },
+  },
+});
 const runs = wholeNumber("runs", values.runs);
 const seed = values.seed === undefined ? anySeed() : wholeNumber("seed", values.seed);
 if (values.seed === undefined) console.log(`--seed ${seed}`);
-
-function readArguments() {
-  try {
-    return parseArgs({
-      options: {
-        runs: { type: "string", default: "1000000" },
-        seed: { type: "string" },
-        path: { type: "string" },
-      },
-    });
-  } catch (error) {
-    // What follows the first sentence is about words that begin with a dash.
-    const [reason = ""] = String(error instanceof Error ? error.message : error).split(/[.\n]/);
-    return refuse(`${reason}.`);
-  }
-}
-
-function wholeNumber(name: string, text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  return refuse(`--${name} is "${text}" and takes a whole number.`);
-}
-
-function refuse(reason: string): never {
-  console.error(
-    `error: ${reason} Usage: npm run fuzz:tables -- [--runs <n>] [--seed <n> [--path <path>]]`,
-  );
-  return process.exit(2);
-}
-
-function count(number: number): string {
-  return number.toLocaleString("en-US");
-}
 
 function showProgress({ queries, tables }: FuzzCounts): void {
   if (!process.stderr.isTTY || tables % 20 !== 0) return;

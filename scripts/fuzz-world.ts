@@ -3,11 +3,11 @@
  * a plain model after each: `npm run fuzz:world -- [--steps n] [--seed s]`. A finding says how to repeat it.
  */
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { anySeed } from "../src/core/emulator/environment.ts";
 import { HeapBound } from "../test/fuzz/heap.ts";
 import { fixturesOf } from "../test/fuzz/world/real.ts";
 import { beginning, fuzzWorld } from "../test/fuzz/world/run.ts";
+import { count, readArguments } from "./arguments.ts";
 import { WorldProcess } from "./fuzz/world-process.ts";
 
 const usage =
@@ -16,40 +16,16 @@ const usage =
 const heapEvery = 20_000;
 const longest = 100;
 
-const { values } = readArguments();
+const { values, wholeNumber } = readArguments(usage, {
+  options: {
+    steps: { type: "string", default: "1000000" },
+    seed: { type: "string" },
+    path: { type: "string" },
+    replay: { type: "string" },
+  },
+});
 const steps = wholeNumber("steps", values.steps);
 const seed = values.seed === undefined ? anySeed() : wholeNumber("seed", values.seed);
-
-function readArguments() {
-  try {
-    return parseArgs({
-      options: {
-        steps: { type: "string", default: "1000000" },
-        seed: { type: "string" },
-        path: { type: "string" },
-        replay: { type: "string" },
-      },
-    });
-  } catch (error) {
-    // What follows the first sentence is about words that begin with a dash.
-    const [reason = ""] = String(error instanceof Error ? error.message : error).split(/[.\n]/);
-    return refuse(`${reason}.`);
-  }
-}
-
-function wholeNumber(name: string, text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  return refuse(`--${name} is "${text}" and takes a whole number.`);
-}
-
-function refuse(reason: string): never {
-  console.error(`error: ${reason} ${usage}`);
-  return process.exit(2);
-}
-
-function count(number: number): string {
-  return number.toLocaleString("en-US");
-}
 
 // Whoever ends a run wants to know how far it came.
 const stopped = new AbortController();

@@ -3,7 +3,7 @@
  * `npm run load -- streams sigterm`. It prints a table of figures, and fails when one of them breaks its promise.
  */
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { builtCommand, sourceCommand } from "./load/backlot-process.ts";
 import type { Scenario } from "./load/scenario.ts";
 import { scenarios } from "./load/scenarios.ts";
@@ -12,30 +12,16 @@ import { broken, type Result, tableOf } from "./load/table.ts";
 
 const usage = "Usage: npm run load [-- [scenario…] [--seed <n>] [--source]]";
 
-const { values, positionals } = readArguments();
+const { values, positionals, refuse, wholeNumber } = readArguments(usage, {
+  allowPositionals: true,
+  options: {
+    seed: { type: "string", default: "1" },
+    source: { type: "boolean", default: false },
+    help: { type: "boolean", short: "h", default: false },
+  },
+});
 if (values.help) console.log(help());
 else process.exitCode = (await load(chosen())) ? 0 : 1;
-
-function readArguments() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        seed: { type: "string", default: "1" },
-        source: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-  } catch (error) {
-    const [reason = ""] = String(error instanceof Error ? error.message : error).split(/[.\n]/);
-    return refuse(`${reason}.`);
-  }
-}
-
-function refuse(reason: string): never {
-  console.error(`error: ${reason} ${usage}`);
-  return process.exit(2);
-}
 
 function help(): string {
   const width = Math.max(...scenarios.map(({ name }) => name.length));
@@ -57,11 +43,6 @@ function chosen(): readonly Scenario[] {
     const names = scenarios.map((scenario) => scenario.name).join(", ");
     return named ?? refuse(`There is no scenario "${name}". There are ${names}.`);
   });
-}
-
-function wholeNumber(name: string, text: string): number {
-  if (/^\d{1,6}$/.test(text)) return Number(text);
-  return refuse(`--${name} is "${text}" and takes a whole number from 0 to 999,999.`);
 }
 
 async function load(wanted: readonly Scenario[]): Promise<boolean> {

@@ -3,7 +3,7 @@
  * of them is killed and started again. It prints what was lost, and fails when that is more than the sessions of that one.
  * `--print-config` prints what nginx is told.
  */
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { installNginx, nginxVersion, startNginx } from "./scale/nginx.ts";
 import { sessionConfig } from "./scale/nginx-config.ts";
 import { runScale } from "./scale/run-scale.ts";
@@ -11,41 +11,20 @@ import type { Verdict } from "./scale/verdict.ts";
 
 const shownProblems = 10;
 
-const { values } = readArguments();
-const sessions = wholeNumber("sessions", values.sessions, 2);
-const processes = wholeNumber("processes", values.processes, 2);
+const usage = "Usage: npm run scale [-- --sessions <n>] [--processes <n>] [--print-config]";
+const { values, wholeNumber } = readArguments(usage, {
+  options: {
+    sessions: { type: "string", default: "2000" },
+    processes: { type: "string", default: "4" },
+    "print-config": { type: "boolean", default: false },
+  },
+});
+const sessions = wholeNumber("sessions", values.sessions, { least: 2, most: 99_999 });
+const processes = wholeNumber("processes", values.processes, { least: 2, most: 99_999 });
 if (values["print-config"]) {
   const backends = Array.from({ length: processes }, (_, at) => 4010 + at);
   process.stdout.write(sessionConfig({ listen: 4000, backends }));
 } else process.exitCode = (await scale()) ? 0 : 1;
-
-function readArguments() {
-  try {
-    return parseArgs({
-      options: {
-        sessions: { type: "string", default: "2000" },
-        processes: { type: "string", default: "4" },
-        "print-config": { type: "boolean", default: false },
-      },
-    });
-  } catch (error) {
-    const [reason = ""] = String(error instanceof Error ? error.message : error).split(/[.\n]/);
-    return refuse(`${reason}.`);
-  }
-}
-
-// oxlint-disable-next-line max-params
-function wholeNumber(name: string, text: string, least: number): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) >= least) return Number(text);
-  return refuse(`--${name} is "${text}" and takes a whole number from ${least} to 99,999.`);
-}
-
-function refuse(reason: string): never {
-  console.error(
-    `error: ${reason} Usage: npm run scale [-- --sessions <n>] [--processes <n>] [--print-config]`,
-  );
-  return process.exit(2);
-}
 
 async function scale(): Promise<boolean> {
   const problem = nginxVersion() === undefined ? installNginx() : undefined;

@@ -3,7 +3,7 @@
  * on an error that was not planned, on memory that grows after warm-up, and on a timer or socket that is left.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { Client } from "./soak/client.ts";
 import { maxSessions, rowCount } from "./soak/fixtures.ts";
 import { type Load, runLoad } from "./soak/load.ts";
@@ -19,34 +19,16 @@ const longestPauseMs = 10_000;
 const calmMs = 10_000;
 const shownSurprises = 10;
 
-const { values } = readArguments();
-const minutes = wholeNumber("minutes", values.minutes);
+const usage = "Usage: npm run soak [-- --minutes <n>] [--seed <n>]";
+const { values, wholeNumber } = readArguments(usage, {
+  options: {
+    minutes: { type: "string", default: "5" },
+    seed: { type: "string", default: "1" },
+  },
+});
+const minutes = wholeNumber("minutes", values.minutes, { least: 1, most: 999_999 });
 const seed = wholeNumber("seed", values.seed);
 process.exitCode = (await soak()) ? 0 : 1;
-
-function readArguments() {
-  try {
-    return parseArgs({
-      options: {
-        minutes: { type: "string", default: "5" },
-        seed: { type: "string", default: "1" },
-      },
-    });
-  } catch (error) {
-    const [reason = ""] = String(error instanceof Error ? error.message : error).split(/[.\n]/);
-    return refuse(`${reason}.`);
-  }
-}
-
-function wholeNumber(name: string, text: string): number {
-  if (/^\d{1,6}$/.test(text) && Number(text) >= 1) return Number(text);
-  return refuse(`--${name} is "${text}" and takes a whole number from 1 to 999,999.`);
-}
-
-function refuse(reason: string): never {
-  console.error(`error: ${reason} Usage: npm run soak [-- --minutes <n>] [--seed <n>]`);
-  return process.exit(2);
-}
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,15 +1,22 @@
 /** What `npm run fuzz` runs: inputs of some kinds, one after the other, and a line that says how each went. */
-import { parseArgs } from "node:util";
 import { anySeed } from "../../src/core/emulator/environment.ts";
 import type { Finding, Fuzzer, FuzzReport } from "../../test/fuzz/fuzz-run.ts";
 import { fuzzers } from "../../test/fuzz/kinds.ts";
 import { Watchdog } from "../../test/fuzz/watchdog.ts";
+import { count as thousands, readArguments } from "../arguments.ts";
 
 const usage = "Usage: npm run fuzz -- [<kind>…] [--count <n>] [--seed <n> [--path <path>]]";
 const stuckMs = 30_000;
 const mostShown = 20_000;
 
-const { values, positionals } = readArguments();
+const { values, positionals, refuse, wholeNumber } = readArguments(usage, {
+  allowPositionals: true,
+  options: {
+    count: { type: "string", default: "1000000" },
+    path: { type: "string" },
+    seed: { type: "string" },
+  },
+});
 const kinds = positionals.length === 0 ? fuzzers : positionals.map(fuzzerCalled);
 const count = wholeNumber("count", values.count);
 const { path } = values;
@@ -19,38 +26,11 @@ const seed = values.seed === undefined ? anySeed() : wholeNumber("seed", values.
 const stopped = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopped.abort());
 
-function readArguments() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        count: { type: "string", default: "1000000" },
-        path: { type: "string" },
-        seed: { type: "string" },
-      },
-    });
-  } catch (error) {
-    // What follows the first sentence is about words that begin with a dash.
-    const [reason = ""] = String(error instanceof Error ? error.message : error).split(/[.\n]/);
-    return refuse(`${reason}.`);
-  }
-}
-
 function fuzzerCalled(name: string): Fuzzer {
   const names = fuzzers.map((one) => one.name).join(", ");
   return (
     fuzzers.find((one) => one.name === name) ?? refuse(`There is no kind "${name}": ${names}.`)
   );
-}
-
-function wholeNumber(name: string, text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  return refuse(`--${name} is "${text}" and takes a whole number.`);
-}
-
-function refuse(reason: string): never {
-  console.error(`error: ${reason} ${usage}`);
-  return process.exit(2);
 }
 
 function showFinding(kind: string, { problem, inputs, seed: found, path: way }: Finding): void {
@@ -106,10 +86,6 @@ function reportLine(
 
 function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1e6)} MB`;
-}
-
-function thousands(number: number): string {
-  return number.toLocaleString("en-US");
 }
 
 for (const fuzzer of kinds) {
