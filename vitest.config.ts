@@ -25,7 +25,7 @@ export const programs: readonly string[] = [
 
 /** Tests of the package as it is installed: they run in `npm run check`. */
 export const ofThePackage: readonly string[] = [
-  "test/package/{install,postgres,readme,supply,tutorial,types}.test.ts",
+  "test/package/{install,postgres,readme,starter-tests,supply,tutorial,types}.test.ts",
 ];
 
 /** Those that measure their own process, and so cannot share it with others. */

@@ -70,6 +70,7 @@ test("the package holds what is built and the fixtures, and nothing else", () =>
     "fixtures",
     "fixtures.schema.json",
     "package.json",
+    "templates",
   ]);
   expect(files.filter(({ path }) => path.endsWith(".tsbuildinfo"))).toEqual([]);
 });

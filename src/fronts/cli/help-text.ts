@@ -18,7 +18,7 @@ Examples:
   backlot --token s3cret --api-key a b  other keys
   backlot --log json --port 0           for programs: the first line says where it listens
   backlot check fixtures                validate
-  backlot init                          starter fixtures in ./fixtures
+  backlot init                          starter fixtures in ./fixtures, and a test
   backlot init --worker public          and the service workers' scripts for browsers
   backlot generate users --rows 1000    add invented rows to a table
   backlot exec -- npx vitest run        run tests against a server of their own

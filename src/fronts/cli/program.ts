@@ -32,8 +32,8 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map(
       load: async () => (await import("./check.ts")).checkCommand,
     },
     init: {
-      description: "write starter fixtures into a new folder",
-      load: async () => (await import("./init.ts")).initCommand,
+      description: "write starter fixtures into a new folder, and a first test",
+      load: async () => (await import("./init/init.ts")).initCommand,
     },
     generate: {
       description: "make rows with faker and add them to a table's file",

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { initWorker } from "../../../src/fronts/cli/init.ts";
+import { initWorker } from "../../../src/fronts/cli/init/worker-scripts.ts";
 import { run } from "../../../src/fronts/cli/run.ts";
 import { temporaryFolder, type TemporaryFolder } from "../../support/temporary-folder.ts";
 import { type TestIo, testIo } from "./test-io.ts";
@@ -98,12 +98,12 @@ test("says what to do where there is neither msw nor a build", async () => {
 });
 
 test.each([
-  ["a folder that is a file", { public: "a file" }],
-  ["a script that is a folder", { [`${name}/x`]: "" }],
-])("refuses %s", async (_, files) => {
+  ["a folder that is a file", "its folder is a file", { public: "a file" }],
+  ["a script that is a folder", "it is a folder", { [`${name}/x`]: "" }],
+])("refuses %s", async (_, reason, files) => {
   const { io } = await project(files);
   expect(await run(["init", "--worker", "public"], io)).toBe(1);
-  expect(io.err()).toContain("something else is in the way");
+  expect(io.err()).toContain(`: ${reason}. Name another folder`);
 });
 
 test("refuses to overwrite fixtures by force", async () => {

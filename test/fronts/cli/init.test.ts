@@ -30,7 +30,7 @@ test("writes into a folder that is named, and names it in the next step", async 
   await folder.remove("my shop/.keep");
   const io = testIo({ cwd: folder.path });
   expect(await run(["init", "my shop"], io)).toBe(0);
-  expect(io.out()).toContain("Next: npx backlot start 'my shop' --watch\n");
+  expect(io.out()).toContain('Next: npx backlot start "my shop" --watch\n');
 });
 
 test("never overwrites", async () => {

@@ -1,136 +1,13 @@
-import { constants } from "node:fs";
-import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { counted } from "../../core/errors/counted.ts";
-import { EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
-import { builtInFixtures } from "../node/fixture-place.ts";
-import { makeFolders } from "../node/make-folders.ts";
-import { packageRoot } from "../node/package-root.ts";
-import { exitCodes } from "./failure.ts";
-import type { CommandDefinition } from "./command.ts";
-import type { Io } from "./io.ts";
-import { shellQuote, styleFor } from "./terminal.ts";
-import { folderReason, realPath } from "./write-file.ts";
-import { replaceFile } from "../node/replace-file.ts";
-
-/** The options of `init`. */
-export interface InitOptions {
-  /** Default: `fixtures`. */
-  readonly dir?: string;
-  /** The public folder for the service workers' scripts. Default: they are not copied. */
-  readonly worker?: string;
-  /** Whether to overwrite files there that are not worker scripts. */
-  readonly force?: boolean;
-}
-
-export const initCommand: CommandDefinition = {
-  arguments: [["[dir]", "folder to create (default: fixtures)"]],
-  options: [
-    {
-      name: "worker",
-      value: "<folder>",
-      description:
-        "copy the service worker scripts (also msw's, if installed) into this folder of public files",
-    },
-    {
-      name: "force",
-      description: "with --worker: overwrite other files of the same names",
-    },
-  ],
-  run: init,
-};
-
-const defaultDirectory = "fixtures";
-
-/**
- * Writes starter fixtures, a copy of the built-in set, into a new or empty folder, and copies the worker scripts on
- * request. With scripts, the folder may already have fixtures.
- */
-export async function init(options: InitOptions, io: Io): Promise<number> {
-  const { worker, force = false } = options;
-  if (worker === undefined) {
-    if (force) throw forceAlone();
-    return initFixtures(options, io);
-  }
-  await initWorker(worker, { force }, io);
-  const target = resolve(io.cwd, options.dir ?? defaultDirectory);
-  if (options.dir === undefined && (await isOccupied(target))) return exitCodes.done;
-  return initFixtures(options, io);
-}
-
-function forceAlone(): EmulatorError {
-  return invalidOption(
-    "Cannot use --force without --worker: fixtures are never overwritten. Name another folder: backlot init <dir>.",
-  );
-}
-
-async function isOccupied(folder: string): Promise<boolean> {
-  const entries = await readdir(folder).catch(() => []);
-  return entries.length > 0;
-}
-
-async function initFixtures(options: InitOptions, io: Io): Promise<number> {
-  const directory = options.dir ?? defaultDirectory;
-  const target = resolve(io.cwd, directory);
-  await refuseOccupied(target, directory);
-  const files = await filesBelow(builtInFixtures);
-  try {
-    for (const file of files) await copy(file, target);
-  } catch (cause) {
-    throw cannotWrite(directory, cause);
-  }
-  const { bold, green } = styleFor(io.stdout, io.env);
-  const isPlain = /^[\w./-]+$/.test(directory);
-  const named = isPlain ? directory : shellQuote(directory);
-  const next = directory === defaultDirectory ? "" : ` ${named}`;
-  io.stdout.write(
-    `${green("created")} ${counted(files.length, "file")} in ${directory}\n\n` +
-      `Next: ${bold(`npx backlot start${next} --watch`)}\n`,
-  );
-  return exitCodes.done;
-}
-
-async function refuseOccupied(target: string, directory: string): Promise<void> {
-  const entries = await readdir(target).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw cannotWrite(directory, error);
-  });
-  if (entries.length === 0) return;
-  throw invalidOption(
-    `Cannot write fixtures to ${JSON.stringify(directory)}: the folder is not empty. ` +
-      "Name another folder: backlot init <dir>.",
-  );
-}
-
-function cannotWrite(directory: string, cause: unknown): EmulatorError {
-  return invalidOption(
-    `Cannot write fixtures to ${JSON.stringify(directory)}: ${folderReason(cause)}. Name another folder: backlot init <dir>.`,
-    cause,
-  );
-}
-
-async function filesBelow(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  return files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
-}
-
-async function copy(file: string, target: string): Promise<void> {
-  const from = join(builtInFixtures, file);
-  const to = join(target, file);
-  await makeFolders(dirname(to));
-  if (file === "config.json") {
-    await writeFile(to, withoutSchema(await readFile(from, "utf8")), { flag: "wx" });
-  } else {
-    await copyFile(from, to, constants.COPYFILE_EXCL);
-  }
-}
-
-/** The schema lies beside the built-in set, but not beside a copy of it. */
-function withoutSchema(config: string): string {
-  return config.replace(/^\s*"\$schema":\s*"[^"]*",?\n/m, "");
-}
+import { EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
+import { makeFolders } from "../../node/make-folders.ts";
+import { packageRoot } from "../../node/package-root.ts";
+import { replaceFile } from "../../node/replace-file.ts";
+import type { Io } from "../io.ts";
+import { styleFor } from "../terminal.ts";
+import { realPath, writeReason } from "../write-file.ts";
 
 /** The file name that msw looks for. */
 const mswName = "mockServiceWorker.js";
@@ -267,11 +144,8 @@ function foreignFile(shown: string, owner: Script["owner"]): EmulatorError {
 }
 
 function cannotCopy(shown: string, cause: unknown): EmulatorError {
-  const { code, message } = cause as NodeJS.ErrnoException;
-  const isInTheWay = code === "ENOTDIR" || code === "EEXIST" || code === "EISDIR";
-  const reason = isInTheWay ? "something else is in the way" : message;
   return invalidOption(
-    `Cannot copy the worker script to ${JSON.stringify(shown)}: ${reason}. Name another folder: --worker <folder>.`,
+    `Cannot copy the worker script to ${JSON.stringify(shown)}: ${writeReason(cause)}. Name another folder: --worker <folder>.`,
     cause,
   );
 }
