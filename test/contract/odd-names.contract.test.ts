@@ -97,7 +97,7 @@ const paths = [
   ["/REST/users", 404],
   ["/restaurant", 404],
   ["/rest%2Fusers", 404],
-  ["/", 404],
+  ["/", 200],
   ["/favicon.ico", 404],
 ] as const;
 

@@ -63,7 +63,7 @@ function answer(
 ): Reply | Promise<Reply> {
   if (context.cors && isPreflight(call)) return allowAll(call, endpoint?.methods ?? []);
   const denied = authorize(call, context.apiKeys);
-  if (denied !== undefined) return errorReply(denied);
+  if (denied !== undefined) return errorReply(denied, context.profile);
   if (endpoint === undefined) return errorReply(unknownPath(call, path, context));
   if (!endpoint.methods.includes(call.method)) {
     return errorReply(chatErrors.wrongMethod(call.method, path, endpoint.methods));
@@ -137,7 +137,7 @@ function findEndpoint(path: string): Endpoint | undefined {
   }
   const id = path.startsWith(modelPrefix) ? path.slice(modelPrefix.length) : "";
   if (id === "") return undefined;
-  return { methods: reading, answer: (_, { models }) => retrieveModel(id, models) };
+  return { methods: reading, answer: (_, context) => retrieveModel(id, context, context.profile) };
 }
 
 /** Why a call is denied, or nothing. `apiKeys` null needs no key; an empty list accepts any. */

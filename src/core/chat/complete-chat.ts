@@ -19,7 +19,7 @@ import { completionReply } from "./wire/completion-reply.ts";
 /** Answers `POST /chat/completions` in this order: request, limits, script, completion, wire. */
 export async function completeChat(call: Call, context: ChatContext): Promise<Reply> {
   const admitted = await admitRequest(call, context);
-  if (!admitted.ok) return errorReply(admitted.error);
+  if (!admitted.ok) return errorReply(admitted.error, context.profile);
   const subject: Subject = { request: admitted.value.request, headers: call.headers };
   const { limiter } = context;
   if (!limiter?.isActive) return await answer(admitted.value, subject, context);

@@ -1,5 +1,5 @@
 import type { Templates } from "../template/templates.ts";
-import type { Model } from "./models.ts";
+import type { ModelContext } from "./models.ts";
 import type { ChatProfile } from "./profiles.ts";
 import type { ScriptBook } from "./scripts/script-book.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
@@ -7,8 +7,7 @@ import type { Pace } from "./scripts/script.ts";
 import type { TokenizerName } from "./tokens/tokenizer.ts";
 
 /** Everything that an answer depends on besides the call. */
-export interface ChatContext {
-  readonly models: readonly Model[];
+export interface ChatContext extends ModelContext {
   /** The scripts and how often each has answered: the only state that answering changes. */
   readonly scripts: ScriptBook;
   readonly profile: ChatProfile;

@@ -91,6 +91,8 @@ export interface ChatError {
   readonly answeredBy?: string | Answerer;
   /** Nothing in the fixtures answers the request. */
   readonly isMiss?: true;
+  /** Which of Backlot's settings would let the request in. Follows the message where the profile guides. */
+  readonly advice?: string;
 }
 
 /** Tells SDKs not to retry, whatever the status. */
@@ -114,6 +116,8 @@ interface TokenCounts {
   readonly completion: number;
 }
 
+const needNoKeys = "start with --no-auth (in code: auth: false)";
+
 /** Every error of the chat interface except scripted ones. */
 export const chatErrors = {
   noKey: (): ChatError =>
@@ -121,10 +125,12 @@ export const chatErrors = {
       401,
       "Cannot answer without an API key: the request has no usable Authorization header. " +
         'Send "Authorization: Bearer YOUR_KEY".',
+      { advice: `Or ${needNoKeys}.` },
     ),
   wrongKey: (key: string): ChatError =>
     invalidRequest(401, `Cannot answer: the API key ${maskKey(key)} is not an accepted one.`, {
       code: "invalid_api_key",
+      advice: `Add it to "apiKeys" (config.json), or ${needNoKeys}. Without "apiKeys" any key is accepted.`,
     }),
   unknownPath: (method: string, path: string, valid: readonly string[]): ChatError =>
     invalidRequest(
@@ -254,7 +260,12 @@ export const chatErrors = {
       404,
       `Cannot answer: the model \`${cut(id)}\` does not exist or you do not have access to it.` +
         (didYouMean(id, known) || " GET /models lists those that exist."),
-      { code: "model_not_found", isMiss: true },
+      {
+        code: "model_not_found",
+        isMiss: true,
+        advice:
+          'Add it to "models" (models.json), or accept any name with "chat": {"unknownModels": "accept"}.',
+      },
     ),
   notAChatModel: (id: string, chatModels: readonly string[]): ChatError =>
     invalidRequest(
@@ -306,9 +317,13 @@ export const chatErrors = {
   }),
 } as const;
 
-/** An error in the envelope that chat clients expect: always four keys. */
-export function errorReply(error: ChatError): Reply {
-  const { status, message, type, param, code, headers, answeredBy, isMiss } = error;
+/** An error in the envelope that chat clients expect: always four keys. Shows the advice where the profile guides. */
+export function errorReply(
+  error: ChatError,
+  { guides }: { readonly guides: boolean } = { guides: false },
+): Reply {
+  const { status, type, param, code, headers, answeredBy, isMiss, advice } = error;
+  const message = guides && advice !== undefined ? `${error.message} ${advice}` : error.message;
   const reply = jsonReply(status, { error: { message, type, param, code } }, headers);
   return { ...reply, answeredBy: answeredBy ?? code ?? type, isMiss };
 }

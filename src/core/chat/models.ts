@@ -28,25 +28,33 @@ export function listModels(models: readonly Model[]): Reply {
   return {
     ...jsonReply(200, { object: "list", data: listed.map(wireModel) }),
     answeredBy: "models",
-    isMiss: missesModels(models),
+    isMiss: models.length === 0 ? true : undefined,
   };
 }
 
-/**
- * Answers `GET /models/{id}`; `encodedId` is the rest of the path. If the fixtures have no models, every id exists,
- * as for a chat.
- */
-export function retrieveModel(encodedId: string, models: readonly Model[]): Reply {
-  const id = decode(encodedId);
-  const model = models.length === 0 ? usualModel(id) : models.find((known) => known.id === id);
-  if (model === undefined) return errorReply(unknownModel(id, models));
-  const reply = jsonReply(200, wireModel(model));
-  return { ...reply, answeredBy: "models", isMiss: missesModels(models) };
+/** Which models exist. */
+export interface ModelContext {
+  readonly models: readonly Model[];
+  /** Told of a model that is not in the list. Undefined: such a model is refused. */
+  readonly acceptModel?: ((id: string) => void) | undefined;
 }
 
-/** A model of fixtures without a model list. */
-function missesModels(models: readonly Model[]): true | undefined {
-  return models.length === 0 ? true : undefined;
+/**
+ * Answers `GET /models/{id}`; `encodedId` is the rest of the path. If the fixtures have no models or accept unknown
+ * ones, every id exists, as for a chat.
+ */
+export function retrieveModel(
+  encodedId: string,
+  { models, acceptModel }: ModelContext,
+  profile: { readonly guides: boolean },
+): Reply {
+  const id = decode(encodedId);
+  const listed = models.find((known) => known.id === id);
+  const isAccepted = models.length === 0 || acceptModel !== undefined;
+  const model = listed ?? (isAccepted ? usualModel(id) : undefined);
+  if (model === undefined) return errorReply(unknownModel(id, models), profile);
+  const reply = jsonReply(200, wireModel(model));
+  return { ...reply, answeredBy: "models", isMiss: listed === undefined ? true : undefined };
 }
 
 function usualModel(id: string): Model {
@@ -59,15 +67,21 @@ type ChatModel = Required<Pick<Model, "id" | "contextLength">>;
 
 /**
  * The model of a request: the id for replies, and the tokens that it can hold, Infinity if the fixtures do not say. A
- * request may also name the variant. If the fixtures have no models, every id is accepted.
+ * request may also name the variant. If the fixtures have no models or accept unknown ones, every id is accepted.
  */
-export function findChatModel(id: string, models: readonly Model[]): Result<ChatModel, ChatError> {
-  if (models.length === 0) return ok({ id, contextLength: Infinity });
+export function findChatModel(
+  id: string,
+  { models, acceptModel }: ModelContext,
+): Result<ChatModel, ChatError> {
   const model =
     models.find((candidate) => candidate.id === id) ??
     models.find((candidate) => candidate.variant === id);
   if (model?.kind === "chat") {
     return ok({ id: model.variant ?? model.id, contextLength: model.contextLength ?? Infinity });
+  }
+  if (model === undefined && (models.length === 0 || acceptModel !== undefined)) {
+    if (models.length > 0) acceptModel?.(id);
+    return ok({ id, contextLength: Infinity });
   }
   const chatModels = models.filter(({ kind }) => kind === "chat");
   return failed(

@@ -11,18 +11,22 @@ export interface ChatProfile {
   readonly name: ChatProfileName;
   /** The rules for requests, from which OpenAPI describes them, too. Loaded on first use. */
   readonly rules: () => Promise<RequestRules>;
+  /** Whether answers lead to Backlot's settings and console, of which a real service knows nothing. */
+  readonly guides: boolean;
 }
 
 /** The interface as documented, read generously. */
 export const documentChatProfile: ChatProfile = {
   name: "document",
   rules: loadOnce(async () => (await import("./request/request-rules.ts")).documentRules),
+  guides: true,
 };
 
 /** The real service's strictness and its error catalogue. */
 export const openaiProfile: ChatProfile = {
   name: "openai",
   rules: loadOnce(async () => (await import("./request/request-rules.ts")).openaiRules),
+  guides: false,
 };
 
 const byName: Readonly<Record<ChatProfileName, ChatProfile>> = {

@@ -167,6 +167,7 @@ export class Core {
       session,
       started: this.#log.timers.now(),
       at: session.now(),
+      warnOnce: this.#warnOnce,
     };
     const isRecorded = refusal === undefined && isKept;
     const log = isRecorded ? this.#log : { ...this.#log, isRecorded };
@@ -195,13 +196,16 @@ export class Core {
     const error = guard?.(headers, this.settings);
     if (error === undefined)
       return problem === undefined ? undefined : refuseSession(route, problem);
-    // A site can make up any number of names.
-    if (!this.#warnings.has(error.message) && this.#warnings.size < 100) {
-      this.#warnings.add(error.message);
-      this.#log.observer.warned?.(error.message);
-    }
+    this.#warnOnce(error.message);
     return ownReply(route, error);
   }
+
+  readonly #warnOnce = (message: string): void => {
+    // A client can make up any number of names.
+    if (this.#warnings.has(message) || this.#warnings.size >= 100) return;
+    this.#warnings.add(message);
+    this.#log.observer.warned?.(message);
+  };
 
   /** Whether a session exists, or the call has a key to start it: a refused caller must not evict one. */
   #mayUse(id: string | undefined, { headers }: Call, { interface: asked }: Route): boolean {

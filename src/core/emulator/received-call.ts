@@ -17,6 +17,8 @@ export interface ReceivedCall {
   readonly started: number;
   /** When it arrived by its session's clock, in Unix time in milliseconds. */
   readonly at: number;
+  /** Tells the developer something, once for each message. */
+  readonly warnOnce: (message: string) => void;
 }
 
 /** Where a finished exchange is recorded. */

@@ -18,7 +18,7 @@ interface ConfigInput {
     readonly rest?: FixtureSettings["restProfile"];
     readonly chat?: FixtureSettings["chatProfile"];
   };
-  readonly chat?: Pick<FixtureSettings, "unmatched" | "pace">;
+  readonly chat?: Pick<FixtureSettings, "unmatched" | "unknownModels" | "pace">;
   readonly clock?: string;
   readonly basePath?: string | readonly string[];
   readonly latency?: number | readonly number[];
@@ -38,6 +38,7 @@ export function readSettings(document: Document, findings: Findings): FixtureSet
     restProfile: profiles?.tables ?? profiles?.rest,
     chatProfile: profiles?.chat,
     unmatched: chat?.unmatched,
+    unknownModels: chat?.unknownModels,
     pace: readPace(chat?.pace, findings),
     basePath: typeof basePath === "string" ? [basePath] : basePath,
     latency: latency === undefined ? undefined : bounds(latency),

@@ -79,6 +79,10 @@ const table = {
         oneOf(["echo", "error"]),
         "The answer to a chat that no script matches. Default: `echo`.",
       ),
+      unknownModels: optional(
+        oneOf(["accept", "error"]),
+        "What to do with a model that `models` does not list. Default: `error`; without `models` every name is accepted.",
+      ),
       pace: optional(pace, "The pace of replies that set none. Default: no waits."),
     }),
     help: "Settings of chat.",

@@ -30,6 +30,7 @@ export interface ResolvedSettings extends Omit<PlainSettings, Replaced> {
   /** Where the tables are mounted, likewise. */
   readonly restBasePaths: readonly string[];
   readonly unmatched: "echo" | "error";
+  readonly unknownModels: "accept" | "error";
   /** The pace of streams whose reply sets none. */
   readonly pace: Pace | undefined;
   /** Whether pages of other origins can read replies. */
@@ -59,6 +60,7 @@ export function resolveSettings(
     basePaths: readPaths(basePath ?? ["/", "/v1"]),
     restBasePaths: readPaths(basePath ?? profiles.restProfile.basePaths),
     unmatched: resolveUnmatched(options, config),
+    unknownModels: config.unknownModels ?? "error",
     pace: config.pace,
     cors: cors !== false,
     allowedOrigins: typeof cors === "boolean" ? [] : cors.origins,

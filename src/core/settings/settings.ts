@@ -107,6 +107,8 @@ export interface FixtureSettings extends Partial<PlainSettings> {
   readonly restProfile?: RestProfileName;
   readonly chatProfile?: ChatProfileName;
   readonly unmatched?: "echo" | "error";
+  /** What happens to a chat whose model is not in the list. */
+  readonly unknownModels?: "accept" | "error";
   /** The pace of streams whose reply sets none. */
   readonly pace?: Pace;
   readonly basePath?: readonly string[];

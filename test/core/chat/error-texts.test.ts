@@ -19,6 +19,7 @@ test.each<[ChatError, Partial<ChatError>]>([
       message:
         "Cannot answer without an API key: the request has no usable Authorization header. " +
         'Send "Authorization: Bearer YOUR_KEY".',
+      advice: "Or start with --no-auth (in code: auth: false).",
     },
   ],
   [
@@ -88,6 +89,8 @@ test.each<[ChatError, Partial<ChatError>]>([
         'Did you mean "atlas"?',
       code: "model_not_found",
       isMiss: true,
+      advice:
+        'Add it to "models" (models.json), or accept any name with "chat": {"unknownModels": "accept"}.',
     },
   ],
   [
@@ -99,6 +102,8 @@ test.each<[ChatError, Partial<ChatError>]>([
         "GET /models lists those that exist.",
       code: "model_not_found",
       isMiss: true,
+      advice:
+        'Add it to "models" (models.json), or accept any name with "chat": {"unknownModels": "accept"}.',
     },
   ],
   [

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { openaiProfile } from "../../../src/core/chat/profiles.ts";
 import { bodyOf, chatBody, chatContext, model, post, send } from "./support.ts";
 
 const models = [
@@ -59,11 +60,39 @@ test("refuses an unknown model and names the nearest chat model", async () => {
   expect(bodyOf(reply).error).toEqual({
     message:
       "Cannot answer: the model `atlas-lrge` does not exist or you do not have access to it. " +
-      'Did you mean "atlas-large"?',
+      'Did you mean "atlas-large"? Add it to "models" (models.json), or accept any name with ' +
+      '"chat": {"unknownModels": "accept"}.',
     type: "invalid_request_error",
     param: null,
     code: "model_not_found",
   });
+});
+
+test.each([
+  ["a model", { models }, {}],
+  ["a key", { models, apiKeys: ["k"] }, { authorization: "Bearer x" }],
+  ["no key", { models, apiKeys: ["k"] }, {}],
+])(
+  "the profile openai refuses %s without a word of Backlot's settings",
+  async (_, given, headers) => {
+    const context = { ...chatContext(given), profile: openaiProfile };
+    const { error } = bodyOf(await post(context, chatBody({ model: "nope" }), headers));
+    expect(error.message).not.toMatch(/json|apiKeys|--no-auth|unknownModels/);
+  },
+);
+
+test("accepts a model that is not in the list if told to, and says which", async () => {
+  const accepted: string[] = [];
+  const context = chatContext({ models, acceptModel: (id) => void accepted.push(id) });
+  const answered = await post(context, chatBody({ model: "gpt-4o" }));
+  expect(bodyOf(answered)).toMatchObject({ object: "chat.completion", model: "gpt-4o" });
+  expect(accepted).toEqual(["gpt-4o"]);
+  expect(bodyOf(await send(context, "GET", "/models/gpt-4o"))).toMatchObject({ id: "gpt-4o" });
+  const known = await post(context, chatBody({ model: "atlas-large" }));
+  expect(bodyOf(known).model).toBe("atlas-large-2024-05");
+  const embedding = await post(context, chatBody({ model: "atlas-embed" }));
+  expect(bodyOf(embedding).error.code).toBe("model_not_supported");
+  expect(accepted).toEqual(["gpt-4o"]);
 });
 
 test("refuses a model that cannot chat and names those that can", async () => {

@@ -4,7 +4,7 @@ import { parseBody } from "../../http/json-body.ts";
 import { asObject } from "../../schema/json.ts";
 import type { ChatContext } from "../context.ts";
 import { type ChatError, chatErrors } from "../errors.ts";
-import { findChatModel, type Model } from "../models.ts";
+import { findChatModel, type ModelContext } from "../models.ts";
 import { estimateTokenizer } from "../tokens/pieces.ts";
 import type { Tokenizer, TokenizerName } from "../tokens/tokenizer.ts";
 import { checkBody } from "./check-body.ts";
@@ -34,34 +34,34 @@ export interface AdmittedRequest {
  */
 export async function admitRequest(
   call: Call,
-  context: Pick<ChatContext, "profile" | "models" | "tokenizer">,
+  context: Pick<ChatContext, "profile" | "tokenizer"> & ModelContext,
 ): Promise<Result<AdmittedRequest, ChatError>> {
   const rules = await context.profile.rules();
   const wrongType = rules.refuseMediaType(call.headers["content-type"]);
   if (wrongType !== undefined) return failed(wrongType);
   const received = await call.readBody();
   const tokenizer = await loadTokenizer(context.tokenizer);
-  return admitBody(received, { rules, tokenizer, models: context.models });
+  const { models, acceptModel } = context;
+  return admitBody(received, { rules, tokenizer, models, acceptModel });
 }
 
 /** What the admission of a body depends on. */
-interface Admission {
+interface Admission extends ModelContext {
   readonly rules: RequestRules;
   readonly tokenizer: Tokenizer;
-  readonly models: readonly Model[];
 }
 
 /** Apart from {@link admitRequest}: an async function saves and restores its variables at each await. */
 function admitBody(
   received: CallBody,
-  { rules, tokenizer, models }: Admission,
+  { rules, tokenizer, ...context }: Admission,
 ): Result<AdmittedRequest, ChatError> {
   const body = bodyOf(received);
   if (!body.ok) return body;
   const read = readRequest(body.value, rules);
   if (!read.ok) return read;
   const request = read.value;
-  const model = findChatModel(request.model, models);
+  const model = findChatModel(request.model, context);
   if (!model.ok) return model;
   const outOfOrder = rules.refuseOrder(request.messages);
   if (outOfOrder !== undefined) return failed(outOfOrder);
