@@ -36,6 +36,7 @@ function idleIo(write: (text: string) => void = () => undefined): Io {
     stdout: output,
     stderr: output,
     env: {},
+    addresses: () => [],
     cwd: "/",
     now: () => 0,
     untilStopped: () => Promise.resolve(),

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { networkInterfaces } from "node:os";
 import { describeFailure, exitCodes } from "./failure.ts";
 import type { Io, Output } from "./io.ts";
 import { run } from "./run.ts";
@@ -42,6 +43,10 @@ const io: Io = {
   stderr: output(process.stderr),
   env: process.env,
   cwd: process.cwd(),
+  addresses: () =>
+    Object.values(networkInterfaces())
+      .flatMap((all = []) => all.filter(({ internal, family }) => !internal && family === "IPv4"))
+      .map(({ address }) => address),
   now: Date.now,
   untilStopped,
 };

@@ -15,6 +15,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The working directory, absolute. */
   readonly cwd: string;
+  /** The addresses by which other machines reach this one. */
+  readonly addresses: () => readonly string[];
   /** Milliseconds of Unix time. */
   readonly now: () => number;
   /** Resolves when the user ends the command, by Ctrl-C, SIGTERM or SIGHUP. */

@@ -3,6 +3,7 @@ import { version } from "../../core/emulator/version.ts";
 import type { FixturePlace } from "../node/fixture-place.ts";
 import type { RunningServer } from "../node/server.ts";
 import { countFixtures, type FixtureCounts } from "./fixture-counts.ts";
+import type { Io } from "./io.ts";
 import { shellQuote } from "./terminal.ts";
 
 /** How a client reaches both interfaces. */
@@ -15,6 +16,8 @@ export interface EntryPoints {
   readonly token: string | undefined;
   /** An accepted key. Undefined: no key is needed. */
   readonly apiKey: string | undefined;
+  /** Whether any other key is accepted, too. */
+  readonly takesAnyKey: boolean;
   /** Commands to paste into a shell. None for an empty interface. */
   readonly curl: { readonly tables?: string; readonly chat?: string };
 }
@@ -42,6 +45,7 @@ export function entryPoints(core: Core, url: string): EntryPoints {
     tablesUrl,
     token,
     apiKey,
+    takesAnyKey: apiKeys?.length === 0,
     curl: {
       ...(table === undefined ? {} : { tables: tablesLine(tablesUrl, table, token) }),
       ...(canChat ? { chat: chatLine(chatUrl, id, apiKey) } : {}),
@@ -80,12 +84,24 @@ export interface Ready extends EntryPoints {
   readonly watching: boolean;
 }
 
+/** Hosts that stand for all addresses of a machine. */
+const everywhere = ["0.0.0.0", "::"];
+
 /** Warns of a server that listens beyond this machine. */
-export function warnIfOpen(server: RunningServer, log: (message: string) => void): void {
-  if (server.isLocal) return;
-  const who = `Other machines that reach port ${server.port} at ${server.host} can connect`;
+export function warnIfOpen(
+  { isLocal, host, port, url }: RunningServer,
+  { addresses }: Pick<Io, "addresses">,
+  log: (message: string) => void,
+): void {
+  if (isLocal) return;
+  const urls = everywhere.includes(host)
+    ? addresses().map((address) => `http://${address}:${port}`)
+    : [url];
+  const where = urls.length === 0 ? `at ${host}:${port}` : `at ${urls.join(" or ")}`;
   log(
-    `${who}, by any host name: a site that rebinds its own to this machine can read with the token, too.`,
+    `Every machine in the same networks can connect now, ${where}, by any host name: ` +
+      "a site that rebinds its own to this machine can read with the token, too. " +
+      "Leave out --host to serve this machine alone.",
   );
 }
 

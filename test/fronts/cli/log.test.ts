@@ -28,6 +28,7 @@ const ready: Ready = {
   tablesUrl: "http://127.0.0.1:4010/rest",
   token: "local-token",
   apiKey: "local-key",
+  takesAnyKey: false,
   curl: { tables: "curl 'tables'", chat: "curl -N 'chat'" },
   fixtures: "db.json",
   counts: { tables: 1, rows: 2, models: 3, scripts: 0 },
@@ -90,16 +91,26 @@ test("pretty shows at the start where, with what, and lines to paste", () => {
   prettyLog(io).ready(ready);
   expect(io.out()).toBe(`Backlot 1.2.3 serves at http://127.0.0.1:4010
 
+  console   http://127.0.0.1:4010/__backlot/
+  base URL  http://127.0.0.1:4010/v1  (of chat, for SDKs)
   tables    http://127.0.0.1:4010/rest/{table}
-  chat      http://127.0.0.1:4010/v1/chat/completions  (base URL for SDKs: http://127.0.0.1:4010/v1)
+  keys      local-key for chat, local-token for tables
   fixtures  db.json: 1 table (2 rows), 3 models, watched
-  token     local-token for tables, local-key for chat
 
 Try it:
 curl 'tables'
 curl -N 'chat'
 
 `);
+});
+
+test.each([
+  [{ apiKey: "any-key", takesAnyKey: true }, "any key for chat, local-token for tables"],
+  [{ token: undefined, apiKey: undefined }, "none needed"],
+])("pretty shows of the keys %j: %s", (keys, shown) => {
+  const io = testIo();
+  prettyLog(io).ready({ ...ready, ...keys });
+  expect(io.out()).toContain(`  keys      ${shown}\n`);
 });
 
 test("pretty tells of fixtures that were refused, and of those that are fine again", () => {

@@ -28,6 +28,7 @@ export function testIo(
     stderr: { write: (text) => void (err += text), isTerminal },
     env,
     cwd,
+    addresses: () => ["192.0.2.1", "198.51.100.7"],
     now: () => new Date(2024, 0, 1, 12, 34, 56).getTime(),
     untilStopped: () => stopped,
     out: () => out,

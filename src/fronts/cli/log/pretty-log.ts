@@ -84,10 +84,11 @@ export function readyMessage(ready: Ready, style: Style): string {
   const { bold, cyan, dim } = style;
   const { version, url, chatUrl, tablesUrl, fixtures, counts, curl, watching } = ready;
   const facts: readonly (readonly [string, string])[] = [
+    ["console", cyan(`${url}/__backlot/`)],
+    ["base URL", `${cyan(chatUrl)}  ${dim("(of chat, for SDKs)")}`],
     ["tables", cyan(`${tablesUrl}/{table}`)],
-    ["chat", `${cyan(`${chatUrl}/chat/completions`)}  ${dim(`(base URL for SDKs: ${chatUrl})`)}`],
+    ["keys", showKeys(ready)],
     ["fixtures", `${fixtures}: ${showCounts(counts)}${watching ? dim(", watched") : ""}`],
-    ["token", showToken(ready)],
   ];
   const examples = [curl.tables, curl.chat].filter((line) => line !== undefined);
   const parts = [
@@ -98,8 +99,7 @@ export function readyMessage(ready: Ready, style: Style): string {
   return `${parts.join("\n\n")}\n\n`;
 }
 
-function showToken({ token, apiKey }: Ready): string {
-  const tables = token === undefined ? "none needed" : `${token} for tables`;
-  const chat = apiKey === undefined ? "none needed" : `${apiKey} for chat`;
-  return tables === chat ? tables : `${tables}, ${chat}`;
+function showKeys({ token, apiKey, takesAnyKey }: Ready): string {
+  if (token === undefined) return "none needed";
+  return `${takesAnyKey ? "any key" : apiKey} for chat, ${token} for tables`;
 }

@@ -117,7 +117,7 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
   const { chatUrl, tablesUrl } = entryPoints(core, server.url);
   const { url } = server;
   log({ event: "ready", version, url, chatUrl, tablesUrl, upstreams, out });
-  warnIfOpen(server, (message) => log({ event: "warning", message }));
+  warnIfOpen(server, io, (message) => log({ event: "warning", message }));
   await stopped;
   // Before the connections are cut, which is not part of the recording. Together, so that no failure meanwhile is
   // unhandled.

@@ -54,7 +54,7 @@ export async function serveUntilStopped(options: StartOptions, io: Io): Promise<
     const leave = await exportAtEnd(core, { options, place, io, kept });
     const server = await startServer({ core }, address);
     log.ready(readyFacts(core, server.url, { place, watching }));
-    warnIfOpen(server, log.warned);
+    warnIfOpen(server, io, log.warned);
     kept?.tell();
     recording?.tell();
     watch?.connect({ core, place, load: () => loadToServe(place, { options, io }), log });
