@@ -1,15 +1,17 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** What both configurations share: this one for `npm test`, and `vitest.check.config.ts` for `npm run check`. */
-export const shared = {
+const waiting = {
   // A busy machine is five times as slow as a quiet one: what is waited for comes, or the test fails.
   expect: { poll: { timeout: 30_000 } },
   testTimeout: 60_000,
   hookTimeout: 60_000,
 };
 
-export const inBrowser = { ...shared, globalSetup: "test/support/browser/global-setup.ts" };
+/** What both configurations share: this one for `npm test`, and `vitest.check.config.ts` for `npm run check`. */
+export const shared = { ...waiting, setupFiles: "test/support/property-seed.ts" };
+
+export const inBrowser = { ...waiting, globalSetup: "test/support/browser/global-setup.ts" };
 
 /** Browser tests that take long: they run in `npm run check`. */
 export const longInBrowser: readonly string[] = [

@@ -71,7 +71,9 @@ const numeric: ColumnCodec = {
     if (value instanceof ExactInteger) return String(value.value);
     if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
     // The shortest text of a large number has other digits.
-    return Number.isInteger(value) ? String(BigInt(value)) : String(value);
+    const digits = Number.isInteger(value) ? String(BigInt(value)) : String(value);
+    // There is an INTEGER with the same digits.
+    return value === -(2 ** 63) ? `${digits}.0` : digits;
   },
   nearest: () => "0",
   read: (written) => {

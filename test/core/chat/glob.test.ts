@@ -52,5 +52,5 @@ test("what fits a pattern fits every pattern that covers it", () => {
     const fits = matchesGlob(narrow.join(""), text.join(""));
     expect(!covered || !fits || matchesGlob(wide.join(""), text.join(""))).toBe(true);
   });
-  fc.assert(property, { seed: 4, numRuns: tries(5_000) });
+  fc.assert(property, { numRuns: tries(5_000) });
 });

@@ -28,7 +28,7 @@ test("finds the owners of all literals that stand in a text, letter case aside",
       expect([...found].toSorted((left, right) => left - right)).toEqual(expected);
     },
   );
-  fc.assert(property, { seed: 4, numRuns: tries(2_000) });
+  fc.assert(property, { numRuns: tries(2_000) });
 });
 
 const pieces = fc.oneof(
@@ -57,8 +57,8 @@ test("every text that an expression matches has one of its literals in it", () =
       }
     },
   );
-  fc.assert(property, { seed: 4, numRuns: tries(30_000) });
-  expect(tried).toBeGreaterThan(tries(1_500));
+  fc.assert(property, { numRuns: tries(30_000) });
+  expect(tried).toBeGreaterThan(tries(1_000));
 });
 
 function expressionOf(source: string, flags: string): RegExp | undefined {

@@ -27,6 +27,6 @@ test("reads every query as a form", () => {
       const expected = [...form].map(([name, value]) => ({ name, value }));
       expect(readParameters(query)).toEqual(expected);
     }),
-    { seed: 3, numRuns: tries(2_000) },
+    { numRuns: tries(2_000) },
   );
 });

@@ -87,5 +87,5 @@ test("leaves rows, indexes and generated keys as they were when it refuses a wri
     const next = users.insert({ email: "new@x" });
     expect(next).toMatchObject({ ok: true, row: { id: last + 1 } });
   });
-  fc.assert(property, { seed: 4, numRuns: 40, interruptAfterTimeLimit: 30_000 });
+  fc.assert(property, { numRuns: 40, interruptAfterTimeLimit: 30_000 });
 }, 60_000);

@@ -110,5 +110,5 @@ test("lets a row that others refer to change and go where SQLite does", async ()
     }
     sqlite.close();
   });
-  await fc.assert(property, { seed: 8, numRuns: tries(600) });
+  await fc.assert(property, { numRuns: tries(600) });
 });

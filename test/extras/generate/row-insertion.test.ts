@@ -71,7 +71,7 @@ test("leaves all other values of any document as they are", () => {
       const expected = Array.isArray(t) ? now : { ...t, rows: now };
       expect(result).toEqual({ ...before, tables: { ...before.tables, t: expected } });
     }),
-    { seed: 3, numRuns: tries(300) },
+    { numRuns: tries(300) },
   );
 });
 
@@ -87,6 +87,6 @@ test("makes JSONC that can be read, whatever comments and commas there are", () 
       expect(problems).toEqual([]);
       expect(value).toEqual([...(Array.isArray(before) ? before : []), 8, 9]);
     }),
-    { seed: 4, numRuns: tries(300) },
+    { numRuns: tries(300) },
   );
 });

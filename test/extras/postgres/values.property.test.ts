@@ -35,13 +35,21 @@ const anyGiven: fc.Arbitrary<Value> = fc.oneof(
   anyText,
   fc.boolean(),
   fc.jsonValue() as fc.Arbitrary<Value>,
-  fc.constantFrom<Value>("\0", "a\ud800", 1e300, -1e300, 2 ** 63, new ExactInteger(2n ** 63n - 1n)),
+  fc.constantFrom<Value>(
+    "\0",
+    "a\ud800",
+    1e300,
+    -1e300,
+    2 ** 63,
+    -(2 ** 63),
+    new ExactInteger(2n ** 63n - 1n),
+  ),
   fc.constantFrom<Value>({ ["__proto__"]: 1 }, { b: 1, a: "\ud800\0" }, 0, 1, 5, true),
 );
 
 /** Rows that a table takes, whatever was given. */
 function rowsFor(storage: StorageRules): Readonly<Record<string, Value>>[] {
-  const values = fc.sample(anyGiven, { numRuns: tries(400), seed: 8 });
+  const values = fc.sample(anyGiven, { numRuns: tries(400) });
   return values.map((value, at) => {
     const cells = columns.flatMap(({ name, type }): [string, Value][] => {
       const fitting = value === null ? undefined : storage.fit(value, storage.kindOf(type));

@@ -44,7 +44,7 @@ const rows = fc.array(fc.tuple(...types.map(() => literal)), { minLength: 1, max
 
 test("answers 400 queries of database files as SQLite does, blobs and booleans included", async () => {
   const property = fc.asyncProperty(rows, fc.array(query, { minLength: 8, maxLength: 8 }), ask8);
-  await fc.assert(property, { numRuns: 50, seed: 1 });
+  await fc.assert(property, { numRuns: 50 });
 }, 60_000);
 
 async function ask8(

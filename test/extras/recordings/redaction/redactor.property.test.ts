@@ -14,7 +14,7 @@ import { asRecordedRequest, RecordingBook } from "../../../../src/core/replay/re
 import type { SentRequest } from "../../../../src/core/replay/cassette.ts";
 import { tries } from "../../../support/tries.ts";
 
-const options = { numRuns: tries(150), seed: 7 };
+const options = { numRuns: tries(150) };
 const encoder = new TextEncoder();
 
 const rules: RecordingRules = {
