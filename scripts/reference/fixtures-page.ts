@@ -65,7 +65,7 @@ const parts: ReadonlyMap<string, Part> = new Map([
     {
       heading: "State",
       about:
-        "What an export writes beside models, tables and scripts. [What it is for](sessions.md#state-in-and-out).",
+        "What an export writes beside models, tables and scripts. [What it is for](sessions.md#save-and-restore-a-state).",
     },
   ],
 ]);
