@@ -1,6 +1,7 @@
 import { failed, ok, type Result } from "../errors/result.ts";
 import { jsonReply, type Reply } from "../http/reply.ts";
 import { type ChatError, chatErrors, errorReply } from "./errors.ts";
+import { decodedOrSent } from "../http/url-parts.ts";
 
 /** An entry of the model list. */
 export interface Model {
@@ -48,7 +49,7 @@ export function retrieveModel(
   { models, acceptModel }: ModelContext,
   profile: { readonly guides: boolean },
 ): Reply {
-  const id = decode(encodedId);
+  const id = decodedOrSent(encodedId);
   const listed = models.find((known) => known.id === id);
   const isAccepted = models.length === 0 || acceptModel !== undefined;
   const model = listed ?? (isAccepted ? usualModel(id) : undefined);
@@ -101,12 +102,4 @@ function idsOf(models: readonly Model[]): readonly string[] {
 
 function wireModel({ id, created, owned_by }: Model): object {
   return { id, object: "model", created, owned_by };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,3 +1,4 @@
+import { decodedPart } from "../http/url-parts.ts";
 import { failed, ok, type Result } from "../errors/result.ts";
 import type { Call } from "../http/call.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
@@ -130,7 +131,7 @@ function findPlace(path: string): Place {
 /** The route for a call, or the refusal that names the right one. */
 function findRoute({ method }: Call, path: string, place: Place): Result<FoundRoute, Reply> {
   if (place.routes.length === 0) return failed(unknownPath(method, path));
-  const name = decode(place.name);
+  const name = decodedPart(place.name);
   if (name === undefined) return failed(undecodable(path));
   const wanted = method === "HEAD" ? "GET" : method;
   const route = place.routes.find((candidate) => candidate.method === wanted);
@@ -149,14 +150,6 @@ function nameIn(path: string, pattern: string): string | undefined {
   if (!path.startsWith(start) || !path.endsWith(end)) return undefined;
   const name = path.slice(start.length, path.length - end.length);
   return name === "" || name.includes("/") ? undefined : name;
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unknownPath(method: string, path: string): Reply {

@@ -1,3 +1,4 @@
+import { decodedOrSent } from "../http/url-parts.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call, CallHeaders } from "../http/call.ts";
@@ -165,16 +166,8 @@ function isNamed(path: string): boolean {
 
 function splitPath(path: string): SessionAddress {
   const end = path.indexOf("/", 2);
-  const id = decode(end === -1 ? path.slice(2) : path.slice(2, end));
+  const id = decodedOrSent(end === -1 ? path.slice(2) : path.slice(2, end));
   return { id, path: end === -1 ? "/" : path.slice(end), problem: problemOf(id, true) };
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /** A call as its session sees it, with the path within it. */

@@ -1,4 +1,5 @@
 import { type EventStream, type StreamEnd, bytesOf } from "./event-stream.ts";
+import { joinBytes } from "./bytes.ts";
 
 /** Where a front puts the bytes of a stream. */
 export interface Sink {
@@ -165,16 +166,6 @@ const encoder = new TextEncoder();
 
 function toBytes(data: string | Uint8Array): Uint8Array {
   return typeof data === "string" ? encoder.encode(data) : data;
-}
-
-function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    joined.set(part, offset);
-    offset += part.length;
-  }
-  return joined;
 }
 
 /** Something that is due at a time. */

@@ -1,6 +1,6 @@
 import { isSecretHeader } from "../http/secret-names.ts";
 import { binaryText, fromBase64 } from "./base64.ts";
-import { decodedParameter } from "./query-pairs.ts";
+import { decodedParameter } from "../http/url-parts.ts";
 import { type CompiledRules, placeholderPattern } from "./recording-rules.ts";
 import { apart, findRuleMatches, type Found, type Span } from "./rule-matches.ts";
 

@@ -1,3 +1,5 @@
+import { decodedParameter } from "../http/url-parts.ts";
+
 /** A parameter of a query, decoded. */
 export interface QueryPair {
   readonly name: string;
@@ -25,19 +27,4 @@ export function sortedPairs(pairs: readonly QueryPair[]): readonly QueryPair[] {
   return pairs.toSorted((left, right) =>
     left.name < right.name ? -1 : left.name > right.name ? 1 : 0,
   );
-}
-
-/** A name or a value of a query, decoded if possible. */
-export function decodedParameter(text: string): string {
-  return decodedPart(text.includes("+") ? text.replaceAll("+", " ") : text) ?? text;
-}
-
-/** A part of a URL, decoded; undefined if it is badly encoded. */
-export function decodedPart(text: string): string | undefined {
-  if (!text.includes("%")) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

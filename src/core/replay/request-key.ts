@@ -1,5 +1,6 @@
 import type { RecordedRequest } from "./cassette.ts";
-import { decodedPart, queryPairs, sortedPairs } from "./query-pairs.ts";
+import { decodedPart } from "../http/url-parts.ts";
+import { queryPairs, sortedPairs } from "./query-pairs.ts";
 import { toBase64 } from "./base64.ts";
 import { bodyBytes, bodyText, bodyValue } from "./recorded-body.ts";
 import { below, isPlace, isVolatile, type Place, type PlaceStep } from "./recording-path.ts";

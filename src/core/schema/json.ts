@@ -20,6 +20,15 @@ export function asObject(value: unknown): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
+/** The value of a JSON text; undefined for any other. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a field has a value. Clients send null for missing values. */
 export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;

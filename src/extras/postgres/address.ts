@@ -1,3 +1,4 @@
+import { decodedOrSent } from "../../core/http/url-parts.ts";
 import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
 import { nearestName } from "../../core/errors/nearest-name.ts";
 
@@ -48,17 +49,9 @@ export function byteLength(text: string): number {
 }
 
 function showDatabase({ hostname, port, pathname, searchParams, username }: URL): string {
-  const host = searchParams.get("host") ?? decoded(hostname);
-  const database = decoded(pathname.slice(1)) || decoded(username) || "postgres";
+  const host = searchParams.get("host") ?? decodedOrSent(hostname);
+  const database = decodedOrSent(pathname.slice(1)) || decodedOrSent(username) || "postgres";
   return `${host || "localhost"}${port === "" ? "" : `:${port}`}/${database}`;
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 function cannot(problem: string): EmulatorError {

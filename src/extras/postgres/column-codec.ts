@@ -11,6 +11,7 @@ import {
   isIntegerNumber,
   realValue,
 } from "../../core/store/value.ts";
+import { hexadecimal } from "../../core/http/bytes.ts";
 
 /** How the values of a column stand in PostgreSQL: as the texts that it reads and writes. */
 export interface ColumnCodec {
@@ -154,8 +155,3 @@ const codecs: Readonly<Record<ValueShape, (type: string) => ColumnCodec>> = {
   json: () => json,
   any: (type) => (/BLOB/i.test(type) ? bytea : json),
 };
-
-/** Bytes as two digits each. */
-export function hexadecimal(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
-}

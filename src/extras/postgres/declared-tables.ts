@@ -112,17 +112,15 @@ export async function checkDeclared(session: PgSession, expected: Expected): Pro
   }
   const rows = await session.selectFrom(ownTables.tables).select(["name", "declared"]).execute();
   const made = new Map(rows.map((row) => [row["name"] ?? "", row["declared"] ?? ""]));
-  const difference = tables.map((table) => differenceOf(table, made.get(table.name))).find(isText);
+  const difference = tables
+    .map((table) => differenceOf(table, made.get(table.name)))
+    .find((text) => text !== undefined);
   if (difference !== undefined) throw otherTables(address, difference);
   const known = new Set(tables.map(({ name }) => name));
   const more = [...made.keys()].find((name) => !known.has(name));
   if (more !== undefined) {
     throw otherTables(address, `there is a table "${more}", which the fixtures do not have`);
   }
-}
-
-function isText(text: string | undefined): text is string {
-  return text !== undefined;
 }
 
 function differenceOf(table: StoredTable, made: string | undefined): string | undefined {

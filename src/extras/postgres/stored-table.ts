@@ -14,8 +14,9 @@ import {
   copyJson,
   integerValue,
 } from "../../core/store/value.ts";
-import { type ColumnCodec, codecOf, hexadecimal } from "./column-codec.ts";
+import { type ColumnCodec, codecOf } from "./column-codec.ts";
 import { unreadableValue } from "./failures.ts";
+import { hexadecimal } from "../../core/http/bytes.ts";
 
 /** The columns that Backlot adds to tables. */
 export const hiddenColumns = { id: "_backlot_id", exact: "_backlot_exact" } as const;

@@ -1,7 +1,8 @@
 import type { RecordedPart } from "../../core/replay/cassette.ts";
 import { bodyBytes } from "../../core/replay/recorded-body.ts";
-import { type SeenPart, joinBytes } from "./record/seen-answer.ts";
+import type { SeenPart } from "./record/seen-answer.ts";
 import { createParser } from "eventsource-parser";
+import { joinBytes } from "../../core/http/bytes.ts";
 
 /** An event of an event stream, as a client gets it. Comments, which clients do not see, are none. */
 export interface ServerSentEvent {

@@ -2,6 +2,7 @@ import { type Column, CurrentTime, type TableSchema } from "../../core/store/sch
 import { BlobValue, ExactInteger, type Row, WholeReal } from "../../core/store/value.ts";
 import { type StatedIndex, autoIndexNumbers, isStated } from "./indexes.ts";
 import { reservedWords } from "./words.ts";
+import { hexadecimal } from "../../core/http/bytes.ts";
 
 /**
  * What `sqlite_master` has of the tables: an entry for each, followed by those of the indexes that its constraints
@@ -115,15 +116,11 @@ function defaultClause({ default: value }: Column): string {
   if (value instanceof CurrentTime) return `DEFAULT CURRENT_${value.format.toUpperCase()}`;
   if (value instanceof ExactInteger) return `DEFAULT ${value.value}`;
   if (value instanceof WholeReal) return `DEFAULT ${value.value}.0`;
-  if (value instanceof BlobValue) return `DEFAULT x'${hexOf(value.bytes)}'`;
+  if (value instanceof BlobValue) return `DEFAULT x'${hexadecimal(value.bytes)}'`;
   if (typeof value === "number") return `DEFAULT ${value}`;
   if (typeof value === "boolean") return `DEFAULT ${value ? "TRUE" : "FALSE"}`;
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return `DEFAULT '${text.replaceAll("'", "''")}'`;
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** A name as it stands in SQL: in quotes where it would be something else without. */

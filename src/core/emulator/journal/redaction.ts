@@ -1,3 +1,4 @@
+import { decodedParameter } from "../../http/url-parts.ts";
 import { isSecretHeader, isSecretName } from "../../http/secret-names.ts";
 import type { CallHeaders } from "../../http/call.ts";
 import type { AnswerPlan, MissedScript, PlanTest } from "../../http/answerer.ts";
@@ -51,17 +52,9 @@ function redactParameter(parameter: string, { of, keys = [] }: QueryRedaction): 
   if (end === -1) return withoutKeys(parameter, keys);
   const name = parameter.slice(0, end);
   const isSecret = of === "rest" ? isSecretName : isSecretHeader;
-  const value = decoded(parameter.slice(end + 1));
-  const isHidden = isSecret(decoded(name)) || withoutKeys(value, keys) !== value;
+  const value = decodedParameter(parameter.slice(end + 1));
+  const isHidden = isSecret(decodedParameter(name)) || withoutKeys(value, keys) !== value;
   return isHidden ? `${name}=${redactedValue}` : parameter;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return text;
-  }
 }
 
 /**

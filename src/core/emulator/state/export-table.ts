@@ -19,6 +19,7 @@ import type { ColumnKind } from "../../store/column-kinds.ts";
 import type { MemoryTable } from "../../store/memory-table.ts";
 import type { Row } from "../../store/value.ts";
 import { type CellLayout, rowIdOf, type TableLayout } from "../../store/table-layout.ts";
+import { hexadecimal } from "../../http/bytes.ts";
 
 /** A table without its rows, as fixtures have it. Throws `ERR_FIXTURES_INVALID` where only SQL can express it. */
 export function schemaDocument(schema: TableSchema, storage: StorageRules): object {
@@ -192,8 +193,4 @@ function saidExactly(value: Value): Omit<CellInput, "row" | "column"> {
   if (value instanceof WholeReal) return { real: String(value.value) };
   if (value === Infinity) return { real: "Infinity" };
   return value === -Infinity ? { real: "-Infinity" } : { json: JSON.stringify(value) };
-}
-
-function hexadecimal(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,3 +1,4 @@
+import { decodedPart } from "../../http/url-parts.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { type Result, failed, ok } from "../../errors/result.ts";
 import { showText } from "../../errors/show.ts";
@@ -57,13 +58,9 @@ function undecodable(path: string): Result<Target, RestFailure> {
   });
 }
 
+/** Few segments have an escape. */
 function decodeSegment(segment: string): string | undefined {
-  if (!segment.includes("%")) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
+  return segment.includes("%") ? decodedPart(segment) : segment;
 }
 
 /** Whether a content type is JSON, or missing. */

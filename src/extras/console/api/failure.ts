@@ -1,4 +1,4 @@
-import { isObject } from "../../../core/schema/json.ts";
+import { isObject, parseJson } from "../../../core/schema/json.ts";
 /** One of several things that are wrong with what was sent. */
 export interface ReportedProblem {
   readonly message: string;
@@ -19,7 +19,7 @@ export interface Failure {
 
 /** What an error reply says, in the envelope of whichever interface. */
 export function readFailure(status: number, text: string): Failure {
-  const body = parsed(text);
+  const body = parseJson(text);
   if (!isObject(body)) return { status, message: text === "" ? `Status ${status}.` : text };
   const { error } = body;
   if (typeof error === "string") return { status, message: error, ...texts(body) };
@@ -48,12 +48,4 @@ function texts({ code, hint }: Readonly<Record<string, unknown>>): Partial<Failu
 
 function isProblem(value: unknown): value is ReportedProblem {
   return isObject(value) && typeof value["message"] === "string";
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { decodedOrSent } from "../../../core/http/url-parts.ts";
 import { useEffect, useState } from "preact/hooks";
 
 export const viewNames = ["requests", "tables", "chats", "scripts", "sessions", "faults"] as const;
@@ -11,7 +12,7 @@ export interface ConsoleRoute {
 
 /** What a hash such as `#/tables/users` says. */
 export function readRoute(hash: string): ConsoleRoute {
-  const [view, name] = hash.replace(/^#\/?/, "").split("/").map(decoded);
+  const [view, name] = hash.replace(/^#\/?/, "").split("/").map(decodedOrSent);
   return {
     view: viewNames.find((known) => known === view) ?? "requests",
     name: name === "" ? undefined : name,
@@ -21,14 +22,6 @@ export function readRoute(hash: string): ConsoleRoute {
 /** The hash of a view. */
 export function hashOf(view: ViewName, name?: string): string {
   return name === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(name)}`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 export function useRoute(): ConsoleRoute {

@@ -7,7 +7,7 @@ import { Findings } from "../../../core/schema/findings.ts";
 import { type JsonObject, asObject, isPresent, showPath } from "../../../core/schema/json.ts";
 import { check } from "../../../core/schema/schema.ts";
 import { literalJson } from "../scripts/choice-script.ts";
-import { joinedWhen } from "../scripts/conditions.ts";
+import { escapeRegex, joinedWhen } from "../scripts/conditions.ts";
 import { usageScript } from "../scripts/reply-script.ts";
 import { type Imported, type Tell, createRemarks, jsonFile } from "./imported.ts";
 
@@ -123,10 +123,6 @@ const conditions: Readonly<Record<string, Condition>> = {
     return { toolResult: known };
   },
 };
-
-function escapeRegex(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-}
 
 /** The conditions of a script; undefined, and told, where no script has one of them: without it the script would answer more. */
 function whenOf(match: JsonObject, { callNames, tell }: FixtureContext): When | undefined {

@@ -6,11 +6,12 @@ import {
   type SentRequest,
   cassetteText,
 } from "../../../core/replay/cassette.ts";
-import { type JsonObject, asObject, isObject } from "../../../core/schema/json.ts";
+import { asObject, isObject, type JsonObject, parseJson } from "../../../core/schema/json.ts";
 import { splitEvents } from "../event-stream.ts";
 import { Recorder } from "../record/recorder.ts";
-import { type SeenAnswer, joinBytes } from "../record/seen-answer.ts";
+import type { SeenAnswer } from "../record/seen-answer.ts";
 import { type Imported, type Tell, createRemarks } from "./imported.ts";
+import { joinBytes } from "../../../core/http/bytes.ts";
 
 /** The cassettes of what an HTTP archive has of both interfaces. Keys do not come into them. */
 export function importHar(har: JsonObject, rules: RecordingRules): Imported {
@@ -129,12 +130,8 @@ function placeOf(url: string): PlaceOfUrl | undefined {
 /** Many services have a path `/rest`: the tables' answers are known by their envelope. */
 function isOfTables({ body }: SeenAnswer): boolean {
   const bytes = joinBytes((body?.parts ?? []).map((part) => part.bytes));
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return isObject(value) && (Object.hasOwn(value, "result") || Object.hasOwn(value, "error"));
-  } catch {
-    return false;
-  }
+  const value = parseJson(new TextDecoder().decode(bytes));
+  return isObject(value) && (Object.hasOwn(value, "result") || Object.hasOwn(value, "error"));
 }
 
 /** The bytes of a body; undefined where the file does not have them. */

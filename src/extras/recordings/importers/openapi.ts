@@ -1,5 +1,5 @@
 import { EmulatorError } from "../../../core/errors/emulator-error.ts";
-import { decodedPart } from "../../../core/replay/query-pairs.ts";
+import { decodedPart } from "../../../core/http/url-parts.ts";
 import {
   type JsonObject,
   type JsonPath,

@@ -1,5 +1,5 @@
 import type { RecordedRequest } from "../../../core/replay/cassette.ts";
-import { decodedPart } from "../../../core/replay/query-pairs.ts";
+import { decodedPart } from "../../../core/http/url-parts.ts";
 import { type JsonObject, asObject } from "../../../core/schema/json.ts";
 
 /** How much of a message a file name has. */

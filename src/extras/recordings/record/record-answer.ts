@@ -2,7 +2,8 @@ import { toBase64 } from "../../../core/replay/base64.ts";
 import type { RecordedAnswer, RecordedPart } from "../../../core/replay/cassette.ts";
 import { recordBody, utf8Text } from "../../../core/replay/recorded-body.ts";
 import { splitEvents } from "../event-stream.ts";
-import { type SeenAnswer, type SeenPart, joinBytes } from "./seen-answer.ts";
+import type { SeenAnswer, SeenPart } from "./seen-answer.ts";
+import { joinBytes } from "../../../core/http/bytes.ts";
 
 /** How long after its head a body may be complete, in milliseconds, to have come at once with it. */
 const atOnceMs = 20;

@@ -8,11 +8,10 @@ import type {
 } from "../../../core/replay/cassette.ts";
 import { type CompiledRules, compileRules } from "../../../core/replay/recording-rules.ts";
 import { type RedactedExchange, redactExchange } from "../redaction/redactor.ts";
-import { conversationName, pathName } from "./cassette-names.ts";
-import { Conversations } from "./conversations.ts";
-import { MistakableRequests } from "./mistakable-requests.ts";
+import { conversationName, fingerprint, messagesOf, modelOf, pathName } from "./cassette-names.ts";
 import { recordAnswer } from "./record-answer.ts";
 import type { SeenAnswer } from "./seen-answer.ts";
+import { canonicalJson, requestKey } from "../../../core/replay/request-key.ts";
 
 /** What a recorder goes by. */
 export interface RecorderOptions {
@@ -167,4 +166,112 @@ function cassetteOf({
 }: Tape): NamedCassette {
   const recordings = [...before, ...recorded.map(({ recording }) => recording)];
   return { name, interface: asked, upstream, recordings };
+}
+
+/** What a request was before redaction, and what it was answered. */
+interface Known {
+  readonly target: string;
+  readonly answer: string;
+}
+
+/**
+ * Finds requests that were different, and are one after what is secret was taken out of their path and query: replay
+ * cannot tell them apart. Placeholders that could would have to say something of the secret, which may be as short as a
+ * PIN.
+ */
+class MistakableRequests {
+  readonly #rules: CompiledRules;
+  /** The first of those that are one, by what it is known by. */
+  readonly #known: Map<string, Known> = new Map();
+
+  constructor(rules: CompiledRules) {
+    this.#rules = rules;
+  }
+
+  /** Whether a request is taken for another one that was answered otherwise. */
+  isConfused({ method, path, query }: SentRequest, { request, answer }: Recording): boolean {
+    if (path === request.path && query === (request.query ?? "")) return false;
+    const key = fingerprint(requestKey(request, this.#rules));
+    const sent = {
+      target: fingerprint(requestKey({ method, path, query }, this.#rules)),
+      answer: fingerprint(canonicalJson([answer.status, answer.body, answerText(answer)])),
+    };
+    const known = this.#known.get(key);
+    if (known === undefined) this.#known.set(key, sent);
+    return known !== undefined && known.target !== sent.target && known.answer !== sent.answer;
+  }
+}
+
+/** A stream may come in other parts each time. */
+function answerText({ stream = [] }: Recording["answer"]): string {
+  return stream.map((part) => ("text" in part ? part.text : part.base64)).join("");
+}
+
+/** A request to chat that has messages, and what it is known by. */
+interface Asked {
+  readonly request: RecordedRequest;
+  readonly messages: readonly unknown[];
+  readonly key: string;
+}
+
+/**
+ * Finds the conversation that a request to chat belongs to. A request continues one whose messages its own begin with;
+ * the same request again belongs to where it was first.
+ */
+class Conversations<Conversation> {
+  readonly #rules: CompiledRules;
+  readonly #byRequest: Map<string, Conversation> = new Map();
+  /** By messages, with the model and without. */
+  readonly #byMessages: Map<string, Conversation> = new Map();
+  /** How many messages those requests have: others need not be looked for. */
+  readonly #counts: Set<number> = new Set();
+
+  constructor(rules: CompiledRules) {
+    this.#rules = rules;
+  }
+
+  /**
+   * The conversation of a request, which can be continued from now on; a new one is made by the key of its first
+   * request. Undefined: the request has no messages.
+   */
+  find(request: RecordedRequest, create: (key: string) => Conversation): Conversation | undefined {
+    const messages = messagesOf(request);
+    if (messages === undefined) return undefined;
+    const key = requestKey(request, this.#rules);
+    const asked = { request, messages, key };
+    const known = this.#byRequest.get(fingerprint(key)) ?? this.#continued(asked);
+    const conversation = known ?? create(key);
+    this.#note(asked, conversation);
+    return conversation;
+  }
+
+  #continued({ request, messages }: Asked): Conversation | undefined {
+    // With the model first: several models may be asked the same.
+    for (const model of new Set([modelOf(request), undefined])) {
+      for (let count = messages.length - 1; count > 0; count--) {
+        if (!this.#counts.has(count)) continue;
+        const key = this.#keyOf(request, model, messages.slice(0, count));
+        const conversation = this.#byMessages.get(key);
+        if (conversation !== undefined) return conversation;
+      }
+    }
+    return undefined;
+  }
+
+  #note({ request, messages, key }: Asked, conversation: Conversation): void {
+    this.#byRequest.set(fingerprint(key), conversation);
+    this.#counts.add(messages.length);
+    for (const model of new Set([modelOf(request), undefined])) {
+      this.#byMessages.set(this.#keyOf(request, model, messages), conversation);
+    }
+  }
+
+  #keyOf(
+    { method, path }: RecordedRequest,
+    model: string | undefined,
+    messages: readonly unknown[],
+  ): string {
+    const json = model === undefined ? { messages } : { model, messages };
+    return fingerprint(requestKey({ method, path, body: { json } }, this.#rules));
+  }
 }

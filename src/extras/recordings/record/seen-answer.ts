@@ -20,16 +20,3 @@ export interface SeenAnswer {
     readonly end: { readonly atMs: number; readonly how: RecordedEnd };
   };
 }
-
-/** All the bytes in turn, as one array. */
-export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
-  const [only] = pieces;
-  if (pieces.length === 1 && only !== undefined) return only;
-  const joined = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    joined.set(piece, offset);
-    offset += piece.length;
-  }
-  return joined;
-}

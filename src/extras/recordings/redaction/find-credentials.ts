@@ -1,5 +1,5 @@
 import { fromBase64 } from "../../../core/replay/base64.ts";
-import { decodedParameter, decodedPart } from "../../../core/replay/query-pairs.ts";
+import { decodedParameter, decodedPart } from "../../../core/http/url-parts.ts";
 import { utf8Text } from "../../../core/replay/recorded-body.ts";
 import type { Found } from "../../../core/replay/rule-matches.ts";
 import { isSecretHeader } from "../../../core/http/secret-names.ts";

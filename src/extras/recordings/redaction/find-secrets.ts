@@ -1,5 +1,5 @@
 import { binaryText, toBase64 } from "../../../core/replay/base64.ts";
-import { decodedPart } from "../../../core/replay/query-pairs.ts";
+import { decodedPart } from "../../../core/http/url-parts.ts";
 import type { Found, Span } from "../../../core/replay/rule-matches.ts";
 
 /** A value that is looked for in every place. */

@@ -7,17 +7,19 @@ import {
   recordText,
   utf8Text,
 } from "../../../core/replay/recorded-body.ts";
-import { eventEdits } from "./event-edits.ts";
 import { jsonEdits } from "./json-edits.ts";
 import {
   type Edit,
   edited,
   editsByPiece,
+  hasRulesFor,
   lookingWhereNeeded,
   type Redaction,
   settled,
   textEdits,
 } from "./redaction.ts";
+import type { Span } from "../../../core/replay/rule-matches.ts";
+import { decodedString, walkJson } from "./walk-json.ts";
 
 const encoder = new TextEncoder();
 
@@ -97,4 +99,89 @@ function changedPart(part: RecordedPart, piece: string, isBinary: boolean): Reco
   return text === undefined
     ? { atMs: part.atMs, base64: toBase64(bytes) }
     : { atMs: part.atMs, text };
+}
+
+/** A line of an event stream that is not empty: the data of an event, or all of it. */
+interface EventLine extends Span {
+  readonly isJson: boolean;
+  /** Its strings that are pieces of a longer text, such as the `content` of a `delta`. */
+  readonly pieces: readonly TextPiece[];
+}
+
+/** A string of JSON, with the name of the text that it is a piece of. */
+interface TextPiece extends Span {
+  readonly of: string;
+}
+
+/**
+ * What is to be taken out of the lines of a stream. Texts that come in pieces are looked at as one: what begins in one piece
+ * and ends in another stands where it begins.
+ */
+function eventEdits(text: string, redaction: Redaction): readonly Edit[] {
+  if (redaction.isLearning) redaction.placeholders.reserve(text);
+  if (!hasRulesFor(text, redaction) && redaction.secrets.size === 0) return [];
+  const lines = linesOf(text);
+  const ofPieces = pieceEdits(text, lines, redaction);
+  const looking = lookingWhereNeeded(text, redaction);
+  const inLines = looking ?? { ...redaction, secrets: new Map() };
+  const hasChanged = ({ pieces }: EventLine): boolean =>
+    pieces.some(({ start }) => (ofPieces.get(start) ?? []).length > 0);
+  return lines
+    .filter((each) => looking !== undefined || hasChanged(each))
+    .flatMap(({ start: offset, end: lineEnd, isJson: isLineJson }) => {
+      const content = text.slice(offset, lineEnd);
+      const edits = isLineJson
+        ? jsonEdits(content, inLines, (start) => ofPieces.get(offset + start))
+        : textEdits(content, inLines);
+      return edits.map((edit) => ({ ...edit, start: offset + edit.start, end: offset + edit.end }));
+    });
+}
+
+const line = /(?:data: ?)?(.+)/g;
+
+function linesOf(text: string): readonly EventLine[] {
+  return Array.from(text.matchAll(line), ({ 0: all, 1: content = "", index }) => {
+    const start = index + all.length - content.length;
+    const isLineJson = isJson(content);
+    const pieces = isLineJson ? piecesIn(content, start) : [];
+    return { start, end: start + content.length, isJson: isLineJson, pieces };
+  });
+}
+
+const lastNames: ReadonlySet<string> = new Set(["content", "text", "response"]);
+
+/** The strings of a line that come in pieces. */
+function piecesIn(content: string, offset: number): readonly TextPiece[] {
+  const strings: (Span & { readonly names: () => readonly string[] })[] = [];
+  walkJson(content, [], ({ kind, start, end, names }) => {
+    if (kind === "string") strings.push({ start: offset + start, end: offset + end, names });
+  });
+  return strings.flatMap(({ start, end, names: namesOf }) => {
+    const names = namesOf();
+    const isPiece = names.includes("delta") || lastNames.has(names.at(-1) ?? "");
+    return isPiece ? [{ start, end, of: JSON.stringify(names) }] : [];
+  });
+}
+
+/** The edits of the pieces of each text, by where the piece's token is. What is learned needs none. */
+function pieceEdits(
+  text: string,
+  lines: readonly EventLine[],
+  redaction: Redaction,
+): ReadonlyMap<number, readonly Edit[]> {
+  const byText = new Map<string, TextPiece[]>();
+  for (const piece of lines.flatMap(({ pieces }) => pieces)) {
+    const pieces = byText.get(piece.of) ?? [];
+    byText.set(piece.of, pieces);
+    pieces.push(piece);
+  }
+  const found = new Map<number, readonly Edit[]>();
+  for (const pieces of byText.values()) {
+    const texts = pieces.map(({ start, end }) => decodedString(text.slice(start, end)));
+    const edits = textEdits(texts.join(""), redaction);
+    if (redaction.isLearning) continue;
+    const own = editsByPiece(texts, edits);
+    for (const [index, { start }] of pieces.entries()) found.set(start, own[index] ?? []);
+  }
+  return found;
 }

@@ -8,15 +8,10 @@ import type {
   ScriptToolCall,
 } from "../../../core/chat/scripts/script.ts";
 import { logprobsSchema } from "../../../core/fixture-set/format/logprobs-format.ts";
-import { type JsonValue, asObject, defined } from "../../../core/schema/json.ts";
+import { asObject, defined, type JsonValue, parseJson } from "../../../core/schema/json.ts";
 import { isValid } from "../../../core/schema/schema.ts";
 import { isReadAsWritten } from "../../../core/fixture-set/json/json-copy.ts";
-import {
-  parseJson,
-  type Remark,
-  type RecordedToolCall,
-  type RecordedChoice,
-} from "./read-completion.ts";
+import type { Remark, RecordedToolCall, RecordedChoice } from "./read-completion.ts";
 
 /** What a script's choice says that answers as a recorded one did. */
 export function choiceScript(

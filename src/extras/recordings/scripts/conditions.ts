@@ -171,6 +171,7 @@ function whole(text: string, rules: CompiledRules): TextMatcher {
   return { regex: `^${parts.join("[^]+?")}$` };
 }
 
-function escapeRegex(text: string): string {
+/** The source of an expression for a text itself. */
+export function escapeRegex(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }

@@ -1,7 +1,13 @@
 import type { Fault, FaultError } from "../../../core/chat/scripts/script.ts";
 import type { RecordedAnswer } from "../../../core/replay/cassette.ts";
 import { bodyBytes } from "../../../core/replay/recorded-body.ts";
-import { asObject, defined, isPresent, type JsonObject } from "../../../core/schema/json.ts";
+import {
+  asObject,
+  defined,
+  isPresent,
+  type JsonObject,
+  parseJson,
+} from "../../../core/schema/json.ts";
 import { recordedEvents } from "../event-stream.ts";
 
 /** Told what a script cannot say of an answer. */
@@ -116,15 +122,6 @@ function readBroken(
     last: atMs,
     fault: { fault, isAtEnd: false },
   };
-}
-
-/** The value of a JSON text; undefined for any other. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function stringValue(value: unknown): string | undefined {

@@ -4,9 +4,8 @@ import type { CompiledRules } from "../../../core/replay/recording-rules.ts";
 import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { type RequestView, viewOf } from "../../../core/chat/matching/criteria.ts";
 import { documentRules } from "../../../core/chat/request/request-rules.ts";
-import { asObject, type JsonObject } from "../../../core/schema/json.ts";
+import { asObject, type JsonObject, parseJson } from "../../../core/schema/json.ts";
 import { readRequest } from "../../../core/chat/request/admit-request.ts";
-import { parseJson } from "./read-completion.ts";
 
 /** Where a recording is: its cassette, and its place there, from 1. */
 interface RecordedPlace {

@@ -1,13 +1,12 @@
-import { decodedPart } from "../../../core/replay/query-pairs.ts";
+import { decodedPart } from "../../../core/http/url-parts.ts";
 import type { NamedCassette, Recording } from "../../../core/replay/cassette.ts";
 import { bodyText } from "../../../core/replay/recorded-body.ts";
 import { canonicalJson } from "../../../core/replay/request-key.ts";
-import { asObject, showPath } from "../../../core/schema/json.ts";
+import { asObject, parseJson, showPath } from "../../../core/schema/json.ts";
 import type { JsonRow } from "../../../core/store/value.ts";
 import type { ImportedFile, Tell } from "../importers/imported.ts";
 import { type ImportedTable, soundRows, tableFiles } from "../importers/table-files.ts";
-import { withExactNumbers } from "./exact-numbers.ts";
-import { type Remark, parseJson } from "./read-completion.ts";
+import type { Remark } from "./read-completion.ts";
 
 /** What a recording shows of a table: the rows that were read, and the key in the request's path, if any. A deleted row: no rows. */
 interface Seen {
@@ -90,4 +89,14 @@ function keyOf(reads: readonly Seen[]): string | undefined {
 /** A key as it stands in a path. */
 function keyText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Whole numbers of 16 digits or more, which a double may not hold, and texts, in which numbers mean nothing. */
+const textsAndLargeNumbers = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+
+/** A JSON text in which whole numbers that no double holds are texts. Their digits would change as soon as somebody reads them. */
+function withExactNumbers(json: string): string {
+  return json.replaceAll(textsAndLargeNumbers, (found) =>
+    found.startsWith('"') || BigInt(found) === BigInt(Number(found)) ? found : `"${found}"`,
+  );
 }

@@ -3,17 +3,17 @@ import type { ChatRequest } from "../../../core/chat/request/chat-request.ts";
 import type { ScriptReply } from "../../../core/chat/scripts/script.ts";
 import { counted } from "../../../core/errors/counted.ts";
 import type { RecordedAnswer } from "../../../core/replay/cassette.ts";
-import { asObject, defined, isPresent } from "../../../core/schema/json.ts";
+import { asObject, defined, isPresent, parseJson } from "../../../core/schema/json.ts";
 import { brokenChoiceScript, choiceScript } from "./choice-script.ts";
 import {
-  type Remark,
-  type RecordedCompletion,
   errorIn,
-  parseJson,
   readCompletion,
+  type RecordedChoice,
+  type RecordedCompletion,
+  type Remark,
   textIn,
 } from "./read-completion.ts";
-import { paceOfRecording, waitOf } from "./script-pace.ts";
+import { cutText, type PieceSize } from "../../../core/chat/tokens/pieces.ts";
 
 /** The reply of a script that answers as a service did; undefined, and a remark, where no script can. */
 export function replyScript(
@@ -129,4 +129,51 @@ function keepDetails(
 
 function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/** How fast an answer came: when it began, and how far its pieces lay apart. */
+function paceOfRecording(answer: RecordedCompletion): Pick<ScriptReply, "pace"> {
+  const { first, last, choices, fault } = answer;
+  const [longest] = choices.toSorted((left, right) => right.deltas.length - left.deltas.length);
+  if (longest === undefined) return waitOf(first);
+  const by = sizeOf(longest);
+  // In chunks there are as many pieces as came.
+  const pieces = fault?.isAtEnd === true ? longest.deltas.length : countPieces(longest, by);
+  return pieces > 1 ? paceFrom(first, (last - first) / (pieces - 1), by) : waitOf(first);
+}
+
+/** The pace of what comes as a whole. */
+function waitOf(ms: number): Pick<ScriptReply, "pace"> {
+  return paceFrom(ms, 0);
+}
+
+function paceFrom(first: number, gap: number, by?: PieceSize): Pick<ScriptReply, "pace"> {
+  const pace = defined({
+    firstTokenMs: positive(Math.round(first)),
+    // Two digits: the error of a thousand pieces is 5 ms.
+    gapMs: positive(Math.round(gap * 100) / 100),
+    by: by === "token" ? undefined : by,
+  });
+  return Object.keys(pace).length === 0 ? {} : { pace };
+}
+
+function positive(ms: number): number | undefined {
+  return ms > 0 ? ms : undefined;
+}
+
+/** What the content was cut by, where one of the usual sizes gives the same pieces. */
+function sizeOf({ texts: { content = "" }, deltas }: RecordedChoice): PieceSize | undefined {
+  const pieces = deltas.flatMap((delta) => (delta.kind === "content" ? [delta.text] : []));
+  if (pieces.length < 2) return undefined;
+  const sizes: readonly PieceSize[] = ["token", "word", "character", pieces[0]?.length ?? 1];
+  return sizes.find((size) => {
+    const cut = cutText(content, size);
+    return cut.length === pieces.length && cut.every((piece, index) => piece === pieces[index]);
+  });
+}
+
+/** How many pieces the script's answer has, as it is cut. */
+function countPieces({ texts, calls }: RecordedChoice, by: PieceSize = "token"): number {
+  const all = [...Object.values(texts), ...calls.map((call) => call.arguments)];
+  return all.reduce((sum, text) => sum + cutText(text, by).length, calls.length);
 }

@@ -1,8 +1,8 @@
 import type { RecordedAnswer } from "../../../core/replay/cassette.ts";
 import { bodyBytes } from "../../../core/replay/recorded-body.ts";
-import { isObject, isPresent } from "../../../core/schema/json.ts";
+import { isObject, isPresent, parseJson } from "../../../core/schema/json.ts";
 import { type ServerSentEvent, readEvents } from "../event-stream.ts";
-import { joinBytes } from "../record/seen-answer.ts";
+import { joinBytes } from "../../../core/http/bytes.ts";
 
 /** An event as it is compared. */
 export interface ComparedEvent {
@@ -44,7 +44,7 @@ export function bodyOf(bytes: Uint8Array, headers: Answer["headers"]): AnswerBod
   } catch {
     return { kind: "bytes" };
   }
-  const value = parsed(text);
+  const value = parseJson(text);
   return value === undefined ? { kind: "text" } : { kind: "json", value };
 }
 
@@ -63,7 +63,7 @@ export function mediaType(contentType: string = ""): string | undefined {
 /** Tells what kind of event it is. */
 export function comparedEvent({ event, data }: ServerSentEvent): ComparedEvent {
   if (data.trim() === "[DONE]") return { kind: "[DONE]", json: undefined };
-  const json = parsed(data);
+  const json = parseJson(data);
   if (event !== undefined) return { kind: `event ${event}`, json };
   return { kind: json === undefined ? "text" : kindOf(json), json };
 }
@@ -91,12 +91,4 @@ function kindOf(json: unknown): string {
 
 function has(value: unknown, key: string): boolean {
   return isObject(value) && isPresent(value[key]);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,9 +6,9 @@ import { fetchFailureCode } from "../../../core/errors/no-server.ts";
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import type { EmulatorSettings } from "../../../core/settings/settings.ts";
 import type { Timers } from "../../../core/http/scheduler.ts";
-import { joinBytes } from "../record/seen-answer.ts";
 import { type Answer, bodyOf } from "./answer.ts";
 import type { ComparedRequest } from "./step.ts";
+import { joinBytes } from "../../../core/http/bytes.ts";
 
 /** An interface of the service, or of the emulator. */
 export interface Target {

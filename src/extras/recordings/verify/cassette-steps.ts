@@ -5,7 +5,7 @@ import type {
   RecordingRules,
 } from "../../../core/replay/cassette.ts";
 import { isPlaceholder, placeholdersIn } from "../../../core/replay/placeholders.ts";
-import { decodedParameter } from "../../../core/replay/query-pairs.ts";
+import { decodedParameter } from "../../../core/http/url-parts.ts";
 import { bodyBytes, bodyText } from "../../../core/replay/recorded-body.ts";
 import { readPlace } from "../../../core/replay/recording-path.ts";
 import { compileRules } from "../../../core/replay/recording-rules.ts";
@@ -34,7 +34,9 @@ export function cassetteSteps(
       const shapes = known.get(alike) ?? new Map<string, Shape>();
       known.set(alike, shapes);
       addShapes(recordedBody(answer), (text) => isPlaceholder(text, compiled), shapes);
-      const takenOut = textsThatMatter(room, request).map(firstTakenOut).find(isText);
+      const takenOut = textsThatMatter(room, request)
+        .map(firstTakenOut)
+        .find((text) => text !== undefined);
       return {
         source: { cassette: name, number: index + 1 },
         interface: room,
@@ -46,10 +48,6 @@ export function cassetteSteps(
       };
     }),
   );
-}
-
-function isText(text: string | undefined): boolean {
-  return text !== undefined;
 }
 
 /** Requests of one method to one table, or to one path of chat, that were answered with one status. */

@@ -20,6 +20,7 @@ import { contractSteps, subjectOf } from "./contract.ts";
 import { type VerifiedRequest, type VerifyReport, countOutcomes } from "./report.ts";
 import type { Drift } from "./shape.ts";
 import { type ComparedRequest, type VerifyStep, requestLine } from "./step.ts";
+import { escapeRegex } from "../scripts/conditions.ts";
 
 /** What is verified against what. */
 export interface VerifySetup {
@@ -218,7 +219,7 @@ const shortestAnywhere = 6;
 function withoutKeys(drift: Drift, { service: { chat, rest } }: VerifyContext): Drift {
   const patterns = [chat?.key, rest?.key].flatMap((key) => {
     if (key === undefined || key === "") return [];
-    const literal = key.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+    const literal = escapeRegex(key);
     const isShort = key.length < shortestAnywhere;
     return [new RegExp(isShort ? `(?<!\\w)${literal}(?!\\w)` : literal, "g")];
   });
