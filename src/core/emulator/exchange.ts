@@ -48,6 +48,10 @@ export interface ExchangeRecord {
   readonly durationMs: number;
   readonly chunksSent: number;
   readonly aborted: boolean;
+  /**
+   * Why the client got no whole answer: the sentence of a refusal, or how the answer broke off. Undefined: it got one.
+   */
+  readonly problem?: string | undefined;
 }
 
 /** Observes finished exchanges, what a developer should know, and failures that are bugs in the emulator. */

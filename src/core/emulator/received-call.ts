@@ -1,7 +1,9 @@
+import { counted } from "../errors/counted.ts";
 import { labelOf } from "../http/answerer.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Timers } from "../http/scheduler.ts";
+import { asObject } from "../schema/json.ts";
 import { attempt, type Exchange, type Observer, type Outcome } from "./exchange.ts";
 import { keptSize } from "./journal/journal.ts";
 import { redactQuery } from "./journal/redaction.ts";
@@ -48,12 +50,14 @@ export function exchangeOf(received: ReceivedCall, reply: Reply, log: ExchangeLo
 // oxlint-disable-next-line max-params
 function record(
   { call, route, session, started, at }: ReceivedCall,
-  { status, answeredBy, headers: replyHeaders }: Reply,
-  { chunksSent, bytes = 0, aborted }: Outcome,
+  reply: Reply,
+  outcome: Outcome,
   { timers, observer, isRecorded }: ExchangeLog,
 ): void {
   const { method, path, query, headers, received: body } = call;
   const { journal, id, ownKeys: keys } = session;
+  const { status, answeredBy, headers: replyHeaders } = reply;
+  const { chunksSent, bytes = 0, aborted } = outcome;
   const durationMs = timers.now() - started;
   // Written out twice: adding properties to a spread object costs a GET by key 10 µs.
   if (isRecorded) {
@@ -90,5 +94,28 @@ function record(
     durationMs,
     chunksSent,
     aborted,
+    problem: problemOf(reply, outcome),
   });
+}
+
+/** Why the client got no whole answer. */
+function problemOf({ status, body }: Reply, { chunksSent, aborted }: Outcome): string | undefined {
+  if (body.kind === "no-answer") return `no answer: fault ${body.how}`;
+  const place = body.kind === "stream" ? ` after ${counted(chunksSent, "chunk")}` : "";
+  const { frames = [], end } = body.kind === "stream" ? body.stream : {};
+  if (end?.fault !== undefined && chunksSent >= frames.length) return `fault ${end.fault}${place}`;
+  if (aborted) return `left by the client${place}`;
+  if (end !== undefined) return end.how === "close" ? undefined : `${end.how}${place}`;
+  return body.kind === "text" && status >= 400 ? sentenceOf(body.text) : undefined;
+}
+
+/** The sentence in an error of either interface. A recorded answer may be anything. */
+function sentenceOf(text: string): string | undefined {
+  try {
+    const error: unknown = asObject(JSON.parse(text))?.["error"];
+    const message = asObject(error)?.["message"] ?? error;
+    return typeof message === "string" ? message : undefined;
+  } catch {
+    return undefined;
+  }
 }

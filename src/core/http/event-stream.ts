@@ -29,6 +29,8 @@ export interface EventStream {
     readonly how: StreamEnd;
     /** Milliseconds after the start of the stream. Not before the last frame. */
     readonly at: number;
+    /** The kind of the fault that ends it, for the log. */
+    readonly fault?: string;
   };
 }
 

@@ -30,7 +30,7 @@ test.each([
   const reply = withFault(full, { kind, afterChunks: 1 }, always);
   expect(reply.status).toBe(429);
   const frames = [{ at: 0, data: '{"error":{"mes' }];
-  expect(streamOf(reply)).toEqual({ frames, end: { how, at: 0 } });
+  expect(streamOf(reply)).toEqual({ frames, end: { how, at: 0, fault: kind } });
 });
 
 test("never sends half of a character", () => {

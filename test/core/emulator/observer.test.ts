@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createEmulator, type Emulator, type Observer } from "../../../src/index.ts";
 import { startServer } from "../../../src/fronts/node/server.ts";
 
@@ -133,4 +133,55 @@ test("what an observer throws is told to the same observer, once for each", asyn
     await emulator.fetch("/rest/users");
   }
   expect(failures).toEqual([new Error("of the observer"), new Error("of the observer")]);
+});
+
+const faulty = (kind: string, afterChunks: number): object => ({
+  name: kind,
+  when: { user: kind },
+  reply: { content: "One two three.", fault: { kind, afterChunks } },
+});
+
+test.each<[string, string | undefined]>([
+  ["fine", undefined],
+  ["cut", "fault cut after 2 chunks"],
+  ["reset", "fault reset after 2 chunks"],
+  ["error", "fault error after 3 chunks"],
+  ["stall", "fault stall after 2 chunks"],
+  ["slow", "left by the client after 0 chunks"],
+  ["refused", "Cannot answer: the model `none` does not exist"],
+  ["/rest/usres", 'There is no table "usres". Did you mean "users"?'],
+])("an observer learns of %s why the client got no whole answer: %s", async (what, problem) => {
+  const told: (string | undefined)[] = [];
+  const { url, close } = await startServer(
+    await createEmulator({
+      fixtures: {
+        tables: { users: [{ id: 1 }] },
+        models: [{ id: "m" }],
+        chats: [
+          ...["cut", "reset", "error", "stall"].map((kind) => faulty(kind, 2)),
+          { when: { user: "slow" }, reply: { chunks: [{ wait: 60_000 }, "late"] } },
+        ],
+      },
+      auth: false,
+      observer: { exchanged: (record) => void told.push(record.problem) },
+    }),
+    { port: 0 },
+  );
+  const leaving = new AbortController();
+  const model = what === "refused" ? "none" : "m";
+  const messages = [{ role: "user", content: what }];
+  const chatting = { method: "POST", body: JSON.stringify({ model, stream: true, messages }) };
+  const isChat = !what.startsWith("/");
+  const answer = await fetch(url + (isChat ? completions : what), {
+    ...(isChat ? chatting : {}),
+    signal: leaving.signal,
+  });
+  const read = answer.text().catch(() => "broken");
+  if (what === "stall" || what === "slow") {
+    setTimeout(() => leaving.abort(), 200);
+  }
+  await read;
+  await vi.waitFor(() => expect(told).toHaveLength(1));
+  await close();
+  expect(told[0] ?? "nothing").toContain(problem ?? "nothing");
 });

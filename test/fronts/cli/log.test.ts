@@ -56,13 +56,27 @@ test("pretty writes one aligned line for each exchange", () => {
     answeredBy: undefined,
     durationMs: 12_345,
     aborted: true,
+    problem: "left by the client",
   });
   const target = "/rest/users?limit=2".padEnd(44);
   expect(io.out().split("\n")).toEqual([
     `12:34:56  GET      ${target}  200     3.2 ms  @test-7  table users`,
-    `12:34:56  DELETE   ${"/rest/users/1".padEnd(44)}  404     12.3 s  @test-7  aborted by the client`,
+    `12:34:56  DELETE   ${"/rest/users/1".padEnd(44)}  404     12.3 s  @test-7  left by the client`,
     "",
   ]);
+});
+
+test("pretty cuts on a terminal what a client was told to its width", () => {
+  const io = testIo({ isTerminal: true, env: { NO_COLOR: "1" } });
+  const log = prettyLog({ ...io, stdout: { ...io.stdout, columns: 40 } });
+  const problem = 'There is no table "usres". Did you mean "users"?';
+  for (const said of [problem, problem.slice(0, 26)]) log.exchange?.({ ...record, problem: said });
+  const [, cut, , whole] = io.out().split("\n");
+  expect([cut, whole]).toEqual([
+    '          There is no table "usres". D…',
+    '          There is no table "usres".',
+  ]);
+  expect(cut).toHaveLength(39);
 });
 
 test.each([

@@ -58,7 +58,7 @@ export function faultyStream(
   if (ending === undefined) return { frames, end: { how: "close", at: frames.at(-1)?.at ?? 0 } };
   const { at, fault } = ending;
   if (fault.kind === "error") frames.push({ at, data: errorEvent(fault) });
-  return { frames, end: { how: faultKinds[fault.kind].ending ?? "close", at } };
+  return { frames, end: endAt(fault, at) };
 }
 
 function firstEnding(faults: readonly PlacedFault[]): PlacedFault | undefined {
@@ -148,8 +148,11 @@ function endEarly(reply: Reply, { fault, partFirst }: JsonFault): Reply {
   if (fault.kind === "error") return { ...errorReply({ ...faultError(fault), headers }), ...kept };
   if (fault.kind === "reset" && !partFirst) return { ...noAnswer("reset"), ...kept };
   const frames = partFirst ? [{ at: 0, data: firstHalf(textOf(reply)) }] : [];
-  const end = { how: faultKinds[fault.kind].ending ?? "close", at: 0 } as const;
-  return { ...reply, body: { kind: "stream", stream: { frames, end } } };
+  return { ...reply, body: { kind: "stream", stream: { frames, end: endAt(fault, 0) } } };
+}
+
+function endAt({ kind }: Fault, at: number): EventStream["end"] {
+  return { how: faultKinds[kind].ending ?? "close", at, fault: kind };
 }
 
 /** The reply without a finish reason in any choice. */

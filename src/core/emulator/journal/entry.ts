@@ -63,7 +63,7 @@ export interface JournalEntry {
 }
 
 /** What a journal keeps of an exchange: the raw data, since most entries are never read. */
-export interface RecordedExchange extends Omit<ExchangeRecord, "answeredBy"> {
+export interface RecordedExchange extends Omit<ExchangeRecord, "answeredBy" | "problem"> {
   /** How many were recorded up to this one. */
   readonly number: number;
   /** The same over all sessions. */

@@ -1,7 +1,7 @@
 import type { ExchangeRecord } from "../../../core/emulator/exchange.ts";
 import { describeFailure } from "../failure.ts";
 import { showCounts } from "../fixture-counts.ts";
-import type { Io } from "../io.ts";
+import type { Io, Output } from "../io.ts";
 import { printable, type Style, styleFor } from "../terminal.ts";
 import type { Ready } from "../ready.ts";
 import type { Log } from "./log.ts";
@@ -15,7 +15,7 @@ export function prettyLog(io: Io): Log {
   }
   return {
     ready: (ready) => io.stdout.write(readyMessage(ready, style)),
-    exchange: (record) => line(exchangeLine(record, style)),
+    exchange: (record) => line(exchangeLine(record, style) + problemOf(record, io.stdout, style)),
     reloaded: ({ fixtures, counts, recovered, gone }) => {
       const what = recovered ? `fine again, loaded ${fixtures}` : `reloaded ${fixtures}`;
       line(`${style.green(what)}: ${showCounts(counts)}${showGone(gone, style)}`);
@@ -45,7 +45,7 @@ function showGone(gone: readonly string[], { yellow }: Style): string {
 const widths = { method: 7, target: 44, duration: 9 };
 
 function exchangeLine(record: ExchangeRecord, style: Style): string {
-  const { method, path, query, status, durationMs, session, answeredBy, aborted } = record;
+  const { method, path, query, status, durationMs, session, answeredBy } = record;
   const target = query === "" ? path : `${path}?${query}`;
   const columns = [
     printable(method).padEnd(widths.method),
@@ -54,9 +54,19 @@ function exchangeLine(record: ExchangeRecord, style: Style): string {
     style.dim(showDuration(durationMs).padStart(widths.duration)),
     ...(session === undefined ? [] : [style.dim(`@${printable(session)}`)]),
     ...(answeredBy === undefined ? [] : [style.dim(printable(answeredBy))]),
-    ...(aborted ? [style.yellow("aborted by the client")] : []),
   ];
   return columns.join("  ");
+}
+
+const underTime = `\n${" ".repeat("00:00:00  ".length)}`;
+
+/** Behind the rest for a file or a pipe, where an exchange is one line. On a terminal beneath it, cut to the width. */
+function problemOf({ problem }: ExchangeRecord, output: Output, { yellow }: Style): string {
+  if (problem === undefined) return "";
+  const text = printable(problem);
+  if (!output.isTerminal) return `  ${text}`;
+  const room = (output.columns ?? 80) - underTime.length;
+  return underTime + yellow(text.length > room ? `${text.slice(0, room - 1)}…` : text);
 }
 
 function statusColor(status: number, { green, red, yellow }: Style): (text: string) => string {
