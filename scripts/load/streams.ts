@@ -25,7 +25,7 @@ const trial = 200;
 /** What else a process has open. */
 const otherFiles = 200;
 const opening = 100;
-const patienceMs = 60_000;
+const graceMs = 60_000;
 
 const fixtures = {
   chats: gapsMs.map((gapMs) => ({
@@ -145,7 +145,7 @@ function follow(
       const isRight = isWhole && contentOf(all) === text;
       resolve({ isRight, lateMs: performance.now() - started - lengthOf(gapMs) });
     };
-    const timer = setTimeout(finish, lengthOf(gapMs) + patienceMs);
+    const timer = setTimeout(finish, lengthOf(gapMs) + graceMs);
     socket.once("close", finish).on("data", (bytes) => {
       all += bytes.toString("latin1");
       if (all.endsWith("0\r\n\r\n")) finish();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /** How long a visitor tries again when its process is not there, in milliseconds. */
-const patienceMs = 60_000;
+const graceMs = 60_000;
 const pauseMs = 50;
 
 /** What a session has in it. */
@@ -55,7 +55,7 @@ export class Visitor {
 
   /** Sent again while there is no answer of a Backlot process. */
   async #ask(path: string, key?: string, body?: object): Promise<ReturnType<typeof JSON.parse>> {
-    const until = performance.now() + patienceMs;
+    const until = performance.now() + graceMs;
     for (;;) {
       const response = await fetch(`${this.#base}${path}`, {
         headers: {

@@ -11,7 +11,7 @@ export interface Ask {
   /** Goes away once so much text came, in the middle of a stream. */
   readonly leaveAfter?: number;
   /** Goes away when nothing has come for so many milliseconds. Default: 30 s, which counts as `silent`, too. */
-  readonly patienceMs?: number;
+  readonly graceMs?: number;
 }
 
 export interface Answer {
@@ -41,7 +41,7 @@ export class Client {
   /** Resolves however the reply ends; it never rejects. */
   ask(ask: Ask): Promise<Answer> {
     const { method, path, body, key = token, leaveAfter = Infinity } = ask;
-    const { patienceMs = longPatienceMs } = ask;
+    const { graceMs = longPatienceMs } = ask;
     this.#requests += 1;
     const sent = body === undefined ? undefined : JSON.stringify(body);
     return new Promise((resolve) => {
@@ -53,7 +53,7 @@ export class Client {
         if (end !== "whole") call.destroy();
         resolve({ status, text: texts.join(""), end });
       };
-      const timer = setTimeout(() => finish("silent"), patienceMs);
+      const timer = setTimeout(() => finish("silent"), graceMs);
       const read = (reply: IncomingMessage): void => {
         status = reply.statusCode ?? 0;
         reply.setEncoding("utf8");

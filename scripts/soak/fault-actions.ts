@@ -53,7 +53,7 @@ const jsonSigns: Readonly<Record<FaultKind, Sign>> = {
 };
 
 /** What goes silent is not waited for longer than this. */
-const patienceMs = 1000;
+const graceMs = 1000;
 
 export async function fault(visitor: Visitor): Promise<void> {
   const kind = visitor.pick(faultKindNames);
@@ -63,7 +63,7 @@ export async function fault(visitor: Visitor): Promise<void> {
     method: "POST",
     path: "/v1/chat/completions",
     body: chatBody(`fault ${kind}`, isStream),
-    ...(isSilent ? { patienceMs } : {}),
+    ...(isSilent ? { graceMs } : {}),
   });
   const sign = (isStream ? streamSigns : jsonSigns)[kind];
   expect(sign(answer), `the fault ${kind} of a ${isStream ? "stream" : "JSON reply"}`, answer);

@@ -7,7 +7,7 @@ const control = "/__backlot";
 const row = "/rest/items/1";
 
 /** What goes silent is not waited for longer than this. */
-const patienceMs = 300;
+const graceMs = 300;
 
 type Effect = readonly [rule: object, sign: (answer: Answer) => boolean];
 
@@ -23,7 +23,7 @@ export async function planFault(visitor: Visitor): Promise<void> {
   const [effect, sign] = visitor.pick(effects);
   const rule = { table: "items", times: 1, ...effect };
   bodyOf(await visitor.ask({ method: "POST", path: `${control}/faults`, body: rule }), 201);
-  const patience = "fault" in effect ? { patienceMs } : {};
+  const patience = "fault" in effect ? { graceMs } : {};
   const failed = await visitor.ask({ method: "GET", path: row, ...patience });
   expect(sign(failed), `the planned fault ${JSON.stringify(effect)}`, failed);
   bodyOf(await visitor.ask({ method: "GET", path: row }), 200);
@@ -43,7 +43,7 @@ export async function snapshot(visitor: Visitor): Promise<void> {
 
 /** Watches the journal, in which a request of its own has to show up, and goes away. */
 export async function watchJournal(visitor: Visitor): Promise<void> {
-  const watched = visitor.ask({ method: "GET", path: `${control}/requests/live`, patienceMs });
+  const watched = visitor.ask({ method: "GET", path: `${control}/requests/live`, graceMs });
   const path = `/rest/items/${1 + visitor.below(100)}`;
   // The first to come may be there before the watching begins.
   for (let times = 0; times < 5; times++) await visitor.ask({ method: "GET", path });

@@ -10,7 +10,7 @@ import type { Session } from "../emulator/session.ts";
 import type { Setup } from "../emulator/setup.ts";
 import type { Timers } from "../http/scheduler.ts";
 import { refuse, refuseMistake } from "./errors.ts";
-import { refuseStranger } from "./guard.ts";
+import { refuseForeignCaller } from "./guard.ts";
 import { largestControlBody, readQuery } from "./read-call.ts";
 import type { ControlRequest, ControlScene, ControlRoute } from "./route.ts";
 import { routes } from "./routes.ts";
@@ -35,7 +35,7 @@ export async function answerControl(controlCall: ControlCall): Promise<Reply> {
 async function answer(controlCall: ControlCall, place: Place): Promise<Reply> {
   const { call, path, sessionProblem: message } = controlCall;
   const isOpen = place.routes.some(({ open }) => open === true);
-  const refusal = isOpen ? undefined : refuseStranger(controlCall);
+  const refusal = isOpen ? undefined : refuseForeignCaller(controlCall);
   if (refusal !== undefined) return refusal;
   if (message !== undefined) return refuse("invalid_session", { message });
   const found = findRoute(call, path, place);

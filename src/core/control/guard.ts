@@ -11,7 +11,7 @@ const fromPage = "Call the control API from a program, or from a page of this se
  * Refuses a call that may come from a web page, through a form or DNS rebinding, or from another machine. Checked
  * before anything else of the call.
  */
-export function refuseStranger({
+export function refuseForeignCaller({
   call: { headers },
   inProcess,
   peerAddress,

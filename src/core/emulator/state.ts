@@ -5,7 +5,7 @@ import type { CassetteSet } from "../replay/cassette.ts";
 import { PlayCounts } from "../replay/play-counts.ts";
 import type { FixtureSet, FixtureState } from "../fixture-set/fixture-set.ts";
 import { checkFoldedNames } from "../fixture-set/tables/folded-names.ts";
-import { storedAnew } from "../fixture-set/tables/stored-form.ts";
+import { inStoredForm } from "../fixture-set/tables/stored-form.ts";
 import { Database, type DatabaseSnapshot } from "../store/database.ts";
 import type { RowBudget } from "../store/row-budget.ts";
 import type { StorageRules } from "../store/storage-rules.ts";
@@ -194,7 +194,7 @@ export function databaseOf(
 ): Database {
   if (storage === loadedFor) return database.fork({ now, budget });
   checkFoldedNames(tables, storage);
-  return Database.load(storedAnew(tables, storage), { storage, now }).fork({ budget });
+  return Database.load(inStoredForm(tables, storage), { storage, now }).fork({ budget });
 }
 
 /** The scripts of fixtures, with their initial counts. */

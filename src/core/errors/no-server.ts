@@ -1,7 +1,7 @@
 import { EmulatorError } from "./emulator-error.ts";
 
 /** A question to a server that failed. */
-export interface UnansweredQuestion {
+export interface FailedRequest {
   /** What should be done: `read the journal`. */
   readonly what: string;
   readonly url: string;
@@ -10,8 +10,8 @@ export interface UnansweredQuestion {
 }
 
 /** The error for a server that is absent or too slow: `cause` is the rejection of `fetch`. */
-export function nothingAnswers(
-  { what, url, advice }: UnansweredQuestion,
+export function serverUnreachable(
+  { what, url, advice }: FailedRequest,
   cause: unknown,
 ): EmulatorError {
   return noServer(`Cannot ${what}: nothing answers at ${url}${reasonOf(cause)}. ${advice}`, cause);
@@ -19,7 +19,7 @@ export function nothingAnswers(
 
 /** The error for another kind of server, which answered with this status. */
 export function noBacklotAnswers(
-  { what, url, advice }: UnansweredQuestion,
+  { what, url, advice }: FailedRequest,
   status: number,
 ): EmulatorError {
   return noServer(`Cannot ${what}: the server at ${url} (${status}) is not Backlot. ${advice}`);

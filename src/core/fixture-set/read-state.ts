@@ -19,7 +19,7 @@ import { type CellInput, type StateInput, stateSchema } from "./format/state-for
 import { timeOf } from "../schema/time.ts";
 import type { Findings } from "../schema/findings.ts";
 import { storedRows } from "./tables/stored-form.ts";
-import type { TablePlan } from "./tables/plan-tables.ts";
+import type { TablePlan } from "./tables/read-tables.ts";
 import { tableLayout } from "../store/table-layout.ts";
 
 /** Reads a document's state, except for its parts about tables and scripts. */

@@ -2,7 +2,7 @@ import { isSecretHeader } from "../http/secret-names.ts";
 import { binaryText, fromBase64 } from "./base64.ts";
 import { decodedParameter } from "../http/url-parts.ts";
 import { type CompiledRules, placeholderPattern } from "./recording-rules.ts";
-import { apart, findRuleMatches, type Found, type Span } from "./rule-matches.ts";
+import { apart, findRuleMatches, type RuleMatch, type Span } from "./rule-matches.ts";
 
 /** A placeholder in a recorded text. */
 export interface PlacedPlaceholder extends Span {
@@ -190,7 +190,7 @@ function nextEnd(
 }
 
 function finderOf(sent: string, rules: CompiledRules): TextPair["isFound"] {
-  let byRules: readonly Found[] | undefined;
+  let byRules: readonly RuleMatch[] | undefined;
   return (name, { start, end }) => {
     if (!rules.foundByRegex.has(name)) return true;
     byRules ??= apart(findRuleMatches(sent, rules));

@@ -9,13 +9,13 @@ export interface Span {
 }
 
 /** A value that a rule finds in a text. */
-export interface Found extends Span {
+export interface RuleMatch extends Span {
   readonly value: string;
   readonly as: string;
 }
 
 /** The matches of the rules' regular expressions in a text, rule by rule. */
-export function findRuleMatches(text: string, { regexes }: CompiledRules): readonly Found[] {
+export function findRuleMatches(text: string, { regexes }: CompiledRules): readonly RuleMatch[] {
   return regexes.flatMap(({ regex, as }) =>
     findMatches(text, regex).map(({ start, end }) => ({
       start,

@@ -50,12 +50,12 @@ export function wrongType(
   value: unknown,
   { type, expected }: { readonly type: string; readonly expected: string },
 ): Violation {
-  const message = misfitMessage(column, { type, expected, given: showValue(value) });
+  const message = wrongTypeMessage(column, { type, expected, given: showValue(value) });
   return { kind: "wrong-type", message, columns: [column] };
 }
 
 /** What a column accepts instead of the given value, which is shown as written. */
-export function misfitMessage(
+export function wrongTypeMessage(
   column: string,
   {
     type,

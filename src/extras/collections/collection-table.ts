@@ -7,13 +7,13 @@ import { type TableState, rowByKey } from "../../core/store/table-state.ts";
 import type { WriteResult } from "../../core/store/table.ts";
 import type { GivenRow, Row, Value } from "../../core/store/value.ts";
 import { type CollectionSource, describedColumns } from "./collection.ts";
-import { putBack, takeSnapshot } from "./records.ts";
+import { restoreRecords, takeSnapshot } from "./records.ts";
 import { type TableDeclaration, type TableShape, loadRecords, shapeOf } from "./table-shape.ts";
 import {
   type WriteContext,
   changeRecord,
   deleteRecord,
-  inTurn,
+  oneAtATime,
   insertRecord,
 } from "./write-record.ts";
 
@@ -91,7 +91,7 @@ export class CollectionTable implements ServedCollection {
   }
 
   restore(snapshot: CollectionSnapshot): void {
-    putBack(this.#source.collection, snapshot);
+    restoreRecords(this.#source.collection, snapshot);
   }
 
   #load(): TableState {
@@ -102,6 +102,6 @@ export class CollectionTable implements ServedCollection {
     write: (context: WriteContext) => Promise<WriteResult> | WriteResult,
   ): Promise<WriteResult> {
     const context = { source: this.#source, shape: this.#shape };
-    return inTurn(this.#source.collection, () => write(context));
+    return oneAtATime(this.#source.collection, () => write(context));
   }
 }

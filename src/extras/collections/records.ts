@@ -159,7 +159,7 @@ export function takeSnapshot(collection: Pick<LiveCollection, "all">): Collectio
  * Puts the very records back that there were. They go into the array that the collection keeps them in, since
  * its own methods would make other records of them, late, and with other internal keys.
  */
-export function putBack(
+export function restoreRecords(
   collection: Pick<LiveCollection, "all">,
   { records, relations }: CollectionSnapshot,
 ): void {

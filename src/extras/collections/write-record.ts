@@ -192,7 +192,7 @@ const lastWrites = new WeakMap<object, Promise<unknown>>();
  * Runs a write when those before it on the same collection are over. The collection itself would make two
  * updates of one record from the same state, and lose the first.
  */
-export function inTurn<Result>(
+export function oneAtATime<Result>(
   collection: object,
   write: () => Promise<Result> | Result,
 ): Promise<Result> {

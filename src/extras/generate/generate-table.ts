@@ -20,7 +20,7 @@ import {
   seedFor,
   visibleRows,
 } from "../../core/fixture-set/tables/generate-rows.ts";
-import { planTables, type TablePlan } from "../../core/fixture-set/tables/plan-tables.ts";
+import { planTables, type TablePlan } from "../../core/fixture-set/tables/read-tables.ts";
 import { type Cell, templateCells } from "../../core/fixture-set/tables/template-cells.ts";
 import { Findings } from "../../core/schema/findings.ts";
 import { isObject, type JsonPath } from "../../core/schema/json.ts";

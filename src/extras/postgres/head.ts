@@ -45,7 +45,7 @@ export async function readHead(session: PgSession): Promise<Head> {
 }
 
 /** Keeps all others from writing until the transaction ends, and gives the version that it makes. */
-export async function takeTurn(session: PgSession): Promise<Head> {
+export async function lockHead(session: PgSession): Promise<Head> {
   const row = await session
     .updateTable(ownTables.state)
     .set({ version: sql<string>`version + 1`, writer: sql<string>`txid_current()` })

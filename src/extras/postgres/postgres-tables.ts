@@ -12,13 +12,13 @@ import {
 import { createTables } from "./create-schema.ts";
 import { checkDeclared, storedTables } from "./declared-tables.ts";
 import { DatabaseFailure, Outage, type TablesEvents, isBug } from "./failures.ts";
-import { type Head, hasState, lockSchema, readHead, takeTurn } from "./head.ts";
+import { type Head, hasState, lockSchema, readHead, lockHead } from "./head.ts";
 import { type JudgedChange, TablesCopy } from "./tables-copy.ts";
 import { countedRows, forgetOldChanges, writeChanges } from "./write-rows.ts";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** What a beginning found. */
-export interface TablesBeginning {
+export interface TablesStart {
   /** Whether the schema was made now, out of the fixtures. Else its rows are those that were there. */
   readonly isNew: boolean;
   readonly schema: string;
@@ -28,7 +28,7 @@ export interface TablesBeginning {
 /** Ends a transaction that changed nothing. */
 const nothingToKeep = new Error("Nothing changed.");
 
-const patienceMs = 1_000;
+const graceMs = 1_000;
 
 /** After so many changed rows there may be more of them than are kept. */
 const manyRows = 10_000;
@@ -42,7 +42,7 @@ export class PostgresTables {
   readonly #address: TablesAddress;
   readonly #connection: Connection;
   readonly #outage: Outage;
-  readonly #newest: SharedQuestion<{ readonly head: Head; readonly asked: Head | undefined }>;
+  readonly #newest: SharedQuery<{ readonly head: Head; readonly asked: Head | undefined }>;
   /** How many rows changed since old changes were forgotten. Nobody knows at first. */
   #changedRows = manyRows;
   #copied: TablesCopy | undefined;
@@ -55,7 +55,7 @@ export class PostgresTables {
     this.#address = address;
     this.#connection = connectPool(address);
     this.#outage = new Outage(address, events);
-    this.#newest = new SharedQuestion(async () => {
+    this.#newest = new SharedQuery(async () => {
       const asked = this.#copied?.seen;
       return { head: await within(answerMs, readHead(this.#connection)), asked };
     });
@@ -65,7 +65,7 @@ export class PostgresTables {
    * Makes the schema out of a database's rows, or takes the rows that are there. From then on the database is the copy.
    * Rejects with an EmulatorError, and changes nothing then.
    */
-  async begin(database: Database, profile: string): Promise<TablesBeginning> {
+  async begin(database: Database, profile: string): Promise<TablesStart> {
     const address = this.#address;
     const { schema, shown } = address;
     const tables = storedTables(database);
@@ -114,7 +114,7 @@ export class PostgresTables {
       const copy = this.#copy();
       const write: { head?: Head; judged?: JudgedChange<Result> } = {};
       await this.#outage.reaching(() =>
-        transactSoon(this.#connection, takeTurn, async (session, turn) => {
+        transactSoon(this.#connection, lockHead, async (session, turn) => {
           write.head = turn;
           this.#changedRows += await copy.pull(session, { ...turn, version: turn.version - 1 });
           write.judged = await copy.judge(answer);
@@ -146,7 +146,7 @@ export class PostgresTables {
     const closed = this.#last.catch(ignore).then(() => this.#connection.destroy());
     // Nobody misses what a start did until now.
     if (!this.#isServing) return void closed.catch(ignore);
-    await Promise.race([closed.catch(ignore), delay(patienceMs, undefined, { ref: false })]);
+    await Promise.race([closed.catch(ignore), delay(graceMs, undefined, { ref: false })]);
   }
 
   /** Brings the copy up to date, unless it is so by now. */
@@ -190,7 +190,7 @@ function ignore(): void {}
  * Asks for all who want to know at the same time at once. Nobody gets an answer to a question that was asked before they
  * came: that could be out of date.
  */
-export class SharedQuestion<Answer> {
+export class SharedQuery<Answer> {
   readonly #ask: () => Promise<Answer>;
   /** Settles when the question that is on its way is answered. */
   #running: Promise<unknown> = Promise.resolve();

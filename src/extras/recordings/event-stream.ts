@@ -1,6 +1,6 @@
 import type { RecordedPart } from "../../core/replay/cassette.ts";
 import { bodyBytes } from "../../core/replay/recorded-body.ts";
-import type { SeenPart } from "./record/seen-answer.ts";
+import type { ReceivedPart } from "./record/received-answer.ts";
 import { createParser } from "eventsource-parser";
 import { joinBytes } from "../../core/http/bytes.ts";
 
@@ -76,13 +76,13 @@ const latin1 = new TextDecoder("latin1");
  * one is a part of its own. This is no parser of events: a cassette keeps the very bytes that came, comments included, and
  * all parts together are these bytes.
  */
-export function splitEvents(parts: readonly SeenPart[]): readonly SeenPart[] {
+export function splitEvents(parts: readonly ReceivedPart[]): readonly ReceivedPart[] {
   const bytes = joinBytes(parts.map((part) => part.bytes));
   const ends = [...latin1.decode(bytes).matchAll(emptyLine)].map(
     ({ index, 0: { length } }) => index + length,
   );
   if (bytes.length > (ends.at(-1) ?? 0)) ends.push(bytes.length);
-  const events: SeenPart[] = [];
+  const events: ReceivedPart[] = [];
   let start = 0;
   let seen = 0;
   for (const { atMs, bytes: part } of parts) {

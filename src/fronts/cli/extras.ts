@@ -5,7 +5,7 @@ export type { GenerationTarget, TableGeneration } from "../../extras/generate/ge
 export type { ImportKind } from "../../extras/recordings/importers/import-formats.ts";
 export type { ImportedFile, ImportRemark } from "../../extras/recordings/importers/imported.ts";
 export type { VerifiedRequest, VerifyReport } from "../../extras/recordings/verify/report.ts";
-export type { TablesBeginning } from "../../extras/postgres/postgres-tables.ts";
+export type { TablesStart } from "../../extras/postgres/postgres-tables.ts";
 
 /** Tables kept in PostgreSQL. */
 export function loadPostgres(): Promise<typeof import("../../extras/postgres/index.ts")> {

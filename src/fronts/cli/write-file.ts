@@ -167,7 +167,7 @@ function elsewhere(file: string, why: string): EmulatorError {
 }
 
 /** Reports that the state was written to a file. */
-export function tellWritten(file: string, { stderr, env }: Pick<Io, "stderr" | "env">): void {
+export function reportWritten(file: string, { stderr, env }: Pick<Io, "stderr" | "env">): void {
   const { green } = styleFor(stderr, env);
   stderr.write(`${green("wrote")} the state to ${file}\n`);
 }

@@ -21,7 +21,7 @@ interface Connection {
 }
 
 /** How long a refusal waits for earlier answers: as long as node:http waits for a head. */
-const patienceMs = 60_000;
+const graceMs = 60_000;
 
 /** How long a client that closed its side may hear nothing. What is written shows whether it is still there. */
 const halfClosedMs = 10_000;
@@ -125,7 +125,7 @@ export class Connections {
       say();
       return;
     }
-    const deadline = setTimeout(() => socket.destroy(), patienceMs).unref();
+    const deadline = setTimeout(() => socket.destroy(), graceMs).unref();
     socket.once("close", () => clearTimeout(deadline)).on("error", () => undefined);
     // The answer may have been the connection's last.
     void closeOf(pending).then(() => (socket.writable ? say() : undefined));

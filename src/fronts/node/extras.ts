@@ -3,7 +3,10 @@ import type { TableFileReader } from "../../core/fixture-set/tables/table-files.
 import { starbasedbProfile } from "../../extras/starbasedb/profile.ts";
 
 export type { OpenRecording, Recorder } from "../../extras/recordings/record/recorder.ts";
-export type { SeenAnswer, SeenPart } from "../../extras/recordings/record/seen-answer.ts";
+export type {
+  ReceivedAnswer,
+  ReceivedPart,
+} from "../../extras/recordings/record/received-answer.ts";
 
 /** The extras of a server, the same for the command and the Vite plugin. */
 export const nodeExtras: Extras = {

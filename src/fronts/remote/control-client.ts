@@ -1,5 +1,5 @@
 import { givenAsJson } from "../../core/emulator/given-json.ts";
-import { noBacklotAnswers, nothingAnswers } from "../../core/errors/no-server.ts";
+import { noBacklotAnswers, serverUnreachable } from "../../core/errors/no-server.ts";
 import {
   EmulatorError,
   type EmulatorErrorCode,
@@ -8,7 +8,7 @@ import {
 } from "../../core/errors/emulator-error.ts";
 
 /** A request to a running server's control API. */
-export interface ControlQuestion {
+export interface RemoteRequest {
   /** Default: `GET`. */
   readonly method?: "GET" | "POST" | "PUT" | "DELETE";
   /** The path below `/__backlot`. */
@@ -26,10 +26,7 @@ export interface ControlQuestion {
  * Asks the control API of one session. `what` describes the task for messages: `read the journal`. Resolves with the
  * parsed answer, undefined if empty. The caller knows its type, since both ends are our own.
  */
-export type AskControl = <Answer = void>(
-  what: string,
-  question: ControlQuestion,
-) => Promise<Answer>;
+export type AskControl = <Answer = void>(what: string, question: RemoteRequest) => Promise<Answer>;
 
 /** Advice for each way in which a server fails to answer. */
 export interface ControlAdvice {
@@ -83,7 +80,7 @@ export function controlClient(access: ControlAccess): AskControl {
   };
   return async <Answer>(
     what: string,
-    { method = "GET", path, body, asStream, ...question }: ControlQuestion,
+    { method = "GET", path, body, asStream, ...question }: RemoteRequest,
   ) => {
     const { unless, mistake = "ERR_OPTION_INVALID" } = question;
     const given = body === undefined ? undefined : givenAsJson(body, { code: mistake, what });
@@ -102,7 +99,7 @@ export function controlClient(access: ControlAccess): AskControl {
         return { status: response.status, text: whole, stream: isStream ? response.body : null };
       })
       .catch((cause: unknown) => {
-        throw nothingAnswers({ what, url, advice: advice.start }, cause);
+        throw serverUnreachable({ what, url, advice: advice.start }, cause);
       });
     if (stream !== null) return stream as Answer;
     const answer = parse(text);

@@ -29,7 +29,11 @@ interface Rule<Value> {
   /** A request with another path is a worse match than one with another status. */
   readonly weight: number;
   /** Why an entry does not meet it; undefined when it does. */
-  readonly misfit: (entry: JournalEntry, wanted: Value, tools: MatcherTools) => string | undefined;
+  readonly mismatch: (
+    entry: JournalEntry,
+    wanted: Value,
+    tools: MatcherTools,
+  ) => string | undefined;
 }
 
 type Rules = {
@@ -41,7 +45,7 @@ const rules: Rules = {
     words: '"tables" or "chat"',
     is: (value) => value === "tables" || value === "rest" || value === "chat",
     weight: 3,
-    misfit: (entry, wanted) =>
+    mismatch: (entry, wanted) =>
       entry.interface === interfaceOf(wanted)
         ? undefined
         : `interface was ${entry.interface}, not ${wanted}`,
@@ -50,7 +54,7 @@ const rules: Rules = {
     words: 'a text that begins with "/", or a regular expression',
     is: (value) => value instanceof RegExp || (typeof value === "string" && value.startsWith("/")),
     weight: 3,
-    misfit: ({ path }, wanted) => {
+    mismatch: ({ path }, wanted) => {
       // `search` and not `test`, which continues from the last match of a global expression.
       const isMet =
         typeof wanted === "string" ? path.startsWith(wanted) : path.search(wanted) !== -1;
@@ -61,7 +65,7 @@ const rules: Rules = {
     words: "a text",
     is: (value) => typeof value === "string" && value !== "",
     weight: 2,
-    misfit: ({ method }, wanted) =>
+    mismatch: ({ method }, wanted) =>
       method === wanted.toUpperCase()
         ? undefined
         : `method was ${method}, not ${wanted.toUpperCase()}`,
@@ -70,20 +74,20 @@ const rules: Rules = {
     words: "a whole number",
     is: Number.isInteger,
     weight: 1,
-    misfit: ({ status }, wanted) =>
+    mismatch: ({ status }, wanted) =>
       status === wanted ? undefined : `status was ${status}, not ${wanted}`,
   },
   body: {
     words: "any value",
     is: () => true,
     weight: 1,
-    misfit: ({ body }, wanted, tools) => bodyMisfit(body, wanted, tools),
+    mismatch: ({ body }, wanted, tools) => bodyMismatch(body, wanted, tools),
   },
   times: {
     words: "a whole number of 0 or more",
     is: (value) => Number.isInteger(value) && Number(value) >= 0,
     weight: 0,
-    misfit: () => undefined,
+    mismatch: () => undefined,
   },
 };
 
@@ -117,7 +121,7 @@ function refusal(problem: string): EmulatorError {
 /** An entry with the criteria that it fails. */
 export interface Judged {
   readonly entry: JournalEntry;
-  readonly misfits: readonly string[];
+  readonly mismatches: readonly string[];
   /** How bad the match is. */
   readonly distance: number;
 }
@@ -128,15 +132,15 @@ export function judgeEntry(
   criteria: JournalCriteria,
   tools: MatcherTools,
 ): Judged {
-  const unmet = [...ruleOf].flatMap(([name, { weight, misfit }]) => {
+  const unmet = [...ruleOf].flatMap(([name, { weight, mismatch }]) => {
     const wanted: unknown = criteria[name as keyof JournalCriteria];
     // The check made sure that the rule accepts it.
-    const message = wanted === undefined ? undefined : misfit(entry, wanted as never, tools);
+    const message = wanted === undefined ? undefined : mismatch(entry, wanted as never, tools);
     return message === undefined ? [] : [{ message, weight }];
   });
   return {
     entry,
-    misfits: unmet.map(({ message }) => message),
+    mismatches: unmet.map(({ message }) => message),
     distance: unmet.reduce((sum, { weight }) => sum + weight, 0),
   };
 }
@@ -162,22 +166,22 @@ interface Place {
 }
 
 /** Why a body does not match, at the first difference; undefined when it matches, as in `toMatchObject`. */
-function bodyMisfit(seen: unknown, wanted: unknown, tools: MatcherTools): string | undefined {
+function bodyMismatch(seen: unknown, wanted: unknown, tools: MatcherTools): string | undefined {
   const whole = { path: "body", seen, wanted };
-  return fits(whole, tools) ? undefined : describeMisfit(whole, tools);
+  return fits(whole, tools) ? undefined : describeMismatch(whole, tools);
 }
 
 function fits({ seen, wanted }: Place, { equals, customTesters, utils }: MatcherTools): boolean {
   return equals(seen, wanted, [...customTesters, utils.iterableEquality, utils.subsetEquality]);
 }
 
-function describeMisfit(place: Place, tools: MatcherTools): string {
+function describeMismatch(place: Place, tools: MatcherTools): string {
   const { path, seen, wanted } = place;
   if (Array.isArray(seen) && Array.isArray(wanted) && seen.length !== wanted.length) {
     return `${path} had ${counted(seen.length, "item")}, not ${wanted.length}`;
   }
   const inner = placesIn(place).find((part) => !fits(part, tools));
-  if (inner !== undefined) return describeMisfit(inner, tools);
+  if (inner !== undefined) return describeMismatch(inner, tools);
   const found = seen === undefined ? "missing" : show(seen, tools);
   return `${path} was ${found}, not ${show(wanted, tools)}`;
 }

@@ -30,8 +30,12 @@ export const journalMatchers: Readonly<Record<keyof JournalMatchers, JournalMatc
   toHaveBeenRetried: matcher("retried", (judged) => {
     const { retryCount } = judged.entry;
     if (retryCount !== null && retryCount > 0) return judged;
-    const misfit = `retryCount was ${retryCount}, not 1 or more`;
-    return { ...judged, misfits: [...judged.misfits, misfit], distance: judged.distance + 1 };
+    const mismatch = `retryCount was ${retryCount}, not 1 or more`;
+    return {
+      ...judged,
+      mismatches: [...judged.mismatches, mismatch],
+      distance: judged.distance + 1,
+    };
   }),
 };
 
@@ -42,7 +46,7 @@ function matcher(verb: string, judge: (judged: Judged) => Judged): JournalMatche
     const judged = entriesOf(received, this).map((entry) =>
       judge(judgeEntry(entry, criteria, this)),
     );
-    const found = judged.filter(({ misfits }) => misfits.length === 0).length;
+    const found = judged.filter(({ mismatches }) => mismatches.length === 0).length;
     const { times } = criteria;
     const what = `${verb} ${describeCriteria(criteria, this)}`;
     return {
@@ -68,7 +72,7 @@ function describeFailure(
   if (judged.length === 0) return `${head}, but it is empty`;
   const seen = `${head}, but it was ${found === 0 ? "not" : timesOf(found)}`;
   const isTooMany = isNot || found > (times ?? 0);
-  const missed = judged.filter(({ misfits }) => misfits.length > 0);
+  const missed = judged.filter(({ mismatches }) => mismatches.length > 0);
   if (!isTooMany && missed.length > 0) {
     const nearest = missed.toSorted((one, other) => one.distance - other.distance);
     return [`${seen}. What came closest:`, ...linesOf(nearest)].join("\n");
@@ -85,9 +89,9 @@ const mostShown = 5;
 
 /** Entries, one line each, with the criteria that they fail. */
 function linesOf(judged: readonly Judged[]): readonly string[] {
-  const lines = judged.slice(0, mostShown).map(({ entry, misfits }) => {
+  const lines = judged.slice(0, mostShown).map(({ entry, mismatches }) => {
     const { id, method, path, status } = entry;
-    const reasons = misfits.length === 0 ? "" : `: ${misfits.join("; ")}`;
+    const reasons = mismatches.length === 0 ? "" : `: ${mismatches.join("; ")}`;
     return `  #${id} ${method} ${path} → ${status === 0 ? "no answer" : status}${reasons}`;
   });
   const rest = judged.length - mostShown;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noBacklotAnswers, nothingAnswers } from "../../../src/core/errors/no-server.ts";
+import { noBacklotAnswers, serverUnreachable } from "../../../src/core/errors/no-server.ts";
 
 const question = { what: "read it", url: "http://h", advice: "Start it." };
 
@@ -15,7 +15,7 @@ test.each<[string, unknown]>([
   ["", new TypeError("fetch failed")],
   ["", "a text"],
 ])("says that nothing answers%s", (reason, cause) => {
-  expect(nothingAnswers(question, cause)).toMatchObject({
+  expect(serverUnreachable(question, cause)).toMatchObject({
     code: "ERR_SERVER_UNREACHABLE",
     message: `Cannot read it: nothing answers at http://h${reason}. Start it.`,
     cause,

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { SharedQuestion } from "../../../src/extras/postgres/postgres-tables.ts";
+import { SharedQuery } from "../../../src/extras/postgres/postgres-tables.ts";
 
 /** A question that is answered when a test says so, by how often it was asked. */
-function heldQuestion(): { question: SharedQuestion<number>; answer: (() => void)[] } {
+function heldQuestion(): { question: SharedQuery<number>; answer: (() => void)[] } {
   const answer: (() => void)[] = [];
   let asked = 0;
-  const question = new SharedQuestion(() => {
+  const question = new SharedQuery(() => {
     const number = ++asked;
     return new Promise<number>((resolve, reject) => {
       answer.push(() => (number === 2 ? reject(new Error("gone")) : resolve(number)));

@@ -5,8 +5,8 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { testIo, written } from "./test-io.ts";
 
 test.each([
-  ["json", /^\{"event":"warning","message":"mistakable: GET \/users\?token=\[token 1\]: .*"\}$/gm],
-  ["pretty", /^mistakable: GET \/users\?token=\[token 1\]: .*$/gm],
+  ["json", /^\{"event":"warning","message":"ambiguous: GET \/users\?token=\[token 1\]: .*"\}$/gm],
+  ["pretty", /^ambiguous: GET \/users\?token=\[token 1\]: .*$/gm],
 ])("warns of requests that differ in a secret alone: --log %s", async (format, line) => {
   const service = await startService(({ url = "" }, response) => {
     response.end(url.includes("first") ? "one" : "another");

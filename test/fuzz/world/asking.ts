@@ -61,7 +61,7 @@ export async function service(
 ): Promise<Problem> {
   const session = model.session(id);
   const { kind, state } = takeFault(session.state, expected.interface);
-  const asks = kind === "hang" ? { patienceMs: hangMs } : options;
+  const asks = kind === "hang" ? { graceMs: hangMs } : options;
   const reply = await real.ask({ session: id, ...request }, asks);
   // Whether it was done nobody can tell.
   fc.pre(reply.status !== 0 || kind === "reset" || (reply.closedAfterMs ?? 0) <= closesWithinMs);

@@ -15,7 +15,7 @@ export interface AskOptions {
   /** Closes its side with the request, and still waits for the answer. */
   readonly halfCloses?: boolean;
   /** How long to wait. Default: 20 s. */
-  readonly patienceMs?: number;
+  readonly graceMs?: number;
 }
 
 /** A client that sees the bytes: it can close one side, leave, and not read. */
@@ -29,7 +29,7 @@ export class WorldClient {
   }
 
   ask(bytes: string, method: string, options: AskOptions = {}): Promise<Reply> {
-    const { halfCloses = false, patienceMs = 20_000 } = options;
+    const { halfCloses = false, graceMs = 20_000 } = options;
     const kept = halfCloses ? undefined : this.#idle.pop();
     const socket = kept ?? this.#connect();
     const started = performance.now();
@@ -59,7 +59,7 @@ export class WorldClient {
       const gone = (): void => {
         if (!read(true)) finish(0, received.slice(0, 200), false);
       };
-      const timer = setTimeout(() => finish(-1, received.slice(0, 200), false), patienceMs);
+      const timer = setTimeout(() => finish(-1, received.slice(0, 200), false), graceMs);
       socket.on("data", take).on("close", gone).on("end", gone);
       socket.write(bytes);
       if (!halfCloses) return;

@@ -123,7 +123,7 @@ function serversAt(session: string | undefined, bases: readonly string[]): reado
   return bases.map((base) => ({ url: `${start}${base}` || "/" }));
 }
 
-const strangers: readonly ControlErrorCode[] = [
+const foreignCallers: readonly ControlErrorCode[] = [
   "foreign_host",
   "foreign_peer",
   "foreign_origin",
@@ -154,7 +154,7 @@ export function ownErrorsOf({
 /** Every code with which a matched route can refuse a call. */
 export function errorsOf(route: ControlRoute): readonly ControlErrorCode[] {
   return [
-    ...(route.open === true ? [] : strangers),
+    ...(route.open === true ? [] : foreignCallers),
     "invalid_session",
     ...(route.name === undefined ? [] : (["invalid_path"] as const)),
     ...ofQueries,

@@ -14,7 +14,7 @@ import { type Mounts, pathInInterface } from "../routes.ts";
 import type { Session } from "../session.ts";
 import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 import type { Upstream } from "../backends.ts";
-import { readableByPages } from "./readable-by-pages.ts";
+import { withServiceCors } from "./service-cors.ts";
 
 /** What the answer can come from. */
 export interface Replaying {
@@ -59,7 +59,7 @@ export async function answerWithRecordings(
       details: () => ({ recording: place }),
     };
     const reply = { ...recordedReply(recording.answer, pace), answeredBy };
-    return readableByPages(reply, route, settings);
+    return withServiceCors(reply, route, settings);
   }
   const reply = await answerUnrecorded(received, path, replaying);
   const isRefused = reply.isMiss === true && settings.unmatched === "error";
@@ -75,7 +75,7 @@ async function answerUnrecorded(
   const { call, route } = received;
   const ask = async (): Promise<Reply | undefined> => {
     const answer = await upstream?.answer({ call, interface: route.interface, path });
-    return answer === undefined ? undefined : readableByPages(answer, route, settings);
+    return answer === undefined ? undefined : withServiceCors(answer, route, settings);
   };
   const first = upstream?.asked === "always" ? await ask() : undefined;
   if (first !== undefined) return first;

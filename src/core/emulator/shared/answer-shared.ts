@@ -5,7 +5,7 @@ import { answerFromFixtures } from "../answer-from-fixtures.ts";
 import type { ReceivedCall } from "../received-call.ts";
 import type { SharedTables } from "../backends.ts";
 import { ownReply } from "../own-replies.ts";
-import { readableByPages } from "../replay/readable-by-pages.ts";
+import { withServiceCors } from "../replay/service-cors.ts";
 import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 
 const readMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -29,7 +29,7 @@ export async function answerShared(
     return await (reads ? shared.read(answer) : shared.write(answer));
   } catch (error) {
     const reply = { status: 503, code: "tables_unavailable", message: reasonOf(shared, error) };
-    return readableByPages(ownReply(route, reply), route, settings);
+    return withServiceCors(ownReply(route, reply), route, settings);
   }
 }
 

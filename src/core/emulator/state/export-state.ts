@@ -41,7 +41,7 @@ export function exportState(world: World, profiles?: StateProfiles): object {
       [name, cellsOf(table.rows(), table.schema, layout.storage)] as const,
   );
   const rowIds = entries.map(
-    ({ name, table }) => [name, (unsaidRowIds(table) ?? []).map(wireId)] as const,
+    ({ name, table }) => [name, (unexportedRowIds(table) ?? []).map(wireId)] as const,
   );
   const asStored = entries.flatMap(({ name, table }) => (isOfDatabase(table) ? [name] : []));
   return {
@@ -121,7 +121,7 @@ function wireId(id: number | bigint): number | string {
 }
 
 /** The row ids of a table, unless its rows show them or a load would count them the same from 1. */
-export function unsaidRowIds({ state }: MemoryTable): readonly RowId[] | undefined {
+export function unexportedRowIds({ state }: MemoryTable): readonly RowId[] | undefined {
   const { layout, rows } = state;
   if (layout.hiddenRowId === undefined) return undefined;
   const ids: RowId[] = [];

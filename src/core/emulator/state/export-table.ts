@@ -65,7 +65,7 @@ function defaultOf(table: string, column: Column, storage: StorageRules): Value 
   const value = column.default;
   if (value instanceof CurrentTime) throw cannotSay(table, "a default that is the time");
   if (value === undefined) return undefined;
-  if (isSaid(value, storage.kindOf(column.type), storage)) {
+  if (survivesJson(value, storage.kindOf(column.type), storage)) {
     return value instanceof ExactInteger ? String(value.value) : value;
   }
   throw cannotSay(
@@ -113,7 +113,7 @@ export function cellsOf(
   const cells: CellInput[] = [];
   for (const [row, values] of rows.entries()) {
     for (const [column, value] of Object.entries(values)) {
-      if (isPlain(value) || isSaid(value, kinds.get(column) ?? "NONE", storage)) continue;
+      if (isPlain(value) || survivesJson(value, kinds.get(column) ?? "NONE", storage)) continue;
       cells.push({ row, column, ...saidExactly(value) });
     }
   }
@@ -124,7 +124,7 @@ export function cellsOf(
 export function isOfDatabase(table: MemoryTable): boolean {
   const { layout } = table.state;
   const { cells } = layout;
-  if (cells.some(({ column }) => isMisfitDefault(column))) return true;
+  if (cells.some(({ column }) => hasWrongTypeDefault(column))) return true;
   return table
     .rows()
     .some(
@@ -135,7 +135,7 @@ export function isOfDatabase(table: MemoryTable): boolean {
 }
 
 /** Whether fixtures would refuse a default: they check it by our own types, whatever the storage rules. */
-function isMisfitDefault({ type, default: value = null }: Column): boolean {
+function hasWrongTypeDefault({ type, default: value = null }: Column): boolean {
   if (value === null || value instanceof CurrentTime) return false;
   // An exact integer is written by its digits.
   const written = value instanceof ExactInteger ? String(value.value) : value;
@@ -174,7 +174,7 @@ function isWritten(value: unknown): boolean {
 }
 
 /** Whether a value beyond JSON is what the column makes of its JSON form. */
-export function isSaid(value: Value, kind: ColumnKind, storage: StorageRules): boolean {
+export function survivesJson(value: Value, kind: ColumnKind, storage: StorageRules): boolean {
   if (value instanceof ExactInteger) {
     const read = storage.fit(String(value.value), kind);
     return read.ok && read.value instanceof ExactInteger;

@@ -1,6 +1,6 @@
-import { cassetteSchema, recordingRulesSchema } from "../cassettes.ts";
+import { cassetteSchema, recordingRulesSchema } from "../read-cassettes.ts";
 import { arrayOf, text } from "../../schema/values.ts";
-import { modelSchema } from "../models.ts";
+import { modelSchema } from "../read-models.ts";
 import { configKeys } from "../../settings/config-keys.ts";
 import { scriptSchema } from "./script-format.ts";
 import { stateSchema } from "./state-format.ts";

@@ -1,7 +1,7 @@
-import { cassetteSchema, recordingRulesSchema } from "../cassettes.ts";
+import { cassetteSchema, recordingRulesSchema } from "../read-cassettes.ts";
 import { documentSchema } from "./document-format.ts";
 import { textMatcher } from "./matcher-format.ts";
-import { modelSchema } from "../models.ts";
+import { modelSchema } from "../read-models.ts";
 import { replySchema } from "./reply-format.ts";
 import type { JsonSchema, Refer, Schema } from "../../schema/schema.ts";
 import { scriptSchema } from "./script-format.ts";

@@ -1,5 +1,5 @@
 import type { Findings } from "../../schema/findings.ts";
-import type { TablePlan } from "./plan-tables.ts";
+import type { TablePlan } from "./read-tables.ts";
 import { columnKind, namedKinds } from "../../store/column-kinds.ts";
 import { nearestName } from "../../errors/nearest-name.ts";
 import { showText } from "../../errors/show.ts";
@@ -14,7 +14,7 @@ const usual = "BIT BOOL CIDR DATE DATETIME DECIMAL MONEY NUMBER TIME YEAR".split
  * Warns of column types that are probably typos and would count as numbers: SQLite takes any unknown word for a
  * numeric type.
  */
-export function tellDoubtfulTypes(plans: readonly TablePlan[], findings: Findings): void {
+export function warnOfDoubtfulTypes(plans: readonly TablePlan[], findings: Findings): void {
   for (const { path, given } of plans) {
     for (const [name, column] of Object.entries(given.columns ?? {})) {
       const type = typeof column === "string" ? column : column.type;

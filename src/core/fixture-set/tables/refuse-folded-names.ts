@@ -2,7 +2,7 @@ import type { Findings } from "../../schema/findings.ts";
 import type { JsonPath } from "../../schema/json.ts";
 import type { StorageRules } from "../../store/storage-rules.ts";
 import { foldedNames } from "./folded-names.ts";
-import type { TablePlan } from "./plan-tables.ts";
+import type { TablePlan } from "./read-tables.ts";
 
 /** Reports names that these rules do not allow. SQLite folds the case of ASCII letters. */
 export function refuseFoldedNames(

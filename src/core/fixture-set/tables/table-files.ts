@@ -6,7 +6,7 @@ import type { Assembled, FixtureFile } from "../assemble.ts";
 import { positionOf } from "../json/text-position.ts";
 import type { Findings } from "../../schema/findings.ts";
 import type { JsonPath } from "../../schema/json.ts";
-import type { TablePlan } from "./plan-tables.ts";
+import type { TablePlan } from "./read-tables.ts";
 
 /** A position in the text of a file. */
 export interface TextPlace {

@@ -5,7 +5,7 @@ import type { Call } from "../../http/call.ts";
 import { parseNumber } from "../../store/number-text.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import { exactInteger, strictStorage } from "../../store/storage-rules.ts";
-import { misfitMessage, noRowId } from "../../store/violation.ts";
+import { wrongTypeMessage, noRowId } from "../../store/violation.ts";
 import { type RestFailure, joinFailures } from "./errors.ts";
 
 /**
@@ -56,7 +56,7 @@ function lostNumber(digits: string, place: NumberPlace): RestFailure | undefined
   const fitting = strictStorage.fit(isSole ? anyNumber : [], kind);
   if (!fitting.ok && !isSole) return undefined;
   if (!fitting.ok) {
-    const message = misfitMessage(column, { type, ...fitting, given: cut(digits) });
+    const message = wrongTypeMessage(column, { type, ...fitting, given: cut(digits) });
     return {
       code: "invalid_body",
       message,

@@ -25,7 +25,7 @@ export interface ChatRun {
 }
 
 /** Where and how a chat is asked. */
-export interface ChatAsking {
+export interface ChatRunOptions {
   readonly client: Client;
   readonly setup: ConsoleSetup;
   readonly signal: AbortSignal;
@@ -34,7 +34,7 @@ export interface ChatAsking {
 }
 
 /** Sends a chat and follows its answer to the end. It does not reject. */
-async function runChat(body: ChatRun["body"], asking: ChatAsking): Promise<void> {
+async function runChat(body: ChatRun["body"], asking: ChatRunOptions): Promise<void> {
   const { client, setup, signal, onStep } = asking;
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;

@@ -9,7 +9,7 @@ interface ConfirmButtonProps {
   readonly tabIndex?: number;
 }
 
-const patienceMs = 4000;
+const graceMs = 4000;
 
 /** A button that has to be pressed twice. */
 export function ConfirmButton(props: ConfirmButtonProps): VNode {
@@ -17,7 +17,7 @@ export function ConfirmButton(props: ConfirmButtonProps): VNode {
   const [asks, setAsks] = useState(false);
   useEffect(() => {
     if (!asks) return undefined;
-    const timer = setTimeout(() => setAsks(false), patienceMs);
+    const timer = setTimeout(() => setAsks(false), graceMs);
     return () => clearTimeout(timer);
   }, [asks]);
   const press = (): void => {

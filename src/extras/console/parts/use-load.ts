@@ -12,7 +12,7 @@ export interface Loaded<Value> {
 }
 
 /** Someone who types changes the key with each letter. */
-const patienceMs = 200;
+const graceMs = 200;
 
 /** Reads something now, and again when `key` has changed or `reload` is called. The last one asked for wins. */
 export function useLoad<Value>(
@@ -39,7 +39,7 @@ export function useLoad<Value>(
   }, []);
   const known = useRef<string | undefined>(undefined);
   useEffect(() => {
-    const timer = setTimeout(reload, known.current === undefined ? 0 : patienceMs);
+    const timer = setTimeout(reload, known.current === undefined ? 0 : graceMs);
     known.current = key;
     return () => {
       clearTimeout(timer);

@@ -9,7 +9,7 @@ import {
 import { asObject, isObject, type JsonObject, parseJson } from "../../../core/schema/json.ts";
 import { splitEvents } from "../event-stream.ts";
 import { Recorder } from "../record/recorder.ts";
-import type { SeenAnswer } from "../record/seen-answer.ts";
+import type { ReceivedAnswer } from "../record/received-answer.ts";
 import { type Imported, type Tell, createRemarks } from "./imported.ts";
 import { joinBytes } from "../../../core/http/bytes.ts";
 
@@ -81,7 +81,7 @@ type Entry =
       /** Where the interface is, without credentials. */
       readonly upstream: string;
       readonly sent: SentRequest;
-      readonly seen: SeenAnswer;
+      readonly seen: ReceivedAnswer;
     }
   | { readonly kind: "incomplete"; readonly asked: string; readonly why: string }
   | { readonly kind: "foreign"; readonly asked: string };
@@ -128,7 +128,7 @@ function placeOf(url: string): PlaceOfUrl | undefined {
 }
 
 /** Many services have a path `/rest`: the tables' answers are known by their envelope. */
-function isOfTables({ body }: SeenAnswer): boolean {
+function isOfTables({ body }: ReceivedAnswer): boolean {
   const bytes = joinBytes((body?.parts ?? []).map((part) => part.bytes));
   const value = parseJson(new TextDecoder().decode(bytes));
   return isObject(value) && (Object.hasOwn(value, "result") || Object.hasOwn(value, "error"));
@@ -165,7 +165,7 @@ function headersOf(list: unknown): Readonly<Record<string, string>> {
 }
 
 /** The answer of an entry, or what is missing of it. */
-function readAnswer(entry: JsonObject): SeenAnswer | string {
+function readAnswer(entry: JsonObject): ReceivedAnswer | string {
   const { status, content, headers: list } = asObject(entry["response"]) ?? {};
   if (typeof status !== "number" || status < 200 || status > 599) return "it was not answered";
   const bytes = bytesOf(asObject(content) ?? {});
@@ -191,6 +191,6 @@ function positive(value: unknown): number {
 }
 
 /** Whether the parts of an answer have times that are not in the file. */
-function isSpread({ afterMs, body }: SeenAnswer): boolean {
+function isSpread({ afterMs, body }: ReceivedAnswer): boolean {
   return body !== undefined && body.parts.length > 1 && body.end.atMs > afterMs;
 }

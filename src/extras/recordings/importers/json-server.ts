@@ -2,7 +2,7 @@ import { showValue } from "../../../core/errors/show.ts";
 import { isObject, isPresent } from "../../../core/schema/json.ts";
 import type { JsonRow } from "../../../core/store/value.ts";
 import { type Imported, type Tell, createRemarks } from "./imported.ts";
-import { type ImportedTable, soundRows, tableFiles } from "./table-files.ts";
+import { type ImportedTable, validRows, tableFiles } from "./table-files.ts";
 
 /** The tables of a `db.json`. An object is a table of one row. */
 export function importJsonServer(db: Readonly<Record<string, unknown>>): Imported {
@@ -10,7 +10,7 @@ export function importJsonServer(db: Readonly<Record<string, unknown>>): Importe
   const tables = Object.entries(db).flatMap(([name, value]): ImportedTable[] => {
     if (name === "$schema") return [];
     const rows = rowsOf(name, value, tell);
-    return rows === undefined ? [] : [soundRows({ name, path: [name], rows }, tell)];
+    return rows === undefined ? [] : [validRows({ name, path: [name], rows }, tell)];
   });
   return { files: tableFiles(tables, findReferences(tables, tell), tell), remarks: list };
 }

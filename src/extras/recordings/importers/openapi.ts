@@ -10,7 +10,7 @@ import {
 import type { JsonRow } from "../../../core/store/value.ts";
 import { type Imported, createRemarks } from "./imported.ts";
 import { findReferences } from "./json-server.ts";
-import { type KnownColumn, soundRows, tableFiles } from "./table-files.ts";
+import { type KnownColumn, validRows, tableFiles } from "./table-files.ts";
 
 interface TableDraft {
   readonly name: string;
@@ -38,7 +38,7 @@ export function importOpenApi(given: JsonObject): Imported {
       draft.columns.set(column, columnOf(document.resolve(property) ?? {}));
     }
   }
-  const tables = [...drafts.values()].map((table) => soundRows(table, tell));
+  const tables = [...drafts.values()].map((table) => validRows(table, tell));
   return { files: tableFiles(tables, findReferences(tables, tell), tell), remarks: list };
 }
 

@@ -1,7 +1,7 @@
 import {
   schemaDocument,
   cellsOf,
-  isSaid,
+  survivesJson,
   writtenRow,
 } from "../../../core/emulator/state/export-table.ts";
 import { wireRow } from "../../../core/emulator/state/table-rows.ts";
@@ -85,7 +85,7 @@ function sayableColumn(
   if (collate === "RTRIM") tell("left out: the collation RTRIM");
   const isDefaultSaid =
     value === undefined ||
-    (!(value instanceof CurrentTime) && isSaid(value, storage.kindOf(type), storage));
+    (!(value instanceof CurrentTime) && survivesJson(value, storage.kindOf(type), storage));
   if (!isDefaultSaid) {
     tell(
       `left out: its default, which is ${value instanceof CurrentTime ? "the time" : "no JSON"}`,

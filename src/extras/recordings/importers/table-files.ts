@@ -82,7 +82,7 @@ function typeOf(inferred: string | undefined, known: string | undefined): string
 }
 
 /** A table without what no table can have: columns without a name, and rows without an id of their own where there are ids. */
-export function soundRows(table: ImportedTable, tell: Tell): ImportedTable {
+export function validRows(table: ImportedTable, tell: Tell): ImportedTable {
   const { path } = table;
   const named = table.rows.map((row, index) => {
     if (!Object.hasOwn(row, "")) return row;

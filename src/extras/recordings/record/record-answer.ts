@@ -2,14 +2,14 @@ import { toBase64 } from "../../../core/replay/base64.ts";
 import type { RecordedAnswer, RecordedPart } from "../../../core/replay/cassette.ts";
 import { recordBody, utf8Text } from "../../../core/replay/recorded-body.ts";
 import { splitEvents } from "../event-stream.ts";
-import type { SeenAnswer, SeenPart } from "./seen-answer.ts";
+import type { ReceivedAnswer, ReceivedPart } from "./received-answer.ts";
 import { joinBytes } from "../../../core/http/bytes.ts";
 
 /** How long after its head a body may be complete, in milliseconds, to have come at once with it. */
 const atOnceMs = 20;
 
 /** What was seen of an answer, as a cassette has it: a stream event by event, a body that came as a whole in one piece. */
-export function recordAnswer(seen: SeenAnswer): RecordedAnswer {
+export function recordAnswer(seen: ReceivedAnswer): RecordedAnswer {
   const { status, afterMs, body } = seen;
   const headers = keptHeaders(seen);
   const head = { status, headers, afterMs: Math.round(afterMs) };
@@ -22,14 +22,14 @@ export function recordAnswer(seen: SeenAnswer): RecordedAnswer {
   return { ...head, afterMs: Math.round(whenWhole), body: recordBody(bytes) };
 }
 
-type SeenBody = NonNullable<SeenAnswer["body"]>;
+type SeenBody = NonNullable<ReceivedAnswer["body"]>;
 
-function isEventStream({ headers }: SeenAnswer): boolean {
+function isEventStream({ headers }: ReceivedAnswer): boolean {
   return /^\s*text\/event-stream\b/i.test(headers["content-type"] ?? "");
 }
 
 /** JSON is nothing before its end; all else is whole when it came so, or when its length was known in advance. */
-function isWhole(seen: SeenAnswer, { parts, end }: SeenBody): boolean {
+function isWhole(seen: ReceivedAnswer, { parts, end }: SeenBody): boolean {
   if (end.how !== "close" || isEventStream(seen)) return false;
   if (seen.headers["content-length"] !== undefined) return true;
   if (/^\s*[\w.-]+\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(seen.headers["content-type"] ?? ""))
@@ -40,7 +40,7 @@ function isWhole(seen: SeenAnswer, { parts, end }: SeenBody): boolean {
 /** What comes anew with each answer, or follows from the body as it is replayed. */
 const ofTheMoment: readonly string[] = ["date", "age", "content-length"];
 
-function keptHeaders(seen: SeenAnswer): RecordedAnswer["headers"] {
+function keptHeaders(seen: ReceivedAnswer): RecordedAnswer["headers"] {
   const { headers, body } = seen;
   // It says of an answer to HEAD how long the body would be, and of one that was cut that something is missing.
   const lengthSays = body === undefined ? seen.status !== 0 : body.end.how === "reset";
@@ -62,7 +62,7 @@ function recordStream(
 }
 
 /** What came in one millisecond as one part. */
-function joinSimultaneous(parts: readonly SeenPart[]): readonly SeenPart[] {
+function joinSimultaneous(parts: readonly ReceivedPart[]): readonly ReceivedPart[] {
   const joined: { readonly atMs: number; readonly pieces: Uint8Array[] }[] = [];
   for (const { atMs, bytes } of parts) {
     const last = joined.at(-1);
@@ -72,7 +72,7 @@ function joinSimultaneous(parts: readonly SeenPart[]): readonly SeenPart[] {
   return joined.map(({ atMs, pieces }) => ({ atMs, bytes: joinBytes(pieces) }));
 }
 
-function recordParts(parts: readonly SeenPart[]): readonly RecordedPart[] {
+function recordParts(parts: readonly ReceivedPart[]): readonly RecordedPart[] {
   const bytes = joinBytes(parts.map((part) => part.bytes));
   const whole = utf8Text(bytes);
   // Of ASCII each byte is a character, so that all of it can be decoded at once.
@@ -85,7 +85,7 @@ function recordParts(parts: readonly SeenPart[]): readonly RecordedPart[] {
   });
 }
 
-function recordPart({ atMs: exactly, bytes }: SeenPart): RecordedPart {
+function recordPart({ atMs: exactly, bytes }: ReceivedPart): RecordedPart {
   const atMs = Math.round(exactly);
   const text = utf8Text(bytes);
   return text === undefined ? { atMs, base64: toBase64(bytes) } : { atMs, text };

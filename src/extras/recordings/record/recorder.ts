@@ -10,7 +10,7 @@ import { type CompiledRules, compileRules } from "../../../core/replay/recording
 import { type RedactedExchange, redactExchange } from "../redaction/redactor.ts";
 import { conversationName, fingerprint, messagesOf, modelOf, pathName } from "./cassette-names.ts";
 import { recordAnswer } from "./record-answer.ts";
-import type { SeenAnswer } from "./seen-answer.ts";
+import type { ReceivedAnswer } from "./received-answer.ts";
 import { canonicalJson, requestKey } from "../../../core/replay/request-key.ts";
 
 /** What a recorder goes by. */
@@ -31,9 +31,9 @@ export interface OpenRecording {
   /** Finds the cassette that the request belongs to: before a request is placed that continues it. */
   readonly place: () => void;
   /** Redacts the exchange. What it returns keeps it: others may have their turn between the two. */
-  readonly redact: (answer: SeenAnswer) => () => void;
+  readonly redact: (answer: ReceivedAnswer) => () => void;
   /** Does both. An exchange that is never finished is not kept. */
-  readonly finish: (answer: SeenAnswer) => void;
+  readonly finish: (answer: ReceivedAnswer) => void;
 }
 
 /** A cassette while it is recorded. */
@@ -56,7 +56,7 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #rules: CompiledRules;
   readonly #conversations: Conversations<Tape>;
-  readonly #mistakable: MistakableRequests;
+  readonly #ambiguous: AmbiguousRequests;
   /** Those of no conversation, by name. */
   readonly #others: Map<string, Tape> = new Map();
   readonly #taken: Set<string> = new Set();
@@ -69,7 +69,7 @@ export class Recorder {
     this.#rules = compileRules(options.rules);
     this.#options = options;
     this.#conversations = new Conversations(this.#rules);
-    this.#mistakable = new MistakableRequests(this.#rules);
+    this.#ambiguous = new AmbiguousRequests(this.#rules);
     for (const cassette of continued) this.#continue(cassette);
   }
 
@@ -95,12 +95,12 @@ export class Recorder {
       const { request, recording } = redactExchange(sent, this.#rules, asked);
       return (placed = { tape: this.#tapeFor(asked, request), recording });
     };
-    const redact = (seen: SeenAnswer) => {
+    const redact = (seen: ReceivedAnswer) => {
       const { tape, recording } = place();
       const redacted = recording(recordAnswer(seen));
       return () => {
         this.#keep(tape, { order, recording: redacted });
-        if (this.#mistakable.isConfused(sent, redacted)) {
+        if (this.#ambiguous.isAmbiguous(sent, redacted)) {
           this.#options.confused?.(redacted.request);
         }
       };
@@ -179,7 +179,7 @@ interface Known {
  * cannot tell them apart. Placeholders that could would have to say something of the secret, which may be as short as a
  * PIN.
  */
-class MistakableRequests {
+class AmbiguousRequests {
   readonly #rules: CompiledRules;
   /** The first of those that are one, by what it is known by. */
   readonly #known: Map<string, Known> = new Map();
@@ -189,7 +189,7 @@ class MistakableRequests {
   }
 
   /** Whether a request is taken for another one that was answered otherwise. */
-  isConfused({ method, path, query }: SentRequest, { request, answer }: Recording): boolean {
+  isAmbiguous({ method, path, query }: SentRequest, { request, answer }: Recording): boolean {
     if (path === request.path && query === (request.query ?? "")) return false;
     const key = fingerprint(requestKey(request, this.#rules));
     const sent = {

@@ -1,17 +1,17 @@
 import { fromBase64 } from "../../../core/replay/base64.ts";
 import { decodedParameter, decodedPart } from "../../../core/http/url-parts.ts";
 import { utf8Text } from "../../../core/replay/recorded-body.ts";
-import type { Found } from "../../../core/replay/rule-matches.ts";
+import type { RuleMatch } from "../../../core/replay/rule-matches.ts";
 import { isSecretHeader } from "../../../core/http/secret-names.ts";
 import { placeholderName } from "./numbered-placeholders.ts";
 
 /** A secret that does not stand in the header as it is. */
-export type Hidden = Pick<Found, "value" | "as">;
+export type EncodedSecret = Pick<RuleMatch, "value" | "as">;
 
 /** The secrets of a header by its name: where they stand, and those that they have in them. */
 export interface Credentials {
-  readonly found: readonly Found[];
-  readonly hidden: readonly Hidden[];
+  readonly found: readonly RuleMatch[];
+  readonly hidden: readonly EncodedSecret[];
 }
 
 const none: Credentials = { found: [], hidden: [] };
@@ -41,7 +41,7 @@ function key(name: string, value: string): Credentials {
   return { found: [found], hidden };
 }
 
-function userAndPassword(encoded: string): readonly Hidden[] {
+function userAndPassword(encoded: string): readonly EncodedSecret[] {
   const bytes = fromBase64(encoded.trim());
   const text = bytes === undefined ? undefined : (utf8Text(bytes) ?? "");
   if (text === undefined) return [];
@@ -71,7 +71,7 @@ function cookies(value: string, each: RegExp): Credentials {
 /** Keys among the parameters of the addresses in a header: of a page, of the place to go to. */
 const parameter = /[?&]([^=&#\s"<>]{1,100})=([^&#\s"<>]+)/dg;
 
-function parameters(value: string): readonly Found[] {
+function parameters(value: string): readonly RuleMatch[] {
   return [...value.matchAll(parameter)].flatMap(({ 1: name = "", 2: written = "", indices }) => {
     const decoded = decodedParameter(name);
     if (!isSecretHeader(decoded)) return [];
@@ -90,7 +90,7 @@ export function mayHaveUserInfo(text: string): boolean {
 }
 
 /** The users and passwords of the URLs in a text. */
-export function findUserInfo(text: string): readonly Found[] {
+export function findUserInfo(text: string): readonly RuleMatch[] {
   if (!text.includes("@") || !text.includes("/")) return [];
   return [...text.matchAll(userInfo)].flatMap((match) => {
     const [, user, password] = match.indices ?? [];
@@ -98,7 +98,11 @@ export function findUserInfo(text: string): readonly Found[] {
   });
 }
 
-function partOf(text: string, place: readonly [number, number] | undefined, as: string): Found[] {
+function partOf(
+  text: string,
+  place: readonly [number, number] | undefined,
+  as: string,
+): RuleMatch[] {
   if (place === undefined || place[0] === place[1]) return [];
   const written = text.slice(...place);
   return [{ start: place[0], end: place[1], value: decodedPart(written) ?? written, as }];

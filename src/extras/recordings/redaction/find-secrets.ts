@@ -1,6 +1,6 @@
 import { binaryText, toBase64 } from "../../../core/replay/base64.ts";
 import { decodedPart } from "../../../core/http/url-parts.ts";
-import type { Found, Span } from "../../../core/replay/rule-matches.ts";
+import type { RuleMatch, Span } from "../../../core/replay/rule-matches.ts";
 
 /** A value that is looked for in every place. */
 export interface Secret {
@@ -19,10 +19,13 @@ const overlap = 1 << 16;
 const base64Character = /[\w+/-]/;
 
 /** Where the values stand in a text: as they are, escaped, percent-encoded and within base64. */
-export function findSecrets(text: string, secrets: ReadonlyMap<string, Secret>): readonly Found[] {
+export function findSecrets(
+  text: string,
+  secrets: ReadonlyMap<string, Secret>,
+): readonly RuleMatch[] {
   // A value is never shorter by any way to write it.
   if (secrets.size === 0 || text.length < shortestEverywhere) return [];
-  const found: Found[] = [];
+  const found: RuleMatch[] = [];
   for (let from = 0; from === 0 || from + overlap < text.length; from += piece) {
     const searched =
       from === 0 && text.length <= piece ? text : text.slice(from, from + piece + overlap);
@@ -36,8 +39,8 @@ export function findSecrets(text: string, secrets: ReadonlyMap<string, Secret>):
 }
 
 /** Where the values stand in a reading, by places of the text that it is one of. */
-function placesIn(reading: Reading, secrets: ReadonlyMap<string, Secret>): readonly Found[] {
-  const places: Found[] = [];
+function placesIn(reading: Reading, secrets: ReadonlyMap<string, Secret>): readonly RuleMatch[] {
+  const places: RuleMatch[] = [];
   for (const [value, { as, needles }] of secrets) {
     for (const { start, end } of placesOf(reading.text, needles)) {
       places.push({ start, end, value, as });

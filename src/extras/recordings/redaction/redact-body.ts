@@ -13,9 +13,9 @@ import {
   edited,
   editsByPiece,
   hasRulesFor,
-  lookingWhereNeeded,
+  secretsToFind,
   type Redaction,
-  settled,
+  untilUnchanged,
   textEdits,
 } from "./redaction.ts";
 import type { Span } from "../../../core/replay/rule-matches.ts";
@@ -41,13 +41,13 @@ export function redactBody(body: RecordedBody, redaction: Redaction): RecordedBo
 }
 
 function redactBodyText(text: string, redaction: Redaction): string {
-  return settled(text, (current) => edited(current, bodyEdits(current, redaction)));
+  return untilUnchanged(text, (current) => edited(current, bodyEdits(current, redaction)));
 }
 
 /** What is to be taken out of a body: by values where it is JSON. */
 function bodyEdits(text: string, redaction: Redaction): readonly Edit[] {
   if (redaction.isLearning) redaction.placeholders.reserve(text);
-  const looking = lookingWhereNeeded(text, redaction);
+  const looking = secretsToFind(text, redaction);
   if (looking === undefined) return [];
   return isJson(text) ? jsonEdits(text, looking) : textEdits(text, looking);
 }
@@ -63,7 +63,7 @@ export function redactStream(
 ): readonly RecordedPart[] {
   const edits = hasLines ? eventEdits : bodyEdits;
   const before = piecesOf(parts);
-  const after = settled(before, (pieces) => {
+  const after = untilUnchanged(before, (pieces) => {
     const found = edits(pieces.join(""), redaction);
     if (found.length === 0) return pieces;
     const own = editsByPiece(pieces, found);
@@ -122,7 +122,7 @@ function eventEdits(text: string, redaction: Redaction): readonly Edit[] {
   if (!hasRulesFor(text, redaction) && redaction.secrets.size === 0) return [];
   const lines = linesOf(text);
   const ofPieces = pieceEdits(text, lines, redaction);
-  const looking = lookingWhereNeeded(text, redaction);
+  const looking = secretsToFind(text, redaction);
   const inLines = looking ?? { ...redaction, secrets: new Map() };
   const hasChanged = ({ pieces }: EventLine): boolean =>
     pieces.some(({ start }) => (ofPieces.get(start) ?? []).length > 0);

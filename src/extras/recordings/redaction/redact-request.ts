@@ -10,11 +10,11 @@ import { type NumberedPlaceholders, placeholderName } from "./numbered-placehold
 import { redactBytes } from "./redact-body.ts";
 import {
   edited,
-  lookingWhereNeeded,
+  secretsToFind,
   placeholderFor,
   redactText,
   type Redaction,
-  settled,
+  untilUnchanged,
   textEdits,
 } from "./redaction.ts";
 
@@ -73,7 +73,7 @@ function orderedQuery(query: string, { rules }: Redaction): string {
 /** Undefined for a body that has nothing to number, or is not told by its value: there the order is that of its text. */
 function orderedBody(body: Uint8Array | undefined, redaction: Redaction): Uint8Array | undefined {
   const text = body === undefined ? undefined : utf8Text(body);
-  if (text === undefined || lookingWhereNeeded(text, redaction) === undefined) return undefined;
+  if (text === undefined || secretsToFind(text, redaction) === undefined) return undefined;
   const value = bodyValue({ text });
   const bodies = redaction.rules.volatile.filter(({ head }) => head === "body");
   const places = bodies.map(({ steps }) => steps);
@@ -170,7 +170,7 @@ function redactHeader(name: string, value: string, redaction: Redaction): string
   if (rule !== undefined && value !== "" && !redaction.isLearning) {
     return placeholderFor(value, rule.as, redaction);
   }
-  return settled(value, (current) =>
+  return untilUnchanged(value, (current) =>
     edited(current, textEdits(current, redaction, findCredentials(name, current).found)),
   );
 }

@@ -2,7 +2,7 @@ import type { CompiledRules } from "../../../core/replay/recording-rules.ts";
 import {
   apart,
   findRuleMatches,
-  type Found,
+  type RuleMatch,
   type Span,
 } from "../../../core/replay/rule-matches.ts";
 import { findUserInfo, mayHaveUserInfo } from "./find-credentials.ts";
@@ -70,7 +70,7 @@ export interface Redaction {
 export function textEdits(
   text: string,
   redaction: Redaction,
-  found: readonly Found[] = [],
+  found: readonly RuleMatch[] = [],
 ): readonly Edit[] {
   const { rules, placeholders, secrets, isLearning } = redaction;
   const own = [...found, ...findRuleMatches(text, rules), ...findUserInfo(text)];
@@ -98,14 +98,14 @@ export function hasRulesFor(text: string, { rules }: Redaction): boolean {
  * What the parts of a text are to be looked through for: most texts have nothing that is secret, which one search tells.
  * Undefined: nothing.
  */
-export function lookingWhereNeeded(text: string, redaction: Redaction): Redaction | undefined {
+export function secretsToFind(text: string, redaction: Redaction): Redaction | undefined {
   if (findSecrets(text, redaction.secrets).length > 0) return redaction;
   return hasRulesFor(text, redaction) ? { ...redaction, secrets: new Map() } : undefined;
 }
 
 /** Values in order get their numbers in order. Placeholders are left as they are. */
 function editsOf(
-  found: readonly Found[],
+  found: readonly RuleMatch[],
   text: string,
   placeholders: NumberedPlaceholders,
 ): readonly Edit[] {
@@ -123,14 +123,14 @@ function editsOf(
 
 /** A text without what is to be taken out. */
 export function redactText(text: string, redaction: Redaction): string {
-  return settled(text, (current) => edited(current, textEdits(current, redaction)));
+  return untilUnchanged(text, (current) => edited(current, textEdits(current, redaction)));
 }
 
 /** How often a text is looked at again: a rule may find something only when what stood before it is out. */
 const mostRounds = 4;
 
 /** Does something until it changes nothing any more. */
-export function settled<Value>(value: Value, change: (value: Value) => Value): Value {
+export function untilUnchanged<Value>(value: Value, change: (value: Value) => Value): Value {
   let current = value;
   for (let round = 0; round < mostRounds; round++) {
     const next = change(current);

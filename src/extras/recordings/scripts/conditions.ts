@@ -15,7 +15,7 @@ export interface SameChats {
 }
 
 /** By what a script knows a request. */
-interface ToldApart {
+interface Distinction {
   readonly when: When;
   /** Others that it holds for, too: their scripts have to come first. */
   readonly alsoHoldsFor: readonly SameChats[];
@@ -31,11 +31,11 @@ interface Trait {
  * The conditions that tell a request apart from others: the user's words, and of all else only what is needed. The first that
  * does it alone, or else some that do it together.
  */
-export function tellApart(
+export function distinguish(
   same: SameChats,
   others: readonly SameChats[],
   rules: CompiledRules,
-): ToldApart {
+): Distinction {
   const user = userTrait(same.first, rules) ?? {};
   const isSameUser = holdsFor(user);
   const left = others.filter((other) => isSameUser(other.first));

@@ -5,7 +5,7 @@ import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { asObject, parseJson, showPath } from "../../../core/schema/json.ts";
 import type { JsonRow } from "../../../core/store/value.ts";
 import type { ImportedFile, Tell } from "../importers/imported.ts";
-import { type ImportedTable, soundRows, tableFiles } from "../importers/table-files.ts";
+import { type ImportedTable, validRows, tableFiles } from "../importers/table-files.ts";
 import type { Remark } from "./read-completion.ts";
 
 /** What a recording shows of a table: the rows that were read, and the key in the request's path, if any. A deleted row: no rows. */
@@ -33,7 +33,7 @@ export function recordedTables(
     }
   }
   const tell: Tell = (path, message) => remark(`table ${showPath(path)}: ${message}`);
-  const tables = [...seen].map(([name, list]) => soundRows(tableOf(name, list, tell), tell));
+  const tables = [...seen].map(([name, list]) => validRows(tableOf(name, list, tell), tell));
   return tableFiles(tables, new Map(), tell);
 }
 

@@ -11,7 +11,7 @@ import { type CompiledRules, compileRules } from "../../../core/replay/recording
 import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { isValid } from "../../../core/schema/schema.ts";
 import { type ImportedFile, jsonFile } from "../importers/imported.ts";
-import { type SameChats, hasPlaceholders, tellApart } from "./conditions.ts";
+import { type SameChats, hasPlaceholders, distinguish } from "./conditions.ts";
 import type { Remark } from "./read-completion.ts";
 import { type RecordedChat, readChat } from "./recorded-chat.ts";
 import { recordedTables } from "./recorded-tables.ts";
@@ -93,7 +93,7 @@ function placeScript(
   const replies = same.all.flatMap((chat) => replyTo(chat, remark) ?? []);
   const [first, ...rest] = withoutRepeats(replies);
   if (first === undefined) return [];
-  const { when, alsoHoldsFor } = tellApart(same, others, rules);
+  const { when, alsoHoldsFor } = distinguish(same, others, rules);
   const script: ScriptInput = {
     ...(Object.keys(when).length === 0 ? {} : { when }),
     ...(rest.length === 0 ? { reply: first } : { replies: [first, ...rest] }),

@@ -20,7 +20,7 @@ export interface Target {
 }
 
 /** How long an answer may take. */
-export interface Patience {
+export interface RequestTimeout {
   readonly timers: Timers;
   readonly timeoutMs: number;
 }
@@ -32,7 +32,7 @@ const mostBytes = 64_000_000;
 export async function ask(
   asked: ComparedRequest,
   target: Target,
-  { timers, timeoutMs }: Patience,
+  { timers, timeoutMs }: RequestTimeout,
 ): Promise<Answer | undefined> {
   const over = new AbortController();
   const timer = timers.set(() => over.abort(), timeoutMs);
@@ -132,7 +132,7 @@ const usualRetryMs = 1_000;
 export async function askService(
   asked: ComparedRequest,
   target: Target,
-  { turn, ...patience }: Patience & { readonly turn: () => Promise<void> },
+  { turn, ...patience }: RequestTimeout & { readonly turn: () => Promise<void> },
 ): Promise<Answer | undefined> {
   for (let retries = 0; ; retries++) {
     const answer = await ask(asked, target, patience);
@@ -147,7 +147,7 @@ export async function askService(
 }
 
 /** Lets at most so many have their turn in a second, evenly spread; the first at once. */
-export function spacedTurns(perSecond: number, timers: Timers): () => Promise<void> {
+export function limitRate(perSecond: number, timers: Timers): () => Promise<void> {
   let next = -Infinity;
   return async () => {
     const now = timers.now();
@@ -166,7 +166,7 @@ function sleep(ms: number, timers: Timers): Promise<void> {
 /** Asks an emulator. */
 export type AskEmulator = (
   asked: ComparedRequest,
-  patience: Patience,
+  patience: RequestTimeout,
 ) => Promise<Answer | undefined>;
 
 /** Accepted where any key is. */

@@ -6,7 +6,7 @@ import {
   type Shapes,
   addShapes,
   compareShapes,
-  nothingThere,
+  absent,
   Shape,
 } from "./shape.ts";
 
@@ -32,7 +32,7 @@ export interface Compared {
 }
 
 /** Two answers to one request. */
-export interface Sides {
+export interface AnswerPair {
   readonly service: Answer;
   readonly emulator: Answer;
 }
@@ -44,7 +44,7 @@ interface PartRules extends CompareRules, ShapeRules {
 }
 
 /** Compares two answers. Where they differ in what they are, what is in them is not compared. */
-export function compareAnswers(sides: Sides, given: CompareRules): Compared {
+export function compareAnswers(sides: AnswerPair, given: CompareRules): Compared {
   const { service, emulator } = sides;
   const status = compareWords("status", statusInWords(service), statusInWords(emulator));
   if (isOtherStatus(service.status, emulator.status)) return { drifts: status, leftOut: [] };
@@ -74,8 +74,8 @@ export function compareAnswers(sides: Sides, given: CompareRules): Compared {
 
 function compareWords(
   place: string,
-  service: string = nothingThere,
-  emulator: string = nothingThere,
+  service: string = absent,
+  emulator: string = absent,
 ): readonly Drift[] {
   return service === emulator ? [] : [{ place, service, emulator }];
 }
@@ -135,7 +135,7 @@ function presence(headers: Answer["headers"], name: string): string | undefined 
   return headers.has(name) ? "a value" : undefined;
 }
 
-function compareBodies({ service, emulator }: Sides, rules: PartRules): readonly Drift[] {
+function compareBodies({ service, emulator }: AnswerPair, rules: PartRules): readonly Drift[] {
   const [given, expected] = [service.body, emulator.body];
   if (given.kind === "events" && expected.kind === "events") {
     const order = rules.isWhole
@@ -159,12 +159,12 @@ function compareBodies({ service, emulator }: Sides, rules: PartRules): readonly
 /** The kinds of events in their order, each run of one kind once. */
 function orderInWords(events: readonly ComparedEvent[]): string {
   const kinds = events.map(({ kind }) => kind);
-  return kinds.filter((kind, index) => kind !== kinds[index - 1]).join(", ") || nothingThere;
+  return kinds.filter((kind, index) => kind !== kinds[index - 1]).join(", ") || absent;
 }
 
 function bodyInWords(body: AnswerBody): string {
   const words = {
-    none: nothingThere,
+    none: absent,
     events: "an event stream",
     text: "a text that is not JSON",
     bytes: "bytes that are not text",
@@ -213,7 +213,7 @@ function tellByKinds(compared: readonly KindDrifts[]): readonly Drift[] {
 
 /** How values differ that are declared stable. What `told` tells of a place already is not told again. */
 function compareStable(
-  sides: Sides,
+  sides: AnswerPair,
   { stable, isLeftOut, isRedacted }: PartRules,
   told: readonly Drift[],
 ): readonly Drift[] {

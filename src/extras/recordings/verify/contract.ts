@@ -1,8 +1,8 @@
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { readPlace } from "../../../core/replay/recording-path.ts";
-import type { AskEmulator, Patience } from "./ask.ts";
+import type { AskEmulator, RequestTimeout } from "./ask.ts";
 import { addShapes } from "./shape.ts";
-import { type ComparedRequest, type ContractCheck, nobody, type VerifyStep } from "./step.ts";
+import { type ComparedRequest, type ContractCheck, absentName, type VerifyStep } from "./step.ts";
 import { rowsIn, tableChecks, tablePath, type TableSubject, writeChecks } from "./table-checks.ts";
 
 /** What contract checks find to ask for in a fixture set. */
@@ -16,7 +16,7 @@ interface VerifySubject {
 export async function subjectOf(
   fixtures: FixtureSet,
   askEmulator: AskEmulator,
-  patience: Patience,
+  patience: RequestTimeout,
 ): Promise<VerifySubject> {
   const model = fixtures.models.find(({ kind }) => kind === "chat")?.id;
   const full = fixtures.tables.filter(({ rows }) => rows.length > 0);
@@ -117,7 +117,7 @@ function chatChecks(model: string | undefined): readonly ContractCheck[] {
       lacks,
       ...success,
     },
-    { name: "does not know a missing model", path: `/models/${nobody}`, ...failure },
+    { name: "does not know a missing model", path: `/models/${absentName}`, ...failure },
     {
       name: "completes a chat as JSON",
       ...completion({ messages }),
@@ -131,7 +131,7 @@ function chatChecks(model: string | undefined): readonly ContractCheck[] {
     },
     {
       name: "refuses a completion by a missing model",
-      ...completion({ model: nobody, messages }),
+      ...completion({ model: absentName, messages }),
       lacks: undefined,
       ...failure,
     },
@@ -145,7 +145,7 @@ function chatChecks(model: string | undefined): readonly ContractCheck[] {
       ...failure,
     },
     { name: "refuses a completion by GET", path: completions },
-    { name: "does not know a missing path", path: `/${nobody}` },
+    { name: "does not know a missing path", path: `/${absentName}` },
     { name: "refuses chat without a key", path: "/models", withKey: false, ...failure },
   ];
 }

@@ -12,7 +12,7 @@ export interface Drift {
 }
 
 /** What stands for a place that is not there. */
-export const nothingThere = "nothing";
+export const absent = "nothing";
 
 /** What a value can be, in the order of reports. `redacted`: the recording does not tell. `deep`: too deep to be looked at. */
 const types = [
@@ -77,8 +77,8 @@ export class Shape {
 
   /** The same of what stands under a key. */
   keyInWords(key: string): string {
-    const words = this.keys.get(key)?.inWords() ?? nothingThere;
-    return this.isOptional(key) ? `${words} or ${nothingThere}` : words;
+    const words = this.keys.get(key)?.inWords() ?? absent;
+    return this.isOptional(key) ? `${words} or ${absent}` : words;
   }
 }
 

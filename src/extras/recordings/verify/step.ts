@@ -76,5 +76,5 @@ export interface ContractCheck {
   readonly stable?: readonly RecordingPath[];
 }
 
-/** A name that nobody has. */
-export const nobody = "backlot-verify-none";
+/** A name that nothing has. */
+export const absentName = "backlot-verify-none";

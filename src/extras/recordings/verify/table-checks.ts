@@ -1,6 +1,6 @@
 import { counted } from "../../../core/errors/counted.ts";
 import { type JsonObject, isObject, isPresent } from "../../../core/schema/json.ts";
-import { type ContractCheck, type Fact, nobody } from "./step.ts";
+import { type ContractCheck, type Fact, absentName } from "./step.ts";
 
 /** A table that the contract checks ask for. It has rows. */
 export interface TableSubject {
@@ -69,7 +69,7 @@ export function tableChecks(table: TableSubject | undefined): readonly ContractC
   const ofValue = { ...ofKey, facts: [allHave(key, value)] };
   const column = encodeURIComponent(key);
   const text = encodeURIComponent(String(value));
-  const absent = typeof value === "number" ? "987654321987" : nobody;
+  const absent = typeof value === "number" ? "987654321987" : absentName;
   return [
     { name: "lists rows", ...ofTable, query: "limit=50" },
     { name: "gives a page of rows", ...ofTable, query: "limit=2&offset=1", facts: [atMost(2)] },
@@ -185,7 +185,7 @@ export function writeChecks(
     write("replaces a row", { method: "PUT", json: row }),
     write("has the row that was replaced", { facts: [shows(row)] }),
     write("refuses a row without columns", { ...rows, json: {} }),
-    write("refuses a column that is not there", { method: "PATCH", json: { [nobody]: 1 } }),
+    write("refuses a column that is not there", { method: "PATCH", json: { [absentName]: 1 } }),
     write("deletes a row", { method: "DELETE" }),
     write("has no row that was deleted", { facts: [{ ...atMost(0), name: "no rows" }] }),
     write("tells of a row that is not there when it is to be deleted", { method: "DELETE" }),

@@ -9,13 +9,13 @@ import {
   type AskEmulator,
   askService,
   emulatorOf,
-  type Patience,
+  type RequestTimeout,
   serviceAt,
-  spacedTurns,
+  limitRate,
   type Target,
 } from "./ask.ts";
 import { cassetteSteps } from "./cassette-steps.ts";
-import { compareAnswers, type Sides } from "./compare.ts";
+import { compareAnswers, type AnswerPair } from "./compare.ts";
 import { contractSteps, subjectOf } from "./contract.ts";
 import { type VerifiedRequest, type VerifyReport, countOutcomes } from "./report.ts";
 import type { Drift } from "./shape.ts";
@@ -95,7 +95,7 @@ export async function prepareVerification(
   );
   const context: Omit<VerifyContext, "emulator"> = {
     service,
-    patience: { ...patience, turn: spacedTurns(setup.rate ?? defaultRate, timers) },
+    patience: { ...patience, turn: limitRate(setup.rate ?? defaultRate, timers) },
     rules: compileRules(fixtures.recording),
     writes,
   };
@@ -133,7 +133,7 @@ function refusal(problem: string): EmulatorError {
 interface VerifyContext {
   readonly service: Readonly<Record<ComparedRequest["interface"], Target | undefined>>;
   readonly emulator: AskEmulator;
-  readonly patience: Patience & { readonly turn: () => Promise<void> };
+  readonly patience: RequestTimeout & { readonly turn: () => Promise<void> };
   readonly rules: CompiledRules;
   /** Whether requests that change something are sent. */
   readonly writes: boolean;
@@ -192,7 +192,7 @@ function whySkipped(
 
 function compareStep(
   { known, stable, facts = [], isUnfinished = false }: VerifyStep,
-  sides: Sides,
+  sides: AnswerPair,
   { rules }: VerifyContext,
 ): ReturnType<typeof compareAnswers> {
   const isRedacted = (text: string): boolean => isPlaceholder(text, rules);

@@ -92,7 +92,7 @@ function adviceToFind(name: string, isPath: boolean): string {
 }
 
 /** Milliseconds that a command gets to end after a signal. */
-export const patienceMs = 5_000;
+export const graceMs = 5_000;
 
 /** Signals by which somebody tells this process to end, meaning the command. */
 const endings = ["SIGTERM", "SIGHUP"] as const;
@@ -110,10 +110,10 @@ export function passSignals(child: ChildProcess, tell: (text: string) => void): 
     child.kill(signal);
     deadline ??= setTimeout(() => {
       tell(
-        `warning: the command still runs ${patienceMs / 1_000} s after ${signal}. It will be killed.`,
+        `warning: the command still runs ${graceMs / 1_000} s after ${signal}. It will be killed.`,
       );
       child.kill("SIGKILL");
-    }, patienceMs);
+    }, graceMs);
   };
   const interrupt = (signal: NodeJS.Signals): void => {
     if (!hasTerminal()) child.kill(signal);

@@ -1,13 +1,13 @@
 import { defaultPort } from "../../../core/settings/settings.ts";
 import { resolve } from "node:path";
-import { noBacklotAnswers, nothingAnswers } from "../../../core/errors/no-server.ts";
+import { noBacklotAnswers, serverUnreachable } from "../../../core/errors/no-server.ts";
 import { longestSessionId } from "../../../core/emulator/routes.ts";
 import { controlClient } from "../../remote/control-client.ts";
 import { type CommandDefinition, UsageError } from "../command.ts";
 import { readKey, readServiceUrl } from "../option-values.ts";
 import { exitCodes } from "../failure.ts";
 import type { Io } from "../io.ts";
-import { refuseFixturesHere, tellWritten, writeInPlace } from "../write-file.ts";
+import { refuseFixturesHere, reportWritten, writeInPlace } from "../write-file.ts";
 
 /** The options of `export`. */
 export interface ExportOptions {
@@ -64,7 +64,7 @@ function readSession(text: string): string {
 }
 
 /** A slower server counts as not answering. */
-const patienceMs = 60_000;
+const graceMs = 60_000;
 
 /** Writes the state of a running server as a fixture document, atomically to a file or to stdout. */
 export async function writeState(options: ExportOptions, io: Io): Promise<number> {
@@ -79,7 +79,7 @@ export async function writeState(options: ExportOptions, io: Io): Promise<number
     return exitCodes.done;
   }
   await writeInPlace({ path: resolve(io.cwd, file), shown: file, isPrivate: true }, pieces);
-  tellWritten(file, io);
+  reportWritten(file, io);
   return exitCodes.done;
 }
 
@@ -96,7 +96,7 @@ async function* stateOf(options: ExportOptions): AsyncGenerator<string, void> {
     url,
     controlToken,
     advice: { start: "Start one with backlot start, or name it with --url.", name, token },
-    signal: () => AbortSignal.timeout(patienceMs),
+    signal: () => AbortSignal.timeout(graceMs),
   });
   const what = "export the state";
   const path = "/state?indent=2";
@@ -111,7 +111,7 @@ async function* stateOf(options: ExportOptions): AsyncGenerator<string, void> {
       yield text;
     }
   } catch (cause) {
-    throw nothingAnswers({ what, url, advice: "Try again." }, cause);
+    throw serverUnreachable({ what, url, advice: "Try again." }, cause);
   }
   if (!isState) throw noBacklotAnswers({ what, url, advice: name }, 200);
 }

@@ -91,7 +91,7 @@ async function importFile(options: ImportOptions, io: Io, formats: ImportFormats
   const { files, remarks } = await format.read(source.value, {
     stem: source.stem,
     // The fixtures' redaction rules apply to imported recordings.
-    recordingRules: async () => (await fixturesThere(folder))?.recording ?? usualRecordingRules,
+    recordingRules: async () => (await existingFixtures(folder))?.recording ?? usualRecordingRules,
     readCollection: loadReadCollection,
     readDatabase: async () => {
       const set = await loadFixtures(file, { cwd: io.cwd, skipUnsupported: true });
@@ -139,7 +139,7 @@ interface OutFolder {
 }
 
 /** The existing fixtures. Rejects if they are invalid. */
-async function fixturesThere(folder: OutFolder): Promise<FixtureSet | undefined> {
+async function existingFixtures(folder: OutFolder): Promise<FixtureSet | undefined> {
   const files = filesThere(folder);
   return files.length === 0
     ? undefined

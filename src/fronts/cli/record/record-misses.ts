@@ -5,7 +5,7 @@ import { type FixturePlace, isBuiltIn } from "../../node/fixture-place.ts";
 import type { Io } from "../io.ts";
 import type { StartFlags } from "../flags.ts";
 import { recordLog } from "./record-log.ts";
-import { type RunningRecording, beginRecording, refuseItself } from "./recording.ts";
+import { type RunningRecording, beginRecording, refuseOwnAddress } from "./recording.ts";
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
@@ -50,7 +50,7 @@ export async function recordMisses(
 ): Promise<MissesRecording> {
   const { record: chat, recordRest: rest, log: format = "pretty" } = options;
   const upstreams = defined({ chat, rest });
-  refuseItself(upstreams, address);
+  refuseOwnAddress(upstreams, address);
   const log = recordLog(format, io);
   const out = join(place.path, "cassettes");
   const recording = await beginRecording({

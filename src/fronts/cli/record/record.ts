@@ -16,7 +16,7 @@ import { readChoice, readServiceUrl } from "../option-values.ts";
 import { entryPoints, warnIfOpen } from "../ready.ts";
 import { type StartFlags, emulatorSettings, pickOptions } from "../flags.ts";
 import { recordLog } from "./record-log.ts";
-import { beginRecording, refuseItself } from "./recording.ts";
+import { beginRecording, refuseOwnAddress } from "./recording.ts";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
@@ -95,7 +95,7 @@ export async function record(options: RecordFlags, io: Io): Promise<number> {
   const fixtures = await configOf(as === "cassettes" ? dirname(out) : out, io.cwd);
   const { port, host } = { port: defaultPort, host: defaultHost, ...options };
   const upstreams = defined({ chat, rest });
-  refuseItself(upstreams, { host, port });
+  refuseOwnAddress(upstreams, { host, port });
   const log = recordLog(format, io);
   const recording = await beginRecording({
     asked: "always",

@@ -85,7 +85,7 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
 
 function confusedRequest({ method, path, query = "" }: RecordedRequest): string {
   const target = query === "" ? path : `${path}?${query}`;
-  return `mistakable: ${method} ${target}: another recorded request differs only in its secrets, but got another answer. Replay gives their answers in recording order.`;
+  return `ambiguous: ${method} ${target}: another recorded request differs only in its secrets, but got another answer. Replay gives their answers in recording order.`;
 }
 
 function cannotRecord(out: string, error: unknown): EmulatorError {
@@ -105,7 +105,7 @@ function cannotWrite(file: string, error: unknown): EmulatorError {
 }
 
 /** Rejects a service that is the recorder itself, which would ask itself without end. */
-export function refuseItself(
+export function refuseOwnAddress(
   upstreams: RecordingSetup["upstreams"],
   { host, port }: { readonly host: string; readonly port: number },
 ): void {

@@ -1,7 +1,7 @@
 import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
 import type { Core } from "../../../core/emulator/core.ts";
 import type { SharedTables } from "../../../core/emulator/backends.ts";
-import { loadPostgres, type TablesBeginning } from "../extras.ts";
+import { loadPostgres, type TablesStart } from "../extras.ts";
 import type { Log } from "../log/log.ts";
 import type { StartFlags } from "../flags.ts";
 
@@ -28,7 +28,7 @@ export async function keepTables(
     lost: (message) => log.tables("lost", message),
     found: () => log.tables("back", "PostgreSQL answers again"),
   });
-  let beginning: TablesBeginning | undefined;
+  let beginning: TablesStart | undefined;
   return {
     shared: tables,
     begin: async (core) => {

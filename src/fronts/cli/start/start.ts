@@ -135,7 +135,7 @@ async function exportAtEnd(
   return async () => {
     await (kept === undefined ? write() : kept.upToDate(write));
     if (log !== "pretty") return;
-    const { tellWritten } = await import("../write-file.ts");
-    tellWritten(file, io);
+    const { reportWritten } = await import("../write-file.ts");
+    reportWritten(file, io);
   };
 }

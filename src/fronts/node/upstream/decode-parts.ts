@@ -6,7 +6,7 @@ import {
   createInflateRaw,
 } from "node:zlib";
 import type { Transform } from "node:stream";
-import type { SeenPart } from "../extras.ts";
+import type { ReceivedPart } from "../extras.ts";
 
 /** Accept a truncated body up to its end. */
 const lenient = { finishFlush: constants.Z_SYNC_FLUSH };
@@ -24,9 +24,9 @@ const decoders: Readonly<Record<string, (first: number) => Transform>> = {
  * explains a failure.
  */
 export async function decodeParts(
-  parts: readonly SeenPart[],
+  parts: readonly ReceivedPart[],
   { coding, limit }: { readonly coding: string; readonly limit: number },
-): Promise<readonly SeenPart[] | string> {
+): Promise<readonly ReceivedPart[] | string> {
   const name = coding.trim().toLowerCase();
   if (name === "" || name === "identity") return parts;
   const create = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
@@ -45,10 +45,10 @@ export async function decodeParts(
 
 async function unpack(
   decoder: Transform,
-  parts: readonly SeenPart[],
+  parts: readonly ReceivedPart[],
   limit: number,
-): Promise<readonly SeenPart[] | string> {
-  const decoded: SeenPart[] = [];
+): Promise<readonly ReceivedPart[] | string> {
+  const decoded: ReceivedPart[] = [];
   let size = 0;
   let atMs = 0;
   decoder.on("data", (bytes: Buffer) => {

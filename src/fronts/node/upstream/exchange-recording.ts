@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { RecordedEnd, RecordingRules } from "../../../core/replay/cassette.ts";
 import type { ReplyHeaders } from "../../../core/http/reply.ts";
-import type { OpenRecording, SeenAnswer, SeenPart } from "../extras.ts";
+import type { OpenRecording, ReceivedAnswer, ReceivedPart } from "../extras.ts";
 import { decodeParts } from "./decode-parts.ts";
 import { headersToRecord } from "./headers.ts";
 
@@ -35,7 +35,7 @@ export interface ExchangeRecordingOptions {
 export class ExchangeRecording {
   readonly #options: ExchangeRecordingOptions;
   #head: AnswerHead | undefined;
-  #parts: SeenPart[] = [];
+  #parts: ReceivedPart[] = [];
   #size = 0;
   #isOver = false;
 
@@ -63,7 +63,7 @@ export class ExchangeRecording {
     this.#close(() => Promise.resolve(reason));
   }
 
-  #close(see: () => Promise<SeenAnswer | string>): void {
+  #close(see: () => Promise<ReceivedAnswer | string>): void {
     const { isStopped, recording, notRecorded, over } = this.#options;
     if (this.#isOver || isStopped()) return;
     this.#isOver = true;
@@ -84,7 +84,7 @@ export class ExchangeRecording {
     over(finish());
   }
 
-  async #seen(how: ExchangeEnd, atMs: number): Promise<SeenAnswer | string> {
+  async #seen(how: ExchangeEnd, atMs: number): Promise<ReceivedAnswer | string> {
     const head = this.#head;
     if (head === undefined && how === "left") return "the client left before the answer";
     if (head === undefined) return { status: 0, headers: {}, afterMs: atMs };

@@ -1,8 +1,8 @@
 import { EmulatorError, type EmulatorErrorCode } from "../../../core/errors/emulator-error.ts";
-import type { WorkerAnswer, WorkerQuestion } from "./script/messages.ts";
+import type { WorkerAnswer, WorkerMessage } from "./script/messages.ts";
 
 /** Sends a task to the worker, and waits until it is done. False: the worker was replaced first. */
-export async function askWorker(worker: ServiceWorker, question: WorkerQuestion): Promise<boolean> {
+export async function askWorker(worker: ServiceWorker, question: WorkerMessage): Promise<boolean> {
   const { port1, port2 } = new MessageChannel();
   const answer = await new Promise<WorkerAnswer | undefined>((resolve) => {
     port1.addEventListener("message", ({ data }) => resolve(data), { once: true });

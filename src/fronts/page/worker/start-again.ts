@@ -1,12 +1,12 @@
 import { askWorker } from "./ask-worker.ts";
-import type { LostNotice, StartQuestion } from "./script/messages.ts";
+import type { LostNotice, StartMessage } from "./script/messages.ts";
 
 /** What this page started last, and has not stopped. */
-let started: { readonly path: string; readonly question: StartQuestion } | undefined;
+let started: { readonly path: string; readonly question: StartMessage } | undefined;
 let isListening = false;
 
 /** Gives a worker that lost its setup the same again, as long as this page is open. */
-export function startAgainWhenLost(worker: ServiceWorker, question: StartQuestion): void {
+export function startAgainWhenLost(worker: ServiceWorker, question: StartMessage): void {
   started = { path: pathOf(worker), question: { ...question, isAgain: true } };
   if (isListening) return;
   isListening = true;

@@ -16,7 +16,7 @@ import {
   scopeAddress,
   type WantedWorker,
 } from "./register.ts";
-import { type EmulatorSetup, setupHash, type StartQuestion } from "./script/messages.ts";
+import { type EmulatorSetup, setupHash, type StartMessage } from "./script/messages.ts";
 import { forgetStarted, startAgainWhenLost } from "./start-again.ts";
 
 /** The options of `startWorker`: fixtures and settings of the emulator, and how long its state lasts. */
@@ -72,7 +72,7 @@ export async function startWorker<const Fixtures = unknown>(
   const script = new URL(path, location.href);
   await checkOwnScript(script, scope);
   const setup = setupText({ fixtures, settings });
-  const question: StartQuestion = {
+  const question: StartMessage = {
     backlot: "start",
     setup,
     hash: await setupHash(setup),
@@ -89,7 +89,7 @@ export async function startWorker<const Fixtures = unknown>(
 const storageKey = "backlot session";
 
 /** The session of a page's requests. */
-function pageSession(persist: Persistence): Pick<StartQuestion, "session" | "isPassing"> {
+function pageSession(persist: Persistence): Pick<StartMessage, "session" | "isPassing"> {
   if (persist === "origin") return { session: undefined, isPassing: false };
   const made = `${persist === "tab" ? "tab" : "page"}-${crypto.randomUUID().slice(0, 13)}`;
   if (persist === "memory") return { session: made, isPassing: true };
@@ -144,7 +144,7 @@ function partsFor(text: string): readonly string[] {
 }
 
 /** Starts a worker, and another one if that was replaced meanwhile. */
-async function startIn(wanted: WantedWorker, question: StartQuestion): Promise<RegisteredWorker> {
+async function startIn(wanted: WantedWorker, question: StartMessage): Promise<RegisteredWorker> {
   for (;;) {
     const registered = await register(wanted);
     const { worker } = registered;
@@ -157,7 +157,7 @@ async function startIn(wanted: WantedWorker, question: StartQuestion): Promise<R
 
 function emulatorIn<Fixtures>(
   { registration, worker }: RegisteredWorker,
-  { session: id }: Pick<StartQuestion, "session">,
+  { session: id }: Pick<StartMessage, "session">,
   controlToken: string | undefined,
 ): WorkerEmulator<Fixtures> {
   const { origin } = location;

@@ -66,7 +66,7 @@ test("the id of a call is known by its function where the file has that call", (
     response: { toolCalls: [{ id: "call_1", name: "find", arguments: "{}" }] },
   };
   const { scripts } = imported(
-    { match: { toolCallId: "call_1" }, response: { content: "Found" } },
+    { match: { toolCallId: "call_1" }, response: { content: "RuleMatch" } },
     call,
   );
   expect(scripts[0].when).toEqual({ toolResult: { name: "find" } });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { recordAnswer } from "../../../../src/extras/recordings/record/record-answer.ts";
-import type { SeenAnswer } from "../../../../src/extras/recordings/record/seen-answer.ts";
+import type { ReceivedAnswer } from "../../../../src/extras/recordings/record/received-answer.ts";
 
 const encoder = new TextEncoder();
 
@@ -11,7 +11,7 @@ interface Given {
   readonly how?: "close" | "reset" | "hang";
 }
 
-function seen({ type = "text/plain", headers = {}, parts, how = "close" }: Given): SeenAnswer {
+function seen({ type = "text/plain", headers = {}, parts, how = "close" }: Given): ReceivedAnswer {
   return {
     status: 200,
     headers: { "content-type": type, ...headers },

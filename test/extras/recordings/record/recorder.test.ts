@@ -5,7 +5,7 @@ import {
 } from "../../../../src/core/replay/cassette.ts";
 import { cassetteText } from "../../../../src/core/replay/cassette.ts";
 import { Recorder } from "../../../../src/extras/recordings/record/recorder.ts";
-import type { SeenAnswer } from "../../../../src/extras/recordings/record/seen-answer.ts";
+import type { ReceivedAnswer } from "../../../../src/extras/recordings/record/received-answer.ts";
 import { expect, test } from "vitest";
 
 const encoder = new TextEncoder();
@@ -34,7 +34,7 @@ function get(path: string): SentRequest {
   return { method: "GET", path, query: "", headers: {}, body: undefined };
 }
 
-const answer: SeenAnswer = { status: 204, headers: {}, afterMs: 1 };
+const answer: ReceivedAnswer = { status: 204, headers: {}, afterMs: 1 };
 const said = (...texts: readonly string[]): { messages: object[]; model: string } => ({
   model: "m",
   messages: texts.map((content, index) => ({

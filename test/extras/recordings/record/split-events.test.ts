@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { SeenPart } from "../../../../src/extras/recordings/record/seen-answer.ts";
+import type { ReceivedPart } from "../../../../src/extras/recordings/record/received-answer.ts";
 import { splitEvents } from "../../../../src/extras/recordings/event-stream.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-function parts(...texts: readonly string[]): readonly SeenPart[] {
+function parts(...texts: readonly string[]): readonly ReceivedPart[] {
   return texts.map((text, index) => ({ atMs: 10 * (index + 1), bytes: encoder.encode(text) }));
 }
 
-function shown(events: readonly SeenPart[]): readonly (readonly [number, string])[] {
+function shown(events: readonly ReceivedPart[]): readonly (readonly [number, string])[] {
   return events.map(({ atMs, bytes }) => [atMs, decoder.decode(bytes)]);
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { spacedTurns } from "../../../../src/extras/recordings/verify/ask.ts";
+import { limitRate } from "../../../../src/extras/recordings/verify/ask.ts";
 import { HandTimers } from "../../../support/hand-timers.ts";
 
 test("lets the first go at once, and the others when their turn comes", async () => {
   const timers = new HandTimers();
-  const turn = spacedTurns(5, timers);
+  const turn = limitRate(5, timers);
   const gone: number[] = [];
   const all = [1, 2, 3].map(async () => {
     await turn();
@@ -23,7 +23,7 @@ test("lets the first go at once, and the others when their turn comes", async ()
 
 test("makes nobody wait who comes late", async () => {
   const timers = new HandTimers();
-  const turn = spacedTurns(5, timers);
+  const turn = limitRate(5, timers);
   await turn();
   timers.advance(1_000);
   await turn();

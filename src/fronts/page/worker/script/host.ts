@@ -4,8 +4,8 @@ import { anySeed } from "../../../../core/emulator/environment.ts";
 import { version } from "../../../../core/emulator/version.ts";
 import { answerPageRequest } from "./answer-request.ts";
 import { KeptStore } from "./kept-store.ts";
-import type { StartQuestion, WorkerAnswer, WorkerQuestion } from "./messages.ts";
-import { Recall } from "./recall.ts";
+import type { StartMessage, WorkerAnswer, WorkerMessage } from "./messages.ts";
+import { SetupRecovery } from "./setup-recovery.ts";
 import {
   isControlPath,
   RunningEmulator,
@@ -30,7 +30,7 @@ const pagesKey = ["pages"] as const;
 const longOpen = 500;
 
 /** How the requests of a page or of its workers are answered. */
-type Page = Pick<StartQuestion, "session" | "isPassing">;
+type Page = Pick<StartMessage, "session" | "isPassing">;
 
 /** An unfinished answer. */
 interface OpenAnswer {
@@ -52,7 +52,7 @@ export class Host {
   /** When the page asked for the current setup. */
   #since = 0;
   readonly #open: Set<OpenAnswer> = new Set();
-  readonly #recall: Recall = new Recall();
+  readonly #recall: SetupRecovery = new SetupRecovery();
   /** A problem that no page was told of yet. */
   #untold: string | undefined;
   /** The emulator in the making, new or restored. One at a time. */
@@ -190,7 +190,7 @@ export class Host {
   }
 
   /** Does what a page asks for, and answers through its port. */
-  async answerPage(question: WorkerQuestion, client: Client, port: MessagePort): Promise<void> {
+  async answerPage(question: WorkerMessage, client: Client, port: MessagePort): Promise<void> {
     if (question.backlot !== "replace") void this.wake();
     const answer: WorkerAnswer = await this.#do(question, client).then(
       () => ({ ok: true, warnings: this.#warnings() }),
@@ -199,7 +199,7 @@ export class Host {
     port.postMessage(answer);
   }
 
-  async #do(question: WorkerQuestion, client: Client): Promise<void> {
+  async #do(question: WorkerMessage, client: Client): Promise<void> {
     switch (question.backlot) {
       case "start":
         return this.#inTurn(() => this.#start(question, client));
@@ -222,7 +222,7 @@ export class Host {
     return warnings.filter((one) => one !== undefined);
   }
 
-  async #start(question: StartQuestion, { id }: Client): Promise<void> {
+  async #start(question: StartMessage, { id }: Client): Promise<void> {
     const { setup, hash, session, isPassing, since, isAgain } = question;
     // Several pages may start a worker again that has lost its state; the one that started it last wins.
     if (!isAgain || this.#running === undefined || since > this.#since) {

@@ -2,7 +2,7 @@ import { version } from "../../../../core/emulator/version.ts";
 import type { Problem } from "../../../../core/errors/emulator-error.ts";
 
 /** Makes the worker answer a page. */
-export interface StartQuestion {
+export interface StartMessage {
   readonly backlot: "start";
   /** Fixtures and settings, as the JSON text of a {@link Setup}. */
   readonly setup: string;
@@ -19,8 +19,8 @@ export interface StartQuestion {
 }
 
 /** A task from a page. The answer comes through the port that is sent with it. */
-export type WorkerQuestion =
-  | StartQuestion
+export type WorkerMessage =
+  | StartMessage
   | { readonly backlot: "stop" }
   /** Another worker waits for this one's answers to end. */
   | { readonly backlot: "yield" }

@@ -1,5 +1,5 @@
 import type { Host } from "./host.ts";
-import type { WorkerQuestion } from "./messages.ts";
+import type { WorkerMessage } from "./messages.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -19,6 +19,6 @@ export function serveAs(host: Host): void {
   });
 }
 
-function isQuestion(data: unknown): data is WorkerQuestion {
+function isQuestion(data: unknown): data is WorkerMessage {
   return typeof data === "object" && data !== null && "backlot" in data;
 }

@@ -18,7 +18,7 @@ const alwaysVisible: ReadonlySet<string> = new Set([
  * A real service's reply, readable by pages of any origin if the settings allow that. The service's own CORS headers
  * are removed.
  */
-export async function readableByPages(
+export async function withServiceCors(
   reply: Reply,
   { interface: asked }: Route,
   { cors, restProfile }: Pick<ResolvedSettings, "cors" | "restProfile">,

@@ -9,7 +9,7 @@ const patience = 1000;
  * Asks the pages to start a worker again that has lost its setup: saved data may be gone, or of another version.
  * Requests of a page wait for that, or for a second.
  */
-export class Recall {
+export class SetupRecovery {
   #isUnderway = false;
   readonly #started: Set<string> = new Set();
   readonly #waiting: Set<() => void> = new Set();

@@ -1,13 +1,13 @@
 import type { RecordedEnd } from "../../../core/replay/cassette.ts";
 
 /** Bytes of a body, and when they came: milliseconds after the request was sent. */
-export interface SeenPart {
+export interface ReceivedPart {
   readonly atMs: number;
   readonly bytes: Uint8Array;
 }
 
 /** What a service answered, as it was seen on the wire. Compressed bodies are unpacked already. */
-export interface SeenAnswer {
+export interface ReceivedAnswer {
   /** 0: the connection broke before there was a head. */
   readonly status: number;
   /** By lower-case name, without those of a single connection. */
@@ -16,7 +16,7 @@ export interface SeenAnswer {
   readonly afterMs: number;
   /** Undefined: an answer that has none, such as one to HEAD. */
   readonly body?: {
-    readonly parts: readonly SeenPart[];
+    readonly parts: readonly ReceivedPart[];
     readonly end: { readonly atMs: number; readonly how: RecordedEnd };
   };
 }

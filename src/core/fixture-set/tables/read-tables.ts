@@ -133,7 +133,7 @@ function splitReference(
  * The tables with consistent schemas; the others are reported. Rows are not checked against a wrong schema, nor
  * against a reference to one.
  */
-export function soundTables(plans: readonly TablePlan[], findings: Findings): readonly TablePlan[] {
+export function validTables(plans: readonly TablePlan[], findings: Findings): readonly TablePlan[] {
   const all = plans.map(({ schema }) => schema);
   // Problems of a dump's tables were found while it was read.
   const sound = plans.filter((plan) => plan.asStored === true || isSound(plan, { all, findings }));
