@@ -1,5 +1,5 @@
 import type { BacklotMode, PluginOptions } from "./options.ts";
-import { scriptNames } from "./worker-script.ts";
+import { workerScriptNames } from "../node/worker-scripts.ts";
 
 /** The module that pages import. */
 export const pageModuleId = "virtual:backlot";
@@ -77,7 +77,7 @@ import { startWorker } from "backlot/browser";`,
     startAnew: `startWorker({
     ...settings,
     fixtures,
-    serviceWorker: { url: scope + "${scriptNames.msw}", options: { scope } },
+    serviceWorker: { url: scope + "${workerScriptNames.msw}", options: { scope } },
     onUnhandledRequest: "bypass",
   })`,
     takeOthers: `const { core } = await createEmulator({ ...settings, fixtures });
@@ -85,7 +85,7 @@ import { startWorker } from "backlot/browser";`,
   },
   worker: {
     imports: 'import { startWorker } from "backlot/worker";',
-    startAnew: `startWorker({ ...settings, fixtures, script: scope + "${scriptNames.worker}", scope })`,
+    startAnew: `startWorker({ ...settings, fixtures, script: scope + "${workerScriptNames.worker}", scope })`,
     takeOthers: "await startAnew();",
   },
 };

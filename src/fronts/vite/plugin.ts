@@ -46,9 +46,8 @@ export function backlot(options: BacklotOptions = {}): Plugin {
     },
     async generateBundle() {
       const script = this.environment.name === "client" ? siteOf().script : undefined;
-      if (script === undefined) return;
-      for (const fileName of await script.names()) {
-        this.emitFile({ type: "asset", fileName, source: await script.read(fileName) });
+      for (const [fileName, source] of (await script?.()) ?? []) {
+        this.emitFile({ type: "asset", fileName, source });
       }
     },
     closeBundle() {

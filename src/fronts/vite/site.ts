@@ -16,7 +16,7 @@ import { serveConsolePage } from "./console-page.ts";
 import { followFixtures } from "./follow-fixtures.ts";
 import type { PluginOptions } from "./options.ts";
 import { type FixtureDocument, type FixtureUpdate, pageModule } from "./page-module.ts";
-import { serveScript, type WorkerScript, workerScript } from "./worker-script.ts";
+import { serveScript, type LoadScript, workerScript } from "./worker-script.ts";
 import { writeTypes } from "./write-types.ts";
 
 /** Fixtures as they were on disk. */
@@ -32,7 +32,7 @@ interface LoadedFixtures {
 export class Site {
   readonly command: ResolvedConfig["command"];
   /** The service worker that pages register. */
-  readonly script: WorkerScript | undefined;
+  readonly script: LoadScript | undefined;
   readonly #options: PluginOptions;
   readonly #root: string;
   readonly #base: string;
@@ -97,7 +97,7 @@ export class Site {
     if (mode === "off") return () => undefined;
     await this.tellTypes();
     // The package may be missing, which is better reported now than to the page.
-    if (mode === "msw") await this.script?.names();
+    if (mode === "msw") await this.script?.();
     const replace = await this.mount(server.middlewares);
     if (mode !== "server") server.middlewares.use(serveConsolePage(server, mode));
     return followFixtures(server, this.#place, async () => {

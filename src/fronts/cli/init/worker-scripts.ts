@@ -1,21 +1,17 @@
-import { readdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
 import { makeFolders } from "../../node/make-folders.ts";
-import { packageRoot } from "../../node/package-root.ts";
 import { replaceFile } from "../../node/replace-file.ts";
+import {
+  mswWorkerScript,
+  ownWorkerScript,
+  type WorkerScript,
+  workerScriptNames,
+} from "../../node/worker-scripts.ts";
 import type { Io } from "../io.ts";
 import { styleFor } from "../terminal.ts";
 import { realPath, writeReason } from "../write-file.ts";
-
-/** The file name that msw looks for. */
-const mswName = "mockServiceWorker.js";
-
-/** Our own service worker's script, made by the build. The path is the same from source and build. */
-const builtWorker: string = join(packageRoot, "dist/worker-script/");
-
-const ownName = "backlot-worker.js";
 
 /** How scripts are copied. */
 export interface CopyOptions {
@@ -25,16 +21,8 @@ export interface CopyOptions {
   readonly ownFolder?: string;
 }
 
-/** A script to copy. */
-interface Script {
-  /** Relative to the public folder. */
-  readonly name: string;
-  readonly text: string;
-  /** Whose it is. */
-  readonly owner: "msw" | "Backlot";
-  /** Whether it is left out of the output, since it belongs to another script. */
-  readonly isPart?: boolean;
-}
+/** Whose a script is. */
+type Owner = "msw" | "Backlot";
 
 /**
  * Copies the service workers' scripts into a folder, which is created if needed: our own, and msw's if the project
@@ -42,32 +30,37 @@ interface Script {
  */
 export async function initWorker(
   folder: string,
-  { force, ownFolder = builtWorker }: CopyOptions,
+  { force, ownFolder }: CopyOptions,
   io: Io,
 ): Promise<void> {
-  const own = await ownScripts(ownFolder);
-  const msw = await mswScript(io.cwd);
-  if (own.length === 0 && msw.length === 0) throw nothingToCopy();
+  const none: WorkerScript = new Map();
+  const own = await ownWorkerScript(ownFolder).catch(() => none);
+  const msw = await mswWorkerScript(io.cwd).catch(() => none);
+  if (own.size === 0 && msw.size === 0) throw nothingToCopy();
   const { green, dim } = styleFor(io.stdout, io.env);
-  for (const script of [...own, ...msw]) {
-    const done = await copyScript(script, { folder, force, io });
-    if (script.isPart !== true) io.stdout.write(`${green(done.verb)} ${done.what}\n`);
+  for (const [name, text] of [...own, ...msw]) {
+    const owner = own.has(name) ? "Backlot" : "msw";
+    const done = await copyScript(name, text, { owner, folder, force, io });
+    // The files that a script imports belong to it.
+    if (!name.includes("/")) io.stdout.write(`${green(done.verb)} ${done.what}\n`);
   }
-  if (msw.length === 0) {
-    const why = `left out ${mswName}: the package msw is not installed here. backlot/browser needs it: npm install --save-dev msw`;
+  if (msw.size === 0) {
+    const why = `left out ${workerScriptNames.msw}: the package msw is not installed here. backlot/browser needs it: npm install --save-dev msw`;
     io.stdout.write(`${dim(why)}\n`);
   }
 }
 
 interface Copying {
+  readonly owner: Owner;
   readonly folder: string;
   readonly force: boolean;
   readonly io: Io;
 }
 
 async function copyScript(
-  { name, text, owner }: Script,
-  { folder, force, io }: Copying,
+  name: string,
+  text: string,
+  { owner, folder, force, io }: Copying,
 ): Promise<{ readonly verb: string; readonly what: string }> {
   const shown = join(folder, name);
   const target = resolve(io.cwd, folder, name);
@@ -86,33 +79,8 @@ async function copyScript(
   return { verb: present === undefined ? "created" : "replaced", what: what + instead };
 }
 
-/** None in a checkout without a build. */
-async function ownScripts(folder: string): Promise<readonly Script[]> {
-  const parts = await readdir(join(folder, "backlot-worker")).catch(() => undefined);
-  if (parts === undefined) return [];
-  const names = [ownName, ...parts.map((part) => `backlot-worker/${part}`)];
-  return Promise.all(
-    names.map(async (name) => ({
-      name,
-      text: await readFile(join(folder, name), "utf8"),
-      owner: "Backlot" as const,
-      isPart: name !== ownName,
-    })),
-  );
-}
-
-/** The script of the msw that code in a folder would load; none without msw. */
-async function mswScript(from: string): Promise<readonly Script[]> {
-  try {
-    const path = createRequire(join(from, "package.json")).resolve(`msw/${mswName}`);
-    return [{ name: mswName, text: await readFile(path, "utf8"), owner: "msw" }];
-  } catch {
-    return [];
-  }
-}
-
 /** The version in a script of ours or of msw; undefined for any other file. */
-function versionOf(script: string, owner: Script["owner"]): string | undefined {
+function versionOf(script: string, owner: Owner): string | undefined {
   if (owner === "Backlot") return /^\/\* backlot-worker (\S+) \*\//.exec(script)?.[1];
   const isMsw = script.includes("INTEGRITY_CHECKSUM");
   return isMsw ? /\bPACKAGE_VERSION\s*=\s*['"]([^'"]+)['"]/.exec(script)?.[1] : undefined;
@@ -136,7 +104,7 @@ function nothingToCopy(): EmulatorError {
   );
 }
 
-function foreignFile(shown: string, owner: Script["owner"]): EmulatorError {
+function foreignFile(shown: string, owner: Owner): EmulatorError {
   return invalidOption(
     `Cannot copy the worker script to ${JSON.stringify(shown)}: the file there is not ${owner}'s. ` +
       "Move it away, name another folder, or write over it with --force.",
