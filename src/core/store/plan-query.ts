@@ -264,14 +264,14 @@ function byRowId(state: TableState, reach: ColumnReach): Access {
   return accessBy(undefined, { search: "equal", ranges, settled });
 }
 
-function rankOfBound({ rows }: TableState, bound: Bound | undefined, side: "low" | "high"): number {
-  if (bound === undefined || bound.value === null) return side === "low" ? 0 : rows.size;
+function rankOfBound(state: TableState, bound: Bound | undefined, side: "low" | "high"): number {
+  if (bound === undefined || bound.value === null) return side === "low" ? 0 : state.rows.size;
   const { value, isInside } = bound;
   // Every text and every blob is greater than every number.
-  if (typeof value !== "number" && typeof value !== "bigint") return rows.size;
+  if (typeof value !== "number" && typeof value !== "bigint") return state.rows.size;
   const isBelow = side === "low" ? isInside : !isInside;
-  const rank = rows.rank(value, {});
-  return !isBelow && rows.find(value, {}) !== undefined ? rank + 1 : rank;
+  const rank = state.rows.rank(value, {});
+  return !isBelow && state.row(value) !== undefined ? rank + 1 : rank;
 }
 
 /** The rows that conditions on a column allow, by an index over it. */

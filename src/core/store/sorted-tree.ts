@@ -9,31 +9,14 @@ export interface EntryOrder<K, V> {
   readonly isAt: (node: TreeNode<K, V>, place: number, key: K, value: V) => boolean;
 }
 
-/** The most entries of a leaf or nodes of a branch; more are split. 64 or 96 are no faster. */
-const capacity = 128;
+/**
+ * The most entries of a leaf or nodes of a branch; more are split. A fork copies whole nodes: with 128, a session's first
+ * insert takes a quarter longer.
+ */
+const capacity = 64;
 
 /** Entries per new node. In full nodes, the first write to each would split it after every fork. */
 const filled = (capacity / 8) * 7;
-
-/** Smaller leaves are copied at once. */
-const leastShared = capacity / 4;
-
-/** After more changes a leaf is copied, so that the next reads need not search them. */
-const mostChanges = capacity / 8;
-
-/**
- * A leaf's view of one that it shares with other trees: all entries but some. A class, since V8 puts literals of a
- * kind that lived long straight into the old generation.
- */
-class Share<K, V> {
-  readonly leaf: TreeNode<K, V>;
-  /** Removed positions of that leaf, unordered. */
-  readonly dropped: number[] = [];
-
-  constructor(leaf: TreeNode<K, V>) {
-    this.leaf = leaf;
-  }
-}
 
 /**
  * A leaf holds entries in order. A branch holds nodes, and for each the lowest entry that it may contain. One class
@@ -48,12 +31,10 @@ export class TreeNode<K, V> {
   /** The number of entries in each child, in one array, since a rank is their sum. */
   readonly sizes: number[];
   /**
-   * How many entries of a leaf are in order. Later ones wait until somebody reads the leaf. All wait if it shares
-   * entries, and then this is -1.
+   * How many entries of a leaf are in order. Later ones wait until somebody reads the leaf, which takes a sixth off
+   * updates and a quarter off inserts.
    */
   settled: number;
-  /** The shared entries of a leaf, until somebody reads it. */
-  share: Share<K, V> | undefined = undefined;
 
   // oxlint-disable-next-line max-params -- an object of them would be garbage at every write to a fork
   constructor(
@@ -132,15 +113,6 @@ export class SortedTree<K, V> {
     this.#settle(node);
     const at = this.#order.floor(node, key, value);
     return rank + (at >= 0 && this.#order.isAt(node, at, key, value) ? at : at + 1);
-  }
-
-  /** The value of the entry equal to this one. */
-  find(key: K, value: V): V | undefined {
-    let node = this.#root;
-    while (node.nodes !== undefined) {
-      node = elementAt(node.nodes, Math.max(0, this.#order.floor(node, key, value)));
-    }
-    return node.values[this.#placeInLeaf(node, key, value)];
   }
 
   /** The entry with this rank, if there is one. */
@@ -224,22 +196,6 @@ export class SortedTree<K, V> {
     for (const [at, key] of node.keys.entries()) take(key, elementAt(node.values, at));
   }
 
-  /**
-   * Like #own, for a change that does not read a leaf's entries: the copy waits until somebody reads it. Most leaves
-   * that a fork writes to are never read again.
-   */
-  #ownUnread(node: TreeNode<K, V>): TreeNode<K, V> {
-    const isBranch = node.nodes !== undefined;
-    if (node.owner === this.#owner || isBranch || lengthOf(node) < leastShared) {
-      return this.#own(node);
-    }
-    this.#settle(node);
-    const late = new TreeNode<K, V>(this.#owner, [], []);
-    late.settled = -1;
-    late.share = new Share(node);
-    return late;
-  }
-
   /** The node itself if this tree owns it, else a copy that it owns. */
   #own(node: TreeNode<K, V>): TreeNode<K, V> {
     if (node.owner === this.#owner) return node;
@@ -255,8 +211,7 @@ export class SortedTree<K, V> {
     const { nodes, sizes } = node;
     if (nodes === undefined) return this.#putIntoLeaf(node, entry);
     const at = Math.max(0, this.#order.floor(node, entry.key, entry.value));
-    const shared = elementAt(nodes, at);
-    const child = entry.isNew ? this.#ownUnread(shared) : this.#own(shared);
+    const child = this.#own(elementAt(nodes, at));
     nodes[at] = child;
     const before = this.#size;
     const sibling = this.#putInto(child, entry);
@@ -275,7 +230,7 @@ export class SortedTree<K, V> {
     { key, value, isNew }: Entry<K, V>,
   ): TreeNode<K, V> | undefined {
     const { keys, values } = node;
-    if (isNew && lengthOf(node) < capacity && !isOverdue(node)) {
+    if (isNew && keys.length < capacity) {
       this.#size++;
       keys.push(key);
       values.push(value);
@@ -298,15 +253,8 @@ export class SortedTree<K, V> {
 
   /** Removes an entry below an owned node, and nodes that become empty. */
   #takeFrom(node: TreeNode<K, V>, key: K, value: V): void {
-    const { nodes, sizes, keys, values, share } = node;
+    const { nodes, sizes, keys, values } = node;
     if (nodes === undefined) {
-      if (share !== undefined && !isOverdue(node)) {
-        const shared = this.#placeInLeaf(share.leaf, key, value);
-        if (shared >= 0 && !share.dropped.includes(shared)) {
-          share.dropped.push(shared);
-          return;
-        }
-      }
       const at = this.#placeInLeaf(node, key, value);
       if (at < 0) {
         throw new Error(
@@ -319,7 +267,7 @@ export class SortedTree<K, V> {
       return;
     }
     const at = Math.max(0, this.#order.floor(node, key, value));
-    const child = this.#ownUnread(elementAt(nodes, at));
+    const child = this.#own(elementAt(nodes, at));
     nodes[at] = child;
     this.#takeFrom(child, key, value);
     sizes[at] = elementAt(sizes, at) - 1;
@@ -337,20 +285,12 @@ export class SortedTree<K, V> {
     return at >= 0 && isAt(node, at, key, value) ? at : -1;
   }
 
-  /**
-   * Merges the entries that a leaf got since it was last read, and copies of those that it shares, in order. Its
-   * contents stay the same, so others may share it.
-   */
+  /** Merges the entries that a leaf got since it was last read. Its contents stay the same, so others may share it. */
   #settle(node: TreeNode<K, V>): void {
-    const { keys, values, nodes, settled, share } = node;
+    const { keys, values, nodes, settled } = node;
     if (settled === keys.length || nodes !== undefined) return;
-    const laterKeys = keys.splice(Math.max(settled, 0));
-    const laterValues = values.splice(Math.max(settled, 0));
-    if (share !== undefined) {
-      keys.push(...without(share.leaf.keys, share.dropped));
-      values.push(...without(share.leaf.values, share.dropped));
-      node.share = undefined;
-    }
+    const laterKeys = keys.splice(settled);
+    const laterValues = values.splice(settled);
     for (const [at, key] of laterKeys.entries()) {
       const value = elementAt(laterValues, at);
       const place = this.#order.floor(node, key, value) + 1;
@@ -420,23 +360,7 @@ function insertAt<T>(items: T[], index: number, item: T): void {
 
 function sizeOf<K, V>(node: TreeNode<K, V>): number {
   const { nodes, sizes } = node;
-  return nodes === undefined ? lengthOf(node) : sizes.reduce((sum, size) => sum + size, 0);
-}
-
-/** The number of entries of a leaf. */
-function lengthOf<K, V>({ keys, share }: TreeNode<K, V>): number {
-  return share === undefined
-    ? keys.length
-    : keys.length + share.leaf.keys.length - share.dropped.length;
-}
-
-/** Whether a leaf with shared entries has changed so often that a copy pays. */
-function isOverdue<K, V>({ keys, share }: TreeNode<K, V>): boolean {
-  return share !== undefined && keys.length + share.dropped.length >= mostChanges;
-}
-
-function without<T>(items: readonly T[], places: readonly number[]): readonly T[] {
-  return places.length === 0 ? items : items.filter((_, at) => !places.includes(at));
+  return nodes === undefined ? node.keys.length : sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** A branch over nodes in order, none of them empty. */

@@ -48,3 +48,14 @@ export function entriesOf(tree: SortedTree<number, string>, from = 0, to = tree.
   tree.visit({ from, to }, (key, value) => entries.push([key, value]) > 0);
   return entries;
 }
+
+/** The value of the entry that a tree has in the place of this one; undefined if it has none. */
+export function valueIn<V>(
+  tree: SortedTree<number, V>,
+  key: number,
+  value: V,
+  isSame: (found: V) => boolean = (found) => found === value,
+): V | undefined {
+  const [foundKey, found] = tree.at(tree.rank(key, value)) ?? [];
+  return found !== undefined && foundKey === key && isSame(found) ? found : undefined;
+}
