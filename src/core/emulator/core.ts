@@ -167,7 +167,7 @@ export class Core {
       session,
       started: this.#log.timers.now(),
       at: session.now(),
-      warnOnce: this.#warnOnce,
+      warnOnce: this.warnOnce,
     };
     const isRecorded = refusal === undefined && isKept;
     const log = isRecorded ? this.#log : { ...this.#log, isRecorded };
@@ -196,11 +196,12 @@ export class Core {
     const error = guard?.(headers, this.settings);
     if (error === undefined)
       return problem === undefined ? undefined : refuseSession(route, problem);
-    this.#warnOnce(error.message);
+    this.warnOnce(error.message);
     return ownReply(route, error);
   }
 
-  readonly #warnOnce = (message: string): void => {
+  /** Warns of something that requests can bring about, once of each. */
+  readonly warnOnce = (message: string): void => {
     // A client can make up any number of names.
     if (this.#warnings.has(message) || this.#warnings.size >= 100) return;
     this.#warnings.add(message);

@@ -13,10 +13,18 @@ const engineMissing = new Error("The engine of regular expressions is not loaded
 let engine: LinearEngine | undefined;
 let isAwaited = false;
 let limitTime: TimeLimit = (work) => work();
+let warn: (message: string) => void = () => undefined;
+let givenUp = 0;
 
-/** Tells how to end what takes too long. For the front of a runtime, once. */
-export function setTimeLimit(limit: TimeLimit): void {
+/** Tells how to end what takes too long, and who is told of it. For the front of a runtime, once. */
+export function setTimeLimit(limit: TimeLimit, warned: typeof warn): void {
   limitTime = limit;
+  warn = warned;
+}
+
+/** How often an expression took too long so far. */
+export function timesGivenUp(): number {
+  return givenUp;
 }
 
 /** Loads the engine, 0.3 MB, which few texts and expressions need. */
@@ -91,7 +99,13 @@ export class Expression {
 
   /** What takes too long is no match. */
   #limited(text: string, from: number): Match | null {
-    return limitTime(() => this.#exec(text, from)) ?? null;
+    const found = limitTime(() => this.#exec(text, from));
+    if (found !== undefined) return found;
+    givenUp++;
+    warn(
+      `The regular expression ${this.toString().slice(0, 200)} took longer than it may, at most 250 ms, and so counts as no match. Write it without look-around and back references, or narrower.`,
+    );
+    return null;
   }
 
   #onEngine(): LinearExpression | undefined {
@@ -105,9 +119,9 @@ export class Expression {
 }
 
 /** Why an expression may take long although there is a linear engine; undefined: it cannot. */
-export function whyNotLinear(source: string): string | undefined {
+export function whyNotLinear(source: string, mostWays: number = mostTried): string | undefined {
   const found = tokensOf(source).find((token) => /^\(\?<?[=!]|^\\(?:[1-9]|k)/.test(token));
-  return found === undefined || countWays(waysOf(source), 10_000) <= mostTried ? undefined : found;
+  return found === undefined || countWays(waysOf(source), 10_000) <= mostWays ? undefined : found;
 }
 
 /** How many ways there are to match a text: at most `factor` times its length to the power of `degree`. */

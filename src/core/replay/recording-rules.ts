@@ -47,7 +47,10 @@ export function compileRules(rules: RecordingRules): CompiledRules {
       throw ruleError(`recording.redact[${index}].${problem.key}`, problem.message);
     if ("path" in rule) places.push({ ...readPlace(rule.path), as: rule.as });
     else {
-      regexes.push({ regex: new Expression(rule.regex, rule.flags ?? "", mostWays), as: rule.as });
+      regexes.push({
+        regex: new Expression(rule.regex, rule.flags ?? "", mostWaysOfRules),
+        as: rule.as,
+      });
     }
   }
   // What is redacted until it is there has only the limit of time.
@@ -91,7 +94,7 @@ export function redactRuleProblem(
 }
 
 /** Texts are searched in parts of 12,000 characters, which the square of is tried in less than a second. */
-const mostWays = 1_000_000_000;
+export const mostWaysOfRules = 1_000_000_000;
 
 const knownFlags = "gimsu";
 

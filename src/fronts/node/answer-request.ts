@@ -11,7 +11,10 @@ import { sendReply } from "./send-reply.ts";
 import { nodeTimers } from "./timers.ts";
 
 /** The part of a core that a front needs. */
-export type ServedCore = Pick<Core, "handle" | "route" | "settings" | "scheduler" | "report">;
+export type ServedCore = Pick<
+  Core,
+  "handle" | "route" | "settings" | "scheduler" | "report" | "warn"
+>;
 
 /** What the requests of one server share. */
 export interface ServerShare {

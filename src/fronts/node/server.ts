@@ -59,7 +59,7 @@ export async function startServer(
   options: ServerOptions = {},
 ): Promise<RunningServer> {
   const { port = defaultPort, host = defaultHost } = options;
-  setTimeLimit(limitTime);
+  setTimeLimit(limitTime, (message) => emulator.core.warnOnce(message));
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
     keepAlive: true,

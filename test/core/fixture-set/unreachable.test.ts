@@ -50,8 +50,8 @@ test("warns with the place of both scripts", async () => {
     "chats/b.json": `[\n  { "name": "hi", "when": { "user": "hi" }, "reply": { "content": "b" } }\n]`,
   });
   const assembled = await assembleFiles(files, "folder");
-  const { scripts } = await finishReading(assembled, {});
-  expect(await unreachableWarnings(scripts, assembled.origins)).toEqual([
+  const set = await finishReading(assembled, {});
+  expect(await unreachableWarnings(set, assembled.origins)).toEqual([
     {
       file: "fx/chats/b.json",
       line: 2,

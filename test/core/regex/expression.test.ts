@@ -3,6 +3,7 @@ import {
   Expression,
   loadEngine,
   setTimeLimit,
+  timesGivenUp,
   whyNotLinear,
   withEngine,
 } from "../../../src/core/regex/expression.ts";
@@ -41,15 +42,22 @@ test("tells where a long text matches, also between halves of characters", async
 test("ends what neither engine does in time, where the runtime can, as no match", async () => {
   await loadEngine();
   let limits = 0;
+  const warnings: string[] = [];
+  const before = timesGivenUp();
+  const warned = (message: string): void => void warnings.push(message);
   setTimeLimit(() => {
     limits++;
     return undefined;
-  });
+  }, warned);
   expect(new Expression("^(?=a)(a+)+$", "").test("aaa")).toBe(false);
   expect(new Expression("^(?=a)aaa$", "").test("aaa")).toBe(true);
-  setTimeLimit((work) => work());
+  setTimeLimit((work) => work(), warned);
   expect(new Expression("^(?=a)(a+)+$", "").test("aaa")).toBe(true);
   expect(limits).toBe(1);
+  expect(timesGivenUp()).toBe(before + 1);
+  expect(warnings).toEqual([
+    expect.stringMatching(/^The regular expression \/\^\(\?=a\)\(a\+\)\+\$\/ took longer/),
+  ]);
 });
 
 test.each([

@@ -52,6 +52,23 @@ test.each([
   expect(io.out()).toMatch(new RegExp(`^ok {2}${path.slice(2)}: `));
 });
 
+test("warns of the expressions of scripts and rules that can take too long, each at its place", async () => {
+  const folder = await temporaryFolder({
+    "fixtures/chats/a.json":
+      '{\n  "when": { "user": { "regex": "(?=a)(a+)+$" } },\n  "reply": { "content": "a" }\n}',
+    "fixtures/config.json":
+      '{\n  "recording": {\n    "redact": [\n      { "regex": "sk-\\\\w+", "as": "key" },\n      { "regex": "(?<!a)(b+)+c", "as": "slow" }\n    ]\n  }\n}',
+  });
+  const io = testIo({ cwd: folder.path });
+  expect(await run(["check"], io)).toBe(0);
+  expect(io.err()).toMatch(
+    /^warning: fixtures\/chats\/a\.json:1:1: .*The script "a" has "\(\?=a\)\(a\+\)\+\$", which can take endless time/m,
+  );
+  expect(io.err()).toMatch(
+    /^warning: fixtures\/config\.json:5:18: .*The rule has "\(\?<!a\)\(b\+\)\+c", which can take endless time/m,
+  );
+});
+
 test("takes the built-in set where there are no fixtures, and it is sound", async () => {
   const folder = await temporaryFolder();
   const io = testIo({ cwd: folder.path });

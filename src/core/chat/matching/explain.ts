@@ -1,5 +1,6 @@
 import { counted } from "../../errors/counted.ts";
 import type { MissedScript } from "../../http/answerer.ts";
+import { timesGivenUp } from "../../regex/expression.ts";
 import type { Script } from "../scripts/script.ts";
 import {
   type CompiledScript,
@@ -48,6 +49,9 @@ interface ExplainedMiss {
   readonly held: number;
 }
 
+const tookTooLong =
+  "the expression took longer than it may, at most 250 ms, and so counts as no match";
+
 /** Explains why a script does not answer a request. */
 function explainMiss(
   { script, isUsedUp }: Candidate,
@@ -55,10 +59,16 @@ function explainMiss(
   formsOf: FormsOf,
 ): ExplainedMiss {
   const compiled = compileScript(script);
-  const failed = compiled.criteria.filter((criterion) => !criterion.holds(view));
+  const givenUp = new Set<Criterion>();
+  const failed = compiled.criteria.filter((criterion) => {
+    const before = timesGivenUp();
+    const holds = criterion.holds(view);
+    if (timesGivenUp() > before) givenUp.add(criterion);
+    return !holds;
+  });
   let distance = isUsedUp ? 0.4 : 0;
   const failures = worthTelling(failed).map((criterion) => {
-    const near = criterion.near?.(view, formsOf);
+    const near = givenUp.has(criterion) ? tookTooLong : criterion.near?.(view, formsOf);
     distance += near === undefined ? 1 : 0.4;
     const { name, expected, seen } = criterion;
     return { criterion: name, expected, seen: seen(view), ...(near !== undefined && { near }) };

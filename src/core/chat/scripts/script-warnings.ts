@@ -151,11 +151,16 @@ function slashedExpressions({ name, when = {} }: Script): readonly string[] {
 function slowExpressions({ name, when = {} }: Script): readonly string[] {
   return matchersIn(when)
     .flatMap(expressionsOf)
-    .flatMap((regex) => {
-      const found = whyNotLinear(regex);
-      if (found === undefined) return [];
-      return `The script ${showText(name)} has ${showText(regex)}, which can take endless time beside some texts: with ${showText(found)} it cannot run on the engine that is always quick. Write it without, or shorter.`;
-    });
+    .flatMap((regex) => warnOfSlow(`script ${showText(name)}`, regex));
+}
+
+/** Warns of an expression that can take too long, where its owner lets it try so many ways. */
+export function warnOfSlow(owner: string, regex: string, mostWays?: number): readonly string[] {
+  const found = whyNotLinear(regex, mostWays);
+  if (found === undefined) return [];
+  return [
+    `The ${owner} has ${showText(regex)}, which can take endless time beside some texts: with ${showText(found)} it cannot run on the engine that is always quick. Write it without, or shorter.`,
+  ];
 }
 
 function expressionsOf(matcher: TextMatcher): readonly string[] {
