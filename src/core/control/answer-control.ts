@@ -1,8 +1,9 @@
 import { decodedPart } from "../http/url-parts.ts";
+import { nobodyWaits, Turns } from "../http/turns.ts";
 import { failed, ok, type Result } from "../errors/result.ts";
 import type { Call } from "../http/call.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
-import { type Reply, withoutBody } from "../http/reply.ts";
+import { noAnswer, type Reply, withoutBody } from "../http/reply.ts";
 import type { ControlCall } from "../emulator/extras.ts";
 import { controlPrefix } from "../emulator/routes.ts";
 import { limitReply } from "../emulator/own-replies.ts";
@@ -43,7 +44,8 @@ async function answer(controlCall: ControlCall, place: Place): Promise<Reply> {
   const { route, name } = found.value;
   const query = readQuery(call.query, route.query ?? []);
   if (!query.ok) return query.error;
-  const request = { call, name, query: query.value, routes };
+  const { play } = new Turns(controlCall.timers, call);
+  const request = { call, name, query: query.value, routes, play };
   const reply = await answerUpToDate(route, controlCall, () =>
     answerAt(route, request, new Scene(controlCall)),
   );
@@ -98,6 +100,7 @@ async function answerAt(
   try {
     return await route.answer(request, scene);
   } catch (error) {
+    if (error === nobodyWaits) return noAnswer("reset");
     return limitReply({ interface: "chat" }, error) ?? refuseMistake(route.mistake, error);
   }
 }

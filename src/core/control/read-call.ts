@@ -1,9 +1,10 @@
+import { pause, type Play } from "../steps/steps.ts";
 import { failed, ok, type Result } from "../errors/result.ts";
 import type { Reply } from "../http/reply.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
 import { showText } from "../errors/show.ts";
 import { refuse } from "./errors.ts";
-import type { Parameter, Body } from "./route.ts";
+import type { Body, ControlRequest, Parameter } from "./route.ts";
 import { check, type Schema } from "../schema/schema.ts";
 import { readJson } from "../fixture-set/json/read-json.ts";
 import { isObject, type JsonObject, showPath } from "../schema/json.ts";
@@ -58,7 +59,7 @@ const checkObject: Schema<JsonObject>["check"] = (value, run) => {
 
 /** Reads the body of a call and answers with it, or refuses it with every problem. */
 export async function withBody<Value>(
-  call: Call,
+  { call, play }: Pick<ControlRequest, "call" | "play">,
   body: Body<Value>,
   answer: (value: Value) => Reply | Promise<Reply>,
 ): Promise<Reply> {
@@ -67,7 +68,7 @@ export async function withBody<Value>(
   if (text.value === "" && body.whenMissing !== undefined) return answer(body.whenMissing);
   const contentType = call.headers["content-type"];
   if (!isJsonType(contentType)) return notJsonType(contentType ?? "");
-  const value = await readValue(text.value, body);
+  const value = await readValue(text.value, body, play);
   return value.ok ? answer(value.value) : value.error;
 }
 
@@ -113,11 +114,14 @@ function notJsonType(contentType: string): Reply {
 async function readValue<Value>(
   text: string,
   { schema }: Body<Value>,
+  play: Play,
 ): Promise<Result<Value, Reply>> {
   if (text.trim() === "") return refused("not_json", "it is empty. Send JSON.");
   const excess = jsonExcess(text);
   if (excess !== undefined) return refused("not_json", `${excess}.`);
+  await play(pause());
   const { value, problems } = await readJson(text, false);
+  await play(pause());
   const [first] = problems;
   if (first !== undefined) {
     const what = `at line ${first.line}, column ${first.column}: ${first.message}`;

@@ -1,3 +1,4 @@
+import type { Play } from "../steps/steps.ts";
 import type { JsonSchema, Refer, Schema } from "../schema/schema.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
@@ -45,6 +46,8 @@ export interface ControlRequest {
   readonly query: ReadonlyMap<string, string>;
   /** Every route. */
   readonly routes: readonly ControlRoute[];
+  /** Does in turns what may take long, and ends it when the client has gone. */
+  readonly play: Play;
 }
 
 /** What a route works with: an emulator, as seen in one session. */

@@ -1,3 +1,4 @@
+import { finish } from "../steps/steps.ts";
 import { counted } from "../errors/counted.ts";
 import type { Answerer } from "../http/answerer.ts";
 import { longestText, jsonPieces, jsonPiecesReply } from "../http/json-pieces.ts";
@@ -53,7 +54,8 @@ export function writeAnswerer(
 /** The rows of a GET: always an array. `answeredBy` is for the log and the journal. */
 export function rowsReply(rows: readonly Row[], answeredBy: string | Answerer): Reply {
   const text = resultText(rows);
-  if (text === undefined) return { ...jsonPiecesReply(jsonPieces({ result: rows })), answeredBy };
+  if (text === undefined)
+    return { ...finish(jsonPiecesReply(jsonPieces({ result: rows }))), answeredBy };
   return {
     status: 200,
     headers: { "content-type": "application/json" },

@@ -1,3 +1,4 @@
+import { finish, type Steps, visitInSteps } from "../steps/steps.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { showText } from "../errors/show.ts";
 import { type References, declaredReferences, ruledReferences } from "./constraints.ts";
@@ -35,7 +36,14 @@ export class Database {
 
   /** Throws an EmulatorError that lists every violation when the contents break a rule. */
   static load(contents: readonly TableContents[], options: DatabaseOptions = {}): Database {
-    const { tables, violations } = loadTables(contents, options);
+    return finish(Database.loadInSteps(contents, options));
+  }
+
+  static *loadInSteps(
+    contents: readonly TableContents[],
+    options: DatabaseOptions,
+  ): Steps<Database> {
+    const { tables, violations } = yield* loadTables(contents, options);
     if (violations.length > 0) throw contentsError(violations);
     return new Database(tables);
   }
@@ -45,7 +53,7 @@ export class Database {
     contents: readonly TableContents[],
     options: DatabaseOptions = {},
   ): readonly LoadViolation[] {
-    return loadTables(contents, options).violations;
+    return finish(loadTables(contents, options)).violations;
   }
 
   /**
@@ -163,10 +171,10 @@ export interface LoadedTables {
 }
 
 /** Makes tables and fills them. Rows may refer to each other in any order. */
-export function loadTables(
+export function* loadTables(
   contents: readonly TableContents[],
   { storage = strictStorage, now = () => 0 }: DatabaseOptions = {},
-): LoadedTables {
+): Steps<LoadedTables> {
   const schemas = contents.map(({ schema }) => schema);
   const contradictions = contents.flatMap(({ schema, asStored = false }) =>
     // A database states its defaults in its own terms.
@@ -181,16 +189,17 @@ export function loadTables(
     return table === undefined ? [] : [{ ...one, table }];
   });
   const violations: LoadViolation[] = [];
-  const stored = loads.map((load) => ({ load, rows: fill(load, violations) }));
+  const stored: { readonly load: Load; readonly rows: readonly IndexedRow[] }[] = [];
+  for (const load of loads) stored.push({ load, rows: yield* fill(load, violations) });
   const incomplete = new Set(violations.map(({ table }) => table));
   for (const { load, rows } of stored) {
-    for (const { index, row } of rows) {
+    yield* visitInSteps(rows, ({ index, row }) => {
       for (const violation of load.table.missingReferences(row)) {
         // A row that was left out is reported already, so references to it are not.
         if (refersToOneOf(incomplete, load.schema, violation)) continue;
         violations.push(at(load.schema, index, violation));
       }
-    }
+    });
   }
   return { tables, violations };
 }
@@ -202,23 +211,28 @@ interface Load extends TableContents {
 /** So many problems are looked for. */
 const mostViolations = 1_000;
 
+interface IndexedRow {
+  readonly index: number;
+  readonly row: Row;
+}
+
 /** Fills a table. Returns the rows whose references must be checked when all tables are full. */
-function fill(
+function* fill(
   { table, schema, rows, asStored = false, lastGeneratedKey }: Load,
   violations: LoadViolation[],
-): readonly { readonly index: number; readonly row: Row }[] {
+): Steps<readonly IndexedRow[]> {
   const refers = !asStored && declaredReferences(schema).length > 0;
-  const all = asStored ? undefined : table.loadAll(rows);
+  const all = asStored ? undefined : yield* table.loadAll(rows);
   if (lastGeneratedKey !== undefined) table.reserveId(lastGeneratedKey);
   if (all !== undefined) return refers ? all.map((row, index) => ({ index, row })) : [];
-  const stored: { readonly index: number; readonly row: Row }[] = [];
-  for (const [index, given] of rows.entries()) {
-    // Rows that are all wrong would take seconds, and nobody reads that much.
-    if (violations.length >= mostViolations) break;
+  const stored: IndexedRow[] = [];
+  yield* visitInSteps(rows, (given, index) => {
     const result = asStored ? table.loadStored(given) : table.load(given);
     if (!result.ok) violations.push(...result.violations.map((found) => at(schema, index, found)));
     else if (refers) stored.push({ index, row: result.row });
-  }
+    // Rows that are all wrong would take seconds, and nobody reads that much.
+    return violations.length < mostViolations;
+  });
   return stored;
 }
 

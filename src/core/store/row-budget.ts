@@ -1,3 +1,4 @@
+import { type Steps, visitInSteps } from "../steps/steps.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
 import type { TableState } from "./table-state.ts";
 import { BlobValue, type Row, type Value } from "./value.ts";
@@ -53,6 +54,13 @@ export function sizeOfAll(
       });
     }
   }
+  return size;
+}
+
+/** How many bytes rows take that no snapshot shares. */
+export function* sizeOfRows(rows: readonly Row[]): Steps<number> {
+  let size = 0;
+  yield* visitInSteps(rows, (row) => void (size += rowSize(row)));
   return size;
 }
 

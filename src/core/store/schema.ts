@@ -1,3 +1,4 @@
+import { finish, type Steps, visitInSteps } from "../steps/steps.ts";
 import { inferredKind } from "./column-kinds.ts";
 import type { GivenRow, Value } from "./value.ts";
 
@@ -77,20 +78,20 @@ export function plainColumn(name: string, type: string): Column {
 }
 
 /** The columns of rows, in order of first appearance, with types that fit all rows. */
-export function inferColumns(rows: readonly GivenRow[]): readonly Column[] {
+export function* inferColumns(rows: readonly GivenRow[]): Steps<readonly Column[]> {
   const types = new Map<string, string | undefined>();
-  for (const row of rows) {
+  yield* visitInSteps(rows, (row) => {
     for (const [name, value] of Object.entries(row)) {
       types.set(name, widen(types.get(name), inferredKind(value)));
     }
-  }
+  });
   return [...types].map(([name, type]) => plainColumn(name, type ?? "ANY"));
 }
 
 /** The schema of a table without columns, from its first row. `id` is the primary key if it exists. */
 export function schemaFromRow(name: string, row: GivenRow): TableSchema {
   const primaryKey = Object.hasOwn(row, "id") ? ["id"] : [];
-  return { name, columns: inferColumns([row]), primaryKey };
+  return { name, columns: finish(inferColumns([row])), primaryKey };
 }
 
 /** The narrowest type for values of both. */

@@ -1,3 +1,4 @@
+import { finish } from "../../core/steps/steps.ts";
 import { inferColumns, plainColumn, type Column } from "../../core/store/schema.ts";
 import { indexOf } from "../../core/store/sorted-index.ts";
 import { type StorageRules, strictStorage } from "../../core/store/storage-rules.ts";
@@ -59,7 +60,7 @@ function foundColumns(
   const told = columns.filter(({ name }) => !relations.includes(name));
   if (isClosed) return told;
   const names = new Set(told.map(({ name }) => name));
-  const found = inferColumns(records.map(typicalRow));
+  const found = finish(inferColumns(records.map(typicalRow)));
   return [...told, ...found.filter(({ name }) => !names.has(name))];
 }
 

@@ -1,3 +1,4 @@
+import { finish } from "../../core/steps/steps.ts";
 import { EmulatorError, invalidOption, problemsError } from "../../core/errors/emulator-error.ts";
 import { didYouMean } from "../../core/errors/nearest-name.ts";
 import { showText } from "../../core/errors/show.ts";
@@ -142,7 +143,7 @@ function planOf(
   const tables = document?.["tables"];
   if (!isObject(tables) || !Object.hasOwn(tables, name)) return undefined;
   // It was read before, so there are no problems to find.
-  return planTables(Object.fromEntries([[name, tables[name]]]), new Findings())[0];
+  return finish(planTables(Object.fromEntries([[name, tables[name]]]), new Findings()))[0];
 }
 
 /** All tables with their rows, including generated ones; of the table itself only the written ones. */
@@ -164,7 +165,7 @@ function tablesBefore({
     const written = plan?.generate === undefined ? one.rows : plan.rows;
     return { ...one, rows: replace ? [] : written };
   });
-  return loadTables(contents, { storage: set.storage, now: () => now }).tables;
+  return finish(loadTables(contents, { storage: set.storage, now: () => now })).tables;
 }
 
 type Generation = Omit<Parameters<typeof makeRows>[0], "cells">;

@@ -13,7 +13,7 @@ import { nodeTimers } from "./timers.ts";
 /** The part of a core that a front needs. */
 export type ServedCore = Pick<
   Core,
-  "handle" | "route" | "settings" | "scheduler" | "report" | "warn"
+  "handle" | "route" | "settings" | "scheduler" | "report" | "warnOnce"
 >;
 
 /** What the requests of one server share. */

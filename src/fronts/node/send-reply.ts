@@ -153,7 +153,8 @@ function playStream(
       if (brokenOnPurpose && !breakStream(response)) response.socket?.destroySoon();
     },
   });
-  response.on("drain", () => playback.resume());
+  // Not at once: a client that reads as fast as we write would have all others wait.
+  response.on("drain", () => setImmediate(() => playback.resume()));
   // Otherwise the head is already sent.
   if (playback.framesSent() === 0) response.flushHeaders();
   response.once("close", () => {

@@ -1,3 +1,4 @@
+import { ScriptBook } from "../../../src/core/chat/scripts/script-book.ts";
 import { expect, test, vi } from "vitest";
 import { fixturesJsonSchema } from "../../../src/core/fixture-set/format/fixtures-json-schema.ts";
 import { call } from "../../support/calls.ts";
@@ -173,11 +174,12 @@ test("reports what is no mistake of the caller, and answers with 500", async () 
   const failures: unknown[] = [];
   const context = controlled({ observer: { failed: (error) => failures.push(error) } });
   const failure = new Error("a bug");
-  vi.spyOn(context.core.state.scripts, "list").mockImplementation(() => {
+  const list = vi.spyOn(ScriptBook.prototype, "list").mockImplementation(() => {
     throw failure;
   });
   for (const line of ["GET /state", "GET /chats"]) {
     expect(await askControl(line, context)).toMatchObject({ status: 500 });
   }
+  list.mockRestore();
   expect(failures).toEqual([failure, failure]);
 });

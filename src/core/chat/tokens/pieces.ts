@@ -75,13 +75,17 @@ export function cutText(
   by: PieceSize,
   { most = Infinity, splitTokens = estimatedTokens }: CutOptions = {},
 ): readonly string[] {
-  if (text.length > longestCut * most) return cutEvenly(text, Math.ceil((4 * text.length) / most));
+  const [longest, least] = by === "character" ? [1, 1] : [longestCut, 4];
+  if (text.length > longest * most) return cutEvenly(text, Math.ceil((least * text.length) / most));
   const pieces = cutWhole(text, by, splitTokens);
   if (pieces.length <= most) return pieces;
   return inGroups(text, pieces, Math.ceil(pieces.length / most));
 }
 
-/** A text of more characters for each piece than this is not cut into tokens first: 10 MB would take more than a second. */
+/**
+ * A text of more characters for each piece than this is not cut into tokens first: 10 MB would take more than a second.
+ * Letters are joined in any case.
+ */
 const longestCut = 16;
 
 /** How many units before and behind a place tell where a character begins. */
@@ -91,7 +95,7 @@ const around = 16;
 function cutEvenly(text: string, length: number): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length;) {
-    const from = start + length - around;
+    const from = Math.max(start, start + length - around);
     let end = start + length;
     const near = text.slice(from, end + around);
     if (!isAscii(near) || near.includes("\r")) {

@@ -49,8 +49,8 @@ export const chatRoutes: readonly ControlRoute[] = [
       schema: (refer) => refer(scriptSchema),
     },
     mistake: "script_refused",
-    answer: ({ call }, scene) =>
-      withBody(call, scriptBody, async (input) =>
+    answer: (request, scene) =>
+      withBody(request, scriptBody, async (input) =>
         jsonReply(201, await addScript(scene.session, input, readScript)),
       ),
   },

@@ -42,8 +42,8 @@ export const faultRoutes: readonly ControlRoute[] = [
       schema: (refer) => plannedFaultSchema.json(refer),
     },
     mistake: "fault_refused",
-    answer: ({ call }, scene) =>
-      withBody(call, ruleBody, (input) => jsonReply(201, addFault(scene.session, input))),
+    answer: (request, scene) =>
+      withBody(request, ruleBody, (input) => jsonReply(201, addFault(scene.session, input))),
   },
   {
     method: "DELETE",

@@ -31,7 +31,10 @@ const replay: Parameter = {
   schema: { type: "string", enum: ["true", "false"] },
 };
 
-function listRequests({ query }: ControlRequest, { session }: ControlScene): Reply {
+function listRequests(
+  { query, play }: ControlRequest,
+  { session }: ControlScene,
+): Reply | Promise<Reply> {
   const { journal } = session;
   const filter = readJournalFilter(query, journal);
   if (!filter.ok) return filter.error;
@@ -40,7 +43,7 @@ function listRequests({ query }: ControlRequest, { session }: ControlScene): Rep
   // Each is read when it is sent: all at once would hold up everybody else.
   const requests = kept.map((exchange) => ({ toJSON: () => journal.read(exchange) }));
   const list = { beganAt: new Date(session.beganAt).toISOString(), requests };
-  return jsonPiecesReply(jsonPieces(isHar ? harOf(kept, journal.owner, version) : list));
+  return play(jsonPiecesReply(jsonPieces(isHar ? harOf(kept, journal.owner, version) : list)));
 }
 
 function watchRequests(

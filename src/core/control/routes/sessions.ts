@@ -190,8 +190,8 @@ export const sessionRoutes: readonly ControlRoute[] = [
     success: done,
     mistake: "session_refused",
     errors: ["unknown_snapshot"],
-    answer: ({ call, name: id }, scene) =>
-      withBody(call, sessionBody, ({ from: snapshot, clock, seed }) => {
+    answer: (request, scene) =>
+      withBody(request, sessionBody, ({ from: snapshot, clock, seed }) => {
         const { sessions, snapshots } = scene.setup;
         let from: Snapshot | undefined;
         try {
@@ -200,7 +200,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
           return refuseMistake("unknown_snapshot", error);
         }
         const standsAt = clock === undefined ? undefined : timeOf(clock);
-        sessions.begin(checkedSessionId(id), { from, clock: standsAt, seed });
+        sessions.begin(checkedSessionId(request.name), { from, clock: standsAt, seed });
         return emptyReply(204);
       }),
   },

@@ -1,4 +1,4 @@
-import { exportState, profilesOf } from "../../emulator/state/export-state.ts";
+import { exportInSteps, profilesOf } from "../../emulator/state/export-state.ts";
 import { importState } from "../../emulator/state/import-state.ts";
 import type { Session } from "../../emulator/session.ts";
 import type { Snapshot } from "../../emulator/state.ts";
@@ -37,9 +37,9 @@ export const stateRoutes: readonly ControlRoute[] = [
     ],
     mistake: "export_refused",
     needsTables: true,
-    answer: ({ query }, { session, setup }) => {
-      const state = exportState(session, profilesOf(setup.settings));
-      return jsonPiecesReply(query.has("indent") ? jsonFilePieces(state) : jsonPieces(state));
+    answer: async ({ query, play }, { session, setup }) => {
+      const state = await play(exportInSteps(session, profilesOf(setup.settings)));
+      return play(jsonPiecesReply(query.has("indent") ? jsonFilePieces(state) : jsonPieces(state)));
     },
   },
   {
@@ -52,12 +52,13 @@ export const stateRoutes: readonly ControlRoute[] = [
     success: done,
     mistake: "state_refused",
     needsTables: true,
-    answer: ({ call }, scene) =>
-      withBody(call, stateBody, async (state) => {
+    answer: (request, scene) =>
+      withBody(request, stateBody, async (state) => {
         const { settings } = scene.setup;
         await importState(scene.session, state, {
           storage: settings.restProfile.storage,
           profiles: profilesOf(settings),
+          play: request.play,
         });
         return emptyReply(204);
       }),
@@ -106,8 +107,8 @@ export const resetRoutes: readonly ControlRoute[] = [
     body: resetBody,
     success: done,
     needsTables: true,
-    answer: ({ call }, scene) =>
-      withBody(call, resetBody, ({ scope }) => {
+    answer: (request, scene) =>
+      withBody(request, resetBody, ({ scope }) => {
         const { pristine } = scene.setup;
         if (scope === undefined) scene.session.reset(pristine);
         else resetParts(scene.session, pristine, new Set(scope));

@@ -1,3 +1,4 @@
+import { mapInSteps } from "../../steps/steps.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { arrayOf, choice, jsonValue } from "../../schema/values.ts";
 import { isObject, type JsonObject } from "../../schema/json.ts";
@@ -5,7 +6,7 @@ import { closedObject, namedValues, required } from "../../schema/objects.ts";
 import { jsonPieces, jsonPiecesReply } from "../../http/json-pieces.ts";
 import { emptyReply, type Reply } from "../../http/reply.ts";
 import { showText } from "../../errors/show.ts";
-import { replaceRows, wireRows } from "../../emulator/state/table-rows.ts";
+import { type NewRows, replaceRows, wireRow } from "../../emulator/state/table-rows.ts";
 import type { State } from "../../emulator/state.ts";
 import type { FixtureSet } from "../../fixture-set/fixture-set.ts";
 import { refuse } from "../errors.ts";
@@ -56,9 +57,11 @@ export const tableRoutes: readonly ControlRoute[] = [
     success: { status: 200, description: "The rows.", schema: (refer) => rows.json(refer) },
     needsTables: true,
     errors: ["unknown_table"],
-    answer: ({ name: table }, { session: { state } }) => {
-      const found = wireRows(state, table);
-      return found === undefined ? unknownTable(table, state) : jsonPiecesReply(jsonPieces(found));
+    answer: async ({ name: table, play }, { session: { state } }) => {
+      const found = state.database.table(table);
+      if (found === undefined) return unknownTable(table, state);
+      const written = await play(mapInSteps(found.rows(), wireRow));
+      return play(jsonPiecesReply(jsonPieces(written)));
     },
   },
   {
@@ -74,17 +77,19 @@ export const tableRoutes: readonly ControlRoute[] = [
     mistake: "rows_refused",
     needsTables: true,
     errors: ["unknown_table"],
-    answer: ({ call, name: table }, { session, setup }) => {
+    answer: (request, { session, setup }) => {
+      const table = request.name;
       const { state } = session;
       if (state.database.table(table) === undefined) return unknownTable(table, state);
-      return withBody(call, rowsBody, (given) => {
-        replaceRows(session.state, {
+      return withBody(request, rowsBody, async (given) => {
+        const replacement: NewRows = {
           name: table,
           rows: "rows" in given ? given.rows : given,
           now: session.now,
           storage: setup.settings.restProfile.storage,
           dumped: dumpedTables(setup.fixtures),
-        });
+        };
+        await replaceRows(session.state, replacement, request.play);
         return emptyReply(204);
       });
     },

@@ -1,3 +1,4 @@
+import { finish, mapInSteps, type Steps } from "../../steps/steps.ts";
 import type { ScriptBook } from "../../chat/scripts/script-book.ts";
 import { MemoryTable } from "../../store/memory-table.ts";
 import type { ChatProfile } from "../../chat/profiles.ts";
@@ -5,7 +6,7 @@ import type { RestProfile } from "../../rest/profiles.ts";
 import type { World } from "../state.ts";
 import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
 import { cellsOf, isOfDatabase, writtenRow, schemaDocument } from "./export-table.ts";
-import { wireRows } from "./table-rows.ts";
+import { wireRow } from "./table-rows.ts";
 import type { RowId } from "../../store/value.ts";
 
 /** The profiles that a state belongs to. */
@@ -28,34 +29,37 @@ export function profilesOf({
  * such as some of a SQL dump.
  */
 export function exportState(world: World, profiles?: StateProfiles): object {
-  const { state, models } = world;
+  return finish(exportInSteps(world, profiles));
+}
+
+/** The state as it is now, whatever is written between the steps. */
+export function* exportInSteps(world: World, profiles?: StateProfiles): Steps<object> {
+  const { models } = world;
+  const state = world.state.fork();
   const { tables, random, limiter, clock, faults, plays } = state.snapshot();
   const played = plays.entries();
-  const entries = [...tables.tables].flatMap(([name, { largestId, layout }]) => {
+  const documents: (readonly [string, object])[] = [];
+  const keys: (readonly [string, unknown])[] = [];
+  const cells: (readonly [string, readonly unknown[]])[] = [];
+  const rowIds: (readonly [string, readonly unknown[]])[] = [];
+  const asStored: string[] = [];
+  for (const [name, { largestId, layout }] of tables.tables) {
     const table = state.database.table(name);
     // A collection may have replaced the table.
-    return table instanceof MemoryTable ? [{ name, table, largestId, layout }] : [];
-  });
-  const cells = entries.map(
-    ({ name, table, layout }) =>
-      [name, cellsOf(table.rows(), table.schema, layout.storage)] as const,
-  );
-  const rowIds = entries.map(
-    ({ name, table }) => [name, (unexportedRowIds(table) ?? []).map(wireId)] as const,
-  );
-  const asStored = entries.flatMap(({ name, table }) => (isOfDatabase(table) ? [name] : []));
+    if (!(table instanceof MemoryTable)) continue;
+    const { schema } = table;
+    const rows = table.rows();
+    const written = yield* mapInSteps(rows, (row) => writtenRow(wireRow(row)));
+    documents.push([name, { ...schemaDocument(schema, layout.storage), rows: written }]);
+    if (largestId !== undefined) keys.push([name, wireId(largestId)]);
+    cells.push([name, yield* cellsOf(rows, schema, layout.storage)]);
+    rowIds.push([name, (unexportedRowIds(table) ?? []).map(wireId)]);
+    if (yield* isOfDatabase(table)) asStored.push(name);
+  }
   return {
     ...profilesDocument(profiles),
     models,
-    tables: Object.fromEntries(
-      entries.map(({ name, table, layout }) => [
-        name,
-        {
-          ...schemaDocument(table.schema, layout.storage),
-          rows: wireRows(state, name)?.map(writtenRow) ?? [],
-        },
-      ]),
-    ),
+    tables: Object.fromEntries(documents),
     chats: state.scripts.list(),
     ...cassetteParts(world),
     state: {
@@ -63,11 +67,7 @@ export function exportState(world: World, profiles?: StateProfiles): object {
       random,
       matches: matchCounts(state.scripts),
       ...(played.length === 0 ? {} : { played: Object.fromEntries(played) }),
-      keys: Object.fromEntries(
-        entries.flatMap(({ name, largestId }) =>
-          largestId === undefined ? [] : [[name, wireId(largestId)]],
-        ),
-      ),
+      keys: Object.fromEntries(keys),
       limits: Object.fromEntries(limiter),
       ...(faults.planned.length === 0 ? {} : { faults: faults.planned }),
       ...(asStored.length === 0 ? {} : { asStored }),

@@ -1,3 +1,4 @@
+import { type Steps, visitInSteps } from "../../steps/steps.ts";
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import {
   type ColumnInput,
@@ -104,34 +105,34 @@ function cannotSay(table: string, what: string): EmulatorError {
 }
 
 /** The values of a table's rows that a document would change when it is read back. */
-export function cellsOf(
+export function* cellsOf(
   rows: readonly Row[],
   { columns }: TableSchema,
   storage: StorageRules,
-): readonly CellInput[] {
+): Steps<readonly CellInput[]> {
   const kinds = new Map(columns.map(({ name, type }) => [name, storage.kindOf(type)]));
   const cells: CellInput[] = [];
-  for (const [row, values] of rows.entries()) {
+  yield* visitInSteps(rows, (values, row) => {
     for (const [column, value] of Object.entries(values)) {
       if (isPlain(value) || survivesJson(value, kinds.get(column) ?? "NONE", storage)) continue;
       cells.push({ row, column, ...saidExactly(value) });
     }
-  }
+  });
   return cells;
 }
 
 /** Whether the table would refuse its own rows or defaults, as may happen with those of a database. */
-export function isOfDatabase(table: MemoryTable): boolean {
+export function* isOfDatabase(table: MemoryTable): Steps<boolean> {
   const { layout } = table.state;
   const { cells } = layout;
   if (cells.some(({ column }) => hasWrongTypeDefault(column))) return true;
-  return table
-    .rows()
-    .some(
-      (row) =>
-        cells.some((cell) => !isTaken(row[cell.name] ?? null, cell, layout)) ||
-        table.missingReferences(row).length > 0,
-    );
+  const areAllTaken = yield* visitInSteps(
+    table.rows(),
+    (row) =>
+      cells.every((cell) => isTaken(row[cell.name] ?? null, cell, layout)) &&
+      table.missingReferences(row).length === 0,
+  );
+  return !areAllTaken;
 }
 
 /** Whether fixtures would refuse a default: they check it by our own types, whatever the storage rules. */

@@ -1,11 +1,12 @@
+import { atOnce, type Play } from "../../steps/steps.ts";
 import { chatProfileNames } from "../../chat/profiles.ts";
 import { cassetteSetOf } from "../../replay/cassette.ts";
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import type { FixtureSet } from "../../fixture-set/fixture-set.ts";
-import { readFixtureDocument } from "../../fixture-set/read-fixtures.ts";
+import { readJsonDocument } from "../../fixture-set/read-fixtures.ts";
 import { restProfileNames } from "../../rest/profiles.ts";
-import { sizeOfAll } from "../../store/row-budget.ts";
+import { sizeOfRows } from "../../store/row-budget.ts";
 import { MemoryTable } from "../../store/memory-table.ts";
 import type { StorageRules } from "../../store/storage-rules.ts";
 import type { Table } from "../../store/table.ts";
@@ -27,21 +28,32 @@ const parts: readonly string[] = [
 ];
 
 /**
- * Replaces a session's state by a document, until its next reset. Rejects with `ERR_FIXTURES_INVALID`, and then
- * changes nothing.
+ * Replaces a session's state by a document that came from JSON, until its next reset. Rejects with
+ * `ERR_FIXTURES_INVALID`, and then changes nothing.
  */
 export async function importState(
   session: Session,
   document: Readonly<Record<string, unknown>>,
-  { storage, profiles }: { readonly storage: StorageRules; readonly profiles?: StateProfiles },
+  {
+    storage,
+    profiles,
+    play = atOnce,
+  }: {
+    readonly storage: StorageRules;
+    readonly profiles?: StateProfiles;
+    readonly play?: Play;
+  },
 ): Promise<void> {
   refuseSettings(document);
   refuseOtherProfiles(document["profiles"], profiles);
   const others = otherTables(session.state);
-  const set = await readFixtureDocument(
+  const set = await readJsonDocument(
     { tables: {}, ...document },
-    { storageFor: () => storage, otherTables: [...others.keys()] },
+    { storageFor: () => storage, otherTables: [...others.keys()], play },
   );
+  let size = 0;
+  for (const { rows } of set.tables) size += await play(sizeOfRows(rows));
+  session.state.budget.take(size);
   const state = stateOf(set, session.state, { storage, others });
   session.become({ state, models: set.models, cassettes: cassetteSetOf(set) });
 }
@@ -99,7 +111,6 @@ function stateOf(set: FixtureSet, before: State, { storage, others }: Making): S
   const limiter = before.limiter.fork();
   limiter.restoreLevels({ ...state.limits });
   const database = databaseOf(set, { storage, now: clock.now, budget });
-  budget.take(sizeOfAll([database.peek()]));
   return new State({
     database: database.withTables(others),
     scripts: scriptsOf(set),

@@ -1,17 +1,13 @@
+import { atOnce, type Play } from "../../steps/steps.ts";
 import { EmulatorError } from "../../errors/emulator-error.ts";
 import { isReadAsWritten } from "../../fixture-set/json/json-copy.ts";
 import { Database } from "../../store/database.ts";
-import { sizeOfAll } from "../../store/row-budget.ts";
+import { sizeOfRows } from "../../store/row-budget.ts";
 import type { StorageRules } from "../../store/storage-rules.ts";
 import { ExactInteger, type Row, type Value, WholeReal } from "../../store/value.ts";
 import type { State } from "../state.ts";
 
-/** A table's rows as fixtures have them: whole numbers beyond JSON's numbers are texts of their digits. */
-export function wireRows({ database }: State, name: string): readonly object[] | undefined {
-  return database.table(name)?.rows().map(wireRow);
-}
-
-/** A row with texts of digits where no JSON number is exact. */
+/** A row as fixtures have it: a whole number beyond JSON's numbers is the text of its digits. */
 export function wireRow(row: Row): object {
   if (Object.values(row).every(isWritten)) return row;
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, wireValue(value)]));
@@ -44,10 +40,9 @@ export interface NewRows {
  * references of other tables to removed rows, and then changes nothing. References of SQL dumps' rows are not
  * checked.
  */
-export function replaceRows(
-  { database, budget }: State,
-  { name, rows, storage, now, dumped }: NewRows,
-): void {
+export async function replaceRows(state: State, given: NewRows, play: Play): Promise<void> {
+  const { database, budget } = state;
+  const { name, rows, storage, now, dumped } = given;
   const { tables } = database.snapshot();
   if (!tables.has(name)) throw notOurs(name);
   const contents = [...tables.keys()].flatMap((other) => {
@@ -58,9 +53,17 @@ export function replaceRows(
     if (other === name) return [{ schema, rows: rows as readonly Row[] }];
     return [{ schema, rows: table.rows(), asStored: dumped.has(other) }];
   });
-  const loaded = Database.load(contents, { storage, now }).snapshot().tables.get(name);
+  const replaced = await play(Database.loadInSteps(contents, { storage, now }));
+  const loaded = replaced.peek().tables.get(name);
+  const size = await play(sizeOfRows(replaced.table(name)?.rows() ?? []));
   if (loaded === undefined) return;
-  budget.take(sizeOfAll([{ tables: new Map([[name, loaded]]) }]));
+  const current = database.snapshot().tables;
+  const isNews = [...tables].some(
+    ([other, rowsOf]) => other !== name && current.get(other) !== rowsOf,
+  );
+  // Rows of other tables were written between the steps, and may refer to these. At once, nobody comes between.
+  if (isNews) return replaceRows(state, given, atOnce);
+  budget.take(size);
   database.restore({ tables: new Map(tables).set(name, loaded) });
 }
 

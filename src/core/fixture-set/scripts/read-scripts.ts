@@ -1,3 +1,4 @@
+import { type Steps, visitInSteps } from "../../steps/steps.ts";
 import { checkScript } from "../../chat/scripts/check-script.ts";
 import { templatesOf, templateVariables } from "../../chat/scripts/script-templates.ts";
 import type { Script, ScriptChoice, ScriptReply } from "../../chat/scripts/script.ts";
@@ -17,27 +18,29 @@ export interface ReadScript {
 }
 
 /** Reads the scripts of a document. `names` has names for scripts without one, by index. */
-export function readScripts(
+export function* readScripts(
   value: unknown,
   names: readonly (string | undefined)[],
   findings: Findings,
-): readonly ReadScript[] {
+): Steps<readonly ReadScript[]> {
   if (value === undefined) return [];
   if (!Array.isArray(value)) {
     findings.report(["chats"], `"chats" must be an array of scripts, but is ${showValue(value)}.`);
     return [];
   }
   const taken = new Set<string>();
-  return value.flatMap((item: unknown, index): readonly ReadScript[] => {
+  const scripts: ReadScript[] = [];
+  yield* visitInSteps(value, (item: unknown, index) => {
     const path = ["chats", index];
     const defaultName = names[index] ?? `chats-${index + 1}`;
     const read = readOneScript(item, { path, findings, defaultName });
-    if (read === undefined) return [];
+    if (read === undefined) return;
     const { name } = read.script;
     if (taken.has(name)) findings.report([...path, "name"], nameTaken(name));
     taken.add(name);
-    return [read];
+    scripts.push(read);
   });
+  return scripts;
 }
 
 function nameTaken(name: string): string {
