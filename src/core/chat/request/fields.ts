@@ -20,7 +20,7 @@ import {
   lenientMessage,
   maybe,
   strictMessage,
-} from "./messages.ts";
+} from "./message-schemas.ts";
 import {
   audio,
   functionCall,
@@ -33,7 +33,7 @@ import {
   toolChoice,
   tools,
   webSearchOptions,
-} from "./options.ts";
+} from "./field-schemas.ts";
 
 /** A field of a chat request. */
 interface ChatField {

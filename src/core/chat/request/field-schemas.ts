@@ -10,7 +10,7 @@ import {
   text,
   textOf,
 } from "../../schema/values.ts";
-import { anyObject, functionName, maybe, textContent } from "./messages.ts";
+import { anyObject, functionName, maybe, textContent } from "./message-schemas.ts";
 
 // The objects among the service's arguments. All their keys are known.
 
