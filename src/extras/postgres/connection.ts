@@ -44,18 +44,31 @@ function asText(text: string | Buffer): string {
 const turnMs = 8_000;
 
 /** Acts once something is taken. Who waits too long for that is told so, and does not act at all. */
-export function transactSoon<Taken, Result>(
+export async function transactSoon<Taken, Result>(
   connection: Connection,
   take: (session: PgSession) => Promise<Taken>,
   act: (session: PgSession, taken: Taken) => Promise<Result>,
 ): Promise<Result> {
-  const turn = new AnswerDeadline(turnMs);
+  let isOver = false;
+  let begin = ignore;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   const acted = connection.transaction().execute(async (session) => {
     const taken = await take(session);
-    turn.meet();
+    if (isOver) throw new TooLate(turnMs);
+    begin();
     return act(session, taken);
   });
-  return turn.race(acted);
+  try {
+    await within(turnMs, Promise.race([begun, acted]));
+  } catch (error) {
+    isOver = true;
+    // Nobody waits for it any more.
+    acted.catch(ignore);
+    throw error;
+  }
+  return acted;
 }
 
 /** Who waits longer for an answer is told that PostgreSQL does not answer. */
@@ -69,43 +82,18 @@ class TooLate extends Error {
 }
 
 /** Rejects where an answer takes longer. What comes of it later counts for nothing. */
-export function within<Answer>(milliseconds: number, answer: Promise<Answer>): Promise<Answer> {
-  return new AnswerDeadline(milliseconds).race(answer);
-}
-
-/** A time by which something has to have begun. */
-export class AnswerDeadline {
-  readonly #milliseconds: number;
-  readonly #passed: Promise<never>;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #isOver = false;
-
-  constructor(milliseconds: number) {
-    this.#milliseconds = milliseconds;
-    this.#passed = new Promise((_, reject) => {
-      this.#timer = setTimeout(() => {
-        this.#isOver = true;
-        reject(new TooLate(milliseconds));
-      }, milliseconds);
-    });
-    this.#passed.catch(ignore);
-  }
-
-  /** It has begun, and may take its time from now on. Throws where that is too late. */
-  meet(): void {
-    clearTimeout(this.#timer);
-    if (this.#isOver) throw new TooLate(this.#milliseconds);
-  }
-
-  /** Gives what an act gives, unless it begins too late. */
-  async race<Result>(act: Promise<Result>): Promise<Result> {
-    // Where nobody waits any more, nobody is told.
-    act.catch(ignore);
-    try {
-      return await Promise.race([act, this.#passed]);
-    } finally {
-      clearTimeout(this.#timer);
-    }
+export async function within<Answer>(
+  milliseconds: number,
+  answer: Promise<Answer>,
+): Promise<Answer> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TooLate(milliseconds)), milliseconds);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
