@@ -10,18 +10,18 @@ import {
 import { type RestProfileName, restProfileNames } from "../../core/rest/profiles.ts";
 import type { CommandOption } from "./command.ts";
 import {
+  decimalForm,
   readChoice,
   readClock,
   readDatabaseUrl,
-  readFactor,
   readFileName,
   readForm,
   readKey,
   readLatency,
-  readPort,
+  readNumber,
   readServiceUrl,
-  readSessionCount,
   readWhole,
+  wholeForm,
 } from "./option-values.ts";
 
 /** The formats of the request log. */
@@ -76,7 +76,7 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     short: "p",
     value: "<n>",
     description: `port; 0 picks a free one (default: ${defaultPort})`,
-    read: readPort,
+    read: readNumber(wholeForm, [0, 65_535], "a whole number from 0 to 65535; 0 picks a free port"),
   },
   host: {
     short: "H",
@@ -155,7 +155,11 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   speed: {
     value: "<x>",
     description: "speed of streams: 2 is twice as fast, 0 does not wait (default: 1)",
-    read: readFactor,
+    read: readNumber(
+      decimalForm,
+      [0, Infinity],
+      "a number of 0 or more, such as 2 or 0.5; 0 does not wait",
+    ),
   },
   strict: {
     config: "chat.unmatched",
@@ -175,7 +179,11 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   maxSessions: {
     value: "<n>",
     description: "how many sessions to keep (default: 1000)",
-    read: readSessionCount,
+    read: readNumber(
+      wholeForm,
+      [1, Number.MAX_SAFE_INTEGER],
+      "a whole number of 1 or more, such as 1000",
+    ),
   },
   tables: {
     value: "<url>",

@@ -3,7 +3,7 @@ import type { Problem } from "../../core/errors/emulator-error.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 import { nodeExtras } from "../node/extras.ts";
 import { type FixturePlace, isBuiltIn } from "../node/fixture-place.ts";
-import { loadFixtures } from "../node/load-fixtures.ts";
+import { loadFixtures, type LoadOptions } from "../node/load-fixtures.ts";
 import { emulatorSettings } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { followProgress } from "./progress.ts";
@@ -11,7 +11,7 @@ import type { StartFlags } from "./flags.ts";
 import { styleFor } from "./terminal.ts";
 
 /** What loading needs. */
-export interface LoadContext {
+export interface LoadContext extends Pick<LoadOptions, "warnOfUnreachable"> {
   readonly options: StartFlags;
   readonly io: Io;
   /** Ends the progress bar when it resolves. */
@@ -23,15 +23,19 @@ export interface LoadContext {
  * Reports what was left out, unless `--log silent` was given.
  */
 export async function loadToServe(place: FixturePlace, context: LoadContext): Promise<FixtureSet> {
-  const { options, io, ...until } = context;
+  const { options, io, stopped, warnOfUnreachable = false } = context;
   const { seed, skipUnsupported = false, log = "pretty" } = options;
-  const { onProgress, clear } = followProgress(io, { ...until, hidden: log !== "pretty" });
+  const { onProgress, clear } = followProgress(io, {
+    hidden: log !== "pretty",
+    ...(stopped === undefined ? {} : { stopped }),
+  });
   const fixtures = await loadFixtures(place.path, {
     cwd: io.cwd,
     checkTemplates: !isBuiltIn(place, io.cwd),
     skipUnsupported,
     storageFor: storageFor(emulatorSettings(options), nodeExtras),
     otherTables: [],
+    warnOfUnreachable,
     onProgress,
     ...(seed === undefined ? {} : { seed }),
   }).finally(clear);

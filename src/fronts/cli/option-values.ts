@@ -1,37 +1,34 @@
 import { didYouMean } from "../../core/errors/nearest-name.ts";
 import { UsageError } from "./command.ts";
 
-/** Reads a port number; 0 means any free port. */
-export function readPort(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new UsageError("Give a whole number from 0 to 65535; 0 picks a free port.");
+/** The forms of a whole number, and of one that may have a fraction, without a sign. */
+export const wholeForm: RegExp = /^\d+$/;
+export const decimalForm: RegExp = /^(?:\d+\.?\d*|\.\d+)$/;
+
+/** Makes a reader for a number of a form and between two bounds. */
+export function readNumber(
+  form: RegExp,
+  [least, most]: readonly [least: number, most: number],
+  what: string,
+): (text: string) => number {
+  return (text) => {
+    const number = form.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new UsageError(`Give ${what}.`);
+  };
 }
 
 /** Reads a whole number, which may be negative. */
-export function readWhole(text: string): number {
-  if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new UsageError("Give a whole number, such as 1.");
-}
-
-/** Reads the number of sessions to keep. */
-export function readSessionCount(text: string): number {
-  const count = readWhole(text);
-  if (count >= 1) return count;
-  throw new UsageError("Give a whole number of 1 or more, such as 1000.");
-}
-
-const decimal = /^(?:\d+\.?\d*|\.\d+)$/;
-
-/** Reads a number, 0 or more. */
-export function readFactor(text: string): number {
-  if (decimal.test(text)) return Number(text);
-  throw new UsageError("Give a number of 0 or more, such as 2 or 0.5; 0 does not wait.");
-}
+export const readWhole: (text: string) => number = readNumber(
+  /^[+-]?\d+$/,
+  [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  "a whole number, such as 1",
+);
 
 /** Reads milliseconds, or the shortest and the longest time. */
 export function readLatency(text: string): number | readonly [number, number] {
   const [least = "", greatest = least, ...more] = text.split("-");
-  const isRange = more.length === 0 && decimal.test(least) && decimal.test(greatest);
+  const isRange = more.length === 0 && decimalForm.test(least) && decimalForm.test(greatest);
   if (isRange && Number(least) <= Number(greatest)) {
     return least === greatest ? Number(least) : [Number(least), Number(greatest)];
   }

@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, opendirSync, statSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { nearestName } from "../../core/errors/nearest-name.ts";
 import { packageRoot } from "./package-root.ts";
@@ -95,18 +95,11 @@ function nearestPath(
 }
 
 function entriesOf(folder: string): readonly Dirent[] {
-  const entries: Dirent[] = [];
   try {
-    const opened = opendirSync(folder);
-    try {
-      for (let entry = opened.readSync(); entry !== null; entry = opened.readSync()) {
-        if (entries.push(entry) === mostEntries) break;
-      }
-    } finally {
-      opened.closeSync();
-    }
+    const entries = readdirSync(folder, { withFileTypes: true }).slice(0, mostEntries);
+    return entries.toSorted((left, right) => (left.name < right.name ? -1 : 1));
   } catch {
     // An unreadable folder gives no suggestion.
+    return [];
   }
-  return entries.toSorted((left, right) => (left.name < right.name ? -1 : 1));
 }

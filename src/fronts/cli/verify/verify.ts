@@ -1,16 +1,22 @@
 import { loadReports, loadVerify, type VerifiedRequest, type VerifyReport } from "../extras.ts";
-import { storageFor } from "../../../core/settings/resolve-settings.ts";
-import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
+import { invalidOption } from "../../../core/errors/emulator-error.ts";
 import { nodeExtras } from "../../node/extras.ts";
 import { fixturePlace } from "../../node/fixture-place.ts";
-import { loadFixtures } from "../../node/load-fixtures.ts";
 import { nodeTimers } from "../../node/timers.ts";
 import { type CommandDefinition, type CommandOption, UsageError } from "../command.ts";
 import { exitCodes } from "../failure.ts";
 import { fixturesHelp } from "../help-text.ts";
 import type { Io } from "../io.ts";
-import { writeWarnings } from "../load-fixtures.ts";
-import { readChoice, readFileName, readKey, readServiceUrl } from "../option-values.ts";
+import { loadToServe } from "../load-fixtures.ts";
+import {
+  decimalForm,
+  readChoice,
+  readFileName,
+  readKey,
+  readNumber,
+  readServiceUrl,
+  wholeForm,
+} from "../option-values.ts";
 import { type StartFlags, emulatorSettings, pickOptions } from "../flags.ts";
 import { styleFor } from "../terminal.ts";
 import { checkWritable, refuseFixtures, writeInPlace } from "../write-file.ts";
@@ -74,13 +80,18 @@ const verifyOptions: readonly CommandOption[] = [
     name: "rate",
     value: "<n>",
     description: "most requests per second (default: 5)",
-    read: readRate,
+    read: readNumber(
+      decimalForm,
+      [0.001, 1000],
+      "a number above 0, at most 1000, such as 5 or 0.5",
+    ),
   },
   {
     name: "timeout",
     value: "<ms>",
     description: "milliseconds that an answer may take (default: 60000)",
-    read: readTimeout,
+    // At most the longest timer.
+    read: readNumber(wholeForm, [1, 2_147_483_647], "milliseconds, 1 or more, such as 60000"),
   },
   {
     name: "only",
@@ -102,24 +113,6 @@ const verifyOptions: readonly CommandOption[] = [
     read: readFileName,
   },
 ];
-
-const decimal = /^(?:\d+\.?\d*|\.\d+)$/;
-const greatestRate = 1000;
-
-function readRate(text: string): number {
-  const rate = decimal.test(text) ? Number(text) : 0;
-  if (rate >= 0.001 && rate <= greatestRate) return rate;
-  throw new UsageError(`Give a number above 0, at most ${greatestRate}, such as 5 or 0.5.`);
-}
-
-/** The longest timer. */
-const longestTimeout = 2_147_483_647;
-
-function readTimeout(text: string): number {
-  const ms = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  if (ms >= 1 && ms <= longestTimeout) return ms;
-  throw new UsageError("Give milliseconds, 1 or more, such as 60000.");
-}
 
 /**
  * Compares a real service with the fixtures, and reports: 0 without differences, else 1. Rejects with an
@@ -149,22 +142,20 @@ async function verifyService(options: VerifyOptions, io: Io): Promise<number> {
   }
   await io.stdout.flushed?.();
   for (const line of keyAdvice(report, options)) io.stderr.write(`${line}\n`);
-  if (report.counts.compared === 0) throw nothingCompared();
+  // Requests that were not compared have not passed.
+  if (report.counts.compared === 0) {
+    throw invalidOption(
+      "Cannot verify: no request was compared. The report says why each was skipped.",
+    );
+  }
   return report.counts.drifted === 0 ? exitCodes.done : exitCodes.problem;
 }
 
 async function compare(options: VerifyOptions, io: Io): Promise<VerifyReport> {
   // The service's keys are not the emulator's.
-  const { apiKey, token, skipUnsupported = false, ...others } = options;
-  const { path } = fixturePlace(options.fixtures, io.cwd);
+  const { apiKey, token, fixtures: named, ...others } = options;
+  const fixtures = await loadToServe(fixturePlace(named, io.cwd), { options: others, io });
   const settings = emulatorSettings(others);
-  const fixtures = await loadFixtures(path, {
-    cwd: io.cwd,
-    skipUnsupported,
-    storageFor: storageFor(settings, nodeExtras),
-    otherTables: [],
-  });
-  writeWarnings(fixtures.warnings, io);
   const { against, restAgainst, writes, rate, only, timeout: timeoutMs } = others;
   const { verify } = await loadVerify();
   return verify(
@@ -175,13 +166,6 @@ async function compare(options: VerifyOptions, io: Io): Promise<VerifyReport> {
       random: Math.random,
       extras: nodeExtras,
     },
-  );
-}
-
-/** Requests that were not compared have not passed. */
-function nothingCompared(): EmulatorError {
-  return invalidOption(
-    "Cannot verify: no request was compared. The report says why each was skipped.",
   );
 }
 
