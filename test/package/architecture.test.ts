@@ -58,6 +58,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "core/fixture-set",
     "core/schema",
     "core/chat",
+    "core/rest",
     "core/store",
     "core/http",
     "core/steps",

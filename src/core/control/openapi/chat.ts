@@ -1,5 +1,5 @@
 import type { RequestRules } from "../../chat/request/request-rules.ts";
-import type { JsonSchema, Refer } from "../../schema/schema.ts";
+import type { Refer } from "../../schema/schema.ts";
 import { chatSchemas } from "./chat-schemas.ts";
 import {
   type Described,
@@ -8,7 +8,7 @@ import {
   jsonBody,
   jsonResponse,
 } from "./operation.ts";
-import { component } from "./schemas.ts";
+import { component, text } from "./schemas.ts";
 
 const ofKeys = { 401: "The key is missing or wrong (`invalid_api_key`)." };
 
@@ -24,58 +24,43 @@ const ofCompletions = {
 /** The refusal of a profile that reads JSON only. */
 const ofMediaTypes = { 415: "`unsupported_media_type`: the content type is not JSON." };
 
-const streamed: JsonSchema = {
-  type: "string",
-  description:
-    "Server-sent events with a `ChatCompletionChunk` as their data, ended by `data: [DONE]`.",
-};
+function refusals(meanings: Readonly<Record<number, string>>): Described {
+  return errorResponses(meanings, component("ChatError"));
+}
 
 function completing(meanings: Readonly<Record<number, string>>): Described {
   return {
     operationId: "createChatCompletion",
-    tags: ["chat"],
     summary: "Answers a chat with the first matching script",
     requestBody: jsonBody(component("ChatCompletionRequest")),
     responses: {
       200: {
-        description: "The completion, or a stream if `stream` is set.",
+        description:
+          "The completion. If `stream` is set: server-sent events with a `ChatCompletionChunk` as their data, ended by `data: [DONE]`.",
         content: {
           "application/json": { schema: component("ChatCompletion") },
-          "text/event-stream": { schema: streamed },
+          "text/event-stream": { schema: text },
         },
       },
-      ...errorResponses(meanings, component("ChatError")),
+      ...refusals(meanings),
       default: jsonResponse("An error of a script, with its own status.", component("ChatError")),
     },
   };
 }
 
-const listing: Described = {
+const listing = {
   operationId: "listModels",
-  tags: ["chat"],
   summary: "Lists the models",
-  responses: {
-    200: jsonResponse("The models.", component("ModelList")),
-    ...errorResponses(ofKeys, component("ChatError")),
-  },
+  responses: { 200: jsonResponse("The models.", component("ModelList")), ...refusals(ofKeys) },
 };
 
-const retrieving: Described = {
+const retrieving = {
   operationId: "retrieveModel",
-  tags: ["chat"],
   summary: "Returns one model",
   responses: {
     200: jsonResponse("The model.", component("Model")),
-    ...errorResponses({ ...ofKeys, 404: "`model_not_found`." }, component("ChatError")),
+    ...refusals({ ...ofKeys, 404: "`model_not_found`." }),
   },
-};
-
-const modelId: Described = {
-  name: "id",
-  in: "path",
-  required: true,
-  description: "The model's id.",
-  schema: { type: "string" },
 };
 
 /** Chat under a profile's rules. */
@@ -83,6 +68,7 @@ export function describeChat({ body, refuseMediaType }: RequestRules): Interface
   const refer: Refer = (schema) => schema.json(refer);
   const needsJson = refuseMediaType("text/plain") !== undefined;
   const meanings = { ...ofCompletions, ...(needsJson ? ofMediaTypes : {}) };
+  const modelId = { name: "id", in: "path", required: true, schema: text };
   return {
     schemas: { ...chatSchemas, ChatCompletionRequest: body.json(refer) },
     paths: {

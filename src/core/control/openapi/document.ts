@@ -8,7 +8,7 @@ import { describeChat } from "./chat.ts";
 import {
   controlErrorSchema,
   type Described,
-  type DescribedPaths,
+  type InterfaceDescription,
   sessionParameter,
   jsonResponse,
 } from "./operation.ts";
@@ -44,11 +44,13 @@ export async function openApiDocument(
     servers: serversAt(session, [""]),
     tags: [{ name: "chat" }, { name: "tables" }, { name: "control" }],
     paths: {
-      ...inPlace(chat.paths, { session, bases: basePaths, security: keyOf("apiKey", auth) }),
-      ...inPlace(rest.paths, {
-        session,
-        bases: restBasePaths,
-        security: keyOf("tablesToken", auth),
+      ...inPlace(chat.paths, serversAt(session, basePaths), {
+        tags: ["chat"],
+        security: auth ? [{ apiKey: [] }] : [],
+      }),
+      ...inPlace(rest.paths, serversAt(session, restBasePaths), {
+        tags: ["tables"],
+        security: auth ? [{ tablesToken: [] }] : [],
       }),
       ...control,
     },
@@ -91,31 +93,22 @@ const sessionHeader: Described = {
   schema: { type: "string" },
 };
 
-function keyOf(scheme: string, auth: boolean): readonly Described[] {
-  return auth ? [{ [scheme]: [] }] : [];
-}
-
-/** Where an interface is, and its security. */
-interface Mount {
-  readonly session: string | undefined;
-  readonly bases: readonly string[];
-  readonly security: readonly Described[];
-}
-
-/** Paths below the mount points, with what all their operations share. */
-function inPlace(paths: DescribedPaths, { session, bases, security }: Mount): Described {
-  const servers = serversAt(session, bases);
-  const items = Object.entries(paths).map(([path, { parameters, operations }]) => {
-    const guarded = Object.entries(operations).map(([method, operation]) => [
-      method,
-      { ...operation, security },
-    ]);
-    return [
-      path,
-      { servers, parameters: [...parameters, sessionParameter], ...Object.fromEntries(guarded) },
-    ];
-  });
-  return Object.fromEntries(items);
+/** Paths at the mount points of an interface, with what all their operations share. */
+function inPlace(
+  paths: InterfaceDescription["paths"],
+  servers: readonly Described[],
+  shared: Described,
+): Described {
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, { parameters, operations }]) => {
+      const own = Object.entries(operations).map(([method, one]) => [
+        method,
+        { ...one, ...shared },
+      ]);
+      const all = [...parameters, sessionParameter];
+      return [path, { servers, parameters: all, ...Object.fromEntries(own) }];
+    }),
+  );
 }
 
 function serversAt(session: string | undefined, bases: readonly string[]): readonly Described[] {

@@ -1,55 +1,29 @@
 import type { JsonSchema } from "../../schema/schema.ts";
 import { count, listOf, nullable, objectOf, text, time } from "./schemas.ts";
 
-const miss = objectOf(
-  {
-    script: text,
-    failures: listOf(
-      objectOf({ criterion: text, expected: text, seen: text, near: text }, [
-        "criterion",
-        "expected",
-        "seen",
-      ]),
-    ),
-    usedUp: { ...text, description: "Why the script could answer no more." },
-  },
-  ["script", "failures"],
-);
+const miss = objectOf({
+  script: text,
+  failures: listOf(objectOf({ criterion: text, expected: text, seen: text, "near?": text })),
+  "usedUp?": { ...text, description: "Why the script could answer no more." },
+});
 
-const plan: JsonSchema = {
-  ...objectOf({
-    access: objectOf(
-      {
-        by: { type: "string", enum: ["scan", "row id", "index"] },
-        columns: listOf(text),
-        search: { type: "string", enum: ["equal", "range", "all"] },
-      },
-      ["by"],
-    ),
-    candidates: { ...count, description: "How many rows this finds." },
-    tests: {
-      ...listOf({ type: "object" }),
-      description: "The conditions that are then tested row by row.",
-    },
-    order: { description: '`as found`, `sorted`, or `{"first": n}`.' },
+const plan = objectOf({
+  access: objectOf({
+    by: { type: "string", enum: ["scan", "row id", "index"] },
+    "columns?": listOf(text),
+    "search?": { type: "string", enum: ["equal", "range", "all"] },
   }),
-  type: ["object", "null"],
-  description: "How the table finds the rows, computed when you read the entry.",
-};
+  candidates: { ...count, description: "How many rows this finds." },
+  tests: {
+    ...listOf({ type: "object" }),
+    description: "The conditions that are then tested row by row.",
+  },
+  order: { description: '`as found`, `sorted`, or `{"first": n}`.' },
+});
 
 const place = {
   cassette: text,
   number: { ...count, description: "Its number in the cassette, from 1." },
-};
-
-const closestRecording: JsonSchema = {
-  ...objectOf({
-    ...place,
-    differences: listOf(objectOf({ at: text, recorded: text, sent: text }, ["at"])),
-  }),
-  type: ["object", "null"],
-  description:
-    "If the request was refused because it is not recorded: the closest recording, and where it differs.",
 };
 
 const entry = objectOf({
@@ -76,7 +50,11 @@ const entry = objectOf({
     ...listOf(miss),
     description: "The closest scripts that did not match, the closest first.",
   },
-  plan,
+  plan: {
+    ...plan,
+    type: ["object", "null"],
+    description: "How the table finds the rows, computed when you read the entry.",
+  },
   fault: {
     ...nullable("string"),
     description: "The id of the planned fault that answered or delayed the answer.",
@@ -86,7 +64,15 @@ const entry = objectOf({
     type: ["object", "null"],
     description: "The recording that was replayed.",
   },
-  closestRecording,
+  closestRecording: {
+    ...objectOf({
+      ...place,
+      differences: listOf(objectOf({ at: text, "recorded?": text, "sent?": text })),
+    }),
+    type: ["object", "null"],
+    description:
+      "If the request was refused because it is not recorded: the closest recording, and where it differs.",
+  },
   durationMs: { type: "number" },
   bytes: { ...count, description: "Bytes of the body that was sent." },
   chunksSent: { ...count, description: "Frames of a stream that were sent." },

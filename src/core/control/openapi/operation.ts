@@ -4,19 +4,19 @@ import { component, count, listOf, objectOf, text } from "./schemas.ts";
 /** An object of the OpenAPI document. */
 export type Described = Readonly<Record<string, unknown>>;
 
-/** A path with its operations by method, in lower case. */
-export interface DescribedPath {
-  /** What all its operations share. */
-  readonly parameters: readonly Described[];
-  readonly operations: Readonly<Record<string, Described>>;
-}
-
-/** Paths below the mount points. */
-export type DescribedPaths = Readonly<Record<string, DescribedPath>>;
-
-/** An interface in one profile. */
+/** An interface in one profile: its paths below the mount points, and the schemas that they refer to. */
 export interface InterfaceDescription {
-  readonly paths: DescribedPaths;
+  readonly paths: Readonly<
+    Record<
+      string,
+      {
+        /** What all its operations share. */
+        readonly parameters: readonly Described[];
+        /** By method, in lower case. */
+        readonly operations: Readonly<Record<string, Described>>;
+      }
+    >
+  >;
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -54,11 +54,15 @@ export const stateDocument: JsonSchema = {
   },
 };
 
-const problem = objectOf({ message: text, path: text, file: text, line: count, column: count }, [
-  "message",
-]);
+const problem = objectOf({
+  message: text,
+  "path?": text,
+  "file?": text,
+  "line?": count,
+  "column?": count,
+});
 
 /** The control API's refusals. */
 export const controlErrorSchema: JsonSchema = objectOf({
-  error: objectOf({ code: text, message: text, problems: listOf(problem) }, ["code", "message"]),
+  error: objectOf({ code: text, message: text, "problems?": listOf(problem) }),
 });

@@ -12,12 +12,14 @@ export function listOf(items: JsonSchema): JsonSchema {
   return { type: "array", items };
 }
 
-/** An object with all of these properties, or with the required ones. */
-export function objectOf(
-  properties: Readonly<Record<string, JsonSchema>>,
-  required: readonly string[] = Object.keys(properties),
-): JsonSchema {
-  return { type: "object", properties, required };
+/** An object with these properties. One whose name ends in `?` may be missing. */
+export function objectOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const entries = Object.entries(properties);
+  return {
+    type: "object",
+    properties: Object.fromEntries(entries.map(([name, one]) => [name.replace(/\?$/, ""), one])),
+    required: entries.flatMap(([name]) => (name.endsWith("?") ? [] : [name])),
+  };
 }
 
 /** References a schema of the document. */

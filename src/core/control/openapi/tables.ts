@@ -1,4 +1,5 @@
 import type { StateProfiles } from "../../emulator/state/export-state.ts";
+import { restErrorStatuses } from "../../rest/document/errors.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { operatorNames } from "../../store/operators.ts";
 import {
@@ -10,24 +11,16 @@ import {
 } from "./operation.ts";
 import { component, listOf, objectOf, text } from "./schemas.ts";
 
-/** The operations on tables, by their ids in the document. */
-type Operation = "readRows" | "insertRow" | "readRow" | "replaceRow" | "updateRow" | "deleteRow";
-
-/** The descriptions of one profile. */
-interface Words {
+/** Where the profiles differ. */
+interface Dialect {
   readonly order: Described;
   readonly limit: Described;
   readonly offset: Described;
-  readonly filters: string;
+  readonly operators: string;
   readonly key: string;
-  readonly replace: string;
-  readonly update: string;
-  readonly delete: string;
-  /** The answer to POST, PUT and PATCH. */
-  readonly written: Described;
-  readonly deleted: string;
   readonly error: JsonSchema;
-  readonly errors: (operation: Operation) => Described;
+  /** The refusals of an operation that can have these statuses. */
+  readonly refusals: (statuses: readonly number[]) => Described;
 }
 
 /** A row of any table. */
@@ -37,65 +30,59 @@ const row: JsonSchema = {
   additionalProperties: true,
 };
 
-/** The answer to a write, with a row as `data` if there is one. */
-function writeResult(data: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return objectOf({ result: objectOf({ message: text, ...data }) });
-}
+const found = jsonResponse("The matching rows.", objectOf({ result: listOf(row) }));
+const written = jsonResponse(
+  "The row as stored; under the profile `starbasedb`, the body as sent.",
+  objectOf({ result: objectOf({ message: text, "data?": row }) }),
+);
+const deleted = jsonResponse(
+  "The row does not exist now.",
+  objectOf({ result: objectOf({ message: text }) }),
+);
 
-function named(operationId: Operation, summary: string): Described {
-  return { operationId, summary, tags: ["tables"] };
-}
+const ofReads = [400, 401, 404];
+const ofDeletes = [...ofReads, 409];
+const ofWrites = [...ofDeletes, 413, 415];
 
 /** The tables in a profile. */
 export function describeTables(
   profile: StateProfiles["rest"],
   names: readonly string[],
 ): InterfaceDescription {
-  const words = profiles[profile];
-  const parameters = queryParameters(words);
-  const reading = (operation: Operation, summary: string): Described => ({
-    ...named(operation, summary),
-    parameters,
-    responses: {
-      200: jsonResponse("The matching rows.", objectOf({ result: listOf(row) })),
-      ...words.errors(operation),
-    },
-  });
-  const writing = (operation: Operation, summary: string, status: 200 | 201 = 200): Described => ({
-    ...named(operation, summary),
-    requestBody: jsonBody(row),
-    responses: { [status]: words.written, ...words.errors(operation) },
-  });
-  const table = {
-    name: "table",
-    in: "path",
-    required: true,
-    description: "The table's name.",
-    schema: { type: "string", ...(names.length === 0 ? {} : { examples: names }) },
+  const { key: ofKey, error, refusals, ...query } = dialects[profile];
+  const schema = { type: "string", ...(names.length === 0 ? {} : { examples: names }) };
+  const inPath = { in: "path", required: true };
+  const table = { name: "table", ...inPath, description: "The table's name.", schema };
+  const key = { name: "key", ...inPath, description: ofKey, schema: text };
+  const read = {
+    parameters: queryParameters(query),
+    responses: { 200: found, ...refusals(ofReads) },
   };
-  const key = { name: "key", in: "path", required: true, description: words.key, schema: text };
+  const write = {
+    requestBody: jsonBody(row),
+    responses: { 200: written, ...refusals(ofWrites) },
+  };
+  const insert = { ...write, responses: { 201: written, ...refusals(ofWrites) } };
   return {
-    schemas: { TablesError: words.error },
+    schemas: { TablesError: error },
     paths: {
       "/rest/{table}": {
         parameters: [table],
         operations: {
-          get: reading("readRows", "Finds rows"),
-          post: writing("insertRow", "Inserts a row", 201),
+          get: { operationId: "readRows", summary: "Finds rows", ...read },
+          post: { operationId: "insertRow", summary: "Inserts a row", ...insert },
         },
       },
       "/rest/{table}/{key}": {
         parameters: [table, key],
         operations: {
-          get: reading("readRow", "Finds a row by its key"),
-          put: writing("replaceRow", words.replace),
-          patch: writing("updateRow", words.update),
+          get: { operationId: "readRow", summary: "Finds a row by its key", ...read },
+          put: { operationId: "replaceRow", summary: "Replaces a row", ...write },
+          patch: { operationId: "updateRow", summary: "Changes some columns of a row", ...write },
           delete: {
-            ...named("deleteRow", words.delete),
-            responses: {
-              200: jsonResponse(words.deleted, writeResult({})),
-              ...words.errors("deleteRow"),
-            },
+            operationId: "deleteRow",
+            summary: "Deletes a row",
+            responses: { 200: deleted, ...refusals(ofDeletes) },
           },
         },
       },
@@ -104,7 +91,12 @@ export function describeTables(
 }
 
 /** The parameters that find, sort and page rows. */
-function queryParameters({ order, limit, offset, filters }: Words): readonly Described[] {
+function queryParameters({
+  order,
+  limit,
+  offset,
+  operators,
+}: Pick<Dialect, "order" | "limit" | "offset" | "operators">): readonly Described[] {
   const sortBy = "The column to sort by. Default: row id order.";
   return [
     { name: "sort_by", in: "query", description: sortBy, schema: text },
@@ -114,7 +106,7 @@ function queryParameters({ order, limit, offset, filters }: Words): readonly Des
     {
       name: "filters",
       in: "query",
-      description: filters,
+      description: `Conditions that must all hold: \`<column>=<value>\` or \`<column>.<operator>=<value>\` with ${operators}`,
       style: "form",
       explode: true,
       schema: { type: "object", additionalProperties: text },
@@ -123,56 +115,12 @@ function queryParameters({ order, limit, offset, filters }: Words): readonly Des
   ];
 }
 
-const conditions =
-  "Conditions that must all hold: `<column>=<value>` or `<column>.<operator>=<value>` with";
+function codesWith(status: number): string {
+  const codes = Object.entries(restErrorStatuses).filter(([, one]) => one === status);
+  return `${codes.map(([code]) => `\`${code}\``).join(", ")}.`;
+}
 
-const quotedOperators = operatorNames.map((name) => `\`${name}\``);
-const listedOperators = `${quotedOperators.slice(0, -1).join(", ")} or ${quotedOperators.at(-1)}`;
-
-type ErrorMeanings = Readonly<Record<number, string>>;
-
-const bodyErrors = {
-  400: "The body does not fit, and every problem is named: `not_json`, `empty_body`, `invalid_body`, `incomplete_body`, `unknown_column`; or the path or a query: `invalid_path`, `no_primary_key`, `invalid_key`, `unexpected_query`.",
-  409: "The write would break a constraint: `conflict`, `reference_missing`, `row_referenced`.",
-  413: "`body_too_large`.",
-  415: "`unsupported_media_type`: the content type is not JSON.",
-};
-const rowMissing = { 404: "`row_not_found`, `unknown_table` or `unknown_path`." };
-const keyedBodyErrors = {
-  ...bodyErrors,
-  ...rowMissing,
-  400: `${bodyErrors[400]} Also \`key_mismatch\`: the key in the body differs from the path's.`,
-};
-
-/** The answers of all operations in the profile `document`, and what some answer instead or in addition. */
-const documentErrors: Readonly<Record<Operation | "any", ErrorMeanings>> = {
-  any: {
-    400: "The path or the query does not fit: `invalid_path`, `no_primary_key`, `invalid_key`, `unknown_column`, `unknown_operator`, `invalid_filter`, `invalid_order`, `invalid_limit`, `invalid_offset`, `repeated_parameter`, `unexpected_query`.",
-    401: "`unauthorized`: the token is missing or wrong.",
-    404: "`unknown_table`, with the nearest name, or `unknown_path`.",
-  },
-  readRows: {},
-  readRow: {},
-  insertRow: bodyErrors,
-  replaceRow: keyedBodyErrors,
-  updateRow: keyedBodyErrors,
-  deleteRow: { ...rowMissing, 409: "`row_referenced`: other rows refer to it." },
-};
-
-const noTable = "The path names no table.";
-const emptyBody = "The body is empty, or no key is in the path.";
-
-/** What 400 means in the profile `starbasedb`. */
-const starbasedbErrors: Readonly<Record<Operation, string>> = {
-  readRows: noTable,
-  readRow: noTable,
-  insertRow: emptyBody,
-  replaceRow: emptyBody,
-  updateRow: emptyBody,
-  deleteRow: "The table has no primary key, or no key is in the path.",
-};
-
-const profiles: Readonly<Record<StateProfiles["rest"], Words>> = {
+const dialects: Readonly<Record<StateProfiles["rest"], Dialect>> = {
   document: {
     order: {
       description: "Case does not matter. Without `sort_by` it applies to the primary key.",
@@ -180,24 +128,16 @@ const profiles: Readonly<Record<StateProfiles["rest"], Words>> = {
     },
     limit: { description: "The most rows to return.", schema: { type: "integer", minimum: 0 } },
     offset: { description: "The number of rows to skip.", schema: { type: "integer", minimum: 0 } },
-    filters: `${conditions} ${listedOperators}. A repeated one adds a condition.`,
+    operators: `${operatorNames.map((name) => `\`${name}\``).join(", ")}. A repeated one adds a condition.`,
     key: "The primary key. A key of several columns is their values in key order, joined by commas.",
-    replace: "Replaces a row; missing columns get their default, else null",
-    update: "Changes some columns of a row",
-    delete: "Deletes a row",
-    written: jsonResponse("The row as stored.", writeResult({ data: row })),
-    deleted: "The row is deleted.",
-    error: objectOf(
-      {
-        error: text,
-        code: text,
-        hint: { ...text, description: "What to do, or which names are valid." },
-      },
-      ["error", "code"],
-    ),
-    errors: (operation) =>
+    error: objectOf({
+      error: text,
+      code: text,
+      "hint?": { ...text, description: "What to do, or which names are valid." },
+    }),
+    refusals: (statuses) =>
       errorResponses(
-        { ...documentErrors.any, ...documentErrors[operation] },
+        Object.fromEntries(statuses.map((status) => [status, codesWith(status)])),
         component("TablesError"),
       ),
   },
@@ -211,20 +151,16 @@ const profiles: Readonly<Record<StateProfiles["rest"], Words>> = {
       schema: text,
     },
     offset: { description: "How many rows are skipped; needs a `limit`.", schema: text },
-    filters: `${conditions} \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`like\` or \`in\`; any other operator means equal. At most 100 values.`,
+    operators:
+      "`ne`, `gt`, `gte`, `lt`, `lte`, `like` or `in`; any other operator means equal. At most 100 values.",
     key: "The primary key, which has one column. It is not percent-decoded.",
-    replace: "Sets the columns sent",
-    update: "Sets the columns sent",
-    delete: "Deletes a row; a missing row is no error",
-    written: jsonResponse(
-      "The body as it was sent, whatever was stored.",
-      writeResult({ data: {} }),
-    ),
-    deleted: "The row does not exist now.",
     error: objectOf({ error: text }),
-    errors: (operation) => ({
+    refusals: () => ({
       ...errorResponses(
-        { 400: starbasedbErrors[operation], 401: "The token is missing or wrong." },
+        {
+          400: "The path names no table or no key, the table has no primary key, or the body is empty.",
+          401: "The token is missing or wrong.",
+        },
         component("TablesError"),
       ),
       // The service answers its own errors in plain text, those of its database in JSON.
