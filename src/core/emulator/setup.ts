@@ -65,6 +65,7 @@ export function setUp(
   const world = { state, models: fixtures.models, cassettes: cassetteSetOf(fixtures) };
   const sessions = new Sessions(new Session(undefined, world, sessionOptions), sessionOptions);
   const pristine = state.snapshot();
+  budget.measure();
   const mounts = { rest: settings.restBasePaths, chat: settings.basePaths };
   return { fixtures, settings, mounts, sessions, snapshots, pristine };
 }

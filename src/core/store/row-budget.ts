@@ -23,12 +23,15 @@ export class RowBudget {
     this.#isStale = true;
   }
 
+  /** Counts what is there. Rows of fixtures are stored without a count. */
+  measure(): void {
+    this.#used = this.#measure();
+    this.#isStale = false;
+  }
+
   /** Counts bytes that are to be stored. Throws `ERR_ROWS_FULL` where there is no room for them. */
   take(bytes: number): void {
-    if (this.#used + bytes > this.#limit && this.#isStale) {
-      this.#used = this.#measure();
-      this.#isStale = false;
-    }
+    if (this.#used + bytes > this.#limit && this.#isStale) this.measure();
     if (this.#used + bytes > this.#limit) {
       throw new EmulatorError(
         "ERR_ROWS_FULL",

@@ -6,9 +6,9 @@ const text = "x".repeat(20_000);
 const notes = { columns: { id: "INTEGER", text: "TEXT" }, rows: [] };
 
 /** An emulator with room for four notes. */
-function full(settings: EmulatorSettings = {}): Promise<Emulator> {
+function full(settings: EmulatorSettings = {}, rows: readonly object[] = []): Promise<Emulator> {
   return createEmulator({
-    fixtures: { tables: { notes } },
+    fixtures: { tables: { notes: { ...notes, rows } } },
     auth: false,
     rowsLimit: limit,
     ...settings,
@@ -54,6 +54,13 @@ test.each(["document", "starbasedb"] as const)(
     expect(emulator.tables["notes"]?.size).toBe(4);
   },
 );
+
+test("counts the rows of fixtures, which may be more than there is room for", async () => {
+  const rows = Array.from({ length: 3 }, () => ({ text }));
+  const emulator = await full({}, rows);
+  expect(await fill(emulator)).toBe(1);
+  expect(await fill(await full({}, [...rows, ...rows]))).toBe(0);
+});
 
 test("has code know by an error that there is no room", async () => {
   const emulator = await full();

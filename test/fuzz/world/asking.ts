@@ -5,6 +5,7 @@ import {
   type FaultKind,
   type Item,
   type ModelSession,
+  type PlannedFault,
   type State,
   type WorldModel,
   takeFault,
@@ -61,25 +62,64 @@ export async function service(
 ): Promise<Problem> {
   const session = model.session(id);
   const { kind, state } = takeFault(session.state, expected.interface);
-  const asks = kind === "hang" ? { graceMs: hangMs } : options;
-  const reply = await real.ask({ session: id, ...request }, asks);
-  // Whether it was done nobody can tell.
-  fc.pre(reply.status !== 0 || kind === "reset" || (reply.closedAfterMs ?? 0) <= closesWithinMs);
+  const reply = await reach(real, { session: id, ...request }, kind, options);
   session.state = state;
+  if (kind === "hang" && !(await hasActed(real, id, state.faults))) return "no fault has acted";
   const { method } = request;
   const status = Math.max(0, reply.status);
   noteAsked(session, real, { id, step: reply.step, method, status });
-  const wanted = statusesOf(kind, expected.statuses);
+  const full = fullStatus(model, method === "GET" || expected.interface === "chat" ? 0 : 1);
+  const wanted = statusesOf(kind, [...expected.statuses, ...full]);
   if (!wanted.includes(reply.status))
     return `${method} ${request.path} is answered ${reply.status} and not ${wanted.join(" or ")}: ${reply.text.slice(0, 300)}`;
   if (reply.ms > slowMs) return `slow: ${method} ${request.path} took ${Math.round(reply.ms)} ms`;
-  if (kind !== undefined && kind !== "delay") return undefined;
-  const wrong = expected.check?.(reply);
-  if (wrong !== undefined) return `${method} ${request.path}: ${wrong}`;
-  const after = expected.after?.(session.state, reply) ?? session.state;
-  if (typeof after === "string") return `${method} ${request.path}: ${after}`;
-  session.state = after;
+  const isDone = (kind === undefined || kind === "delay") && reply.status !== 507;
+  const problem = isDone ? follow(session, expected, reply) : undefined;
+  return problem && `${method} ${request.path}: ${problem}`;
+}
+
+/** Has the server read a request. */
+async function reach(
+  real: WorldReal,
+  request: Request,
+  kind: FaultKind | undefined,
+  options: AskOptions,
+): Promise<Reply & { readonly step: string }> {
+  const reply = await real.ask(request, kind === "hang" ? { graceMs: hangMs } : options);
+  // Whether it was done nobody can tell.
+  fc.pre(reply.status !== 0 || kind === "reset" || (reply.closedAfterMs ?? 0) <= closesWithinMs);
+  return reply;
+}
+
+/** Has the model follow what was done. What is wrong with the answer, if anything. */
+function follow(session: ModelSession, { check, after }: Expected, reply: Reply): Problem {
+  const wrong = check?.(reply);
+  if (wrong !== undefined) return wrong;
+  const next = after?.(session.state, reply) ?? session.state;
+  if (typeof next === "string") return next;
+  session.state = next;
   return undefined;
+}
+
+/** Whether only these are planned still. On a busy machine a client may leave before its request is read. */
+async function hasActed(
+  real: WorldReal,
+  session: string,
+  faults: readonly PlannedFault[],
+): Promise<boolean> {
+  const wanted = faults.map(({ left }) => left).join();
+  for (const end = performance.now() + slowMs; performance.now() < end;) {
+    const reply = await control(real, { session, method: "GET", path: "/faults" }, [200]);
+    if (typeof reply === "string") return false;
+    const planned: readonly PlannedFault[] = parsed(reply)?.faults;
+    if (planned.map(({ left }) => left).join() === wanted) return true;
+  }
+  return false;
+}
+
+/** The status of a write that there may be no room for. */
+export function fullStatus(model: WorldModel, rows: number): readonly number[] {
+  return rows > 0 && model.mayBeFull(rows) ? [507] : [];
 }
 
 /** The statuses of a request on which a planned fault acts, or none. */

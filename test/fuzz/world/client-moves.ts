@@ -74,7 +74,8 @@ async function unknownCaller(
 ): Promise<Problem> {
   const { session } = request;
   const wanted = statusesOf(takeFault(model.peek(session), name).kind, statuses);
-  const options = wanted.includes(-1) ? { graceMs: hangMs } : {};
+  // Nothing tells that the request is read, and the next one must not be before.
+  const options = wanted.includes(-1) ? { graceMs: 20 * hangMs } : {};
   const { status, text } = await real.ask(request, options);
   if (!wanted.includes(status))
     return `a caller without a key is answered ${status} ${text.slice(0, 200)}`;

@@ -44,8 +44,17 @@ export interface ModelSession {
   readonly journal: Map<string, Asked>;
 }
 
+/** Settings that the fixtures of a world have. */
+export interface World {
+  readonly rowsLimit?: number;
+}
+
+/** Bytes of a row as `rowsLimit` counts them. Only the text of `tag` differs. */
+const rowBytes = { least: 138, most: 149 } as const;
+
 /** The oracle: one server with its sessions and snapshots. */
 export class WorldModel {
+  readonly world: World;
   /** What a reset goes back to. */
   pristine: State;
   readonly sessions = new Map<string, ModelSession>();
@@ -53,7 +62,8 @@ export class WorldModel {
   /** Requests whose clients have gone: they may come to any session that has the name by then, or never arrive. */
   readonly left = new Set<string>();
 
-  constructor(pristine: State) {
+  constructor(pristine: State, world: World) {
+    this.world = world;
     this.pristine = pristine;
     this.sessions.set("", { state: pristine, journal: new Map() });
   }
@@ -72,6 +82,25 @@ export class WorldModel {
   /** What a session has, or would begin with: nothing begins by a look at it. */
   peek(id: string): State {
     return (this.sessions.get(id) ?? this.session("")).state;
+  }
+
+  /** Whether there may be no room for so many rows more. An import keeps its rows for resets, too. */
+  mayBeFull(added: number): boolean {
+    const kept = this.#states().map(({ items, isImported }) => items.size * (isImported ? 2 : 1));
+    const rows = kept.reduce((sum, size) => sum + size, added);
+    return rows * rowBytes.most > (this.world.rowsLimit ?? Infinity);
+  }
+
+  /** Whether there are surely more rows than there is room for: equal ones may be shared. */
+  isOverfull(): boolean {
+    const rows = this.#states().flatMap(({ items }) => [...items.values()]);
+    const different = new Set(rows.map((row) => JSON.stringify(row)));
+    return different.size * rowBytes.least > (this.world.rowsLimit ?? Infinity);
+  }
+
+  #states(): readonly State[] {
+    const sessions = [...this.sessions.values()].map(({ state }) => state);
+    return [this.pristine, ...sessions, ...this.snapshots.values()];
   }
 
   /** Fixtures are loaded anew, or the process has begun again: there is the base session and nothing else. */

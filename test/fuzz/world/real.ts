@@ -1,4 +1,4 @@
-import type { State } from "./model.ts";
+import type { State, World } from "./model.ts";
 import { type Reply, WorldClient, type AskOptions, type Watcher } from "./client.ts";
 
 /** A server to try, in this process or in one of its own. */
@@ -107,8 +107,9 @@ export class WorldReal {
 }
 
 /** Fixtures that begin as a state does, with the script that counts. */
-export function fixturesOf({ items }: Pick<State, "items">): object {
+export function fixturesOf({ items }: Pick<State, "items">, world: World = {}): object {
   return {
+    ...world,
     models: [],
     tables: {
       items: {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { drawn, shrinkingWhile } from "../random.ts";
-import { rowsOf, type State, WorldModel } from "./model.ts";
+import { rowsOf, type State, type World, WorldModel } from "./model.ts";
 import type { Move } from "./asking.ts";
 import { anyMove } from "./moves.ts";
 import { wrongExport, wrongJournal } from "./telling-moves.ts";
@@ -17,6 +17,9 @@ export const beginning: State = {
   count: 0,
   isImported: false,
 };
+
+/** Each seed has one of them: with room for some five rows in all, or for more than there can be. */
+export const worlds: readonly World[] = [{ rowsLimit: 800 }, {}];
 
 /** Which moves are tried. */
 export interface WorldRange {
@@ -61,6 +64,7 @@ class Command implements fc.AsyncCommand<WorldModel, WorldReal> {
   async run(model: WorldModel, real: WorldReal): Promise<void> {
     this.#made();
     const problem = (await this.#move.run(model, real)) ?? real.server.failure();
+    if (model.isOverfull()) throw new Error("there are more rows than rowsLimit allows");
     if (problem !== undefined) throw new Error(problem);
   }
 
@@ -80,6 +84,7 @@ export async function fuzzWorld(server: WorldServer, range: WorldRange): Promise
   let [runs, steps, slowest, requests] = [0, 0, 0, 0];
   let shrinkEnd: number | undefined;
   let pristine: State | undefined;
+  let world: World = {};
   const move = drawn(anyMove).map(
     (one) => new Command(one, () => void (steps += shrinkEnd === undefined ? 1 : 0)),
   );
@@ -91,11 +96,11 @@ export async function fuzzWorld(server: WorldServer, range: WorldRange): Promise
   const property = fc.asyncProperty(commands, async (some) => {
     if (shrinkEnd === undefined && isOver()) return;
     const real = new WorldReal(server, `w${++runs}-`, requests);
-    const model = new WorldModel(beginning);
+    const model = new WorldModel(beginning, world);
     // What was reported meanwhile is another run's.
     server.failure();
     try {
-      await begin(real, pristine);
+      await begin(real, model, pristine);
       await fc.asyncModelRun(() => ({ model, real }), some);
       const problem = (await wrongEnd(model, real)) ?? (await range.onRun?.(steps));
       if (problem !== undefined) throw new Error(problem);
@@ -117,9 +122,12 @@ export async function fuzzWorld(server: WorldServer, range: WorldRange): Promise
   );
   const isOver = (): boolean =>
     range.signal?.aborted === true || steps >= mostSteps || runs >= mostRuns;
-  while (finding === undefined && !isOver()) {
+  for (; finding === undefined && !isOver(); seed++) {
+    [world = {}] = worlds.slice(Math.abs(seed) % worlds.length);
+    // What the server has is another world's.
+    pristine = undefined;
     const details = await fc.check(limited, {
-      seed: seed++,
+      seed,
       includeErrorInReport: true,
       ...(path === undefined ? { numRuns: runsOfSeed } : { path, endOnFailure: true, numRuns: 1 }),
     });
@@ -130,8 +138,12 @@ export async function fuzzWorld(server: WorldServer, range: WorldRange): Promise
 }
 
 /** Brings the server to where each run begins. */
-async function begin(real: WorldReal, pristine: State | undefined): Promise<void> {
-  if (pristine !== beginning) await real.server.reload(fixturesOf(beginning));
+async function begin(
+  real: WorldReal,
+  { world }: WorldModel,
+  pristine: State | undefined,
+): Promise<void> {
+  if (pristine !== beginning) await real.server.reload(fixturesOf(beginning, world));
 }
 
 /** What is not as it has to be when all moves are made, although each one was. */

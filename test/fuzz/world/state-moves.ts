@@ -124,7 +124,7 @@ export const reload: Draw = (random) => {
       .map((name, at) => [at + 1, { id: at + 1, name, n: at, tag: null }]),
   );
   return move({ reload: items.size }, async (model, real) => {
-    await real.server.reload(fixturesOf({ items }));
+    await real.server.reload(fixturesOf({ items }, model.world));
     model.beginAnew({ items, faults: [], scripts: new Map(), count: 0, isImported: false });
     return undefined;
   });

@@ -4,6 +4,7 @@ import {
   type Draw,
   control,
   damaged,
+  fullStatus,
   move,
   names,
   noteAsked,
@@ -176,7 +177,7 @@ export const burst: Draw = (random) => {
     const now = model.session(session);
     for (const [at, reply] of replies.entries()) {
       noteAsked(now, real, { id: session, step: reply.step, method: "POST", status: reply.status });
-      if (reply.status !== 201 && reply.status !== 409)
+      if (![201, 409, ...fullStatus(model, bodies.length)].includes(reply.status))
         return `one of a burst is answered ${reply.status}: ${reply.text}`;
       const row = stored(reply);
       if (row === undefined) continue;
@@ -185,6 +186,7 @@ export const burst: Draw = (random) => {
       if (row.name !== bodies[at]?.name) return `a client has another's answer: ${reply.text}`;
       now.state = withItem(now.state, row);
     }
+    if (replies.some(({ status }) => status === 507)) return undefined;
     const missing = bodies.find(({ name }) => !isTaken(now.state, name));
     return missing === undefined ? undefined : `nobody of a burst could insert ${missing.name}`;
   });
@@ -215,13 +217,12 @@ export const replaceRows: Draw = (random) => {
     const all = { items: new Map(sent.map((row, at) => [at, row])) };
     const [path, body] = isState ? ["/state", fixturesOf(all as never)] : ["/tables/items", sent];
     const done = isState ? [204] : [200, 204];
-    const reply = await control(
-      real,
-      { session, method: "PUT", path, body },
-      bad === undefined ? done : [400],
-    );
+    const reply = await control(real, { session, method: "PUT", path, body }, [
+      ...(bad === undefined ? done : [400]),
+      ...fullStatus(model, sent.length),
+    ]);
     if (typeof reply === "string") return reply;
-    if (bad === undefined) {
+    if (reply.status < 300) {
       // A state that says nothing of scripts added, counters and faults has none.
       model.session(session).state = isState
         ? { ...state, faults: [], scripts: new Map(), count: 0, isImported: true }

@@ -1,4 +1,13 @@
-import { type Draw, type Problem, control, move, parsed, sameRows, sessionIds } from "./asking.ts";
+import {
+  type Draw,
+  type Problem,
+  control,
+  fullStatus,
+  move,
+  parsed,
+  sameRows,
+  sessionIds,
+} from "./asking.ts";
 import { type ModelSession, type State, type WorldModel, rowsOf, emptied } from "./model.ts";
 import { type WorldReal } from "./real.ts";
 
@@ -49,13 +58,13 @@ export const exported: Draw = (random) => {
     if (typeof reply === "string") return reply;
     const wrong = wrongExport(parsed(reply), state);
     if (wrong !== undefined || !returns) return wrong;
-    const back = await control(
-      real,
-      { session, method: "PUT", path: "/state", body: reply.text },
-      [204],
-    );
-    model.session(session).state = { ...state, isImported: true };
-    return typeof back === "string" ? back : undefined;
+    const back = await control(real, { session, method: "PUT", path: "/state", body: reply.text }, [
+      204,
+      ...fullStatus(model, state.items.size),
+    ]);
+    if (typeof back === "string") return back;
+    if (back.status === 204) model.session(session).state = { ...state, isImported: true };
+    return undefined;
   });
 };
 
