@@ -68,9 +68,20 @@ export async function withBody<Value>(
   if (text.value === "" && body.whenMissing !== undefined) return answer(body.whenMissing);
   const contentType = call.headers["content-type"];
   if (!isJsonType(contentType)) return notJsonType(contentType ?? "");
-  const value = await readValue(text.value, body, play);
-  return value.ok ? answer(value.value) : value.error;
+  const use = async (): Promise<Reply> => {
+    const value = await readValue(text.value, body, play);
+    return value.ok ? answer(value.value) : value.error;
+  };
+  if (text.value.length < largeBody) return use();
+  const reply = largeBodies.then(use);
+  largeBodies = reply.catch(() => undefined);
+  return reply;
 }
+
+/** In characters. Larger bodies are used one after the other: what is read from one takes ten times its memory. */
+const largeBody = 1_000_000;
+
+let largeBodies: Promise<unknown> = Promise.resolve();
 
 /** Keeps a byte order mark, which JSON forbids, and refuses invalid UTF-8. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

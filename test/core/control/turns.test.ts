@@ -134,3 +134,18 @@ test("keeps what is written to other tables while the rows of one are replaced, 
   expect(await refused.reply).toMatchObject({ status: 400 });
   expect(stepping.count("posts")).toBe(0);
 });
+
+test("reads large bodies one after the other, since each takes much memory", async () => {
+  const stepping = await Stepping.of(fixtures);
+  const long = "x".repeat(1_000_000);
+  const many = { tables: { posts: rows, notes: [{ id: 1, text: long }] } };
+  const few = { tables: { notes: [{ id: 1, text: long }] } };
+  const order: string[] = [];
+  const answers = [many, few, {}].map(async (body, at) => {
+    const reply = await stepping.ask(call("PUT", "/__backlot/state", { body }));
+    order.push(["many", "few", "small"][at] ?? "");
+    return reply.status;
+  });
+  expect(await Promise.all(answers)).toEqual([204, 204, 204]);
+  expect(order).toEqual(["small", "many", "few"]);
+});
