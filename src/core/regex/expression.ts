@@ -1,13 +1,13 @@
 import type { LinearExpression, Match } from "./linear.ts";
 import { tokensOf } from "./tokens.ts";
 
-/** Undefined where it has no such expression. */
+/** Compiles an expression. Undefined: the engine does not support it. */
 type LinearEngine = (source: string, flags: string) => LinearExpression | undefined;
 
-/** Does something for a limited time; undefined: the time was over. Runtimes that cannot do that have none. */
+/** Runs work for a limited time; undefined: it took too long. Runtimes that cannot interrupt work have no limit. */
 type TimeLimit = <Value>(work: () => Value) => Value | undefined;
 
-/** Thrown by an expression that needs the engine before it is loaded. */
+/** Thrown when an expression needs the engine before it is loaded. */
 const engineMissing = new Error("The engine of regular expressions is not loaded.");
 
 let engine: LinearEngine | undefined;
@@ -16,13 +16,13 @@ let limitTime: TimeLimit = (work) => work();
 let warn: (message: string) => void = () => undefined;
 let givenUp = 0;
 
-/** Tells how to end what takes too long, and who is told of it. For the front of a runtime, once. */
+/** Sets how a runtime ends work that takes too long, and who is warned of it. Called once, by its front. */
 export function setTimeLimit(limit: TimeLimit, warned: typeof warn): void {
   limitTime = limit;
   warn = warned;
 }
 
-/** How often an expression took too long so far. */
+/** How many times an expression has taken too long. */
 export function timesGivenUp(): number {
   return givenUp;
 }
@@ -34,7 +34,7 @@ export async function loadEngine(): Promise<void> {
   engine = room?.linearExpression ?? (() => undefined);
 }
 
-/** Does something with expressions, again once the engine is there if they need it. The first try must leave nothing behind. */
+/** Runs work with expressions, and again with the engine loaded if they need it. The first run must have no effects. */
 export function withEngine<Value>(work: () => Value): Value | Promise<Value> {
   isAwaited = engine === undefined;
   try {
@@ -47,12 +47,12 @@ export function withEngine<Value>(work: () => Value): Value | Promise<Value> {
   }
 }
 
-/** The runtime's own engine tries at most so many ways, which takes some milliseconds. */
+/** The most ways that the runtime's own engine may try, which takes some milliseconds. */
 const mostTried = 1_000_000;
 
 /**
- * A regular expression that never takes long. The runtime's own engine goes back and tries another way, so `^(a+)+$` beside
- * 30 letters takes a minute. Where there may be too many ways for a text, a linear engine takes it.
+ * A regular expression that never takes long. The runtime's own engine backtracks, so `^(a+)+$` takes a minute on 30
+ * letters. A linear engine matches texts for which there may be too many ways.
  */
 export class Expression {
   readonly #flags: string;
@@ -62,7 +62,7 @@ export class Expression {
   #linear: LinearExpression | undefined;
   #isTranslated = false;
 
-  /** Throws a SyntaxError where it is none. */
+  /** Throws a SyntaxError for an invalid source. */
   constructor(source: string, flags: string, mostWays: number = mostTried) {
     this.#mostWays = mostWays;
     this.#flags = flags;
@@ -75,7 +75,7 @@ export class Expression {
     return linear === undefined ? this.#limited(text, 0) !== null : linear.test(text);
   }
 
-  /** The first match that begins at a place or behind it. */
+  /** The first match that begins at `from` or later. */
   exec(text: string, from = 0): Match | null {
     if (this.#isQuick(text)) return this.#exec(text, from);
     const linear = this.#onEngine();
@@ -87,7 +87,7 @@ export class Expression {
   }
 
   #isQuick({ length }: string): boolean {
-    // Not in the constructor: most of many scripts are never tried.
+    // Counted on first use: most expressions of many scripts never run.
     this.#ways ??= waysOf(this.#own.source);
     return countWays(this.#ways, length) <= this.#mostWays;
   }
@@ -97,7 +97,7 @@ export class Expression {
     return this.#own.exec(text);
   }
 
-  /** What takes too long is no match. */
+  /** A match that takes too long counts as none. */
   #limited(text: string, from: number): Match | null {
     const found = limitTime(() => this.#exec(text, from));
     if (found !== undefined) return found;
@@ -118,7 +118,7 @@ export class Expression {
   }
 }
 
-/** Why an expression may take long although there is a linear engine; undefined: it cannot. */
+/** The part of an expression that keeps it from the linear engine, if it may take long; undefined: it cannot. */
 export function whyNotLinear(source: string, mostWays: number = mostTried): string | undefined {
   const found = tokensOf(source).find((token) => /^\(\?<?[=!]|^\\(?:[1-9]|k)/.test(token));
   return found === undefined || countWays(waysOf(source), 10_000) <= mostWays ? undefined : found;
@@ -141,7 +141,7 @@ function waysOf(source: string): Ways {
   return readWays(tokensOf(source).toReversed());
 }
 
-/** Takes tokens from the end of a list, up to the end of the group. */
+/** The ways of a group. Takes its tokens from the end of the list. */
 function readWays(tokens: string[]): Ways {
   let branches: Ways = { factor: 0, degree: 0 };
   let branch = oneWay;

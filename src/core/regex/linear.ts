@@ -1,23 +1,23 @@
 import { RE2JS } from "re2js";
 import { tokensOf } from "./tokens.ts";
 
-/** Where an expression matches, as `RegExp` tells it. */
+/** A match, as `RegExp` returns it. */
 export interface Match {
   readonly 0: string;
   readonly index: number;
   readonly groups?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Matches texts in a time that grows with them alone. */
+/** Matches a text in time proportional to its length. */
 export interface LinearExpression {
   readonly test: (text: string) => boolean;
   readonly exec: (text: string, from: number) => Match | null;
 }
 
 /**
- * The same expression on a linear engine; undefined where it looks around, refers back, or has what that engine has not.
- * Sets and escapes are written out as the runtime itself understands them, letter case included. Without the flag `u` the
- * halves of a pair of surrogates are characters, for which code points stand in that no such text has.
+ * The same expression on a linear engine; undefined if it has look-around, back references or what that engine lacks.
+ * Sets and escapes are spelled out as the runtime reads them, letter case included. Without the flag `u` each half of a
+ * surrogate pair is a character, and is replaced by a code point that no such text has.
  */
 export function linearExpression(source: string, flags: string): LinearExpression | undefined {
   if (/[vy]/.test(flags)) return undefined;
@@ -34,7 +34,7 @@ export function linearExpression(source: string, flags: string): LinearExpressio
   try {
     compiled = RE2JS.compile(written.join(""));
   } catch {
-    // It has too many repetitions for that engine.
+    // The engine refuses very many repetitions.
     return undefined;
   }
   const hasPairs = flags.includes("u");
@@ -71,12 +71,12 @@ function original(point: string): string {
   return String.fromCharCode((point.codePointAt(0) ?? shift) - shift);
 }
 
-/** What stands for a piece of an expression; undefined where nothing does. */
+/** A token in the engine's syntax; undefined: it has none. */
 function translated(token: string, flags: string): string | undefined {
   if (/^(?:\(\?:|[)|]|[*+?{].*)$/.test(token) && token !== "{") return token;
   if (/^[$^]$/.test(token)) return flags.includes("m") ? undefined : token;
   if (/^\\b$/i.test(token)) return /i/.test(flags) && /u/.test(flags) ? undefined : token;
-  // Look-around, flags within, references, octal numbers, and escapes that need the flag `u`.
+  // Look-around, inline flags, back references, octal escapes, and escapes that need the flag `u`.
   if (/^(?:\(\?|\\(?:\d|k))/.test(token) && token !== "\\0") return undefined;
   if (/^\\(?:u\{|p)/i.test(token) && !flags.includes("u")) return undefined;
   return /^[\w ]$/.test(token) && !flags.includes("i") ? token : setOf(token, flags);
@@ -84,9 +84,9 @@ function translated(token: string, flags: string): string | undefined {
 
 const sets = new Map<string, string>();
 
-/** All characters that the runtime lets a set, an escape or a character match, as a set of ranges. */
+/** The characters that a set, an escape or a character matches in the runtime, as a set of ranges. */
 function setOf(token: string, flags: string): string {
-  // The flag `s` is about the dot alone.
+  // The flag `s` affects only the dot.
   const own = flags.replaceAll(token === "." ? /[^isu]/g : /[^iu]/g, "");
   const known = sets.get(`${own} ${token}`);
   if (known !== undefined) return known;
@@ -107,11 +107,11 @@ function setOf(token: string, flags: string): string {
 
 interface Segment {
   readonly text: string;
-  /** What its characters are moved by. */
+  /** The offset of its characters in the engine. */
   readonly by: number;
 }
 
-/** All characters in order, the surrogates apart. Kept, since making them takes 50 ms. */
+/** All characters in order, the surrogates in their own segment. Cached, since this takes 50 ms. */
 function segments(hasPairs: boolean): readonly Segment[] {
   return (known[hasPairs ? "points" : "units"] ??= [
     { text: textOf(0, 0xd7ff), by: 0 },

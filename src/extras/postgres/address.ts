@@ -25,7 +25,7 @@ export function readAddress(text: string): TablesAddress {
   const [schema = defaultSchema, ...others] = url.searchParams.getAll("schema");
   if (others.length > 0)
     throw cannot("its address names more than one schema. Give ?schema= once.");
-  // All else is for the driver, which takes any name and says nothing.
+  // Other parameters are for the driver, which ignores unknown names silently.
   const misspelt = [...url.searchParams.keys()].find((name) => isMisspelt(name));
   if (misspelt !== undefined) {
     throw cannot(`"${misspelt}" in its address means nothing. Did you mean "schema"?`);
@@ -43,7 +43,7 @@ function isMisspelt(name: string): boolean {
   return name !== "schema" && nearestName(name, ["schema"]) !== undefined;
 }
 
-/** How many bytes a text has as PostgreSQL counts them. */
+/** The length of a text in bytes of UTF-8, as PostgreSQL counts it. */
 export function byteLength(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }

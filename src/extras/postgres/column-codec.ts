@@ -13,15 +13,15 @@ import {
 } from "../../core/store/value.ts";
 import { hexadecimal } from "../../core/http/bytes.ts";
 
-/** How the values of a column stand in PostgreSQL: as the texts that it reads and writes. */
+/** How a column's values are stored in PostgreSQL: as the texts that it reads and writes. */
 export interface ColumnCodec {
-  /** The column's type there. */
+  /** The column's type in PostgreSQL. */
   readonly type: "bigint" | "double precision" | "numeric" | "text" | "boolean" | "json" | "bytea";
-  /** A value's text, just as PostgreSQL gives it back. Undefined: the type has no such value. NULL is not asked about. */
+  /** A value's text, exactly as PostgreSQL returns it. Undefined: the type has no such value. Never called with NULL. */
   readonly write: (value: Value) => string | undefined;
-  /** What comes as near as the type can, for a value that it does not have. */
+  /** The nearest text that the type has, for a value that it lacks. */
   readonly nearest: (value: Value) => string;
-  /** The value of a text that PostgreSQL gives. Undefined: it is none that the column can have. */
+  /** The value of a text that PostgreSQL returns. Undefined: the column cannot have that value. */
   readonly read: (text: string) => Value | undefined;
 }
 
@@ -39,7 +39,7 @@ function readInteger(digits: string): Value | undefined {
 
 function integerOf(digits: string): Value {
   const value = BigInt(digits);
-  // Beyond 64 bits there are doubles only.
+  // Beyond 64 bits there are only doubles.
   return BigInt.asIntN(64, value) === value ? integerValue(value) : Number(value);
 }
 
@@ -55,7 +55,7 @@ const bigint: ColumnCodec = {
 
 const double: ColumnCodec = {
   type: "double precision",
-  // PostgreSQL writes some numbers in another way, but the same ones.
+  // PostgreSQL spells some numbers differently.
   write: (value) => (typeof value === "number" ? String(value) : undefined),
   nearest: () => "0",
   read: readReal,
@@ -107,7 +107,7 @@ const text: ColumnCodec = {
   read: (written) => written,
 };
 
-/** What no text of PostgreSQL has: NUL, and halves of surrogate pairs. */
+/** What PostgreSQL allows in no text: NUL, and halves of surrogate pairs. */
 const unsayable = /\0|\p{Surrogate}/gu;
 
 function isText(value: string): boolean {

@@ -12,7 +12,7 @@ import { insertStoredRows, rowsOf, setLargestId } from "./write-rows.ts";
 import { type RawBuilder, sql } from "kysely";
 import { randomUUID } from "node:crypto";
 
-/** Makes the schema with a database's tables and rows in it. Rejects where somebody else has such tables there. */
+/** Creates the schema with a database's tables and rows. Rejects if it has foreign tables of these names. */
 export async function createTables(
   session: PgSession,
   database: Database,
@@ -37,7 +37,7 @@ export async function createTables(
   return head;
 }
 
-/** Throws `ERR_OPTION_INVALID` where a schema has tables of these names that Backlot did not make. */
+/** Throws `ERR_OPTION_INVALID` if a schema has tables of these names that Backlot did not create. */
 async function refuseForeignTables(
   session: PgSession,
   { schema, shown }: TablesAddress,
@@ -58,18 +58,18 @@ async function refuseForeignTables(
 
 const { state, tables, changes } = ownTables;
 
-/** What a schema is made with. */
+/** What a schema is created from. */
 interface SchemaPlan {
   readonly schema: string;
-  /** The profile by whose rules the tables keep values. */
+  /** The profile whose storage rules the tables follow. */
   readonly profile: string;
   readonly tables: readonly StoredTable[];
 }
 
-/** Makes tables without rows, and Backlot's own ones. Nobody is told yet of what changes in them. */
+/** Creates tables without rows, and Backlot's own ones. Changes in them are not recorded yet. */
 async function createSchema(session: PgSession, plan: SchemaPlan): Promise<Head> {
   const { schema, profile } = plan;
-  // Who may not make schemas can still be given one.
+  // The schema may exist already, for a role that may not create any.
   if (!(await isThere(session, schema))) await session.schema.createSchema(schema).execute();
   const [head, declared, log] = [state, tables, changes].map((name) => sql.id(schema, name));
   await sql`create table ${head} (is_one boolean primary key default true check (is_one), id text not null,
@@ -123,7 +123,7 @@ async function createTable(
     .execute();
 }
 
-/** Has PostgreSQL note what changes in tables, whoever changes it. */
+/** Makes PostgreSQL record the changes of tables, whichever program makes them. */
 async function createTriggers(
   session: PgSession,
   { schema, tables: stored }: SchemaPlan,
@@ -144,18 +144,18 @@ function own(schema: string, name: string): ReturnType<typeof sql.id> {
   return sql.id(schema, `_backlot_${name}`);
 }
 
-/** Other roles need rights to the tables that they write alone, and not to Backlot's own. */
+/** Other roles need rights only to the tables that they write, not to Backlot's own. */
 const definer = sql`language plpgsql security definer set search_path = pg_catalog, pg_temp`;
 
 async function createFunctions(session: PgSession, schema: string): Promise<void> {
   const [head, declared, log] = [state, tables, changes].map((name) => sql.id(schema, name));
-  // The row of the state is locked until the transaction ends: so versions come in the order in which they are seen.
+  // The state's row stays locked until the transaction ends, so versions become visible in order.
   await sql`create function ${own(schema, "lock")}() returns trigger ${definer} as ${quoted(sql`
     begin
       update ${head} set version = version + 1, writer = txid_current() where writer <> txid_current();
       return null;
     end`)}`.execute(session);
-  // With no row id: all rows.
+  // A change without a row id means all rows.
   await sql`create function ${own(schema, "note")}() returns trigger ${definer} as ${quoted(sql`
     declare
       old_id bigint;
@@ -193,12 +193,12 @@ async function createFunctions(session: PgSession, schema: string): Promise<void
     end`)}`.execute(session);
 }
 
-/** The text of a function. A name in it may have any sign, but hardly this one. */
+/** The text of a function. Names in it may contain any character, but hardly this delimiter. */
 function quoted(body: ReturnType<typeof sql>): ReturnType<typeof sql> {
   return sql`$_backlot_$${body}$_backlot_$`;
 }
 
-/** What a row that another program adds has in a column that it leaves out. Undefined: NULL. */
+/** The default of a column for rows that another program adds. Undefined: NULL. */
 function defaultOf(
   { column: declared, codec }: StoredColumn,
   storage: StorageRules,
@@ -218,7 +218,7 @@ const timeFormats = {
   time: "HH24:MI:SS",
 } as const;
 
-/** Has PostgreSQL refuse numbers that JSON has not, and Backlot could not show. Undefined: the column has none. */
+/** Makes PostgreSQL refuse numbers that JSON lacks. Undefined: the column has no such numbers. */
 function finiteCheck({
   name,
   codec: { type },

@@ -6,7 +6,7 @@ import type { PgSession } from "./connection.ts";
 import { formatVersion, ownPrefix, ownTables } from "./head.ts";
 import { type StoredTable, storedTable } from "./stored-table.ts";
 
-/** How the tables of a database are stored. Throws `ERR_OPTION_INVALID` for those that PostgreSQL cannot keep. */
+/** How the tables of a database are stored. Throws `ERR_OPTION_INVALID` for tables that PostgreSQL cannot keep. */
 export function storedTables(database: Database): readonly StoredTable[] {
   return [...database.snapshot().tables].map(([name, { layout }]) => {
     const problem = problemOf(layout.declared);
@@ -26,7 +26,7 @@ function problemOf({ name, columns }: TableSchema): string | undefined {
   if (system !== undefined) {
     return `PostgreSQL has a column "${system.name}" of its own in every table. Rename it.`;
   }
-  // Such names have a meaning of their own to the query builder.
+  // Such names have a special meaning for the query builder.
   if (/\.|\sas\s/i.test(name)) return 'its name has a dot, or the word "as". Rename it.';
   const odd = [name, ...columns.map((column) => column.name)].find(isNoName);
   if (odd === undefined) return undefined;
@@ -51,7 +51,7 @@ function isNoName(name: string): boolean {
   );
 }
 
-/** What a table is declared as, as a text that is another one wherever its rows could not be the same. */
+/** A table's declaration as text. It differs wherever the stored rows could differ. */
 export function declarationOf({ layout }: Pick<StoredTable, "layout">): string {
   const {
     name,
@@ -87,14 +87,14 @@ interface Declaration {
   readonly unique: unknown;
 }
 
-/** What a start is about. */
+/** What a start expects of the schema. */
 interface Expected {
   readonly address: TablesAddress;
   readonly profile: string;
   readonly tables: readonly StoredTable[];
 }
 
-/** Throws `ERR_OPTION_INVALID` where the schema has other tables than the fixtures. */
+/** Throws `ERR_OPTION_INVALID` if the schema's tables are not those of the fixtures. */
 export async function checkDeclared(session: PgSession, expected: Expected): Promise<void> {
   const { address, profile, tables } = expected;
   const state = await session

@@ -1,11 +1,11 @@
 import { EmulatorError } from "../../core/errors/emulator-error.ts";
 import type { TablesAddress } from "./address.ts";
 
-/** A failure of PostgreSQL, or of the way to it, or of what is in it. */
+/** A failure of PostgreSQL, of the connection to it, or of its contents. */
 export class DatabaseFailure extends Error {
-  /** What clients are told: not where the database is, and not who asks it. The message is for the log. */
+  /** The message for clients, without the database's address and user. The error's own message is for the log. */
   readonly reply: string;
-  /** Whether more than what was asked of it now is at fault, so that it is not over with that. */
+  /** Whether more than the current statement is affected, so that the failure lasts. */
   readonly isLasting: boolean;
 
   constructor(cause: unknown, { shown, schema }: Pick<TablesAddress, "shown" | "schema">) {
@@ -16,7 +16,7 @@ export class DatabaseFailure extends Error {
   }
 }
 
-/** Whether an error is neither PostgreSQL's nor of the way to it, but a bug. */
+/** Whether an error comes neither from PostgreSQL nor from the connection, and so is a bug. */
 export function isBug(error: unknown): boolean {
   const isOfLanguage =
     error instanceof TypeError ||
@@ -26,7 +26,7 @@ export function isBug(error: unknown): boolean {
   return isOfLanguage && codeOf(error) === undefined;
 }
 
-/** The code of an error, which may be one of PostgreSQL's. */
+/** The code of an error: PostgreSQL's or the connection's. */
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
@@ -34,7 +34,7 @@ function codeOf(error: unknown): string | undefined {
 
 interface Explanation {
   readonly told: string;
-  /** What only the log has. */
+  /** Details for the log alone. */
   readonly more: string;
   readonly isLasting: boolean;
 }
@@ -48,7 +48,7 @@ function explain(error: unknown, schema: string): Explanation {
     return { told, more: ` ${error.message}`, isLasting: true };
   }
   const code = codeOf(error);
-  // The server is about to end, or has just begun.
+  // The server is stopping, or has just started.
   const isAnswer = code !== undefined && /^(?!08|57P)[0-9A-Z]{5}$/.test(code);
   if (!isAnswer) return noAnswer(error);
   const message = messageOf(error);
@@ -66,9 +66,9 @@ function explain(error: unknown, schema: string): Explanation {
 
 interface Refusal {
   readonly told: string;
-  /** For whoever started Backlot. */
+  /** Advice for the person who started Backlot. */
   readonly todo?: (schema: string, message: string) => string;
-  /** Default true. */
+  /** Default: true. */
   readonly isLasting?: boolean;
 }
 
@@ -77,7 +77,7 @@ const dropped: Refusal = {
   todo: (schema) => `Restart Backlot, after DROP SCHEMA IF EXISTS "${schema}" CASCADE.`,
 };
 
-/** What of the server's errors has words of its own here, by SQLSTATE. */
+/** Our own messages for errors of the server, by SQLSTATE. */
 const refusals: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
   [
     "28P01",
@@ -106,7 +106,7 @@ const refusals: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
   ],
 ]);
 
-/** Addresses and names of machines stand in the texts of errors that have a code, and in those alone. */
+/** Only the texts of errors with a code contain addresses and host names. */
 function noAnswer(error: unknown): Explanation {
   const message = messageOf(error);
   if (/client password must be a string/.test(message)) {
@@ -120,12 +120,12 @@ function noAnswer(error: unknown): Explanation {
   return { told: `which does not answer: ${code}`, more: ` (${message})`, isLasting: true };
 }
 
-/** Where several addresses were tried, the first says it. */
+/** The error of the first address, if several were tried. */
 function firstOf(error: unknown): unknown {
   return error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error;
 }
 
-/** One line. */
+/** A message on one line. */
 function messageOf(error: unknown): string {
   const first = firstOf(error);
   const message = first instanceof Error ? first.message : String(first);
@@ -133,10 +133,10 @@ function messageOf(error: unknown): string {
   return text.split("\n", 1)[0] ?? text;
 }
 
-/** What another program made of a table cannot be read as the table was declared. */
+/** Another program wrote a value that the table's declaration does not allow. */
 export class UnreadableValue extends Error {}
 
-/** What stands somewhere that no row of the table can have there. */
+/** A stored value that its column cannot have. */
 export function unreadableValue(place: {
   readonly table: string;
   readonly column: string;
@@ -149,15 +149,15 @@ export function unreadableValue(place: {
   );
 }
 
-/** Told of what happens to the tables. */
+/** Callbacks for what happens to the tables. */
 export interface TablesEvents {
-  /** Rows cannot be had, and not because of one request alone. Once, until they can. */
+  /** The tables became unavailable to all requests. Called once, until they are available again. */
   readonly lost?: (message: string) => void;
-  /** They can be had again. */
+  /** They are available again. */
   readonly found?: () => void;
 }
 
-/** Whether PostgreSQL can be asked: makes failures of what it says, and tells when it is lost and when it is found. */
+/** Tracks whether PostgreSQL is available: turns its errors into failures and reports when it is lost and found again. */
 export class Outage {
   readonly #address: TablesAddress;
   readonly #events: TablesEvents;
@@ -169,12 +169,12 @@ export class Outage {
     this.#events = events;
   }
 
-  /** Tells from now on. Before, whoever starts is told by what is thrown. */
+  /** Reports from now on. Before that, a start rejects with the failure. */
   begin(): void {
     this.#isTold = true;
   }
 
-  /** Asks PostgreSQL. Where that fails it rejects with a `DatabaseFailure`, unless it is a bug. */
+  /** Runs a query. Rejects with a `DatabaseFailure` if it fails, unless the error is a bug. */
   async reaching<Result>(ask: () => Promise<Result>): Promise<Result> {
     try {
       return await ask();

@@ -3,34 +3,34 @@ import { sql } from "kysely";
 
 /** The tables that Backlot adds to a schema. */
 export const ownTables = {
-  /** One row: which schema this is, and its newest version. */
+  /** One row: the schema's id and its newest version. */
   state: "_backlot_state",
-  /** What each table was declared as, and the largest key that it ever had. */
+  /** Each table's declaration, and the largest key that it ever had. */
   tables: "_backlot_tables",
   /** Which rows changed in which version. */
   changes: "_backlot_changes",
 } as const;
 
-/** Names that begin so are Backlot's own. */
+/** Names with this prefix are Backlot's own. */
 export const ownPrefix = "_backlot_";
 
-/** What is in the schema, in this form. Another one would have to be made anew. */
+/** The version of the schema's format. A schema in another format has to be created again. */
 export const formatVersion = "2";
 
-/** A schema as it is at one moment. */
+/** The state of a schema at one moment. */
 export interface Head {
-  /** Another one where a schema was dropped and made anew. */
+  /** Changes if the schema is dropped and created again. */
   readonly id: string;
-  /** One more with each transaction that writes. */
+  /** Each transaction that writes adds one. */
   readonly version: number;
-  /** The changes of this version and all later ones are kept. */
+  /** The oldest version whose changes are kept. */
   readonly oldest: number;
 }
 
-/** The columns of `_backlot_state` that make a head. */
+/** The columns of `_backlot_state` that a head has. */
 const headColumns = ["id", "version", "oldest"] as const;
 
-/** Reads a head out of its texts. */
+/** Reads a head from its texts. */
 function headOf(row: Readonly<Record<string, string | null>>): Head {
   return { id: row["id"] ?? "", version: Number(row["version"]), oldest: Number(row["oldest"]) };
 }
@@ -44,7 +44,7 @@ export async function readHead(session: PgSession): Promise<Head> {
   return headOf(row);
 }
 
-/** Keeps all others from writing until the transaction ends, and gives the version that it makes. */
+/** Blocks other writers until the transaction ends. Resolves to the version that this transaction makes. */
 export async function lockHead(session: PgSession): Promise<Head> {
   const row = await session
     .updateTable(ownTables.state)
@@ -54,13 +54,13 @@ export async function lockHead(session: PgSession): Promise<Head> {
   return headOf(row);
 }
 
-/** The profile that the schema was made for. */
+/** The profile that the schema was created for. */
 export async function profileOf(session: PgSession): Promise<string> {
   const row = await session.selectFrom(ownTables.state).select("profile").executeTakeFirstOrThrow();
   return row["profile"] ?? "";
 }
 
-/** Whether Backlot has made the schema. */
+/** Whether Backlot has created the schema. */
 export async function hasState(session: PgSession, schema: string): Promise<boolean> {
   const { rows } = await sql<{ readonly found: string | null }>`
     select to_regclass(format('%I.%I', ${schema}::text, ${ownTables.state}::text))::text as found
@@ -68,7 +68,7 @@ export async function hasState(session: PgSession, schema: string): Promise<bool
   return (rows[0]?.found ?? null) !== null;
 }
 
-/** Keeps all others from making the schema until the transaction ends. */
+/** Keeps others from creating the schema until the transaction ends. */
 export async function lockSchema(session: PgSession, schema: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`backlot ${schema}`}, 0))`.execute(
     session,

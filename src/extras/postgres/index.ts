@@ -4,8 +4,8 @@ import type { TablesEvents } from "./failures.ts";
 import type { PostgresTables } from "./postgres-tables.ts";
 
 /**
- * Tables in a schema of a PostgreSQL database: `postgres://user:password@host/database?schema=name`. Nothing is asked of
- * it yet. Rejects with `ERR_OPTION_INVALID`, and with `ERR_PACKAGE_MISSING` where the driver is not installed.
+ * Tables in a schema of a PostgreSQL database: `postgres://user:password@host/database?schema=name`. Does not connect
+ * yet. Rejects with `ERR_OPTION_INVALID`, and with `ERR_PACKAGE_MISSING` if the driver is not installed.
  */
 export async function postgresTables(url: string, events: TablesEvents): Promise<PostgresTables> {
   const address = readAddress(url);
@@ -13,7 +13,7 @@ export async function postgresTables(url: string, events: TablesEvents): Promise
   return new Tables(address, events);
 }
 
-/** Its packages are optional: those who keep their tables in memory need not have them. */
+/** The packages are optional: tables in memory do not need them. */
 async function loadRoom(): Promise<typeof import("./postgres-tables.ts")> {
   try {
     return await import("./postgres-tables.ts");

@@ -14,12 +14,12 @@ import { checkDeclared, storedTables } from "./declared-tables.ts";
 import { DatabaseFailure, Outage, type TablesEvents, isBug } from "./failures.ts";
 import { type Head, hasState, lockSchema, readHead, lockHead } from "./head.ts";
 import { type JudgedChange, TablesCopy } from "./tables-copy.ts";
-import { countedRows, forgetOldChanges, writeChanges } from "./write-rows.ts";
+import { countedRows, deleteOldChanges, writeChanges } from "./write-rows.ts";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What a beginning found. */
+/** What a start found. */
 export interface TablesStart {
-  /** Whether the schema was made now, out of the fixtures. Else its rows are those that were there. */
+  /** Whether the schema was created now, from the fixtures. Otherwise it keeps the rows that it had. */
   readonly isNew: boolean;
   readonly schema: string;
   readonly shown: string;
@@ -30,25 +30,25 @@ const nothingToKeep = new Error("Nothing changed.");
 
 const graceMs = 1_000;
 
-/** After so many changed rows there may be more of them than are kept. */
+/** After so many changed rows there may be more than are kept. */
 const manyRows = 10_000;
 
 /**
- * Tables whose rows are in PostgreSQL, where several processes share them. Each has a copy in memory, which answers;
- * before it does, it is brought up to date. A write is judged on the copy while no other process can write, and holds
- * once PostgreSQL has it.
+ * Tables whose rows are in PostgreSQL, where several processes share them. Each process answers from a copy in memory,
+ * which is brought up to date first. A write is checked on the copy while no other process can write, and takes effect
+ * once PostgreSQL has committed it.
  */
 export class PostgresTables {
   readonly #address: TablesAddress;
   readonly #connection: Connection;
   readonly #outage: Outage;
   readonly #newest: SharedQuery<{ readonly head: Head; readonly asked: Head | undefined }>;
-  /** How many rows changed since old changes were forgotten. Nobody knows at first. */
+  /** How many rows changed since old changes were deleted. Unknown at first. */
   #changedRows = manyRows;
   #copied: TablesCopy | undefined;
-  /** Whether anybody may have asked for something that is under way. */
+  /** Whether requests may be under way. */
   #isServing = false;
-  /** What is done with the copy goes one after the other. */
+  /** Uses of the copy, one after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(address: TablesAddress, events: TablesEvents) {
@@ -62,15 +62,15 @@ export class PostgresTables {
   }
 
   /**
-   * Makes the schema out of a database's rows, or takes the rows that are there. From then on the database is the copy.
-   * Rejects with an EmulatorError, and changes nothing then.
+   * Creates the schema from a database's rows, or reads the rows of an existing one. From then on the database is the
+   * copy. If it rejects with an EmulatorError, nothing has changed.
    */
   async begin(database: Database, profile: string): Promise<TablesStart> {
     const address = this.#address;
     const { schema, shown } = address;
     const tables = storedTables(database);
     try {
-      // Two that begin at once would both make it.
+      // Two processes that start at once would both create it.
       const lock = (session: PgSession): Promise<unknown> => lockSchema(session, schema);
       const made = await transactSoon(this.#connection, lock, async (session) => {
         if (!(await hasState(session, schema))) {
@@ -95,7 +95,7 @@ export class PostgresTables {
     }
   }
 
-  /** Answers out of a copy that has whatever was written before. Rejects where PostgreSQL does not answer. */
+  /** Answers from a copy that has all earlier writes. Rejects if PostgreSQL does not answer. */
   async read<Result>(answer: () => Promise<Result>): Promise<Result> {
     const { head, asked } = await this.#outage.reaching(() => this.#newest.ask());
     if (!this.#copy().isCurrent(head, asked)) {
@@ -106,8 +106,8 @@ export class PostgresTables {
   }
 
   /**
-   * Answers while nobody else writes. What the answer did to the rows holds when this resolves; where it rejects,
-   * nothing does.
+   * Answers while no one else writes. When this resolves, the answer's changes are committed; if it rejects, none of
+   * them is.
    */
   write<Result>(answer: () => Promise<Result>): Promise<Result> {
     return this.#inTurn(async () => {
@@ -121,7 +121,7 @@ export class PostgresTables {
           const { changes } = write.judged;
           if (changes.length === 0) throw nothingToKeep;
           await writeChanges(session, changes);
-          // A row that is deleted and added anew is noted twice.
+          // A row that is deleted and added again is recorded twice.
           this.#changedRows += 2 * countedRows(changes);
         }).catch((error: unknown) => {
           if (error !== nothingToKeep) throw error;
@@ -131,25 +131,25 @@ export class PostgresTables {
       if (head === undefined || judged === undefined) throw new Error("Nothing was judged.");
       this.#outage.reached();
       if (judged.changes.length > 0) copy.adopt(judged.after.tables, head);
-      this.#forgetOld();
+      this.#deleteOld();
       return judged.give();
     });
   }
 
-  /** What to tell a client where an error says that PostgreSQL failed. Undefined: it says something else. */
+  /** The message for a client if an error is a failure of PostgreSQL, else undefined. */
   unreachable(error: unknown): string | undefined {
     return error instanceof DatabaseFailure ? error.reply : undefined;
   }
 
-  /** Ends all connections, once what is under way is over, for which it does not wait long. */
+  /** Closes all connections after a short wait for what is under way. */
   async close(): Promise<void> {
     const closed = this.#last.catch(ignore).then(() => this.#connection.destroy());
-    // Nobody misses what a start did until now.
+    // No one needs the results of a start any more.
     if (!this.#isServing) return void closed.catch(ignore);
     await Promise.race([closed.catch(ignore), delay(graceMs, undefined, { ref: false })]);
   }
 
-  /** Brings the copy up to date, unless it is so by now. */
+  /** Brings the copy up to date, unless it already is. */
   async #catchUp(newest?: Head, asked?: Head): Promise<void> {
     const copy = this.#copy();
     if (newest !== undefined && copy.isCurrent(newest, asked)) return;
@@ -162,14 +162,14 @@ export class PostgresTables {
           this.#changedRows += await copy.pull(session, await readHead(session));
         }),
     );
-    this.#forgetOld();
+    this.#deleteOld();
   }
 
-  /** Has PostgreSQL forget old changes where there may be many. Nobody waits for it. */
-  #forgetOld(): void {
+  /** Deletes old changes in the background when there may be many. */
+  #deleteOld(): void {
     if (this.#changedRows < manyRows) return;
     this.#changedRows = 0;
-    void forgetOldChanges(this.#connection).catch(ignore);
+    void deleteOldChanges(this.#connection).catch(ignore);
   }
 
   #copy(): TablesCopy {
@@ -187,12 +187,12 @@ export class PostgresTables {
 function ignore(): void {}
 
 /**
- * Asks for all who want to know at the same time at once. Nobody gets an answer to a question that was asked before they
- * came: that could be out of date.
+ * Sends one query for all callers that wait at the same time. No caller gets the result of a query that was sent before
+ * it called, which could be out of date.
  */
 export class SharedQuery<Answer> {
   readonly #ask: () => Promise<Answer>;
-  /** Settles when the question that is on its way is answered. */
+  /** Settles with the query that is under way. */
   #running: Promise<unknown> = Promise.resolve();
   #next: Promise<Answer> | undefined;
 

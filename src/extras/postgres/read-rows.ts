@@ -7,15 +7,15 @@ import { type Head, ownTables } from "./head.ts";
 import { type StoredTable, hiddenColumns, readRowId, storedRowOf } from "./stored-table.ts";
 import { sql } from "kysely";
 
-/** What was read. */
+/** The result of reading. */
 export interface ChangedTables {
   /** The tables that had changed. */
   readonly states: ReadonlyMap<string, TableState>;
-  /** How many rows had changed: Infinity where it was not worth while to know. */
+  /** How many rows had changed. Infinity: not counted, since whole tables were read. */
   readonly changes: number;
 }
 
-/** Tables as they are now, given as they were at another version. */
+/** Reads the current tables, given those of an earlier version. */
 export async function readTables(
   session: PgSession,
   known: ReadonlyMap<StoredTable, TableState>,
@@ -55,7 +55,7 @@ async function readTable(
   return new TableState({ ...partsOf(state), largestId });
 }
 
-/** Rows that were read in the order of their ids, with the very layout, which knows of the indexes that queries want. */
+/** Rows in the order of their ids, with the same layout object, which knows the indexes that queries need. */
 function stateOf(layout: TableLayout, found: ReadonlyMap<RowId, Row>): TableState {
   const keys = [...found.keys()];
   const rows = rowsTree({ keys, values: [...found.values()] });
@@ -64,8 +64,8 @@ function stateOf(layout: TableLayout, found: ReadonlyMap<RowId, Row>): TableStat
 }
 
 /**
- * The same rows with indexes that look for several of them under a key that is unique: no other program is bound to
- * Backlot's rules.
+ * The same rows with indexes that look for several rows even under a unique key: other programs do not follow Backlot's
+ * rules.
  */
 export function withRepeatedKeys(state: TableState): TableState {
   if (state.uniques.every(({ definition }) => definition.isUnique !== true)) return state;
@@ -100,7 +100,7 @@ async function readRows(
   ids: ChangedRows,
 ): Promise<ReadonlyMap<RowId, Row>> {
   const columns = [table.idColumn, ...table.columns.map(({ name }) => name), hiddenColumns.exact];
-  // By their places: a column may be named `__proto__`.
+  // Columns by position: one may be named `__proto__`.
   const places = columns.map((_, at) => `c${at}`);
   const query = session
     .selectFrom(table.name)
@@ -120,20 +120,20 @@ async function readRows(
   return rows;
 }
 
-/** Which rows of a table changed; "all": no need to ask which. */
+/** Which rows of a table changed; "all": read the whole table. */
 type ChangedRows = ReadonlySet<RowId> | "all";
 
-/** With more it is quicker to read whole tables. */
+/** With more changes it is faster to read whole tables. */
 const mostRows = 10_000;
 
-/** From when to when something is read. */
+/** The versions between which changes are read. */
 interface Moments {
   /** Undefined: from the beginning. */
   readonly since: Head | undefined;
   readonly head: Head;
 }
 
-/** The rows that changed, by table. Undefined: they may be any. */
+/** The rows that changed, by table. Undefined: any may have changed. */
 async function changedSince(
   session: PgSession,
   names: ReadonlySet<string>,
@@ -149,7 +149,7 @@ async function changedSince(
     .where("version", "<=", String(head.version))
     .limit(mostRows + 1)
     .execute();
-  // A table that has another name now is one that is gone, which only reading it tells.
+  // A renamed table counts as deleted, which only reading it shows.
   if (rows.length > mostRows || rows.some((row) => !names.has(row["table_name"] ?? "")))
     return undefined;
   const changed = new Map<string, Set<RowId> | "all">();

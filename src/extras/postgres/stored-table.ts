@@ -21,26 +21,26 @@ import { hexadecimal } from "../../core/http/bytes.ts";
 /** The columns that Backlot adds to tables. */
 export const hiddenColumns = { id: "_backlot_id", exact: "_backlot_exact" } as const;
 
-/** A row as PostgreSQL has it: texts by column. */
+/** A row as PostgreSQL stores it: texts by column. */
 export type StoredCells = Readonly<Record<string, string | null>>;
 
-/** A column as it stands in PostgreSQL. */
+/** A column as PostgreSQL stores it. */
 export interface StoredColumn extends CellLayout {
   readonly codec: ColumnCodec;
-  /** Whether an infinite number can be in it. */
+  /** Whether it can hold infinite numbers. */
   readonly isUnbounded: boolean;
 }
 
-/** A table as it stands in PostgreSQL, and how its rows get there and back. */
+/** A table as PostgreSQL stores it, and how its rows are written and read. */
 export interface StoredTable {
   readonly name: string;
   readonly layout: TableLayout;
   readonly columns: readonly StoredColumn[];
-  /** The column that has the row id. */
+  /** The column with the row id. */
   readonly idColumn: string;
   /** Its primary key. */
   readonly primaryKey: readonly string[];
-  /** Whether the largest key that there ever was has to be known. */
+  /** Whether the largest key ever used must be kept. */
   readonly keepsLargestId: boolean;
 }
 
@@ -52,7 +52,7 @@ export function storedTable(layout: TableLayout): StoredTable {
     return { ...cell, codec: codecOf(cell), isUnbounded };
   });
   const idColumn = rowIdColumn ?? hiddenColumns.id;
-  // What may be NULL, or is anything, is no key there. SQLite's own key is the row id then, too.
+  // PostgreSQL allows no key that may be NULL or of any type. Then the row id is the key, as in SQLite.
   const isKey =
     keyCells.length > 0 &&
     !layout.storage.keysMayBeNull &&
@@ -74,7 +74,7 @@ const comparable: ReadonlySet<ColumnCodec["type"]> = new Set([
   "boolean",
 ]);
 
-/** All of a row's cells, or those of some columns alone. */
+/** All of a row's cells, or only those of some columns. */
 export function storedCells(table: StoredTable, id: RowId, row: Row): StoredCells {
   const exact: [string, ExactCell][] = [];
   const cells = table.columns.map(({ name, codec }): readonly [string, string | null] => {
@@ -89,14 +89,14 @@ export function storedCells(table: StoredTable, id: RowId, row: Row): StoredCell
   if (table.idColumn === hiddenColumns.id) cells.push([hiddenColumns.id, String(id)]);
   const said = exact.length === 0 ? null : JSON.stringify(Object.fromEntries(exact));
   cells.push([hiddenColumns.exact, said]);
-  // Not by assignment, which would lose a column named `__proto__`.
+  // Assignment would lose a column named `__proto__`.
   return Object.fromEntries(cells);
 }
 
 /** The texts of a row in the order of the table's columns, between its id and its exact cells. */
 type ReadCells = readonly (string | null)[];
 
-/** The row, and its id, that cells tell of. Throws an `UnreadableValue`. */
+/** The row and the id in stored cells. Throws an `UnreadableValue`. */
 export function storedRowOf(
   table: StoredTable,
   cells: ReadCells,
@@ -119,7 +119,7 @@ export function storedRowOf(
   return { id: readRowId(digits), row: makeRow(table.layout, values) };
 }
 
-/** The exact values of a row by column. Undefined: another program wrote what is none. */
+/** The exact values of a row by column. Undefined: another program wrote something invalid. */
 function exactCells(text: string | null): ExactCells | undefined {
   if (text === null) return new Map();
   try {
@@ -138,18 +138,18 @@ function readCell(
   exact: ExactCells,
 ): Value | undefined {
   const cell = exact.get(name);
-  // Where the column shows something else by now, another program has written that, and it counts.
+  // If the column has a different value now, another program wrote it, and that value wins.
   const value = cell?.shown === text ? cell.value : codec.read(text);
   const isInfinite = value === Infinity || value === -Infinity;
   return isInfinite && !isUnbounded ? undefined : value;
 }
 
-/** A row id out of its digits. */
+/** A row id from its digits. */
 export function readRowId(digits: string): RowId {
   return rowIdOf(integerValue(BigInt(digits))) ?? 0;
 }
 
-/** A value that its column's type does not have, and what the column has in its place. */
+/** A value that its column's type lacks, and what the column holds instead. */
 interface ExactCell {
   readonly shown: string;
   readonly is: SaidValue;

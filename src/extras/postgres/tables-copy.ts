@@ -8,7 +8,7 @@ import { readTables, withRepeatedKeys } from "./read-rows.ts";
 import type { StoredTable } from "./stored-table.ts";
 import { type TableChange, changeOf } from "./write-rows.ts";
 
-/** What a copy is of. */
+/** The source of a copy. */
 interface CopyOrigin {
   readonly address: TablesAddress;
   readonly tables: readonly StoredTable[];
@@ -16,18 +16,18 @@ interface CopyOrigin {
 
 /** What a write would do. */
 export interface JudgedChange<Result> {
-  /** Gives the answer, or throws what it threw. */
+  /** Returns the answer, or throws what it threw. */
   readonly give: () => Result;
   readonly after: DatabaseSnapshot;
   readonly changes: readonly TableChange[];
 }
 
-/** The rows of all tables in memory, and the version that they are of. */
+/** The rows of all tables in memory, and their version. */
 export class TablesCopy {
   readonly #database: Database;
   readonly #origin: CopyOrigin;
   #seen: Head | undefined;
-  /** Settles when the last answer is there. */
+  /** Settles with the last answer. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(database: Database, origin: CopyOrigin) {
@@ -35,25 +35,25 @@ export class TablesCopy {
     this.#origin = origin;
   }
 
-  /** The version of the copy. Undefined: nothing was read yet. */
+  /** The version of the copy. Undefined: nothing has been read yet. */
   get seen(): Head | undefined {
     return this.#seen;
   }
 
-  /** Whether it has all that was there when somebody asked. It may be newer, but not where the schema went back. */
+  /** Whether the copy has this version or a newer one. False if the schema itself is older than the `asked` version. */
   isCurrent(newest: Head, asked: Head | undefined): boolean {
     const seen = this.#seen;
     if (seen === undefined || seen.id !== newest.id || seen.version < newest.version) return false;
     return asked === undefined || newest.version >= asked.version;
   }
 
-  /** Takes over what others wrote, and gives how many rows that were. */
+  /** Reads what others wrote. Resolves to the number of those rows. */
   async pull(session: PgSession, head: Head): Promise<number> {
     const { address, tables } = this.#origin;
     const since = this.#seen;
     if (since?.id === head.id && since.version === head.version) return 0;
     if (since !== undefined && since.id !== head.id) {
-      // The schema was dropped and made anew.
+      // The schema was dropped and created again.
       await checkDeclared(session, { address, profile: await profileOf(session), tables });
     }
     const now = this.#database.snapshot().tables;
@@ -68,7 +68,7 @@ export class TablesCopy {
     return changes;
   }
 
-  /** Has these states for the tables that they are of, and is of this version from now on. */
+  /** Replaces the states of some tables, and sets the version. */
   adopt(states: ReadonlyMap<string, TableState>, head: Head): void {
     const all = new Map([...this.#database.snapshot().tables, ...states]);
     for (const [name, table] of all) all.set(name, withRepeatedKeys(table));
@@ -76,14 +76,14 @@ export class TablesCopy {
     this.#seen = head;
   }
 
-  /** Answers out of the copy as it is. One answer comes after the other: none sees what another has only tried to write. */
+  /** Answers from the copy as it is, one after the other, so that none sees uncommitted writes of another. */
   answer<Result>(answer: () => Promise<Result>): Promise<Result> {
     const answered = this.#last.then(answer);
     this.#last = answered.catch(() => undefined);
     return answered;
   }
 
-  /** Has an answer write to the copy, and takes back what it wrote. It does not reject. */
+  /** Lets an answer write to the copy, then undoes what it wrote. Does not reject. */
   judge<Result>(answer: () => Promise<Result>): Promise<JudgedChange<Result>> {
     return this.answer(async () => {
       const before = this.#database.snapshot();
@@ -102,7 +102,7 @@ export class TablesCopy {
     });
   }
 
-  /** What was written between two moments. */
+  /** The changes between two states. */
   #changes(before: DatabaseSnapshot, after: DatabaseSnapshot): readonly TableChange[] {
     return this.#origin.tables.flatMap((table) => {
       const old = before.tables.get(table.name);

@@ -22,12 +22,12 @@ export async function insertStoredRows(
   }
 }
 
-/** What a write did to a table. */
+/** A write's changes to a table. */
 export interface TableChange {
   readonly table: StoredTable;
   readonly before: TableState;
   readonly after: TableState;
-  /** Rows by id; undefined: it is gone. */
+  /** Rows by id; undefined: the row was deleted. */
   readonly rows: ReadonlyMap<RowId, Row | undefined>;
 }
 
@@ -38,7 +38,7 @@ export function rowsOf(state: TableState): Iterable<readonly [RowId, Row]> {
   return rows;
 }
 
-/** What became of a table; undefined where nothing did. */
+/** The changes between two states of a table; undefined: none. */
 export function changeOf(
   table: StoredTable,
   before: TableState,
@@ -49,12 +49,12 @@ export function changeOf(
   return rows.size > 0 || isOtherKey ? { table, before, after, rows } : undefined;
 }
 
-/** How many rows changes are about. */
+/** The number of changed rows. */
 export function countedRows(changes: readonly TableChange[]): number {
   return changes.reduce((sum, { rows }) => sum + rows.size, 0);
 }
 
-/** Makes in PostgreSQL what a write did. */
+/** Writes changes to PostgreSQL. */
 export async function writeChanges(
   session: PgSession,
   changes: readonly TableChange[],
@@ -65,7 +65,7 @@ export async function writeChanges(
   }
 }
 
-/** A row that stays where it is gets new values in the columns that changed alone. Others may have theirs in finer form. */
+/** Updates only the changed columns of a row: other programs may keep more exact values in the rest. */
 async function writeUpdate(session: PgSession, change: TableChange): Promise<boolean> {
   const [only, ...others] = change.rows;
   if (only === undefined || others.length > 0) return false;
@@ -88,7 +88,7 @@ function differing(old: StoredCells, now: StoredCells): StoredCells {
   return Object.fromEntries(Object.entries(now).filter(([name, text]) => was.get(name) !== text));
 }
 
-/** First away with all, so that no two rows have the same key at any moment. */
+/** Deletes all of them first, so that no two rows ever have the same key. */
 async function writeSeveral(
   session: PgSession,
   { table, before, rows }: TableChange,
@@ -110,7 +110,7 @@ async function writeLargestId(
   await setLargestId(session, table, after.largestId);
 }
 
-/** Notes the largest key that a table ever had. */
+/** Stores the largest key that a table ever had. */
 export async function setLargestId(
   session: PgSession,
   { name }: StoredTable,
@@ -123,11 +123,11 @@ export async function setLargestId(
     .execute();
 }
 
-/** So many changed rows are kept; who is further behind reads whole tables. */
+/** So many changed rows are kept. A process that is further behind reads whole tables. */
 const keptRows = 100_000;
 
-/** Forgets old changes, while nobody else writes. */
-export function forgetOldChanges(connection: Connection): Promise<void> {
+/** Deletes old changes while no one else writes. */
+export function deleteOldChanges(connection: Connection): Promise<void> {
   return connection.transaction().execute(async (session) => {
     const last = await session
       .selectFrom(ownTables.changes)

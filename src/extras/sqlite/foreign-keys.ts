@@ -6,7 +6,7 @@ import type { TextPlace } from "../../core/fixture-set/tables/table-files.ts";
 import { foldName } from "./sql-text.ts";
 import type { TableFileProblems } from "./table-file-problems.ts";
 
-/** A foreign key as SQLite keeps it: nobody has looked yet whether what it refers to is there. */
+/** A foreign key as SQLite keeps it: what it refers to may not exist. */
 export interface WrittenForeignKey {
   readonly columns: readonly string[];
   readonly table: string;
@@ -17,14 +17,14 @@ export interface WrittenForeignKey {
 
 /** What foreign keys may refer to. */
 export interface LinkContext {
-  /** Those of all tables. */
+  /** The schemas of all tables. */
   readonly schemas: readonly TableSchema[];
-  /** Folded names of what the database has and is left out here. */
+  /** Folded names of what the database has and reading leaves out. */
   readonly leftOut: ReadonlySet<string>;
   readonly problems: TableFileProblems;
 }
 
-/** The schema with the foreign keys that refer to something unique. The first of each single column stands with it. */
+/** The schema with the foreign keys that refer to something unique. A column has its first single-column key. */
 export function withForeignKeys(
   schema: TableSchema,
   written: readonly WrittenForeignKey[],
@@ -49,14 +49,14 @@ export function withForeignKeys(
 function linkForeignKey(key: WrittenForeignKey, context: LinkContext): ForeignKey | undefined {
   const linked = targetOf(key, context.schemas);
   if (typeof linked !== "string") return linked;
-  // Why that table is not here was told.
+  // The problem of that table was reported already.
   if (context.leftOut.has(foldName(key.table))) return undefined;
-  // SQLite takes such a key, and refuses every write that has to do with it.
+  // SQLite accepts such a key, and then refuses every write that involves it.
   context.problems.unsupported(key.place(), `A foreign key to ${linked},`);
   return undefined;
 }
 
-/** The key with the names of what it refers to, or what that is and why it cannot be referred to. */
+/** The key with the names of its target, or why the target cannot be referred to. */
 function targetOf(
   { table, columns, to: written }: WrittenForeignKey,
   schemas: readonly TableSchema[],
@@ -78,7 +78,7 @@ function inBrackets(sentence: string): string {
   return sentence === "" ? "" : ` (${sentence.trim()})`;
 }
 
-/** The columns referred to, or what is wrong with them. */
+/** The target columns, or what is wrong with them. */
 function columnsOf(
   { name, columns, primaryKey }: TableSchema,
   written: readonly string[] | undefined,

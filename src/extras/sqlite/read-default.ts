@@ -5,16 +5,16 @@ import { integerValue, realValue, type Value } from "../../core/store/value.ts";
 import { tokensOf, unquoteName } from "./sql-text.ts";
 import { select, type SqlCell, type SqlDatabase } from "./sqlite.ts";
 
-/** What defaults are evaluated with. */
+/** What evaluating defaults needs. */
 export interface DefaultContext {
-  /** A database of no one else, with a table `one_row`. */
+  /** A private database with a table `one_row`. */
   readonly scratch: SqlDatabase;
   readonly storage: StorageRules;
 }
 
 const currentTime = /^current_(timestamp|date|time)$|^(datetime|date|time)\s*\(\s*'now'\s*\)$/i;
 
-/** What the expression of a default comes to. Undefined: no constant, so that each row would get another value. */
+/** The value of a default's expression. Undefined: it is not constant, so each row would get another value. */
 export function readDefault(
   expression: string,
   type: string,
@@ -33,7 +33,7 @@ export function readDefault(
 function constantOf(expression: string, { scratch, storage }: DefaultContext): Value | undefined {
   try {
     if (expression.includes("(")) {
-      // SQLite refuses an index on what is not always the same.
+      // SQLite refuses an index on an expression that is not deterministic.
       scratch.run(`CREATE INDEX same ON one_row ((${expression}))`);
       scratch.run("DROP INDEX same");
     }
@@ -41,12 +41,12 @@ function constantOf(expression: string, { scratch, storage }: DefaultContext): V
     return cellValue(row?.["value"] ?? null, storage);
   } catch {
     const [name, ...others] = tokensOf(expression);
-    // A name that is no column's is a text.
+    // An unknown name is a text.
     return name === undefined || others.length > 0 ? undefined : unquoteName(name.text);
   }
 }
 
-/** The value that stands for a cell in a column that converts nothing. */
+/** The stored value of a cell in a column that converts nothing. */
 export function cellValue(cell: SqlCell, storage: StorageRules): Value {
   if (typeof cell === "bigint") return integerValue(cell);
   if (typeof cell === "number") return realValue(cell);

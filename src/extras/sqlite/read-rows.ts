@@ -6,7 +6,7 @@ import type { Row, Value } from "../../core/store/value.ts";
 import { cellValue } from "./read-default.ts";
 import { quoted, type SqlCell, type SqlDatabase } from "./sqlite.ts";
 
-/** Reads all rows of a table in stored form, in the order of their row ids. Each has its row id besides, where that is no column and not just its number. */
+/** Reads all rows of a table in stored form, by row id. Rows have it as a value if no column has it and it is not just the row's number. */
 export function readRows(
   database: SqlDatabase,
   schema: TableSchema,
@@ -25,7 +25,7 @@ export function readRows(
     const cells = statement.get(null, { useBigInt: true });
     const rowId = cells.at(-1);
     if (typeof rowId === "bigint") rowIds.push(rowId);
-    // Not by assignment, which would lose a column named `__proto__`.
+    // Assignment would lose a column named `__proto__`.
     rows.push(
       Object.fromEntries(
         names.map((name, at) => [
@@ -45,7 +45,7 @@ export function readRows(
   }));
 }
 
-/** SQLite has converted the cell for its column already; in most columns that tells which class a number has. */
+/** SQLite has already converted the cell for its column; in most columns that determines a number's class. */
 function storedValue(cell: SqlCell, kind: string, storage: StorageRules): Value {
   return typeof cell === "number" && kind !== "NONE" ? cell + 0 : cellValue(cell, storage);
 }

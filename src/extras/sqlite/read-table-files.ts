@@ -23,7 +23,7 @@ import { foldName } from "./sql-text.ts";
 import { loadSqlite, messageOf, select, type SqlDatabase, type Sqlite } from "./sqlite.ts";
 import { TableFileProblems } from "./table-file-problems.ts";
 
-/** Reads SQL dumps, one after the other into the same database, and database files, each as it is. */
+/** Reads SQL dumps into one database, one after the other, and each database file into its own. */
 export async function readSqlTables(
   files: readonly FixtureFile[],
   options: TableFileOptions,
@@ -31,7 +31,7 @@ export async function readSqlTables(
   return readTableFilesBy(await loadSqlite(), files, options);
 }
 
-/** The same by a SQLite that is there. */
+/** The same with a loaded SQLite. */
 export function readTableFilesBy(
   sqlite: Sqlite,
   files: readonly FixtureFile[],
@@ -40,9 +40,9 @@ export function readTableFilesBy(
   return atTime(options.now, () => new TableFiles(sqlite, options).read(files));
 }
 
-/** SQLite asks `Date.now` for the time, and fixtures have a time of their own. Nothing else runs meanwhile. */
+/** SQLite takes the time from `Date.now`, but fixtures have their own. Nothing else runs meanwhile. */
 function atTime<Result>(now: number, work: () => Result): Result {
-  // oxlint-disable-next-line no-restricted-properties -- The machine's clock is put back, and never asked.
+  // oxlint-disable-next-line no-restricted-properties -- The machine's clock is restored, and never read.
   const { now: ofMachine } = Date;
   const clock: { now: () => number } = Date;
   clock.now = () => now;
@@ -53,27 +53,27 @@ function atTime<Result>(now: number, work: () => Result): Result {
   }
 }
 
-/** A database in memory that was made of files. */
+/** A database in memory, made from files. */
 interface Source {
   readonly database: SqlDatabase;
   readonly files: readonly FixtureFile[];
-  /** Where its entries were made; nowhere, in a database file. */
+  /** The statements that made its entries; none in a database file. */
   readonly statements: Statements;
 }
 
-/** A table that was read from a database. */
+/** A table read from a database. */
 interface FoundTable extends ReadTable, Pick<FileTable, "rows" | "lastGeneratedKey" | "placeOf"> {
   readonly serial: number;
 }
 
-/** What is read of files, while it is read. */
+/** Reads the tables of databases. */
 class TableFiles {
   readonly #sqlite: Sqlite;
   readonly #options: TableFileOptions;
   readonly #problems: TableFileProblems;
   readonly #scratch: SqlDatabase;
   readonly #tables: FoundTable[] = [];
-  /** Folded names of what is there in the databases and not here. */
+  /** Folded names of what the databases have and reading leaves out. */
   readonly #leftOut = new Set<string>();
   #serial = 0;
 
@@ -97,11 +97,11 @@ class TableFiles {
 
   #readDumps(files: readonly FixtureFile[]): void {
     const database = this.#sqlite.empty();
-    // They are told of and left out, so that rows need not pass them.
+    // Constraints are reported and left out, so rows need not meet them.
     database.run("PRAGMA ignore_check_constraints = ON");
     const statements: Statements = new Map();
     for (const file of files) {
-      // What follows a statement that is wrong may be wrong for that.
+      // A wrong statement may be the cause of later errors.
       if (this.#problems.none) runDump(file, { database, problems: this.#problems, statements });
     }
     this.#readSource({ database, files, statements });
@@ -151,7 +151,7 @@ class TableFiles {
     database.close();
   }
 
-  /** Nothing but the main database is read. */
+  /** Reads only the main database. */
   #refuseBesideMain(database: SqlDatabase, file: FixtureFile): void {
     const beside = select(
       database,
@@ -202,7 +202,7 @@ class TableFiles {
     return `There is another table ${showText(other)}${theSame}. Remove one of the two.`;
   }
 
-  /** The last key of a table that never uses a key again. */
+  /** The last key of a table with AUTOINCREMENT, which never reuses a key. */
   #sequenceOf(table: string, database: SqlDatabase): RowId | undefined {
     const exists = "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'";
     if (select(database, exists).length === 0) return undefined;
@@ -212,7 +212,7 @@ class TableFiles {
     return rowIdOf(cellValue(row?.["seq"] ?? null, this.#options.storage));
   }
 
-  /** The tables with what they say of each other. */
+  /** The tables with their foreign keys. */
   #linkedTables(): readonly FileTable[] {
     const serials = this.#tables
       .flatMap(({ serial, schema: { indexes = [] } }) => [
@@ -247,7 +247,7 @@ const isVirtual = /^CREATE VIRTUAL/i;
 
 const shadowNames = /^(?:data|idx|content|docsize|config|segments|segdir|stat|node|rowid|parent)$/i;
 
-/** Whether a table is one in which a virtual table keeps what it has. */
+/** Whether a table holds the data of a virtual table. */
 function isShadow(name: string, virtual: readonly string[]): boolean {
   return virtual.some(
     (owner) =>

@@ -17,38 +17,38 @@ export interface SchemaEntry {
   readonly place: TextPlace;
 }
 
-/** An index that a statement of its own made. */
+/** An index from CREATE INDEX. */
 export interface MadeIndex extends DeclaredIndex {
   readonly name: string;
   readonly sql: string;
-  /** Its place among all tables and such indexes. */
+  /** Its position among all tables and such indexes. */
   readonly position: number;
 }
 
-/** Whether an index was made by a statement of its own. */
+/** Whether an index comes from CREATE INDEX. */
 export function isMade(index: DeclaredIndex): index is MadeIndex {
   return "position" in index;
 }
 
 /** A table to read. */
 export interface TableSchemaEntry extends SchemaEntry {
-  /** The indexes that statements of their own made, by folded name. */
+  /** The indexes from CREATE INDEX, by folded name. */
   readonly indexes: ReadonlyMap<string, SchemaEntry>;
 }
 
-/** What a table is read with. */
+/** What reading a table needs. */
 export interface TableContext extends DefaultContext {
   readonly database: SqlDatabase;
   readonly problems: TableFileProblems;
 }
 
-/** A table's schema before its foreign keys are looked at. */
+/** A table's schema before its foreign keys are checked. */
 export interface ReadTable {
   readonly schema: TableSchema;
   readonly foreignKeys: readonly WrittenForeignKey[];
 }
 
-/** Reads a table's schema. What is not supported is told of and left out. */
+/** Reads a table's schema. Reports what is not supported, and leaves it out. */
 export function readTable(entry: TableSchemaEntry, context: TableContext): ReadTable {
   const { name, sql, place } = entry;
   const { database, problems } = context;
@@ -106,7 +106,7 @@ export function readTable(entry: TableSchemaEntry, context: TableContext): ReadT
   return { schema, foreignKeys: readForeignKeys(table) };
 }
 
-/** Where a word or a name first stands in the statement that begins at a place; the place itself where it does not. */
+/** The first place of a word or name in the statement that begins at a place; that place if there is none. */
 export function placeOfWord(place: TextPlace, word: string, skip = 0): TextPlace {
   const { file, offset } = place;
   const folded = foldName(word);
@@ -116,7 +116,7 @@ export function placeOfWord(place: TextPlace, word: string, skip = 0): TextPlace
   return { file, offset: found[skip]?.offset ?? offset };
 }
 
-/** What no pragma tells of. These words stand for nothing else where they are not in quotes. */
+/** What no pragma shows. Outside quotes these words have no other meaning. */
 function refuseClauses({ name, sql, place }: TableSchemaEntry, problems: TableFileProblems): void {
   const words = tokensOf(sql).map(({ text }) => text.toUpperCase());
   const owner = `the table ${showText(name)}`;
@@ -162,7 +162,7 @@ function readColumn(
   };
 }
 
-/** SQLite tells the collation of a column only of an index on it. One that is never filled is made for that. */
+/** SQLite shows a column's collation only for an index on it, so an index that is never filled is created. */
 function collationNames(
   table: string,
   columns: readonly string[],
@@ -173,7 +173,7 @@ function collationNames(
     const list = columns.map(quoted).join(", ");
     database.run(`CREATE INDEX main.${index} ON ${quoted(table)} (${list}) WHERE 0`);
   } catch (error) {
-    // Those that SQLite does not know are named in the message, one at a time.
+    // The message names unknown collations, one at a time.
     if (columns.length > 1) return columns.flatMap((one) => collationNames(table, [one], database));
     const [, name] = /^no such collation sequence: (.*)$/s.exec(messageOf(error)) ?? [];
     if (name === undefined) throw error;
@@ -206,7 +206,7 @@ interface KeyContext {
 
 /** An index besides that of the primary key. */
 interface ReadIndex extends DeclaredIndex {
-  /** The statement that made it; undefined for a constraint. */
+  /** The statement that created it; undefined for a constraint. */
   readonly made: SchemaEntry | undefined;
 }
 
@@ -261,7 +261,7 @@ function readIndexes(
   });
 }
 
-/** The store keeps primary keys ascending, by the collations of their columns. */
+/** The store orders primary keys ascending, by the collations of their columns. */
 function refuseKeyParts(
   parts: readonly SqlRow[],
   {
@@ -282,7 +282,7 @@ function refuseKeyParts(
   }
 }
 
-/** Whether a constraint says no more than that a column is unique. */
+/** Whether a constraint only makes one column unique. */
 function isOfColumn({ columns, unique, made }: ReadIndex, column: Column): boolean {
   const [sole, ...others] = columns;
   return (
@@ -313,7 +313,7 @@ function declaredIndexes(
 function readForeignKeys({ entry, generated, context }: KeyContext): readonly WrittenForeignKey[] {
   const { database, problems } = context;
   const parts = select(database, `PRAGMA main.foreign_key_list(${quoted(entry.name)})`);
-  // The newest comes first, and each part of it is a row.
+  // The newest key comes first, with a row for each of its columns.
   const ids = [...new Set(parts.map(({ id }) => id))].toReversed();
   return ids.flatMap((id): readonly WrittenForeignKey[] => {
     const own = parts.filter((part) => part["id"] === id);

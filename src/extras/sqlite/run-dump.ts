@@ -7,27 +7,27 @@ import type { TableFileProblems } from "./table-file-problems.ts";
 /** A statement of a dump. */
 export interface Statement {
   readonly file: FixtureFile;
-  /** Where it is, white space and comments before it included. */
+  /** Where it begins, white space and comments before it included. */
   readonly offset: number;
 }
 
-/** The statements that made tables, indexes, views and triggers, by folded name. */
+/** The statements that created tables, indexes, views and triggers, by folded name. */
 export type Statements = Map<string, Statement>;
 
-/** What a dump is run with. */
+/** What running a dump needs. */
 export interface RunOptions {
   readonly database: SqlDatabase;
   readonly problems: TableFileProblems;
   readonly statements: Statements;
 }
 
-/** Runs all statements of a dump, or those up to the first that SQLite refuses, which is reported. */
+/** Runs all statements of a dump. Reports the first that SQLite refuses, and stops there. */
 export function runDump(file: FixtureFile, options: RunOptions): void {
   const { database, problems, statements } = options;
   const begin = beginningOf(file.text);
   if (begin === undefined) return problems.report({ file, offset: 0 }, misnamed);
   const nul = file.text.indexOf("\0", begin);
-  // To SQLite a NUL is the end of the text, so that the rest would be lost without a word.
+  // SQLite takes a NUL for the end of the text, so the rest would be lost silently.
   if (nul !== -1) return problems.report({ file, offset: nul }, hasNul);
   let transaction: number | undefined;
   let offset = begin;
@@ -57,7 +57,7 @@ const signature = "SQLite format 3\0";
 
 /**
  * Where the SQL begins. StarbaseDB writes the signature of database files in front of its dumps; editors write a byte
- * order mark. Undefined for what is a database itself.
+ * order mark. Undefined: the text is a database itself.
  */
 function beginningOf(text: string): number | undefined {
   const first = text.startsWith("\uFEFF") ? 1 : 0;
@@ -72,12 +72,12 @@ function firstWord(sql: string): string {
   return gapAndWord.exec(sql)?.[1]?.toUpperCase() ?? "";
 }
 
-/** Remembers where the newest entry of the schema is written. A table comes with its indexes, which have no text. */
+/** Remembers the statement of the newest schema entry. A table comes with its indexes, which have no text. */
 function remember(statement: Statement, database: SqlDatabase, statements: Statements): void {
   const newest = "SELECT name, tbl_name, sql FROM sqlite_schema ORDER BY rowid DESC LIMIT 1";
   for (const { name, tbl_name: table, sql } of select(database, newest)) {
     const key = foldName(String(sql === null ? table : name));
-    // CREATE TABLE IF NOT EXISTS may have made nothing.
+    // CREATE TABLE IF NOT EXISTS may have created nothing.
     if (!statements.has(key) || sql === null) statements.set(key, statement);
   }
 }
@@ -100,8 +100,8 @@ const advice =
   "Load the data into a SQLite database and write its dump: sqlite3 app.db .dump > app.sql";
 
 /**
- * Words that only dumps of other databases have. They are looked for in statements that SQLite refuses: many words of
- * others are fine names here.
+ * Words that only dumps of other databases have. They are searched for only in statements that SQLite refuses, since
+ * many of them are valid names here.
  */
 const foreignWords: readonly (readonly [name: string, pattern: RegExp])[] = [
   [
@@ -121,7 +121,7 @@ const foreignWords: readonly (readonly [name: string, pattern: RegExp])[] = [
 
 const textsAndComments = /'(?:[^']|'')*'|--[^\n]*|\/\*[^]*?\*\//g;
 
-/** Of a statement that is refused; the rest of it says no more. */
+/** Enough of a refused statement to recognise its database. */
 const longestRead = 1_000_000;
 
 function refuse(message: string, statement: Statement, { database, problems }: RunOptions): void {
@@ -131,7 +131,7 @@ function refuse(message: string, statement: Statement, { database, problems }: R
   const last = tokens.at(-1);
   const end = last === undefined ? start : last.offset + last.text.length;
   if (/syntax error|unrecognized token/.test(message)) {
-    // Longer statements show what they are at their beginning. What is in texts proves nothing; their place is kept.
+    // The beginning of a long statement is enough. Texts prove nothing, so they are blanked, at the same length.
     const bare = file.text
       .slice(start, Math.min(end, start + 20_000))
       .replace(textsAndComments, (text) => " ".repeat(text.length));
@@ -150,7 +150,7 @@ function refuse(message: string, statement: Statement, { database, problems }: R
 
 const namedInMessage = /^(?:near|unrecognized token:) "(.*)"|(?:: |named )(\S.*)$/s;
 
-/** The token that a message of SQLite is about, where only one can be meant. */
+/** The token that a message of SQLite is about, if only one can be meant. */
 function culprit(message: string, tokens: readonly Token[]): Token | undefined {
   const [, token, name] = namedInMessage.exec(message) ?? [];
   const found = tokens.filter(({ text }) =>

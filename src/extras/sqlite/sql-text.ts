@@ -1,7 +1,7 @@
-/** A word, a name, a literal or a sign of a SQL text. */
+/** A word, name, literal or sign in SQL text. */
 export interface Token {
   readonly text: string;
-  /** In UTF-16 code units from the text's beginning. */
+  /** In UTF-16 code units from the beginning of the text. */
   readonly offset: number;
 }
 

@@ -21,7 +21,7 @@ export async function loadSqlite(): Promise<Sqlite> {
   const { Database } = await initSqlJs();
   const open = (bytes?: Uint8Array): SqlDatabase => {
     const database = new Database(bytes);
-    // Nobody else has the database, and it is gone after a crash.
+    // The database is private, and gone after a crash.
     database.run(
       "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF",
     );
@@ -31,7 +31,7 @@ export async function loadSqlite(): Promise<Sqlite> {
     empty: () => open(),
     copyOf: (bytes) => {
       const copy = bytes.slice();
-      // These two bytes say whether changes go to a WAL, which needs shared memory. Without one, nothing else differs.
+      // These two bytes select a WAL, which needs shared memory. Without one, nothing else differs.
       copy.fill(1, 18, 20);
       return open(copy);
     },
@@ -61,7 +61,7 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** What SQLite says of an error. */
+/** SQLite's message of an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

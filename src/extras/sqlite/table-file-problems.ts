@@ -2,10 +2,10 @@ import { counted } from "../../core/errors/counted.ts";
 import type { Problem } from "../../core/errors/emulator-error.ts";
 import { problemAt, type TextPlace } from "../../core/fixture-set/tables/table-files.ts";
 
-/** More than anyone reads at once; the rest is counted. */
+/** The most problems that are listed; the rest are counted. */
 const mostShown = 100;
 
-/** What is wrong with dumps and databases, and what is left out of them. */
+/** Collects what is wrong with dumps and databases, and what is left out of them. */
 export class TableFileProblems {
   readonly #skipUnsupported: boolean;
   readonly #problems: Problem[] = [];
@@ -25,12 +25,12 @@ export class TableFileProblems {
     return this.#problems;
   }
 
-  /** How many problems there were beyond those in the list. */
+  /** How many problems there are beyond the list. */
   get more(): number {
     return this.#moreProblems;
   }
 
-  /** One for each thing that was left out, or is odd. */
+  /** A warning for each thing that was left out, or is odd. */
   get warnings(): readonly Problem[] {
     if (this.#moreWarnings === 0) return this.#warnings;
     const verb = this.#moreWarnings === 1 ? "is" : "are";
@@ -44,8 +44,8 @@ export class TableFileProblems {
   }
 
   /**
-   * Tells of something that SQLite has and the store has not: a problem, or a warning where such things are to be
-   * left out. Either way reading goes on without it.
+   * Reports something that SQLite has and the store lacks: a problem, or a warning where such things are to be left
+   * out. Reading continues without it.
    */
   unsupported(place: TextPlace, what: string, consequence = "it is left out"): void {
     if (!this.#skipUnsupported) {
@@ -55,7 +55,7 @@ export class TableFileProblems {
     this.warn(place, `${what} is not supported: ${consequence}.`);
   }
 
-  /** Tells of something that can be served as it is, and is hardly what its user wants. */
+  /** Warns of something that can be served, but is hardly what the user wants. */
   warn(place: TextPlace, message: string): void {
     if (this.#warnings.length < mostShown) this.#warnings.push(problemAt(place, message));
     else this.#moreWarnings++;

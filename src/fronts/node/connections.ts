@@ -14,24 +14,24 @@ interface Connection {
   before: ServerResponse | undefined;
   /** Whether a refusal waits for its turn or had it. Everything after it is ignored. */
   isRefusing: boolean;
-  /** The round of the event loop in which the last request came, or the end of its body. */
+  /** The round of the event loop in which the last request or the end of its body arrived. */
   round: number;
-  /** And the moment. */
+  /** The moment of the same, as counted by `#moments`. */
   moment: number;
 }
 
 /** How long a refusal waits for earlier answers: as long as node:http waits for a head. */
 const graceMs = 60_000;
 
-/** How long a client that closed its side may hear nothing. What is written shows whether it is still there. */
+/** How long to wait before cutting a client that closed its side: later writes show whether it is still there. */
 const halfClosedMs = 10_000;
-/** And one that may have left when its answer began. */
+/** The same for a client that may have left when its answer began. */
 const doubtfulMs = 500;
 
-/** On a busy machine a client closes its side so much later than it sends its request. */
+/** On a busy machine a client closes its side up to this much later than it sends its request. */
 const momentMs = 2;
 
-/** Counts rounds, but only while somebody may ask. */
+/** Counts rounds, but only while a round is of interest. */
 class Rounds {
   readonly #begin: (end: () => void) => void;
   #count = 0;
@@ -65,7 +65,7 @@ export class Connections {
   readonly #open: Map<Duplex, Connection> = new Map();
   readonly #held: HeldResponses;
   readonly #rounds = new Rounds(setImmediate);
-  /** Each ends once what has arrived in it is read, however late this process comes to it. */
+  /** Each ends once everything that arrived in it has been read, however late this process is. */
   readonly #moments = new Rounds((end) => void setTimeout(setImmediate, momentMs, end).unref());
 
   constructor(server: Server, held: HeldResponses) {
@@ -142,8 +142,8 @@ export class Connections {
   }
 
   /**
-   * TCP does not tell a client that left from one that closed its side and waits. Whoever closes it with the request is
-   * heard in the next round of the event loop, or soon after, and gets the answer if it begins soon. Others have left.
+   * TCP does not distinguish a client that left from one that closed its side and waits. A close that comes with the
+   * request arrives in the next round of the event loop, or soon after: that client waits. Others have left.
    */
   #endWhereLeft({ socket, last, round, moment }: Connection): void {
     if (last?.writableEnded !== false) return;
@@ -187,7 +187,7 @@ function pendingBefore({ last, before }: Connection): ServerResponse | undefined
   return pending?.closed === false ? pending : undefined;
 }
 
-/** Resolves after others that wait for the same. */
+/** Resolves when a response is closed, after earlier listeners for the same. */
 function closeOf(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     response.once("close", resolve);

@@ -28,8 +28,8 @@ export interface RefusalOptions {
 }
 
 /**
- * Answers bytes that are not an HTTP request, so that no interface can answer. If a response is partly sent, the
- * connection is cut instead: the answer would appear inside that response.
+ * Answers bytes that are not an HTTP request, which no interface can answer. If a response is partly sent, cuts the
+ * connection instead: the answer would appear inside that response.
  */
 export function refuseBrokenRequest(
   { code = "", rawPacket }: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
