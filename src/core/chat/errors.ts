@@ -303,7 +303,7 @@ export const chatErrors = {
   answerTooLarge: (characters: number, limit: number): ChatError =>
     invalidRequest(
       400,
-      `Cannot answer: all choices together would have ${characters} characters, and ${limit} is the most. ` +
+      `Cannot answer: all choices together would have ${characters} characters; the limit is ${limit}. ` +
         "Ask for fewer choices, or send a shorter message.",
       { code: "answer_too_large", param: "n" },
     ),

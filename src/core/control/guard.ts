@@ -31,7 +31,7 @@ export function refuseForeignCaller({
     const why = "without the control token: it is missing or wrong";
     return refusal("wrong_token", `${why}. Send "Authorization: Bearer <control token>".`);
   }
-  const beyond = "a caller from beyond this machine";
+  const beyond = "a caller from another machine";
   // A program may send any Host: only a browser sends the one that it resolved.
   if (peerAddress !== undefined && !isLoopbackAddress(peerAddress)) {
     const who = `${beyond}: its address is ${peerAddress || "no longer known"}`;

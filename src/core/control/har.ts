@@ -80,7 +80,7 @@ function harResponse(
     content: {
       size: bytes,
       mimeType: headers["content-type"] ?? "",
-      comment: "The journal keeps no bodies of replies.",
+      comment: "The journal does not keep reply bodies.",
     },
     redirectURL: headers["location"] ?? "",
     headersSize: -1,

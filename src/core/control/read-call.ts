@@ -95,7 +95,7 @@ async function readText(call: Call): Promise<Result<string, Reply>> {
     case "too-large":
       return refused(
         "body_too_large",
-        `it has more than ${body.limit} bytes. Send less, or start the server with it as fixtures, which may have 512 MB a file.`,
+        `it has more than ${body.limit} bytes. Send less, or start the server with it as fixtures, which can have 512 MB a file.`,
       );
     case "aborted":
       return refused("incomplete_body", "it did not arrive completely.");

@@ -38,7 +38,7 @@ export function guardFor(exposure: Exposure): Guard {
 const embedded = 'its Sec-Fetch-Site is "cross-site"';
 
 function foreign(what: "host" | "origin", header: string, flag: string): OwnError {
-  const who = what === "host" ? "a caller by another name" : "a page of another site";
+  const who = what === "host" ? "a request for another host" : "a page of another site";
   const setting = what === "host" ? "hosts" : "cors.origins";
   const message = `Cannot answer ${who}: ${header}. If you trust it, start with ${flag} (in code and config: ${setting}).`;
   return { status: 403, code: `foreign_${what}`, message };

@@ -96,7 +96,7 @@ export function refuseReferences({ tables }: FixtureSet, collections: ServedColl
     throw new EmulatorError(
       "ERR_OPTION_INVALID",
       `Cannot serve a collection as the table "${target}": the table "${schema.name}" of the fixtures refers to it, ` +
-        `and references to collections are not kept. Serve it under another name, or remove the reference.`,
+        `and references to collections are not supported. Serve it under another name, or remove the reference.`,
     );
   }
 }

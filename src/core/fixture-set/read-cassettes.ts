@@ -159,7 +159,7 @@ function checkAnswer(value: ValueOf<typeof answerKeys>, run: SchemaRun): void {
   const times = [...stream, ...(end === undefined ? [] : [end])].map(({ atMs }) => atMs);
   const early = times.find((time, index) => time < (times[index - 1] ?? 0));
   if (early === undefined) return;
-  run.refuse(`The parts of a stream are in order of time: ${early} is too early.`, "stream");
+  run.refuse(`The parts of a stream must be in order of time: ${early} is too early.`, "stream");
 }
 
 const recording: Schema<Recording> = closedObject({

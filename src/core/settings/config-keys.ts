@@ -51,7 +51,7 @@ type ConfigOnly = "chat" | "tokenizer" | "limits" | "port" | "host";
 const table = {
   token: {
     key: "AUTHORIZATION_TOKEN",
-    help: "The token that guards the tables. Default: `local-token`.",
+    help: "The token that tables require. Default: `local-token`.",
   },
   apiKeys: {
     help: "The keys that chat accepts. Default: any non-empty key.",
@@ -102,9 +102,9 @@ const table = {
   rowsLimit: { help: "Approximate bytes that all stored rows may take. Default: 600000000." },
   bodiesLimit: { help: "Bytes of request bodies read at the same time. Default: 200000000." },
   maxConnections: { help: "Connections served at the same time. Default: 20000." },
-  auth: { help: "Set to false to need no keys. Default: true." },
+  auth: { help: "false turns all keys off. Default: true." },
   cors: { help: "Set to false to send no CORS headers and answer no preflights. Default: true." },
-  hosts: { help: "Names of this machine besides `localhost`, such as `app.test`; `*`: any name." },
+  hosts: { help: "Host names to accept besides `localhost`, such as `app.test`; `*` accepts any." },
   speed: {
     help: "Speeds up replies: 2 is twice as fast, 0 does not wait. Default: 1.",
   },

@@ -40,7 +40,7 @@ export interface EmulatorSettings {
     readonly rest?: RestProfileName;
     readonly chat?: ChatProfileName;
   };
-  /** The token that guards the tables. Default: `local-token`. */
+  /** The token that tables require. Default: `local-token`. */
   readonly token?: string;
   /** The keys that chat accepts. Default: any non-empty key. */
   readonly apiKeys?: readonly string[];
@@ -165,7 +165,7 @@ const table: Table = {
     option: byKind('true, false or {"origins": [...]}', {
       boolean: flag,
       object: closedObject({
-        origins: required(arrayOf(site), "Whose pages may call besides this machine's; `*`: all."),
+        origins: required(arrayOf(site), "Origins that may call besides this machine's; `*`: any."),
       }),
     }),
     default: true,

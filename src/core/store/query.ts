@@ -25,7 +25,7 @@ export interface Query {
   readonly sort?: Sort | undefined;
   /** Rows to skip. Default: 0. */
   readonly offset?: number | undefined;
-  /** The most rows to return. Default: all. */
+  /** The largest number of rows to return. Default: all. */
   readonly limit?: number | undefined;
 }
 

@@ -31,7 +31,7 @@ async function readTable(name: string, given: unknown): Promise<CollectionTable>
   const declared = bare === undefined ? readDeclared(what, given) : {};
   const source = bare ?? collectionSource(declared["collection"]);
   if (source === undefined) {
-    throw invalid(what, `its "collection" is no Collection of @msw/data 1.1. ${advice}`);
+    throw invalid(what, `its "collection" is not a Collection of @msw/data 1.1. ${advice}`);
   }
   const declaration = await readDeclaration(what, name, declared);
   const table = new CollectionTable(source, declaration);
@@ -44,7 +44,7 @@ const knownKeys = ["collection", "primaryKey", "columns"];
 /** The object that declares something beside a collection. */
 function readDeclared(what: string, given: unknown): JsonObject {
   if (!isObject(given) || !Object.hasOwn(given, "collection")) {
-    throw invalid(what, `${showValue(given)} is no Collection of @msw/data 1.1. ${advice}`);
+    throw invalid(what, `${showValue(given)} is not a Collection of @msw/data 1.1. ${advice}`);
   }
   const unknown = Object.keys(given).find((key) => !knownKeys.includes(key));
   if (unknown === undefined) return given;
@@ -91,7 +91,7 @@ function readKey(what: string, key: unknown): readonly string[] | undefined {
 function refuseReferences(what: string, columns: unknown): void {
   for (const [name, column] of isObject(columns) ? Object.entries(columns) : []) {
     if (!isObject(column) || !Object.hasOwn(column, "references")) continue;
-    const message = `the column ${showText(name)} has "references", which collections do not keep.`;
+    const message = `the column ${showText(name)} has "references", which collections do not support.`;
     throw invalid(what, `${message} Remove it.`);
   }
 }

@@ -115,7 +115,7 @@ export function deleteRecord(context: WriteContext, key: readonly Value[]): Writ
   }
   if (!collection.all().includes(record)) return { ok: true, row: before.row };
   const { name } = shape.layout.schema;
-  const message = `The row of "${name}" stays: a hook of the collection prevents that it is deleted.`;
+  const message = `The row of "${name}" stays: a hook of the collection does not let it be deleted.`;
   return { ok: false, violations: [{ kind: "still-referenced", message, columns: [] }] };
 }
 

@@ -131,7 +131,7 @@ function schemaOf(name: string, { database }: FixtureSet): TableSchema {
   if (schema.columns.length > 0) return schema;
   throw new EmulatorError(
     "ERR_TABLE_UNKNOWN",
-    `${cannot} it has no columns yet. List them where the table is, such as ${example}.`,
+    `${cannot} it has no columns yet. Declare them in the table, such as ${example}.`,
   );
 }
 

@@ -136,8 +136,8 @@ function noRowMessage(
   const names = columns.map((column) => JSON.stringify(column)).join(", ");
   const refers = `Column ${names} refers to ${JSON.stringify(to.table)}`;
   if (isOnce && size > 0) {
-    const taken = size === 1 ? "the only row there is" : `all of the ${size} rows there are`;
-    return `${refers} and is unique, and ${taken} referred to. Make fewer rows.`;
+    const taken = size === 1 ? "the only row there is" : `all ${size} rows there are`;
+    return `${refers} and is unique, and ${taken} already referred to. Make fewer rows.`;
   }
   return to.table === table
     ? `${refers} itself, which has no rows. Write a first row by hand, which may refer to itself, or let the column be NULL.`

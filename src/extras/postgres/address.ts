@@ -20,7 +20,7 @@ export const longestName = 63;
 export function readAddress(text: string): TablesAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol)) {
-    throw cannot("the address is no URL such as postgres://user:password@localhost:5432/app.");
+    throw cannot("the address is not a URL such as postgres://user:password@localhost:5432/app.");
   }
   const [schema = defaultSchema, ...others] = url.searchParams.getAll("schema");
   if (others.length > 0)
@@ -28,11 +28,11 @@ export function readAddress(text: string): TablesAddress {
   // Other parameters are for the driver, which ignores unknown names silently.
   const misspelt = [...url.searchParams.keys()].find((name) => isMisspelt(name));
   if (misspelt !== undefined) {
-    throw cannot(`"${misspelt}" in its address means nothing. Did you mean "schema"?`);
+    throw cannot(`"${misspelt}" in its address is not a known parameter. Did you mean "schema"?`);
   }
   if (schema === "" || byteLength(schema) > longestName || schema.startsWith("pg_")) {
     throw cannot(
-      `"${schema}" is no name of a schema. Give one of 1 to ${longestName} bytes that does not begin with "pg_".`,
+      `"${schema}" is not a valid schema name. Give one of 1 to ${longestName} bytes that does not begin with "pg_".`,
     );
   }
   url.searchParams.delete("schema");

@@ -17,7 +17,7 @@ export function storedTables(database: Database): readonly StoredTable[] {
 
 function problemOf({ name, columns }: TableSchema): string | undefined {
   if (columns.length === 0) {
-    return "the fixtures do not tell its columns. Give it a row, or name them under `columns`.";
+    return "the fixtures do not show its columns. Give it a row, or name them under `columns`.";
   }
   const own = columns.find((column) => column.name.startsWith(ownPrefix));
   if (own !== undefined) return `columns such as "${own.name}" are Backlot's own. Rename it.`;
@@ -30,7 +30,7 @@ function problemOf({ name, columns }: TableSchema): string | undefined {
   if (/\.|\sas\s/i.test(name)) return 'its name has a dot, or the word "as". Rename it.';
   const odd = [name, ...columns.map((column) => column.name)].find(isNoName);
   if (odd === undefined) return undefined;
-  return `${JSON.stringify(odd)} is no name there: it is empty, has a NUL or more than ${longestName} bytes. Rename it.`;
+  return `${JSON.stringify(odd)} is not a valid name there: it is empty, has a NUL or more than ${longestName} bytes. Rename it.`;
 }
 
 const systemColumns: ReadonlySet<string> = new Set([
@@ -158,6 +158,6 @@ function otherTables({ schema, shown }: TablesAddress, difference: string): Emul
   return invalidOption(
     `Cannot use the tables in the schema "${schema}" of ${shown}: ${difference}. ` +
       `Start with the fixtures that they were made from, give another schema (?schema=name), ` +
-      `or begin anew: DROP SCHEMA "${schema}" CASCADE.`,
+      `or start over: DROP SCHEMA "${schema}" CASCADE.`,
   );
 }

@@ -83,7 +83,7 @@ const refusals: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
     "28P01",
     { told: "the role or its password is wrong", todo: () => "Correct them in the address." },
   ],
-  ["3D000", { told: "there is no such database", todo: () => "Make it: createdb <name>." }],
+  ["3D000", { told: "there is no such database", todo: () => "Create it: createdb <name>." }],
   ["42P01", dropped],
   ["3F000", dropped],
   [
@@ -110,7 +110,7 @@ const refusals: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
 function noAnswer(error: unknown): Explanation {
   const message = messageOf(error);
   if (/client password must be a string/.test(message)) {
-    const told = "which wants a password, and the address has none";
+    const told = "which asks for a password, but the address has none";
     return { told, more: ". Give postgres://user:password@host/database.", isLasting: true };
   }
   const code = codeOf(firstOf(error));

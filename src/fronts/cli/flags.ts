@@ -108,7 +108,7 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     secret: true,
     // The variable's name comes from the emulated service.
     variable: "AUTHORIZATION_TOKEN",
-    description: "the token that guards the tables (default: local-token)",
+    description: "the token that tables require (default: local-token)",
     read: readKey,
   },
   apiKeys: {
@@ -116,7 +116,7 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     value: "<k...>",
     several: true,
     secret: true,
-    description: "keys that chat accepts (default: any)",
+    description: "the keys that chat accepts (default: any)",
     read: readKey,
   },
   auth: { name: "no-auth", description: "require no keys" },
@@ -126,20 +126,27 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     value: "<o...>",
     several: true,
     config: "cors.origins",
-    description: "pages of other sites that may call, such as https://app.example; *: all",
-    read: readForm(originPattern, "scheme, host and port, such as https://app.example; *: all"),
+    description:
+      "allow requests from pages of this origin, such as https://app.example; * allows all",
+    read: readForm(
+      originPattern,
+      "scheme, host and port, such as https://app.example; * allows all",
+    ),
   },
   hosts: {
     name: "allow-host",
     value: "<name...>",
     several: true,
-    description: "names that this machine may be called by, such as app.test; *: all",
-    read: readForm(hostPattern, "a name in lower case without a port, such as app.test; *: all"),
+    description: "allow requests to this host name, such as app.test; * allows all",
+    read: readForm(
+      hostPattern,
+      "a name in lower case without a port, such as app.test; * allows all",
+    ),
   },
   basePath: {
     value: "<p...>",
     several: true,
-    description: "mount points (default: / and /v1)",
+    description: "paths below which both interfaces answer (default: / and /v1)",
     read: readForm(/^\/[^?#\s]*$/, 'a path that begins with "/", such as /v1'),
   },
   seed: {
@@ -173,7 +180,7 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   controlToken: {
     value: "<t>",
     secret: true,
-    description: "the token for the control API; it allows other machines",
+    description: "require this token in the control API; other machines may then call it too",
     read: readKey,
   },
   maxSessions: {
@@ -193,7 +200,7 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   },
   exportOnExit: {
     value: "<file>",
-    description: "write the state to this fixture file on exit",
+    description: "save the state as this fixture file on exit",
     read: readFileName,
   },
   record: {
@@ -205,7 +212,7 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   recordRest: {
     value: "<url>",
     secret: true,
-    description: "the same for missing tables",
+    description: "ask this service for tables that are missing, and record it",
     read: readServiceUrl,
   },
   watch: { description: "reload the fixtures when they change" },

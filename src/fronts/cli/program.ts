@@ -28,19 +28,19 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map(
       load: async () => (await import("./start/start.ts")).startCommand,
     },
     check: {
-      description: "validate fixtures; each problem is shown with file, line and column",
+      description: "check fixtures; each problem has file, line and column",
       load: async () => (await import("./check.ts")).checkCommand,
     },
     init: {
-      description: "write starter fixtures into a new folder, and a first test",
+      description: "write starter fixtures and a first test",
       load: async () => (await import("./init/init.ts")).initCommand,
     },
     generate: {
-      description: "make rows with faker and add them to a table's file",
+      description: "generate rows with faker and add them to a table's file",
       load: async () => (await import("./generate.ts")).generateCommand,
     },
     exec: {
-      description: "serve while a command runs; its environment names the server",
+      description: "start a server for one command, and tell it the address in its environment",
       load: async () => (await import("./exec/exec.ts")).execCommand,
     },
     export: {
@@ -48,7 +48,7 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map(
       load: async () => (await import("./export/export.ts")).exportCommand,
     },
     import: {
-      description: "turn files of other tools into fixtures",
+      description: "turn files from other tools into fixtures",
       load: async () =>
         (await import("./import/import.ts")).importCommand(await loadImportFormats()),
     },
@@ -134,7 +134,7 @@ interface ProgramSetup {
 export function createProgram(setup: ProgramSetup): Command {
   const { io, loaded } = setup;
   const program: Command = new Command("backlot")
-    .description("A local stand-in for a service with chat completions and tables over REST.")
+    .description("OpenAI-compatible chat and REST tables from one JSON file.")
     .version(version, "-v, --version", "show the version")
     .helpOption("-h, --help", "show this help")
     .exitOverride()

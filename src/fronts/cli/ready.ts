@@ -99,9 +99,9 @@ export function warnIfOpen(
     : [url];
   const where = urls.length === 0 ? `at ${host}:${port}` : `at ${urls.join(" or ")}`;
   log(
-    `Every machine in the same networks can connect now, ${where}, by any host name: ` +
-      "a site that rebinds its own to this machine can read with the token, too. " +
-      "Leave out --host to serve this machine alone.",
+    `Other machines in your networks can connect now, ${where}, by any host name: ` +
+      "a site that rebinds its name to this machine can read with the token, too. " +
+      "Leave out --host to serve only this machine.",
   );
 }
 

@@ -176,7 +176,7 @@ export function reportWritten(file: string, { stderr, env }: Pick<Io, "stderr" |
 const folderReasons: ReadonlyMap<string | undefined, string> = new Map([
   ["ENOTDIR", "it is not a folder"],
   ["EEXIST", "something else is in the way"],
-  ["ENOENT", "no folder can be made there"],
+  ["ENOENT", "a folder cannot be created there"],
 ]);
 
 /** Why the system refuses to create a folder, in words. */

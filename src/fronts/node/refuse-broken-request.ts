@@ -11,10 +11,10 @@ const refusals = {
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request did not arrive in time."],
   malformed: ["400 Bad Request", "The request is not valid HTTP/1.1."],
   // RFC 9112, section 3.2
-  noHost: ["400 Bad Request", "The request has no Host header, which HTTP/1.1 demands."],
+  noHost: ["400 Bad Request", "The request has no Host header, which HTTP/1.1 requires."],
   http2: [
     "505 HTTP Version Not Supported",
-    "This server speaks HTTP/1.1 without TLS, and no HTTP/2. Ask it without prior knowledge of HTTP/2.",
+    "This server speaks HTTP/1.1 without TLS, not HTTP/2. Turn off prior knowledge of HTTP/2.",
   ],
   tunnel: ["405 Method Not Allowed", "This server is not a proxy: it opens no tunnels."],
 } as const;

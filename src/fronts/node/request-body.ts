@@ -61,7 +61,7 @@ let bytesUnderWay = 0;
 function tooManyBodies(limit: number): EmulatorError {
   return new EmulatorError(
     "ERR_BUSY",
-    `Cannot read the body: more than ${limit} bytes of bodies are under way. Try again later, or raise bodiesLimit.`,
+    `Cannot read the body: more than ${limit} bytes of request bodies are being read. Try again later, or raise bodiesLimit.`,
   );
 }
 

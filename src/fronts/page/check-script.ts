@@ -9,7 +9,7 @@ export function cannotStart(why: string, cause?: unknown): EmulatorError {
 /** The message for a worker of other pages than this one; `options` would make it answer all. */
 export function outOfScope(scope: string, page: string, options: string): EmulatorError {
   return cannotStart(
-    `it answers pages below ${scope}, and this one is ${page}. Put the script into the folder that the site's ` +
+    `it answers pages below ${scope}, but this one is ${page}. Put the script into the folder that the site's ` +
       "root is served from, or have it served with the header service-worker-allowed and give the scope: " +
       `startWorker({ ${options} }).`,
   );

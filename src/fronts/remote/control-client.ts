@@ -149,6 +149,6 @@ export function nameInPath(name: string): string {
   const isUnsayable = name === "" || name === "." || name === ".." || /\p{Cs}/u.test(name);
   if (!isUnsayable) return encodeURIComponent(name);
   throw invalidOption(
-    `Cannot ask a server for ${JSON.stringify(name)}: no URL can have that name. Use another one.`,
+    `Cannot ask a server for ${JSON.stringify(name)}: a URL cannot contain that name. Use another one.`,
   );
 }

@@ -48,7 +48,7 @@ test.each<[string, Partial<Script>]>([
 
 test.each<[string, Partial<Script>]>([
   [
-    "when.header.a has white space at its ends, which no received header has; remove it",
+    "when.header.a has white space at its ends, which received headers never have; remove it",
     { when: { header: { a: "v " } } },
   ],
   ["when.header.a b is not a valid header name", { when: { header: { "a b": "" } } }],
@@ -78,7 +78,7 @@ test.each<[string, Partial<Script>]>([
     { replies: [{ content: "", fault: { kind: "cut", error: { message: "" } } }] },
   ],
   [
-    "replies.0.refusal refusal has no place beside choices; move it into each of them",
+    "replies.0.refusal refusal cannot stand beside choices; move it into each choice",
     { replies: [{ refusal: "", choices: [{ content: "" }] }] },
   ],
   [

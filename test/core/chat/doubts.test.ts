@@ -45,7 +45,7 @@ test("doubts a regular expression that is written as in code", () => {
 
 test("doubts a regular expression that may try for ever on the engine of JavaScript", () => {
   const [doubt] = doubtsOfWhen({ user: { regex: "^(?=.*b)(a+)+$" } });
-  expect(doubt).toContain("can take endless time");
+  expect(doubt).toContain("can take very long");
   expect(doubt).toContain('"(?="');
   expect(doubtsOfWhen({ user: { anyOf: [{ regex: "^(a+)+$" }, { regex: "^(?!a)b" }] } })).toEqual(
     [],

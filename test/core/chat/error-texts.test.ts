@@ -250,7 +250,7 @@ test("words what is too large to be answered", () => {
   expect(chatErrors.answerTooLarge(9, 8)).toMatchObject({
     status: 400,
     message:
-      "Cannot answer: all choices together would have 9 characters, and 8 is the most. " +
+      "Cannot answer: all choices together would have 9 characters; the limit is 8. " +
       "Ask for fewer choices, or send a shorter message.",
     code: "answer_too_large",
     param: "n",

@@ -25,16 +25,16 @@ test.each<[When, string]>([
   [{ user: "Weather" }, "it differs only in upper and lower case"],
   [{ user: { equals: "What is the  weather in Oslo? " } }, "it differs only in white space"],
   [{ user: "the\nWeather" }, "it differs only in upper and lower case and in white space"],
-  [{ user: { equals: "weather in Oslo" } }, "it has that text in it, and more"],
+  [{ user: { equals: "weather in Oslo" } }, "it contains that text and more"],
   [{ user: { regex: "^what" } }, "it differs only in upper and lower case"],
   [{ user: { anyOf: ["snow", "WEATHER"] } }, "it differs only in upper and lower case"],
   [
     { user: { equals: "What is the weather in Bergen?" } },
-    'they are alike for 23 characters, then "Bergen?" is wanted and "Oslo?" is there',
+    'the first 23 characters are the same, then "Bergen?" is expected but "Oslo?" is there',
   ],
   [
     { user: "the weather in Oslo tomorrow" },
-    'they are alike for 19 characters, then " tomorrow" is wanted and "?" is there',
+    'the first 19 characters are the same, then " tomorrow" is expected but "?" is there',
   ],
   [{ model: "atlas-lage" }, '"atlas-large" is a similar name'],
   [{ tool: "get_weather" }, '"get_wether" is a similar name'],
@@ -98,7 +98,7 @@ test("says that the tool whose result it is has a similar name", () => {
 
 test("says that a text ends where more is wanted", () => {
   const when: When = { user: { equals: "What is the weather in Oslo? Or Rome?" } };
-  expect(explained([when])).toContain('then " Or Rome?" is wanted and its end is there');
+  expect(explained([when])).toContain('then " Or Rome?" is expected but its end is there');
 });
 
 test.each<When>([

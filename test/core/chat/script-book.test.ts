@@ -54,7 +54,7 @@ test("says that a script is used up", async () => {
   const context = chatContext({ scripts: [{ ...two, times: 1 }], unmatched: "error" });
   await post(context);
   expect(bodyOf(await post(context)).error.message).toContain(
-    'The closest is "two": it is used up: it has answered 1 request, and "times" lets it answer no more.',
+    'The closest is "two": it is used up: it has answered 1 request, as many as "times" allows.',
   );
 });
 
@@ -62,7 +62,9 @@ test("says how many requests a script has answered that is used up", async () =>
   const context = chatContext({ scripts: [{ ...two, times: 2 }], unmatched: "error" });
   await post(context);
   await post(context);
-  expect(bodyOf(await post(context)).error.message).toContain("it has answered 2 requests, and");
+  expect(bodyOf(await post(context)).error.message).toContain(
+    "it has answered 2 requests, as many as",
+  );
 });
 
 test("says that a script has given all its replies", async () => {

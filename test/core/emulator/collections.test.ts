@@ -224,8 +224,8 @@ const users = new Collection({ schema: userSchema });
 
 const refusals: readonly (readonly [what: string, tables: unknown, message: RegExp])[] = [
   ["an array", [], /^Cannot use the option tables: it is an array\. Give collections/],
-  ["rows", { users: [{ id: 1 }] }, /table "users": an array is no Collection of @msw\/data/],
-  ["a Map", { users: new Map() }, /an object is no Collection/],
+  ["rows", { users: [{ id: 1 }] }, /table "users": an array is not a Collection of @msw\/data/],
+  ["a Map", { users: new Map() }, /an object is not a Collection/],
   ["a name that is empty", { "": users }, /name must not be empty/],
   [
     "an unknown key",
@@ -235,7 +235,7 @@ const refusals: readonly (readonly [what: string, tables: unknown, message: RegE
   [
     "no collection in its place",
     { users: { collection: {} } },
-    /its "collection" is no Collection/,
+    /its "collection" is not a Collection/,
   ],
   [
     "a key of no column",
@@ -255,7 +255,7 @@ const refusals: readonly (readonly [what: string, tables: unknown, message: RegE
   [
     "a reference",
     { users: { collection: users, columns: { id: { references: "a.b" } } } },
-    /"id" has "references", which collections do not keep/,
+    /"id" has "references", which collections do not support/,
   ],
 ];
 

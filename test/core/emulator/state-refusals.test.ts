@@ -25,7 +25,10 @@ async function put(emulator: Emulator, body: string) {
 test.each([
   ["CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT);", "AUTOINCREMENT"],
   ["CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, UNIQUE (a, b));", "unique together"],
-  ["CREATE TABLE t (id INTEGER PRIMARY KEY, at TEXT DEFAULT CURRENT_TIMESTAMP);", "the time"],
+  [
+    "CREATE TABLE t (id INTEGER PRIMARY KEY, at TEXT DEFAULT CURRENT_TIMESTAMP);",
+    "the current time",
+  ],
 ])("answers 409 with table and reason where a document cannot say %s", async (dump, reason) => {
   const emulator = await ofDump(dump);
   const response = await emulator.fetch("/__backlot/state");

@@ -63,7 +63,7 @@ test.each([
   ],
   [
     '"when": { "header": { "x-a": ▸" v" } }, "reply": { "content": "a" }',
-    '"x-a" has white space at its ends, which no received header has; remove it.',
+    '"x-a" has white space at its ends, which received headers never have; remove it.',
   ],
   ['"reply": { "choices": ▸[] }', '"choices" must not be empty.'],
   [

@@ -160,7 +160,7 @@ test("gives each row of a unique reference another row, as long as there are som
     u.map(({ id }) => id).filter((id) => id !== 2),
   );
   await expect(made(files, { table: "profiles", count: 40 })).rejects.toThrow(
-    'Column "user" refers to "u" and is unique, and all of the 40 rows',
+    'Column "user" refers to "u" and is unique, and all 40 rows there are already referred to',
   );
 });
 
@@ -195,7 +195,7 @@ test("gives up where a template has no more unique values, at the template", asy
   const generate = { count: 0, row: { side: "{{ 'person.sexType' | faker }}" } };
   const files = filesOf({ t: { columns, generate } });
   await expect(made(files, { table: "t", count: 30 })).rejects.toThrow(
-    /Cannot generate rows of "t":\nfx\/tables\/t\.json:1:\d+: In generated row \d: .* must be unique, and .* is taken\. 100 tries gave no free value/,
+    /Cannot generate rows of "t":\nfx\/tables\/t\.json:1:\d+: In generated row \d: .* must be unique, and .* is taken\. 100 tries found no unused value/,
   );
 });
 
@@ -213,7 +213,7 @@ test.each([
 test.each([
   ["usrs", 'the fixtures have no such table. Did you mean "users"?'],
   ["zebra", 'Write its columns into the file tables/zebra.json first, such as { "columns"'],
-  ["empty", "it has no columns yet. List them where the table is, such as"],
+  ["empty", "it has no columns yet. Declare them in the table, such as"],
 ])("refuses the table %s", async (table, message) => {
   const files = filesOf({ users, empty: [] });
   await expect(made(files, { table, count: 1 })).rejects.toThrow(message);

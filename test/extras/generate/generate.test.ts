@@ -135,7 +135,7 @@ test("gives up when there are no more unique values", async () => {
     tables: { t: { columns, generate: { count: 30, row } } },
   });
   expect(line).toMatch(/^tables\.t\.generate\.row\.side: In generated row 3: .* must be unique/);
-  expect(line).toContain("100 tries gave no free value. Make fewer rows");
+  expect(line).toContain("100 tries found no unused value. Generate fewer rows");
   expect(others).toEqual([]);
 });
 

@@ -57,7 +57,7 @@ serverTest("a table of the same name that Backlot did not make is left alone", a
 });
 
 const unkeepable: readonly (readonly [unknown, string])[] = [
-  [{ notes: { rows: [] } }, "the fixtures do not tell its columns"],
+  [{ notes: { rows: [] } }, "the fixtures do not show its columns"],
   [{ notes: { rows: [{ id: 1, _backlot_id: 1 }] } }, "are Backlot's own"],
   [{ "a.b": { rows: [{ id: 1 }] } }, "has a dot"],
   [{ notes: { rows: [{ id: 1, xmin: 1 }] } }, 'has a column "xmin" of its own in every table'],
@@ -114,12 +114,12 @@ serverTest("a database that is not there is refused, and not waited for", async 
 });
 
 test.each([
-  ["mysql://localhost/app", "is no URL such as postgres://"],
+  ["mysql://localhost/app", "is not a URL such as postgres://"],
   ["postgres://localhost/app?schema=pg_mine", 'does not begin with "pg_"'],
-  ["postgres://localhost/app?schema=", "is no name of a schema"],
+  ["postgres://localhost/app?schema=", "is not a valid schema name"],
   [
     "postgres://localhost/app?shema=x",
-    '"shema" in its address means nothing. Did you mean "schema"?',
+    '"shema" in its address is not a known parameter. Did you mean "schema"?',
   ],
   ["postgres://localhost/app?schema=a&schema=b", "names more than one schema"],
 ])("the address %s is refused", (address, said) => {

@@ -39,7 +39,7 @@ test.each([
 
 test("an address without the password that is wanted says so", () => {
   const text = "SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string";
-  expect(failure(text).message).toContain("wants a password, and the address has none");
+  expect(failure(text).message).toContain("asks for a password, but the address has none");
 });
 
 test.each([

@@ -142,7 +142,7 @@ test("leaves the command's own words alone, a second -- and an empty one too", a
 test.each([
   ["no-such-command", 127, "there is no such command on the PATH"],
   ["no-such-command", 127, "-- npx no-such-command."],
-  ["npx vitest run", 127, "Write its words apart"],
+  ["npx vitest run", 127, "Separate its words"],
   ["./missing", 127, "there is no such file"],
   ["./db.json", 126, "Make it executable"],
   ["./db.json/x", 126, "a part of its path is a file"],

@@ -201,7 +201,7 @@ test("tells before the command runs what a document cannot say", async () => {
   const folder = await temporaryFolder({ "app.sql": dump, "command.mjs": "process.exit(9);" });
   const io = testIo({ cwd: folder.path });
   expect(await run(exec("after.json", "app.sql"), io)).toBe(1);
-  expect(io.err()).toContain('the table "t" has a default that is the time');
+  expect(io.err()).toContain('the table "t" has the current time as a default');
   expect(io.err()).toContain("Remove that from the fixtures, or do without the export.");
 });
 

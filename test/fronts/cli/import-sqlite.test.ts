@@ -110,12 +110,12 @@ CREATE VIEW v AS SELECT 1;
   expect(await run(["check", "fixtures"], io)).toBe(0);
   expect(io.err().split("\n").slice(1)).toEqual([
     'warning: app.sql:7:1: The view "v" is not supported: it is left out.',
-    "note: app.sql: a: left out: AUTOINCREMENT, so that the greatest id is given again once its row is deleted",
+    "note: app.sql: a: left out: AUTOINCREMENT, so the largest id can be used again once its row is deleted",
     "note: app.sql: a: left out: UNIQUE (x, y)",
-    "note: app.sql: a.at: left out: its default, which is the time",
+    "note: app.sql: a.at: left out: its default, which is the current time",
     'note: app.sql: a.kind: its type "E-1" becomes NUMERIC',
     "note: app.sql: a.x: left out: the collation RTRIM",
-    "note: app.sql: b: left out: WITHOUT ROWID, so that new rows come last",
+    "note: app.sql: b: left out: WITHOUT ROWID, so new rows come last",
     "note: app.sql: b: left out: the foreign key of x, y",
     'note: app.sql: c: the table was left out: its column "id" is no key, and in fixtures it would be',
     'note: app.sql: ["d/e"]: the table was left out: "d/e" cannot be the name of a file',

@@ -114,7 +114,7 @@ test.each([
   ["a.json", "openapi: 3", "a.json:1:1: "],
   ["a.json", "[1]", "its format is unknown. Name it: --from har|aimock"],
   ["a.json", '{"version": 1}', "its format is unknown"],
-  ["a.json", '{"swagger": "2.0"}', "OpenAPI 3 is read"],
+  ["a.json", '{"swagger": "2.0"}', "only OpenAPI 3 can be read"],
   ["a.json", '{"log": {"entries": []}}', "nothing in it can be used: it has no entries."],
   ["a.json", '{"log": {"entries": [{}]}}', "it has 1 entry, and none that is a whole answer of"],
   ["a.json", '{"openapi": "3.1.0", "paths": {"/a": {}}}', "it has 1 path, and none that has an"],

@@ -56,7 +56,7 @@ test.skipIf(!existsSync("/proc/self"))("refuses a folder that takes none, at onc
   expect(await run(["init", "/proc/backlot/shop"], io)).toBe(1);
   // Who may write everywhere is told another reason than others are.
   expect(io.err()).toMatch(
-    /^error: Cannot write fixtures to "\/proc\/backlot\/shop": (?:no folder can be made there|access is denied)\. Name/,
+    /^error: Cannot write fixtures to "\/proc\/backlot\/shop": (?:a folder cannot be created there|access is denied)\. Name/,
   );
 });
 

@@ -135,7 +135,7 @@ test("pretty tells of fixtures that were refused, and of those that are fine aga
   expect(io.err()).toBe("error: Cannot read the fixtures:\na.json:1:2: no.\n");
   expect(io.out()).toBe(
     "12:34:56  could not load db.json: the previous fixtures stay\n" +
-      "12:34:56  fine again, loaded db.json: 1 table (2 rows), 3 models\n",
+      "12:34:56  fixed, loaded db.json: 1 table (2 rows), 3 models\n",
   );
 });
 

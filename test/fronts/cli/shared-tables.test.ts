@@ -8,7 +8,7 @@ import { testIo } from "./test-io.ts";
 
 test.each([
   [["--watch"], "--watch: the tables in PostgreSQL stay"],
-  [["--max-sessions", "3"], "--max-sessions: tables in PostgreSQL allow no sessions"],
+  [["--max-sessions", "3"], "--max-sessions: tables in PostgreSQL have no sessions"],
 ])("refuses --tables with %j before it asks a database", async (args, message) => {
   const { path: cwd } = await temporaryFolder();
   const io = testIo({ cwd });

@@ -99,7 +99,7 @@ test.each([
 test("writes nothing beside a package.json that is not JSON", async () => {
   const { code, io, read } = await initProject([], { files: { "package.json": "{" } });
   expect(code).toBe(1);
-  expect(io.err()).toContain("Cannot read package.json: it is not valid JSON. Mend that");
+  expect(io.err()).toContain("Cannot read package.json: it is not valid JSON. Fix it");
   await expect(read("fixtures/config.json")).rejects.toThrow("ENOENT");
 });
 
@@ -108,5 +108,5 @@ test("says which file cannot be written", async () => {
     files: { "playwright.config.ts": 'export default { testDir: "gone" }' },
   });
   expect(code).toBe(1);
-  expect(io.err()).toContain(`Cannot write gone/${testFile}: there is no such folder. Mend that`);
+  expect(io.err()).toContain(`Cannot write gone/${testFile}: there is no such folder. Fix it`);
 });

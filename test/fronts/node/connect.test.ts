@@ -159,7 +159,9 @@ test.each(["", "127.0.0.1:4010", "localhost:4010", "http://h/x", "http://h/?a", 
 test("refuses an id that no request could name", () => {
   const { session } = connect("http://127.0.0.1:4010");
   expect(() => session("")).toThrow(/Cannot use the session ""/);
-  expect(() => session("..")).toThrow('Cannot ask a server for "..": no URL can have that name.');
+  expect(() => session("..")).toThrow(
+    'Cannot ask a server for "..": a URL cannot contain that name.',
+  );
 });
 
 test.each<[string, (remote: RemoteEmulator, name: string) => Promise<unknown>]>([
@@ -171,6 +173,6 @@ test.each<[string, (remote: RemoteEmulator, name: string) => Promise<unknown>]>(
   const { remote } = await served();
   await expect(ask(remote, name)).rejects.toMatchObject({
     code: "ERR_OPTION_INVALID",
-    message: expect.stringMatching(/^Cannot ask a server for ".*": no URL can have that name/),
+    message: expect.stringMatching(/^Cannot ask a server for ".*": a URL cannot contain that name/),
   });
 });

@@ -37,7 +37,7 @@ async function served(host: string, settings: EmulatorSettings = {}) {
 }
 
 test.skipIf(outer === undefined)(
-  "refuses the control API to a caller from beyond this machine, whatever Host it names",
+  "refuses the control API to a caller from another machine, whatever Host it names",
   async () => {
     const { port } = await served("0.0.0.0");
     const place = { port, host: outer ?? "" };

@@ -28,12 +28,12 @@ const kinds = {
       "afterChunks has no effect on a hang, which sends nothing at all; use the kind stall, or remove it",
   },
   stall: {
-    inStream: "stops after `afterChunks`, stays open",
+    inStream: "stops after `afterChunks`; the connection stays open",
     inJson: "stops after the head, or half of the body",
     ending: "hang",
   },
   cut: {
-    inStream: "ends in order, too soon",
+    inStream: "ends cleanly, but too soon",
     inJson: "the same, with nothing or half of the body",
     ending: "close",
   },

@@ -89,7 +89,7 @@ function worthTelling(failed: readonly Criterion[]): readonly Criterion[] {
 
 function whyUsedUp({ script, mostMatches }: CompiledScript): string {
   return mostMatches === script.times
-    ? `it has answered ${counted(mostMatches, "request")}, and "times" lets it answer no more`
+    ? `it has answered ${counted(mostMatches, "request")}, as many as "times" allows`
     : 'it has given all its replies, and "after" is "end"';
 }
 

@@ -54,7 +54,7 @@ export function nearText(
     kind === "equals" ? there[index] === form : there[index]?.includes(form),
   );
   if (found !== -1) return `it differs only in ${differences[found]?.[0]}`;
-  if (kind === "equals" && seen.includes(text)) return "it has that text in it, and more";
+  if (kind === "equals" && seen.includes(text)) return "it contains that text and more";
   return partlyThere({ kind, text }, seen);
 }
 
@@ -70,8 +70,8 @@ function partlyThere({ kind, text }: WantedText, seen: string): string | undefin
   if (text.length < alike || !isThere) return undefined;
   while (alike < text.length && text[alike] === seen[start + alike]) alike++;
   return (
-    `they are alike for ${alike} characters, then ${showFrom(text, alike)} is wanted ` +
-    `and ${showFrom(seen, start + alike)} is there`
+    `the first ${alike} characters are the same, then ${showFrom(text, alike)} is expected ` +
+    `but ${showFrom(seen, start + alike)} is there`
   );
 }
 

@@ -100,7 +100,7 @@ function textOf(value: unknown): string | undefined {
 export interface GenerationOptions {
   /** The most tokens of each choice; Infinity if the request sets no limit. */
   readonly maxTokens: number;
-  /** Texts that end the content where one would occur. None of them is empty. */
+  /** Texts at which the content ends. None of them is empty. */
   readonly stops: readonly string[];
   /** How many likely tokens to list beside each token's probability; undefined for no probabilities. */
   readonly topLogprobs: number | undefined;

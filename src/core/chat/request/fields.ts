@@ -87,7 +87,7 @@ const fields = {
   functions: strictOnly(optional(functions)),
   logit_bias: strictOnly(maybe(dictionary(number({ integer: true, least: -100, most: 100 })))),
   logprobs: shared(flag, "Whether to return token probabilities."),
-  max_completion_tokens: shared(tokenCount, "The most tokens of each choice."),
+  max_completion_tokens: shared(tokenCount, "The largest number of tokens in each choice."),
   max_tokens: shared(tokenCount, "The older name of `max_completion_tokens`; the smaller wins."),
   metadata: strictOnly(maybe(dictionary(textOf({ most: 512 }), { mostKeys: 16, longestKey: 64 }))),
   modalities: strictOnly(maybe(nonEmptyArray(oneOf(["text", "audio"])))),
@@ -114,7 +114,7 @@ const fields = {
   service_tier: strictOnly(maybe(oneOf(["auto", "default", "flex", "scale", "priority"]))),
   stop: shared(
     byKind("a string or an array of strings", { string: text, array: nonEmptyArray(text, 4) }),
-    "Texts that end the content where one would occur.",
+    "Texts at which the content ends.",
   ),
   store: strictOnly(maybe(flag)),
   stream: {

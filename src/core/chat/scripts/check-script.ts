@@ -58,7 +58,7 @@ function checkChoices(
   return [
     ...beside.map((key) => ({
       path: [...path, key],
-      message: `${key} has no place beside choices; move it into each of them`,
+      message: `${key} cannot stand beside choices; move it into each choice`,
     })),
     ...choices.flatMap((choice, index) => checkChoice(choice, [...path, "choices", index])),
   ];
@@ -165,7 +165,7 @@ function whyNoName(name: string, before: string | undefined): string | undefined
 function whyNeverReceived(_: string, value: string): string | undefined {
   return value === value.trim()
     ? undefined
-    : "has white space at its ends, which no received header has; remove it";
+    : "has white space at its ends, which received headers never have; remove it";
 }
 
 function whyNotSent(name: string, value: string): string | undefined {

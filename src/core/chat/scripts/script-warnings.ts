@@ -159,7 +159,7 @@ export function warnOfSlow(owner: string, regex: string, mostWays?: number): rea
   const found = whyNotLinear(regex, mostWays);
   if (found === undefined) return [];
   return [
-    `The ${owner} has ${showText(regex)}, which can take endless time beside some texts: with ${showText(found)} it cannot run on the engine that is always quick. Write it without, or shorter.`,
+    `The ${owner} has ${showText(regex)}, which can take very long on some texts: with ${showText(found)} it cannot run in linear time. Write it without that, or shorter.`,
   ];
 }
 

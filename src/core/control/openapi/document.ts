@@ -69,7 +69,7 @@ export async function openApiDocument(
 
 function describeService(profiles: StateProfiles): string {
   return (
-    "A local stand-in for chat completions and tables over REST, driven by fixtures. " +
+    "OpenAI-compatible chat and REST tables from fixtures. " +
     `The profile of the tables is \`${profiles.rest}\`, chat's is \`${profiles.chat}\`. ` +
     "A path that begins with `/@<id>` belongs to a session, which has its own copy of everything that can change."
   );

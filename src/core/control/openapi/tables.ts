@@ -36,7 +36,7 @@ const written = jsonResponse(
   objectOf({ result: objectOf({ message: text, "data?": row }) }),
 );
 const deleted = jsonResponse(
-  "The row does not exist now.",
+  "The row is gone, or never existed.",
   objectOf({ result: objectOf({ message: text }) }),
 );
 
@@ -126,7 +126,10 @@ const dialects: Readonly<Record<StateProfiles["rest"], Dialect>> = {
       description: "Case does not matter. Without `sort_by` it applies to the primary key.",
       schema: { type: "string", pattern: "^(?:[Aa][Ss][Cc]|[Dd][Ee][Ss][Cc])$" },
     },
-    limit: { description: "The most rows to return.", schema: { type: "integer", minimum: 0 } },
+    limit: {
+      description: "The largest number of rows to return.",
+      schema: { type: "integer", minimum: 0 },
+    },
     offset: { description: "The number of rows to skip.", schema: { type: "integer", minimum: 0 } },
     operators: `${operatorNames.map((name) => `\`${name}\``).join(", ")}. A repeated one adds a condition.`,
     key: "The primary key. A key of several columns is their values in key order, joined by commas.",
@@ -147,7 +150,7 @@ const dialects: Readonly<Record<StateProfiles["rest"], Dialect>> = {
       schema: text,
     },
     limit: {
-      description: "How many rows at most. 0, or text that is no number, means all.",
+      description: "How many rows at most. 0, or text that is not a number, means all.",
       schema: text,
     },
     offset: { description: "How many rows are skipped; needs a `limit`.", schema: text },

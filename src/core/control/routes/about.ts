@@ -14,7 +14,7 @@ export const healthRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/health",
     id: "getHealth",
-    summary: "Says that the emulator runs",
+    summary: "Checks that the emulator is running",
     description: "It answers anyone, without a key.",
     open: true,
     cors: true,

@@ -27,7 +27,7 @@ const format: Parameter = {
 const replay: Parameter = {
   name: "replay",
   description:
-    "`true` sends the requests of the journal first; with `since`, those from that point on. Default: `true` with `since`, else `false`.",
+    "`true` sends the journal's requests first, or those from `since` on. Default: `true` with `since`, else `false`.",
   schema: { type: "string", enum: ["true", "false"] },
 };
 
@@ -55,7 +55,7 @@ function watchRequests(
   const last = readLastId(call.headers["last-event-id"]);
   if (!last.ok) return last.error;
   if (journal.all.watchers.size >= mostWatchers) {
-    const message = `Cannot watch the journal: ${mostWatchers} streams of requests are open, which is as many as can be. Close one that nobody reads, or ask for GET /__backlot/requests now and then.`;
+    const message = `Cannot watch the journal: ${mostWatchers} clients are watching already, the maximum. Close one, or poll GET /__backlot/requests.`;
     return refuse("too_many_watchers", { message });
   }
   const { after = 0, ...filter } = read.value;

@@ -147,8 +147,11 @@ interface SessionInput {
 const sessionBody: Body<SessionInput> = {
   schema: closedObject({
     from: optional(nonEmptyText, "The name of a snapshot. Default: the base session as it is now."),
-    clock: optional(timeText, "The time at which the session's clock stands. Default: as there."),
-    seed: optional(wholeNumber, "The seed of its random numbers. Default: as there."),
+    clock: optional(
+      timeText,
+      "The time at which the session's clock stands still. Default: as in `from`.",
+    ),
+    seed: optional(wholeNumber, "The seed of its random numbers. Default: as in `from`."),
   }),
   whenMissing: {},
   example: { from: "seeded", clock: "2024-01-01T00:00:00Z", seed: 1 },

@@ -46,7 +46,7 @@ export const stateRoutes: readonly ControlRoute[] = [
     method: "PUT",
     path: "/state",
     id: "putState",
-    summary: "Replaces the state by that of a fixture document",
+    summary: "Replaces the state with that of a fixture document",
     description: "The next reset goes back to the fixtures. The journal stays.",
     body: stateBody,
     success: done,

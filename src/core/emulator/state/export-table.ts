@@ -64,7 +64,7 @@ function columnDocument(table: string, column: Column, storage: StorageRules): o
 
 function defaultOf(table: string, column: Column, storage: StorageRules): Value | undefined {
   const value = column.default;
-  if (value instanceof CurrentTime) throw cannotSay(table, "a default that is the time");
+  if (value instanceof CurrentTime) throw cannotSay(table, "the current time as a default");
   if (value === undefined) return undefined;
   if (survivesJson(value, storage.kindOf(column.type), storage)) {
     return value instanceof ExactInteger ? String(value.value) : value;

@@ -26,7 +26,7 @@ const matcherObject = byLeadKey({
   anyOf: closedObject({
     anyOf: required(
       nonEmptyArray(lazy((): Schema<TextMatcher> => textMatcher)),
-      "At least one of these matchers must hold.",
+      "At least one of these must match.",
     ),
   }),
 });

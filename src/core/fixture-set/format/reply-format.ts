@@ -81,7 +81,7 @@ const content = nullable(
 const choiceKeys = {
   content: optional(
     content,
-    "The text, or null. A Liquid template with `user`, `model`, `messages`, `match`, `tables` and the filter `faker`. An object or array is sent as JSON text.",
+    "The text, or null. It is a Liquid template that can use `user`, `model`, `messages`, `match`, `tables` and the filter `faker`. An object or array is sent as JSON text.",
   ),
   chunks: optional(
     nonEmptyArray(chunk),

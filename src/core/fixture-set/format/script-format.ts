@@ -17,7 +17,7 @@ export interface ScriptInput {
 
 const script: Schema<ScriptInput> = closedObject({
   name: optional(nonEmptyText, "A unique name. Default: file name and position."),
-  when: optional(whenSchema, "The conditions, which must all hold. Default: any request."),
+  when: optional(whenSchema, "The conditions. All must be true. Default: any request."),
   times: optional(positiveCount, "How many times it matches. Default: always."),
   // Not described here: the JSON Schema references it instead of repeating it.
   reply: optional(replySchema),

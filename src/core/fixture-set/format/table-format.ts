@@ -56,7 +56,7 @@ const columnObject: Schema<ColumnInput> = closedObject({
     `${namedKinds.map((kind) => `\`${kind}\``).join(", ")} or any SQL type name. Default: \`ANY\`.`,
   ),
   notNull: optional(flag, "Whether NULL is refused. Default: false."),
-  unique: optional(flag, "Whether two rows may not have the same value. Default: false."),
+  unique: optional(flag, "Whether all values must differ. Default: false."),
   default: optional(jsonValue, "The value for rows that leave the column out. Default: NULL."),
   references: optional(nonEmptyText, "A foreign key, as `table.column`."),
   collate: optional(
@@ -100,7 +100,7 @@ const tableObject: Schema<TableInput> = closedObject({
       count: required(number({ whole: true, least: 0, most: mostGenerated }), "How many rows."),
       row: required(
         row,
-        "Values or Liquid templates, with `index` (from 0), `number` (from 1), `tables` and the filter `faker`.",
+        "Values or Liquid templates, which can use `index` (from 0), `number` (from 1), `tables` and the filter `faker`.",
       ),
     }),
     "Rows generated at the start, after `rows`. The same seed gives the same rows.",

@@ -97,7 +97,7 @@ function addressOf(name: string, address: string | undefined): string | undefine
   const isPlain = url?.username === "" && url.password === "" && url.search === "";
   if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "");
   throw refusal(
-    `"${name}" is no plain URL of a service. Give one such as "https://api.example.com/v1".`,
+    `"${name}" is not the plain URL of a service. Give one such as "https://api.example.com/v1".`,
   );
 }
 

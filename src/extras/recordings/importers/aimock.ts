@@ -54,7 +54,7 @@ function readFixture(given: unknown, index: number, context: FixtureContext): Ai
   if (match === undefined || asObject(fixture["response"]) === undefined) {
     context.tell(
       [],
-      `left out: a fixture has "match" and "response", and this is ${showValue(given)}`,
+      `left out: expected an object with "match" and "response", but found ${showValue(given)}`,
     );
     return [];
   }
@@ -118,7 +118,7 @@ const conditions: Readonly<Record<string, Condition>> = {
     const known = typeof name === "string" ? { name } : {};
     tell(
       [],
-      `no id can be asked for: the script answers any result of ${known.name === undefined ? "a tool, since no call of this id is in the file" : JSON.stringify(name)}`,
+      `ids cannot be matched: the script answers any result of ${known.name === undefined ? "a tool, since no call of this id is in the file" : JSON.stringify(name)}`,
     );
     return { toolResult: known };
   },
@@ -271,7 +271,7 @@ function ordered(scripts: readonly IndexedScript[], tell: Tell): readonly Indexe
     if (passed === undefined) continue;
     tell(
       ["fixtures", index],
-      `its script comes before that of fixture ${passed.index}, which would answer results of tools, too`,
+      `its script comes before that of fixture ${passed.index}, which would answer tool results too`,
     );
   }
   return [...forResults, ...others];

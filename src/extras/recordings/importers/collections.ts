@@ -32,7 +32,7 @@ function collectionsIn(
       if (!seen.has(item)) found.set(key, collection);
       seen.add(item);
     }
-    if (!hasAny) tell([name], "left out: it is no Collection of @msw/data, and has none");
+    if (!hasAny) tell([name], "left out: it is not a Collection of @msw/data, and has none");
   }
   return found;
 }
@@ -57,7 +57,10 @@ function tableOf(name: string, collection: ImportedCollection, tell: Tell): Impo
   const names = new Set(columns.map((column) => column.name));
   for (const key of properties) {
     if (names.has(key)) continue;
-    tell([name, key], "left out: the property is a relation, or nothing that a column can hold");
+    tell(
+      [name, key],
+      "left out: the property is a relation, or has a value that no column can hold",
+    );
   }
   return {
     name,
@@ -74,7 +77,7 @@ function plainRow(row: object, tell: (column: string, message: string) => void):
     Object.entries(row).flatMap(([column, value]) => {
       const copy = copyJson(value);
       if (copy !== undefined && isReadAsWritten(copy)) return [[column, copy]];
-      tell(column, "left out: JSON has no such value, or not all its digits");
+      tell(column, "left out: JSON cannot express its value, or not all of its digits");
       return [];
     }),
   );

@@ -30,11 +30,10 @@ export function importHar(har: JsonObject, rules: RecordingRules): Imported {
     if (found.kind !== "exchange") continue;
     const { interface: asked, upstream, sent, seen } = found;
     const known = (upstreams[asked] ??= upstream);
-    if (known !== upstream) told(`it was asked at ${upstream}, and stands with those of ${known}`);
+    if (known !== upstream)
+      told(`it was sent to ${upstream}, but is stored with those sent to ${known}`);
     if (isSpread(seen)) {
-      told(
-        "when each event came is not in the file: they are spread evenly from the head to the end",
-      );
+      told("the file does not say when each event came: they are spread evenly over the answer");
     }
     recorder.begin(asked, sent).finish(seen);
   }
@@ -69,7 +68,7 @@ function tellForeign(
   const count = `${counted(foreign.length, "entry")} ${foreign.length === 1 ? "is" : "are"}`;
   tell(
     ["log", "entries", first.index],
-    `${count} of neither interface, and left out: ${named.join(", ")}${more}`,
+    `${count} of neither interface and left out: ${named.join(", ")}${more}`,
   );
 }
 
@@ -95,7 +94,7 @@ function readEntry(entry: JsonObject): Entry {
   const { postData, bodySize: size } = request;
   const body = bytesOf({ size, ...asObject(postData) });
   if (body === undefined) {
-    return { kind: "incomplete", asked, why: "the file does not have its body, or not in base64" };
+    return { kind: "incomplete", asked, why: "its body is missing from the file, or not base64" };
   }
   const seen = readAnswer(entry);
   if (typeof seen === "string") return { kind: "incomplete", asked, why: seen };
@@ -167,9 +166,9 @@ function headersOf(list: unknown): Readonly<Record<string, string>> {
 /** The answer of an entry, or what is missing of it. */
 function readAnswer(entry: JsonObject): ReceivedAnswer | string {
   const { status, content, headers: list } = asObject(entry["response"]) ?? {};
-  if (typeof status !== "number" || status < 200 || status > 599) return "it was not answered";
+  if (typeof status !== "number" || status < 200 || status > 599) return "it got no answer";
   const bytes = bytesOf(asObject(content) ?? {});
-  if (bytes === undefined) return "the file does not have the body of its answer, or not in base64";
+  if (bytes === undefined) return "the body of its answer is missing from the file, or not base64";
   const { send, wait, receive } = asObject(entry["timings"]) ?? {};
   const afterMs = positive(send) + positive(wait);
   const endMs = afterMs + positive(receive);

@@ -17,7 +17,7 @@ export function importJsonServer(db: Readonly<Record<string, unknown>>): Importe
 
 function rowsOf(name: string, value: unknown, tell: Tell): readonly JsonRow[] | undefined {
   if (isObject(value)) {
-    tell([name], "the object became a table of one row: read it as the first of a list");
+    tell([name], "the object became a table of one row: requests get a list with that row");
     return [value as JsonRow];
   }
   if (!Array.isArray(value)) {
@@ -51,7 +51,7 @@ export function findReferences(
       else {
         tell(
           [...path, missing, column],
-          `the column is no reference to ${JSON.stringify(target.name)}, where no row has the id ${JSON.stringify(rows[missing]?.[column])}`,
+          `the column is not a reference to ${JSON.stringify(target.name)}, where no row has the id ${JSON.stringify(rows[missing]?.[column])}`,
         );
       }
     }

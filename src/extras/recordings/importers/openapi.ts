@@ -46,7 +46,7 @@ function refuseOldForms({ swagger }: JsonObject): void {
   if (swagger === undefined) return;
   throw new EmulatorError(
     "ERR_FIXTURES_UNREADABLE",
-    `Cannot import the document: it is of Swagger ${JSON.stringify(swagger)}, and OpenAPI 3 is read. Convert it first, at https://converter.swagger.io say.`,
+    `Cannot import the document: it is of Swagger ${JSON.stringify(swagger)}, and only OpenAPI 3 can be read. Convert it first, for example at https://converter.swagger.io.`,
   );
 }
 
@@ -66,7 +66,7 @@ function readPath(
   const name = segments.findLast((segment) => !segment.startsWith("{"));
   const media = mediaOf(get, document);
   if (media === undefined || name === undefined) {
-    tell("left out: GET has no answer 2xx in JSON");
+    tell("left out: GET has no JSON answer with a status of 2xx");
     return undefined;
   }
   const rowSchema = rowSchemaOf(media["schema"], isOne, document);
@@ -108,9 +108,7 @@ function rowsIn(
   );
   if (only === undefined || others.length > 0) return [];
   const [key, rows] = only;
-  tell(
-    `the rows are those in ${JSON.stringify(key)} of the example; what stands beside it was left out`,
-  );
+  tell(`the rows are those in ${JSON.stringify(key)} of the example; its other keys were left out`);
   return rows as JsonRow[];
 }
 

@@ -33,7 +33,9 @@ export async function importSqlite(readDatabase: ReadDatabase): Promise<Imported
     const rows = table.rows();
     for (const { column, blob } of finish(cellsOf(rows, schema, storage))) {
       const becomes =
-        blob === undefined ? "numbers become the nearest of JSON" : "blobs become base64";
+        blob === undefined
+          ? "numbers become the nearest that JSON can express"
+          : "blobs become base64";
       tell([name, column], becomes);
     }
     const written = rows.map((row) => writtenRow(wireRow(row)));
@@ -56,9 +58,9 @@ function sayableSchema(schema: TableSchema, storage: StorageRules, tell: Tell): 
   const { name, columns, primaryKey, indexes = [], foreignKeys = [] } = schema;
   const leftOut = (what: string): void => tell([name], `left out: ${what}`);
   if (schema.autoIncrement === true) {
-    leftOut("AUTOINCREMENT, so that the greatest id is given again once its row is deleted");
+    leftOut("AUTOINCREMENT, so the largest id can be used again once its row is deleted");
   }
-  if (schema.withoutRowId === true) leftOut("WITHOUT ROWID, so that new rows come last");
+  if (schema.withoutRowId === true) leftOut("WITHOUT ROWID, so new rows come last");
   for (const key of foreignKeys) leftOut(`the foreign key of ${key.columns.join(", ")}`);
   for (const index of indexes) {
     if (index.unique) leftOut(`UNIQUE (${index.columns.map((part) => part.name).join(", ")})`);
@@ -89,7 +91,7 @@ function sayableColumn(
     (!(value instanceof CurrentTime) && survivesJson(value, storage.kindOf(type), storage));
   if (!isDefaultSaid) {
     tell(
-      `left out: its default, which is ${value instanceof CurrentTime ? "the time" : "no JSON"}`,
+      `left out: its default, which is ${value instanceof CurrentTime ? "the current time" : "not JSON"}`,
     );
   }
   return {

@@ -43,7 +43,7 @@ export function tableFiles(
     if (names.has(name.toLowerCase())) {
       tell(
         path,
-        `the table was left out: another one is called ${JSON.stringify(name)}, but for the case`,
+        `the table was left out: another one is called ${JSON.stringify(name)}, except for case`,
       );
       return [];
     }
@@ -107,7 +107,7 @@ function withIds(
     if (typeof id !== "string" && typeof id !== "number") {
       tell(
         index,
-        "left out: its id is neither a text nor a number, and it is the key of the others",
+        "left out: its id, the key of the other rows, is neither a text nor a number here",
       );
       return false;
     }

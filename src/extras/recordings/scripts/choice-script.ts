@@ -45,7 +45,7 @@ export function brokenChoiceScript(
   remark: Remark,
 ): ScriptChoice {
   const { texts, deltas } = choice;
-  if (texts.refusal !== undefined) remark("a refusal that breaks off is said as content");
+  if (texts.refusal !== undefined) remark("a refusal that breaks off becomes content");
   const begun = new Set<RecordedToolCall>();
   const chunks = deltas.flatMap((delta): readonly ScriptChunk[] => {
     if (delta.kind === "reasoning") return [{ reasoning: literalText(delta.text) }];
@@ -102,7 +102,7 @@ function logprobsOf(
     refusal: refusal.length === 0 ? undefined : refusal,
   });
   if (isValid(logprobsSchema, logprobs)) return { logprobs: logprobs as Partial<Logprobs> };
-  remark("the probabilities of tokens are not of the usual form, and were left out");
+  remark("the log probabilities are not in the usual form and were left out");
   return {};
 }
 

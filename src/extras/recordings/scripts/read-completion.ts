@@ -110,7 +110,7 @@ function readBroken(
   remark: Remark,
 ): RecordedCompletion | undefined {
   if (!/^\s*\{/.test(text) && end === undefined) return undefined;
-  remark("the body breaks off: what there is of it is not in the script");
+  remark("the body breaks off, so nothing of it is in the script");
   const { atMs = afterMs, how = "close" } = end ?? {};
   const choice = { ...newChoice(), texts: { content: "" } };
   const fault = { kind: brokenKinds[how], ...(text === "" ? {} : { afterChunks: 1 }) };
@@ -202,7 +202,7 @@ function streamFault(
   }
   if (malformedAt !== undefined) {
     remark(
-      "an event that is no JSON comes as one that lacks its last character, and what it said is not in the script",
+      "an event that is not JSON becomes one that lacks its last character; its text is not in the script",
     );
     return { fault: { kind: "malformed", afterChunks: malformedAt }, isAtEnd: false };
   }
@@ -227,11 +227,11 @@ function addDelta(known: RecordedChoice, choice: JsonObject, remark: Remark): bo
     addText(known, kind as TextKind, text);
   }
   if (isPresent(content) && typeof content !== "string") {
-    remark("a content that is no text was left out");
+    remark("content that is not a text was left out");
   }
   addCalls(known, delta["tool_calls"], whole !== undefined);
   for (const key of ["function_call", "audio"]) {
-    if (isPresent(delta[key])) remark(`"${key}" was left out, which no script can say`);
+    if (isPresent(delta[key])) remark(`"${key}" was left out: scripts cannot express it`);
   }
   addLogprobs(known, asObject(choice["logprobs"]) ?? {});
   known.finishReason = stringValue(choice["finish_reason"]) ?? known.finishReason;

@@ -30,7 +30,7 @@ export function readChat(
 ): RecordedChat | string {
   const { method, path, headers = {}, body } = recording.request;
   if (method !== "POST" || !/^\/?chat\/completions\/?$/.test(path)) {
-    return `${method} ${path} is no chat completion, which is all that scripts answer`;
+    return `${method} ${path} is not a chat completion; scripts answer nothing else`;
   }
   const value = body === undefined ? undefined : parseJson(bodyText(body) ?? "");
   const read = readRequest(value, documentRules);

@@ -50,7 +50,7 @@ function readSeen(
   if (Array.isArray(rows) && rows.every((row) => asObject(row) !== undefined)) {
     return { key, rows: rows as JsonRow[], isDeletion: false };
   }
-  return `the answer to ${method} ${path} is no list of rows in "result"`;
+  return `the answer to ${method} ${path} has no list of rows in "result"`;
 }
 
 function tableOf(name: string, seen: readonly Seen[], tell: Tell): ImportedTable {
@@ -62,10 +62,7 @@ function tableOf(name: string, seen: readonly Seen[], tell: Tell): ImportedTable
     if (isDeletion && asked !== undefined) rows.delete(asked);
   }
   if (key === undefined && rows.size > 0) {
-    tell(
-      [name],
-      "no column is known to be its key: a row that changed, or was deleted, is still there",
-    );
+    tell([name], "its key is unknown: rows that were changed or deleted are still there");
   }
   return { name, path: [name], rows: [...rows.values()], primaryKey: key };
 }

@@ -26,11 +26,11 @@ export function replyScript(
   if (status === 0) return { fault: { kind: "reset" }, ...waitOf(end?.atMs ?? afterMs) };
   if (status >= 400 && status <= 599) return errorScript(answer, remark);
   if (status !== 200) {
-    remark(`it was answered ${status}, which no script can say`);
+    remark(`it was answered ${status}, which scripts cannot send`);
     return undefined;
   }
   const completion = readCompletion(answer, remark);
-  if (completion === undefined) remark("the answer is no chat completion");
+  if (completion === undefined) remark("the answer is not a chat completion");
   return completion === undefined ? undefined : completionScript(completion, request, remark);
 }
 
@@ -49,7 +49,7 @@ function completionScript(
   );
   if (choices.length !== request.n && choices.length > 0) {
     remark(
-      `${counted(request.n, "choice")} ${request.n === 1 ? "was" : "were"} asked for and ${choices.length} came: a script gives as many as are asked for`,
+      `${counted(request.n, "choice")} ${request.n === 1 ? "was" : "were"} asked for and ${choices.length} came: a script sends as many as are asked for`,
     );
   }
   const [only] = scripts;

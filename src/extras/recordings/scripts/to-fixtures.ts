@@ -107,7 +107,7 @@ function replyTo(chat: RecordedChat, remark: Remark): ScriptReply | undefined {
   const reply = replyScript(recording.answer, view.request, told);
   if (reply === undefined) return undefined;
   if (!isValid(scriptSchema, { reply })) {
-    told("left out: its answer has values that no script can say");
+    told("left out: its answer has values that scripts cannot express");
     return undefined;
   }
   remarkOnLength(chat, reply, told);
@@ -128,7 +128,7 @@ function remarkOnLength({ view }: RecordedChat, reply: ScriptReply, remark: Rema
     const tokens = texts.reduce((sum, text) => sum + estimateTokenizer.count(text), 0);
     if (tokens > maxTokens) {
       remark(
-        `the answer may be cut at the request's ${maxTokens} tokens, since tokens are estimated: "tokenizer" in config.json counts them`,
+        `the answer may be cut at the request's ${maxTokens} tokens, since tokens are estimated: set "tokenizer" in config.json to count them exactly`,
       );
     }
     if (typeof content === "string" && stops.some((stop) => content.includes(stop))) {
@@ -151,7 +151,7 @@ function scriptFiles(placed: readonly PlacedScript[], remark: Remark): readonly 
         if (`${from}.json` <= `${into}.json`) continue;
         for (const [same, home] of homes) if (home === from) homes.set(same, into);
         remark(
-          `${into}: has the scripts of ${from}, too, since some of both have to be tried in this order`,
+          `${into}: also has the scripts of ${from}, since some of both must be tried in this order`,
         );
         isRight = false;
       }

@@ -41,7 +41,7 @@ export function cassetteSteps(
         source: { cassette: name, number: index + 1 },
         interface: room,
         asked: { interface: room, method, path, query, headers, body: bytes },
-        skipped: takenOut && `its ${takenOut} was taken out when it was recorded`,
+        skipped: takenOut && `its ${takenOut} was redacted when it was recorded`,
         known: shapes,
         stable,
         isUnfinished: answer.end?.how === "hang",

@@ -84,8 +84,8 @@ function whySkipped(
   { lacks, withKey }: ContractCheck,
   key: string | undefined,
 ): string | undefined {
-  if (lacks !== undefined) return `the fixtures have no such thing: ${lacks}`;
-  return withKey === false && key === undefined ? "the service has no key either" : undefined;
+  if (lacks !== undefined) return `the fixtures lack ${lacks}`;
+  return withKey === false && key === undefined ? "no key for the service was given" : undefined;
 }
 
 /** The request of a check. */
@@ -117,7 +117,7 @@ function chatChecks(model: string | undefined): readonly ContractCheck[] {
       lacks,
       ...success,
     },
-    { name: "does not know a missing model", path: `/models/${absentName}`, ...failure },
+    { name: "reports a missing model", path: `/models/${absentName}`, ...failure },
     {
       name: "completes a chat as JSON",
       ...completion({ messages }),
@@ -130,7 +130,7 @@ function chatChecks(model: string | undefined): readonly ContractCheck[] {
       ...success,
     },
     {
-      name: "refuses a completion by a missing model",
+      name: "refuses a completion with a missing model",
       ...completion({ model: absentName, messages }),
       lacks: undefined,
       ...failure,
@@ -145,7 +145,7 @@ function chatChecks(model: string | undefined): readonly ContractCheck[] {
       ...failure,
     },
     { name: "refuses a completion by GET", path: completions },
-    { name: "does not know a missing path", path: `/${absentName}` },
+    { name: "reports a missing path", path: `/${absentName}` },
     { name: "refuses chat without a key", path: "/models", withKey: false, ...failure },
   ];
 }

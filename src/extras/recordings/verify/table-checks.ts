@@ -72,7 +72,7 @@ export function tableChecks(table: TableSubject | undefined): readonly ContractC
   const absent = typeof value === "number" ? "987654321987" : absentName;
   return [
     { name: "lists rows", ...ofTable, query: "limit=50" },
-    { name: "gives a page of rows", ...ofTable, query: "limit=2&offset=1", facts: [atMost(2)] },
+    { name: "returns a page of rows", ...ofTable, query: "limit=2&offset=1", facts: [atMost(2)] },
     {
       name: "sorts rows",
       ...ofKey,
@@ -82,20 +82,20 @@ export function tableChecks(table: TableSubject | undefined): readonly ContractC
     { name: "filters rows", ...ofValue, query: `${column}=${text}&limit=10` },
     { name: "filters rows by an operator", ...ofValue, query: `${column}.in=${text}&limit=10` },
     {
-      name: "gives a row by its key",
+      name: "returns a row by its key",
       ...ofKey,
       path: tablePath({ name }, String(value)),
       facts: [atMost(1), allHave(key, value)],
     },
     {
-      name: "gives nothing for a key that no row has",
+      name: "returns nothing for a key that no row has",
       ...ofKey,
       path: tablePath({ name }, absent),
       facts: [atMost(0)],
     },
-    { name: "refuses a table that is not there", path: "/backlot_verify_none", stable: codes },
+    { name: "refuses a missing table", path: "/backlot_verify_none", stable: codes },
     {
-      name: "refuses a filter by a column that is not there",
+      name: "refuses a filter by a missing column",
       ...ofTable,
       query: "backlot_verify_none=1",
       stable: codes,
@@ -178,16 +178,16 @@ export function writeChecks(
     },
   });
   return [
-    write("makes a row", { ...rows, json: row }),
-    write("has the row that was made", { facts: [shows(row)] }),
+    write("inserts a row", { ...rows, json: row }),
+    write("returns the new row", { facts: [shows(row)] }),
     write("changes a row", { method: "PATCH", json: change }),
-    write("has the row that was changed", { facts: [shows({ ...row, ...change })] }),
+    write("returns the changed row", { facts: [shows({ ...row, ...change })] }),
     write("replaces a row", { method: "PUT", json: row }),
-    write("has the row that was replaced", { facts: [shows(row)] }),
+    write("returns the replaced row", { facts: [shows(row)] }),
     write("refuses a row without columns", { ...rows, json: {} }),
-    write("refuses a column that is not there", { method: "PATCH", json: { [absentName]: 1 } }),
+    write("refuses a missing column", { method: "PATCH", json: { [absentName]: 1 } }),
     write("deletes a row", { method: "DELETE" }),
-    write("has no row that was deleted", { facts: [{ ...atMost(0), name: "no rows" }] }),
-    write("tells of a row that is not there when it is to be deleted", { method: "DELETE" }),
+    write("no longer returns the deleted row", { facts: [{ ...atMost(0), name: "no rows" }] }),
+    write("reports a missing row that is to be deleted", { method: "DELETE" }),
   ];
 }

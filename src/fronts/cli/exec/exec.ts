@@ -47,7 +47,7 @@ export const execCommand: CommandDefinition = {
   takesCommand: true,
   usage: "[fixtures] [options] -- <command> [args...]",
   help: `
-The command gets these variables; the rest of the environment stays, except BACKLOT_EXPORT_ON_EXIT:
+The command gets this environment (without BACKLOT_EXPORT_ON_EXIT), and these variables:
   OPENAI_BASE_URL       the base URL of chat, for SDKs
   OPENAI_API_KEY        a key that chat accepts
   BACKLOT_URL           the server; the tables are at /rest below it

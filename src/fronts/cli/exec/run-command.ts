@@ -85,7 +85,7 @@ function isFolder(name: string, cwd: string): boolean {
 
 function adviceToFind(name: string, isPath: boolean): string {
   if (/\s/.test(name)) {
-    return "there is no command of that name. Write its words apart, or name a shell: -- sh -c '…'.";
+    return "there is no command of that name. Separate its words, or use a shell: -- sh -c '…'.";
   }
   if (isPath) return "there is no such file. Check the path, which starts from this folder.";
   return `there is no such command on the PATH. Check the name; one of a package that is installed here needs npx: -- npx ${name}.`;

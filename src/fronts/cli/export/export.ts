@@ -51,7 +51,7 @@ The document has models, tables and scripts, and under "state" counters and next
 journal. PUT /__backlot/state restores it; backlot start serves it as fixtures.
 
 Examples:
-  backlot export state.json                    what is served at ${defaultUrl} now
+  backlot export state.json                    save what ${defaultUrl} serves now
   backlot export --session test-7 | jq .tables
   backlot export --url http://127.0.0.1:3000 --control-token s3cret state.json
 `,

@@ -68,7 +68,7 @@ function importHelp({ importKinds, importFormat }: ImportFormats): string {
   return `
 ${lines.join("\n")}
 
-What cannot be imported is reported with its place in the file.
+Whatever cannot be imported is reported with its place in the file.
 
 Examples:
   backlot import requests.har                       into fixtures/cassettes

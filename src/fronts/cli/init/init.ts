@@ -37,8 +37,8 @@ export const initCommand: CommandDefinition = {
     },
   ],
   help: `
-Beside a package.json it also writes a test for the runner that is installed (Vitest, Jest or Playwright,
-else Node's own), and the script "test:backlot", which runs it. What is there stays as it is.
+If the folder has a package.json, it also writes a test for the installed runner (Vitest, Jest or Playwright,
+else Node's own), and the script "test:backlot" to run it. Existing files and scripts stay as they are.
 `,
   run: init,
 };

@@ -33,7 +33,7 @@ function refuse(verb: "read" | "write", file: string): (cause: unknown) => never
 }
 
 function refusal(message: string): EmulatorError {
-  const advice = "Mend that, or run backlot init in another folder.";
+  const advice = "Fix it, or run backlot init in another folder.";
   return invalidOption(`${message}. ${advice}`);
 }
 

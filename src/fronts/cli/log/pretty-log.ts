@@ -17,7 +17,7 @@ export function prettyLog(io: Io): Log {
     ready: (ready) => io.stdout.write(readyMessage(ready, style)),
     exchange: (record) => line(exchangeLine(record, style) + problemOf(record, io.stdout, style)),
     reloaded: ({ fixtures, counts, recovered, gone }) => {
-      const what = recovered ? `fine again, loaded ${fixtures}` : `reloaded ${fixtures}`;
+      const what = recovered ? `fixed, loaded ${fixtures}` : `reloaded ${fixtures}`;
       line(`${style.green(what)}: ${showCounts(counts)}${showGone(gone, style)}`);
     },
     refused: (fixtures, error) => {

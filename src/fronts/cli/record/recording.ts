@@ -85,7 +85,7 @@ export async function beginRecording(setup: RecordingSetup): Promise<RunningReco
 
 function confusedRequest({ method, path, query = "" }: RecordedRequest): string {
   const target = query === "" ? path : `${path}?${query}`;
-  return `ambiguous: ${method} ${target}: another recorded request differs only in its secrets, but got another answer. Replay gives their answers in recording order.`;
+  return `ambiguous: ${method} ${target}: another recorded request differs only in its secrets, but got a different answer. Replay gives their answers in the order of the recordings.`;
 }
 
 function cannotRecord(out: string, error: unknown): EmulatorError {

@@ -60,7 +60,7 @@ function refuseWithTables({ watch, maxSessions }: StartFlags): void {
     throw cannotCombine("--watch", "the tables in PostgreSQL stay even when the fixtures change");
   }
   if (maxSessions !== undefined) {
-    throw cannotCombine("--max-sessions", "tables in PostgreSQL allow no sessions");
+    throw cannotCombine("--max-sessions", "tables in PostgreSQL have no sessions");
   }
 }
 

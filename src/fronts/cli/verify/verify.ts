@@ -79,7 +79,7 @@ const verifyOptions: readonly CommandOption[] = [
   {
     name: "rate",
     value: "<n>",
-    description: "most requests per second (default: 5)",
+    description: "requests per second, at most (default: 5)",
     read: readNumber(
       decimalForm,
       [0.001, 1000],
@@ -89,7 +89,7 @@ const verifyOptions: readonly CommandOption[] = [
   {
     name: "timeout",
     value: "<ms>",
-    description: "milliseconds that an answer may take (default: 60000)",
+    description: "milliseconds to wait for an answer (default: 60000)",
     // At most the longest timer.
     read: readNumber(wholeForm, [1, 2_147_483_647], "milliseconds, 1 or more, such as 60000"),
   },
@@ -206,9 +206,9 @@ export const verifyCommand: CommandDefinition = {
   options: [...verifyOptions, ...pickOptions(emulatorKeys)],
   help: `
 Each request goes to the service and to an emulator of the fixtures. verify compares status, important headers,
-keys and types of JSON, and kinds and order of streamed events. It compares only those values that the config
-names: "recording": {"stable": ["body.model"]}. Requests go one at a time: GET, HEAD and completions, and with
---writes all others. Keys appear only in headers.
+keys and types of JSON, and kinds and order of streamed events. It compares values only where the config says
+so: "recording": {"stable": ["body.model"]}. Requests go one at a time: GET, HEAD and completions, and with
+--writes all others. No report shows the keys.
 
 Examples:
   backlot verify --against https://api.example.com/v1          the cassettes, or the contract of chat

@@ -39,7 +39,7 @@ export async function decodeParts(
     return await unpack(create(first), parts, limit);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return `its body is not what its content-encoding ${coding} says: ${reason}`;
+    return `its body cannot be unpacked by its content-encoding ${coding}: ${reason}`;
   }
 }
 
@@ -62,7 +62,7 @@ async function unpack(
     for (const part of parts) {
       atMs = part.atMs;
       await Promise.race([written(decoder, part.bytes), failed]);
-      if (size > limit) return "its body is larger than what is recorded, once unpacked";
+      if (size > limit) return "its body, once unpacked, is too large to be recorded";
     }
     await Promise.race([ended(decoder), failed]);
     return decoded;

@@ -105,7 +105,7 @@ export class ExchangeRecording {
     if (this.#size > mostBytes) return "its body is larger than the 64 MB that are recorded";
     // These answer headers that replay does not compare.
     if (status === 304 && !told.includes("if-none-match") && !told.includes("if-modified-since")) {
-      return "it says only that the client's own copy is still good (304)";
+      return "it only says that the client's copy is still good (304)";
     }
     if (status === 206 && !told.includes("range")) {
       return 'it is a part that the header "range" asks for (206). Name that under "recording.headers" in the fixtures\' config.json';

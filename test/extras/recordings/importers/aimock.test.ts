@@ -52,7 +52,7 @@ test.each([
   [
     { toolCallId: "call_9" },
     { toolResult: {} },
-    "fixtures.0.match.toolCallId: no id can be asked for",
+    "fixtures.0.match.toolCallId: ids cannot be matched",
   ],
 ])("the match %j is nearly the when %j, and that is told", (match, when, told) => {
   const found = scriptFor(match);

@@ -103,7 +103,7 @@ test("the events of a stream are spread evenly, and that is told", () => {
     end: { atMs: 300, how: "close" },
   });
   expect(told).toEqual([
-    expect.stringMatching(/^log\.entries\.0: when each event came is not in the file/),
+    expect.stringMatching(/^log\.entries\.0: the file does not say when each event came/),
   ]);
 });
 
@@ -127,22 +127,22 @@ test("other entries are counted and named", () => {
     entry("GET", "https://x/rest/other", { answered: { text: "<html>" } }),
   );
   expect(told).toEqual([
-    "log.entries.0: 3 entries are of neither interface, and left out: GET https://x/logo.png, GET https://x/rest/api/2/issue, GET https://x/rest/other",
+    "log.entries.0: 3 entries are of neither interface and left out: GET https://x/logo.png, GET https://x/rest/api/2/issue, GET https://x/rest/other",
   ]);
 });
 
 test.each([
   [
     entry("POST", "http://x/chat/completions", { sent: hello, answered: { size: 9 } }),
-    "does not have the body of its answer",
+    "the body of its answer is missing",
   ],
-  [entry("POST", "http://x/chat/completions", { sent: hello, status: 0 }), "it was not answered"],
+  [entry("POST", "http://x/chat/completions", { sent: hello, status: 0 }), "it got no answer"],
   [
     entry("POST", "http://x/chat/completions", {
       sent: hello,
       answered: { text: "%", encoding: "base64" },
     }),
-    "or not in base64",
+    "or not base64",
   ],
   [entry("POST", "http://x/chat/completions"), ""],
   [null, "neither interface"],
@@ -155,6 +155,6 @@ const askedOf = (host: string) =>
 
 test("tells of entries that were asked elsewhere than the first", () => {
   expect(imported(askedOf("x"), askedOf("y")).told).toEqual([
-    "log.entries.1: it was asked at http://y/rest, and stands with those of http://x/rest",
+    "log.entries.1: it was sent to http://y/rest, but is stored with those sent to http://x/rest",
   ]);
 });

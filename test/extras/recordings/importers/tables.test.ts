@@ -44,7 +44,9 @@ test("a db.json is a file for each table, with references where every value exis
         rows: [{ id: 1, postId: 2 }],
       },
     },
-    told: ['comments.0.postId: the column is no reference to "posts", where no row has the id 2'],
+    told: [
+      'comments.0.postId: the column is not a reference to "posts", where no row has the id 2',
+    ],
   });
 });
 
@@ -121,7 +123,7 @@ test("named examples are followed to where they stand", () => {
 test.each([
   [
     { "/a": { get: { responses: { 204: {} } } } },
-    "paths./a: left out: GET has no answer 2xx in JSON",
+    "paths./a: left out: GET has no JSON answer with a status of 2xx",
   ],
   [{ "/a": listOf({}, { example: "x" }) }, "paths./a: left out: it has no example"],
   [
@@ -153,7 +155,9 @@ test("a schema that refers to itself comes to an end", () => {
 });
 
 test("refuses Swagger 2, and says what to do", () => {
-  expect(() => importOpenApi({ swagger: "2.0" })).toThrow(/OpenAPI 3 is read. Convert it first/);
+  expect(() => importOpenApi({ swagger: "2.0" })).toThrow(
+    /only OpenAPI 3 can be read. Convert it first/,
+  );
 });
 
 test("collections are tables with the records that they have", async () => {
@@ -169,5 +173,5 @@ test("collections are tables with the records that they have", async () => {
     primaryKey: "id",
     rows: [{ id: 1 }, { id: 2 }],
   });
-  expect(told).toEqual(["seed: left out: it is no Collection of @msw/data, and has none"]);
+  expect(told).toEqual(["seed: left out: it is not a Collection of @msw/data, and has none"]);
 });

@@ -172,7 +172,7 @@ test.each([
   [
     "another path",
     exchange({ method: "GET", path: "/models" }, hello),
-    "GET /models is no chat completion",
+    "GET /models is not a chat completion",
   ],
   [
     "a request that is wrong",
@@ -180,7 +180,11 @@ test.each([
     'the parameter "messages" is missing',
   ],
   ["another status", exchange(chatRequest(says("Hi")), { ...hello, status: 302 }), "answered 302"],
-  ["another answer", exchange(chatRequest(says("Hi")), jsonAnswer({ a: 1 })), "no chat completion"],
+  [
+    "another answer",
+    exchange(chatRequest(says("Hi")), jsonAnswer({ a: 1 })),
+    "not a chat completion",
+  ],
 ])("says what it leaves out: %s", (_, recording, told) => {
   const { chats, remarks } = cameTo([chatCassette("chat-a", [recording])]);
   expect(chats).toEqual([]);

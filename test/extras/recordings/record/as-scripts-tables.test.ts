@@ -60,8 +60,8 @@ test("the key of a table is the column by which its rows were asked for", () => 
 
 test.each([
   ["GET /users", jsonAnswer({ error: "no" }, 500), "GET /users was answered 500"],
-  ["GET /users", jsonAnswer({ rows: [] }), 'is no list of rows in "result"'],
-  ["GET /users", rowsAnswer({ name: "Ada" }), "no column is known to be its key"],
+  ["GET /users", jsonAnswer({ rows: [] }), 'has no list of rows in "result"'],
+  ["GET /users", rowsAnswer({ name: "Ada" }), "its key is unknown"],
 ])("says what is odd about %s", (line, answer, told) => {
   expect(tablesOf([line, answer]).remarks.join()).toContain(told);
 });
@@ -82,7 +82,7 @@ test("says which rows no table can have", () => {
   expect(tables[0]?.document).toMatchObject({ rows: [{ id: 1 }] });
   expect(remarks).toEqual([
     'table users[1][""]: left out: a column needs a name',
-    "table users[0]: left out: its id is neither a text nor a number, and it is the key of the others",
+    "table users[0]: left out: its id, the key of the other rows, is neither a text nor a number here",
   ]);
 });
 

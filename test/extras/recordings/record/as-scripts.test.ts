@@ -127,7 +127,7 @@ test("scripts of two conversations share a file where their names would give the
   const wants = fixtures.chats[0]?.scripts.map(({ when }) => when?.request);
   expect(wants).toEqual([{ seed: 1 }, undefined]);
   expect(fixtures.chats).toHaveLength(1);
-  expect(fixtures.remarks.join()).toContain("chat-a: has the scripts of chat-b, too");
+  expect(fixtures.remarks.join()).toContain("chat-a: also has the scripts of chat-b");
 });
 
 const withNonce = (nonce: string) =>

@@ -20,7 +20,7 @@ const same: VerifiedRequest = {
 };
 const skipped: VerifiedRequest = {
   ...same,
-  source: { check: "makes a row" },
+  source: { check: "inserts a row" },
   interface: "rest",
   request: undefined,
   outcome: "skipped",
@@ -43,7 +43,7 @@ test("shows a line for each difference, for what was skipped and for what was le
   expect(tableReport(reportOf(same, skipped, drifted("a")))).toBe(
     "drift  cassettes/a.json 2  a  body.a  service: a  emulator: null\n" +
       "drift  cassettes/a.json 2  a  body.a  service: a  emulator: null\n" +
-      "skipped  makes a row    there is no <table>\n" +
+      "skipped  inserts a row    there is no <table>\n" +
       "left out  cassettes/chat-hi.json 1  GET /models  body.id (volatile)\n" +
       "2 requests compared, 2 drifts in 1 request, 1 skipped\n",
   );
@@ -59,7 +59,7 @@ test("writes JUnit's suites, cases, failures and skips", () => {
     <testcase classname="cassettes/chat-hi.json" name="1 GET /models" time="0.250"/>
   </testsuite>
   <testsuite name="contract of rest" tests="1" failures="0" errors="0" skipped="1" time="0.000">
-    <testcase classname="contract of rest" name="makes a row" time="0.000">
+    <testcase classname="contract of rest" name="inserts a row" time="0.000">
       <skipped message="there is no &lt;table&gt;"/>
     </testcase>
   </testsuite>

@@ -95,7 +95,7 @@ test.each([
   const document = { cassettes: [cassette(room, request)], recording };
   const { report } = await verified(document, () => Response.json({}), { only: "cassettes" });
   expect(report.requests).toMatchObject([
-    { outcome: "skipped", reason: expect.stringMatching(/^its \[\w+ 1\] was taken out/) },
+    { outcome: "skipped", reason: expect.stringMatching(/^its \[\w+ 1\] was redacted/) },
   ]);
 });
 
@@ -153,8 +153,8 @@ test("leaves nothing behind that it wrote", async () => {
 test("names the checks that fixtures have nothing for", async () => {
   const { report } = await verified({}, () => Response.json({}), { only: "contract" });
   const reasons = new Set(report.requests.map(({ reason }) => reason));
-  expect(reasons).toContain("the fixtures have no such thing: a chat model");
-  expect(reasons).toContain("the fixtures have no such thing: a table with rows");
+  expect(reasons).toContain("the fixtures lack a chat model");
+  expect(reasons).toContain("the fixtures lack a table with rows");
 });
 
 test("tells a page that is longer than was asked for, and an order that is none", async () => {
