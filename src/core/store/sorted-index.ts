@@ -6,13 +6,7 @@ import {
   orderKeys,
   orderValue,
 } from "./order-value.ts";
-import {
-  type EntryOrder,
-  type RankRange,
-  SortedTree,
-  type TreeNode,
-  elementAt,
-} from "./sorted-tree.ts";
+import { type EntryOrder, type RankRange, SortedTree, elementAt } from "./sorted-tree.ts";
 import { type Row, type RowId, type Value, compareRowIds } from "./value.ts";
 
 /** Converts a value to how a column of a kind would store it. */
@@ -133,69 +127,33 @@ export function indexOf(definition: IndexDefinition, rows: SortedTree<RowId, Row
   return new SortedIndex(definition, new SortedTree(indexOrder, { keys, values: ids }));
 }
 
-type IndexNode = TreeNode<OrderValue, RowId>;
-
 /** The order of an index: by key, then by row id. */
 export const indexOrder: EntryOrder<OrderValue, RowId> = {
-  floor: (node, key, id) => {
-    // A loop per common kind of key: V8 optimises each for its own types.
-    if (typeof key === "number") return floorOfNumber(node, key, id);
-    return typeof key === "string" ? floorOfText(node, key, id) : floorOfAny(node, key, id);
+  floor: ({ keys, values }, key, id) => {
+    let low = 0;
+    let high = keys.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isAfter(elementAt(keys, middle), elementAt(values, middle), key, id)) high = middle;
+      else low = middle + 1;
+    }
+    return low - 1;
   },
   isAt: ({ keys, values }, place, key, id) =>
     compareRowIds(elementAt(values, place), id) === 0 &&
     compareOrderValues(elementAt(keys, place), key) === 0,
 };
 
-function floorOfNumber({ keys, values }: IndexNode, key: number, id: RowId): number {
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const own = elementAt(keys, middle);
-    const isAfter =
-      typeof own === "number"
-        ? own > key || (own === key && elementAt(values, middle) > id)
-        : isAfterAny(own, elementAt(values, middle), { key, id });
-    if (isAfter) high = middle;
-    else low = middle + 1;
+/** Whether an entry comes after another. A comparison per common kind of key: V8 optimises each for its own type. */
+// oxlint-disable-next-line max-params -- an object of them would be garbage at every step of a search
+function isAfter(ownKey: OrderValue, ownId: RowId, key: OrderValue, id: RowId): boolean {
+  if (typeof ownKey === "number" && typeof key === "number") {
+    return ownKey > key || (ownKey === key && ownId > id);
   }
-  return low - 1;
-}
-
-function floorOfText({ keys, values }: IndexNode, key: string, id: RowId): number {
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const own = elementAt(keys, middle);
-    const isAfter =
-      typeof own === "string"
-        ? own > key || (own === key && elementAt(values, middle) > id)
-        : isAfterAny(own, elementAt(values, middle), { key, id });
-    if (isAfter) high = middle;
-    else low = middle + 1;
+  if (typeof ownKey === "string" && typeof key === "string") {
+    return ownKey > key || (ownKey === key && ownId > id);
   }
-  return low - 1;
-}
-
-function floorOfAny({ keys, values }: IndexNode, key: OrderValue, id: RowId): number {
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isAfterAny(elementAt(keys, middle), elementAt(values, middle), { key, id })) high = middle;
-    else low = middle + 1;
-  }
-  return low - 1;
-}
-
-/** Whether an entry comes after another, whatever their keys. A bigint and a double may be equal. */
-function isAfterAny(
-  ownKey: OrderValue,
-  ownId: RowId,
-  { key, id }: { readonly key: OrderValue; readonly id: RowId },
-): boolean {
+  // A bigint and a double may be equal.
   const sign = compareOrderValues(ownKey, key);
   return sign > 0 || (sign === 0 && ownId > id);
 }
