@@ -18,11 +18,11 @@ import {
 } from "./write-record.ts";
 
 /**
- * A user's collection of `@msw/data` as a table. Nothing is kept here: a read loads the records that there are into the
- * store's engine, a write goes through the collection's own methods, one after the other.
+ * A user's collection of `@msw/data` as a table. It keeps no rows: a read loads the current records into the store's
+ * engine, and writes go through the collection's own methods, one after the other.
  */
 export class CollectionTable implements ServedCollection {
-  /** A bigint that is given arrives in the record as one, also where a number would hold it. */
+  /** A given bigint stays one in the record, even if a number could hold it. */
   readonly takesBigints = true;
   readonly #source: CollectionSource;
   readonly #declaration: TableDeclaration;
@@ -35,7 +35,7 @@ export class CollectionTable implements ServedCollection {
     this.#shape = () => shapeOf(source, declaration, described);
   }
 
-  /** The same collection, served by other rules. */
+  /** The same collection under other storage rules. */
   under(storage: StorageRules): CollectionTable {
     return new CollectionTable(this.#source, { ...this.#declaration, storage });
   }
@@ -48,7 +48,7 @@ export class CollectionTable implements ServedCollection {
     return this.#source.collection.all().length;
   }
 
-  /** The columns that the declaration, the collection's schema or its records tell. Empty: none yet. */
+  /** The columns of the declaration, else of the collection's schema and records. Empty: none are known yet. */
   knownColumns(): readonly string[] {
     return this.#shape().seen;
   }

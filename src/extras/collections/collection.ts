@@ -1,9 +1,9 @@
 import { isObject } from "../../core/schema/json.ts";
 import { type Column, plainColumn } from "../../core/store/schema.ts";
 
-/** A `Collection` of `@msw/data` as it is used here: its own schema judges what it is given. */
+/** A `Collection` of `@msw/data` as it is used here. Its own schema checks its input. */
 export interface LiveCollection {
-  /** The array in which the collection keeps its records, in the order of their making. */
+  /** The array of the collection's records, in the order of creation. */
   readonly all: () => object[];
   readonly create: (values: object) => Promise<object>;
   readonly update: (
@@ -13,16 +13,16 @@ export interface LiveCollection {
   readonly delete: (record: object) => unknown;
 }
 
-/** A collection and the schema that it was made with. */
+/** A collection and its schema. */
 export interface CollectionSource {
   readonly collection: LiveCollection;
   readonly schema: StandardSchema;
 }
 
-/** Recognises a collection by what it can do; undefined for everything else. */
+/** Recognises a collection by its methods; undefined for anything else. */
 export function collectionSource(value: unknown): CollectionSource | undefined {
   if (!isLiveCollection(value)) return undefined;
-  // Declared private in TypeScript, and the only place where the schema is to be had.
+  // Private in TypeScript, but the schema is nowhere else.
   const options: unknown = Reflect.get(value, "options");
   const schema: unknown = isPart(options) ? Reflect.get(options, "schema") : undefined;
   return isStandardSchema(schema) ? { collection: value, schema } : undefined;
@@ -36,23 +36,23 @@ function isLiveCollection(value: unknown): value is LiveCollection {
   const all: unknown = Reflect.get(value, "all");
   if (typeof all !== "function") return false;
   const records: unknown = Reflect.apply(all, value, []);
-  // A snapshot is put back into this array, so it must be the collection's own and no copy.
+  // A snapshot is restored into this array, so it must be the collection's own, not a copy.
   return Array.isArray(records) && records === Reflect.apply(all, value, []);
 }
 
-/** What is wrong with a record, and where in it. */
+/** A problem of a record, and its place in the record. */
 export interface SchemaIssue {
   readonly message: string;
-  /** Names of properties and positions in arrays, from the record on. */
+  /** Property names and array positions, from the record down. */
   readonly path: readonly string[];
 }
 
-/** A record as a schema makes it of what it was given, or everything that is wrong with that. */
+/** The record that a schema makes of its input, or all problems of that input. */
 export type Validation =
   | { readonly ok: true; readonly value: object }
   | { readonly ok: false; readonly issues: readonly SchemaIssue[] };
 
-/** A schema of any library that speaks Standard Schema (https://standardschema.dev). */
+/** A schema of any library that follows Standard Schema (https://standardschema.dev). */
 export interface StandardSchema {
   readonly "~standard": {
     readonly validate: (value: unknown) => unknown;
@@ -71,7 +71,7 @@ function isPart(value: unknown): value is object {
   return typeof value === "function" || (typeof value === "object" && value !== null);
 }
 
-/** Has a schema judge a record. */
+/** Validates a record by a schema. */
 export async function validateRecord(schema: StandardSchema, record: object): Promise<Validation> {
   const result: unknown = await schema["~standard"].validate(record);
   const issues: unknown = isPart(result) ? Reflect.get(result, "issues") : undefined;
@@ -92,14 +92,14 @@ function segmentName(segment: unknown): string {
   return String(isPart(segment) ? Reflect.get(segment, "key") : segment);
 }
 
-/** What a schema tells of the records that it makes. */
+/** What a schema says about its records. */
 export interface DescribedColumns {
   readonly columns: readonly Column[];
   /** Whether records have no other properties. */
   readonly isClosed: boolean;
 }
 
-/** The columns of a schema that describes itself as JSON Schema. There are none of one that does not. */
+/** The columns of a schema that describes itself as JSON Schema. Other schemas give none. */
 export function describedColumns(schema: StandardSchema): DescribedColumns {
   const parts = partsOf(jsonSchemaOf(schema));
   const types = new Map<string, readonly string[]>();
@@ -117,7 +117,7 @@ export function describedColumns(schema: StandardSchema): DescribedColumns {
 function jsonSchemaOf(schema: StandardSchema): unknown {
   const { jsonSchema } = schema["~standard"];
   if (!isObject(jsonSchema) || typeof jsonSchema["output"] !== "function") return undefined;
-  // Zod's option: a date is anything, instead of an exception.
+  // Zod's option: a date counts as any value instead of throwing.
   const options = { target: "draft-2020-12", libraryOptions: { unrepresentable: "any" } };
   try {
     return Reflect.apply(jsonSchema["output"], jsonSchema, [options]);
@@ -138,7 +138,7 @@ function partsOf(node: unknown): readonly JsonSchemaNode[] {
   return branches.length === 0 ? [node] : branches;
 }
 
-/** The JSON types that a value can have; `any` where that is not told. */
+/** The possible JSON types of a value; `any` if unknown. */
 function typesOf(node: unknown): readonly string[] {
   return partsOf(node).flatMap((part) => {
     const { type = [] } = part;
@@ -155,7 +155,7 @@ function jsonType(value: unknown): string {
 
 const columnTypes: Readonly<Record<string, string>> = {
   integer: "INTEGER",
-  // Whole numbers in such a column read as they are sent, `5` and not `5.0`.
+  // Whole numbers in such a column read as sent: `5`, not `5.0`.
   number: "NUMERIC",
   string: "TEXT",
   boolean: "BOOLEAN",

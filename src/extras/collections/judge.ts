@@ -20,18 +20,18 @@ import {
 import { recordCell } from "./records.ts";
 import type { LoadedRecords, TableShape } from "./table-shape.ts";
 
-/** What a write sets, by property. Undefined takes the property away. */
+/** The values that a write sets, by property. Undefined removes the property. */
 export type PropertyChanges = Readonly<Record<string, unknown>>;
 
-/** What was given, and what of it cannot be taken whatever the collection's schema says. */
+/** The given values, and the problems that do not depend on the collection's schema. */
 export interface GivenValues {
   readonly changes: PropertyChanges;
   readonly violations: readonly Violation[];
 }
 
 /**
- * Reads what was given for a row. A declared column takes what fits its type, any other what the collection's schema
- * will judge, converted as far as the rules of the storage convert.
+ * Reads the given values of a row, converted by the storage rules. A declared column accepts values of its type; the
+ * collection's schema checks those of other columns.
  */
 export function readGiven(shape: TableShape, given: GivenRow): GivenValues {
   const changes: [string, unknown][] = [];
@@ -64,13 +64,13 @@ function violationOf(
   return isNoId ? noRowId(name, value) : undefined;
 }
 
-/** A value as its property has it: bigints stay such, and booleans are no texts, as storage without booleans has them. */
+/** A value as its property holds it: bigints and booleans are kept, even under storage rules without booleans. */
 function takenValue(
   { layout, isDeclared }: TableShape,
   value: unknown,
   cell: CellLayout | undefined,
 ): unknown {
-  // A column of another type may take anything, as far as anybody knows.
+  // A column of another type may accept any value.
   const isTold = cell !== undefined && (isDeclared || !/^(?:JSON|ANY)$/.test(cell.column.type));
   if (value === null || value instanceof ExactInteger || !isTold) return plain(value);
   const fitting = layout.storage.fit(value, cell.kind);
@@ -80,13 +80,13 @@ function takenValue(
   return isText ? stored === "true" : plain(stored);
 }
 
-/** A stored value as JavaScript has it. JSON is copied, so that nobody can change a record from outside. */
+/** A stored value in JavaScript. JSON is copied, so that the caller cannot change the record. */
 function plain(value: unknown): unknown {
   if (value instanceof ExactInteger || value instanceof WholeReal) return value.value;
   return value instanceof BlobValue ? value.bytes : (copyJson(value) ?? value);
 }
 
-/** The declared defaults of columns. What has none is left to the collection's schema. */
+/** The declared defaults of columns. The collection's schema decides about the rest. */
 export function declaredDefaults({ layout }: TableShape): PropertyChanges {
   return Object.fromEntries(
     layout.schema.columns.flatMap(({ name, default: value }) =>
@@ -95,7 +95,7 @@ export function declaredDefaults({ layout }: TableShape): PropertyChanges {
   );
 }
 
-/** A record's properties with changes made. */
+/** A record's properties after changes. */
 export function applyChanges(
   base: Readonly<Record<string, unknown>>,
   changes: PropertyChanges,
@@ -104,16 +104,16 @@ export function applyChanges(
   return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }
 
-/** What the collection's schema says of a change, before it is made. */
+/** The verdict of the collection's schema on a change, before it is made. */
 export interface Judgement {
-  /** What is to be set. */
+  /** The values to set. */
   readonly changes: PropertyChanges;
   readonly validation: Validation;
 }
 
 /**
- * Asks the schema about a record with changes made to it. A NULL that it refuses is left out instead, where that
- * makes a NULL of it: a row has no other way to say that a property is not there.
+ * Validates a record after changes. If the schema refuses a NULL but accepts the property's absence, the property is
+ * left out: a row has no other way to say that it is absent.
  */
 export async function judge(
   schema: StandardSchema,
@@ -132,22 +132,21 @@ export async function judge(
 }
 
 /**
- * Asks the schema about a new record. A key that is left out is the one that the schema itself gives; where it gives
- * none, an integer key is generated.
+ * Validates a new record. The schema may supply a missing key; otherwise an integer key is generated.
  */
 export async function judgeNew(
   schema: StandardSchema,
   { layout, seen }: TableShape,
   { changes, state }: Pick<LoadedRecords, "state"> & { readonly changes: PropertyChanges },
 ): Promise<Judgement> {
-  // As long as nothing tells the columns, the key may turn out to be an integer.
+  // While no columns are known, the key may turn out to be an integer.
   const key =
     layout.rowIdColumn ?? (seen.length === 0 ? (layout.schema.primaryKey[0] ?? "id") : "");
   if (key === "" || (changes[key] ?? null) !== null) return judge(schema, {}, changes);
   const first = await judge(schema, {}, { ...changes, [key]: undefined });
   const { validation } = first;
   const given: Value = validation.ok ? recordCell(validation.value, key) : null;
-  // It is set, so that a schema which gives another one each time gives no other to the collection.
+  // Set it: a schema that makes a new key each time would give the collection another one.
   if (given !== null) return { ...first, changes: { ...first.changes, [key]: plain(given) } };
   const needsKey = validation.ok ? layout.rowIdColumn === key : concerns(validation, key);
   if (!needsKey) return first;
@@ -155,12 +154,12 @@ export async function judgeNew(
   return concerns(second.validation, key) ? first : second;
 }
 
-/** Whether the schema finds something wrong with this property. */
+/** Whether the schema reports a problem of this property. */
 function concerns(validation: Validation, name: string): boolean {
   return !validation.ok && validation.issues.some(({ path }) => path[0] === name);
 }
 
-/** What the collection's schema finds wrong, by column. */
+/** The problems that the collection's schema reports, by column. */
 export function issueViolation(issue: SchemaIssue, changes: PropertyChanges): Violation {
   const [column, ...inner] = issue.path;
   const message = asSentence(issue.message);
@@ -174,7 +173,7 @@ export function issueViolation(issue: SchemaIssue, changes: PropertyChanges): Vi
   };
 }
 
-/** What the collection said when it refused a write that its schema had let through: a hook, or a relation. */
+/** The violation when a hook or a relation refuses a write that the schema allowed. */
 export function refusedWrite(error: unknown): Violation {
   const isError = error instanceof Error;
   // The code of the package's own `RelationError`.

@@ -7,7 +7,7 @@ import { didYouMean } from "../../core/errors/nearest-name.ts";
 import { readFixtureDocument } from "../../core/fixture-set/read-fixtures.ts";
 import { showText, showValue } from "../../core/errors/show.ts";
 
-/** Makes tables of the option `tables`. Rejects with `ERR_OPTION_INVALID` when it is no such thing. */
+/** Makes tables from the option `tables`. Rejects with `ERR_OPTION_INVALID` if it is invalid. */
 export async function readCollections(
   option: unknown,
 ): Promise<ReadonlyMap<string, CollectionTable>> {
@@ -41,7 +41,7 @@ async function readTable(name: string, given: unknown): Promise<CollectionTable>
 
 const knownKeys = ["collection", "primaryKey", "columns"];
 
-/** The object that declares something beside a collection. */
+/** An object with a collection and its declaration. */
 function readDeclared(what: string, given: unknown): JsonObject {
   if (!isObject(given) || !Object.hasOwn(given, "collection")) {
     throw invalid(what, `${showValue(given)} is not a Collection of @msw/data 1.1. ${advice}`);
@@ -63,7 +63,7 @@ async function readDeclaration(
     return { name, primaryKey: readKey(what, primaryKey), columns: undefined };
   }
   refuseReferences(what, columns);
-  // The same form as in fixtures, and so the same checks.
+  // The form is that of fixtures, and so are the checks.
   const table = primaryKey === undefined ? { columns } : { primaryKey, columns };
   try {
     const { tables } = await readFixtureDocument({ tables: { [name]: table } });
@@ -96,7 +96,7 @@ function refuseReferences(what: string, columns: unknown): void {
   }
 }
 
-/** A key that is misspelt would make a table in which no row is ever found. */
+/** A misspelt key would make a table in which no row is ever found. */
 function refuseUnseenKey(
   what: string,
   table: CollectionTable,

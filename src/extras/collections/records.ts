@@ -10,7 +10,7 @@ import {
 } from "../../core/store/value.ts";
 import type { LiveCollection } from "./collection.ts";
 
-/** A record as a row: a frozen copy in which nothing of the collection is left. */
+/** A record as a row: a frozen copy without references to the collection. */
 export function recordRow(layout: TableLayout, record: object): Row {
   return makeRow(
     layout,
@@ -19,8 +19,8 @@ export function recordRow(layout: TableLayout, record: object): Row {
 }
 
 /**
- * What a row has of a record in one column: what JSON would have of it. Dates are their ISO texts; what is
- * left out, or nothing that JSON can say, is NULL. Relations are no columns.
+ * The value of a record's property in a row, as in JSON. Dates become ISO texts; missing values, and those that JSON
+ * lacks, become NULL. Relations are no columns.
  */
 export function recordCell(record: object, column: string): Value {
   if (!Object.hasOwn(record, column)) return null;
@@ -38,7 +38,7 @@ function cellOfObject(record: object, column: string, value: object): Value {
   return objectJson(value, { path: column, relations, within: new Set([record]) });
 }
 
-/** The names of a record's own properties that are no relations. */
+/** The names of a record's own properties, without relations. */
 export function columnsOf(record: object): readonly string[] {
   const relations = relationsOf(record);
   const names = Object.keys(record);
@@ -50,10 +50,10 @@ function fromBigInt(value: bigint): Value {
 }
 
 interface Place {
-  /** Where in its record, in the form in which relations are named. */
+  /** Its path in the record, spelled like those of relations. */
   readonly path: string;
   readonly relations: RelationMap | undefined;
-  /** The objects around it, which it must not lead back to. */
+  /** The objects around it. It must not refer back to them. */
   readonly within: Set<object>;
 }
 
@@ -69,7 +69,7 @@ function primitiveJson(value: unknown): JsonValue {
     case "boolean":
       return value;
     case "number":
-      // As stored rows have it: no negative zero.
+      // Stored rows have no negative zero.
       return Number.isFinite(value) ? value + 0 : null;
     case "bigint":
       return Number(value);
@@ -113,19 +113,19 @@ function isLeftOut(value: unknown): boolean {
   return value === undefined || typeof value === "function" || typeof value === "symbol";
 }
 
-/** What a record is related to at one of its properties: the internal keys of other records. */
+/** The relation at one property of a record: the internal keys of other records. */
 interface RecordRelation {
   readonly foreignKeys: Set<unknown>;
-  /** What the property has where nothing is related. */
+  /** The property's value if nothing is related. */
   readonly getDefaultValue: () => unknown;
 }
 
 /** A record's relations by path (`author`, `address.country`). */
 type RelationMap = ReadonlyMap<unknown, unknown>;
 
-/** The relations of a record, or undefined when it is no record. */
+/** The relations of a record; undefined for other objects. */
 export function relationsOf(record: object): RelationMap | undefined {
-  // The package does not export the symbol, so it is known by its name.
+  // The package does not export the symbol, so it is found by name.
   const symbols = Object.getOwnPropertySymbols(record);
   const symbol = symbols.find(({ description }) => description === "kRelationMap");
   const relations: unknown = symbol === undefined ? undefined : Reflect.get(record, symbol);
@@ -143,7 +143,7 @@ function isRelation(value: unknown): value is RecordRelation {
   );
 }
 
-/** Takes note of all records. A record is never changed by an update, but replaced. */
+/** Remembers all records. An update replaces a record and never changes it. */
 export function takeSnapshot(collection: Pick<LiveCollection, "all">): CollectionSnapshot {
   const records = [...collection.all()];
   const relations = records.flatMap((record) =>
@@ -156,8 +156,8 @@ export function takeSnapshot(collection: Pick<LiveCollection, "all">): Collectio
 }
 
 /**
- * Puts the very records back that there were. They go into the array that the collection keeps them in, since
- * its own methods would make other records of them, late, and with other internal keys.
+ * Restores the same record objects. They go straight into the collection's array, since its own methods would create
+ * other records, asynchronously and with other internal keys.
  */
 export function restoreRecords(
   collection: Pick<LiveCollection, "all">,
@@ -173,8 +173,8 @@ export function restoreRecords(
 }
 
 /**
- * A record as its schema is asked about it before an update, in the way in which the collection itself will ask:
- * with the records that it is related to, but not with those that lead back to it.
+ * A record as the collection will pass it to its schema in an update: with its related records, but without those that
+ * refer back to it.
  */
 export function validationInput(record: object): Record<string, unknown> {
   return copyObject(record, new Set());

@@ -8,31 +8,31 @@ import { type Row, type RowId, compareRowIds } from "../../core/store/value.ts";
 import type { CollectionSource, DescribedColumns } from "./collection.ts";
 import { columnsOf, recordCell, recordRow, relationsOf } from "./records.ts";
 
-/** What the user says of the table that a collection is served as. */
+/** The user's declaration of a collection's table. */
 export interface TableDeclaration {
   readonly name: string;
-  /** Undefined: `id` where there is such a column. */
+  /** Undefined: `id`, if there is such a column. */
   readonly primaryKey: readonly string[] | undefined;
-  /** Undefined: what the collection's schema tells, and what its records have. */
+  /** Undefined: the columns of the collection's schema and records. */
   readonly columns: readonly Column[] | undefined;
-  /** How values compare, and how those of keys and of declared columns are converted. Default: strictly. */
+  /** How values compare, and how values of keys and declared columns are converted. Default: strict rules. */
   readonly storage?: StorageRules;
 }
 
-/** What the rows of a collection look like at one moment. */
+/** The schema of a collection's rows at one moment. */
 export interface TableShape {
   readonly layout: TableLayout;
-  /** The columns that were seen somewhere, and not only named as the key. Empty: nothing is known yet. */
+  /** The columns found in the schema or records, not only named as the key. Empty: none are known yet. */
   readonly seen: readonly string[];
-  /** Whether the columns were declared, so that values must fit them and not only the collection's schema. */
+  /** Whether the columns are declared, so that values must fit them as well as the collection's schema. */
   readonly isDeclared: boolean;
-  /** Whether rows have no other columns than these. */
+  /** Whether rows can have no other columns. */
   readonly isClosed: boolean;
-  /** Properties that lead to records of other collections. They are no columns. */
+  /** Properties that refer to records of other collections. They are no columns. */
   readonly relations: readonly unknown[];
 }
 
-/** The shape as it is now: without declared columns it may change with the records. */
+/** The current shape. Without declared columns it may change with the records. */
 export function shapeOf(
   { collection }: CollectionSource,
   { name, primaryKey, columns: declared, storage = strictStorage }: TableDeclaration,
@@ -51,7 +51,7 @@ export function shapeOf(
   return { layout, seen, isDeclared, isClosed: isDeclared || described.isClosed, relations };
 }
 
-/** What the schema tells, and columns and types of all records, as of a fixture table without columns. */
+/** The columns of the schema and of all records, inferred as for a fixture table without columns. */
 function foundColumns(
   records: readonly object[],
   relations: readonly unknown[],
@@ -64,7 +64,7 @@ function foundColumns(
   return [...told, ...found.filter(({ name }) => !names.has(name))];
 }
 
-/** A row of which only the types of the values count. */
+/** A row for inference, where only the types of values matter. */
 function typicalRow(record: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     columnsOf(record).map((name) => {
@@ -74,7 +74,7 @@ function typicalRow(record: object): Readonly<Record<string, unknown>> {
   );
 }
 
-/** A sole key of numbers is INTEGER, as most are, so that it is generated when it is left out. */
+/** A single numeric key is INTEGER, as most are, so that a missing one is generated. */
 function withKey(found: readonly Column[], key: readonly string[]): readonly Column[] {
   const unseen = key.filter((part) => found.every(({ name }) => name !== part));
   const columns = [...unseen.map((part) => plainColumn(part, "ANY")), ...found];
@@ -84,13 +84,13 @@ function withKey(found: readonly Column[], key: readonly string[]): readonly Col
   );
 }
 
-/** All records as rows of the engine, which answers queries and judges keys. */
+/** All records as rows of the engine, which answers queries and checks keys. */
 export interface LoadedRecords {
   readonly state: TableState;
   readonly record: (id: RowId) => object | undefined;
 }
 
-/** Loads records as they are now: anybody may change one at any time. */
+/** Loads the current records: other code may change one at any time. */
 export function loadRecords(layout: TableLayout, records: readonly object[]): LoadedRecords {
   const byId = new Map<RowId, readonly [Row, object]>();
   const others: (readonly [Row, object])[] = [];
@@ -101,7 +101,7 @@ export function loadRecords(layout: TableLayout, records: readonly object[]): Lo
     if (id === undefined || byId.has(id)) others.push([row, record]);
     else byId.set(id, [row, record]);
   }
-  // Code may make records without a key, or with one that is taken: those come last.
+  // Code may create records without a key, or with a duplicate one: those come last.
   let largest = [...byId.keys()].reduce<number>((most, id) => Math.max(most, Number(id)), 0);
   for (const other of others) byId.set((largest += 1), other);
   const entries = [...byId].toSorted(([left], [right]) => compareRowIds(left, right));

@@ -21,13 +21,13 @@ import {
 import { columnsOf, recordRow, validationInput } from "./records.ts";
 import { type LoadedRecords, type TableShape, loadRecords } from "./table-shape.ts";
 
-/** A collection and what its rows look like at the moment. */
+/** A collection and the current shape of its rows. */
 export interface WriteContext {
   readonly source: CollectionSource;
   readonly shape: () => TableShape;
 }
 
-/** The rows as a write finds them. */
+/** The rows before a write. */
 interface Found extends LoadedRecords {
   readonly shape: TableShape;
 }
@@ -50,7 +50,7 @@ export async function insertRecord(context: WriteContext, given: GivenRow): Prom
   return written(context, () => collection.create(values));
 }
 
-/** Changes the record that has this key; `replace` also takes away or sets back what is left out. */
+/** Changes the record with this key; `replace` also removes or resets what is left out. */
 export async function changeRecord(
   context: WriteContext,
   key: readonly Value[],
@@ -72,13 +72,13 @@ export async function changeRecord(
   const result = await written(context, () =>
     collection.update(recordBefore, { data: (draft) => assign(draft, judgement.changes) }),
   );
-  // Who writes to the collection directly can have deleted it meanwhile.
+  // Other code may have deleted the record meanwhile.
   const isGone = !result.ok && rowByKey(find(context).state, key) === undefined;
   return isGone ? missing(shape, key) : result;
 }
 
 /**
- * What is given otherwise than the row shows it. The rest is left alone: a record holds more than its row shows, such as
+ * The given values that differ from the row. The rest is left alone: a record holds more than its row shows, such as
  * dates, bigints, and relations within documents.
  */
 function changedColumns(row: Row, given: GivenRow): GivenRow {
@@ -89,7 +89,7 @@ function changedColumns(row: Row, given: GivenRow): GivenRow {
   return Object.fromEntries(Object.entries(given).filter(([name, value]) => !isShown(name, value)));
 }
 
-/** What a whole new row makes of the columns that it leaves out: they get their default, else go. */
+/** The columns that a replacing row leaves out: they get their default, or are removed. */
 function leftOut(shape: TableShape, record: object, given: GivenRow): PropertyChanges {
   const { layout, isDeclared } = shape;
   const defaults = declaredDefaults(shape);
@@ -101,7 +101,7 @@ function leftOut(shape: TableShape, record: object, given: GivenRow): PropertyCh
   );
 }
 
-/** Deletes the record that has this key. */
+/** Deletes the record with this key. */
 export function deleteRecord(context: WriteContext, key: readonly Value[]): WriteResult {
   const { collection } = context.source;
   const { shape, state, record: recordOf } = find(context);
@@ -123,7 +123,7 @@ function missing({ layout }: TableShape, key: readonly Value[]): WriteResult {
   return { ok: false, violations: [rowMissing(layout.schema.primaryKey, key)] };
 }
 
-/** Everything that forbids a change. A column that is wrong already is not reported by the schema again. */
+/** All violations of a change. The schema's problems are left out for columns that have one already. */
 function violationsOf(
   { shape: { layout }, state }: Found,
   change: {
@@ -154,7 +154,7 @@ function violationsOf(
   ];
 }
 
-/** Columns that were given, and of which the schema left nothing in the record that it made. */
+/** Given columns that the schema dropped from its record. */
 function droppedColumns(
   known: readonly string[],
   changes: PropertyChanges,
@@ -165,7 +165,7 @@ function droppedColumns(
     .map((name) => unknownColumn(name, known));
 }
 
-/** Has the collection write, which its hooks and relations may refuse. */
+/** Lets the collection write. Its hooks and relations may refuse. */
 async function written(
   { shape }: WriteContext,
   write: () => Promise<object | undefined>,
@@ -189,8 +189,8 @@ function assign(draft: object, changes: PropertyChanges): void {
 const lastWrites = new WeakMap<object, Promise<unknown>>();
 
 /**
- * Runs a write when those before it on the same collection are over. The collection itself would make two
- * updates of one record from the same state, and lose the first.
+ * Runs a write after earlier ones on the same collection. The collection itself would base two updates of one record
+ * on the same state, and lose the first.
  */
 export function oneAtATime<Result>(
   collection: object,
@@ -198,7 +198,7 @@ export function oneAtATime<Result>(
 ): Promise<Result> {
   const previous = lastWrites.get(collection) ?? Promise.resolve();
   const result = previous.then(write);
-  // A write that fails does not stop those after it.
+  // A failed write does not stop later ones.
   lastWrites.set(
     collection,
     result.catch(() => undefined),

@@ -10,7 +10,7 @@ import { deleteRow, insertRow, updateRow } from "./plan-write.ts";
 import { type StatementTarget, readStatementBody, readPath } from "./request.ts";
 import { findTable } from "./system-tables.ts";
 
-/** The answers of the observed service. */
+/** Answers as the observed service does. */
 export const starbasedbAnswers: ProfileAnswers = {
   cors: undefined,
   refuse: refuseOtherTokens,
@@ -18,7 +18,7 @@ export const starbasedbAnswers: ProfileAnswers = {
   answerElsewhere: answerOutsideTables,
   refuseUnrecorded: (message) => serviceError(404, message),
   faults: {
-    // A table is named in any case, as in all that the service takes.
+    // The service ignores the case of table names.
     isOfTable: (path, table) => {
       const target = readPath(path);
       return target !== undefined && sameName(target.name, table);
@@ -27,7 +27,7 @@ export const starbasedbAnswers: ProfileAnswers = {
   },
 };
 
-/** Runs the statement that the service makes of a request, or says what the service says without one. */
+/** Runs the statement that the service makes from a request, or answers as the service does without one. */
 async function answerStatement(request: TablesRequest): Promise<Reply> {
   const target = readPath(request.path);
   if (target === undefined) return asMiss(uncaughtReply("the path names no table"));
@@ -54,10 +54,10 @@ async function answerMethod(
     : updateRow(request, target, { method, body: body.value });
 }
 
-/** Answers a call that has the token, at a path which is not that of the tables. */
+/** Answers a call with the token, at a path outside the tables. */
 export function answerOutsideTables(path: string): Reply {
-  // The service cuts `/rest` out of the address, and what is left of it is none. A whole `/rest` comes here only where
-  // the tables are mounted in another place.
+  // The service removes `/rest` from the address, which leaves an invalid one. A whole `/rest` comes here only if the
+  // tables are mounted elsewhere.
   if (/^\/rest[^/]/.test(path))
     return uncaughtReply("the path only begins like that of the tables");
   if (path.startsWith("/api")) return plainReply(404, "Not found");
@@ -73,8 +73,8 @@ const knownMethods: ReadonlySet<string> = new Set(
 );
 
 /**
- * Refuses what does not have the token, whatever its path and method. Who asks for a websocket shows the token in
- * the query instead.
+ * Refuses calls without the token, whatever their path and method. Calls for a websocket have the token in the query
+ * instead.
  */
 function refuseOtherTokens(call: Call, tokens: readonly string[] | null): Reply | undefined {
   if (!knownMethods.has(call.method)) return unknownMethod;

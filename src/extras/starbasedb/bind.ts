@@ -2,8 +2,8 @@ import { utf8Length } from "../../core/store/text-order.ts";
 import { type Value, realValue } from "../../core/store/value.ts";
 
 /**
- * The value that the runtime binds for one of JavaScript: every number is a REAL, and whatever is no number and
- * not null becomes a text as `String` makes one. Throws a TypeError for objects that cannot become one.
+ * The value that the runtime binds for one of JavaScript: every number is a REAL, and anything else except null becomes
+ * a text by `String`. Throws a TypeError for objects that cannot become one.
  */
 function bindValue(value: unknown): Value {
   if (value === null || value === undefined) return null;
@@ -15,17 +15,17 @@ function bindValue(value: unknown): Value {
 const loneSurrogate = /\p{Surrogate}/u;
 const loneSurrogates = /\p{Surrogate}/gu;
 
-/** A surrogate without its pair is stored as three bytes that are no UTF-8, and read as three characters. */
+/** A lone surrogate is stored as three bytes that are not UTF-8, and read as three characters. */
 function encodable(text: string): string {
   return loneSurrogate.test(text) ? text.replace(loneSurrogates, "\ufffd\ufffd\ufffd") : text;
 }
 
-/** The texts and numbers that a body's values are bound as, or what JavaScript says where one cannot be. */
+/** The texts and numbers that a body's values are bound as, or JavaScript's message if one cannot be. */
 type BoundValues =
   | { readonly ok: true; readonly values: readonly Value[] }
   | { readonly ok: false; readonly message: string };
 
-/** As {@link bindValue}, for all of them. */
+/** {@link bindValue} for several values. */
 export function bindValues(values: readonly unknown[]): BoundValues {
   try {
     return { ok: true, values: values.map(bindValue) };
@@ -34,25 +34,25 @@ export function bindValues(values: readonly unknown[]): BoundValues {
   }
 }
 
-/** Values that one statement may bind. */
+/** The most values that a statement may bind. */
 export const mostValues = 100;
 
-/** Levels of an expression. Each AND adds one to what is left of it. */
+/** The most levels of an expression. Each AND adds one to its left side. */
 export const deepestExpression = 100;
 
-/** Bytes of a LIKE pattern. A longer one fails once it is compared with something. */
+/** The most bytes of a LIKE pattern. A longer one fails once it is compared with a value. */
 export const longestPattern = 50;
 
-/** Bytes of a statement. */
+/** The most bytes of a statement. */
 export const longestStatement = 100_000;
 
-/** Bytes of a value, and of a row. */
+/** The most bytes of a value, and of a row. */
 export const longestValue = 2_200_000;
 
 /** LIMIT and OFFSET are 64-bit integers. */
 export const countBound: number = 2 ** 63;
 
-/** Whether values are too many bytes for one row. */
+/** Whether values have too many bytes for one row. */
 export function isTooBig(values: readonly Value[]): boolean {
   const texts: readonly string[] = values.filter((value) => typeof value === "string");
   const units = texts.reduce((sum, text) => sum + text.length, 0);

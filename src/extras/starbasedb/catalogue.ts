@@ -5,17 +5,16 @@ import { reservedWords } from "./words.ts";
 import { hexadecimal } from "../../core/http/bytes.ts";
 
 /**
- * What `sqlite_master` has of the tables: an entry for each, followed by those of the indexes that its constraints
- * brought, and the indexes that have statements of their own, in the order of their making. Pages are counted as in a
- * database made of these statements alone.
+ * The rows of `sqlite_master`: each table, followed by the indexes of its constraints, and the indexes from CREATE INDEX,
+ * all in the order of creation. Pages are counted as in a database made by these statements alone.
  */
 export function catalogueRows(schemas: readonly TableSchema[]): readonly Row[] {
   const counted = schemas.find(({ autoIncrement }) => autoIncrement === true);
-  // Made with the first table that needs it.
+  // SQLite creates it with the first table that needs it.
   const groups = schemas.map((schema) =>
     schema === counted ? [...tableEntries(schema), sequenceEntry] : tableEntries(schema),
   );
-  // Their positions are among what their dump made, and its tables come after all others.
+  // Their positions count what their dump created, whose tables come after all others.
   const first = schemas.findIndex(({ sql }) => sql !== undefined);
   for (const { position, entry } of statedIndexes(schemas)) {
     groups.splice(first + position, 0, [entry]);
@@ -52,7 +51,7 @@ function tableEntries(schema: TableSchema): readonly Entry[] {
   return [table, ...indexes];
 }
 
-/** In the order of their making. */
+/** In the order of creation. */
 function statedIndexes(
   schemas: readonly TableSchema[],
 ): readonly { readonly position: number; readonly entry: Entry }[] {
@@ -66,7 +65,7 @@ function statedIndexes(
     .toSorted((left, right) => left.position - right.position);
 }
 
-/** The statement that made a table or, where none did, one in the plainest spelling that would. */
+/** The statement that created a table, or the plainest one that would. */
 export function createStatement(schema: TableSchema): string {
   if (schema.sql !== undefined) return schema.sql;
   const { name, primaryKey, foreignKeys = [], withoutRowId = false } = schema;
@@ -101,7 +100,7 @@ function columnDefinition(column: Column, { primaryKey, autoIncrement }: TableSc
 
 const plainType = /^[A-Za-z_]\w*(?: [A-Za-z_]\w*)*(?: ?\(\s*[+-]?\d+(?:\s*,\s*[+-]?\d+)?\s*\))?$/;
 
-/** Words that end a type, besides those that are no names at all. */
+/** Words that end a type, besides those that cannot be names. */
 const typeEnds: ReadonlySet<string> = new Set(["AS", "GENERATED"]);
 
 function typeName(type: string): string {
@@ -123,7 +122,7 @@ function defaultClause({ default: value }: Column): string {
   return `DEFAULT '${text.replaceAll("'", "''")}'`;
 }
 
-/** A name as it stands in SQL: in quotes where it would be something else without. */
+/** A name in SQL: quoted if it would mean something else without quotes. */
 function quoted(name: string): string {
   const isPlain = /^[A-Za-z_]\w*$/.test(name) && !reservedWords.has(name.toUpperCase());
   return isPlain ? name : `"${name.replaceAll('"', '""')}"`;

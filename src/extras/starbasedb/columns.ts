@@ -3,7 +3,7 @@ import { sqliteStorage } from "../../core/store/storage-rules.ts";
 import { freeRowIdName } from "../../core/store/table-layout.ts";
 import { rowIdWords } from "./words.ts";
 
-/** SQLite folds the case of ASCII letters in names, and of no others. */
+/** SQLite ignores the case of ASCII letters in names, and of no others. */
 export function sameName(left: string, right: string): boolean {
   return left === right || foldName(left) === foldName(right);
 }
@@ -14,7 +14,7 @@ function foldName(name: string): string {
 
 const folded = new WeakMap<TableSchema, ReadonlyMap<string, string>>();
 
-/** Columns by their names in small letters, made once: a query may have thousands of names. Of two the first counts. */
+/** Columns by folded name, computed once: a query may have thousands of names. The first of two wins. */
 function foldedNames(schema: TableSchema): ReadonlyMap<string, string> {
   const known = folded.get(schema);
   if (known !== undefined) return known;
@@ -32,8 +32,8 @@ export function columnNamed(schema: TableSchema, name: string): string | undefin
 }
 
 /**
- * The column under which the store knows the row id: the integer primary key, or the first of its names that is no
- * column's. A table WITHOUT ROWID has none.
+ * The name of the row id in the store: the integer primary key, or the first of the row id's names that no column has.
+ * A table WITHOUT ROWID has none.
  */
 export function rowIdColumn(schema: TableSchema): string | undefined {
   if (schema.withoutRowId === true) return undefined;
@@ -48,7 +48,7 @@ export function integerKey({ columns, primaryKey, withoutRowId }: TableSchema): 
   return column !== undefined && sqliteStorage.isRowIdType(column.type) ? sole : undefined;
 }
 
-/** The primary key's columns in table order, in which the service takes them. */
+/** The primary key's columns in table order, as the service uses them. */
 export function keyColumns({ columns, primaryKey }: TableSchema): readonly string[] {
   if (primaryKey.length < 2) return primaryKey;
   return columns.map(({ name }) => name).filter((name) => primaryKey.includes(name));

@@ -16,7 +16,7 @@ const failures = {
   DELETE: "Failed to delete resource",
 } as const;
 
-/** Whatever SQLite refuses, other than an insert, has one text for each method. */
+/** The text for anything that SQLite refuses except an insert, by method. */
 export function failedReply(method: keyof typeof failures): Reply {
   return serviceError(500, failures[method]);
 }
@@ -40,14 +40,14 @@ export function syntaxError(token: string, offset: number): string {
   return `near "${token}": syntax error at offset ${offset}`;
 }
 
-/** The text of an error about something that is no token at all. */
+/** The text of an error about an invalid token. */
 export function unknownToken(token: string, offset: number): string {
   return `unrecognized token: "${token}" at offset ${offset}`;
 }
 
 const encoder = new TextEncoder();
 
-/** An exception that nobody catches. Bytes, since a text would get a content type from `Response`. */
+/** An uncaught exception. Bytes, since a text would get a content type from `Response`. */
 export function uncaughtReply(reason: string): Reply {
   return {
     status: 500,
@@ -58,9 +58,8 @@ export function uncaughtReply(reason: string): Reply {
 }
 
 /**
- * What SQLite says of an insert that breaks rules, which is the first that it comes to: a row id that is none, NULL
- * by the order of columns, a row id that is taken, then unique values, and references last. It goes through
- * its list of indexes from the youngest to the oldest.
+ * SQLite's message for an insert that breaks rules. It names the first in this order: an invalid row id, NULL by the
+ * order of columns, a duplicate row id, unique values by index from the newest to the oldest, and references last.
  */
 export function constraintReply(schema: TableSchema, violations: readonly Violation[]): Reply {
   const kinds = new Set(violations.map(({ kind }) => kind));
@@ -74,7 +73,7 @@ export function constraintReply(schema: TableSchema, violations: readonly Violat
   const named = firstTaken(schema, taken);
   if (named !== undefined) return failed("UNIQUE", schema, named);
   const isForeignKey = violations.some(({ kind }) => kind === "reference-missing");
-  // What a collection's own schema refuses has no name in SQLite but that of a check.
+  // SQLite's nearest term for a refusal by a collection's own schema is a check.
   const text = isForeignKey
     ? "FOREIGN KEY constraint failed"
     : `CHECK constraint failed: ${schema.name}`;
@@ -92,7 +91,7 @@ function firstTaken(schema: TableSchema, taken: readonly Columns[]): Columns | u
   const known = uniqueConstraints(schema).toReversed();
   const isSame = (left: Columns, right: Columns): boolean =>
     left.length === right.length && left.every((name, index) => name === right[index]);
-  // What is no index is the row id, which comes first also where it is UNIQUE besides.
+  // A key without an index is the row id, which comes first even if it is UNIQUE too.
   const key = integerKey(schema);
   const rowId = taken.find(
     (columns) =>

@@ -8,25 +8,25 @@ import { bindValues, longestPattern } from "./bind.ts";
 import { type TermScope, readTerm } from "./term.ts";
 import { sanitize, wordKind } from "./words.ts";
 
-/** One condition of a statement: on a column, or on a constant, which is then true or false for all rows. */
+/** A condition of a statement: on a column, or on a constant and so the same for all rows. */
 export type StatementFilter = {
   /** How many values it binds. */
   readonly values: number;
   /** How many levels its expression has. */
   readonly depth: number;
-  /** Whether it is a LIKE whose pattern SQLite refuses as soon as there is something to compare. */
+  /** Whether it is a LIKE whose pattern SQLite refuses as soon as it compares a value. */
   readonly isTooLong: boolean;
 } & (
   | { readonly kind: "column"; readonly condition: Condition }
   | { readonly kind: "constant"; readonly passes: boolean }
 );
 
-/** The service's own list, which does not grow with that of the other profile. */
+/** The service's own list, which does not grow with the store's operators. */
 const knownOperators: readonly Operator[] = ["eq", "ne", "gt", "gte", "lt", "lte", "like", "in"];
 
 /**
- * Reads `column` or `column.operator`; further dots do not count. Unknown operators mean equality, but for names
- * that every JavaScript object has: the service finds those in its list of operators, and its statement breaks.
+ * Reads `column` or `column.operator`; the rest after another dot is ignored. Unknown operators mean equality, except
+ * names that every JavaScript object has: the service finds those in its table of operators, and its statement breaks.
  */
 export function readStatementFilter(
   { name, value }: QueryParameter,
@@ -38,12 +38,12 @@ export function readStatementFilter(
   return makeFilter(readCondition(sanitize(word), operator, value), scope);
 }
 
-/** A condition on what a word stands for; undefined where SQLite refuses the word. */
+/** A condition on the meaning of a word; undefined if SQLite refuses the word. */
 export function makeFilter(written: Condition, scope: TermScope): StatementFilter | undefined {
   const term = readTerm(written.column, scope);
   if (term === undefined) return undefined;
   const values = "values" in written ? written.values.length : 1;
-  // SQLite turns a list of one into an equality with a sign before the value.
+  // SQLite turns a list of one value into an equality with a unary plus.
   const depth = "values" in written && values === 1 ? 3 : 2;
   const isTooLong = written.operator === "like" && utf8Length(written.value) > longestPattern;
   if (term.kind === "column") {
@@ -51,19 +51,19 @@ export function makeFilter(written: Condition, scope: TermScope): StatementFilte
     return { kind: "column", condition, values, depth, isTooLong };
   }
   const { constant } = term;
-  // The condition's values are texts, and nothing converts either side.
+  // The condition's values are texts, and neither side is converted.
   const passes = compileCondition(written, { kind: "NONE", collation: "BINARY" })(constant);
   return { kind: "constant", passes, values, depth, isTooLong };
 }
 
-/** The values of a primary key by column, or what is missing of it. */
+/** The values of a primary key by column, or the missing part. */
 export type KeyValues =
   | { readonly ok: true; readonly values: ReadonlyMap<string, unknown> }
   | { readonly ok: false; readonly missing: string };
 
 /**
- * Finds the values of a key: of a single column in the path or else by name, of several by name only. `find`
- * looks a column up where else the method has values. Empty and other falsy values count as missing.
+ * Finds the values of a key: of a single column in the path or by name, of several columns by name only. `find` looks
+ * up a column where the method has other values. Falsy values count as missing.
  */
 export function findKey(
   columns: readonly string[],
@@ -79,12 +79,12 @@ export function findKey(
   return { ok: true, values };
 }
 
-/** Whether a name needs no quotes: the service writes names of key columns as the schema has them. */
+/** Whether a name needs no quotes: the service writes names of key columns unquoted. */
 function isPlain(column: string): boolean {
   return /^[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*$/.test(column) && wordKind(column) === "name";
 }
 
-/** The condition that a key column has a value; undefined when its name breaks the statement. */
+/** The condition that a key column has a value; undefined if its name breaks the statement. */
 export function keyFilter(
   column: string,
   value: string,
@@ -95,8 +95,8 @@ export function keyFilter(
 }
 
 /**
- * The values of a key, which are given by column. Undefined when SQLite refuses the statement: without a key it ends at
- * WHERE, and not every value can be bound.
+ * The conditions for a key's values by column. Undefined if SQLite refuses the statement: without a key it ends at
+ * WHERE, and some values cannot be bound.
  */
 export function keyValues(
   { primaryKey }: TableSchema,

@@ -1,14 +1,14 @@
 import type { DeclaredIndex, TableSchema } from "../../core/store/schema.ts";
 import { integerKey } from "./columns.ts";
 
-/** An index of a table, or the key by which the table itself is kept. */
+/** An index of a table, or the key that orders the table itself. */
 export interface TableIndex extends DeclaredIndex {
   /** Whether it is the key of a table WITHOUT ROWID, which is the table itself. */
   readonly isTable: boolean;
   readonly isPrimaryKey: boolean;
 }
 
-/** All indexes in the order of their making: those of constraints, then those with a statement of their own. */
+/** All indexes in the order of creation: those of constraints, then those from CREATE INDEX. */
 export function tableIndexes(schema: TableSchema): readonly TableIndex[] {
   const { primaryKey, indexes = [], constraintOrder } = schema;
   const constraint = (names: readonly string[], isPrimaryKey: boolean): TableIndex => {
@@ -46,8 +46,8 @@ function areSame(names: readonly string[], columns: DeclaredIndex["columns"]): b
 }
 
 /**
- * The numbers in the names of the indexes that a table's constraints bring. The row id has none. The key of a table
- * WITHOUT ROWID has a number and, being the table, no index.
+ * The numbers in the names of the indexes of constraints. The row id has none. The key of a table WITHOUT ROWID has a
+ * number but no index, since it is the table.
  */
 export function autoIndexNumbers(schema: TableSchema): readonly number[] {
   return tableIndexes(schema)
@@ -55,22 +55,22 @@ export function autoIndexNumbers(schema: TableSchema): readonly number[] {
     .flatMap(({ isTable }, at) => (isTable ? [] : [at + 1]));
 }
 
-/** The columns of all that SQLite looks a new row up in, but for the row id, oldest first. */
+/** The columns of each key in which SQLite looks up a new row, except the row id, oldest first. */
 export function uniqueConstraints(schema: TableSchema): readonly (readonly string[])[] {
   return tableIndexes(schema)
     .filter(({ unique }) => unique)
     .map(({ columns }) => columns.map(({ name }) => name));
 }
 
-/** An index that has a statement of its own. Dumps tell of it. */
+/** An index from CREATE INDEX, which only dumps have. */
 export interface StatedIndex extends DeclaredIndex {
   readonly name: string;
   readonly sql: string;
-  /** Its place among all tables and indexes that its dump has. */
+  /** Its position among all tables and indexes of its dump. */
   readonly position: number;
 }
 
-/** Whether an index was made by a statement of its own, rather than by a constraint. */
+/** Whether an index comes from CREATE INDEX rather than from a constraint. */
 export function isStated(index: DeclaredIndex): index is StatedIndex {
   return "sql" in index && typeof index.sql === "string";
 }

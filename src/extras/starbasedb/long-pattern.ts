@@ -18,8 +18,8 @@ interface Judged {
 }
 
 /**
- * Whether a pattern that is too long is compared with anything, NULL included: SQLite refuses it only then. Before any
- * row come the conditions on columns of which another one says what they have.
+ * Whether SQLite compares a pattern that is too long with any value, NULL included: only then does it refuse the
+ * pattern. It tests conditions on columns that an equality fixes before it reads a row.
  */
 export function comparesLongPattern(
   table: Table,
@@ -41,8 +41,8 @@ export function comparesLongPattern(
 }
 
 /**
- * Rows come to a pattern that the path finds and that pass the conditions before it. Those on columns that an index
- * holds come first, and a range that says all that a pattern does takes its place.
+ * A pattern is compared with the rows that the path finds and that pass the conditions before it. Conditions on columns
+ * of an index come first, and a range that implies a whole pattern replaces it.
  */
 function comparesInRows(table: Table, judged: readonly Judged[], { tree, terms }: Path): boolean {
   const passed: Condition[] = [];
@@ -63,26 +63,26 @@ function comparesInRows(table: Table, judged: readonly Judged[], { tree, terms }
   return table.select({ where: passed, limit: 1 }).length > 0;
 }
 
-/** The pattern of the texts in the range that stands for the beginning of a pattern. */
+/** The pattern for the texts in the range of a pattern's prefix. */
 function rangeOf(condition: Condition): string {
   return condition.operator === "like" ? `${plainPrefix(condition.value)}%` : "%";
 }
 
-/** The value that one condition says a column has. */
+/** The value that an equality gives a column. */
 interface FixedValue {
   readonly by: Condition;
   readonly text: string;
 }
 
 /**
- * What the conditions of a statement say that columns have. SQLite puts it in the place of those columns in all
- * other conditions, and judges these before it looks at any row.
+ * The values that a statement's equalities give columns. SQLite substitutes them in all other conditions on those
+ * columns, and tests these before it reads any row.
  */
 class FixedValues {
   readonly #schema: TableSchema;
   readonly #values = new Map<string, FixedValue>();
 
-  /** Of several equalities on a column the last one counts. */
+  /** The last of several equalities on a column wins. */
   constructor(schema: TableSchema, where: readonly Condition[]) {
     this.#schema = schema;
     for (const by of where) {
@@ -93,7 +93,7 @@ class FixedValues {
     }
   }
 
-  /** Whether a condition is judged by the value alone, and how that turns out; else undefined. */
+  /** The result of a condition that the value alone decides; undefined for others. */
   judge(condition: Condition): boolean | undefined {
     const fixed = this.#values.get(condition.column);
     if (fixed === undefined || fixed.by === condition) return undefined;
@@ -108,13 +108,13 @@ class FixedValues {
 
   #rules(name: string): ComparisonRules {
     const column = this.#schema.columns.find((each) => each.name === name);
-    // Any other name is that of the row id.
+    // Any other name means the row id.
     if (column === undefined) return { kind: "INTEGER", collation: "BINARY" };
     return comparisonRules(column, sqliteStorage.kindOf);
   }
 }
 
-/** The text that an equality asks for. A list of one is an equality, too. */
+/** The text of an equality. A list of one value is an equality, too. */
 function equalText(condition: Condition): string | undefined {
   switch (condition.operator) {
     case "eq":

@@ -1,6 +1,6 @@
 import type { Reply } from "../../core/http/reply.ts";
 
-/** A reply that is no JSON. The service names no type for its texts, so they have the one that `Response` gives. */
+/** A reply that is not JSON. The service sets no type for its texts, so they have the default of `Response`. */
 export function plainReply(status: number, text: string, type = "text/plain;charset=UTF-8"): Reply {
   return {
     status,
@@ -10,7 +10,7 @@ export function plainReply(status: number, text: string, type = "text/plain;char
   };
 }
 
-/** What the runtime's HTTP layer says of methods that it does not know. */
+/** The answer of the runtime's HTTP layer to methods that it does not know. */
 export const unknownMethod: Reply = plainReply(
   501,
   "ERROR: Unrecognized request method.",

@@ -40,7 +40,7 @@ export function selectRows(request: TablesRequest, target: StatementTarget): Rep
   return selectReply("GET", table, queryOf(table.schema, statement));
 }
 
-/** The parts of a statement that SQLite takes. */
+/** The parts of a statement that SQLite accepts. */
 interface Statement {
   readonly filters: readonly StatementFilter[];
   readonly sorting: Sorting;
@@ -80,12 +80,12 @@ function exceedsLimits(filters: readonly StatementFilter[], { limit, offset }: R
   return values > mostValues || depthOf(filters) > deepestExpression;
 }
 
-/** How deep an expression is in which AND joins one condition after the other. */
+/** The depth of conditions that are joined by AND, one after the other. */
 function depthOf([first, ...others]: readonly StatementFilter[]): number {
   return others.reduce((depth, filter) => 1 + Math.max(depth, filter.depth), first?.depth ?? 0);
 }
 
-/** Conditions on constants are judged before any row is looked at, one after the other. */
+/** SQLite tests conditions on constants before it reads any row, one after the other. */
 function checkConstants(filters: readonly StatementFilter[]): "fails" | "none" | "pass" {
   for (const filter of filters) {
     if (filter.kind === "column") continue;
@@ -102,7 +102,7 @@ function queryOf(schema: TableSchema, { filters, sorting, window }: Statement): 
   return { where, sort: sortOf(schema, where, sorting), ...window };
 }
 
-/** Of one row nobody needs to find out the order. */
+/** A single row has no order to find. */
 function sortOf(
   schema: TableSchema,
   where: readonly Condition[],
@@ -113,17 +113,16 @@ function sortOf(
   return rowOrder(schema, where, sorting.kind === "sorted" ? sorting.key : undefined);
 }
 
-/** Integers up to this one are column numbers in ORDER BY; larger ones are constants like any other. */
+/** Integers up to this one are column numbers in ORDER BY; larger ones are plain constants. */
 const largestColumnNumber = 0x7f_ff_ff_ff;
 
-/** What the rows are sorted by, if anything. */
+/** The order of the rows, if any. */
 type Sorting = { readonly kind: "unsorted" } | { readonly kind: "sorted"; readonly key: SortKey };
 
 const unsorted: Sorting = { kind: "unsorted" };
 
 /**
- * Reads `sort_by`, a column or its number, and `order`. Constants sort nothing; undefined when SQLite refuses
- * the name.
+ * Reads `sort_by`, a column or its number, and `order`. Constants sort nothing. Undefined: SQLite refuses the name.
  */
 function readSorting(
   sortBy: string | undefined,
@@ -152,15 +151,15 @@ function columnByNumber(
   return column === undefined ? undefined : { kind: "sorted", key: { column, descending } };
 }
 
-/** Which of the rows are wanted. */
+/** The window of rows to return. */
 interface RowWindow {
   readonly limit: number | undefined;
   readonly offset: number | undefined;
 }
 
 /**
- * Reads `limit` and `offset` as JavaScript's parseInt does. What is no positive number counts as left out, and an
- * offset counts only beside a limit. Undefined when SQLite refuses a number.
+ * Reads `limit` and `offset` as JavaScript's parseInt does. Anything but a positive number is ignored, and so is an
+ * offset without a limit. Undefined: SQLite refuses a number.
  */
 function readWindow(
   limitText: string | undefined,

@@ -28,13 +28,13 @@ const messages = {
   DELETE: "Resource deleted successfully",
 } as const;
 
-/** Answers a statement that was run: with the body as it was sent, whatever has become of it in the table. */
+/** Answers a statement that was run: with the body as sent, whatever the table stored. */
 function writtenReply(method: keyof typeof messages, data: unknown, answeredBy: Answerer): Reply {
   const result = { message: messages[method], ...(method === "DELETE" ? {} : { data }) };
   return { answeredBy, ...jsonReply(method === "POST" ? 201 : 200, { result }) };
 }
 
-/** A statement that finds no row has nothing to do, and has done it. */
+/** A statement that finds no row succeeds. */
 function isRefused(result: WriteResult): boolean {
   return !result.ok && result.violations.some(({ kind }) => kind !== "row-missing");
 }
@@ -67,7 +67,7 @@ export async function insertRow(
 const largestKey = 2n ** 63n - 1n;
 const noKeyLeft = "database or disk is full";
 
-/** Whether a key that is never used again is to be made after the largest there can be. */
+/** Whether AUTOINCREMENT has no key left after the largest possible one. */
 function hasNoKeyLeft(table: Table, row: GivenRow): boolean {
   const key = table.schema.autoIncrement === true ? integerKey(table.schema) : undefined;
   if (key === undefined || (row[key] ?? null) !== null) return false;
@@ -75,13 +75,13 @@ function hasNoKeyLeft(table: Table, row: GivenRow): boolean {
 }
 
 interface InsertValues {
-  /** The table's name as the statement has it. */
+  /** The table's name in the statement. */
   readonly name: string;
   readonly words: readonly string[];
   readonly values: readonly Value[];
 }
 
-/** The row that is given by columns and values. */
+/** The row from given columns and values. */
 function insertedRow(
   schema: TableSchema,
   { name, words, values }: InsertValues,
@@ -95,7 +95,7 @@ function insertedRow(
     if (column === undefined) {
       return failed(sqliteReply(`table ${name} has no column named ${word}`));
     }
-    // Of a column that is named twice the first value counts, but of the row id the last.
+    // The first value of a column named twice wins, but the last one of the row id.
     if (column === rowId || !row.has(column)) row.set(column, values[index] ?? null);
   }
   if (isTooBig(values)) return failed(sqliteReply("string or blob too big", "tooBig"));
@@ -107,7 +107,7 @@ function refuseTable({ name }: TableSchema): Reply | undefined {
   return sqliteReply(`table ${catalogueName} may not be modified`);
 }
 
-/** A word that the service writes into its statement where a name must stand, and the token after it. */
+/** A word that the service writes into its statement as a name, and the token after it. */
 interface Place {
   readonly word: string;
   readonly offset: number;
@@ -116,8 +116,8 @@ interface Place {
 }
 
 /**
- * What SQLite's parser says about `INSERT INTO table (a, b) VALUES (?, ?)`, before it looks anything up; undefined
- * when the statement is well formed. The words are sanitised, so they have one byte a character.
+ * The message of SQLite's parser for `INSERT INTO table (a, b) VALUES (?, ?)`; undefined if the statement is well
+ * formed. The words are sanitised, so they have one byte per character.
  */
 export function refuseInsertSyntax(table: string, columns: readonly string[]): Reply | undefined {
   const head = `INSERT INTO ${table} (`;
@@ -166,15 +166,15 @@ function nameError({ word, offset, next, nextOffset }: Place): string | undefine
   }
 }
 
-/** What a request to change a row has besides its path. */
+/** A request to change a row, besides its path. */
 interface ChangeRequest {
   readonly method: "PUT" | "PATCH";
   readonly body: unknown;
 }
 
 /**
- * Answers a PUT or a PATCH, which both come to `UPDATE table SET a = ?, b = ? WHERE key = ?`. A PUT sets the key too
- * where the body has it.
+ * Answers a PUT or a PATCH, which both become `UPDATE table SET a = ?, b = ? WHERE key = ?`. A PUT sets the key, too,
+ * if the body has it.
  */
 export async function updateRow(
   { database }: TablesRequest,
@@ -202,7 +202,7 @@ type FoundKey =
   | Extract<KeyValues, { ok: true }>
   | { readonly ok: false; readonly status: number; readonly error: string };
 
-/** The key in the path, else in the body, of which nothing is known yet but that it is JSON. */
+/** The key in the path, else in the body, which may be any JSON. */
 function keyOfChange(
   columns: readonly string[],
   inPath: string | undefined,
@@ -221,7 +221,7 @@ function keyOfChange(
 interface Change {
   readonly name: string;
   readonly body: BodyObject;
-  /** The keys of the body that are set. */
+  /** The body's keys that are set. */
   readonly set: readonly string[];
 }
 
@@ -239,7 +239,7 @@ function change(
   return changes && table.update(values, changes);
 }
 
-/** Of a column that is named twice the last value counts. */
+/** The last value of a column named twice wins. */
 function readChanges(
   schema: TableSchema,
   words: readonly string[],
@@ -254,7 +254,7 @@ function readChanges(
   return Object.fromEntries(changes);
 }
 
-/** Answers a DELETE: `DELETE FROM table WHERE key = ?`. The key is the path's, which composite keys cannot have. */
+/** Answers a DELETE: `DELETE FROM table WHERE key = ?`. The key is in the path, which cannot hold a composite one. */
 export async function deleteRow(
   { database }: TablesRequest,
   { name, key }: StatementTarget,

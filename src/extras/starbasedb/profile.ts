@@ -3,7 +3,7 @@ import type { RestProfile } from "../../core/rest/profiles.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
 import { unknownMethod } from "./plain-reply.ts";
 
-/** StarbaseDB's interface of November 2024, to the byte: JavaScript that turns a request into a statement. */
+/** StarbaseDB's interface of November 2024, to the byte. The service turns each request into a SQL statement. */
 export const starbasedbProfile: RestProfile = {
   name: "starbasedb",
   storage: sqliteStorage,

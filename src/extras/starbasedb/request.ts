@@ -10,20 +10,20 @@ import { isPragmaArgument, sanitize, wordKind } from "./words.ts";
 export interface StatementTarget {
   /** The table's name, sanitised. */
   readonly name: string;
-  /** The key as it stands in the path: nothing is percent-decoded. */
+  /** The key as in the path: not percent-decoded. */
   readonly key: string | undefined;
 }
 
-/** Reads `/table/key`; undefined when there is no table. Empty and further segments do not count. */
+/** Reads `/table/key`; undefined without a table. Empty and further segments are ignored. */
 export function readPath(path: string): StatementTarget | undefined {
   const [name, key] = filledPieces(path, "/");
   return name === undefined ? undefined : { name: sanitize(name), key };
 }
 
-/** As the runtime decodes bodies: broken UTF-8 becomes U+FFFD, and a byte order mark is a character. */
+/** Decodes bodies as the runtime does: broken UTF-8 becomes U+FFFD, and a byte order mark is a character. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Reads a body as JSON, whatever its content type. What is no JSON is an exception that nobody catches. */
+/** Reads a body as JSON, whatever its content type. Anything else is an uncaught exception. */
 export async function readStatementBody(call: Call): Promise<Result<unknown, Reply>> {
   const body = await call.readBody();
   if (body.kind === "too-large") return failed(serviceError(413, "Payload Too Large"));
@@ -41,19 +41,19 @@ export async function readStatementBody(call: Call): Promise<Result<unknown, Rep
 /** A body whose keys are columns. */
 export type BodyObject = Readonly<Record<string, unknown>>;
 
-/** Whether a body is an object that is no array. */
+/** Whether a body is an object other than an array. */
 export function isBodyObject(value: unknown): value is BodyObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const offset = "PRAGMA table_info(".length;
 
-/** Tables of the runtime's own begin so, and nobody may look at them. */
+/** The prefix of the runtime's own tables, which no one may read. */
 const hiddenPrefix = "_cf_";
 
 /**
- * What becomes of `PRAGMA table_info(table);`, by which the service finds the primary key: the error that it passes
- * on, or undefined when the statement runs. It runs for tables that do not exist, too.
+ * The service's error for `PRAGMA table_info(table);`, by which it finds the primary key; undefined if the statement
+ * runs, as it does even for tables that do not exist.
  */
 export function refusePragma(table: string): Reply | undefined {
   if (table.startsWith(hiddenPrefix)) return sqliteReply("not authorized", "denied");

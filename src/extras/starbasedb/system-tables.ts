@@ -15,7 +15,7 @@ import {
 import { catalogueRows } from "./catalogue.ts";
 import { sameName } from "./columns.ts";
 
-/** The table that a name means, in any case; SQLite's own ones included. */
+/** The table of a name in any case, SQLite's own tables included. */
 export function findTable(database: Database, name: string): Table | undefined {
   const exact = database.table(name);
   if (exact !== undefined) return exact;
@@ -23,12 +23,12 @@ export function findTable(database: Database, name: string): Table | undefined {
   return known === undefined ? systemTable(database, name) : database.table(known);
 }
 
-/** The table of all tables and indexes, under the name that SQLite's messages have for it. */
+/** The table of all tables and indexes, by its name in SQLite's messages. */
 export const catalogueName = "sqlite_master";
 const catalogueNames: ReadonlySet<string> = new Set([catalogueName, "sqlite_schema"]);
 const sequenceName = "sqlite_sequence";
 
-/** A table that SQLite keeps for itself, as it is at this moment. */
+/** One of SQLite's own tables, with its current rows. */
 function systemTable(database: Database, name: string): Table | undefined {
   const lowerCase = name.toLowerCase();
   const tables = database.names().flatMap((known) => database.table(known) ?? []);
@@ -60,7 +60,7 @@ function makeTable(schema: TableSchema, rows: readonly Row[]): Table | undefined
   return Database.load(contents, { storage: sqliteStorage }).table(schema.name);
 }
 
-/** A table has an entry from its first row on. */
+/** A table has an entry since its first row. */
 function sequenceRows(table: Table): readonly Row[] {
   const { schema, sequence } = table;
   return sequence === undefined ? [] : [{ name: schema.name, seq: idValue(sequence) }];
@@ -71,8 +71,8 @@ function idValue(id: RowId): Value {
 }
 
 /**
- * `sqlite_sequence` as clients may write to it. The first entry of a table is the last key that it gave; further
- * ones, which SQLite never looks at, are taken and not kept.
+ * `sqlite_sequence` for clients that write to it. The first entry of a table is its last key; further ones, which SQLite
+ * never reads, are accepted and dropped.
  */
 function writableSequence(entries: Table, counted: readonly Table[]): Table {
   const insert = (given: GivenRow): Written => {
@@ -98,7 +98,7 @@ function writableSequence(entries: Table, counted: readonly Table[]): Table {
 
 const mostKeys = 2n ** 63n;
 
-/** The key that SQLite makes of what clients can send: the whole number that a text begins with, and no fraction. */
+/** SQLite's key for a client's value: the whole number at the start of a text, without a fraction. */
 function keyOf(value: unknown): RowId {
   const number = value instanceof WholeReal ? value.value : value;
   if (typeof number === "number") return idOf(wholePart(number));

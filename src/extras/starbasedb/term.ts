@@ -3,19 +3,19 @@ import type { TableSchema } from "../../core/store/schema.ts";
 import { columnNamed } from "./columns.ts";
 import { startsExpression, timeWords, withoutSeparators, wordKind } from "./words.ts";
 
-/** What a word means where SQL wants an expression. */
+/** The meaning of a word where SQL expects an expression. */
 export type Term =
   | { readonly kind: "column"; readonly column: string }
   | { readonly kind: "constant"; readonly constant: Value };
 
-/** What words are looked up in. */
+/** What looking up words needs. */
 export interface TermScope {
   readonly schema: TableSchema;
   /** The time, in milliseconds of Unix time. */
   readonly now: () => number;
 }
 
-/** What a word means as an expression over a table; undefined when SQLite refuses it. */
+/** The meaning of a word as an expression over a table; undefined if SQLite refuses it. */
 export function readTerm(written: string, scope: TermScope): Term | undefined {
   const word = withoutSeparators(written);
   switch (wordKind(word)) {
@@ -47,7 +47,7 @@ function nameTerm(name: string, { schema, now }: TermScope): Term | undefined {
   return upper === "FALSE" ? constantTerm(0) : undefined;
 }
 
-/** Hexadecimal literals have at most 64 bits, decimal ones beyond that are REAL. */
+/** Hexadecimal literals have at most 64 bits; larger decimal ones are REAL. */
 function integerTerm(word: string): Term | undefined {
   const value = BigInt(word);
   const signed = BigInt.asIntN(64, value);

@@ -1,6 +1,6 @@
 /**
- * What a sanitised name is to SQLite's tokenizer: the service writes it into its statement as it is. A `name`
- * is an identifier or a keyword that may stand for one, and `separated` a number with underscores among its digits.
+ * The token that SQLite reads in a sanitised name, which the service writes into its statement unquoted. A `name` is an
+ * identifier or a keyword that may serve as one; `separated` is a number with underscores between its digits.
  */
 type WordKind = "empty" | "name" | "keyword" | "integer" | "real" | "separated" | "illegal";
 
@@ -9,7 +9,7 @@ export function sanitize(text: string): string {
   return text.replace(/[^A-Za-z0-9_]/g, "");
 }
 
-/** What a sanitised name is in SQL. */
+/** The kind of token that a sanitised name is in SQL. */
 export function wordKind(word: string): WordKind {
   if (word === "") return "empty";
   if (/^\d/.test(word)) return numberKind(word);
@@ -23,14 +23,14 @@ function numberKind(word: string): WordKind {
   return isSeparated ? "separated" : "illegal";
 }
 
-/** A number without the underscores between its digits. Where they stand elsewhere, it means nothing and stays. */
+/** A number without the underscores between its digits. Underscores elsewhere make it invalid, so it stays. */
 export function withoutSeparators(word: string): string {
   if (wordKind(word) !== "separated") return word;
   const misplaced = /^0x/i.test(word) ? /_(?![0-9a-f])/i : /(?<!\d)_|_(?!\d)/;
   return misplaced.test(word) ? word : word.replaceAll("_", "");
 }
 
-/** Whether a word may stand where SQL wants the name of a table, or of a column that is written to. */
+/** Whether a word may be the name of a table, or of a column that is written to. */
 export function isName(word: string): boolean {
   return wordKind(word) === "name";
 }
@@ -40,14 +40,14 @@ export function startsExpression(name: string): boolean {
   return !namesThatStartNoExpression.has(name.toUpperCase());
 }
 
-/** Whether `PRAGMA table_info(…)`, which comes before most statements, takes a word. */
+/** Whether `PRAGMA table_info(…)`, which precedes most statements, accepts a word. */
 export function isPragmaArgument(word: string): boolean {
   const kind = wordKind(word);
   if (kind === "keyword") return wordsThatPragmaTakes.has(word.toUpperCase());
   return kind === "name" || kind === "integer" || kind === "real";
 }
 
-/** SQLite's keywords that are no names. All others may be: the parser falls back to an identifier. */
+/** SQLite's keywords that cannot be names. For all others the parser falls back to an identifier. */
 export const reservedWords: ReadonlySet<string> = new Set(
   (
     "ADD ALL ALTER AND AS AUTOINCREMENT BETWEEN CASE CHECK COLLATE COMMIT CONSTRAINT CREATE DEFAULT DEFERRABLE " +
@@ -57,18 +57,18 @@ export const reservedWords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Names that begin a construct of their own where an expression begins. */
+/** Names that begin another construct at the start of an expression. */
 const namesThatStartNoExpression: ReadonlySet<string> = new Set(["CAST", "RAISE"]);
 
-/** Keywords that may be the argument of a pragma, being values of some. */
+/** Keywords that a pragma accepts as its argument, since some pragmas have them as values. */
 const wordsThatPragmaTakes: ReadonlySet<string> = new Set(["DEFAULT", "DELETE", "ON"]);
 
-/** Names that stand for the time in an expression, even where a column has them. */
+/** Names that mean the time in an expression, even if a column has them. */
 export const timeWords: ReadonlySet<string> = new Set([
   "CURRENT_DATE",
   "CURRENT_TIME",
   "CURRENT_TIMESTAMP",
 ]);
 
-/** Names of the row id where no column has them. */
+/** Names of the row id, unless a column has them. */
 export const rowIdWords: ReadonlySet<string> = new Set(["ROWID", "OID", "_ROWID_"]);

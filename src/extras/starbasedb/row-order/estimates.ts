@@ -3,13 +3,13 @@
 
 import { affinity } from "../../../core/store/column-kinds.ts";
 
-/** What the planner takes every table's number of rows to be: 2^20. */
+/** The number of rows that the planner assumes for every table: 2^20. */
 export const TABLE_ROWS = 200;
-/** Three times: what a step of a scan through the table, or a row fetched from it, counts. */
+/** Three times: the cost of a step of a table scan, or of a row fetched from the table. */
 export const THREE_TIMES = 16;
-/** Four times: what a bound leaves out of the rows. */
+/** Four times: a bound leaves a quarter of the rows. */
 export const FOUR_TIMES = 20;
-/** A range is never estimated below two rows. */
+/** The least estimate of a range: two rows. */
 export const TWO_ROWS = 10;
 
 const mantissas = [0, 2, 3, 5, 6, 7, 8, 9];
@@ -24,7 +24,7 @@ export function logOf(count: number): number {
   return log + (mantissas[scaled % 8] ?? 0);
 }
 
-/** What the larger of two logarithms grows by when the numbers are added, by how far they are apart. */
+/** How much the larger of two logarithms grows when the numbers are added, by their difference. */
 const growthLimits: readonly (readonly [distance: number, growth: number])[] = [
   [1, 10],
   [3, 9],
@@ -45,7 +45,7 @@ export function logSum(left: number, right: number): number {
   return Math.max(left, right) + growth;
 }
 
-/** The logarithm of log2 of a number that is given as a logarithm: the cost of a search among so many. */
+/** The logarithm of log2 of a number given as a logarithm: the cost of a search among that many. */
 export function logOfLog(log: number): number {
   return log <= 10 ? 0 : logOf(log) - 33;
 }
@@ -59,12 +59,12 @@ export function prefixRows(
   length: number,
 ): number {
   if (length === 0) return TABLE_ROWS;
-  // What stands behind a key makes each entry unique.
+  // The columns after the key make each entry unique.
   if (length > keyLength || (unique && length === keyLength)) return 0;
   return rowsPerPrefix[length - 1] ?? 23;
 }
 
-/** How wide a column of a declared type is taken to be, an integer being 1. */
+/** The assumed width of a column of a declared type; an integer has 1. */
 export function typeWidth(type: string): number {
   const name = type.trim().toUpperCase();
   const kind = affinity(name);

@@ -11,9 +11,9 @@ import {
 } from "./estimates.ts";
 import type { PlannerTerm } from "./terms.ts";
 
-// The ways in which SQLite could read the rows, with what it thinks that each costs.
+// The ways in which SQLite could read the rows, with its estimate of the cost of each.
 
-/** What of a statement decides about the paths. */
+/** What the paths of a statement depend on. */
 interface Statement {
   readonly terms: readonly PlannerTerm[];
   /** The column that ORDER BY names, if there is an ORDER BY. */
@@ -34,7 +34,7 @@ export function listPaths(trees: readonly Tree[], { terms, sort }: Statement): r
       places: 0,
       lower: undefined,
     };
-    // An index is read whole only for its order; but without row ids it may stand for the table.
+    // A whole index is read only for its order, or in place of a table without row ids.
     if (tree.isTable || purpose !== undefined || tree.columns.at(-1)?.name !== undefined) {
       list.add({ ...start, cost: scanCost(tree, terms) });
     }
@@ -44,13 +44,13 @@ export function listPaths(trees: readonly Tree[], { terms, sort }: Statement): r
 }
 
 function mayGiveOrder({ columns, keyLength }: Tree, sortColumn: ColumnName): boolean {
-  // Behind every key stands the row id.
+  // Every key ends with the row id.
   return (
     sortColumn === undefined || columns.slice(0, keyLength).some(({ name }) => name === sortColumn)
   );
 }
 
-/** The cost of reading a tree whole, and of looking up in the table what its entries do not hold. */
+/** The cost of reading a whole tree, and of looking up in the table what its entries lack. */
 function scanCost(tree: Tree, terms: readonly PlannerTerm[]): number {
   const steps = TABLE_ROWS + tree.stepCost;
   if (tree.covering) return steps;
@@ -62,15 +62,15 @@ function scanCost(tree: Tree, terms: readonly PlannerTerm[]): number {
   return logSum(steps, lookups);
 }
 
-/** A path that may be extended by the next column of its tree. */
+/** A path that the next column of its tree may extend. */
 interface Prefix extends Omit<Path, "cost"> {
-  /** How many places the values of IN make, as a logarithm; `rows` are those at one place. */
+  /** How many places the values of IN name, as a logarithm; `rows` counts those at one place. */
   readonly places: number;
-  /** A lower bound of the next column, which only an upper one may follow. */
+  /** A lower bound of the next column. Only an upper bound may follow it. */
   readonly lower: PlannerTerm | undefined;
 }
 
-/** Adds the paths that the terms of the next column make, then of the columns behind it. */
+/** Adds the paths for the terms of the next column, then for those of later columns. */
 function addSearches(list: PathList, prefix: Prefix, terms: readonly PlannerTerm[]): void {
   const { tree, fixed } = prefix;
   const column = tree.columns[fixed];
@@ -89,7 +89,7 @@ function addSearches(list: PathList, prefix: Prefix, terms: readonly PlannerTerm
   }
 }
 
-/** Whether a term says something of the next column of a tree. */
+/** Whether a term is about the next column of a tree. */
 export function isUsable(
   term: PlannerTerm,
   { name, collate }: TreeColumn,
@@ -124,7 +124,7 @@ function placed(prefix: Prefix, term: PlannerTerm): Prefix {
   };
 }
 
-/** The cost of finding one place in a tree, and of reading some rows from there on. */
+/** The cost of finding one place in a tree and reading some rows from there. */
 function searchCost(tree: Tree, rows: number): number {
   const search = logSum(logOfLog(TABLE_ROWS), rows + tree.stepCost);
   return tree.covering ? search : logSum(search, rows + THREE_TIMES);
@@ -132,21 +132,21 @@ function searchCost(tree: Tree, rows: number): number {
 
 // The paths that are still worth comparing while SQLite's planner finds more.
 
-/** One way to read the rows: through a tree, at the places that some terms say. */
+/** One way to read the rows: through a tree, at the places that some terms name. */
 export interface Path {
   readonly tree: Tree;
-  /** The terms that say where, column by column of the tree. */
+  /** The terms that name the places, column by column of the tree. */
   readonly terms: readonly PlannerTerm[];
-  /** How many columns of the tree have one value or several, by as many first terms. */
+  /** How many columns of the tree have one or several values, by as many first terms. */
   readonly fixed: number;
-  /** Estimates: the cost, and how many rows come out; both logarithms. */
+  /** Estimates: the cost, and the number of resulting rows; both logarithms. */
   readonly cost: number;
   readonly rows: number;
-  /** The tree, if it may give the order asked for. Only paths of the same purpose supplant each other. */
+  /** The tree, if it may give the requested order. Only paths of the same purpose replace each other. */
   readonly purpose: Tree | undefined;
 }
 
-/** After so many paths the planner looks for no more. */
+/** The planner stops after so many paths. */
 const MOST_PATHS = 21_000;
 
 /** Paths of which none is better than another in both cost and rows. */
@@ -167,7 +167,7 @@ class PathList {
     return this.#added >= MOST_PATHS;
   }
 
-  /** Adds a path, its rows being those that it reads. */
+  /** Adds a path. Its rows are those that it reads. */
   add(found: Path): void {
     this.#added += 1;
     const path = this.#adjusted({ ...found, rows: this.#passing(found) });
@@ -182,7 +182,7 @@ class PathList {
     }
   }
 
-  /** How many rows pass all terms: each that the path does not use leaves out a few. */
+  /** How many rows pass all terms: each term that the path does not use removes a few. */
   #passing({ terms, rows }: Path): number {
     const others = this.#terms.filter(
       (term) =>
@@ -204,7 +204,7 @@ class PathList {
     return this.#paths.length;
   }
 
-  /** Through an index, using more terms never counts as dearer than using only some of them. */
+  /** Through an index, using more terms never costs more than using only some of them. */
   #adjusted(path: Path): Path {
     if (isRowIdPath(path)) return path;
     let adjusted = path;
@@ -233,7 +233,7 @@ function isRowIdPath({ tree }: Path): boolean {
   return tree.isTable && tree.columns[0]?.name === undefined;
 }
 
-/** Whether one path uses only some of the other's terms and yet looks no worse. */
+/** Whether one path uses only some of the other's terms and still looks no worse. */
 function isCheaperPart(part: Path, whole: Path): boolean {
   if (part.cost > whole.cost && part.rows > whole.rows) return false;
   if (part.tree === whole.tree && part.fixed < whole.fixed) return true;

@@ -1,17 +1,18 @@
 // In which order SQLite (3.46, 3.47) returns the rows of
 // `SELECT * FROM t WHERE a op ? AND b op ? … ORDER BY c LIMIT ? OFFSET ?`, all values being texts.
 //
-// Rows come as the plan visits them. The plan reads the table, or one index of it, whole or at the places that
-// some conditions say. Without statistics it depends on the schema and the conditions' shape, not on values:
-// - `=` narrows most, then IN with few values, two bounds, one bound. `!=` narrows nothing, nor does LIKE, but
-//   for a pattern that begins with plain characters where there is a NOCASE index.
+// Rows come in the order in which the plan visits them. The plan reads the table, or one index of it, whole or at the
+// places that some conditions name. Without statistics it depends on the schema and the shape of the conditions, not on
+// values:
+// - `=` narrows most, then IN with few values, two bounds, one bound. `!=` narrows nothing. Neither does LIKE, unless its
+//   pattern begins with plain characters and there is a NOCASE index.
 // - An index counts only for comparisons by its own collation. Of equal paths the one of the newest index wins.
-// - Each path's cost and rows are estimated (row-order-paths.ts), with the cost of sorting where the path does not
-//   give the order asked for. The cheapest path wins; of two as cheap, the one of fewer rows.
+// - Each path's cost and rows are estimated (paths.ts), with the cost of sorting where the path does not
+//   give the requested order. The cheapest path wins; of two equal ones, the one with fewer rows.
 // - A path gives the order if the column is the first of its tree that no `=` sets to one value; a tree walked
 //   backwards gives descending order, and its ties come in descending row id order.
 // - Sorting keeps ties as they were visited. A window is a slice of the whole answer: its bounds are bound as REAL,
-//   and the planner heeds INTEGER ones only.
+//   and the planner considers only INTEGER ones.
 
 import type { Condition } from "../../../core/store/operators.ts";
 import type { Sort, SortKey } from "../../../core/store/query.ts";
@@ -24,8 +25,8 @@ import { type Path, isUsable, listPaths } from "./paths.ts";
 import { listTerms, type PlannerTerm } from "./terms.ts";
 
 /**
- * The order in which SQLite returns the rows that pass the conditions, ties included. Columns go by their names
- * in the schema or `rowid`, conditions stand as in the statement. No keys: row id order.
+ * The order in which SQLite returns the rows that pass the conditions, ties included. Columns have their names in the
+ * schema or `rowid`; conditions are in the order of the statement. No keys: row id order.
  */
 export function rowOrder(
   schema: TableSchema,
@@ -47,7 +48,7 @@ interface ReadPlan {
   readonly path: Path;
 }
 
-/** Chooses the cheapest path, with the cost of sorting where a path does not give the order asked for. */
+/** Chooses the cheapest path, including the cost of sorting if the path does not give the requested order. */
 export function chooseRead(
   schema: TableSchema,
   where: readonly Condition[],
@@ -68,7 +69,7 @@ export function chooseRead(
   return { terms, asked, path };
 }
 
-/** Where equalities name one entry of a unique tree, SQLite compares it with no other path. */
+/** If equalities name one entry of a unique tree, SQLite considers no other path. */
 function soleRowPath(tree: Tree, terms: readonly PlannerTerm[]): Path | undefined {
   const keys = tree.columns.slice(0, tree.keyLength);
   const equal = keys.flatMap(
@@ -98,7 +99,7 @@ function least(paths: readonly Path[], costOf: (path: Path) => number): Path {
 
 type Direction = "forward" | "backward";
 
-/** In which direction a path gives the order asked for, if it does. */
+/** The direction in which a path gives the requested order, if it does. */
 function directionOf(
   path: Path,
   terms: readonly PlannerTerm[],
@@ -108,7 +109,7 @@ function directionOf(
   return isOneValue ? "forward" : walkDirection(path, asked, ["equal"]);
 }
 
-/** The same, when the columns that terms of some kinds set do not count. */
+/** The same, ignoring the columns that terms of some kinds fix. */
 function walkDirection(
   { tree, terms, fixed }: Path,
   asked: TreeColumn,
@@ -131,7 +132,7 @@ function visitOrder(schema: TableSchema, path: Path, direction: Direction): Sort
   const by: SortKey[] = [];
   for (const [index, column] of tree.columns.slice(0, end).entries()) {
     const isOneValue = index < fixed && terms[index]?.use === "equal";
-    // The row id that ends every index is no key: ties come in its order anyhow.
+    // The row id at the end of every index is no key: ties come in its order anyway.
     const isRowId = column.name === undefined && (tree.isTable || index === tree.keyLength);
     if (!isOneValue && !isRowId) by.push(orderKey(schema, column, backward));
   }

@@ -1,4 +1,4 @@
-// What SQLite's planner makes of the conditions.
+// How SQLite's planner reads the conditions.
 
 import { affinity } from "../../../core/store/column-kinds.ts";
 import { type Condition, type Operator, operators } from "../../../core/store/operators.ts";
@@ -11,24 +11,24 @@ export interface PlannerTerm {
   readonly condition: Condition;
   readonly column: ColumnName;
   readonly collate: Collation;
-  /** What it is for an index: one place, several, a lower bound, an upper bound, or nothing. */
+  /** Its use for an index: one place, several, a lower bound, an upper bound, or none. */
   readonly use: "equal" | "in" | "lower" | "upper" | "none";
   /** How many values it names. */
   readonly values: number;
-  /** Whether an equality fixes the column besides, so that this one holds for all of its rows or for none. */
+  /** Whether an equality fixes the column, too, so that this term holds for all of its rows or for none. */
   readonly fixed: boolean;
   /** For bounds that follow from a LIKE. */
   readonly derived?: DerivedBound;
 }
 
 interface DerivedBound {
-  /** The condition, where the bounds say all that it says. */
+  /** The condition, if the bounds imply all of it. */
   readonly replaces: PlannerTerm | undefined;
   /** The upper bound that goes with a lower one. */
   readonly upper: PlannerTerm | undefined;
 }
 
-/** The terms of a statement's conditions, and behind them the bounds that follow from LIKE. */
+/** The terms of a statement's conditions, followed by the bounds that LIKE implies. */
 export function listTerms(
   schema: TableSchema,
   where: readonly Condition[],
@@ -49,7 +49,7 @@ export function listTerms(
     if (condition.operator === "like") bounds.push(likeBounds(term, condition.value, column));
     return term;
   });
-  // SQLite looks at the conditions from the last to the first.
+  // SQLite reads the conditions from the last to the first.
   return [...terms, ...bounds.toReversed().flat()];
 }
 
@@ -58,7 +58,7 @@ function useOf(operator: Operator, values: number): PlannerTerm["use"] {
   return search === "equal" && values !== 1 ? "in" : search;
 }
 
-/** Of a column with binary collation the last equality fixes the value in all other conditions. */
+/** The last equality on a column with binary collation fixes its value in all other conditions. */
 function isFixed(
   where: readonly Condition[],
   condition: Condition,
@@ -73,7 +73,7 @@ function isFixed(
   return fixing !== undefined && fixing !== condition;
 }
 
-/** What a pattern begins with before anything that stands for other texts. */
+/** A pattern's text before its first wildcard. */
 export function plainPrefix(pattern: string): string {
   return /^[^%_\0]*/u.exec(pattern)?.[0] ?? "";
 }
@@ -93,7 +93,7 @@ function likeBounds(
   return [{ ...bound, use: "lower", derived: { replaces, upper } }, upper];
 }
 
-/** Whether a prefix, or the text with which its range ends, could stand for a number. */
+/** Whether a prefix, or the text that ends its range, could be a number. */
 function bordersOnNumber(prefix: string): boolean {
   const last = prefix.length - 1;
   const end = prefix.slice(0, last) + String.fromCharCode(prefix.charCodeAt(last) + 1);
