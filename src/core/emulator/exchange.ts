@@ -1,4 +1,4 @@
-import { EmulatorError } from "../errors/emulator-error.ts";
+import { type EmulatorError, invalidOption } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
 import { showValue } from "../errors/show.ts";
 import type { Reply } from "../http/reply.ts";
@@ -78,8 +78,7 @@ export function readObserver(observer: Observer): Observer {
     (name) => !observerNames.some((known) => known === name),
   );
   if (isPlain && unknown !== undefined) {
-    throw new EmulatorError(
-      "ERR_OPTION_INVALID",
+    throw invalidOption(
       `Cannot use the option observer: there is no event "${unknown}".${didYouMean(unknown, observerNames)} ` +
         `Use: ${observerNames.join(", ")}.`,
     );
@@ -110,5 +109,5 @@ export function attempt(run: () => unknown, failed: Observer["failed"] = () => u
 
 function refusal(name: string, value: unknown, advice: string): EmulatorError {
   const message = `Cannot use the option ${name}: its value is ${showValue(value)}. ${advice}`;
-  return new EmulatorError("ERR_OPTION_INVALID", message);
+  return invalidOption(message);
 }

@@ -1,4 +1,4 @@
-import { EmulatorError } from "../errors/emulator-error.ts";
+import { invalidOption } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
 import { showText } from "../errors/show.ts";
 import type { Snapshot } from "./state.ts";
@@ -31,7 +31,7 @@ export class NamedSnapshots {
   keep(name: string, take: () => Snapshot): Snapshot {
     const problem = this.#problemWith(name);
     if (problem !== undefined) {
-      throw new EmulatorError("ERR_OPTION_INVALID", `Cannot keep the snapshot ${problem}`);
+      throw invalidOption(`Cannot keep the snapshot ${problem}`);
     }
     const snapshot = take();
     this.#kept.delete(name);
@@ -43,8 +43,7 @@ export class NamedSnapshots {
   get(name: string): Snapshot {
     const kept = this.#kept.get(name);
     if (kept !== undefined) return kept.snapshot;
-    throw new EmulatorError(
-      "ERR_OPTION_INVALID",
+    throw invalidOption(
       `Cannot use the snapshot ${showText(name)}: there is none of that name.` +
         `${didYouMean(name, this.#kept.keys())} Loading fixtures removes all snapshots.`,
     );

@@ -1,5 +1,5 @@
 import { decodedOrSent } from "../http/url-parts.ts";
-import { EmulatorError } from "../errors/emulator-error.ts";
+import { invalidOption } from "../errors/emulator-error.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import type { Call, CallHeaders } from "../http/call.ts";
 import type { InterfaceName } from "./exchange.ts";
@@ -150,8 +150,7 @@ function problemOf(id: string, isPlain: boolean): string | undefined {
 /** Checks an id given by code. Throws `ERR_OPTION_INVALID` for an id that no request could name. */
 export function checkedSessionId(id: string): string {
   if (typeof id === "string" && id !== "" && id.length <= longestSessionId) return id;
-  throw new EmulatorError(
-    "ERR_OPTION_INVALID",
+  throw invalidOption(
     `Cannot use the session ${JSON.stringify(id)}: an id is a text of 1 to ${longestSessionId} characters.`,
   );
 }

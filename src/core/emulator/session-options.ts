@@ -1,4 +1,4 @@
-import { EmulatorError } from "../errors/emulator-error.ts";
+import { type EmulatorError, invalidOption } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
 import { readOption } from "../settings/settings.ts";
 import type { Snapshot } from "./state.ts";
@@ -49,8 +49,7 @@ export function givenSnapshot(
 ): Snapshot {
   if (typeof given === "string") return snapshotOf(given);
   if (typeof given === "object" && given !== null && "tables" in given) return given;
-  throw new EmulatorError(
-    "ERR_OPTION_INVALID",
+  throw invalidOption(
     `Cannot use the snapshot ${String(given)}: it is not a snapshot. Pass a result of snapshot(), or a name.`,
   );
 }
@@ -64,5 +63,5 @@ function checkedTime(time: number | undefined): number | undefined {
 const usualLength = "2024-01-01T00:00:00.000Z".length;
 
 function refusal(what: string): EmulatorError {
-  return new EmulatorError("ERR_OPTION_INVALID", `Cannot begin the session: ${what}`);
+  return invalidOption(`Cannot begin the session: ${what}`);
 }

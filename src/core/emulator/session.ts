@@ -1,6 +1,6 @@
 import type { CassetteSet } from "../replay/cassette.ts";
 import type { Model } from "../chat/models.ts";
-import { EmulatorError } from "../errors/emulator-error.ts";
+import { type EmulatorError, invalidOption } from "../errors/emulator-error.ts";
 import { showText } from "../errors/show.ts";
 import { createTemplates, type Templates } from "../template/templates.ts";
 import { Journal, type Journals } from "./journal/journal.ts";
@@ -144,16 +144,14 @@ function forked({ state, models, cassettes }: World): World {
 }
 
 function cannotImport(): EmulatorError {
-  return new EmulatorError(
-    "ERR_OPTION_INVALID",
+  return invalidOption(
     "Cannot import the state: its tables are shared with other processes, which use the fixtures' tables. " +
       "Replace the rows of each table (PUT /__backlot/tables/{name}), or start without --tables.",
   );
 }
 
 function foreignSnapshot(): EmulatorError {
-  return new EmulatorError(
-    "ERR_OPTION_INVALID",
+  return invalidOption(
     "Cannot restore the state: the snapshot belongs to another emulator's imported state, or to fixtures that " +
       "were loaded before. Restore only snapshots of this emulator.",
   );
@@ -194,7 +192,7 @@ export class Sessions {
    */
   begin(id: string, { from, clock, seed }: SessionStart): Session {
     if (this.#options.isAlone) {
-      throw new EmulatorError("ERR_OPTION_INVALID", `Cannot begin a session. ${noSessions}`);
+      throw invalidOption(`Cannot begin a session. ${noSessions}`);
     }
     const before = this.#named.get(id);
     const session = this.base.fork(id, this.#options);

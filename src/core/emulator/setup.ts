@@ -12,7 +12,7 @@ import { Session, Sessions } from "./session.ts";
 import { ownKeysOf, type ResolvedSettings, resolveSettings } from "../settings/resolve-settings.ts";
 import { type Snapshot, State } from "./state.ts";
 import { RowBudget, sizeOfAll } from "../store/row-budget.ts";
-import { EmulatorError } from "../errors/emulator-error.ts";
+import { invalidOption } from "../errors/emulator-error.ts";
 import type { TableSchema } from "../store/schema.ts";
 
 /** An emulator's fixtures and behaviour. Replaced as a whole when fixtures are loaded again. */
@@ -93,8 +93,7 @@ export function refuseReferences({ tables }: FixtureSet, collections: ServedColl
     if (collections.has(schema.name)) continue;
     const target = targetsOf(schema).find((name) => collections.has(name));
     if (target === undefined) continue;
-    throw new EmulatorError(
-      "ERR_OPTION_INVALID",
+    throw invalidOption(
       `Cannot serve a collection as the table "${target}": the table "${schema.name}" of the fixtures refers to it, ` +
         `and references to collections are not supported. Serve it under another name, or remove the reference.`,
     );

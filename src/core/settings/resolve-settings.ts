@@ -1,5 +1,5 @@
 import { didYouMean } from "../errors/nearest-name.ts";
-import { EmulatorError } from "../errors/emulator-error.ts";
+import { invalidOption } from "../errors/emulator-error.ts";
 import { showText } from "../errors/show.ts";
 import {
   checkOptions,
@@ -72,8 +72,7 @@ function readPaths(paths: string | readonly string[]): readonly string[] {
   const given = [paths].flat();
   const taken = given.find((path) => /^\/(?:__backlot(?:\/|$)|@[^/])/.test(path));
   if (taken !== undefined) {
-    throw new EmulatorError(
-      "ERR_OPTION_INVALID",
+    throw invalidOption(
       `Cannot use the option basePath: its value is ${showText(taken)}. Give another path: ` +
         '"/__backlot" is the control API, and "/@" begins a session\'s prefix.',
     );
@@ -139,8 +138,7 @@ function pickProfile<Profile>(
   const profile = profiles.get(name);
   if (profile !== undefined) return profile;
   const known = [...profiles.keys()];
-  throw new EmulatorError(
-    "ERR_OPTION_INVALID",
+  throw invalidOption(
     `Cannot use the ${which} profile "${name}": there is no such profile.${didYouMean(name, known)} ` +
       `Use one of: ${known.join(", ")}.`,
   );

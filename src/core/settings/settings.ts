@@ -2,7 +2,7 @@ import type { ChatProfileName } from "../chat/profiles.ts";
 import type { RateLimits } from "../chat/rate-limiter.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import type { TokenizerName } from "../chat/tokens/tokenizer.ts";
-import { EmulatorError } from "../errors/emulator-error.ts";
+import { invalidOption } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
 import type { RestProfileName } from "../rest/profiles.ts";
 import { Findings } from "../schema/findings.ts";
@@ -311,7 +311,7 @@ function checkOption(name: string, schema: Schema<unknown>, value: unknown): voi
   const [problem] = findings.list;
   if (problem === undefined) return;
   const message = problem.message.replace(`"${name}" must`, "it must");
-  throw new EmulatorError("ERR_OPTION_INVALID", `Cannot use the option ${name}: ${message}`);
+  throw invalidOption(`Cannot use the option ${name}: ${message}`);
 }
 
 /**
@@ -345,8 +345,7 @@ export function checkOptions(
     if (!names.includes(name)) {
       const place = advice.get(name);
       const hint = place === undefined ? didYouMean(name, names) : ` ${place}`;
-      throw new EmulatorError(
-        "ERR_OPTION_INVALID",
+      throw invalidOption(
         `Cannot use the option "${name}": there is no such option.${hint} Use: ${names.join(", ")}.`,
       );
     }

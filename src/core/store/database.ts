@@ -1,5 +1,5 @@
 import { finish, type Steps, visitInSteps } from "../steps/steps.ts";
-import { EmulatorError } from "../errors/emulator-error.ts";
+import { EmulatorError, invalidOption } from "../errors/emulator-error.ts";
 import { showText } from "../errors/show.ts";
 import { type References, declaredReferences, ruledReferences } from "./constraints.ts";
 import { MemoryTable } from "./memory-table.ts";
@@ -98,8 +98,7 @@ export class Database {
   restore(snapshot: DatabaseSnapshot): void {
     const difference = this.#differenceFrom(snapshot);
     if (difference !== undefined) {
-      throw new EmulatorError(
-        "ERR_OPTION_INVALID",
+      throw invalidOption(
         `Cannot restore the tables: the snapshot ${difference}. Restore only snapshots of this emulator.`,
       );
     }

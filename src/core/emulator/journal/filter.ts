@@ -1,4 +1,4 @@
-import { EmulatorError } from "../../errors/emulator-error.ts";
+import { invalidOption } from "../../errors/emulator-error.ts";
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { type GivenInterface, interfaceOf } from "../exchange.ts";
 import type { RecordedExchange } from "./entry.ts";
@@ -24,8 +24,7 @@ const filterNames: readonly string[] = ["interface", "method", "path", "status",
 export function refuseWrongFilters(filter: JournalFilter): void {
   const unknown = Object.keys(filter).find((name) => !filterNames.includes(name));
   if (unknown === undefined) return refuseLimit(filter.limit);
-  throw new EmulatorError(
-    "ERR_OPTION_INVALID",
+  throw invalidOption(
     `Cannot filter the journal by "${unknown}": there is no such filter.${didYouMean(unknown, filterNames)} ` +
       `Use: ${filterNames.join(", ")}.`,
   );
@@ -35,8 +34,7 @@ export function refuseWrongFilters(filter: JournalFilter): void {
 function refuseLimit(limit: unknown): void {
   if (limit === undefined || limit === Infinity) return;
   if (typeof limit === "number" && Number.isSafeInteger(limit) && limit >= 0) return;
-  throw new EmulatorError(
-    "ERR_OPTION_INVALID",
+  throw invalidOption(
     `Cannot filter the journal by limit: ${JSON.stringify(limit) ?? "it"} is not a whole number of 0 or more.`,
   );
 }
