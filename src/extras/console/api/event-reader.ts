@@ -24,6 +24,14 @@ export class EventReader {
     }
   }
 
+  /** The events of a response, those of each piece as it comes. */
+  async *eventsOf({ body }: Response): AsyncGenerator<readonly StreamEvent[], void> {
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
+      yield this.push(piece.value);
+    }
+  }
+
   /** What is left of an event that never ended. */
   get rest(): string {
     return this.#rest;

@@ -57,12 +57,8 @@ async function follow(
   watcher: RequestWatcher,
   readAgain: () => Promise<void>,
 ): Promise<void> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const events = new EventReader();
-  for (;;) {
-    const piece = await reader?.read();
-    if (piece === undefined || piece.done) return;
-    for (const event of events.push(piece.value)) await take(event, watcher, readAgain);
+  for await (const events of new EventReader().eventsOf(response)) {
+    for (const event of events) await take(event, watcher, readAgain);
   }
 }
 

@@ -75,13 +75,9 @@ async function readFrames(
   elapsed: () => number,
   step: (part: (run: ChatRun) => Partial<ChatRun>) => void,
 ): Promise<void> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   const events = new EventReader();
-  for (;;) {
-    const piece = await reader?.read();
-    if (piece === undefined || piece.done) break;
+  for await (const read of events.eventsOf(response)) {
     const at = elapsed();
-    const read = events.push(piece.value);
     step(({ frames, answer }) => {
       const all = [...frames];
       for (const event of read) all.push(frameOf(event, at, all.at(-1)));

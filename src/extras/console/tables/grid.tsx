@@ -1,4 +1,4 @@
-import type { RefObject, VNode } from "preact";
+import type { VNode } from "preact";
 import type { ColumnEntry, TableEntry } from "../api/setup.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { draftOf, isNumeric, readDraft, showCell } from "./cell.ts";
@@ -7,6 +7,7 @@ import { nextSort, type TableQuery } from "./query.ts";
 import { keyPath, type TableRow, valueIn } from "./row.ts";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { DraftInput } from "./add-row.tsx";
+import { Problem } from "../parts/failure-notice.tsx";
 
 interface GridProps {
   readonly table: TableEntry;
@@ -251,11 +252,7 @@ function CellEditor({ column, value, onSave, onCancel }: CellEditorProps): VNode
         onChange={setDraft}
         canBeNull={!column.notNull}
       />
-      {problem !== undefined && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div class="actions">
         <button type="submit" class="primary">
           Save
@@ -269,21 +266,10 @@ function CellEditor({ column, value, onSave, onCancel }: CellEditorProps): VNode
 }
 
 /** Where the focus of a grid is, and which of its cells is edited. */
-interface GridState {
-  readonly body: RefObject<HTMLTableSectionElement | null>;
-  /** The one cell that the Tab key reaches. */
-  readonly active: CellPlace;
-  readonly editing: CellPlace | undefined;
-  readonly setActive: (cell: CellPlace) => void;
-  readonly edit: (cell: CellPlace) => void;
-  readonly stopEditing: (cell: CellPlace) => void;
-  /** Puts the focus back into the grid when other rows have come. */
-  readonly refocus: () => void;
-  readonly press: (event: KeyboardEvent) => void;
-}
+type GridState = ReturnType<typeof useGrid>;
 
 /** Moves the focus through a grid of rows. */
-function useGrid(rows: readonly TableRow[], columns: number): GridState {
+function useGrid(rows: readonly TableRow[], columns: number) {
   const size: GridSize = { rows: rows.length, columns };
   const [last, setActive] = useState<CellPlace>({ row: 0, column: 0 });
   const [editing, setEditing] = useState<CellPlace>();
@@ -302,19 +288,21 @@ function useGrid(rows: readonly TableRow[], columns: number): GridState {
   }, [rows]);
   return {
     body,
+    /** The one cell that the Tab key reaches. */
     active,
     editing,
     setActive,
     edit: setEditing,
-    stopEditing: (cell) => {
+    stopEditing: (cell: CellPlace) => {
       setEditing(undefined);
       // Once the editor has gone.
       setTimeout(() => focus(cell));
     },
+    /** Puts the focus back into the grid when other rows have come. */
     refocus: () => {
       wantsFocus.current = true;
     },
-    press: (event) => {
+    press: (event: KeyboardEvent) => {
       const next = editing === undefined ? cellAfter(event, active, size) : undefined;
       if (next === undefined) return;
       event.preventDefault();

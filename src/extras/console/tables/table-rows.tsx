@@ -97,19 +97,13 @@ function QueryLine({
   );
 }
 
-/** Changes of a table's rows, each a REST request that gives whether it was accepted. */
-interface TableWrites {
-  /** Why the last one was refused. */
-  readonly refusal: Failure | undefined;
-  readonly add: (row: TableRow) => Promise<boolean>;
-  readonly change: (row: TableRow, column: string, value: unknown) => Promise<boolean>;
-  readonly remove: (row: TableRow) => Promise<boolean>;
-}
-
 const told = { POST: "Row added.", PATCH: "Cell changed.", DELETE: "Row deleted." } as const;
 
-/** Writes to a table; `onDone` is called after each change. */
-function useWrites(table: TableEntry, onDone: () => void): TableWrites {
+/**
+ * Changes of a table's rows, each a REST request that gives whether it was accepted, and why the last one was refused.
+ * `onDone` is called after each.
+ */
+function useWrites(table: TableEntry, onDone: () => void) {
   const { client, setup, announce, reload } = useConsole();
   const [refusal, setRefusal] = useState<Failure>();
   const write = async (
@@ -130,9 +124,10 @@ function useWrites(table: TableEntry, onDone: () => void): TableWrites {
   };
   return {
     refusal,
-    add: (row) => write("POST", undefined, row),
-    change: (row, column, value) => write("PATCH", row, { [column]: value }),
-    remove: (row) => write("DELETE", row),
+    add: (row: TableRow) => write("POST", undefined, row),
+    change: (row: TableRow, column: string, value: unknown) =>
+      write("PATCH", row, { [column]: value }),
+    remove: (row: TableRow) => write("DELETE", row),
   };
 }
 
