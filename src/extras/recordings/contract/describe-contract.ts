@@ -6,29 +6,13 @@ import { type EmulatorError, invalidOption } from "../../../core/errors/emulator
 import { didYouMean } from "../../../core/errors/nearest-name.ts";
 import { driftLine } from "../verify/report.ts";
 import { type VerifyStep, sourceName, requestLine } from "../verify/step.ts";
-import { type Verification, prepareVerification } from "../verify/verify.ts";
+import { type Verification, type VerifySetup, prepareVerification } from "../verify/verify.ts";
 import { describe, expect, test } from "vitest";
 
-/** What `describeContract` takes. At least one of `against` and `restAgainst`. */
-export interface ContractOptions {
-  /** The real service: what `/v1` is there, such as `https://api.example.com/v1`. */
-  readonly against?: string | undefined;
-  /** What `/rest` is there, such as `https://db.example.com/rest`. */
-  readonly restAgainst?: string | undefined;
-  /** The service's key for chat. It goes into a header and nowhere else. */
-  readonly apiKey?: string | undefined;
-  /** The service's token for tables. */
-  readonly token?: string | undefined;
+/** What `describeContract` takes. At least one of `against` and `restAgainst`. Keys go into headers and nowhere else. */
+export interface ContractOptions extends Omit<VerifySetup, "fixtures" | "settings"> {
   /** A fixture document, or what `loadFixtures` gives. Default: no tables and no models. */
   readonly fixtures?: unknown;
-  /** True: requests that change something are sent as well. What they make they delete. Default false. */
-  readonly writes?: boolean;
-  /** Default: the cassettes of an interface, and the contract of one that has none. */
-  readonly only?: "cassettes" | "contract";
-  /** How many requests a second are sent at most. Default 5. */
-  readonly rate?: number;
-  /** Milliseconds that an answer of the service may take. Default 60,000. */
-  readonly timeoutMs?: number;
   /** Whose behaviour is expected where the fixtures do not say so. */
   readonly profiles?: EmulatorSettings["profiles"];
 }

@@ -25,13 +25,15 @@ import { escapeRegex } from "../scripts/conditions.ts";
 /** What is verified against what. */
 export interface VerifySetup {
   readonly fixtures: FixtureSet;
-  /** What `/v1` is of the service, without a slash at its end. */
+  /** The real service: what `/v1` is there, such as `https://api.example.com/v1`. */
   readonly against?: string | undefined;
-  /** What `/rest` is of the service, without a slash at its end. */
+  /** What `/rest` is there, such as `https://db.example.com/rest`. */
   readonly restAgainst?: string | undefined;
+  /** The service's key for chat. */
   readonly apiKey?: string | undefined;
+  /** The service's token for tables. */
   readonly token?: string | undefined;
-  /** Whether requests that change something are sent. Default false. */
+  /** Whether requests that change something are sent. What they make they delete. Default false. */
   readonly writes?: boolean | undefined;
   /** Default: the cassettes of an interface, and the contract of one that has none. */
   readonly only?: "cassettes" | "contract" | undefined;
