@@ -12,7 +12,7 @@ import { readFixtureTexts } from "../node/fixture-texts.ts";
 import { type CommandDefinition, UsageError } from "./command.ts";
 import { exitCodes } from "./failure.ts";
 import { fixturesHelp } from "./help-text.ts";
-import type { Io } from "./io.ts";
+import { type Io, writePieces } from "./io.ts";
 import { writeWarnings } from "./load-fixtures.ts";
 import { readWhole } from "./option-values.ts";
 import { followProgress, groupDigits, type ProgressFollower, Stopped } from "./progress.ts";
@@ -138,7 +138,7 @@ export async function generate(options: GenerateOptions, io: Io): Promise<number
   try {
     const generation = await prepare(options, { place, count, follower, io });
     if (out === "-") {
-      await writeToStdout(await generation.rows(), io);
+      await writePieces(io.stdout, rowTexts(await generation.rows(), rowsAlone));
       return exitCodes.done;
     }
     const written =
@@ -211,14 +211,6 @@ async function writeToFile(out: string, rows: readonly Row[], io: Io): Promise<s
   const pieces = rowTexts(rows, rowsAlone);
   await writeInPlace({ path: resolve(io.cwd, out), shown: out }, joined([pieces]));
   return `into ${out}`;
-}
-
-/** Stops early when nobody reads any more, as in `backlot generate users --out - | head -3`. */
-async function writeToStdout(rows: readonly Row[], { stdout }: Io): Promise<void> {
-  for (const piece of rowTexts(rows, rowsAlone)) {
-    stdout.write(piece);
-    if ((await stdout.flushed?.()) === false) return;
-  }
 }
 
 async function* joined(parts: readonly Iterable<string>[]): AsyncGenerator<string, void> {

@@ -22,3 +22,14 @@ export interface Io {
   /** Resolves when the user ends the command, by Ctrl-C, SIGTERM or SIGHUP. */
   readonly untilStopped: () => Promise<void>;
 }
+
+/** Writes pieces until nobody reads any more, as in `backlot export | head -3`. */
+export async function writePieces(
+  { write, flushed }: Output,
+  pieces: AsyncIterable<string> | Iterable<string>,
+): Promise<void> {
+  for await (const piece of pieces) {
+    write(piece);
+    if ((await flushed?.()) === false) return;
+  }
+}

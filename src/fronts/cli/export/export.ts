@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { noBacklotAnswers, serverUnreachable } from "../../../core/errors/no-server.ts";
 import { longestSessionId } from "../../../core/emulator/routes.ts";
 import { controlClient } from "../../remote/control-client.ts";
-import { type CommandDefinition, UsageError } from "../command.ts";
-import { readKey, readServiceUrl } from "../option-values.ts";
+import type { CommandDefinition } from "../command.ts";
+import { readForm, readKey, readServiceUrl } from "../option-values.ts";
 import { exitCodes } from "../failure.ts";
-import type { Io } from "../io.ts";
+import { type Io, writePieces } from "../io.ts";
 import { refuseFixturesHere, reportWritten, writeInPlace } from "../write-file.ts";
 
 /** The options of `export`. */
@@ -17,6 +17,8 @@ export interface ExportOptions {
   readonly session?: string;
   readonly controlToken?: string;
 }
+
+const sessionForm = new RegExp(`^[^]{1,${longestSessionId}}$`);
 
 const defaultUrl = `http://127.0.0.1:${defaultPort}`;
 
@@ -35,7 +37,7 @@ export const exportCommand: CommandDefinition = {
       name: "session",
       value: "<id>",
       description: "the session to export (default: the base session)",
-      read: readSession,
+      read: readForm(sessionForm, `a session's id, 1 to ${longestSessionId} characters`),
     },
     {
       name: "control-token",
@@ -58,11 +60,6 @@ Examples:
   run: writeState,
 };
 
-function readSession(text: string): string {
-  if (text !== "" && text.length <= longestSessionId) return text;
-  throw new UsageError(`Give a session's id, 1 to ${longestSessionId} characters.`);
-}
-
 /** A slower server counts as not answering. */
 const graceMs = 60_000;
 
@@ -72,10 +69,7 @@ export async function writeState(options: ExportOptions, io: Io): Promise<number
   if (file !== "-") refuseFixturesHere(file, io.cwd);
   const pieces = stateOf(options);
   if (file === "-") {
-    for await (const piece of pieces) {
-      io.stdout.write(piece);
-      if ((await io.stdout.flushed?.()) === false) break;
-    }
+    await writePieces(io.stdout, pieces);
     return exitCodes.done;
   }
   await writeInPlace({ path: resolve(io.cwd, file), shown: file, isPrivate: true }, pieces);

@@ -2,7 +2,7 @@ import { counted } from "../../../core/errors/counted.ts";
 import type { NotRecorded } from "../../node/upstream/recording-upstream.ts";
 import type { Io } from "../io.ts";
 import type { LogFormat } from "../flags.ts";
-import { styleFor } from "../terminal.ts";
+import { printable, styleFor } from "../terminal.ts";
 
 /** The services that are recorded, and the target. */
 interface RecordingBegun {
@@ -100,9 +100,4 @@ function writePretty(happened: RecordEvent, { stdout, stderr, env }: Io): void {
       stderr.write(`${green("recorded")} ${counted(exchanges, "exchange")}${where}\n`);
     }
   }
-}
-
-/** Text from outside must not move the cursor or colour the terminal. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "\uFFFD");
 }

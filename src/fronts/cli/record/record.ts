@@ -12,7 +12,7 @@ import { type CommandDefinition, type CommandOption, UsageError } from "../comma
 import type { Io } from "../io.ts";
 import { createLog } from "../log/create-log.ts";
 import { observerOf } from "../log/log.ts";
-import { readChoice, readServiceUrl } from "../option-values.ts";
+import { readChoice, readForm, readServiceUrl } from "../option-values.ts";
 import { entryPoints, warnIfOpen } from "../ready.ts";
 import { type StartFlags, emulatorSettings, pickOptions } from "../flags.ts";
 import { recordLog } from "./record-log.ts";
@@ -71,7 +71,7 @@ const recordOptions: readonly CommandOption[] = [
     short: "o",
     value: "<folder>",
     description: "folder to write to (default: fixtures/cassettes; for scripts: fixtures)",
-    read: readFolderName,
+    read: readForm(/^(?!-$)./s, "the name of a folder, such as fixtures/cassettes"),
   },
   {
     name: "as",
@@ -80,12 +80,6 @@ const recordOptions: readonly CommandOption[] = [
     read: readChoice(forms),
   },
 ];
-
-/** Reads the name of a folder to write to. */
-function readFolderName(text: string): string {
-  if (text !== "" && text !== "-") return text;
-  throw new UsageError("Give the name of a folder, such as fixtures/cassettes.");
-}
 
 /** Passes all requests on to real services and records them until the user stops it. */
 export async function record(options: RecordFlags, io: Io): Promise<number> {
