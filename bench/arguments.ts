@@ -12,6 +12,7 @@ export const partNames = [
   "recording",
   "browser",
   "start-up",
+  "first-assertion",
 ] as const;
 export type PartName = (typeof partNames)[number];
 

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { type Choice, type PartName, readArguments } from "./arguments.ts";
 import { benchBrowser } from "./browser/section.ts";
 import { benchChat } from "./chat/section.ts";
+import { benchFirstAssertion } from "./first-assertion/section.ts";
 import { availableContenders } from "./install.ts";
 import { shareFolder } from "./items-file.ts";
 import { benchLoad } from "./load/section.ts";
@@ -32,6 +33,7 @@ const parts: Readonly<Record<PartName, (setup: Setup) => Promise<void>>> = {
   recording: benchRecording,
   browser: benchBrowser,
   "start-up": benchStartUp,
+  "first-assertion": benchFirstAssertion,
 };
 
 /** Runs one part. What goes wrong in it is told, and the others still run. */

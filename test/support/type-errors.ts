@@ -15,8 +15,12 @@ export interface Checked {
   readonly skipLibCheck?: boolean;
 }
 
-/** Writes the user's programs into a project that has the package, and a config for each resolution. */
-export function writeUser(project: string): void {
+/** The programs, by their files: those with other packages, and one that has only Backlot. */
+export const withPeers: readonly string[] = readdirSync(user);
+export const withoutPeers: readonly string[] = ["program.mts"];
+
+/** Writes a user's programs into a project that has the package, and a config for each resolution. */
+export function writeUser(project: string, files: readonly string[]): void {
   cpSync(user, project, { recursive: true });
   for (const moduleResolution of ["nodenext", "bundler"] as const) {
     const module = moduleResolution === "bundler" ? "esnext" : moduleResolution;
@@ -31,7 +35,7 @@ export function writeUser(project: string): void {
       module,
       moduleResolution,
     };
-    const config = { compilerOptions, files: readdirSync(user) };
+    const config = { compilerOptions, files };
     writeFileSync(configOf(project, moduleResolution), JSON.stringify(config));
   }
 }

@@ -1,9 +1,7 @@
-// A program that has the package: the emulator, its typed rows, msw, a server, and fixtures of files.
+// A program that has the package and no other: the emulator, its typed rows, a server, and fixtures of files.
 import { createEmulator, type FixtureSet, isEmulatorError } from "backlot";
-import { handlers } from "backlot/msw";
 import schema from "backlot/fixtures.schema.json" with { type: "json" };
 import { connect, loadFixtures, middleware, startServer } from "backlot/node";
-import { setupServer } from "msw/node";
 
 const emulator = await createEmulator({
   fixtures: {
@@ -19,7 +17,6 @@ const emulator = await createEmulator({
   },
   seed: 7,
 });
-setupServer(...handlers(emulator));
 
 const text: string | undefined = emulator.tables.notes.rows()[0]?.text;
 const name: string | undefined = emulator.session("a").tables.users.get(1)?.name;

@@ -1,7 +1,10 @@
-// The tests of a program, and its dev server.
+// The tests of a program, with vitest and msw, and its dev server.
+import { createEmulator } from "backlot";
 import { describeContract } from "backlot/contract";
+import { handlers } from "backlot/msw";
 import plugin from "backlot/vite";
 import { createTest } from "backlot/vitest";
+import { setupServer } from "msw/node";
 import { defineConfig } from "vite";
 import { expect } from "vitest";
 
@@ -13,4 +16,5 @@ test("a user has a name", ({ backlot: session }) => {
   expect(name).toBe("Ada");
   expect(session.journal).not.toHaveBeenAsked({ path: "/rest/users" });
 });
+setupServer(...handlers(await createEmulator()));
 export const contract: typeof describeContract = describeContract;

@@ -1,0 +1,4 @@
+import { test } from "vitest";
+import "./timed.mjs";
+
+test("the file was imported", () => {});
