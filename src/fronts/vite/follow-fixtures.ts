@@ -1,7 +1,6 @@
-import type { HotChannelClient, HotPayload, ViteDevServer } from "vite";
+import type { ErrorPayload, HotChannelClient, HotPayload, ViteDevServer } from "vite";
 import { watchFixtures } from "../node/watch-fixtures.ts";
 import type { FixturePlace } from "../node/fixture-place.ts";
-import { overlayFor } from "./overlay.ts";
 import {
   failedEvent,
   type FixtureUpdate,
@@ -9,6 +8,8 @@ import {
   pageModuleId,
   updateEvent,
 } from "./page-module.ts";
+import { resolve } from "node:path";
+import { isEmulatorError, type Problem } from "../../core/errors/emulator-error.ts";
 
 /** Clears the overlay of earlier problems, as after Vite's own updates. */
 const nothingChanged: HotPayload = { type: "update", updates: [] };
@@ -117,4 +118,31 @@ class FixtureOverlay {
     // A page without any update so far would be reloaded by the one that clears the overlay.
     for (const payload of [nothingChanged, this.#shown]) socket.send(JSON.stringify(payload));
   };
+}
+
+/**
+ * The content of Vite's overlay for broken fixtures: every problem, and the place of the first.
+ */
+function overlayFor(error: unknown, root: string): ErrorPayload {
+  const message = error instanceof Error ? error.message : String(error);
+  const problem = isEmulatorError(error) ? error.problems[0] : undefined;
+  return {
+    type: "error",
+    err: { plugin: "backlot", message, stack: stackOf(error), ...placeOf(problem, root) },
+  };
+}
+
+/** A stack leads to our own code, which only helps with our own bugs. */
+function stackOf(error: unknown): string {
+  return error instanceof Error && !isEmulatorError(error) ? (error.stack ?? "") : "";
+}
+
+type Place = Pick<ErrorPayload["err"], "id" | "loc">;
+
+function placeOf(problem: Problem | undefined, root: string): Place {
+  if (problem?.file === undefined) return {};
+  const file = resolve(root, problem.file);
+  const { line, column = 1 } = problem;
+  if (line === undefined) return { id: file };
+  return { id: file, loc: { file, line, column } };
 }
