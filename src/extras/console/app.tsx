@@ -8,7 +8,7 @@ import { Field, Form } from "./parts/form.tsx";
 import { useLoad } from "./parts/use-load.ts";
 import { Shell } from "./shell.tsx";
 
-/** The console: the set-up is read, then the views are there. */
+/** The console: reads its setup, then shows the views. */
 export function App(): VNode {
   const client = useMemo(() => new Client(baseOf(location.pathname)), []);
   const load = (): ReturnType<typeof client.control<ConsoleSetup>> =>

@@ -56,10 +56,10 @@ export function Shell({ client, setup, reload }: ShellProps): VNode {
   );
 }
 
-/** How long after a write the set-up is read again, so that many writes have it read once. In milliseconds. */
+/** How long after a write the setup is read again, in milliseconds. Many writes cause one read. */
 const settledMs = 300;
 
-/** Reads the set-up again, which counts the tables' rows, when somebody has written. */
+/** Reads the setup again after writes, since it has the tables' row counts. */
 function useReloadAfterWrites({ entries }: WatchedRequests, reload: () => void): void {
   const last = entries.findLast(isWrite);
   const lastWrite = last === undefined ? "" : `${last.id} ${last.at}`;
@@ -75,12 +75,12 @@ function isWrite({ interface: asked, method, status }: JournalEntry): boolean {
 }
 
 function skip(event: Event, main: HTMLElement | null): void {
-  // The hash is that of the view.
+  // The hash belongs to the view.
   event.preventDefault();
   main?.focus();
 }
 
-/** Puts the focus where the new view begins, and its name in the title. */
+/** Moves the focus to the start of a new view, and sets the title. */
 function useFocusOnChange(main: HTMLElement | null, view: ViewName): void {
   const before = useRef(view);
   useEffect(() => {

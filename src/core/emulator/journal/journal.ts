@@ -10,7 +10,8 @@ import {
 } from "./filter.ts";
 
 /**
- * Finished requests, in the order in which they ended, oldest first. The oldest are dropped when the journal is full.
+ * A session's finished requests, in the order in which they ended, oldest first. The oldest are dropped when it is full,
+ * or the journals of all sessions together are: `Journals`, below, has what they share.
  */
 export class Journal {
   readonly owner: JournalOwner;

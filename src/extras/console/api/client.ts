@@ -2,7 +2,7 @@ import { failed, ok, type Result } from "../../../core/errors/result.ts";
 import { type Failure, unansweredFailure, readFailure } from "./failure.ts";
 import type { ConsoleSetup } from "./setup.ts";
 
-/** What a request has besides its path. */
+/** A request's options besides its path. */
 export interface RequestOptions {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Sent as JSON. */
@@ -25,9 +25,9 @@ export function keepControlToken(token: string): void {
   sessionStorage.setItem(tokenKey, token);
 }
 
-/** Asks the server of this page, in one session. */
+/** Sends requests to the server of this page, in one session. */
 export class Client {
-  /** What every path has in front: empty, or `/@<session>`. */
+  /** The prefix of every path: empty, or `/@<session>`. */
   readonly base: string;
 
   constructor(base: string) {
@@ -101,7 +101,7 @@ async function answerOf<Value>(open: () => Promise<Response>): Promise<Result<Va
     const response = await open();
     const text = await response.text();
     if (!response.ok) return failed(readFailure(response.status, text));
-    // What the server of this page answers is known.
+    // The server of this page answers in this form.
     return ok((text === "" ? undefined : JSON.parse(text)) as Value);
   } catch (error) {
     return failed(unansweredFailure(error));

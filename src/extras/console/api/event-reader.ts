@@ -1,13 +1,13 @@
 /** An event of a `text/event-stream`, or a comment of it. */
 export interface StreamEvent {
-  /** Its bytes as they came, with the empty line that ends it. */
+  /** Its text as received, with the empty line that ends it. */
   readonly raw: string;
-  /** `message` where it is not named; undefined where there are only comments. */
+  /** Default: `message`. Undefined: there are only comments. */
   readonly type: string | undefined;
   readonly data: string;
 }
 
-/** Cuts the text of a stream into its events. The console shows each with the very text that came, which a parser does not keep. */
+/** Splits the text of a stream into events. The console shows each event's exact text, which a parser does not keep. */
 export class EventReader {
   #rest = "";
 
@@ -32,7 +32,7 @@ export class EventReader {
     }
   }
 
-  /** What is left of an event that never ended. */
+  /** The text of an event that never ended. */
   get rest(): string {
     return this.#rest;
   }

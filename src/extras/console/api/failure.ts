@@ -1,5 +1,5 @@
 import { isObject, parseJson } from "../../../core/schema/json.ts";
-/** One of several things that are wrong with what was sent. */
+/** One of several problems of a request. */
 export interface ReportedProblem {
   readonly message: string;
   readonly path?: string;
@@ -7,7 +7,7 @@ export interface ReportedProblem {
   readonly column?: number;
 }
 
-/** Why a request did not do what it should. */
+/** Why a request failed. */
 export interface Failure {
   /** 0: there was no answer. */
   readonly status: number;
@@ -17,7 +17,7 @@ export interface Failure {
   readonly problems?: readonly ReportedProblem[];
 }
 
-/** What an error reply says, in the envelope of whichever interface. */
+/** Reads an error reply, in the envelope of any interface. */
 export function readFailure(status: number, text: string): Failure {
   const body = parseJson(text);
   if (!isObject(body)) return { status, message: text === "" ? `Status ${status}.` : text };

@@ -2,12 +2,12 @@ import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { Client } from "./client.ts";
 import { EventReader, type StreamEvent } from "./event-reader.ts";
 
-/** How the list is kept up to date. */
+/** How the list of requests is kept up to date. */
 export type WatchState = "connecting" | "live" | "polling" | "lost";
 
-/** Told of what is in the journal. */
+/** Callbacks for the journal's contents. */
 export interface RequestWatcher {
-  /** All that the journal has, in place of what was known. */
+  /** All entries of the journal. They replace earlier ones. */
   readonly replaced: (entries: readonly JournalEntry[]) => void;
   readonly added: (entry: JournalEntry) => void;
   readonly changed: (state: WatchState) => void;
@@ -16,7 +16,7 @@ export interface RequestWatcher {
 const pollMs = 1500;
 const retryMs = 2000;
 
-/** Follows the journal until `signal` is aborted: by its stream, or by asking again and again where it has none. */
+/** Follows the journal until `signal` is aborted: by its stream, or by polling if there is none. */
 export async function watchRequests(
   client: Client,
   watcher: RequestWatcher,
@@ -27,7 +27,7 @@ export async function watchRequests(
       const response = await client.openControl("/requests/live", { signal });
       const isThere = response.ok && response.body !== null;
       if (!isThere) await response.body?.cancel();
-      // Read after the stream has begun, so that nothing is lost in between.
+      // Read after the stream has begun, so that no entry is lost in between.
       await readAll(client, watcher, signal);
       watcher.changed(isThere ? "live" : "polling");
       if (isThere) await follow(response, watcher, () => readAll(client, watcher, signal));

@@ -1,12 +1,12 @@
 import { type JsonObject, isObject } from "../../../core/schema/json.ts";
-/** A tool call as far as it has come. */
+/** The received part of a tool call. */
 export interface AnsweredCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
 }
 
-/** One choice of an answer as far as it has come. */
+/** The received part of a choice. */
 export interface AnsweredChoice {
   readonly content: string;
   readonly reasoning: string;
@@ -15,7 +15,7 @@ export interface AnsweredChoice {
   readonly finishReason: string | undefined;
 }
 
-/** What a completion, or the chunks so far, say. */
+/** The contents of a completion, or of the chunks so far. */
 export interface ChatAnswer {
   /** By index. */
   readonly choices: readonly AnsweredChoice[];
@@ -33,7 +33,7 @@ const noChoice: AnsweredChoice = {
   finishReason: undefined,
 };
 
-/** The answer with a chunk added, or that of a whole completion. What is not understood is passed over. */
+/** The answer with a chunk added, or of a whole completion. Skips what it does not understand. */
 export function withChunk(answer: ChatAnswer, chunk: unknown): ChatAnswer {
   if (!isObject(chunk)) return answer;
   const choices = [...answer.choices];
@@ -51,7 +51,7 @@ export function withChunk(answer: ChatAnswer, chunk: unknown): ChatAnswer {
   };
 }
 
-/** More are not shown, whatever an index says. */
+/** The most choices that are shown, whatever an index says. */
 const mostParts = 128;
 
 function withPart(choice: AnsweredChoice, part: JsonObject): AnsweredChoice {

@@ -23,7 +23,7 @@ const outcomes: Readonly<Record<ChatRun["outcome"], string>> = {
   stopped: "stopped",
 };
 
-/** What became of a request: when what came, what it says, and its bytes. */
+/** The result of a request: its timing, its contents and its bytes. */
 export function ChatResult({ run, onContinue }: ChatResultProps): VNode {
   const timeline = timelineOf(run.frames, run);
   return (
@@ -62,7 +62,7 @@ export function ChatResult({ run, onContinue }: ChatResultProps): VNode {
   );
 }
 
-/** Whether the whole answer says that there is none. */
+/** Whether the whole answer is an error. */
 function isRefused({ outcome, status = 0 }: ChatRun): boolean {
   return outcome === "done" && status >= 400;
 }
@@ -97,7 +97,7 @@ function shownMs(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : showDuration(ms);
 }
 
-/** The bytes as they came, with the time of each frame. */
+/** The received bytes, with the time of each frame. */
 function FrameList({ run: { frames, text, isStream } }: { readonly run: ChatRun }): VNode {
   if (!isStream) return <JsonView label="Body" value={text === "" ? "(empty)" : text} />;
   return (
@@ -120,7 +120,7 @@ function FrameList({ run: { frames, text, isStream } }: { readonly run: ChatRun 
   );
 }
 
-/** What an answer says, choice by choice. */
+/** The contents of an answer, choice by choice. */
 function AnswerText({ run, onContinue }: ChatResultProps): VNode {
   const { choices } = run.answer;
   if (choices.length === 0) return <p class="muted">{nothingText(run)}</p>;

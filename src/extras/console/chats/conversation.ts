@@ -5,17 +5,17 @@ import type { AnsweredChoice } from "./answer.ts";
 export const roles = ["system", "user", "assistant", "tool"] as const;
 export type Role = (typeof roles)[number];
 
-/** A message that someone edits. */
+/** A message in the editor. */
 export interface DraftMessage {
   readonly role: Role;
   readonly content: string;
-  /** What an assistant's message has besides its text. */
+  /** Other fields of an assistant's message. */
   readonly toolCalls?: readonly object[];
-  /** Which call a tool's message answers. */
+  /** The call that a tool's message answers. */
   readonly toolCallId?: string;
 }
 
-/** A request that someone edits. */
+/** A request in the editor. */
 export interface DraftChat {
   readonly model: string;
   readonly messages: readonly DraftMessage[];
@@ -34,7 +34,7 @@ export const firstChat: DraftChat = {
   more: "",
 };
 
-/** The body of a request, or why there is none. */
+/** The body of a request, or why it is invalid. */
 export function chatBody(
   draft: DraftChat,
 ): { readonly body: Readonly<Record<string, unknown>> } | { readonly problem: string } {
@@ -45,7 +45,7 @@ export function chatBody(
   const { model, messages, stream } = draft;
   const own = { model, messages: messages.map(wireMessage), stream };
   const offered = tools.value === undefined ? {} : { tools: tools.value };
-  // Whoever writes a field by hand means it.
+  // Fields written by hand win.
   return { body: { ...own, ...offered, ...(isObject(more.value) ? more.value : {}) } };
 }
 
@@ -67,7 +67,7 @@ function wireMessage({ role, content, toolCalls, toolCallId }: DraftMessage): ob
   return { role, content: content === "" ? null : content, tool_calls: toolCalls };
 }
 
-/** The conversation with an answer behind it, and what has to be said next: tool results, or the user's turn. */
+/** The conversation with an answer appended, and the next messages to write: tool results, or the user's. */
 export function continued(
   messages: readonly DraftMessage[],
   { content, toolCalls }: AnsweredChoice,

@@ -29,7 +29,7 @@ export interface ReceivedFrame {
   readonly isRepeated: boolean;
 }
 
-/** What an event is, by what it carries. */
+/** The kind of an event, by its data. */
 export function frameOf(
   event: StreamEvent,
   at: number,
@@ -47,7 +47,7 @@ export function frameOf(
   }
 }
 
-/** Which part of a delta makes a chunk what it is; the first that it has. */
+/** The parts of a delta that decide a chunk's kind; the first present one wins. */
 const byDelta: readonly (readonly [string, FrameKind])[] = [
   ["tool_calls", "tool"],
   ["reasoning_content", "reasoning"],

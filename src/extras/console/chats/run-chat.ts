@@ -8,28 +8,28 @@ import type { StreamOutcome } from "./timeline.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useConsole } from "../parts/console-context.ts";
 
-/** A request and what has become of it so far. */
+/** A request and its result so far. */
 export interface ChatRun {
   readonly body: Readonly<Record<string, unknown>>;
   readonly outcome: StreamOutcome;
-  /** Undefined until the head has come. */
+  /** Undefined until the head arrives. */
   readonly status: number | undefined;
   readonly headMs: number | undefined;
   readonly isStream: boolean;
   readonly frames: readonly ReceivedFrame[];
   readonly answer: ChatAnswer;
-  /** The body of a reply that is no stream, or what came after the last whole frame. */
+  /** The body of a reply that is no stream, or the text after the last whole frame. */
   readonly text: string;
   readonly elapsedMs: number;
   readonly failure: Failure | undefined;
 }
 
-/** Where and how a chat is asked. */
+/** How a chat is run. */
 export interface ChatRunOptions {
   readonly client: Client;
   readonly setup: ConsoleSetup;
   readonly signal: AbortSignal;
-  /** Told of each step, the last one included. */
+  /** Called after each step, including the last. */
   readonly onStep: (run: ChatRun) => void;
 }
 
@@ -118,10 +118,10 @@ interface Chat {
   readonly stop: () => void;
 }
 
-/** The last run, to be seen again when the view is come back to. */
+/** The last run, shown again when the user returns to the view. */
 let lastRun: ChatRun | undefined;
 
-/** How often a stream is drawn at most, and while nothing comes. */
+/** The time between two updates of a running stream, in milliseconds. */
 const drawMs = 80;
 
 /** Runs one chat at a time; another one, or leaving the view, stops it. */

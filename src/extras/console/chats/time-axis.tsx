@@ -12,7 +12,7 @@ interface TimeAxisProps {
 const height = 74;
 const floor = 52;
 
-/** How high a tick is, by what came. */
+/** The height of a tick, by the kind of frame. */
 const heights: Readonly<Record<string, number>> = {
   role: 16,
   comment: 10,
@@ -25,7 +25,7 @@ const heights: Readonly<Record<string, number>> = {
 };
 const usualHeight = 28;
 
-/** When what came: a tick for each frame, the first token, gaps, and how it ended. */
+/** The times of a stream: a tick for each frame, the first token, gaps, and the end. */
 export function TimeAxis({ run, timeline }: TimeAxisProps): VNode {
   const { totalMs, firstTokenMs, gaps } = timeline;
   const span = Math.max(totalMs, 1);
@@ -76,7 +76,7 @@ export function TimeAxis({ run, timeline }: TimeAxisProps): VNode {
   );
 }
 
-/** Which colour is what, of the kinds that came. */
+/** The legend: a colour for each kind of frame received. */
 function Legend({ run: { frames } }: { readonly run: ChatRun }): VNode {
   const counts = frameKinds
     .map((kind) => [kind, frames.filter((frame) => frame.kind === kind).length] as const)
@@ -92,7 +92,7 @@ function Legend({ run: { frames } }: { readonly run: ChatRun }): VNode {
   );
 }
 
-/** A mark where the stream ended: as it should, or not. */
+/** A mark at the end of the stream: in order, or not. */
 function End({ run: { outcome } }: { readonly run: ChatRun }): VNode | null {
   if (outcome === "running") return null;
   return <line class={`end ${outcome}`} x1="100%" x2="100%" y1={4} y2={floor} />;

@@ -1,9 +1,9 @@
 import type { ReceivedFrame } from "./frames.ts";
 
-/** How a stream came to its end, as the client sees it. */
+/** How a stream ended, as the client sees it. */
 export type StreamOutcome =
   | "running"
-  /** `[DONE]` came. */
+  /** `[DONE]` arrived. */
   | "done"
   /** It ended in order, but without `[DONE]`. */
   | "cut"
@@ -12,23 +12,23 @@ export type StreamOutcome =
   /** The stop button was pressed. */
   | "stopped";
 
-/** A time in which nothing came. */
+/** A time without frames. */
 export interface Gap {
   readonly from: number;
   readonly to: number;
 }
 
-/** What can be read off a stream's time axis. All times are milliseconds after the request was sent. */
+/** The times of a stream. All are in milliseconds after the request was sent. */
 export interface StreamTimeline {
-  /** Of the first frame that says something: content, reasoning, a tool call or a refusal. */
+  /** When the first frame with content, reasoning, a tool call or a refusal arrived. */
   readonly firstTokenMs: number | undefined;
   readonly totalMs: number;
-  /** Frames that say something. */
+  /** The number of such frames. */
   readonly tokens: number;
   readonly longestGap: Gap | undefined;
-  /** Those that stand out, longest first, at most eight. */
+  /** The conspicuous gaps, longest first, at most eight. */
   readonly gaps: readonly Gap[];
-  /** What is not as it should be, in sentences. */
+  /** Problems, in sentences. */
   readonly oddities: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function timelineOf(
   };
 }
 
-/** All times between two frames, longest first. After the last there is one too, where the stream was not over. */
+/** All times between two frames, longest first; for an unfinished stream also the time after the last. */
 function gapsBetween(frames: readonly ReceivedFrame[], end: number | undefined): readonly Gap[] {
   const times = frames.map(({ at }) => at);
   const ends = end === undefined ? times.slice(1) : [...times.slice(1), end];
@@ -63,7 +63,7 @@ function gapsBetween(frames: readonly ReceivedFrame[], end: number | undefined):
     .toSorted((left, right) => lengthOf(right) - lengthOf(left));
 }
 
-/** Gaps much longer than the shorter ones, of which an even pace has none. */
+/** Gaps much longer than the shorter ones. An even pace has none. */
 function standingOut(gaps: readonly Gap[]): readonly Gap[] {
   const short = gaps[Math.floor((gaps.length * 3) / 4)];
   const usual = short === undefined ? 0 : lengthOf(short);

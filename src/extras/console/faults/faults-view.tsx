@@ -18,9 +18,9 @@ interface FaultsViewProps {
   readonly requests: WatchedRequests;
 }
 
-/** What is planned to go wrong with the requests to come. */
+/** The planned faults of the next requests. */
 export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
-  // Each that is met may be used up by it.
+  // A request may use up a fault.
   const lastMet = entries.findLast(({ fault }) => fault !== null)?.id ?? "";
   const { value, failure, reload, refusal, act } = useResource<{
     readonly faults: readonly PlannedFault[];

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 
 interface ConfirmButtonProps {
   readonly label: string;
-  /** What it is about, for those who do not see what stands beside it. */
+  /** Its object, for screen readers. */
   readonly about?: string;
   readonly onConfirm: () => void;
   readonly tabIndex?: number;
@@ -11,7 +11,7 @@ interface ConfirmButtonProps {
 
 const graceMs = 4000;
 
-/** A button that has to be pressed twice. */
+/** A button that must be pressed twice. */
 export function ConfirmButton(props: ConfirmButtonProps): VNode {
   const { label, about = "", onConfirm, tabIndex = 0 } = props;
   const [asks, setAsks] = useState(false);

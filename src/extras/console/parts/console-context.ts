@@ -3,13 +3,13 @@ import { useContext } from "preact/hooks";
 import type { Client } from "../api/client.ts";
 import type { ConsoleSetup } from "../api/setup.ts";
 
-/** What every view works with. */
+/** The context of every view. */
 export interface ConsoleTools {
   readonly client: Client;
   readonly setup: ConsoleSetup;
-  /** Reads the set-up again, after something that may have changed it. */
+  /** Reads the setup again, after a change that may affect it. */
   readonly reload: () => void;
-  /** Tells those who cannot see the page what has happened. */
+  /** Announces an event to screen readers. */
   readonly announce: (text: string) => void;
 }
 

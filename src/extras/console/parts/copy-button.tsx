@@ -4,11 +4,11 @@ import { useConsole } from "./console-context.ts";
 
 interface CopyButtonProps {
   readonly label: string;
-  /** Made when it is asked for. */
+  /** Computed on demand. */
   readonly text: () => string;
 }
 
-/** Puts a text on the clipboard, and says so. */
+/** Copies a text to the clipboard, and confirms it. */
 export function CopyButton({ label, text }: CopyButtonProps): VNode {
   const { announce } = useConsole();
   const [shown, setShown] = useState(label);
@@ -19,7 +19,7 @@ export function CopyButton({ label, text }: CopyButtonProps): VNode {
   };
   const copy = async (): Promise<void> => {
     try {
-      // Pages that come over plain HTTP from elsewhere have no clipboard.
+      // Pages of another machine over plain HTTP have no clipboard.
       await navigator.clipboard.writeText(text());
       say("Copied");
     } catch {

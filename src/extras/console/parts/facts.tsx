@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 
 interface FactsProps {
-  /** A name and what it is; what is undefined is left out. */
+  /** Names and values. Undefined values are left out. */
   readonly facts: readonly (readonly [name: string, text: string | undefined])[];
   readonly label?: string;
-  /** `pairs` for those that are read as code, one below the other. */
+  /** `pairs` shows them as code, one below the other. */
   readonly class?: "facts" | "pairs";
 }
 
-/** Names and what they are. */
+/** A list of names and values. */
 export function Facts({ facts, label, class: name = "facts" }: FactsProps): VNode {
   return (
     <dl class={name} aria-label={label}>

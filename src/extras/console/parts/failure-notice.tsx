@@ -7,7 +7,7 @@ function placeOf({ path, line, column }: ReportedProblem): string {
   return place === "" ? "" : `${place}: `;
 }
 
-/** What went wrong, with everything that the server says of it. */
+/** A failure, with all details from the server. */
 export function FailureNotice({
   failure,
 }: {
@@ -15,7 +15,7 @@ export function FailureNotice({
 }): VNode | null {
   if (failure === undefined) return null;
   const { status, code, message, hint, problems = [] } = failure;
-  // A message that lists its problems need not be followed by them.
+  // The message may already list its problems.
   const others = problems.filter((problem) => !message.includes(problem.message));
   return (
     <div class="notice failure" role="alert">
@@ -39,7 +39,7 @@ export function FailureNotice({
   );
 }
 
-/** What is wrong with what was typed. */
+/** A problem of the user's input. */
 export function Problem({ text }: { readonly text: string | undefined }): VNode | null {
   if (text === undefined) return null;
   return (

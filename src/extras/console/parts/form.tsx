@@ -4,7 +4,7 @@ interface FormProps extends ComponentProps<"form"> {
   readonly onSend: () => void;
 }
 
-/** A form that the page itself takes, and does not send anywhere. */
+/** A form that the page handles itself and sends nowhere. */
 export function Form({ onSend, ...more }: FormProps): VNode {
   return (
     <form
@@ -62,7 +62,7 @@ interface CodeFieldProps extends Omit<ComponentProps<"textarea">, "onChange"> {
   readonly onChange: (text: string) => void;
 }
 
-/** JSON to be typed. */
+/** A field for JSON. */
 export function CodeField({ label, onChange, ...more }: CodeFieldProps): VNode {
   return (
     <Field label={label}>
@@ -101,11 +101,11 @@ interface SelectProps<Value extends string> {
   readonly value: Value;
   readonly options: readonly (readonly [value: Value, text: string])[];
   readonly onChange: (value: Value) => void;
-  /** Whether only those who do not see it are told its label. */
+  /** Whether the label is only for screen readers. */
   readonly bare?: boolean;
 }
 
-/** A choice of one. */
+/** A choice of one value. */
 export function Select<Value extends string>(props: SelectProps<Value>): VNode {
   const { label, value, options, onChange, bare = false } = props;
   const choose = (text: string): void => {

@@ -8,13 +8,13 @@ import { parseTypedJson } from "./json-text.ts";
 interface JsonFormProps {
   readonly label: string;
   readonly example: string;
-  /** What the button says. */
+  /** The button's label. */
   readonly send: string;
   readonly failure: Failure | undefined;
   readonly onSend: (value: unknown) => void;
 }
 
-/** Something to be added, typed as JSON. */
+/** A form to add something as JSON. */
 export function JsonForm({ label, example, send, failure, onSend }: JsonFormProps): VNode {
   const [text, setText] = useState(example);
   const [problem, setProblem] = useState<Failure>();

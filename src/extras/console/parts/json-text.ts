@@ -1,4 +1,4 @@
-/** Reads JSON that someone has typed. */
+/** Reads JSON that the user typed. */
 export function parseTypedJson(
   text: string,
 ): { readonly value: unknown } | { readonly problem: string } {

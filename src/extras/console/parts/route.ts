@@ -4,13 +4,13 @@ import { useEffect, useState } from "preact/hooks";
 export const viewNames = ["requests", "tables", "chats", "scripts", "sessions", "faults"] as const;
 export type ViewName = (typeof viewNames)[number];
 
-/** Which view is shown, and of what. */
+/** The shown view and its object. */
 export interface ConsoleRoute {
   readonly view: ViewName;
   readonly name: string | undefined;
 }
 
-/** What a hash such as `#/tables/users` says. */
+/** The route of a hash such as `#/tables/users`. */
 export function readRoute(hash: string): ConsoleRoute {
   const [view, name] = hash.replace(/^#\/?/, "").split("/").map(decodedOrSent);
   return {

@@ -6,13 +6,13 @@ import { type Loaded, useLoad } from "./use-load.ts";
 
 /** Changes by the control API. */
 export interface Actions {
-  /** Why the last one was refused. */
+  /** Why the last change was refused. */
   readonly refusal: Failure | undefined;
-  /** Does one, and says `told` where it was accepted, which it gives. */
+  /** Makes a change. Announces `told` if it was accepted, and resolves to whether it was. */
   readonly act: (told: string, path: string, asked: RequestOptions) => Promise<boolean>;
 }
 
-/** Makes ready for changes; `onDone` is called after each, refused or not. */
+/** Prepares changes; `onDone` is called after each, refused or not. */
 export function useActions(onDone: () => void): Actions {
   const { client, announce } = useConsole();
   const [refusal, setRefusal] = useState<Failure>();
@@ -26,7 +26,7 @@ export function useActions(onDone: () => void): Actions {
   return { refusal, act };
 }
 
-/** What a route of the control API gives, and changes of it, each of which has it and the set-up read again. */
+/** The answer of a control route, and changes to it. Each change reads the route and the setup again. */
 export function useResource<Value>(path: string, key = ""): Loaded<Value> & Actions {
   const { client, reload: reloadSetup } = useConsole();
   const loaded = useLoad(() => client.control<Value>(path), key);

@@ -7,7 +7,7 @@ export function useKept<Value>(
   name: string,
   first: Value,
 ): readonly [Value, (value: Value) => void] {
-  // Nobody else keeps anything by this name.
+  // No other code uses this name.
   const [value, setValue] = useState(() => (kept.has(name) ? (kept.get(name) as Value) : first));
   const keep = useCallback(
     (next: Value) => {

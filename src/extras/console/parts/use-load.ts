@@ -2,19 +2,19 @@ import type { Result } from "../../../core/errors/result.ts";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { Failure } from "../api/failure.ts";
 
-/** Something that is read from the server. */
+/** Data from the server. */
 export interface Loaded<Value> {
-  /** What was read last; undefined until then. */
+  /** The last data; undefined at first. */
   readonly value: Value | undefined;
   readonly failure: Failure | undefined;
   readonly isLoading: boolean;
   readonly reload: () => void;
 }
 
-/** Someone who types changes the key with each letter. */
-const graceMs = 200;
+/** The wait before a read, since typing changes the key with each letter. */
+const debounceMs = 200;
 
-/** Reads something now, and again when `key` has changed or `reload` is called. The last one asked for wins. */
+/** Reads data now, and again when `key` changes or `reload` is called. The last read wins. */
 export function useLoad<Value>(
   load: () => Promise<Result<Value, Failure>>,
   key: string,
@@ -39,7 +39,7 @@ export function useLoad<Value>(
   }, []);
   const known = useRef<string | undefined>(undefined);
   useEffect(() => {
-    const timer = setTimeout(reload, known.current === undefined ? 0 : graceMs);
+    const timer = setTimeout(reload, known.current === undefined ? 0 : debounceMs);
     known.current = key;
     return () => {
       clearTimeout(timer);

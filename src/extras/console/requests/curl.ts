@@ -1,19 +1,19 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { requestTarget } from "./filter.ts";
 
-/** What curl sends by itself, what a browser adds, and what names a session that the URL names already. */
+/** Headers that curl sends itself, that a browser adds, or that name the session like the URL. */
 const leftOut =
   /^(?:host|connection|content-length|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|dnt|priority|te|transfer-encoding|authorization|x-backlot-.*|sec-.*|.*cookie)$/;
 
-/** What a curl line needs that the journal does not tell. */
+/** What a curl line needs besides the journal's entry. */
 export interface CurlSetting {
   /** The server's URL and the session's prefix, such as `http://127.0.0.1:<port>/@test-7`. */
   readonly root: string;
-  /** In place of the one that the journal does not show. Null: none is asked for. */
+  /** The key to send, since the journal hides it. Null: none is needed. */
   readonly key: string | null;
 }
 
-/** A request as a line for a shell, to be sent once more. */
+/** A shell command that sends a request again. */
 export function curlOf(
   entry: Pick<JournalEntry, "method" | "path" | "query" | "headers" | "body">,
   { root, key }: CurlSetting,
@@ -35,7 +35,7 @@ export function curlOf(
   ].join(" ");
 }
 
-/** What goes without saying is not said. */
+/** Leaves out what is the default. */
 function methodOption(method: string, hasBody: boolean): readonly string[] {
   if (method === "HEAD") return ["-I"];
   return method === (hasBody ? "POST" : "GET") ? [] : [`-X ${quoted(method)}`];

@@ -1,11 +1,11 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { consoleHeader } from "../api/client.ts";
 
-/** Which requests are shown. Empty texts let everything through. */
+/** Which requests are shown. Empty texts match everything. */
 export interface RequestFilter {
   readonly interface: "" | "rest" | "chat";
   readonly method: string;
-  /** Somewhere in path and query, in any case. */
+  /** A part of path and query, in any case. */
   readonly path: string;
   /** A status such as `404`, or the first digit of some, such as `4`. `0`: those without an answer. */
   readonly status: string;
@@ -21,7 +21,7 @@ export const noFilter: RequestFilter = {
   own: false,
 };
 
-/** The entries that a filter lets through, newest first. */
+/** The entries that match a filter, newest first. */
 export function filterRequests(
   entries: readonly JournalEntry[],
   filter: RequestFilter,
@@ -39,7 +39,7 @@ export function filterRequests(
     .toReversed();
 }
 
-/** Path and query as they were sent. */
+/** Path and query as sent. */
 export function requestTarget({ path, query }: Pick<JournalEntry, "path" | "query">): string {
   return query === "" ? path : `${path}?${query}`;
 }

@@ -11,7 +11,7 @@ import { curlOf } from "./curl.ts";
 import { showMs } from "./request-list.tsx";
 import { Status } from "./status.tsx";
 
-/** What every entry has; whatever else one has tells why it was answered as it was. */
+/** The keys of every entry. Other keys explain the answer. */
 const known = new Set([
   "id",
   "at",
@@ -31,7 +31,7 @@ const known = new Set([
   "retryCount",
 ]);
 
-/** All that is known of a request. */
+/** All details of a request. */
 export function RequestDetails({ entry }: { readonly entry: JournalEntry }): VNode {
   const { client, setup } = useConsole();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -25,7 +25,7 @@ const statuses = [
   ["0", "no answer"],
 ] as const;
 
-/** Says which requests are shown. */
+/** Controls for which requests are shown. */
 export function RequestFilters({ filter, onChange }: RequestFiltersProps): VNode {
   const change = (part: Partial<RequestFilter>): void => onChange({ ...filter, ...part });
   return (

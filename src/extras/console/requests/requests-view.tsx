@@ -23,7 +23,7 @@ const states: Readonly<Record<WatchedRequests["state"], string>> = {
   lost: "no connection; trying again",
 };
 
-/** What was asked of the service, as it comes. */
+/** The requests, as they arrive. */
 export function RequestsView({ requests, selected }: RequestsViewProps): VNode {
   const [filter, setFilter] = useKept("requests", noFilter);
   const { refusal, act } = useActions(() => undefined);

@@ -4,14 +4,14 @@ import type { Client } from "../api/client.ts";
 import { watchRequests, type WatchState } from "../api/watch-requests.ts";
 import { isOwn } from "./filter.ts";
 
-/** The journal as far as it is known, and how it is followed. */
+/** The known part of the journal, and how it is followed. */
 export interface WatchedRequests {
   /** Oldest first. */
   readonly entries: readonly JournalEntry[];
   readonly state: WatchState;
 }
 
-/** More are not kept: the journal does not do so either. */
+/** The most entries that are kept, as in the journal. */
 const keptEntries = 1000;
 
 /** Adds an entry, unless it is there already. */
@@ -23,7 +23,7 @@ export function withEntry(
   return [...entries.slice(-keptEntries + 1), entry];
 }
 
-/** Follows the journal as long as the page is there. */
+/** Follows the journal while the page is shown. */
 export function useRequests(client: Client, announce: (text: string) => void): WatchedRequests {
   const [entries, setEntries] = useState<readonly JournalEntry[]>([]);
   const [state, setState] = useState<WatchState>("connecting");

@@ -13,7 +13,7 @@ import { useKept } from "../parts/use-kept.ts";
 
 interface ScriptList {
   readonly chats: readonly Script[];
-  /** By name; those that answered nothing are left out. */
+  /** By name, without scripts that answered nothing. */
   readonly matches: Readonly<Record<string, number>>;
 }
 
@@ -88,7 +88,7 @@ interface ScriptCardProps {
   readonly onRemove: () => void;
 }
 
-/** A script in one line, and all of it when it is opened. */
+/** A script on one line, and in full when opened. */
 function ScriptCard({ script, matches, onRemove }: ScriptCardProps): VNode {
   const { name, when } = script;
   return (

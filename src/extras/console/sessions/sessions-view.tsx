@@ -10,7 +10,7 @@ import { Form, TextField } from "../parts/form.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { type Actions, useResource } from "../parts/use-actions.ts";
 
-/** Sessions to go to, and what can be done to the one that this page is about. */
+/** Links to sessions, and actions on the current one. */
 export function SessionsView(): VNode {
   const { setup } = useConsole();
   const { value, failure, reload, refusal, act } = useResource<{
@@ -92,7 +92,7 @@ function SessionList({ sessions, current, onForget }: SessionListProps): VNode {
   );
 }
 
-/** Snapshots by name: taken of this session, and come back to. */
+/** Named snapshots of this session: take and restore them. */
 function SnapshotsPanel(): VNode {
   const { value, failure, refusal, act } = useResource<{
     readonly snapshots: readonly SnapshotEntry[];

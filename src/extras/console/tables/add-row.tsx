@@ -15,7 +15,7 @@ interface AddRowProps {
   readonly onClose: () => void;
 }
 
-/** A form for a new row. What stays empty is left out, so that it gets its default. */
+/** A form for a new row. Empty fields are left out and get their default. */
 export function AddRow({ table, onAdd, failure, onClose }: AddRowProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const [drafts, setDrafts] = useState<ReadonlyMap<string, DraftCell>>(new Map());
@@ -75,7 +75,7 @@ interface DraftInputProps {
   readonly canBeNull: boolean;
 }
 
-/** A value and its kind: a text as it stands, JSON (numbers, true, false, objects), or null. */
+/** A value and its kind: plain text, JSON (numbers, true, false, objects), or null. */
 export function DraftInput({ label, draft, onChange, canBeNull }: DraftInputProps): VNode {
   const modes: readonly (readonly [CellMode, string])[] = [
     ["text", "text"],

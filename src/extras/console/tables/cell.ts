@@ -11,7 +11,7 @@ export interface ShownCell {
 /** How a value is typed: as a text, as JSON, or not at all. */
 export type CellMode = "text" | "json" | "null";
 
-/** A value on its way into a row. */
+/** A value in the editor. */
 export interface DraftCell {
   readonly mode: CellMode;
   readonly text: string;
@@ -19,12 +19,12 @@ export interface DraftCell {
 
 type ColumnType = Pick<ColumnEntry, "type">;
 
-/** The wire has no word for bytes and shows them as `{}`; only the column tells. */
+/** Replies may show bytes as `{}`; only the column tells them apart. */
 export function isBlob(value: unknown, { type }: ColumnType): boolean {
   return /blob/i.test(type) && typeof value === "object" && value !== null;
 }
 
-/** What of a value is shown in its cell. */
+/** The part of a value that its cell shows. */
 export function showCell(value: unknown, column: ColumnType): ShownCell {
   if (value === null) return { kind: "null", text: "null" };
   if (value === undefined) return { kind: "missing", text: "" };
@@ -36,13 +36,13 @@ export function showCell(value: unknown, column: ColumnType): ShownCell {
   return { kind: "json", text: JSON.stringify(value) };
 }
 
-/** Where the editing of a value begins. */
+/** The draft with which editing a value begins. */
 export function draftOf(value: unknown, column: ColumnType): DraftCell {
   if (value === null || value === undefined || isBlob(value, column)) {
     return { mode: value === null ? "null" : modeOf(column), text: "" };
   }
   if (typeof value !== "string") return { mode: "json", text: JSON.stringify(value, undefined, 2) };
-  // Digits that no number holds, as the control API gives them.
+  // The control API sends numbers beyond doubles as their digits.
   const isExact = /int/i.test(column.type) && /^-?\d+$/.test(value);
   return isExact ? { mode: "json", text: value } : { mode: "text", text: value };
 }
@@ -51,12 +51,12 @@ function modeOf({ type }: ColumnType): CellMode {
   return isNumeric(type) || /bool|json/i.test(type) ? "json" : "text";
 }
 
-/** Whether a column of a type is there for numbers. */
+/** Whether a column type is for numbers. */
 export function isNumeric(type: string): boolean {
   return /int|real|floa|doub|num|dec/i.test(type);
 }
 
-/** The value that a draft stands for, or why it stands for none. */
+/** The value of a draft, or why it has none. */
 export function readDraft({
   mode,
   text,
@@ -64,7 +64,7 @@ export function readDraft({
   if (mode === "null") return { value: null };
   if (mode === "text") return { value: text };
   const trimmed = text.trim();
-  // The interface takes what no double holds as the text of its digits.
+  // The interface accepts numbers beyond doubles as texts of their digits.
   if (/^-?\d+$/.test(trimmed) && !Number.isSafeInteger(Number(trimmed))) return { value: trimmed };
   const read = parseTypedJson(trimmed);
   if ("problem" in read) {
@@ -75,7 +75,7 @@ export function readDraft({
   return read;
 }
 
-/** The row that drafts stand for, or the first problem with them. */
+/** The row of some drafts, or their first problem. */
 export function readRow(
   drafts: ReadonlyMap<string, DraftCell>,
 ): { readonly row: TableRow } | { readonly problem: string } {

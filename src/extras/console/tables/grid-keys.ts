@@ -1,4 +1,4 @@
-/** A cell by its place on the page. */
+/** The position of a cell on the page. */
 export interface CellPlace {
   readonly row: number;
   readonly column: number;
@@ -10,7 +10,7 @@ export interface GridSize {
   readonly columns: number;
 }
 
-/** How far a key leads. */
+/** How far a key moves the focus. */
 const steps: ReadonlyMap<string, CellPlace> = new Map([
   ["ArrowUp", { row: -1, column: 0 }],
   ["ArrowDown", { row: 1, column: 0 }],
@@ -22,7 +22,7 @@ const steps: ReadonlyMap<string, CellPlace> = new Map([
   ["End", { row: 0, column: Infinity }],
 ]);
 
-/** Where a key leads from a cell, within the grid; undefined for keys that lead nowhere. */
+/** The cell to which a key moves the focus; undefined for other keys. */
 export function cellAfter(
   { key, ctrlKey }: { readonly key: string; readonly ctrlKey: boolean },
   { row, column }: CellPlace,
@@ -30,13 +30,13 @@ export function cellAfter(
 ): CellPlace | undefined {
   const step = steps.get(key);
   if (step === undefined) return undefined;
-  // Ctrl and Home or End lead to a corner.
+  // Ctrl and Home or End move to a corner.
   const isCorner = ctrlKey && !Number.isFinite(step.column);
   const next = { row: row + (isCorner ? step.column : step.row), column: column + step.column };
   return cellWithin(next, size);
 }
 
-/** The cell of a grid that is nearest to a place. */
+/** The cell of a grid nearest to a position. */
 export function cellWithin({ row, column }: CellPlace, { rows, columns }: GridSize): CellPlace {
   return { row: within(row, rows), column: within(column, columns) };
 }

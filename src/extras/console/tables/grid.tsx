@@ -13,7 +13,7 @@ interface GridProps {
   readonly table: TableEntry;
   readonly rows: readonly TableRow[];
   readonly isLoading: boolean;
-  /** Stands in place of rows where there are none. */
+  /** Shown if there are no rows. */
   readonly emptyText: string;
   readonly sort: TableQuery["sort"];
   readonly onSort: (sort: TableQuery["sort"]) => void;
@@ -265,7 +265,7 @@ function CellEditor({ column, value, onSave, onCancel }: CellEditorProps): VNode
   );
 }
 
-/** Where the focus of a grid is, and which of its cells is edited. */
+/** The focused cell of a grid, and the edited one. */
 type GridState = ReturnType<typeof useGrid>;
 
 /** Moves the focus through a grid of rows. */
@@ -295,10 +295,10 @@ function useGrid(rows: readonly TableRow[], columns: number) {
     edit: setEditing,
     stopEditing: (cell: CellPlace) => {
       setEditing(undefined);
-      // Once the editor has gone.
+      // After the editor is removed.
       setTimeout(() => focus(cell));
     },
-    /** Puts the focus back into the grid when other rows have come. */
+    /** Returns the focus to the grid after its rows changed. */
     refocus: () => {
       wantsFocus.current = true;
     },

@@ -1,13 +1,13 @@
 import type { Operator } from "../../../core/store/operators.ts";
 
-/** What a row has to fulfil. */
+/** A condition on rows. */
 export interface FilterDraft {
   readonly column: string;
   readonly operator: Operator;
   readonly value: string;
 }
 
-/** Which rows are asked for. */
+/** The requested rows. */
 export interface TableQuery {
   readonly conditions: readonly FilterDraft[];
   readonly sort: { readonly column: string; readonly direction: "asc" | "desc" } | undefined;
@@ -19,7 +19,7 @@ export const firstQuery: TableQuery = { conditions: [], sort: undefined, limit: 
 
 const reserved: readonly string[] = ["sort_by", "order", "limit", "offset"];
 
-/** The path of a query behind `/rest/`. A filter counts once something is typed in it. */
+/** The path of a query after `/rest/`. Empty filters are ignored. */
 export function queryPath(table: string, query: TableQuery): string {
   const { sort, limit, offset } = query;
   const pairs: readonly (readonly [string, string])[] = [
@@ -34,18 +34,18 @@ export function queryPath(table: string, query: TableQuery): string {
   return `${encodeURIComponent(table)}?${text}`;
 }
 
-/** The filters that count. */
+/** The filters that are not empty. */
 export function typed({ conditions }: Pick<TableQuery, "conditions">): readonly FilterDraft[] {
   return conditions.filter(({ value }) => value !== "");
 }
 
-/** A name that could be read otherwise is written with its operator. */
+/** A column name that could be misread gets an explicit operator. */
 function parameterOf({ column, operator }: FilterDraft): string {
   const isPlain = operator === "eq" && !reserved.includes(column) && !column.includes(".");
   return isPlain ? column : `${column}.${operator}`;
 }
 
-/** Percent-encoded, but for what a query may have as it is. */
+/** Percent-encodes what a query cannot contain literally. */
 function encoded(text: string): string {
   return encodeURIComponent(text)
     .replaceAll("%2C", ",")
@@ -53,7 +53,7 @@ function encoded(text: string): string {
     .replaceAll("%40", "@");
 }
 
-/** The next way to sort by a column: up, down, and not at all. */
+/** The next sort order of a column: ascending, descending, none. */
 export function nextSort(sort: TableQuery["sort"], column: string): TableQuery["sort"] {
   if (sort?.column !== column) return { column, direction: "asc" };
   return sort.direction === "asc" ? { column, direction: "desc" } : undefined;

@@ -1,6 +1,6 @@
 import type { TableEntry } from "../api/setup.ts";
 
-/** A row as JSON has it. */
+/** A row in JSON. */
 export type TableRow = Readonly<Record<string, unknown>>;
 
 /** A column's value, whatever the column is called. */
@@ -9,8 +9,8 @@ export function valueIn(row: TableRow, column: string): unknown {
 }
 
 /**
- * The end of a row's path: its key's values in order, percent-encoded. Undefined: the row cannot be named, since the
- * table has no key, or the row's is null, empty, or a number that is shown rounded.
+ * The end of a row's path: the values of its key in order, percent-encoded. Undefined: the row has no usable path, since
+ * the table has no key, or the row's key is null, empty or a rounded number.
  */
 export function keyPath(
   { primaryKey }: Pick<TableEntry, "primaryKey">,
@@ -26,14 +26,14 @@ function canBeKey(value: unknown): value is string | number | boolean {
   return typeof value === "boolean" || (typeof value === "string" && value !== "");
 }
 
-/** Whether a number may stand for another one, since JSON numbers are read as doubles. */
+/** Whether a number may be a rounded one, since JSON numbers are read as doubles. */
 export function isRounded(value: unknown): boolean {
   return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 /**
- * The rows with whole numbers as exact as `stored` has them, which the control API gives as texts of their digits. Rows
- * that are not found there stay as they are.
+ * The rows with the exact whole numbers of `stored`, where the control API sends them as texts of their digits. Rows not
+ * found there stay as they are.
  */
 export function exactRows(
   rows: readonly TableRow[],

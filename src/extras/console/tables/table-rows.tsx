@@ -16,7 +16,7 @@ import { type Loaded, useLoad } from "../parts/use-load.ts";
 import { Select } from "../parts/form.tsx";
 import { operatorNames, operators } from "../../../core/store/operators.ts";
 
-/** The rows of a table, to be filtered, sorted, paged and changed by REST requests. */
+/** The rows of a table. Filters, sorts, pages and changes them by REST requests. */
 export function TableRows({ table }: { readonly table: TableEntry }): VNode {
   const [query, setQuery] = useKept<TableQuery>(`table ${table.name}`, firstQuery);
   const [isAdding, setAdding] = useState(false);
@@ -131,7 +131,7 @@ function useWrites(table: TableEntry, onDone: () => void) {
   };
 }
 
-/** Tables beyond this are not read as a whole for the sake of exact numbers. */
+/** The most rows of a table that are all read to get exact numbers. */
 const mostRows = 20_000;
 
 /** The rows that a query asks for, by the tables interface. */
@@ -153,9 +153,9 @@ function useRows(table: TableEntry, query: TableQuery): Loaded<readonly TableRow
 
 interface PagerProps {
   readonly query: TableQuery;
-  /** How many rows are shown; undefined where nobody knows what there is. */
+  /** How many rows are shown; undefined if unknown. */
   readonly shown: number | undefined;
-  /** Of all rows that fit; undefined where nobody has counted them. */
+  /** The number of all matching rows; undefined if not counted. */
   readonly total: number | undefined;
   readonly onChange: (query: TableQuery) => void;
   readonly children: ComponentChildren;
@@ -163,7 +163,7 @@ interface PagerProps {
 
 const sizes = ["10", "25", "100", "500"].map((size) => [size, `${size} rows`] as const);
 
-/** Goes through the rows, page by page. */
+/** Buttons to page through the rows. */
 function Pager({ query, shown, total, onChange, children }: PagerProps): VNode {
   const { limit, offset } = query;
   const end = offset + (shown ?? 0);

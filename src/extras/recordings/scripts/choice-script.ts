@@ -1,10 +1,8 @@
 import type {
   ChunkFault,
-  Fault,
   Logprobs,
   ScriptChoice,
   ScriptChunk,
-  ScriptReply,
   ScriptToolCall,
 } from "../../../core/chat/scripts/script.ts";
 import { logprobsSchema } from "../../../core/fixture-set/format/logprobs-format.ts";
@@ -38,10 +36,10 @@ function literalIfAny(text: string | undefined): string | undefined {
   return text === undefined ? undefined : literalText(text);
 }
 
-/** The same in steps, as far as it came, and what went wrong then. */
+/** The same in steps, as far as it came, and the fault that ended it. */
 export function brokenChoiceScript(
   choice: RecordedChoice,
-  fault: ScriptReply["fault"],
+  fault: ChunkFault | undefined,
   remark: Remark,
 ): ScriptChoice {
   const { texts, deltas } = choice;
@@ -55,14 +53,8 @@ export function brokenChoiceScript(
     begun.add(delta.call);
     return [{ toolCall: callScript(delta.call, remark) }];
   });
-  if (fault !== undefined) chunks.push({ fault: chunkFault(fault) });
+  if (fault !== undefined) chunks.push({ fault });
   return { chunks: chunks.length === 0 ? [""] : chunks, ...finishReasonOf(choice) };
-}
-
-function chunkFault({ kind, error }: Fault): ChunkFault {
-  // A hang is one of the whole reply: nothing comes before it.
-  if (kind === "hang") return "stall";
-  return error === undefined ? kind : { kind, error };
 }
 
 function callScript(

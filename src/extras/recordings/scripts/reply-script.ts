@@ -1,6 +1,6 @@
 import { usualKind } from "../../../core/chat/complete-chat.ts";
 import type { ChatRequest } from "../../../core/chat/request/chat-request.ts";
-import type { ScriptReply } from "../../../core/chat/scripts/script.ts";
+import type { ChunkFault, Fault, ScriptReply } from "../../../core/chat/scripts/script.ts";
 import { counted } from "../../../core/errors/counted.ts";
 import type { RecordedAnswer } from "../../../core/replay/cassette.ts";
 import { asObject, defined, isPresent, parseJson } from "../../../core/schema/json.ts";
@@ -44,7 +44,11 @@ function completionScript(
   const isBroken = fault?.isAtEnd === true;
   const scripts = choices.map((choice, index) =>
     isBroken
-      ? brokenChoiceScript(choice, index === choices.length - 1 ? fault.fault : undefined, remark)
+      ? brokenChoiceScript(
+          choice,
+          index === choices.length - 1 ? chunkFault(fault.fault) : undefined,
+          remark,
+        )
       : choiceScript(choice, wantsLogprobs, remark),
   );
   if (choices.length !== request.n && choices.length > 0) {
@@ -64,6 +68,13 @@ function completionScript(
     ...paceOfRecording(completion),
     ...(fault === undefined || isAmongChunks || breaksSilently ? {} : { fault: fault.fault }),
   };
+}
+
+/** The fault of a reply as one among its chunks. */
+function chunkFault({ kind, error }: Fault): ChunkFault {
+  // A hang is one of the whole reply: nothing comes before it.
+  if (kind === "hang") return "stall";
+  return error === undefined ? kind : { kind, error };
 }
 
 /** The reply of a script that fails as a service did. What a script says without being told is left out. */
