@@ -1,6 +1,7 @@
 import { showText } from "../errors/show.ts";
 import { isObject, type JsonPath } from "../schema/json.ts";
 import { readJson } from "./json/read-json.ts";
+import type { OnProgress } from "./tables/generate-rows.ts";
 import { fileSource, Origins, type Source } from "./origins.ts";
 import type { Problem } from "../errors/emulator-error.ts";
 import { didYouMean, nearestName } from "../errors/nearest-name.ts";
@@ -43,8 +44,33 @@ interface ReadFile {
   readonly source: Source;
 }
 
+/** Smaller fixtures are read before anybody waits, in characters and bytes. */
+const longToRead = 20_000_000;
+
+/** Reports before each file how much is read. */
+function readingProgress(
+  files: readonly FixtureFile[],
+  onProgress: OnProgress | undefined,
+): (next: FixtureFile) => Promise<void> {
+  const sizeOf = ({ text, bytes }: FixtureFile): number => text.length + (bytes?.length ?? 0);
+  const total = files.reduce((sum, file) => sum + sizeOf(file), 0);
+  const megabytes = (size: number): number => Math.round(size / 1e6);
+  let read = 0;
+  return async (next) => {
+    const done = megabytes(read);
+    read += sizeOf(next);
+    if (total < longToRead) return;
+    const progress = { table: "reading fixtures", done, total: megabytes(total) };
+    await onProgress?.({ ...progress, unit: "MB", blocks: true });
+  };
+}
+
 /** Reads one file as a whole document. */
-export async function assembleDocument(file: FixtureFile): Promise<Assembled> {
+export async function assembleDocument(
+  file: FixtureFile,
+  onProgress?: OnProgress,
+): Promise<Assembled> {
+  await readingProgress([file], onProgress)(file);
   const problems: Problem[] = [];
   const origins = new Origins();
   const parts = { origins, isFolder: false, scriptNames: [], cassetteNames: [], problems };
@@ -57,12 +83,17 @@ export async function assembleDocument(file: FixtureFile): Promise<Assembled> {
 }
 
 /** Reads the files of a folder as one document. */
-export async function assembleFolder(files: readonly FixtureFile[]): Promise<Assembled> {
+export async function assembleFolder(
+  files: readonly FixtureFile[],
+  onProgress?: OnProgress,
+): Promise<Assembled> {
+  const report = readingProgress(files, onProgress);
   const folder = new Folder();
   // The same order on every machine. "config.json" comes first, so its scripts do too.
   const sorted = files.toSorted((left, right) => (left.name < right.name ? -1 : 1));
   const first = sorted.filter((file) => placeOf(file.name).kind === "config");
   for (const file of [...first, ...sorted.filter((other) => !first.includes(other))]) {
+    await report(file);
     await folder.add(file);
   }
   return folder.assembled();

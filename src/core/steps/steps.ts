@@ -16,7 +16,7 @@ export function finish<Value>(steps: Steps<Value>): Value {
 export const atOnce: Play = async (steps) => finish(steps);
 
 /** So many items are dealt with between two steps: to ask for the time after each would cost as much as some of them. */
-const itemsPerStep = 64;
+export const itemsPerStep = 64;
 
 /** Visits each item in steps, until `visit` returns false. Returns whether it visited all. */
 export function* visitInSteps<Item>(

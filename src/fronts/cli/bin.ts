@@ -27,12 +27,14 @@ function output(stream: NodeJS.WriteStream): Output {
 /** Ctrl-C, a request of another program, and a closed terminal. */
 const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Only the first signal is handled, so that a second one ends the process at once. */
-function untilStopped(): Promise<void> {
+function untilStopped(spared = 0): Promise<void> {
   return new Promise((resolve) => {
+    let left = spared;
     const stop = (): void => {
-      for (const signal of endings) process.off(signal, stop);
       resolve();
+      left -= 1;
+      if (left >= 0) return;
+      for (const signal of endings) process.off(signal, stop);
     };
     for (const signal of endings) process.on(signal, stop);
   });

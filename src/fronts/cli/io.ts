@@ -19,8 +19,11 @@ export interface Io {
   readonly addresses: () => readonly string[];
   /** Milliseconds of Unix time. */
   readonly now: () => number;
-  /** Resolves when the user ends the command, by Ctrl-C, SIGTERM or SIGHUP. */
-  readonly untilStopped: () => Promise<void>;
+  /**
+   * Resolves when the user ends the command, by Ctrl-C, SIGTERM or SIGHUP. The next signal ends the process at once,
+   * unless some more are spared while the command finishes its work.
+   */
+  readonly untilStopped: (spared?: number) => Promise<void>;
 }
 
 /** Writes pieces until nobody reads any more, as in `backlot export | head -3`. */

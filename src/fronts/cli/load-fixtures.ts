@@ -14,21 +14,18 @@ import { styleFor } from "./terminal.ts";
 export interface LoadContext extends Pick<LoadOptions, "warnOfUnreachable"> {
   readonly options: StartFlags;
   readonly io: Io;
-  /** Ends the progress bar when it resolves. */
-  readonly stopped?: Promise<void>;
 }
 
 /**
  * Reads fixtures to serve them. The built-in set is known to be valid, so it does not wait for the template library.
  * Reports what was left out, unless `--log silent` was given.
  */
-export async function loadToServe(place: FixturePlace, context: LoadContext): Promise<FixtureSet> {
-  const { options, io, stopped, warnOfUnreachable = false } = context;
+export async function loadToServe(
+  place: FixturePlace,
+  { options, io, warnOfUnreachable = false }: LoadContext,
+): Promise<FixtureSet> {
   const { seed, skipUnsupported = false, log = "pretty" } = options;
-  const { onProgress, clear } = followProgress(io, {
-    hidden: log !== "pretty",
-    ...(stopped === undefined ? {} : { stopped }),
-  });
+  const { onProgress, clear } = followProgress(io, { hidden: log !== "pretty" });
   const fixtures = await loadFixtures(place.path, {
     cwd: io.cwd,
     checkTemplates: !isBuiltIn(place, io.cwd),

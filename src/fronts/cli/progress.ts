@@ -6,7 +6,7 @@ import type {
 import type { Io } from "./io.ts";
 import { printable } from "./terminal.ts";
 
-/** Follows the making of rows. */
+/** Follows the making of rows, and the loading of many. */
 export interface ProgressFollower {
   /** Rejects with `Stopped` when nobody waits for the rows any more. */
   readonly onProgress: OnProgress;
@@ -39,6 +39,7 @@ export function followProgress(
   return {
     onProgress: (progress) => {
       bar?.update(progress);
+      if (progress.blocks === true) return undefined;
       return io.now() - lastTurn >= longestTurnMs ? pause() : undefined;
     },
     clear: () => bar?.clear(),
@@ -79,7 +80,8 @@ function progressBar({ stderr, now }: Pick<Io, "stderr" | "now">): {
         started = time;
       }
       const elapsed = time - started;
-      if (elapsed < quietMs || (isShown && time - drawn < redrawMs)) return;
+      const isEarly = elapsed < quietMs && progress.blocks !== true;
+      if (isEarly || (isShown && time - drawn < redrawMs)) return;
       drawn = time;
       isShown = true;
       // The last column stays empty, since some terminals start a new line after it.
@@ -92,14 +94,14 @@ function progressBar({ stderr, now }: Pick<Io, "stderr" | "now">): {
 const barWidth = 20;
 
 /** The text of a bar. The most important part is first, since a narrow terminal cuts it. */
-function barText({ table, done, total }: GenerationProgress, elapsed: number): string {
+function barText({ table, done, total, unit }: GenerationProgress, elapsed: number): string {
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const bar = "=".repeat(Math.floor(share * barWidth)).padEnd(barWidth);
   const percent = `${Math.floor(share * 100)} %`.padStart(5);
-  const rows = `${groupDigits(done)} of ${groupDigits(total)} ${inNumber(total, "row")}`;
+  const amount = `${groupDigits(done)} of ${groupDigits(total)} ${unit ?? inNumber(total, "row")}`;
   const left =
     done === 0 ? "" : `  ${Math.ceil(((total - done) / done) * (elapsed / 1_000))} s left`;
-  return `${printable(table)}  [${bar}] ${percent}  ${rows}${left}`;
+  return `${printable(table)}  [${bar}] ${percent}  ${amount}${left}`;
 }
 
 /** A whole number with thousands separators. */

@@ -121,6 +121,20 @@ test("SIGTERM ends an import that is under way, and what was there before is wri
   expect(state).not.toContain("imported");
 });
 
+test("start writes the state even if Ctrl-C comes again, and says that it does", async () => {
+  const t = { generate: { count: 50_000, row: { n: "{{ number }}" } } };
+  const { path: cwd } = await temporaryFolder({ "db.json": { tables: { t } } });
+  const backlot = spawnBacklot(["--port", "0", "--export-on-exit", "after.json"], { cwd });
+  await backlot.written(/curl/);
+  backlot.signal("SIGINT");
+  await written(backlot.err, /writing the state to after\.json …/);
+  backlot.signal("SIGINT");
+  expect(await backlot.exit).toBe(0);
+  expect(backlot.err()).toContain("wrote the state to after.json");
+  const { tables } = JSON.parse(await readFile(join(cwd, "after.json"), "utf8"));
+  expect(tables.t.rows).toHaveLength(50_000);
+});
+
 test("exec writes the state when SIGTERM ends the command", async () => {
   const command = addNote('console.log("added"); setInterval(() => {}, 1000);');
   const { path: cwd } = await temporaryFolder({ "db.json": notes, "command.mjs": command });

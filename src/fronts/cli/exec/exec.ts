@@ -112,6 +112,8 @@ export async function exec(options: ExecOptions, io: Io): Promise<number> {
     await server.close();
   }
   try {
+    // The Ctrl-C that ended the command may come again.
+    if (write !== undefined) void io.untilStopped();
     await write?.();
     return exitCode;
   } catch (error) {

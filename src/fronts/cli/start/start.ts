@@ -34,16 +34,15 @@ const defaultAddress = { port: defaultPort, host: defaultHost };
 /** Serves fixtures until the user stops it. Rejects with an `EmulatorError` if it cannot start. */
 export async function serveUntilStopped(options: StartOptions, io: Io): Promise<number> {
   const { watch: watching = false } = options;
-  const stopped = io.untilStopped();
   const log = await createLog(options.log ?? "pretty", io);
   const place = fixturePlace(options.fixtures, io.cwd);
   const record = await loadRecorder(options, place, io);
   const kept = await keptTables(options, log);
   const watch = watching ? await watchChanges(place, { cwd: io.cwd, log }) : undefined;
   try {
-    // Generating rows may take a while, but Ctrl-C must work.
-    const fixtures = await Promise.race([loadToServe(place, { options, io, stopped }), stopped]);
-    if (fixtures === undefined) return exitCodes.done;
+    const fixtures = await loadToServe(place, { options, io });
+    // Not before: while large fixtures are read no handler has a turn, and Ctrl-C must end that at once.
+    const stopped = io.untilStopped(options.exportOnExit === undefined ? 0 : 1);
     const { port, host } = { ...defaultAddress, ...fixtures.settings, ...options };
     const address = { port, host };
     const recording = await record?.(fixtures, { options, place, io, address });
@@ -133,9 +132,10 @@ async function exportAtEnd(
   const { prepareExport } = await import("../export/export-on-exit.ts");
   const write = await prepareExport(file, { core, place, cwd: io.cwd });
   return async () => {
-    await (kept === undefined ? write() : kept.upToDate(write));
-    if (log !== "pretty") return;
     const { reportWritten } = await import("../write-file.ts");
-    reportWritten(file, io);
+    const isReported = log === "pretty";
+    if (isReported) io.stderr.write(`writing the state to ${file} …\n`);
+    await (kept === undefined ? write() : kept.upToDate(write));
+    if (isReported) reportWritten(file, io);
   };
 }
