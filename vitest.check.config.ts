@@ -12,7 +12,7 @@ export default defineConfig({
           name: "long",
           include: ["test/{core,extras,fuzz}/**/*{.property,-fuzz}.test.ts", ...programs],
           globalSetup: "test/support/postgres/global-setup.ts",
-          env: { BACKLOT_TESTS: "long" },
+          env: { LONG_TESTS: "1" },
         },
       },
       {

@@ -9,12 +9,12 @@ const lineRows = 10_000;
 
 /** Where the processes of a run share files. */
 function sharedFolder(): string {
-  return process.env["BACKLOT_BENCH_FOLDER"] ?? tmpdir();
+  return process.env["BENCH_FOLDER"] ?? tmpdir();
 }
 
 /** Processes find the folder in their environment. */
 export function shareFolder(folder: string): void {
-  process.env["BACKLOT_BENCH_FOLDER"] = folder;
+  process.env["BENCH_FOLDER"] = folder;
 }
 
 function linesOf(size: number): readonly string[] {

@@ -2,13 +2,11 @@ import type { ChatContext } from "../chat/context.ts";
 import { loadOnce } from "../http/load-once.ts";
 import { showText } from "../errors/show.ts";
 import type { Call } from "../http/call.ts";
-import { emptyReply, jsonReply, type Reply, withoutBody } from "../http/reply.ts";
+import type { Reply } from "../http/reply.ts";
 import { answerElsewhere, answerTables } from "../rest/answer-tables.ts";
 import type { ReceivedCall } from "./received-call.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
-import { controlPrefix } from "./routes.ts";
 import { tablesForTemplates } from "./template-tables.ts";
-import { version } from "./version.ts";
 
 /** Answers a call. A rejection is a bug in the emulator. */
 export type AnswerCall = (received: ReceivedCall, settings: ResolvedSettings) => Promise<Reply>;
@@ -35,6 +33,7 @@ async function answerChatCall(received: ReceivedCall, settings: ResolvedSettings
   const { answerChat, refuseUnknownPath } = await chatRoom();
   const { call, route } = received;
   if (route.path === "/" && settings.chatProfile.guides && isReading(call)) {
+    const { indexReply } = await import("./index-reply.ts");
     return indexReply(call, settings);
   }
   const context = chatContext(received, settings);
@@ -82,25 +81,6 @@ function chatContext(
 
 function isReading({ method }: Call): boolean {
   return method === "GET" || method === "HEAD";
-}
-
-/** Answers at the root, which the service itself leaves open: leads a browser to the console, and programs to the rest. */
-function indexReply({ method, headers }: Call, settings: ResolvedSettings): Reply {
-  const { basePaths, restBasePaths } = settings;
-  const index = {
-    name: "backlot",
-    version,
-    chat: `${basePaths[0] ?? ""}/chat/completions`,
-    tables: `${restBasePaths.at(-1) ?? ""}/rest/{table}`,
-    console: `${controlPrefix}/`,
-    openapi: `${controlPrefix}/openapi.json`,
-  };
-  // Relative, to stay in the session of a path.
-  const reply = headers["accept"]?.includes("text/html")
-    ? emptyReply(302, { location: `.${controlPrefix}/` })
-    : jsonReply(200, index);
-  const answered = { ...reply, answeredBy: "index", isMiss: true as const };
-  return method === "HEAD" ? withoutBody(answered) : answered;
 }
 
 /** Loaded on first use: its modules take 8 ms, which users of tables alone need not wait for. */

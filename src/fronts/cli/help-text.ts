@@ -1,3 +1,21 @@
+import type { Help } from "commander";
+
+/** Wraps help to the terminal: paragraphs, and what stands behind a term such as `  backlot check   `. */
+export function wrapHelp(text: string, helper: Help): string {
+  const { helpWidth = 80 } = helper;
+  // A line that follows another one belongs to its paragraph.
+  const lines = text.replaceAll(/(?<=^\S.*)\n(?=\S)/gm, " ").split("\n");
+  const wrapped = lines.flatMap((line) => {
+    const [, term = "", words = line] = /^( {2}\S.*? {2,})(\S.*)$/.exec(line) ?? [];
+    const hasRoom = term.length + helper.minWidthToWrap <= helpWidth;
+    const margin = " ".repeat(hasRoom ? term.length : 6);
+    const [first = "", ...rest] = helper.boxWrap(words, helpWidth - margin.length).split("\n");
+    const start = hasRoom ? [term + first] : [term.trimEnd(), margin + first];
+    return [...start, ...rest.map((more) => margin + more)];
+  });
+  return wrapped.join("\n");
+}
+
 /** Describes the argument that names fixtures. */
 export const fixturesHelp: string =
   "fixture file, SQL dump, SQLite database or folder (default: ./fixtures, ./backlot, ./db.json, else the built-in set)";

@@ -11,7 +11,7 @@ import {
 } from "./command.ts";
 import { loadImportFormats } from "./extras.ts";
 import { exitCodes } from "./failure.ts";
-import { examples } from "./help-text.ts";
+import { examples, wrapHelp } from "./help-text.ts";
 import type { Io } from "./io.ts";
 
 interface CommandEntry {
@@ -64,6 +64,9 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map(
 );
 
 const defaultCommand = "start";
+
+/** The server that `export` asks. `exec` sets it for a command, which may start another Backlot. */
+const serverVariable = "BACKLOT_URL";
 
 /** A command with its options. */
 export interface CommandLine {
@@ -138,16 +141,26 @@ export function createProgram(setup: ProgramSetup): Command {
     .version(version, "-v, --version", "show the version")
     .helpOption("-h, --help", "show this help")
     .exitOverride()
-    .configureOutput({ writeOut: io.stdout.write, writeErr: io.stderr.write })
-    .showHelpAfterError("Run backlot --help for help.")
+    .configureOutput({
+      writeOut: io.stdout.write,
+      writeErr: io.stderr.write,
+      getOutHelpWidth: () => io.stdout.columns ?? 80,
+    })
+    .showHelpAfterError(adviceOfHelp())
     .configureHelp({
+      minWidthToWrap: 20,
       formatHelp: (command, helper) => {
-        if (command === program) showAtTop(program.commands[0]?.options ?? [], helper);
-        return new Help().formatHelp(command, helper);
+        const isProgram = command === program;
+        if (isProgram) showAtTop(program.commands[0]?.options ?? [], helper);
+        const [head = "", options = "", commandList = ""] = new Help()
+          .formatHelp(command, helper)
+          .split(/^(?=Options:|Commands:)/m);
+        const after = isProgram ? examples : loaded.get(command.name())?.help;
+        const start = commandList === "" ? head : `${head}${commandList}\n`;
+        return `${start}${options.trimEnd()}\n${wrapHelp(after ?? "", helper)}`;
       },
     })
-    .usage("[start] [fixtures] [options]")
-    .addHelpText("after", examples);
+    .usage("[start] [fixtures] [options]");
   for (const [name, { description }] of commands) {
     const isDefault = name === defaultCommand;
     const command = program.command(name, { isDefault }).description(description);
@@ -162,20 +175,30 @@ export function createProgram(setup: ProgramSetup): Command {
   return program;
 }
 
+/** The program's own help shows the options of the default command. */
+function adviceOfHelp(command?: string): string {
+  return `Run backlot ${command === undefined ? "" : `${command} `}--help for help.`;
+}
+
 function defineCommand(
   program: Command,
   command: Command,
-  { definition, io, behindDashes, done }: ProgramSetup & { readonly definition: CommandDefinition },
+  {
+    definition,
+    io,
+    loaded,
+    behindDashes,
+    done,
+  }: ProgramSetup & { readonly definition: CommandDefinition },
 ): void {
-  const { options, help, usage, takesCommand } = definition;
+  const { options, usage, takesCommand } = definition;
   for (const [name, description] of definition.arguments ?? []) command.argument(name, description);
   for (const option of options) command.addOption(commanderOption(option, command));
-  if (help !== undefined) command.addHelpText("after", help);
   const isDefault = command.name() === defaultCommand;
-  if (usage !== undefined)
-    command.usage(usage).showHelpAfterError(`Usage: backlot ${command.name()} ${usage}`);
-  else if (help !== undefined)
-    command.showHelpAfterError(`Run backlot ${command.name()} --help for help.`);
+  const advice = isDefault ? adviceOfHelp() : adviceOfHelp(command.name());
+  if (usage === undefined) command.showHelpAfterError(advice);
+  else
+    command.usage(usage).showHelpAfterError(`Usage: backlot ${command.name()} ${usage}\n${advice}`);
   // Without `--` it is unclear whose the words are, so report that first.
   if (takesCommand && behindDashes === undefined) {
     command.allowExcessArguments().allowUnknownOption();
@@ -187,6 +210,7 @@ function defineCommand(
       refuseMistypedCommand(program, word, io);
     }
     try {
+      refuseUnknownVariables(io.env, [...loaded.values()]);
       const flags = readFlags(command, io, options);
       const given = {
         ...flags,
@@ -248,6 +272,18 @@ function readFlags(command: Command, { env }: Io, options: readonly CommandOptio
   }
   const below = Object.entries(environmentFlags(env, options));
   return { ...Object.fromEntries(below.filter(([key]) => !overridden.has(key))), ...given };
+}
+
+/** Refuses variables that look like ours, since a mistyped one would have no effect. */
+function refuseUnknownVariables(env: Io["env"], loaded: readonly CommandDefinition[]): void {
+  const options = loaded.flatMap((definition) => definition.options);
+  const known = [serverVariable, ...options.flatMap(({ variable = "" }) => variable)];
+  const unknown = Object.keys(env).find(
+    (name) => /^BACKLOT_/i.test(name) && (env[name] ?? "") !== "" && !known.includes(name),
+  );
+  if (unknown === undefined) return;
+  const nearest = didYouMean(nearestName(unknown, known));
+  throw new UsageError(`unknown environment variable '${unknown}'. Correct or unset it${nearest}`);
 }
 
 /**

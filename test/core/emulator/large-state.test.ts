@@ -3,7 +3,7 @@ import { exportState } from "../../../src/core/emulator/state/export-state.ts";
 import { jsonFilePieces } from "../../../src/core/http/json-pieces.ts";
 import { createEmulator } from "../../../src/index.ts";
 
-const isLong = process.env["BACKLOT_TESTS"] === "long";
+const isLong = process.env["LONG_TESTS"] === "1";
 const text = "x".repeat(10_000_000);
 const count = 56;
 

@@ -68,17 +68,6 @@ serverTest("--export-on-exit writes nothing where a table cannot be read", async
   await expect(readFile(join(path, "after.json"))).rejects.toThrow("ENOENT");
 });
 
-test.each([[["--watch"], "Cannot start with --tables and --watch"]])(
-  "--tables is refused together with %s",
-  async (more, said) => {
-    const { path } = await temporaryFolder({ "db.json": notes });
-    const io = testIo({ cwd: path });
-    const tables = ["--tables", "postgres://localhost/app"];
-    expect(await run(["start", "db.json", ...tables, ...more], io)).toBe(1);
-    expect(io.err()).toContain(said);
-  },
-);
-
 test("--tables takes the URL of a PostgreSQL database and nothing else", async () => {
   const io = testIo();
   expect(await run(["start", "--tables", "users"], io)).toBe(2);

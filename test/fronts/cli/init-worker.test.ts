@@ -108,7 +108,7 @@ test.each([
 
 test("refuses to overwrite fixtures by force", async () => {
   const { io, path } = await project();
-  expect(await run(["init", "--force"], io)).toBe(1);
-  expect(io.err()).toContain("Cannot use --force without --worker");
+  expect(await run(["init", "--force"], io)).toBe(2);
+  expect(io.err()).toContain("fixtures are never overwritten");
   expect(await readdir(path)).not.toContain("fixtures");
 });

@@ -7,14 +7,14 @@ import { spawnBacklot } from "./backlot-process.ts";
 import { testIo } from "./test-io.ts";
 
 test.each([
-  [["--watch"], "--watch: the tables in PostgreSQL stay"],
-  [["--max-sessions", "3"], "--max-sessions: tables in PostgreSQL have no sessions"],
+  [["--watch"], "'--watch' exclude each other: the tables in PostgreSQL stay"],
+  [["--max-sessions", "3"], "'--max-sessions' exclude each other: tables in PostgreSQL have no"],
 ])("refuses --tables with %j before it asks a database", async (args, message) => {
   const { path: cwd } = await temporaryFolder();
   const io = testIo({ cwd });
   const url = "postgres://user:s3cr3t@127.0.0.1:1/app";
-  expect(await run(["start", "--tables", url, ...args], io)).toBe(1);
-  expect(io.err()).toContain(`Cannot start with --tables and ${message}`);
+  expect(await run(["start", "--tables", url, ...args], io)).toBe(2);
+  expect(io.err()).toContain(`options '--tables' and ${message}`);
   expect(io.err()).not.toContain("s3cr3t");
 });
 

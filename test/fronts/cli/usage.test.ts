@@ -3,65 +3,6 @@ import { run } from "../../../src/fronts/cli/run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { testIo } from "./test-io.ts";
 
-test.each([
-  [["--prot", "3"], "unknown option '--prot'", "(Did you mean --port?)"],
-  [["--replay", "http://x"], "unknown option '--replay'", ""],
-  [["exce", "--", "true"], "unknown command 'exce'", "(Did you mean exec?)"],
-  [["exprot", "a.json"], "unknown command 'exprot'", "(Did you mean export?)"],
-  [["genrate", "users", "--rows", "3"], "unknown command 'genrate'", "(Did you mean generate?)"],
-  [["help", "nope"], "unknown command 'nope'", ""],
-  [["help", "chekc"], "unknown command 'chekc'", "(Did you mean check?)"],
-  [["--watch=yes"], "option '--watch' takes no value", ""],
-  [["check", "--skip-unsupported=1"], "option '--skip-unsupported' takes no value", ""],
-  [["check", "--watch=yes"], "unknown option '--watch'", ""],
-  [["chekc"], "unknown command 'chekc'", "(Did you mean check?)"],
-  [["check", "--port", "3"], "unknown option '--port'", ""],
-  [["a.json", "b.json"], "too many arguments for 'start'", "Expected 1 argument but got 2"],
-  [["init", "a", "b"], "too many arguments for 'init'", ""],
-  [["--port", "3", "check"], "'check' comes after the options", "backlot check …"],
-  [["--port", "abc"], "'abc' is invalid", "from 0 to 65535"],
-  [["--port", "70000"], "'70000' is invalid", "from 0 to 65535"],
-  [["--port", "-1"], "'-1' is invalid", "from 0 to 65535"],
-  [["--port", ""], "'' is invalid", "from 0 to 65535"],
-  [["--port"], "'-p, --port <n>' argument missing", ""],
-  [["--host", "http://x"], "'http://x' is invalid", "such as 127.0.0.1"],
-  [["--profile", "obsverved"], "'obsverved' is invalid", "document, observed"],
-  [["--rest-profile", "openai"], "'openai' is invalid", "document, starbasedb"],
-  [["--chat-profile", "x"], "'x' is invalid", "document, openai"],
-  [["--profile", "obsverved"], "'obsverved' is invalid", 'Did you mean "observed"?'],
-  [["--chat-profile", "opnai"], "'opnai' is invalid", 'Did you mean "openai"?'],
-  [["--base-path", "v1"], "'v1' is invalid", 'begins with "/"'],
-  [["--seed", "1.5"], "'1.5' is invalid", "whole number"],
-  [["--clock", "yesterday"], "'yesterday' is invalid", "2024-01-01T00:00:00Z"],
-  [["--clock", "2024-13-01"], "'2024-13-01' is invalid", "ISO date"],
-  [["--speed", "fast"], "'fast' is invalid", "0 or more"],
-  [["--latency", "300-100"], "'300-100' is invalid", "100-300"],
-  [["--max-sessions", "0"], "'0' is invalid", "Give a whole number of 1 or more"],
-  [["--export-on-exit", "-"], "", "such as state.json"],
-  [["--export-on-exit", "folder/"], "'folder/' is invalid", "such as state.json"],
-  [["--log", "xml"], "'xml' is invalid", "pretty, json, silent"],
-])("%j is wrong usage, and says what is valid", async (args, wrong, valid) => {
-  const folder = await temporaryFolder();
-  const io = testIo({ cwd: folder.path });
-  expect(await run(args, io)).toBe(2);
-  expect(io.err()).toContain(wrong);
-  expect(io.err()).toContain(valid);
-  expect(io.err()).toMatch(/Run backlot (?:init )?--help/);
-  expect(io.out()).toBe("");
-});
-
-test.each([
-  ["BACKLOT_PORT", "abc", "from 0 to 65535"],
-  ["BACKLOT_LOG", "xml", "pretty, json, silent"],
-  ["BACKLOT_STRICT", "maybe", "1 or 0"],
-  ["BACKLOT_MAX_SESSIONS", "0", "of 1 or more"],
-])("a wrong %s in the environment is wrong usage", async (name, value, valid) => {
-  const io = testIo({ env: { [name]: value } });
-  expect(await run(["start"], io)).toBe(2);
-  expect(io.err()).toContain(`environment variable ${name} has the value '${value}'`);
-  expect(io.err()).toContain(valid);
-});
-
 test("shows help with every option, command and examples", async () => {
   const io = testIo();
   expect(await run(["--help"], io)).toBe(0);
@@ -70,9 +11,27 @@ test("shows help with every option, command and examples", async () => {
     "port host profile rest-profile chat-profile token api-key no-auth no-cors allow-origin allow-host base-path seed " +
       "clock speed strict latency control-token max-sessions tables export-on-exit record record-rest watch skip-unsupported log version help",
   );
-  expect(io.out()).toMatch(/^ {2}check .*^ {2}init .*^Examples:.*^Exit codes:/ms);
+  expect(io.out()).toMatch(
+    /^Commands:.*^ {2}check .*^ {2}init .*^Options:.*^Examples:.*^Exit codes:/ms,
+  );
   expect(io.err()).toBe("");
 });
+
+test.each(["", "check", "init", "generate", "exec", "export", "import", "record", "verify"])(
+  "the help of %j fits into any terminal, except for what cannot be broken",
+  async (command) => {
+    for (const columns of [80, 120]) {
+      const io = testIo();
+      await run([command, "--help"].filter(Boolean), { ...io, stdout: { ...io.stdout, columns } });
+      const long = io
+        .out()
+        .split("\n")
+        .filter((line) => line.length > columns);
+      // Examples without a description are pasted as they are.
+      expect(long.filter((line) => !/^ {2}backlot .*(?<! {2,}.*)$/.test(line))).toEqual([]);
+    }
+  },
+);
 
 test("shows help of one command without the options of another", async () => {
   const io = testIo();

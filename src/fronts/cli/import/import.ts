@@ -63,9 +63,10 @@ function importOptions({ importKinds }: ImportFormats): readonly CommandOption[]
 function importHelp({ importKinds, importFormat }: ImportFormats): string {
   const lines = importKinds.map((kind) => {
     const { file, becomes } = importFormat(kind);
-    return `${kind.padEnd(13)} ${file.replaceAll("`", "")}: ${becomes.replaceAll("`", "")}`;
+    return `  ${kind.padEnd(13)} ${file.replaceAll("`", "")}: ${becomes.replaceAll("`", "")}`;
   });
   return `
+Kinds of files:
 ${lines.join("\n")}
 
 Whatever cannot be imported is reported with its place in the file.

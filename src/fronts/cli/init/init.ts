@@ -4,7 +4,7 @@ import { counted } from "../../../core/errors/counted.ts";
 import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
 import { builtInFixtures } from "../../node/fixture-place.ts";
 import { makeFolders } from "../../node/make-folders.ts";
-import type { CommandDefinition } from "../command.ts";
+import { type CommandDefinition, UsageError } from "../command.ts";
 import { exitCodes } from "../failure.ts";
 import type { Io } from "../io.ts";
 import { styleFor } from "../terminal.ts";
@@ -40,6 +40,12 @@ export const initCommand: CommandDefinition = {
 If the folder has a package.json, it also writes a test for the installed runner (Vitest, Jest or Playwright,
 else Node's own), and the script "test:backlot" to run it. Existing files and scripts stay as they are.
 `,
+  check: ({ worker, force = false }: InitOptions) => {
+    if (!force || worker !== undefined) return;
+    throw new UsageError(
+      "option '--force' needs '--worker <folder>': fixtures are never overwritten",
+    );
+  },
   run: init,
 };
 
@@ -51,20 +57,11 @@ const defaultDirectory = "fixtures";
  */
 export async function init(options: InitOptions, io: Io): Promise<number> {
   const { worker, force = false } = options;
-  if (worker === undefined) {
-    if (force) throw forceAlone();
-    return initFixtures(options, io);
-  }
+  if (worker === undefined) return initFixtures(options, io);
   await initWorker(worker, { force }, io);
   const target = resolve(io.cwd, options.dir ?? defaultDirectory);
   if (options.dir === undefined && (await isOccupied(target))) return exitCodes.done;
   return initFixtures(options, io);
-}
-
-function forceAlone(): EmulatorError {
-  return invalidOption(
-    "Cannot use --force without --worker: fixtures are never overwritten. Name another folder: backlot init <dir>.",
-  );
 }
 
 async function isOccupied(folder: string): Promise<boolean> {

@@ -25,12 +25,7 @@ export interface MissesRecording extends RunningRecording {
 }
 
 /** Throws `ERR_OPTION_INVALID` for fixtures that recordings cannot be added to. */
-export function refuseToRecord(options: StartFlags, place: FixturePlace, cwd: string): void {
-  if (options.watch === true) {
-    throw invalidOption(
-      "Cannot record and watch: each recording would reload the fixtures. Leave out --watch.",
-    );
-  }
+export function refuseToRecord(place: FixturePlace, cwd: string): void {
   const advice = "or run backlot record, which needs no fixtures";
   if (isBuiltIn(place, cwd)) {
     throw invalidOption(

@@ -1,9 +1,8 @@
-import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
+import { invalidOption } from "../../../core/errors/emulator-error.ts";
 import type { Core } from "../../../core/emulator/core.ts";
 import type { SharedTables } from "../../../core/emulator/backends.ts";
 import { loadPostgres, type TablesStart } from "../extras.ts";
 import type { Log } from "../log/log.ts";
-import type { StartFlags } from "../flags.ts";
 
 /** A server's tables in PostgreSQL. */
 export interface ServerTables {
@@ -18,11 +17,7 @@ export interface ServerTables {
 }
 
 /** Prepares to keep tables in a database, without connecting yet. Rejects with an `EmulatorError`. */
-export async function keepTables(
-  url: string,
-  { options, log }: { readonly options: StartFlags; readonly log: Log },
-): Promise<ServerTables> {
-  refuseWithTables(options);
+export async function keepTables(url: string, log: Log): Promise<ServerTables> {
   const { postgresTables } = await loadPostgres();
   const tables = await postgresTables(url, {
     lost: (message) => log.tables("lost", message),
@@ -52,18 +47,4 @@ export async function keepTables(
     },
     close: () => tables.close(),
   };
-}
-
-/** Options without effect when the tables are in PostgreSQL. */
-function refuseWithTables({ watch, maxSessions }: StartFlags): void {
-  if (watch === true) {
-    throw cannotCombine("--watch", "the tables in PostgreSQL stay even when the fixtures change");
-  }
-  if (maxSessions !== undefined) {
-    throw cannotCombine("--max-sessions", "tables in PostgreSQL have no sessions");
-  }
-}
-
-function cannotCombine(name: string, why: string): EmulatorError {
-  return invalidOption(`Cannot start with --tables and ${name}: ${why}. Leave out one of the two.`);
 }

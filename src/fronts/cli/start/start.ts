@@ -13,7 +13,7 @@ import { createLog } from "../log/create-log.ts";
 import { type Log, observerOf } from "../log/log.ts";
 import { readyFacts, warnIfOpen } from "../ready.ts";
 import type { MissesRecording, recordMisses } from "../record/record-misses.ts";
-import type { CommandDefinition } from "../command.ts";
+import { type CommandDefinition, UsageError } from "../command.ts";
 import { emulatorSettings, type StartFlags, startOptions } from "../flags.ts";
 import type { ServerTables } from "./shared-tables.ts";
 import type { Changes, followChanges } from "./watch.ts";
@@ -26,8 +26,28 @@ export interface StartOptions extends StartFlags {
 export const startCommand: CommandDefinition = {
   arguments: [["[fixtures]", fixturesHelp]],
   options: startOptions,
+  check: refuseExcluded,
   run: serveUntilStopped,
 };
+
+/** Options that exclude each other, and why. */
+const excluded = [
+  ["tables", "watch", "the tables in PostgreSQL stay even when the fixtures change"],
+  ["tables", "maxSessions", "tables in PostgreSQL have no sessions"],
+  ["record", "watch", "each recording would reload the fixtures"],
+  ["recordRest", "watch", "each recording would reload the fixtures"],
+] as const;
+
+function refuseExcluded(options: StartOptions): void {
+  const isGiven = (key: keyof StartFlags): boolean => (options[key] ?? false) !== false;
+  for (const [one, other, why] of excluded) {
+    if (!isGiven(one) || !isGiven(other)) continue;
+    const [first, second] = [one, other].map(
+      (asked) => `'--${startOptions.find(({ key }) => key === asked)?.name}'`,
+    );
+    throw new UsageError(`options ${first} and ${second} exclude each other: ${why}`);
+  }
+}
 
 const defaultAddress = { port: defaultPort, host: defaultHost };
 
@@ -77,7 +97,7 @@ async function loadRecorder(
 ): Promise<typeof recordMisses | undefined> {
   if (options.record === undefined && options.recordRest === undefined) return undefined;
   const recorder = await import("../record/record-misses.ts");
-  recorder.refuseToRecord(options, place, cwd);
+  recorder.refuseToRecord(place, cwd);
   return recorder.recordMisses;
 }
 
@@ -85,7 +105,7 @@ async function loadRecorder(
 async function keptTables(options: StartOptions, log: Log): Promise<ServerTables | undefined> {
   if (options.tables === undefined) return undefined;
   const { keepTables } = await import("./shared-tables.ts");
-  return keepTables(options.tables, { options, log });
+  return keepTables(options.tables, log);
 }
 
 async function watchChanges(...args: Parameters<typeof followChanges>): Promise<Changes> {

@@ -1,0 +1,24 @@
+import type { Call } from "../http/call.ts";
+import { emptyReply, jsonReply, type Reply, withoutBody } from "../http/reply.ts";
+import type { ResolvedSettings } from "../settings/resolve-settings.ts";
+import { controlPrefix } from "./routes.ts";
+import { version } from "./version.ts";
+
+/** Answers at the root, which the service itself leaves open: leads a browser to the console, and programs to the rest. */
+export function indexReply({ method, headers }: Call, settings: ResolvedSettings): Reply {
+  const { basePaths, restBasePaths } = settings;
+  const index = {
+    name: "backlot",
+    version,
+    chat: `${basePaths[0] ?? ""}/chat/completions`,
+    tables: `${restBasePaths.at(-1) ?? ""}/rest/{table}`,
+    console: `${controlPrefix}/`,
+    openapi: `${controlPrefix}/openapi.json`,
+  };
+  // Relative, to stay in the session of a path.
+  const reply = headers["accept"]?.includes("text/html")
+    ? emptyReply(302, { location: `.${controlPrefix}/` })
+    : jsonReply(200, index);
+  const answered = { ...reply, answeredBy: "index", isMiss: true as const };
+  return method === "HEAD" ? withoutBody(answered) : answered;
+}
