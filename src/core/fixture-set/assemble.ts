@@ -47,6 +47,10 @@ interface ReadFile {
 /** Smaller fixtures are read before anybody waits, in characters and bytes. */
 const longToRead = 20_000_000;
 
+function megabytes(size: number): number {
+  return Math.round(size / 1e6);
+}
+
 /** Reports before each file how much is read. */
 function readingProgress(
   files: readonly FixtureFile[],
@@ -54,7 +58,6 @@ function readingProgress(
 ): (next: FixtureFile) => Promise<void> {
   const sizeOf = ({ text, bytes }: FixtureFile): number => text.length + (bytes?.length ?? 0);
   const total = files.reduce((sum, file) => sum + sizeOf(file), 0);
-  const megabytes = (size: number): number => Math.round(size / 1e6);
   let read = 0;
   return async (next) => {
     const done = megabytes(read);
