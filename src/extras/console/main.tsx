@@ -1,7 +1,6 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import "./style/base.css";
-import "./style/parts.css";
 import "./style/views.css";
 
 const root = document.getElementById("console");

@@ -93,8 +93,8 @@ function useFocusOnChange(main: HTMLElement | null, view: ViewName): void {
 
 function Top({ setup, view }: { readonly setup: ConsoleSetup; readonly view: ViewName }): VNode {
   return (
-    <header class="top">
-      <div class="brand">
+    <header class="top row">
+      <div class="row">
         <svg viewBox="0 0 32 32" width="20" height="20" aria-hidden="true">
           <rect width="32" height="32" rx="7" class="mark" />
           <path d="M8 24V11l8-4 8 4v13M13 24v-7h6v7" class="mark-line" />

@@ -23,7 +23,7 @@ test("draws a stream on a time axis, with its gap", async () => {
   const axis = await page.getByRole("img", { name: /^Time axis/ }).getAttribute("aria-label");
   expect(axis).toMatch(/frames in .+, first token after .+, longest gap \d+ ms, done/);
   expect(await page.locator(".axis .gap").count()).toBe(1);
-  expect(await page.locator(".axis .tick.k-content").count()).toBe(2);
+  expect(await page.locator(".axis .tick.accent").count()).toBe(2);
 });
 
 test("shows an answer that was cut short, and its bytes", async () => {

@@ -13,7 +13,7 @@ test("lists requests as they come, and tells why each was answered so", async ()
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "404 GET /rest/user" }).waitFor();
-  expect(await page.locator(".because").innerText()).toContain("unknown_table");
+  expect(await page.locator(".details .said").innerText()).toContain("unknown_table");
   await page.keyboard.press("Escape");
   await page.locator(".requests a:focus").getByText("/rest/user").waitFor();
 });

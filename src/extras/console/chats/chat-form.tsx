@@ -22,7 +22,7 @@ export function ChatForm(props: ChatFormProps): VNode {
   const { draft, models, problem, isRunning, onChange, onSend, onStop } = props;
   return (
     <Form
-      class="stack chat-form"
+      class="stack"
       aria-label="Request"
       onSend={onSend}
       onKeyDown={(event) => {
@@ -36,14 +36,14 @@ export function ChatForm(props: ChatFormProps): VNode {
       <Messages draft={draft} onChange={onChange} />
       <Further draft={draft} onChange={onChange} />
       <Problem text={problem} />
-      <div class="actions">
+      <div class="row">
         <button type="submit" class="primary">
           Send
         </button>
         <button type="button" disabled={!isRunning} onClick={onStop}>
           Stop
         </button>
-        <span class="muted keys">Ctrl Enter sends</span>
+        <span class="muted">Ctrl Enter sends</span>
       </div>
     </Form>
   );
@@ -51,7 +51,7 @@ export function ChatForm(props: ChatFormProps): VNode {
 
 function ModelLine({ draft, models, onChange }: DraftProps & Pick<ChatFormProps, "models">): VNode {
   return (
-    <div class="bar">
+    <div class="row bottom">
       <Field label="Model" class="grow">
         <input
           list="models"
@@ -81,7 +81,7 @@ function Messages({ draft, onChange }: DraftProps): VNode {
   const change = (next: readonly DraftMessage[]): void => onChange({ ...draft, messages: next });
   return (
     <>
-      <ol class="messages" aria-label="Messages">
+      <ol class="stack" aria-label="Messages">
         {messages.map((message, index) => (
           <MessageEditor
             key={index}
@@ -92,7 +92,7 @@ function Messages({ draft, onChange }: DraftProps): VNode {
           />
         ))}
       </ol>
-      <div class="actions">
+      <div class="row">
         <button
           type="button"
           class="quiet"
@@ -145,12 +145,19 @@ interface MessageEditorProps {
 
 const roleOptions = roles.map((role) => [role, role] as const);
 
+const tones: Readonly<Record<DraftMessage["role"], string>> = {
+  system: "violet",
+  user: "accent",
+  assistant: "",
+  tool: "warn",
+};
+
 /** One message of a request. */
 function MessageEditor({ message, number, onChange, onRemove }: MessageEditorProps): VNode {
   const { role, content, toolCalls, toolCallId } = message;
   return (
-    <li class={`message ${role}`}>
-      <div class="message-head">
+    <li class={`aside ${tones[role]}`}>
+      <div class="row">
         <Select
           label={`Role of message ${number}`}
           bare
@@ -168,7 +175,7 @@ function MessageEditor({ message, number, onChange, onRemove }: MessageEditorPro
         )}
         <button
           type="button"
-          class="quiet"
+          class="quiet end"
           aria-label={`Remove message ${number}`}
           onClick={onRemove}
         >

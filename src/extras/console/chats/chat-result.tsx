@@ -6,6 +6,7 @@ import { Tabs } from "../parts/tabs.tsx";
 import { Status } from "../requests/status.tsx";
 import type { AnsweredCall, AnsweredChoice } from "./answer.ts";
 import type { ChatRun } from "./run-chat.ts";
+import { frameTones, outcomeTones } from "./tones.ts";
 import { TimeAxis } from "./time-axis.tsx";
 import { showDuration, type StreamTimeline, timelineOf } from "./timeline.ts";
 import { parseTypedJson } from "../parts/json-text.ts";
@@ -28,18 +29,16 @@ export function ChatResult({ run, onContinue }: ChatResultProps): VNode {
   const timeline = timelineOf(run.frames, run);
   return (
     <section class="panel" aria-label="Answer" aria-busy={run.outcome === "running"}>
-      <div class="panel-head">
-        <h2>
-          {run.status !== undefined && <Status status={run.status} />}{" "}
-          <span class={`outcome ${isRefused(run) ? "cut" : run.outcome}`}>
-            {isRefused(run) ? "refused" : outcomes[run.outcome]}
-          </span>
-        </h2>
-      </div>
+      <h2>
+        {run.status !== undefined && <Status status={run.status} />}{" "}
+        <span class={isRefused(run) ? "warn" : outcomeTones[run.outcome]}>
+          {isRefused(run) ? "refused" : outcomes[run.outcome]}
+        </span>
+      </h2>
       <Totals run={run} timeline={timeline} />
       {(run.isStream || run.status === undefined) && <TimeAxis run={run} timeline={timeline} />}
       {timeline.oddities.length > 0 && (
-        <ul class="notice oddities" aria-label="What is odd">
+        <ul class="notice warn" aria-label="What is odd">
           {timeline.oddities.map((text) => (
             <li key={text}>{text}</li>
           ))}
@@ -101,18 +100,18 @@ function shownMs(ms: number | undefined): string | undefined {
 function FrameList({ run: { frames, text, isStream } }: { readonly run: ChatRun }): VNode {
   if (!isStream) return <JsonView label="Body" value={text === "" ? "(empty)" : text} />;
   return (
-    <div class="frames" tabIndex={0} role="region" aria-label="Raw frames">
+    <div class="block" tabIndex={0} role="region" aria-label="Raw frames">
       {frames.map(({ at, kind, raw, isRepeated }, index) => (
         <div key={index} class="frame">
           <span class="number">{at.toFixed(0)} ms</span>
-          <span class={`kind k-${isRepeated ? "error" : kind}`}>{isRepeated ? "again" : kind}</span>
+          <span class={frameTones[isRepeated ? "error" : kind]}>{isRepeated ? "again" : kind}</span>
           <code>{raw.trimEnd()}</code>
         </div>
       ))}
       {text !== "" && (
         <div class="frame">
           <span class="number" />
-          <span class="kind k-malformed">unfinished</span>
+          <span class="bad">unfinished</span>
           <code>{text}</code>
         </div>
       )}
@@ -127,11 +126,11 @@ function AnswerText({ run, onContinue }: ChatResultProps): VNode {
   return (
     <>
       {choices.map((choice, index) => (
-        <article key={index} class="choice" aria-label={`Choice ${index}`}>
+        <article key={index} class="stack" aria-label={`Choice ${index}`}>
           {choices.length > 1 && <h3>Choice {index}</h3>}
           <Choice choice={choice} />
           {run.outcome !== "running" && (
-            <div class="actions">
+            <div class="row">
               <button type="button" onClick={() => onContinue(choice)}>
                 Continue the conversation
               </button>
@@ -148,14 +147,14 @@ function Choice({ choice }: { readonly choice: AnsweredChoice }): VNode {
   return (
     <>
       {reasoning !== "" && (
-        <div class="reasoning">
+        <div class="aside violet">
           <h4>reasoning</h4>
-          <p class="said">{reasoning}</p>
+          <p class="said muted">{reasoning}</p>
         </div>
       )}
       {content !== "" && <p class="said">{content}</p>}
       {refusal !== "" && (
-        <div class="refusal">
+        <div class="aside bad">
           <h4>refusal</h4>
           <p class="said">{refusal}</p>
         </div>
@@ -175,7 +174,7 @@ function Choice({ choice }: { readonly choice: AnsweredChoice }): VNode {
 function ToolCall({ call }: { readonly call: AnsweredCall }): VNode {
   const read = parseTypedJson(call.arguments);
   return (
-    <div class="tool-call">
+    <div class="aside warn">
       <h4>
         calls <code>{call.name}</code> <span class="muted">{call.id}</span>
       </h4>

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { counted } from "../../../core/errors/counted.ts";
 import { frameKinds } from "./frames.ts";
 import type { ChatRun } from "./run-chat.ts";
+import { frameTones, outcomeTones } from "./tones.ts";
 import { axisTimes, showDuration, type StreamTimeline } from "./timeline.ts";
 
 interface TimeAxisProps {
@@ -31,10 +32,10 @@ export function TimeAxis({ run, timeline }: TimeAxisProps): VNode {
   const span = Math.max(totalMs, 1);
   const at = (ms: number): string => `${(Math.min(ms / span, 1) * 100).toFixed(3)}%`;
   return (
-    <figure class="axis">
+    <figure class="axis muted">
       <svg height={height} role="img" aria-label={inWords(run, timeline)}>
         {gaps.map(({ from, to }) => (
-          <g key={from} class="gap">
+          <g key={from} class="gap warn">
             <rect x={at(from)} width={at(to - from)} y={8} height={floor - 8} />
             {(to - from) / span > 0.09 && (
               <text x={at((from + to) / 2)} y={18} text-anchor="middle">
@@ -43,9 +44,9 @@ export function TimeAxis({ run, timeline }: TimeAxisProps): VNode {
             )}
           </g>
         ))}
-        <line class="floor" x1="0" x2="100%" y1={floor} y2={floor} />
+        <line x1="0" x2="100%" y1={floor} y2={floor} />
         {axisTimes(span).map((time) => (
-          <g key={time} class="scale">
+          <g key={time}>
             <line x1={at(time)} x2={at(time)} y1={floor} y2={floor + 4} />
             <text
               x={at(time)}
@@ -57,12 +58,12 @@ export function TimeAxis({ run, timeline }: TimeAxisProps): VNode {
           </g>
         ))}
         {firstTokenMs !== undefined && (
-          <line class="first" x1={at(firstTokenMs)} x2={at(firstTokenMs)} y1={4} y2={floor} />
+          <line class="first good" x1={at(firstTokenMs)} x2={at(firstTokenMs)} y1={4} y2={floor} />
         )}
         {run.frames.map(({ at: time, kind, isRepeated }, index) => (
           <line
             key={index}
-            class={`tick k-${isRepeated ? "error" : kind}`}
+            class={`tick ${frameTones[isRepeated ? "error" : kind]}`}
             x1={at(time)}
             x2={at(time)}
             y1={floor - (heights[kind] ?? usualHeight)}
@@ -82,9 +83,9 @@ function Legend({ run: { frames } }: { readonly run: ChatRun }): VNode {
     .map((kind) => [kind, frames.filter((frame) => frame.kind === kind).length] as const)
     .filter(([, count]) => count > 0);
   return (
-    <figcaption class="legend">
+    <figcaption class="row">
       {counts.map(([kind, count]) => (
-        <span key={kind} class={`kind k-${kind}`}>
+        <span key={kind} class={frameTones[kind]}>
           {kind} {count}
         </span>
       ))}
@@ -95,7 +96,7 @@ function Legend({ run: { frames } }: { readonly run: ChatRun }): VNode {
 /** A mark at the end of the stream: in order, or not. */
 function End({ run: { outcome } }: { readonly run: ChatRun }): VNode | null {
   if (outcome === "running") return null;
-  return <line class={`end ${outcome}`} x1="100%" x2="100%" y1={4} y2={floor} />;
+  return <line class={`end ${outcomeTones[outcome]}`} x1="100%" x2="100%" y1={4} y2={floor} />;
 }
 
 function inWords(

@@ -55,7 +55,7 @@ export function FaultsView({ requests: { entries } }: FaultsViewProps): VNode {
       {value !== undefined && faults.length === 0 && (
         <p class="empty">Nothing is planned to go wrong.</p>
       )}
-      <ul class="cards" aria-label="Planned faults">
+      <ul class="stack" aria-label="Planned faults">
         {faults.map((fault) => (
           <FaultCard
             key={fault.id}
@@ -78,11 +78,11 @@ interface FaultCardProps {
 
 function FaultCard({ fault: { id, left, ...rule }, onRemove }: FaultCardProps): VNode {
   return (
-    <li class="panel fault">
-      <div class="panel-head">
+    <li class="panel">
+      <div class="row">
         <h2>{id}</h2>
         <span class="badge">{left === undefined ? "until removed" : `${left} left`}</span>
-        <div class="actions">
+        <div class="row end">
           <ConfirmButton label="Remove" about={id} onConfirm={onRemove} />
         </div>
       </div>

@@ -5,11 +5,11 @@ interface FactsProps {
   readonly facts: readonly (readonly [name: string, text: string | undefined])[];
   readonly label?: string;
   /** `pairs` shows them as code, one below the other. */
-  readonly class?: "facts" | "pairs";
+  readonly class?: "row" | "pairs";
 }
 
 /** A list of names and values. */
-export function Facts({ facts, label, class: name = "facts" }: FactsProps): VNode {
+export function Facts({ facts, label, class: name = "row" }: FactsProps): VNode {
   return (
     <dl class={name} aria-label={label}>
       {facts.map(

@@ -18,13 +18,13 @@ export function FailureNotice({
   // The message may already list its problems.
   const others = problems.filter((problem) => !message.includes(problem.message));
   return (
-    <div class="notice failure" role="alert">
+    <div class="notice bad" role="alert">
       <p>
-        <strong>{status === 0 ? "No answer" : status}</strong>
+        <strong>{status === 0 ? "No answer" : status}</strong>{" "}
         {code !== undefined && <code>{code}</code>}
       </p>
-      <p class="message">{message}</p>
-      {hint !== undefined && <p class="message">{hint}</p>}
+      <p class="said">{message}</p>
+      {hint !== undefined && <p class="said">{hint}</p>}
       {others.length > 0 && (
         <ul>
           {others.map((problem) => (
@@ -43,7 +43,7 @@ export function FailureNotice({
 export function Problem({ text }: { readonly text: string | undefined }): VNode | null {
   if (text === undefined) return null;
   return (
-    <p class="notice failure" role="alert">
+    <p class="notice bad" role="alert">
       {text}
     </p>
   );

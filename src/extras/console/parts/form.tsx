@@ -85,7 +85,7 @@ interface CheckProps {
 /** Yes or no. */
 export function Check({ label, checked, onChange }: CheckProps): VNode {
   return (
-    <label class="check">
+    <label class="row">
       <input
         type="checkbox"
         checked={checked}

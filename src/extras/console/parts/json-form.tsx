@@ -25,10 +25,10 @@ export function JsonForm({ label, example, send, failure, onSend }: JsonFormProp
     if (isJson) onSend(typed.value);
   };
   return (
-    <Form class="panel stack" aria-label={send} onSend={read}>
+    <Form class="panel" aria-label={send} onSend={read}>
       <CodeField label={`${label} (JSON)`} rows={7} value={text} onChange={setText} />
       <FailureNotice failure={problem ?? failure} />
-      <div class="actions">
+      <div class="row">
         <button type="submit" class="primary">
           {send}
         </button>

@@ -9,10 +9,10 @@ interface PageHeadProps {
 /** The heading of a view, with its buttons. */
 export function PageHead({ title, note, children }: PageHeadProps): VNode {
   return (
-    <div class="page-head">
+    <div class="row">
       <h1 tabIndex={-1}>{title}</h1>
       {note !== undefined && <p class="muted">{note}</p>}
-      <div class="actions">{children}</div>
+      <div class="row end">{children}</div>
     </div>
   );
 }

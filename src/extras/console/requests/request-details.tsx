@@ -48,11 +48,11 @@ export function RequestDetails({ entry }: { readonly entry: JournalEntry }): VNo
       aria-labelledby="request-heading"
       onKeyDown={(event) => event.key === "Escape" && close()}
     >
-      <div class="panel-head">
+      <div class="row">
         <h2 id="request-heading" ref={heading} tabIndex={-1}>
-          <Status status={entry.status} /> {entry.method} <span class="path">{entry.path}</span>
+          <Status status={entry.status} /> {entry.method} <span class="code">{entry.path}</span>
         </h2>
-        <div class="actions">
+        <div class="row end">
           <CopyButton label="Copy as curl" text={curl} />
           <button type="button" class="quiet" aria-label="Close details" onClick={close}>
             ×
@@ -84,7 +84,7 @@ function Why({ entry }: { readonly entry: JournalEntry }): VNode {
   return (
     <>
       <h3>Why</h3>
-      <p class="because">{entry.answeredBy ?? "By the interface itself."}</p>
+      <p class="said">{entry.answeredBy ?? "By the interface itself."}</p>
       {more.map(([name, value]) => (
         <div key={name}>
           <h4>{name}</h4>

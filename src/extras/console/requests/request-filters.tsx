@@ -29,7 +29,7 @@ const statuses = [
 export function RequestFilters({ filter, onChange }: RequestFiltersProps): VNode {
   const change = (part: Partial<RequestFilter>): void => onChange({ ...filter, ...part });
   return (
-    <div class="bar" role="search" aria-label="Filter requests">
+    <div class="row bottom" role="search" aria-label="Filter requests">
       <Select
         label="Interface"
         value={filter.interface}

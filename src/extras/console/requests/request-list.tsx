@@ -24,7 +24,7 @@ export function RequestList({ entries, selected, isEmpty }: RequestListProps): V
     );
   }
   return (
-    <ol class="requests" aria-label="Requests, newest first" onKeyDown={moveFocus}>
+    <ol class="requests surface" aria-label="Requests, newest first" onKeyDown={moveFocus}>
       {entries.map((entry) => (
         <li key={`${entry.id} ${entry.at}`}>
           <a
@@ -32,14 +32,16 @@ export function RequestList({ entries, selected, isEmpty }: RequestListProps): V
             aria-current={entry.id === selected ? "true" : undefined}
           >
             <Status status={entry.status} />
-            <span class="method">{entry.method}</span>
-            <span class="target" title={requestTarget(entry)}>
+            <span class="code">{entry.method}</span>
+            <span class="code" title={requestTarget(entry)}>
               {entry.path}
               {entry.query !== "" && <span class="muted">?{entry.query}</span>}
             </span>
-            <span class="why">{entry.answeredBy ?? ""}</span>
+            <span class="why muted">{entry.answeredBy ?? ""}</span>
             <span class="number">{showMs(entry.durationMs)}</span>
-            <time dateTime={entry.at}>{entry.at.slice(11, 19)}</time>
+            <time class="muted number" dateTime={entry.at}>
+              {entry.at.slice(11, 19)}
+            </time>
           </a>
         </li>
       ))}

@@ -23,6 +23,8 @@ const states: Readonly<Record<WatchedRequests["state"], string>> = {
   lost: "no connection; trying again",
 };
 
+const tones: typeof states = { connecting: "warn", live: "good", polling: "warn", lost: "bad" };
+
 /** The requests, as they arrive. */
 export function RequestsView({ requests, selected }: RequestsViewProps): VNode {
   const [filter, setFilter] = useKept("requests", noFilter);
@@ -37,8 +39,8 @@ export function RequestsView({ requests, selected }: RequestsViewProps): VNode {
         title="Requests"
         note={
           <>
-            <span class={`dot ${state}`} aria-hidden="true" /> {states[state]} · {shown.length} of{" "}
-            {entries.length}
+            <span class={`dot ${tones[state]}`} aria-hidden="true" /> {states[state]} ·{" "}
+            {shown.length} of {entries.length}
           </>
         }
       >

@@ -2,6 +2,6 @@ import type { VNode } from "preact";
 
 /** A status code, coloured by its kind. */
 export function Status({ status }: { readonly status: number }): VNode {
-  const kind = status === 0 ? "none" : String(status)[0];
-  return <span class={`status s${kind}`}>{status === 0 ? "none" : status}</span>;
+  const tone = ["bad", "good", "good", "violet", "warn"][Math.floor(status / 100)] ?? "bad";
+  return <span class={`status ${tone}`}>{status === 0 ? "none" : status}</span>;
 }

@@ -57,7 +57,7 @@ export function ScriptsView(): VNode {
       )}
       <FailureNotice failure={failure ?? (isAdding ? undefined : refusal)} />
       {value !== undefined && scripts.length === 0 && <p class="empty">There are no scripts.</p>}
-      <div class="bar" role="search" aria-label="Filter scripts">
+      <div class="row" role="search" aria-label="Filter scripts">
         <TextField
           label="Name, criterion or reply"
           placeholder="part of its JSON"
@@ -96,11 +96,11 @@ function ScriptCard({ script, matches, onRemove }: ScriptCardProps): VNode {
       <details>
         <summary>
           <strong>{name}</strong>
-          <code class="muted">{when === undefined ? "any request" : JSON.stringify(when)}</code>
-          <span class={matches === 0 ? "badge" : "badge hit"}>{counted(matches, "match")}</span>
+          <code class="grow">{when === undefined ? "any request" : JSON.stringify(when)}</code>
+          <span class={matches === 0 ? "badge" : "badge accent"}>{counted(matches, "match")}</span>
         </summary>
         <JsonView label={`The script ${name}`} value={script} />
-        <div class="actions">
+        <div class="row">
           <ConfirmButton label="Remove" about={`script ${name}`} onConfirm={onRemove} />
         </div>
       </details>

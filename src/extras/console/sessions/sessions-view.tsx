@@ -32,7 +32,7 @@ export function SessionsView(): VNode {
         </button>
       </PageHead>
       <FailureNotice failure={failure ?? refusal} />
-      <div class="two even">
+      <div class="two">
         <section class="panel" aria-labelledby="all-sessions">
           <h2 id="all-sessions">All sessions</h2>
           <OpenSession />
@@ -47,7 +47,7 @@ export function SessionsView(): VNode {
 function OpenSession(): VNode {
   const [id, setId] = useState("");
   return (
-    <Form class="bar" onSend={() => location.assign(consolePath(id) + location.hash)}>
+    <Form class="row bottom" onSend={() => location.assign(consolePath(id) + location.hash)}>
       <TextField
         label="Session"
         required
@@ -76,7 +76,7 @@ function SessionList({ sessions, current, onForget }: SessionListProps): VNode {
         </a>
       </li>
       {sessions.map(({ id, requests, lastUsedAt }) => (
-        <li key={id}>
+        <li key={id} class="row">
           <a href={consolePath(id)} aria-current={current === id ? "true" : undefined}>
             {id}
           </a>
@@ -103,7 +103,7 @@ function SnapshotsPanel(): VNode {
     <section class="panel" aria-labelledby="snapshots">
       <h2 id="snapshots">Snapshots</h2>
       <p class="muted">Rows, scripts, counters and chance of a moment. All sessions share them.</p>
-      <Form class="bar" onSend={take}>
+      <Form class="row bottom" onSend={take}>
         <TextField
           label="Name"
           required
@@ -138,7 +138,7 @@ function Line({ snapshot: { name, at, rows }, act }: LineProps): VNode {
     void act(`Snapshot ${name} restored.`, `${path}/restore`, { method: "POST" });
   const remove = (): void => void act(`Snapshot ${name} removed.`, path, { method: "DELETE" });
   return (
-    <li>
+    <li class="row">
       <span class="grow">
         <strong>{name}</strong>{" "}
         <span class="muted">

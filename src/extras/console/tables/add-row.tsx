@@ -37,7 +37,7 @@ export function AddRow({ table, onAdd, failure, onClose }: AddRowProps): VNode {
         {table.columns.map((column) => (
           <div class="field" key={column.name}>
             <span>
-              {column.name} <small class="muted">{aboutColumn(column)}</small>
+              {column.name} <small>{aboutColumn(column)}</small>
             </span>
             <DraftInput
               label={column.name}
@@ -50,7 +50,7 @@ export function AddRow({ table, onAdd, failure, onClose }: AddRowProps): VNode {
         <div class="dialog-end">
           <Problem text={problem} />
           {wasSent && <FailureNotice failure={failure} />}
-          <div class="actions">
+          <div class="row">
             <button type="submit" class="primary">
               Add
             </button>
@@ -83,8 +83,9 @@ export function DraftInput({ label, draft, onChange, canBeNull }: DraftInputProp
     ...(canBeNull || draft.mode === "null" ? ([["null", "null"]] as const) : []),
   ];
   return (
-    <div class="draft">
+    <div class="row">
       <textarea
+        class="grow"
         rows={draft.text.includes("\n") ? 5 : 1}
         aria-label={`Value of ${label}`}
         spellcheck={false}

@@ -28,7 +28,7 @@ export function Grid(props: GridProps): VNode {
   const canWrite = table.primaryKey.length > 0;
   const grid = useGrid(rows, table.columns.length + (canWrite ? 1 : 0));
   return (
-    <div class="grid-scroll" role="region" aria-label={`Rows of ${table.name}, scrollable`}>
+    <div class="surface scroll" role="region" aria-label={`Rows of ${table.name}, scrollable`}>
       <table role="grid" aria-busy={isLoading} aria-rowcount={rows.length + 1}>
         <thead>
           <tr>
@@ -89,11 +89,11 @@ function ColumnHead({ column, table, sort, onSort }: ColumnHeadProps): VNode {
     >
       <button type="button" onClick={() => onSort(nextSort(sort, name))}>
         {name}
-        <span class="arrow" aria-hidden="true">
+        <span class="accent" aria-hidden="true">
           {direction === undefined ? "" : direction === "asc" ? "↑" : "↓"}
         </span>
       </button>
-      <span class="type">{isKey ? `${type} · key` : type}</span>
+      <small>{isKey ? `${type} · key` : type}</small>
     </th>
   );
 }
@@ -157,7 +157,7 @@ function EditorRow({
     return isDone;
   };
   return (
-    <tr class="editor">
+    <tr>
       <td colSpan={table.columns.length + 1}>
         <CellEditor
           column={column}
@@ -237,7 +237,7 @@ function CellEditor({ column, value, onSave, onCancel }: CellEditorProps): VNode
   return (
     <form
       ref={form}
-      class="cell-editor"
+      class="cell-editor stack"
       aria-label={`Change ${column.name}`}
       onKeyDown={press}
       onSubmit={(event) => {
@@ -253,7 +253,7 @@ function CellEditor({ column, value, onSave, onCancel }: CellEditorProps): VNode
         canBeNull={!column.notNull}
       />
       <Problem text={problem} />
-      <div class="actions">
+      <div class="row">
         <button type="submit" class="primary">
           Save
         </button>

@@ -25,7 +25,7 @@ export function TableRows({ table }: { readonly table: TableEntry }): VNode {
   const { refusal, add, change, remove } = useWrites(table, reload);
   const ask = (part: Partial<TableQuery>): void => setQuery({ ...query, offset: 0, ...part });
   return (
-    <section aria-label={`Rows of ${table.name}`}>
+    <section class="stack" aria-label={`Rows of ${table.name}`}>
       <Conditions table={table} query={query} onChange={ask} />
       <QueryLine table={table} query={query} />
       <FailureNotice failure={failure ?? (isAdding ? undefined : refusal)} />
@@ -87,8 +87,8 @@ function QueryLine({
       { root: location.origin, key: setup.keys.rest },
     );
   return (
-    <div class="query-line">
-      <code tabIndex={0} role="region" aria-label="The request">
+    <div class="row">
+      <code class="block grow" tabIndex={0} role="region" aria-label="The request">
         <span class="muted">GET</span> {target}
       </code>
       <CopyButton label="Copy URL" text={() => location.origin + target} />
@@ -172,7 +172,7 @@ function Pager({ query, shown, total, onChange, children }: PagerProps): VNode {
   // The count may be older than the rows.
   const count = total === undefined ? 0 : Math.max(total, end);
   return (
-    <div class="pager">
+    <div class="row">
       <button
         type="button"
         disabled={offset === 0}
@@ -218,7 +218,7 @@ function Conditions({ table, query: { conditions }, onChange }: ConditionsProps)
     onChange({ conditions: [...conditions, { column: first, operator: "eq", value: "" }] });
   };
   return (
-    <div class="conditions" role="search" aria-label="Filter rows">
+    <div class="row" role="search" aria-label="Filter rows">
       {conditions.map((condition, index) => (
         <ConditionEditor
           key={index}
@@ -249,7 +249,7 @@ const operatorOptions = operatorNames.map((name) => [name, operators[name].sign]
 function ConditionEditor(props: ConditionEditorProps): VNode {
   const { number, columns, condition, onChange, onRemove } = props;
   return (
-    <fieldset class="condition">
+    <fieldset class="row">
       <legend class="unseen">Filter {number}</legend>
       <Select
         label="Column"
@@ -267,6 +267,7 @@ function ConditionEditor(props: ConditionEditorProps): VNode {
       />
       <input
         aria-label="Value"
+        size={14}
         placeholder={operators[condition.operator].placeholder}
         value={condition.value}
         onInput={(event) => onChange({ ...condition, value: event.currentTarget.value })}

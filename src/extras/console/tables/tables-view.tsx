@@ -27,14 +27,14 @@ export function TablesView({ selected }: { readonly selected: string | undefined
       </PageHead>
       <FailureNotice failure={refusal} />
       {tables.length === 0 && <p class="empty">The fixtures have no tables.</p>}
-      <nav class="chips" aria-label="Tables">
+      <nav class="row" aria-label="Tables">
         {tables.map(({ name, rows }) => (
           <a
             key={name}
             href={hashOf("tables", name)}
             aria-current={name === table?.name ? "page" : undefined}
           >
-            {name} <span class="count">{rows}</span>
+            {name} <span class="badge">{rows}</span>
           </a>
         ))}
       </nav>
