@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import type { Figure } from "./scenario.ts";
 
@@ -39,6 +40,12 @@ export const isBusy: boolean = loadBefore / availableParallelism() > mostLoad;
 export function inTime(what: string, ms: number, mostMs: number): Figure {
   if (!isBusy) return atMost(what, ms, { most: mostMs, show: milliseconds });
   return { what, figure: `${milliseconds(ms)} (not judged: the machine is busy)` };
+}
+
+/** Like `inTime`, for a time without that in which other processes had the core, where the system tells it. */
+export function inOwnTime(what: string, ms: number, mostMs: number): Figure {
+  if (!existsSync("/proc/thread-self/schedstat")) return inTime(what, ms, mostMs);
+  return atMost(what, ms, { most: mostMs, show: milliseconds });
 }
 
 /** A figure that is promised to be this. */

@@ -1,5 +1,5 @@
 // Loaded before the command: tells whoever started it what it holds, and moves its clock.
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { existsSync, readFileSync } from "node:fs";
 import { memoryUsage } from "node:process";
 
 const wallClock = Date.now;
@@ -22,18 +22,34 @@ function jump(ms) {
   return aheadMs;
 }
 
-// Each sample is how late a timer of 1 ms came, so that the latest one is the longest block.
-const delays = monitorEventLoopDelay({ resolution: 1 });
+const waits = "/proc/thread-self/schedstat";
+const tellsWaits = existsSync(waits);
 
+// Milliseconds without those in which the thread was ready and other processes had its core, where the system tells.
+function ownTime() {
+  const waited = tellsWaits ? Number(readFileSync(waits, "utf8").split(" ")[1]) / 1e6 : 0;
+  return performance.now() - waited;
+}
+
+let watching;
+let longest = 0;
+
+// Each sample is how late a timer of 1 ms came, so that the latest one is the longest block.
 function watchLoop() {
-  delays.enable();
-  delays.reset();
+  longest = 0;
+  let before = ownTime();
+  watching = setInterval(() => {
+    const now = ownTime();
+    longest = Math.max(longest, now - before - 1);
+    before = now;
+  }, 1);
+  watching.unref();
   return 0;
 }
 
 function longestBlock() {
-  delays.disable();
-  return delays.max / 1e6;
+  clearInterval(watching);
+  return longest;
 }
 
 const answers = { measure, watchLoop, longestBlock, jump: ({ ms }) => jump(ms) };

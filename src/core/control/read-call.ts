@@ -131,7 +131,7 @@ async function readValue<Value>(
   const excess = jsonExcess(text);
   if (excess !== undefined) return refused("not_json", `${excess}.`);
   await play(pause());
-  const { value, problems } = await readJson(text, false);
+  const { value, problems } = await readJson(text, false, play);
   await play(pause());
   const [first] = problems;
   if (first !== undefined) {
