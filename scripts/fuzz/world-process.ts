@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -37,8 +37,7 @@ export class WorldProcess implements WorldServer {
   readonly reload = async (fixtures: object): Promise<void> => {
     this.#readLog();
     // The seed makes the file another one where its rows are the same.
-    const text = JSON.stringify({ ...fixtures, seed: ++this.#reloads });
-    await writeFile(join(this.#cwd, "next.json"), text);
+    await this.#write("next.json", { ...fixtures, seed: ++this.#reloads });
     await rename(join(this.#cwd, "next.json"), join(this.#cwd, "db.json"));
     for (const end = performance.now() + reloadsWithinMs; performance.now() < end;) {
       if (this.#process.out.includes('{"event":"reload"')) return;
@@ -47,7 +46,10 @@ export class WorldProcess implements WorldServer {
     throw new Error(`the fixtures are not loaded anew: ${this.#process.out.slice(-500)}`);
   };
 
-  readonly restart = async (signal: "SIGTERM" | "SIGKILL"): Promise<string | undefined> => {
+  readonly restart = async (
+    signal: "SIGTERM" | "SIGKILL",
+    settings: object,
+  ): Promise<string | undefined> => {
     this.#readLog();
     const { code, afterMs } = await this.#process.end(signal);
     const isKilled = signal === "SIGKILL";
@@ -56,7 +58,8 @@ export class WorldProcess implements WorldServer {
         `SIGTERM ends with ${code} after ${Math.round(afterMs)} ms: ${this.#process.err}`,
       );
     const text = isKilled ? undefined : await readFile(join(this.#cwd, "after.json"), "utf8");
-    if (!isKilled) await copyFile(join(this.#cwd, "after.json"), join(this.#cwd, "db.json"));
+    // An export has no settings.
+    if (text !== undefined) await this.#write("db.json", { ...settings, ...JSON.parse(text) });
     this.#process = await startIn(this.#command, this.#cwd);
     return text;
   };
@@ -78,6 +81,10 @@ export class WorldProcess implements WorldServer {
   async close(): Promise<void> {
     await this.#process.end("SIGKILL");
     await rm(this.#cwd, { recursive: true });
+  }
+
+  #write(name: string, fixtures: object): Promise<void> {
+    return writeFile(join(this.#cwd, name), JSON.stringify(fixtures));
   }
 
   #readLog(): void {

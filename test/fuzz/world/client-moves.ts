@@ -52,15 +52,20 @@ export const refused: Draw = (random) => {
         ? undefined
         : `${why}: ${path} is answered ${status} ${text.slice(0, 200)}`;
     }
-    const statuses = why === "unknown path" ? [404] : [401];
-    const name = isChat || why === "unknown path" ? "chat" : "tables";
+    const { name, statuses } = refusal(model, why, isChat);
     if (why === "unknown path" || model.sessions.has(session))
       return service(model, real, request, { interface: name, statuses });
     return unknownCaller(model, real, request, { name, statuses });
   });
 };
 
-interface Unknown {
+/** Who refuses, and how. */
+function refusal({ isService }: WorldModel, why: string, isChat: boolean): Refusal {
+  if (why !== "unknown path") return { name: isChat ? "chat" : "tables", statuses: [401] };
+  return isService ? { name: "tables", statuses: [400] } : { name: "chat", statuses: [404] };
+}
+
+interface Refusal {
   readonly name: "tables" | "chat";
   readonly statuses: readonly number[];
 }
@@ -70,7 +75,7 @@ async function unknownCaller(
   model: WorldModel,
   real: WorldReal,
   request: Request,
-  { name, statuses }: Unknown,
+  { name, statuses }: Refusal,
 ): Promise<Problem> {
   const { session } = request;
   const wanted = statusesOf(takeFault(model.peek(session), name).kind, statuses);

@@ -47,6 +47,7 @@ export interface ModelSession {
 /** Settings that the fixtures of a world have. */
 export interface World {
   readonly rowsLimit?: number;
+  readonly profiles?: { readonly tables: "starbasedb" };
 }
 
 /** Bytes of a row as `rowsLimit` counts them. Only the text of `tag` differs. */
@@ -66,6 +67,11 @@ export class WorldModel {
     this.world = world;
     this.pristine = pristine;
     this.sessions.set("", { state: pristine, journal: new Map() });
+  }
+
+  /** Whether tables answer as the service does: it changes no row that is not there, and a PUT changes what it names. */
+  get isService(): boolean {
+    return this.world.profiles !== undefined;
   }
 
   /** A session begins as a copy of the base session when it is first named. */

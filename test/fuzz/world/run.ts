@@ -18,8 +18,12 @@ export const beginning: State = {
   isImported: false,
 };
 
-/** Each seed has one of them: with room for some five rows in all, or for more than there can be. */
-export const worlds: readonly World[] = [{ rowsLimit: 800 }, {}];
+/** Each seed has one of them: one with room for some five rows in all, the usual one, and one with the service's tables. */
+export const worlds: readonly World[] = [
+  { rowsLimit: 800 },
+  {},
+  { profiles: { tables: "starbasedb" } },
+];
 
 /** Which moves are tried. */
 export interface WorldRange {

@@ -134,7 +134,7 @@ export const restart: Draw = (random) => {
   const signal = random.pick(["SIGTERM", "SIGKILL"] as const);
   return move({ restart: signal }, async (model, real) => {
     if (real.server.restart === undefined) return undefined;
-    const text = await real.server.restart(signal);
+    const text = await real.server.restart(signal, model.world);
     const { state } = model.session("");
     real.reconnect();
     model.beginAnew(signal === "SIGTERM" ? { ...state, isImported: false } : model.pristine);

@@ -16,7 +16,15 @@ import {
   sessionIds,
   stored,
 } from "./asking.ts";
-import { type Item, type State, isTaken, rowsOf, withItem, withoutItem } from "./model.ts";
+import {
+  type Item,
+  type State,
+  type WorldModel,
+  isTaken,
+  rowsOf,
+  withItem,
+  withoutItem,
+} from "./model.ts";
 import { fixturesOf } from "./real.ts";
 
 function defect(random: Random): Defect {
@@ -31,8 +39,21 @@ function defect(random: Random): Defect {
   ]);
 }
 
+/** Defects that SQLite refuses, too. It stores other values than a column is declared for. */
+const alwaysRefused: readonly Defect[] = ["no name", "unknown column", "not JSON"];
+
+function defectIn({ isService }: WorldModel, what: Defect): Defect {
+  return isService && !alwaysRefused.includes(what) ? "none" : what;
+}
+
 /** The statuses of a write that only a defect or a name that is taken refuse. */
-function writeStatuses(what: Defect, conflict: boolean, done: number): readonly number[] {
+function writeStatuses(
+  { isService }: WorldModel,
+  what: Defect,
+  conflict: boolean,
+  done: number,
+): readonly number[] {
+  if (isService) return [what === "none" && !conflict ? done : 500];
   if (what === "large") return [413];
   // Which is said first is open.
   if (what !== "none") return conflict ? [400, 409] : [400];
@@ -41,29 +62,35 @@ function writeStatuses(what: Defect, conflict: boolean, done: number): readonly 
 
 export const insert: Draw = (random) => {
   const session = random.pick(sessionIds);
-  const what = defect(random);
+  const drawn = defect(random);
   const body = rowBody(random);
   const halfCloses = random.chance(0.1);
-  return move({ insert: body, session, what, halfCloses }, (model, real) => {
+  return move({ insert: body, session, what: drawn, halfCloses }, (model, real) => {
     const { state } = model.session(session);
+    const what = defectIn(model, drawn);
     return service(
       model,
       real,
       { session, method: "POST", path: "/rest/items", body: damaged(body, what, real) },
       {
         interface: "tables",
-        statuses: writeStatuses(what, isTaken(state, body.name), 201),
+        statuses: writeStatuses(model, what, isTaken(state, body.name), 201),
         after: (now, reply) => {
           if (reply.status !== 201) return now;
-          const row = stored(reply);
-          if (row === undefined || now.items.has(row.id)) return `a new row is ${reply.text}`;
+          const given = stored(reply);
+          // The service gives the body back, and no id.
+          const id = model.isService ? 1 + (rowsOf(now).at(-1)?.id ?? 0) : given?.id;
+          if (id === undefined || now.items.has(id)) return `a new row is ${reply.text}`;
           const wanted = {
-            id: row.id,
+            id,
             name: body.name,
             n: body.n === undefined ? 7 : body.n,
             tag: body.tag ?? null,
           };
-          return sameRow(row, wanted) ?? withItem(now, wanted);
+          return (
+            sameRow(model.isService ? { ...wanted, ...given } : given, wanted) ??
+            withItem(now, wanted)
+          );
         },
       },
       { halfCloses },
@@ -75,19 +102,22 @@ export const change: Draw = (random) => {
   const session = random.pick(sessionIds);
   const method = random.pick(["PATCH", "PUT", "DELETE"]);
   const place = random.int(0, 9);
-  const what = method === "DELETE" ? "none" : defect(random);
+  const drawn = method === "DELETE" ? "none" : defect(random);
   const body = rowBody(random);
-  return move({ [method]: body, session, place, what }, (model, real) => {
+  return move({ [method]: body, session, place, what: drawn }, (model, real) => {
     const { state } = model.session(session);
+    const what = defectIn(model, drawn);
     const row = rowsOf(state)[place];
     const id = row?.id ?? 1_000_000;
     const isMissing = row === undefined;
     const conflict = method !== "DELETE" && isTaken(state, body.name, id);
-    const usual = writeStatuses(what, conflict, 200);
+    const usual = writeStatuses(model, what, conflict, 200);
     const statuses = isMissing
-      ? what === "large"
-        ? [413]
-        : [...new Set([404, ...usual.filter((status) => status !== 200)])]
+      ? model.isService
+        ? [200, ...usual]
+        : what === "large"
+          ? [413]
+          : [...new Set([404, ...usual.filter((status) => status !== 200)])]
       : usual;
     const sent = method === "DELETE" ? {} : { body: damaged(body, what, real) };
     return service(
@@ -100,9 +130,13 @@ export const change: Draw = (random) => {
         after: (now, reply) => {
           if (reply.status !== 200 || row === undefined) return now;
           if (method === "DELETE") return withoutItem(now, id);
-          const before = method === "PUT" ? { id, n: 7, tag: null } : row;
+          const { isService } = model;
+          const before = method === "PUT" && !isService ? { id, n: 7, tag: null } : row;
           const wanted = { ...before, ...body };
-          return sameRow(stored(reply), wanted) ?? withItem(now, wanted);
+          return (
+            sameRow(isService ? { ...wanted, ...stored(reply) } : stored(reply), wanted) ??
+            withItem(now, wanted)
+          );
         },
       },
     );
@@ -150,11 +184,17 @@ export const read: Draw = (random) => {
         interface: "tables",
         statuses: [200],
         check: (reply) => {
+          const { isService } = model;
+          // SQLite finds names by their index, and goes on in its order.
+          const found: Sort = { sort: isService && some ? "name" : undefined, descending: false };
+          const most = isService && limit === 0 ? undefined : limit;
+          const from = isService && most === undefined ? 0 : offset;
           const rows = rowsOf(model.session(session).state)
+            .toSorted((one, other) => ordered(one, other, found))
             .filter(({ n }) => least === undefined || (n !== null && n >= least))
             .filter(({ name }) => some === undefined || some.some((one) => one === name))
             .toSorted((one, other) => ordered(one, other, { sort, descending }))
-            .slice(offset, limit === undefined ? undefined : offset + limit);
+            .slice(from, most === undefined ? undefined : from + most);
           return sameRows(parsed(reply)?.result, rows);
         },
       },
@@ -169,8 +209,9 @@ export const burst: Draw = (random) => {
   const bodies = random.list(random.int(2, 6), () => rowBody(random));
   return move({ burst: bodies, session }, async (model, real) => {
     const state = model.peek(session);
-    // Which of them a fault would hit is open.
-    if (state.faults.some((fault) => fault.interface === "tables")) return undefined;
+    // Which of them a fault would hit is open, and which has which id where no answer tells.
+    if (model.isService || state.faults.some((fault) => fault.interface === "tables"))
+      return undefined;
     const replies = await Promise.all(
       bodies.map((body) => real.ask({ session, method: "POST", path: "/rest/items", body })),
     );
@@ -203,6 +244,7 @@ export const replaceRows: Draw = (random) => {
     : undefined;
   const isState = random.chance(0.3);
   return move({ replaceRows: rows, session, bad, isState }, async (model, real) => {
+    if (bad === "wrong type" && model.isService) return undefined;
     const state: State = {
       ...model.session(session).state,
       items: new Map(rows.map((row) => [row.id, row])),

@@ -7,9 +7,10 @@ import { fuzzWorld } from "./run.ts";
 
 test.each([
   ["", 1],
-  [" with room for few rows", 2],
+  [" of the service", 2],
+  [" with room for few rows", 3],
 ])(
-  "keeps what it acknowledged through all moves in any order%s",
+  "keeps what it acknowledged through all moves in any order, in tables%s",
   async (_, seed) => {
     const server = await serverInProcess();
     const runs = isLong ? 2_000 : 100;
