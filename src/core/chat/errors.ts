@@ -128,7 +128,7 @@ export const chatErrors = {
       { advice: `Or ${needNoKeys}.` },
     ),
   wrongKey: (key: string): ChatError =>
-    invalidRequest(401, `Cannot answer: the API key ${maskKey(key)} is not an accepted one.`, {
+    invalidRequest(401, `Cannot answer: the API key ${maskKey(key)} is not accepted.`, {
       code: "invalid_api_key",
       advice: `Add it to "apiKeys" (config.json), or ${needNoKeys}. Without "apiKeys" any key is accepted.`,
     }),
@@ -245,8 +245,8 @@ export const chatErrors = {
     badField(
       `messages.[${index}].role`,
       null,
-      `message ${index} has the role "tool", but it answers no call: such messages must follow an ` +
-        'assistant message whose "tool_calls" have their "tool_call_id".',
+      `message ${index} has the role "tool", but it answers no call: it must follow an ` +
+        'assistant message whose "tool_calls" have its "tool_call_id".',
     ),
   toolCallsWithoutMessages: (index: number, ids: readonly string[]): ChatError =>
     badField(

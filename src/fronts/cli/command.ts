@@ -12,7 +12,7 @@ export interface CommandDefinition {
   readonly usage?: string;
   /** Whether the words after `--` are a command line, given as the option `command`. */
   readonly takesCommand?: true;
-  /** Throws a `UsageError` for options that exclude each other. */
+  /** Throws a `UsageError` for options that cannot be combined. */
   readonly check?: (options: never, io: Io) => void;
   /** Resolves with the exit code. Rejects with an `EmulatorError` for the user's mistakes. */
   readonly run: (options: never, io: Io) => Promise<number>;

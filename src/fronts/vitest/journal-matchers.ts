@@ -75,7 +75,7 @@ function describeFailure(
   const missed = judged.filter(({ mismatches }) => mismatches.length > 0);
   if (!isTooMany && missed.length > 0) {
     const nearest = missed.toSorted((one, other) => one.distance - other.distance);
-    return [`${seen}. What came closest:`, ...linesOf(nearest)].join("\n");
+    return [`${seen}. The closest requests:`, ...linesOf(nearest)].join("\n");
   }
   if (found === 0) return seen;
   return [`${seen}:`, ...linesOf(judged.filter((one) => !missed.includes(one)))].join("\n");

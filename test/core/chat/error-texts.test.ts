@@ -225,8 +225,8 @@ test("names the place of messages that do not follow each other", () => {
     { code: null, param: "messages.[3].role" },
   ]);
   expect(errors.map(({ message }) => message)).toEqual([
-    'Cannot read the request: message 2 has the role "tool", but it answers no call: such messages must ' +
-      'follow an assistant message whose "tool_calls" have their "tool_call_id".',
+    'Cannot read the request: message 2 has the role "tool", but it answers no call: it must ' +
+      'follow an assistant message whose "tool_calls" have its "tool_call_id".',
     'Cannot read the request: an assistant message with "tool_calls" must be followed by one message with ' +
       `the role "tool" for each "tool_call_id". There is none for ${few} and 2 more.`,
   ]);

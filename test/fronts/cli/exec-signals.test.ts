@@ -77,7 +77,7 @@ test("kills a command that ignores SIGTERM, and says so", async () => {
   await exec.written(/no/);
   expect(await exec.exit).toBe(137);
   expect(isRunning(pid)).toBe(false);
-  expect(exec.err()).toMatch(/^warning: the command still runs 5 s after SIGTERM\..*\n$/);
+  expect(exec.err()).toMatch(/^warning: the command is still running 5 s after SIGTERM\..*\n$/);
 });
 
 test("gives the command its input, and ends streams that others have open", async () => {

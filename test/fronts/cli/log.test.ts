@@ -103,7 +103,7 @@ test("pretty lets nothing from outside control the terminal", () => {
 test("pretty shows at the start where, with what, and lines to paste", () => {
   const io = testIo();
   prettyLog(io).ready(ready);
-  expect(io.out()).toBe(`Backlot 1.2.3 serves at http://127.0.0.1:4010
+  expect(io.out()).toBe(`Backlot 1.2.3 is running at http://127.0.0.1:4010
 
   console   http://127.0.0.1:4010/__backlot/
   base URL  http://127.0.0.1:4010/v1  (of chat, for SDKs)

@@ -22,7 +22,7 @@ test.each([
   [["a.json", "b.json"], "too many arguments for 'start'", "Expected 1 argument but got 2"],
   [["init", "a", "b"], "too many arguments for 'init'", ""],
   [["init", "--force"], "option '--force' needs '--worker <folder>'", ""],
-  [["--record", "http://x", "--watch"], "'--record' and '--watch' exclude each other", "reload"],
+  [["--record", "http://x", "--watch"], "'--record' and '--watch' cannot be combined", "reload"],
   [
     ["--tables", "postgres://h/d", "--max-sessions", "3"],
     "'--tables' and '--max-sessions' exclude",

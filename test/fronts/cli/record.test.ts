@@ -291,7 +291,7 @@ test.each([
     1,
     'Cannot record into "db.json": recordings are files of a fixtures folder.',
   ],
-  [["start", "fixtures", "--record", "http://x", "--watch"], 2, "exclude each other"],
+  [["start", "fixtures", "--record", "http://x", "--watch"], 2, "cannot be combined"],
 ])("refuses %j", async (args, code, message) => {
   const folder = await temporaryFolder({ "db.json": {}, "fixtures/config.json": {} });
   const io = testIo({ cwd: folder.path });

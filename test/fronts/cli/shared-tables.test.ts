@@ -7,8 +7,8 @@ import { spawnBacklot } from "./backlot-process.ts";
 import { testIo } from "./test-io.ts";
 
 test.each([
-  [["--watch"], "'--watch' exclude each other: the tables in PostgreSQL stay"],
-  [["--max-sessions", "3"], "'--max-sessions' exclude each other: tables in PostgreSQL have no"],
+  [["--watch"], "'--watch' cannot be combined: tables in PostgreSQL do not follow"],
+  [["--max-sessions", "3"], "'--max-sessions' cannot be combined: tables in PostgreSQL have no"],
 ])("refuses --tables with %j before it asks a database", async (args, message) => {
   const { path: cwd } = await temporaryFolder();
   const io = testIo({ cwd });

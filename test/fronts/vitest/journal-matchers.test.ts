@@ -68,7 +68,7 @@ test.each<JournalCriteria>([
 ])("does not find what was not asked: %j", async (criteria) => {
   const { journal } = await asked();
   expect(journal).not.toHaveBeenAsked(criteria);
-  expect(() => expect(journal).toHaveBeenAsked(criteria)).toThrow(/What came closest|times/);
+  expect(() => expect(journal).toHaveBeenAsked(criteria)).toThrow(/The closest requests|times/);
 });
 
 test("a failure lists what came closest, and why each is not what was meant", async () => {
@@ -76,7 +76,7 @@ test("a failure lists what came closest, and why each is not what was meant", as
   const criteria = { method: "POST", path: "/rest/users", body: { name: "Ada" }, status: 201 };
   expect(failureOf(() => expect(journal).toHaveBeenAsked(criteria))).toBe(
     [
-      'expected the journal to have been asked POST /rest/users, status 201, body {"name": "Ada"}, but it was not. What came closest:',
+      'expected the journal to have been asked POST /rest/users, status 201, body {"name": "Ada"}, but it was not. The closest requests:',
       '  #2 POST /rest/users → 201: body.name was "Grace", not "Ada"',
       '  #3 POST /rest/users → 409: status was 409, not 201; body.name was "Grace", not "Ada"',
       '  #1 GET /rest/users/1 → 200: method was GET, not POST; status was 200, not 201; body was null, not {"name": "Ada"}',
@@ -100,12 +100,15 @@ test("a failure by too many lists those that were found", async () => {
 test("a failure by too few tells how many there were", async () => {
   const { journal } = await asked();
   const assert = (): void => expect(journal).toHaveBeenAsked({ path: "/rest/users/", times: 2 });
-  expect(failureOf(assert)).toContain("exactly 2 times, but it was once. What came closest:");
+  expect(failureOf(assert)).toContain("exactly 2 times, but it was once. The closest requests:");
 });
 
 test.each<[JournalCriteria, string]>([
   [{ times: 5 }, "anything exactly 5 times, but it was 4 times:\n  #1 GET /rest/users/1 → 200\n"],
-  [{ method: "PUT", times: 1 }, "PUT exactly once, but it was not. What came closest:\n  #1 GET"],
+  [
+    { method: "PUT", times: 1 },
+    "PUT exactly once, but it was not. The closest requests:\n  #1 GET",
+  ],
 ])("a failure by %j tells of all there is", async (criteria, text) => {
   const { journal } = await asked();
   expect(failureOf(() => expect(journal).toHaveBeenAsked(criteria))).toContain(text);

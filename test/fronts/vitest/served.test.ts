@@ -29,7 +29,7 @@ test("what its journal lists can be looked through", async ({ backlot }) => {
   expect(requests).toHaveBeenRetried({ times: 1 });
   expect(() => expect(requests).toHaveBeenAsked({ body: { name: "Ada" } }))
     .toThrowErrorMatchingInlineSnapshot(`
-    [Error: expected the journal to have been asked body {"name": "Ada"}, but it was not. What came closest:
+    [Error: expected the journal to have been asked body {"name": "Ada"}, but it was not. The closest requests:
       #1 POST /rest/users → 201: body.name was "Grace", not "Ada"]
   `);
   await expect.poll(() => backlot.journal.list()).toHaveBeenAsked({ status: 201 });

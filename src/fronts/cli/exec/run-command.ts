@@ -110,7 +110,7 @@ export function passSignals(child: ChildProcess, tell: (text: string) => void): 
     child.kill(signal);
     deadline ??= setTimeout(() => {
       tell(
-        `warning: the command still runs ${graceMs / 1_000} s after ${signal}. It will be killed.`,
+        `warning: the command is still running ${graceMs / 1_000} s after ${signal}. It will be killed.`,
       );
       child.kill("SIGKILL");
     }, graceMs);

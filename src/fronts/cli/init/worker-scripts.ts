@@ -107,7 +107,7 @@ function nothingToCopy(): EmulatorError {
 function foreignFile(shown: string, owner: Owner): EmulatorError {
   return invalidOption(
     `Cannot copy the worker script to ${JSON.stringify(shown)}: the file there is not ${owner}'s. ` +
-      "Move it away, name another folder, or write over it with --force.",
+      "Move it away, name another folder, or overwrite it with --force.",
   );
 }
 

@@ -102,7 +102,7 @@ export function readyMessage(ready: Ready, style: Style): string {
   ];
   const examples = [curl.tables, curl.chat].filter((line) => line !== undefined);
   const parts = [
-    `${bold("Backlot")} ${version} serves at ${bold(cyan(url))}`,
+    `${bold("Backlot")} ${version} is running at ${bold(cyan(url))}`,
     facts.map(([label, fact]) => `  ${dim(label.padEnd(labelWidth))}${fact}`).join("\n"),
     ...(examples.length === 0 ? [] : [`Try it:\n${examples.join("\n")}`]),
   ];

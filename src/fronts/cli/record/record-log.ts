@@ -64,7 +64,7 @@ function writePretty(happened: RecordEvent, { stdout, stderr, env }: Io): void {
       const fact = (label: string, text: string): string => `  ${dim(label.padEnd(10))}${text}\n`;
       stdout.write(
         [
-          `${bold("Backlot")} ${version} records at ${bold(cyan(url))}\n\n`,
+          `${bold("Backlot")} ${version} is recording at ${bold(cyan(url))}\n\n`,
           upstreams.chat === undefined ? "" : fact("chat", `${cyan(chatUrl)} is ${upstreams.chat}`),
           upstreams.rest === undefined
             ? ""

@@ -46,8 +46,7 @@ export async function writeScripts(
   }
 }
 
-const advice =
-  "copy them into the folder cassettes of your fixtures, where they are replayed as they are.";
+const advice = "copy them into the folder cassettes of your fixtures to replay them.";
 const again = "Backlot tries again each second: free some space, or make the folder writable.";
 
 /** The folder that contains them all; undefined if they could not be written there either. */

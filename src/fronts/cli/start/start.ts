@@ -30,9 +30,9 @@ export const startCommand: CommandDefinition = {
   run: serveUntilStopped,
 };
 
-/** Options that exclude each other, and why. */
+/** Options that cannot be combined, and why. */
 const excluded = [
-  ["tables", "watch", "the tables in PostgreSQL stay even when the fixtures change"],
+  ["tables", "watch", "tables in PostgreSQL do not follow changes of the fixtures"],
   ["tables", "maxSessions", "tables in PostgreSQL have no sessions"],
   ["record", "watch", "each recording would reload the fixtures"],
   ["recordRest", "watch", "each recording would reload the fixtures"],
@@ -45,7 +45,7 @@ function refuseExcluded(options: StartOptions): void {
     const [first, second] = [one, other].map(
       (asked) => `'--${startOptions.find(({ key }) => key === asked)?.name}'`,
     );
-    throw new UsageError(`options ${first} and ${second} exclude each other: ${why}`);
+    throw new UsageError(`options ${first} and ${second} cannot be combined: ${why}`);
   }
 }
 

@@ -9,7 +9,7 @@ export async function setupFromUrl(
   const response = await fetch(url, { cache: "no-cache" });
   const type = response.headers.get("content-type") ?? "";
   if (!response.ok || /^text\/html\b/i.test(type)) {
-    const what = response.ok ? "answered with a page of HTML" : `answered with ${response.status}`;
+    const what = response.ok ? "answered with an HTML page" : `answered with ${response.status}`;
     throw new EmulatorError(
       "ERR_FIXTURES_UNREADABLE",
       `Cannot read the fixtures: ${url.href} is ${what}. Put the document there, or name another: ${location.pathname}?fixtures=/backlot.json.`,
