@@ -7,10 +7,10 @@ import { refuse } from "./errors.ts";
 import type { Body, ControlRequest, Parameter } from "./route.ts";
 import { check, type Schema } from "../schema/schema.ts";
 import { readJson } from "../fixture-set/json/read-json.ts";
-import { isObject, type JsonObject, showPath } from "../schema/json.ts";
-import { Findings } from "../schema/findings.ts";
+import { isObject, type JsonObject } from "../schema/json.ts";
+import { Findings, problemOf } from "../schema/findings.ts";
 import type { Call } from "../http/call.ts";
-import { jsonExcess } from "../http/json-body.ts";
+import { isJsonType, jsonExcess } from "../http/json-body.ts";
 
 /** Reads a query as a form. Refuses unknown and duplicate parameters and invalid values. */
 export function readQuery(
@@ -108,14 +108,6 @@ async function readText(call: Call): Promise<Result<string, Reply>> {
   }
 }
 
-/** Whether a content type is JSON, or missing. A web page's form can send neither. */
-function isJsonType(contentType = ""): boolean {
-  const essence = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  return (
-    essence === "" || essence === "application/json" || /^[^/\s,]+\/[^/\s,]+\+json$/.test(essence)
-  );
-}
-
 function notJsonType(contentType: string): Reply {
   const what = `its content type is ${showText(contentType)}. Send "Content-Type: application/json".`;
   return refused("unsupported_media_type", what).error;
@@ -145,10 +137,7 @@ function checkValue<Value>(value: unknown, schema: Body<Value>["schema"]): Resul
   const findings = new Findings();
   const fitting = check(schema, value, { path: [], findings });
   if (fitting !== undefined) return ok(fitting);
-  const problems = findings.list.map(({ message, path }) => ({
-    message,
-    ...(path.length === 0 ? {} : { path: showPath(path) }),
-  }));
+  const problems = findings.list.map(problemOf);
   const lines = problems.map(({ message, path }) =>
     path === undefined ? message : `${path}: ${message}`,
   );

@@ -1,6 +1,7 @@
 import { parseAddress } from "./routes.ts";
 import type { CallSource, Core } from "./core.ts";
 import { runtimeTimers, wait } from "./environment.ts";
+import { joinBytes } from "../http/bytes.ts";
 import type { Call, CallBody, CallHeaders } from "../http/call.ts";
 import type { EventStream, StreamEnd } from "../http/event-stream.ts";
 import type { Silence } from "../http/reply.ts";
@@ -100,7 +101,7 @@ async function readWithin(request: Request, limit: number): Promise<CallBody> {
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return { kind: "bytes", bytes: join(parts, size) };
+      if (done) return { kind: "bytes", bytes: joinBytes(parts) };
       size += value.byteLength;
       if (size > limit) {
         void reader.cancel().catch(() => undefined);
@@ -111,18 +112,6 @@ async function readWithin(request: Request, limit: number): Promise<CallBody> {
   } catch {
     return { kind: "aborted" };
   }
-}
-
-function join(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const [only] = parts;
-  if (parts.length === 1 && only !== undefined) return only;
-  const joined = new Uint8Array(size);
-  let offset = 0;
-  for (const part of parts) {
-    joined.set(part, offset);
-    offset += part.byteLength;
-  }
-  return joined;
 }
 
 const encoder = new TextEncoder();

@@ -1,7 +1,6 @@
 import { type EmulatorErrorCode, problemsError } from "../errors/emulator-error.ts";
 import { copyAsJson } from "../fixture-set/json/json-copy.ts";
-import { showPath } from "../schema/json.ts";
-import { Findings } from "../schema/findings.ts";
+import { Findings, problemOf } from "../schema/findings.ts";
 
 /**
  * A value from code as JSON carries it to a server: dates become text, undefined is left out. Throws an
@@ -14,9 +13,6 @@ export function givenAsJson(
   const findings = new Findings();
   const copied = copyAsJson(value, findings);
   if (findings.none) return copied;
-  const problems = findings.list.map(({ message, path }) => ({
-    message,
-    ...(path.length === 0 ? {} : { path: showPath(path) }),
-  }));
+  const problems = findings.list.map(problemOf);
   throw problemsError(code, what, { problems, more: findings.more });
 }

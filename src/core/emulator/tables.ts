@@ -1,7 +1,13 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
 import type { Table, WriteResult, Written } from "../store/table.ts";
-import { type Value, BlobValue, ExactInteger, integerValue, WholeReal } from "../store/value.ts";
+import {
+  type Value,
+  BlobValue,
+  ExactInteger,
+  integerValue,
+  isDatabaseValue,
+} from "../store/value.ts";
 import type { StateOwner } from "./state.ts";
 import type { Row as StoredRow } from "../store/value.ts";
 import type { JsonValue } from "../schema/json.ts";
@@ -187,15 +193,11 @@ export function plainRow(row: StoredRow): Row {
 }
 
 function isPlain(row: StoredRow): row is Readonly<Record<string, JsonValue>> {
-  return Object.values(row).every((value) => !isOfDatabasesOnly(value));
-}
-
-function isOfDatabasesOnly(value: Value): value is ExactInteger | WholeReal | BlobValue {
-  return value instanceof ExactInteger || value instanceof WholeReal || value instanceof BlobValue;
+  return Object.values(row).every((value) => !isDatabaseValue(value));
 }
 
 function plainValue(value: Value): RowValue {
-  if (!isOfDatabasesOnly(value)) return value;
+  if (!isDatabaseValue(value)) return value;
   // A copy, so that nobody changes a stored value from outside.
   return value instanceof BlobValue ? value.bytes.slice() : value.value;
 }

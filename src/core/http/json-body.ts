@@ -11,6 +11,14 @@ export type JsonBody =
 /** Keeps a byte order mark, which JSON forbids, and refuses invalid UTF-8. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** Whether a content type is JSON, or missing. A web page's form can send neither. */
+export function isJsonType(contentType = ""): boolean {
+  const essence = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  return (
+    essence === "" || essence === "application/json" || /^[^/\s,]+\/[^/\s,]+\+json$/.test(essence)
+  );
+}
+
 /** Reads and parses a request's body, whatever its content type. */
 export function readJsonBody(call: Call): Promise<JsonBody> {
   return call.readBody().then(parseBody);

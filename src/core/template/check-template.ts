@@ -2,7 +2,6 @@ import { EmulatorError } from "../errors/emulator-error.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
 import { type Engine, usableTags } from "./engine.ts";
 import type { FakeValues } from "./fake-values.ts";
-import type { LiquidTemplate } from "./liquid.ts";
 
 /** What is known of a template's context. */
 interface CheckContext {
@@ -26,39 +25,27 @@ export function findProblem(
 ): TemplateProblem | undefined {
   const { liquid } = engine;
   try {
-    const template = engine.parse(text);
-    return (
-      unknownVariable(template, engine, context) ??
-      unknownMember({ template, text }, engine, context) ??
-      unknownFakerPath(text, context)
-    );
+    return unknownName(text, engine, context) ?? unknownFakerPath(text, context);
   } catch (error) {
     const filters = Object.keys(liquid.filters);
     return problemOf(error, { filters, tags: usableTags(liquid), scope: {} });
   }
 }
 
-function unknownVariable(
-  template: LiquidTemplate[],
-  { liquid }: Engine,
-  { variables }: CheckContext,
+function unknownName(
+  text: string,
+  { liquid, parse }: Engine,
+  { variables, members = {} }: CheckContext,
 ): TemplateProblem | undefined {
-  if (variables === undefined) return undefined;
-  for (const [name, uses] of Object.entries(liquid.analyzeSync(template).globals)) {
-    if (variables.includes(name)) continue;
-    const { row, col } = uses[0]?.location ?? { row: 1, col: 1 };
-    const message = `undefined variable: ${name}.${didYouMean(name, variables)}`;
-    return { message, line: row, column: col };
+  const used = Object.entries(liquid.analyzeSync(parse(text)).globals);
+  const unknown = used.find(([name]) => variables?.includes(name) === false);
+  if (unknown !== undefined) {
+    const [name, uses] = unknown;
+    const { row: line, col: column } = uses[0]?.location ?? { row: 1, col: 1 };
+    const message = `undefined variable: ${name}.${didYouMean(name, variables ?? [])}`;
+    return { message, line, column };
   }
-  return undefined;
-}
-
-function unknownMember(
-  { template, text }: { readonly template: LiquidTemplate[]; readonly text: string },
-  { liquid }: Engine,
-  { members = {} }: CheckContext,
-): TemplateProblem | undefined {
-  for (const [variable, uses] of Object.entries(liquid.analyzeSync(template).globals)) {
+  for (const [variable, uses] of used) {
     const known = Object.hasOwn(members, variable) ? members[variable] : undefined;
     if (known === undefined) continue;
     for (const { segments, location } of uses) {

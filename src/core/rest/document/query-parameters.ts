@@ -153,7 +153,7 @@ function readFilter(
   // Try the exact name first: column names may contain dots.
   if (hasColumn(columns, name)) return ok({ column: name, operator: "eq", value });
   const dot = name.lastIndexOf(".");
-  if (dot < 0) return failed(unknownParameter(name, columns));
+  if (dot < 0) return failed(unknownColumn(name, columns, meantParameter));
   const column = name.slice(0, dot);
   const operator = name.slice(dot + 1);
   if (!hasColumn(columns, column)) return failed(unknownColumn(column, columns));
@@ -168,21 +168,15 @@ function hasColumn(columns: readonly Column[], name: string): boolean {
 }
 
 /** Reports an unknown column, with the nearest name and all columns. */
-function unknownColumn(column: string, columns: readonly Column[]): RestFailure {
+function unknownColumn(
+  column: string,
+  columns: readonly Column[],
+  suggest: (name: string, columns: readonly string[]) => string = didYouMean,
+): RestFailure {
   const names = columns.map(({ name }) => name);
-  return noColumn(column, names, didYouMean(column, names));
-}
-
-/** The same for a parameter's name, which may also mean another parameter. */
-function unknownParameter(name: string, columns: readonly Column[]): RestFailure {
-  const names = columns.map((column) => column.name);
-  return noColumn(name, names, meantParameter(name, names, reservedNames));
-}
-
-function noColumn(column: string, names: readonly string[], meant: string): RestFailure {
   return {
     code: "unknown_column",
-    message: `There is no column ${showText(column)}.${meant}`,
+    message: `There is no column ${showText(column)}.${suggest(column, names)}`,
     hint: listNames("Columns", names),
   };
 }
@@ -248,14 +242,10 @@ const parameters: ReadonlyMap<string, string> = new Map([
  * A suggestion for an unknown parameter: the equivalent of json-server's, else the nearest name. A sentence with a
  * leading space; empty if nothing is near.
  */
-function meantParameter(
-  name: string,
-  columns: readonly string[],
-  others: readonly string[],
-): string {
+function meantParameter(name: string, columns: readonly string[]): string {
   const known = parameters.get(name);
   if (known !== undefined) return known;
   const [, column = "", operator = ""] = /^(.+)_(gte?|lte?|ne|like)$/s.exec(name) ?? [];
   if (columns.includes(column)) return ` Did you mean "${column}.${operator}"?`;
-  return didYouMean(name, [...columns, ...others]);
+  return didYouMean(name, [...columns, ...reservedNames]);
 }

@@ -3,7 +3,7 @@ import { didYouMean } from "../../errors/nearest-name.ts";
 import { type Result, failed, ok } from "../../errors/result.ts";
 import { showText } from "../../errors/show.ts";
 import type { Call } from "../../http/call.ts";
-import { readJsonBody } from "../../http/json-body.ts";
+import { isJsonType, readJsonBody } from "../../http/json-body.ts";
 import type { JsonRow } from "../../store/value.ts";
 import { filledPieces } from "../parameters.ts";
 import { type RestFailure, noPrimaryKey } from "./errors.ts";
@@ -61,14 +61,6 @@ function undecodable(path: string): Result<Target, RestFailure> {
 /** Few segments have an escape. */
 function decodeSegment(segment: string): string | undefined {
   return segment.includes("%") ? decodedPart(segment) : segment;
-}
-
-/** Whether a content type is JSON, or missing. */
-function isJsonType(contentType: string | undefined): boolean {
-  const essence = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  return (
-    essence === "" || essence === "application/json" || /^[^/\s,]+\/[^/\s,]+\+json$/.test(essence)
-  );
 }
 
 /** Reads the body of a write, which must be a non-empty JSON object. */
