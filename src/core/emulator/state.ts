@@ -60,19 +60,14 @@ export interface StateOwner {
   readonly state: State;
 }
 
-interface Parts {
-  readonly database: Database;
-  readonly scripts: ScriptBook;
-  readonly limiter: RateLimiter;
+interface Parts extends Pick<
+  State,
+  "database" | "scripts" | "limiter" | "clock" | "budget" | "plays"
+> {
   /** Default: none. */
   readonly faults?: FaultBook;
-  /** How often each recording was replayed. */
-  readonly plays: PlayCounts;
   readonly collections: ServedCollections;
   readonly random: RandomSource;
-  readonly clock: SessionClock;
-  /** Counts the rows of all states of one emulator and one set of fixtures. */
-  readonly budget: RowBudget;
 }
 
 /** Everything that requests can change. */
@@ -82,6 +77,7 @@ export class State {
   readonly limiter: RateLimiter;
   readonly faults: FaultBook;
   readonly clock: SessionClock;
+  /** Counts the rows of all states of one emulator and one set of fixtures. */
   readonly budget: RowBudget;
   #plays: PlayCounts;
   readonly #collections: ServedCollections;

@@ -35,14 +35,10 @@ export interface TableHandle<R extends object = Row> {
 }
 
 /** Like {@link TableHandle}, for a collection of `@msw/data`, which writes asynchronously. */
-export interface CollectionHandle<R extends object = Row, Given extends object = Partial<R>> {
-  readonly name: string;
-  /** The number of rows. */
-  readonly size: number;
-  /** All rows in row id order. */
-  readonly rows: () => readonly R[];
-  /** The row with this primary key, or undefined. */
-  readonly get: (key: Key) => R | undefined;
+export interface CollectionHandle<
+  R extends object = Row,
+  Given extends object = Partial<R>,
+> extends Pick<TableHandle<R>, "name" | "size" | "rows" | "get"> {
   /** Creates a record and returns it as a row. Rejects with `ERR_ROW_REFUSED`. */
   readonly insert: (row: Given) => Promise<R>;
   /** Changes some columns of a record. Rejects with `ERR_ROW_REFUSED`, also for a missing one. */

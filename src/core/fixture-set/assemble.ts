@@ -20,23 +20,23 @@ export interface FixtureFile {
   readonly bytes?: Uint8Array;
 }
 
-/** A document's value and where its parts come from. */
-export interface Assembled {
+/** A document's value and where its parts come from. Filled file by file. */
+export class Assembled {
   /** Undefined when no file could be parsed. */
-  readonly document: unknown;
+  document: unknown = undefined;
   /** Whether a file could not be read. A reference may then point into that file, so it is not reported. */
-  readonly isPartial: boolean;
-  readonly origins: Origins;
+  isPartial: boolean = false;
+  readonly origins: Origins = new Origins();
   /** SQL dumps and database files that add tables to the document, in reading order. */
-  readonly databases: readonly FixtureFile[];
+  readonly databases: FixtureFile[] = [];
   /** Whether several files make up the document. */
-  readonly isFolder: boolean;
+  isFolder: boolean = false;
   /** Names for scripts without one, by their index in `chats`. */
-  readonly scriptNames: readonly string[];
+  readonly scriptNames: string[] = [];
   /** Names of the cassettes that have a file of their own, by their index in `cassettes`. */
-  readonly cassetteNames: readonly (string | undefined)[];
+  readonly cassetteNames: (string | undefined)[] = [];
   /** Problems with the files themselves: names and syntax. */
-  readonly problems: Problem[];
+  readonly problems: Problem[] = [];
 }
 
 interface ReadFile {
@@ -74,15 +74,17 @@ export async function assembleDocument(
   onProgress?: OnProgress,
 ): Promise<Assembled> {
   await readingProgress([file], onProgress)(file);
-  const problems: Problem[] = [];
-  const origins = new Origins();
-  const parts = { origins, isFolder: false, scriptNames: [], cassetteNames: [], problems };
+  const assembled = new Assembled();
   if (isDatabase(file.name)) {
-    return { ...parts, document: {}, isPartial: false, databases: [file] };
+    assembled.document = {};
+    assembled.databases.push(file);
+    return assembled;
   }
-  const read = await readFile(file, problems);
-  if (read !== undefined) origins.add([], read.source);
-  return { ...parts, document: read?.value, isPartial: read === undefined, databases: [] };
+  const read = await readFile(file, assembled.problems);
+  assembled.document = read?.value;
+  assembled.isPartial = read === undefined;
+  if (read !== undefined) assembled.origins.add([], read.source);
+  return assembled;
 }
 
 /** Reads the files of a folder as one document. */
@@ -99,39 +101,34 @@ export async function assembleFolder(
     await report(file);
     await folder.add(file);
   }
-  return folder.assembled();
+  return folder.finish();
 }
 
 /** The document of a folder, filled file by file. */
 class Folder {
-  readonly #origins = new Origins();
-  readonly #problems: Problem[] = [];
-  readonly #scriptNames: string[] = [];
-  readonly #cassetteNames: (string | undefined)[] = [];
+  readonly #assembled = new Assembled();
   /** Without a prototype: a table may be called `__proto__`. */
   readonly #tables: Record<string, unknown> = Object.create(null);
-  readonly #databases: FixtureFile[] = [];
   #config: Readonly<Record<string, unknown>> = {};
   #models: unknown;
   #chats: unknown[] = [];
   #cassettes: unknown[] = [];
   #hasConfig = false;
-  #isPartial = false;
 
   async add(file: FixtureFile): Promise<void> {
     const place = placeOf(file.name);
     if (place.kind === "ignored") return;
     if (place.kind === "refused") {
-      this.#problems.push({ message: place.message, file: file.path });
+      this.#assembled.problems.push({ message: place.message, file: file.path });
       return;
     }
     if (place.kind === "database") {
-      this.#databases.push(file);
+      this.#assembled.databases.push(file);
       return;
     }
-    const read = await readFile(file, this.#problems);
+    const read = await readFile(file, this.#assembled.problems);
     if (read === undefined) {
-      this.#isPartial = true;
+      this.#assembled.isPartial = true;
       return;
     }
     switch (place.kind) {
@@ -148,24 +145,17 @@ class Folder {
     }
   }
 
-  assembled(): Assembled {
-    const document = {
+  finish(): Assembled {
+    const parts = { tables: this.#tables, chats: this.#chats, cassettes: this.#cassettes };
+    this.#assembled.isFolder = true;
+    this.#assembled.document = {
       ...this.#config,
       ...(this.#models === undefined ? {} : { models: this.#models }),
-      ...(Object.keys(this.#tables).length === 0 ? {} : { tables: this.#tables }),
-      ...(this.#chats.length === 0 ? {} : { chats: this.#chats }),
-      ...(this.#cassettes.length === 0 ? {} : { cassettes: this.#cassettes }),
+      ...Object.fromEntries(
+        Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0),
+      ),
     };
-    return {
-      document,
-      isPartial: this.#isPartial,
-      isFolder: true,
-      origins: this.#origins,
-      databases: this.#databases,
-      scriptNames: this.#scriptNames,
-      cassetteNames: this.#cassetteNames,
-      problems: this.#problems,
-    };
+    return this.#assembled;
   }
 
   async #addConfig({ value, source }: ReadFile): Promise<void> {
@@ -173,7 +163,7 @@ class Folder {
       return this.#refuse(source, "There is a second config file. Remove one of the two.");
     }
     this.#hasConfig = true;
-    this.#origins.add([], source);
+    this.#assembled.origins.add([], source);
     if (!isObject(value)) {
       return this.#refuse(source, `Expected an object with settings, such as { "seed": 1 }.`);
     }
@@ -196,7 +186,7 @@ class Folder {
         `Models are already defined, in "config.json" or another models file. Remove one of the two.`,
       );
     }
-    this.#origins.add(["models"], source);
+    this.#assembled.origins.add(["models"], source);
     this.#models = value;
   }
 
@@ -204,15 +194,15 @@ class Folder {
     const scripts: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const [index, script] of scripts.entries()) {
       const place = this.#chats.push(script) - 1;
-      this.#origins.add(["chats", place], source, Array.isArray(value) ? [index] : []);
-      this.#scriptNames[place] = Array.isArray(value) ? `${name}-${index + 1}` : name;
+      this.#assembled.origins.add(["chats", place], source, Array.isArray(value) ? [index] : []);
+      this.#assembled.scriptNames[place] = Array.isArray(value) ? `${name}-${index + 1}` : name;
     }
   }
 
   #addCassette({ value, source }: ReadFile, name: string): void {
     const place = this.#cassettes.push(value) - 1;
-    this.#origins.add(["cassettes", place], source);
-    this.#cassetteNames[place] = name;
+    this.#assembled.origins.add(["cassettes", place], source);
+    this.#assembled.cassetteNames[place] = name;
   }
 
   async #addTable({ value, source }: ReadFile, name: string): Promise<void> {
@@ -220,12 +210,12 @@ class Folder {
       const message = `The table ${showText(name)} is already defined, in another file of that name or in "config.json". Remove one of the two.`;
       return this.#refuse(source, message);
     }
-    this.#origins.add(["tables", name], source);
+    this.#assembled.origins.add(["tables", name], source);
     this.#tables[name] = value;
   }
 
   async #refuse(source: Source, message: string, path: JsonPath = []): Promise<void> {
-    this.#problems.push(await source.locate({ path, at: "value", message }));
+    this.#assembled.problems.push(await source.locate({ path, at: "value", message }));
   }
 }
 

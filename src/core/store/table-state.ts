@@ -24,12 +24,8 @@ export interface RowChange {
   readonly after: StoredRow | undefined;
 }
 
-interface StateParts {
-  readonly layout: TableLayout;
-  readonly rows: SortedTree<RowId, Row>;
-  readonly uniques: readonly SortedIndex[];
+interface StateParts extends Pick<TableState, "layout" | "rows" | "uniques" | "largestId"> {
   readonly others: readonly SortedIndex[];
-  readonly largestId: RowId | undefined;
 }
 
 /** Everything of a table that a write changes: rows and indexes. */
