@@ -25,7 +25,7 @@ test.each([
   [["--record", "http://x", "--watch"], "'--record' and '--watch' cannot be combined", "reload"],
   [
     ["--tables", "postgres://h/d", "--max-sessions", "3"],
-    "'--tables' and '--max-sessions' exclude",
+    "'--tables' and '--max-sessions' cannot be combined",
     "no sessions",
   ],
   [["--port", "3", "check"], "'check' comes after the options", "backlot check …"],
