@@ -66,7 +66,9 @@ export class Connections {
   readonly #held: HeldResponses;
   readonly #rounds = new Rounds(setImmediate);
   /** Each ends once everything that arrived in it has been read, however late this process is. */
-  readonly #moments = new Rounds((end) => void setTimeout(setImmediate, momentMs, end).unref());
+  readonly #moments = new Rounds(
+    (end) => void setTimeout(() => setImmediate(end), momentMs).unref(),
+  );
 
   constructor(server: Server, held: HeldResponses) {
     this.#held = held;
