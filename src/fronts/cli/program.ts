@@ -44,7 +44,7 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map(
       load: async () => (await import("./exec/exec.ts")).execCommand,
     },
     export: {
-      description: "write the state of a running server as a fixture document",
+      description: "save the state of a running server as fixtures",
       load: async () => (await import("./export/export.ts")).exportCommand,
     },
     import: {

@@ -37,7 +37,7 @@ export const initCommand: CommandDefinition = {
     },
   ],
   help: `
-If the folder has a package.json, it also writes a test for the installed runner (Vitest, Jest or Playwright,
+If the current folder has a package.json, it also writes a test for the installed runner (Vitest, Jest or Playwright,
 else Node's own), and the script "test:backlot" to run it. Existing files and scripts stay as they are.
 `,
   check: ({ worker, force = false }: InitOptions) => {

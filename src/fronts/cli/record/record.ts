@@ -56,14 +56,14 @@ const recordOptions: readonly CommandOption[] = [
     short: "u",
     value: "<url>",
     secret: true,
-    description: "the real chat service, in place of /v1, such as https://api.example.com/v1",
+    description: "base URL of the real chat service, such as https://api.example.com/v1",
     read: readServiceUrl,
   },
   {
     name: "rest-upstream",
     value: "<url>",
     secret: true,
-    description: "the real tables, in place of /rest, such as https://db.example.com/rest",
+    description: "base URL of the real tables, such as https://db.example.com/rest",
     read: readServiceUrl,
   },
   {

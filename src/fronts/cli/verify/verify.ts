@@ -49,14 +49,14 @@ const verifyOptions: readonly CommandOption[] = [
     name: "against",
     value: "<url>",
     secret: true,
-    description: "the real service, in place of /v1, such as https://api.example.com/v1",
+    description: "base URL of the real chat service, such as https://api.example.com/v1",
     read: readServiceUrl,
   },
   {
     name: "rest-against",
     value: "<url>",
     secret: true,
-    description: "its tables, in place of /rest, such as https://db.example.com/rest",
+    description: "base URL of its tables, such as https://db.example.com/rest",
     read: readServiceUrl,
   },
   {
@@ -109,7 +109,7 @@ const verifyOptions: readonly CommandOption[] = [
     name: "out",
     short: "o",
     value: "<file>",
-    description: "write the report to this file, and the table to stdout",
+    description: "write the report to this file, and a table to stdout",
     read: readFileName,
   },
 ];
