@@ -11,7 +11,8 @@ import type { Mounts } from "./routes.ts";
 import { Session, Sessions } from "./session.ts";
 import { ownKeysOf, type ResolvedSettings, resolveSettings } from "../settings/resolve-settings.ts";
 import { type Snapshot, State } from "./state.ts";
-import { RowBudget, sizeOfAll } from "../store/row-budget.ts";
+import { finish } from "../steps/steps.ts";
+import { RowBudget, sizeOfAll, sizeOfRows } from "../store/row-budget.ts";
 import { invalidOption } from "../errors/emulator-error.ts";
 import type { TableSchema } from "../store/schema.ts";
 
@@ -65,7 +66,7 @@ export function setUp(
   const world = { state, models: fixtures.models, cassettes: cassetteSetOf(fixtures) };
   const sessions = new Sessions(new Session(undefined, world, sessionOptions), sessionOptions);
   const pristine = state.snapshot();
-  budget.measure();
+  for (const { rows } of fixtures.tables) budget.count(finish(sizeOfRows(rows)));
   const mounts = { rest: settings.restBasePaths, chat: settings.basePaths };
   return { fixtures, settings, mounts, sessions, snapshots, pristine };
 }

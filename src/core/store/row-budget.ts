@@ -23,22 +23,24 @@ export class RowBudget {
     this.#isStale = true;
   }
 
-  /** Counts what is there. Rows of fixtures are stored without a count. */
-  measure(): void {
-    this.#used = this.#measure();
-    this.#isStale = false;
+  /** Counts bytes that are stored even where there is no room for them: those of fixtures. */
+  count(bytes: number): void {
+    this.#used += bytes;
   }
 
   /** Counts bytes that are to be stored. Throws `ERR_ROWS_FULL` where there is no room for them. */
   take(bytes: number): void {
-    if (this.#used + bytes > this.#limit && this.#isStale) this.measure();
+    if (this.#used + bytes > this.#limit && this.#isStale) {
+      this.#used = this.#measure();
+      this.#isStale = false;
+    }
     if (this.#used + bytes > this.#limit) {
       throw new EmulatorError(
         "ERR_ROWS_FULL",
         `Cannot store more rows: all of them together may take ${this.#limit} bytes. Delete rows or sessions, or raise rowsLimit.`,
       );
     }
-    this.#used += bytes;
+    this.count(bytes);
   }
 }
 
@@ -70,7 +72,8 @@ export function* sizeOfRows(rows: readonly Row[]): Steps<number> {
 /** About how many bytes of memory a row takes, its place in the table included. */
 export function rowSize(row: Row): number {
   let size = 64;
-  for (const value of Object.values(row)) size += 8 + valueSize(value);
+  // Half as long as with Object.values.
+  for (const name in row) size += 8 + valueSize(row[name] ?? null);
   return size;
 }
 
