@@ -19,14 +19,14 @@ interface Part {
 const parts: ReadonlyMap<string, Part> = new Map([
   [
     "model",
-    { heading: "Model", about: "An entry of the model list. [More of models](chat.md#models)." },
+    { heading: "Model", about: "An entry of the model list. [More about models](chat.md#models)." },
   ],
   [
     "table",
     {
       heading: "Table",
       about:
-        "An object with these keys, or just the array of rows. `columns.<name>` is a type, or an object. [More of tables](tables.md).",
+        "An object with these keys, or just the array of rows. `columns.<name>` is a type, or an object. [More about tables](tables.md).",
     },
   ],
   [
@@ -42,7 +42,7 @@ const parts: ReadonlyMap<string, Part> = new Map([
     "textMatcher",
     {
       heading: "Text matcher",
-      about: "A plain text, which is looked for anywhere, or an object with one of these.",
+      about: "A plain text, which matches anywhere, or an object with one of these.",
     },
   ],
   [
@@ -50,7 +50,7 @@ const parts: ReadonlyMap<string, Part> = new Map([
     {
       heading: "Cassette",
       about:
-        "The recordings of one conversation or table. [More of the format](recording.md#format-of-cassettes).",
+        "The recordings of one conversation or table. [More about the format](recording.md#format-of-cassettes).",
     },
   ],
   [
@@ -73,7 +73,7 @@ const parts: ReadonlyMap<string, Part> = new Map([
 const introduction = `# Fixtures: every key
 
 This page has the whole format. \`npm run reference\` writes it from the code that reads fixtures. Editors get the same from
-\`fixtures.schema.json\`, which a running server also serves at \`/__backlot/fixtures.schema.json\`. An unknown key is refused, with the nearest
+\`fixtures.schema.json\`, which a running server also serves at \`/__backlot/fixtures.schema.json\`. An unknown key is an error that suggests the nearest
 name. [Fixtures](fixtures.md) shows a document and a folder.
 
 \`[]\` stands for any item of an array, \`<name>\` for any name that you choose, and a dot separates an object from its key.`;

@@ -102,7 +102,7 @@ const table = {
   rowsLimit: { help: "Approximate bytes that all stored rows may take. Default: 600000000." },
   bodiesLimit: { help: "Bytes of request bodies read at the same time. Default: 200000000." },
   maxConnections: { help: "Connections served at the same time. Default: 20000." },
-  auth: { help: "false turns all keys off. Default: true." },
+  auth: { help: "Set to false to turn all keys off. Default: true." },
   cors: { help: "Set to false to send no CORS headers and answer no preflights. Default: true." },
   hosts: { help: "Host names to accept besides `localhost`, such as `app.test`; `*` accepts any." },
   speed: {
