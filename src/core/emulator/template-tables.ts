@@ -1,11 +1,4 @@
-import {
-  Base64Blob,
-  BlobValue,
-  ExactInteger,
-  type Row,
-  type Value,
-  WholeReal,
-} from "../store/value.ts";
+import { Base64Blob, BlobValue, isDatabaseValue, type Row, type Value } from "../store/value.ts";
 import type { JsonValue } from "../schema/json.ts";
 import type { State } from "./state.ts";
 
@@ -32,11 +25,7 @@ function isJson(row: Row): boolean {
 
 function isJsonValue(value: Value): value is JsonValue {
   if (typeof value === "number") return Number.isFinite(value);
-  return typeof value !== "object" || value === null || !isOfDatabasesOnly(value);
-}
-
-function isOfDatabasesOnly(value: Value): value is ExactInteger | WholeReal | BlobValue {
-  return value instanceof ExactInteger || value instanceof WholeReal || value instanceof BlobValue;
+  return typeof value !== "object" || value === null || !isDatabaseValue(value);
 }
 
 /** A row as the tables interface shows it, so that chats agree with it. */
@@ -49,7 +38,7 @@ function shownValue(value: Value): unknown {
   if (typeof value === "number" && !Number.isFinite(value)) return null;
   if (value instanceof Base64Blob) return value.toJSON();
   if (value instanceof BlobValue) return emptyObject;
-  return value instanceof ExactInteger || value instanceof WholeReal ? value.toJSON() : value;
+  return isDatabaseValue(value) ? value.toJSON() : value;
 }
 
 /** How bytes appear in JSON and in text. */

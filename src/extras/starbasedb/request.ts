@@ -2,7 +2,6 @@ import { type Result, failed, ok } from "../../core/errors/result.ts";
 import type { Call } from "../../core/http/call.ts";
 import { jsonExcess } from "../../core/http/json-body.ts";
 import type { Reply } from "../../core/http/reply.ts";
-import { filledPieces } from "../../core/rest/parameters.ts";
 import { serviceError, sqliteReply, syntaxError, uncaughtReply, unknownToken } from "./errors.ts";
 import { isPragmaArgument, sanitize, wordKind } from "./words.ts";
 
@@ -16,7 +15,7 @@ export interface StatementTarget {
 
 /** Reads `/table/key`; undefined without a table. Empty and further segments are ignored. */
 export function readPath(path: string): StatementTarget | undefined {
-  const [name, key] = filledPieces(path, "/");
+  const [name, key] = path.split("/").filter((segment) => segment !== "");
   return name === undefined ? undefined : { name: sanitize(name), key };
 }
 
