@@ -10,13 +10,14 @@ import { limitReply } from "../emulator/own-replies.ts";
 import type { Session } from "../emulator/session.ts";
 import type { Setup } from "../emulator/setup.ts";
 import type { Timers } from "../http/scheduler.ts";
-import { refuse, refuseMistake } from "./errors.ts";
-import { refuseForeignCaller } from "./guard.ts";
+import { refuse, refuseMistake, type ControlErrorCode } from "./errors.ts";
 import { largestControlBody, readQuery } from "./read-call.ts";
 import type { ControlRequest, ControlScene, ControlRoute } from "./route.ts";
 import { routes } from "./routes.ts";
 import { nearestName } from "../errors/nearest-name.ts";
 import { showText } from "../errors/show.ts";
+import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
+import { isEmbedded, isLoopbackAddress, isLoopbackHost, isOwnOrigin } from "../emulator/access.ts";
 
 /**
  * Answers a call to the control API. Checks the caller first, then path and method, then the query, and reads the
@@ -203,4 +204,46 @@ function undecodable(path: string): Reply {
 /** A method as sent, unless it is longer than any. */
 function showMethod(method: string): string {
   return method.length > 20 ? `${method.slice(0, 20)}…` : method;
+}
+
+const fromPage = "Call the control API from a program, or from a page of this server.";
+
+/**
+ * Refuses a call that may come from a web page, through a form or DNS rebinding, or from another machine. Checked
+ * before anything else of the call.
+ */
+function refuseForeignCaller({
+  call: { headers },
+  inProcess,
+  peerAddress,
+  setup,
+}: ControlCall): Reply | undefined {
+  const { controlToken: token } = setup.settings;
+  if (inProcess) return undefined;
+  const { host = "", origin } = headers;
+  if (isEmbedded(headers)) return refusal("foreign_origin", `a page of another site. ${fromPage}`);
+  if (origin !== undefined && !isOwnOrigin(origin, host)) {
+    const who = `a page of another origin: the Origin is ${showText(origin)}`;
+    return refusal("foreign_origin", `${who}. ${fromPage}`);
+  }
+  if (token !== undefined) {
+    const key = bearerKey(headers["authorization"]);
+    if (key !== undefined && isAcceptedKey(key, [token])) return undefined;
+    const why = "without the control token: it is missing or wrong";
+    return refusal("wrong_token", `${why}. Send "Authorization: Bearer <control token>".`);
+  }
+  const beyond = "a caller from another machine";
+  // A program may send any Host: only a browser sends the one that it resolved.
+  if (peerAddress !== undefined && !isLoopbackAddress(peerAddress)) {
+    const who = `${beyond}: its address is ${peerAddress || "no longer known"}`;
+    return refusal("foreign_peer", `${who}. Start with a control token, and send it.`);
+  }
+  if (isLoopbackHost(host)) return undefined;
+  const who = `${beyond}: the Host is ${host === "" ? "missing" : showText(host)}`;
+  const advice = "Use localhost or 127.0.0.1, or start with a control token.";
+  return refusal("foreign_host", `${who}. ${advice}`);
+}
+
+function refusal(code: ControlErrorCode, what: string): Reply {
+  return refuse(code, { message: `Cannot answer ${what}` });
 }

@@ -11,21 +11,12 @@ import type { StorageRules } from "../store/storage-rules.ts";
 export type FixtureTable = TableContents;
 
 /** What a set starts with besides models, tables, scripts and cassettes. */
-export interface FixtureState {
+export interface FixtureState extends Omit<
+  StateInput,
+  "clock" | "keys" | "cells" | "asStored" | "rowIds"
+> {
   /** A clock that stands still, in Unix time in milliseconds. Undefined: the emulator's clock. */
   readonly clock?: number;
-  /** The seed of the random numbers. `random` wins over it. */
-  readonly seed?: number;
-  /** The state of the random number generator. */
-  readonly random?: readonly number[];
-  /** How many requests each script has answered. */
-  readonly matches?: Readonly<Record<string, number>>;
-  /** How often each recording was replayed, by cassette. */
-  readonly played?: StateInput["played"];
-  /** The planned faults. */
-  readonly faults?: StateInput["faults"];
-  /** The state of the rate limits. */
-  readonly limits?: StateInput["limits"];
 }
 
 /** Fixtures, read, validated and complete: everything an emulator starts from. Immutable. */

@@ -1,11 +1,13 @@
-import { givenAsJson } from "../../core/emulator/given-json.ts";
 import { noBacklotAnswers, serverUnreachable } from "../../core/errors/no-server.ts";
 import {
   EmulatorError,
   type EmulatorErrorCode,
   invalidOption,
   type Problem,
+  problemsError,
 } from "../../core/errors/emulator-error.ts";
+import { copyAsJson } from "../../core/fixture-set/json/json-copy.ts";
+import { Findings, problemOf } from "../../core/schema/findings.ts";
 
 /** A request to a running server's control API. */
 export interface RemoteRequest {
@@ -151,4 +153,19 @@ export function nameInPath(name: string): string {
   throw invalidOption(
     `Cannot ask a server for ${JSON.stringify(name)}: a URL cannot contain that name. Use another one.`,
   );
+}
+
+/**
+ * A value from code as JSON carries it to a server: dates become text, undefined is left out. Throws an
+ * `EmulatorError` with the path of each value that JSON would drop or change, such as a function or NaN.
+ */
+function givenAsJson(
+  value: unknown,
+  { code, what }: { readonly code: EmulatorErrorCode; readonly what: string },
+): unknown {
+  const findings = new Findings();
+  const copied = copyAsJson(value, findings);
+  if (findings.none) return copied;
+  const problems = findings.list.map(problemOf);
+  throw problemsError(code, what, { problems, more: findings.more });
 }

@@ -119,24 +119,28 @@ type AnswerParts = Pick<
   "answeredBy" | "script" | "reply" | "misses" | "plan" | "fault" | "recording" | "closestRecording"
 >;
 
+const unexplained = {
+  script: null,
+  reply: null,
+  misses: [],
+  plan: null,
+  fault: null,
+  recording: null,
+  closestRecording: null,
+};
+
 function answerParts(
   answeredBy: RecordedExchange["answeredBy"],
   scene: AnswerScene,
   keys: readonly string[],
 ): AnswerParts {
-  const label = labelOf(answeredBy, scene) ?? null;
   const details = typeof answeredBy === "object" ? answeredBy.details(scene) : {};
-  const { script = null, reply = null, misses = [], plan, fault = null } = details;
-  const { recording = null, closestRecording = null } = details;
+  const parts = { ...unexplained, ...details };
   return {
-    answeredBy: label,
-    script,
-    reply,
-    misses: redactMisses(misses, keys),
-    plan: plan === undefined ? null : redactPlan(plan, keys),
-    fault,
-    recording,
-    closestRecording,
+    answeredBy: labelOf(answeredBy, scene) ?? null,
+    ...parts,
+    misses: redactMisses(parts.misses, keys),
+    plan: parts.plan && redactPlan(parts.plan, keys),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Level } from "../../chat/rate-limiter.ts";
 import { isJson } from "../../replay/recorded-body.ts";
 import { quoteList } from "../../errors/show.ts";
 import {
@@ -30,21 +31,19 @@ export interface CellInput {
   readonly json?: string;
 }
 
-/** The state of a rate limit. */
-interface LevelInput {
-  readonly left: number;
-  readonly at: number;
-}
-
 /** The parts of a state besides models, tables and scripts. */
 export interface StateInput {
   readonly clock?: string;
+  /** The seed of the random numbers. `random` wins over it. */
   readonly seed?: number;
+  /** The state of the random number generator. */
   readonly random?: readonly number[];
+  /** How many requests each script has answered. */
   readonly matches?: Readonly<Record<string, number>>;
+  /** How often each recording was replayed, by cassette. */
   readonly played?: Readonly<Record<string, readonly number[]>>;
   readonly keys?: Readonly<Record<string, number | string>>;
-  readonly limits?: { readonly requests?: LevelInput; readonly tokens?: LevelInput };
+  readonly limits?: { readonly requests?: Level; readonly tokens?: Level };
   readonly faults?: readonly PlannedFault[];
   readonly asStored?: readonly string[];
   readonly rowIds?: Readonly<Record<string, readonly (number | string)[]>>;
@@ -81,7 +80,7 @@ const random: Schema<readonly number[]> = {
   json: (refer) => ({ ...words.json(refer), minItems: randomLength, maxItems: randomLength }),
 };
 
-const level: Schema<LevelInput> = closedObject({
+const level: Schema<Level> = closedObject({
   left: required(number({}), "How much of the limit was left."),
   at: required(number({}), "When that was, in Unix time in milliseconds."),
 });

@@ -1,14 +1,20 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
 import { showText } from "../../errors/show.ts";
 import type { Call } from "../../http/call.ts";
-import { type Reply, emptyReply, jsonReply } from "../../http/reply.ts";
+import { type Reply, emptyReply, jsonReply, asMiss } from "../../http/reply.ts";
 import type { Query } from "../../store/query.ts";
 import type { TableSchema } from "../../store/schema.ts";
-import type { Table } from "../../store/table.ts";
+import type { Table, WriteResult } from "../../store/table.ts";
 import { readParameters } from "../parameters.ts";
 import type { ProfileAnswers, TablesRequest } from "../profile-answers.ts";
-import { selectReply } from "../rows-reply.ts";
-import { type RestFailure, listNames, restErrorStatuses } from "./errors.ts";
+import { selectReply, writeAnswerer } from "../rows-reply.ts";
+import {
+  type RestFailure,
+  listNames,
+  restErrorStatuses,
+  type RestErrorCode,
+  violationFailure,
+} from "./errors.ts";
 import { planRead } from "./query-parameters.ts";
 import {
   allMethods,
@@ -18,8 +24,8 @@ import {
   type Target,
   type WriteOperation,
 } from "./request.ts";
-import { refusal, refuseWithoutToken, respond } from "./respond.ts";
 import { writeRow } from "./write.ts";
+import { bearerKey, isAcceptedKey } from "../../http/bearer-key.ts";
 
 /** The documented interface. */
 export const documentAnswers: ProfileAnswers = {
@@ -113,4 +119,51 @@ function unknownTable(name: string, names: readonly string[]): RestFailure {
     message: `There is no table ${showText(name)}.${didYouMean(name, names)}`,
     hint: listNames("Tables", names),
   };
+}
+
+/** Of each operation: its method, what it does, and what it has done. */
+const words: Readonly<Record<WriteOperation, readonly [string, string, string]>> = {
+  insert: ["POST", "insert a row into", "created"],
+  replace: ["PUT", "replace a row of", "replaced"],
+  update: ["PATCH", "update a row of", "updated"],
+  delete: ["DELETE", "delete a row of", "deleted"],
+};
+
+/** The answer to a write: the row as stored now, or every rule that the write would break. */
+function respond(operation: WriteOperation, schema: TableSchema, result: WriteResult): Reply {
+  const [method, what, done] = words[operation];
+  const { name, columns, primaryKey } = schema;
+  if (!result.ok) {
+    const names = columns.map((column) => column.name);
+    return refusal(method, violationFailure(`${what} "${name}"`, result.violations, names));
+  }
+  const message = `Resource ${done} successfully`;
+  const body = operation === "delete" ? { message } : { message, data: result.row };
+  const status = operation === "insert" ? 201 : 200;
+  // A new row was not searched for.
+  const key = operation === "insert" ? [] : primaryKey;
+  const values = key.map((column) => [column, result.row[column]] as const);
+  return {
+    answeredBy: writeAnswerer(method, schema, values),
+    ...jsonReply(status, { result: body }),
+  };
+}
+
+/** Failures about something that the fixtures do not have. */
+const misses: ReadonlySet<RestErrorCode> = new Set(["unknown_path", "unknown_table"]);
+
+/** A failure in the service's envelope, with this profile's additional fields. */
+function refusal(method: string, { code, message, hint, headers }: RestFailure): Reply {
+  const body = { error: message, code, ...(hint === undefined ? {} : { hint }) };
+  const reply = jsonReply(restErrorStatuses[code], body, headers);
+  const named = { answeredBy: `${method}: ${code}`, ...reply };
+  return misses.has(code) ? asMiss(named) : named;
+}
+
+/** Checked before anything else: without the token, neither tables nor body are touched. */
+function refuseWithoutToken(call: Call, tokens: readonly string[] | null): Reply | undefined {
+  if (tokens === null) return undefined;
+  const key = bearerKey(call.headers["authorization"]);
+  if (key !== undefined && isAcceptedKey(key, tokens)) return undefined;
+  return refusal(call.method, { code: "unauthorized", message: "Unauthorized request" });
 }
