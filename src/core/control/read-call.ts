@@ -8,7 +8,7 @@ import type { Body, ControlRequest, Parameter } from "./route.ts";
 import { check, type Schema } from "../schema/schema.ts";
 import { readJson } from "../fixture-set/json/read-json.ts";
 import { isObject, type JsonObject } from "../schema/json.ts";
-import { Findings, problemOf } from "../schema/findings.ts";
+import { Findings, problemAtPath } from "../schema/findings.ts";
 import type { Call } from "../http/call.ts";
 import { isJsonType, jsonExcess } from "../http/json-body.ts";
 
@@ -137,7 +137,7 @@ function checkValue<Value>(value: unknown, schema: Body<Value>["schema"]): Resul
   const findings = new Findings();
   const fitting = check(schema, value, { path: [], findings });
   if (fitting !== undefined) return ok(fitting);
-  const problems = findings.list.map(problemOf);
+  const problems = findings.list.map(problemAtPath);
   const lines = problems.map(({ message, path }) =>
     path === undefined ? message : `${path}: ${message}`,
   );

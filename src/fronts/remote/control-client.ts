@@ -7,7 +7,7 @@ import {
   problemsError,
 } from "../../core/errors/emulator-error.ts";
 import { copyAsJson } from "../../core/fixture-set/json/json-copy.ts";
-import { Findings, problemOf } from "../../core/schema/findings.ts";
+import { Findings, problemAtPath } from "../../core/schema/findings.ts";
 
 /** A request to a running server's control API. */
 export interface RemoteRequest {
@@ -166,6 +166,6 @@ function givenAsJson(
   const findings = new Findings();
   const copied = copyAsJson(value, findings);
   if (findings.none) return copied;
-  const problems = findings.list.map(problemOf);
+  const problems = findings.list.map(problemAtPath);
   throw problemsError(code, what, { problems, more: findings.more });
 }

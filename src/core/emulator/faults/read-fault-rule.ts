@@ -6,7 +6,7 @@ import {
 } from "../../fixture-set/format/fault-format.ts";
 import { copyAsJson } from "../../fixture-set/json/json-copy.ts";
 import { problemsError } from "../../errors/emulator-error.ts";
-import { Findings, problemOf } from "../../schema/findings.ts";
+import { Findings, problemAtPath } from "../../schema/findings.ts";
 import { check } from "../../schema/schema.ts";
 import type { StateOwner } from "../state.ts";
 
@@ -17,7 +17,7 @@ function readFaultRule(value: unknown, tables: readonly string[]): FaultRule {
   const rule = findings.none ? check(faultRuleSchema, copied, { path: [], findings }) : undefined;
   refuseUnknownTable(copied, tables, { path: [], findings });
   if (rule !== undefined && findings.none) return rule;
-  const problems = findings.list.map(problemOf);
+  const problems = findings.list.map(problemAtPath);
   throw problemsError("ERR_FAULT_REFUSED", "plan the fault", { problems, more: findings.more });
 }
 
