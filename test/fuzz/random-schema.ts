@@ -1,4 +1,3 @@
-import type { StatedIndex } from "../../src/extras/starbasedb/indexes.ts";
 import { type Affinity, affinity } from "../../src/core/store/column-kinds.ts";
 import type { Collation, Column, DeclaredIndex, TableSchema } from "../../src/core/store/schema.ts";
 import { sqliteStorage } from "../../src/core/store/storage-rules.ts";
@@ -155,10 +154,8 @@ function anyIndexes(random: Random, columns: readonly Column[]): readonly Declar
         descending: random.chance(0.3),
       })),
   }));
-  return indexes.map((index, at): StatedIndex => ({
+  return indexes.map((index, at) => ({
     ...index,
-    name: `i${at}`,
-    sql: "",
-    position: at,
+    made: { name: `i${at}`, sql: "", position: at },
   }));
 }

@@ -36,6 +36,16 @@ export interface DeclaredIndex {
     readonly descending: boolean;
   }[];
   readonly unique: boolean;
+  /** The CREATE INDEX that made it. Undefined: a constraint did. */
+  readonly made?: IndexStatement | undefined;
+}
+
+/** A CREATE INDEX, which only SQL dumps and databases have. */
+export interface IndexStatement {
+  readonly name: string;
+  readonly sql: string;
+  /** Its position among all tables and such statements of the dump. */
+  readonly position: number;
 }
 
 /** Columns whose combined values must exist in a row of another table, or of this one. */

@@ -10,14 +10,7 @@ import { rowIdOf } from "../../core/store/table-layout.ts";
 import { withForeignKeys } from "./foreign-keys.ts";
 import { cellValue } from "./read-default.ts";
 import { readRows } from "./read-rows.ts";
-import {
-  isMade,
-  placeOfWord,
-  type ReadTable,
-  readTable,
-  type SchemaEntry,
-  type TableContext,
-} from "./read-table.ts";
+import { placeOfWord, type ReadTable, readTable, type SchemaEntry } from "./read-table.ts";
 import { firstToken, runDump, type Statements } from "./run-dump.ts";
 import { foldName } from "./sql-text.ts";
 import { loadSqlite, messageOf, select, type SqlDatabase, type Sqlite } from "./sqlite.ts";
@@ -165,19 +158,20 @@ class TableFiles {
     }
   }
 
-  #readTable(entry: SchemaEntry, indexes: ReadonlyMap<string, SchemaEntry>, source: Source): void {
+  #readTable(entry: SchemaEntry, made: ReadonlyMap<string, SchemaEntry>, source: Source): void {
     const place = placeOfWord(entry.place, entry.name);
     const refusal = this.#nameRefusal(entry.name);
     if (refusal !== undefined) return this.#problems.report(place, refusal);
     const { storage } = this.#options;
-    const context: TableContext = {
-      database: source.database,
-      scratch: this.#scratch,
-      problems: this.#problems,
-      storage,
-    };
     try {
-      const table = readTable({ ...entry, place, indexes }, context);
+      const table = readTable({
+        entry: { ...entry, place },
+        made,
+        database: source.database,
+        scratch: this.#scratch,
+        problems: this.#problems,
+        storage,
+      });
       const rows = readRows(source.database, table.schema, storage);
       this.#tables.push({
         ...table,
@@ -217,7 +211,7 @@ class TableFiles {
     const serials = this.#tables
       .flatMap(({ serial, schema: { indexes = [] } }) => [
         serial,
-        ...indexes.flatMap((index) => (isMade(index) ? [index.position] : [])),
+        ...indexes.flatMap(({ made }) => made?.position ?? []),
       ])
       .toSorted((left, right) => left - right);
     const positions = new Map(serials.map((serial, position) => [serial, position]));
@@ -226,9 +220,10 @@ class TableFiles {
     return this.#tables.map((table): FileTable => {
       const { rows, lastGeneratedKey, placeOf } = table;
       const schema = withForeignKeys(table.schema, table.foreignKeys, context);
-      const indexes = schema.indexes?.map((index) =>
-        isMade(index) ? { ...index, position: positions.get(index.position) ?? 0 } : index,
-      );
+      const indexes = schema.indexes?.map(({ made, ...index }) => ({
+        ...index,
+        made: made && { ...made, position: positions.get(made.position) ?? 0 },
+      }));
       return {
         schema: indexes === undefined ? schema : { ...schema, indexes },
         rows,

@@ -17,27 +17,11 @@ export interface SchemaEntry {
   readonly place: TextPlace;
 }
 
-/** An index from CREATE INDEX. */
-export interface MadeIndex extends DeclaredIndex {
-  readonly name: string;
-  readonly sql: string;
-  /** Its position among all tables and such indexes. */
-  readonly position: number;
-}
-
-/** Whether an index comes from CREATE INDEX. */
-export function isMade(index: DeclaredIndex): index is MadeIndex {
-  return "position" in index;
-}
-
-/** A table to read. */
-export interface TableSchemaEntry extends SchemaEntry {
-  /** The indexes from CREATE INDEX, by folded name. */
-  readonly indexes: ReadonlyMap<string, SchemaEntry>;
-}
-
 /** What reading a table needs. */
 export interface TableContext extends DefaultContext {
+  readonly entry: SchemaEntry;
+  /** All indexes from CREATE INDEX, by folded name. */
+  readonly made: ReadonlyMap<string, SchemaEntry>;
   readonly database: SqlDatabase;
   readonly problems: TableFileProblems;
 }
@@ -49,39 +33,29 @@ export interface ReadTable {
 }
 
 /** Reads a table's schema. Reports what is not supported, and leaves it out. */
-export function readTable(entry: TableSchemaEntry, context: TableContext): ReadTable {
+export function readTable(context: TableContext): ReadTable {
+  const { entry, database, problems } = context;
   const { name, sql, place } = entry;
-  const { database, problems } = context;
   const info = select(database, `PRAGMA main.table_xinfo(${quoted(name)})`);
-  const generated = new Set<string>();
-  const own = info.filter((column) => {
-    if (column["hidden"] === 0n) return true;
-    const generatedName = String(column["name"]);
-    generated.add(generatedName);
-    const at = placeOfWord(place, generatedName);
-    problems.unsupported(at, `The generated column ${showText(generatedName)}`);
-    return false;
-  });
+  const own = info.filter(({ hidden }) => hidden === 0n);
+  const generated = new Set(
+    info.flatMap((column) => (own.includes(column) ? [] : [String(column["name"])])),
+  );
+  for (const column of generated) {
+    problems.unsupported(placeOfWord(place, column), `The generated column ${showText(column)}`);
+  }
   const [listed] = select(database, `PRAGMA main.table_list(${quoted(name)})`);
-  const withoutRowId = listed?.["wr"] === 1n;
   if (listed?.["strict"] === 1n) {
+    const what = `STRICT of the table ${showText(name)}`;
     const consequence = "its columns accept what the tables' profile allows";
-    problems.unsupported(
-      placeOfWord(place, "STRICT"),
-      `STRICT of the table ${showText(name)}`,
-      consequence,
-    );
+    problems.unsupported(placeOfWord(place, "STRICT"), what, consequence);
   }
   refuseClauses(entry, problems);
   const names = own.map((column) => String(column["name"]));
   const collates = collationNames(name, names, database);
-  const columns = own.map((column, at) => ({
-    ...readColumn(column, entry, context),
-    collate: readCollation(collates[at] ?? "", () => placeOfWord(place, names[at] ?? ""), problems),
-  }));
-  const table: KeyContext = { entry, columns, generated, context };
+  const columns = own.map((column, at) => readColumn(column, collates[at] ?? "", context));
   const found = listIndexes(name, database);
-  const indexes = readIndexes(found, table);
+  const indexes = readIndexes(found, { ...context, columns, generated });
   const constraintOrder = found
     .filter(({ index }) => index["origin"] !== "c")
     .map(({ parts }) => parts.map((part) => String(part["name"])));
@@ -90,6 +64,9 @@ export function readTable(entry: TableSchemaEntry, context: TableContext): ReadT
     .toSorted((left, right) => Number(left["pk"]) - Number(right["pk"]))
     .map((column) => String(column["name"]));
   const isCounting = tokensOf(sql).some(({ text }) => text.toUpperCase() === "AUTOINCREMENT");
+  const isOfNone = (index: DeclaredIndex): boolean =>
+    !columns.some((column) => isOfColumn(index, column));
+  const declared = indexes.filter(isOfNone);
   const schema: TableSchema = {
     name,
     columns: columns.map((column) => ({
@@ -97,13 +74,13 @@ export function readTable(entry: TableSchemaEntry, context: TableContext): ReadT
       unique: indexes.some((index) => isOfColumn(index, column)),
     })),
     primaryKey: primaryKey.some((part) => generated.has(part)) ? [] : primaryKey,
-    ...declaredIndexes(indexes, columns),
+    ...(declared.length > 0 ? { indexes: declared } : {}),
     ...(constraintOrder.length > 1 ? { constraintOrder } : {}),
     ...(isCounting ? { autoIncrement: true } : {}),
-    ...(withoutRowId ? { withoutRowId: true } : {}),
+    ...(listed?.["wr"] === 1n ? { withoutRowId: true } : {}),
     sql,
   };
-  return { schema, foreignKeys: readForeignKeys(table) };
+  return { schema, foreignKeys: readForeignKeys(context, generated) };
 }
 
 /** The first place of a word or name in the statement that begins at a place; that place if there is none. */
@@ -117,7 +94,7 @@ export function placeOfWord(place: TextPlace, word: string, skip = 0): TextPlace
 }
 
 /** What no pragma shows. Outside quotes these words have no other meaning. */
-function refuseClauses({ name, sql, place }: TableSchemaEntry, problems: TableFileProblems): void {
+function refuseClauses({ name, sql, place }: SchemaEntry, problems: TableFileProblems): void {
   const words = tokensOf(sql).map(({ text }) => text.toUpperCase());
   const owner = `the table ${showText(name)}`;
   let checks = 0;
@@ -132,25 +109,21 @@ function refuseClauses({ name, sql, place }: TableSchemaEntry, problems: TableFi
   }
 }
 
-function readColumn(
-  info: SqlRow,
-  entry: TableSchemaEntry,
-  context: TableContext,
-): Omit<Column, "collate"> {
+function readColumn(info: SqlRow, collate: string, context: TableContext): Column {
   const name = String(info["name"]);
   const type = String(info["type"]);
-  const { problems } = context;
+  const { entry, problems } = context;
+  const place = (): TextPlace => placeOfWord(entry.place, name);
   if (/\b(?:(?:BIG|SMALL)?SERIAL|AUTO_INCREMENT)\b/i.test(type)) {
     const message = `The type ${showText(type)} generates no keys, since SQLite does not know it. Write INTEGER PRIMARY KEY to generate them.`;
-    problems.warn(placeOfWord(entry.place, name), message);
+    problems.warn(place(), message);
   }
   const expression = info["dflt_value"];
   const fallback =
     typeof expression === "string" ? readDefault(expression, type, context) : undefined;
   if (typeof expression === "string" && fallback === undefined) {
     const what = `The default of the column ${showText(name)}, which is not a constant,`;
-    const place = placeOfWord(entry.place, name);
-    problems.unsupported(place, what, "the column has no default");
+    problems.unsupported(place(), what, "the column has no default");
   }
   return {
     name,
@@ -159,6 +132,7 @@ function readColumn(
     unique: false,
     default: fallback,
     references: undefined,
+    collate: readCollation(collate, place, problems),
   };
 }
 
@@ -197,17 +171,10 @@ function readCollation(
   return "BINARY";
 }
 
-interface KeyContext {
-  readonly entry: TableSchemaEntry;
+/** The columns that keys and indexes may name, and those that were left out. */
+interface KeyContext extends TableContext {
   readonly columns: readonly Column[];
   readonly generated: ReadonlySet<string>;
-  readonly context: TableContext;
-}
-
-/** An index besides that of the primary key. */
-interface ReadIndex extends DeclaredIndex {
-  /** The statement that created it; undefined for a constraint. */
-  readonly made: SchemaEntry | undefined;
 }
 
 /** The indexes of a table, oldest first. */
@@ -229,46 +196,46 @@ interface ListedIndex {
 /** The indexes of a table besides that of its key, oldest first. */
 function readIndexes(
   listed: readonly ListedIndex[],
-  { entry, columns, generated, context }: KeyContext,
-): readonly ReadIndex[] {
-  const { problems } = context;
-  return listed.flatMap(({ index, name, parts }): readonly ReadIndex[] => {
+  context: KeyContext,
+): readonly DeclaredIndex[] {
+  const { entry, made, generated, problems } = context;
+  return listed.flatMap(({ index, name, parts }): readonly DeclaredIndex[] => {
     if (index["origin"] === "pk") {
-      refuseKeyParts(parts, { entry, columns, problems });
+      refuseKeyParts(parts, context);
       return [];
     }
-    const made = entry.indexes.get(foldName(name));
-    const place = made?.place ?? entry.place;
+    const statement = made.get(foldName(name));
+    const place = statement?.place ?? entry.place;
     const names = parts.map((part) => String(part["name"]));
+    const leftOut = names.find((part) => generated.has(part));
     const refusal =
       index["partial"] === 1n
         ? `The partial index ${showText(name)}`
         : parts.some(({ cid }) => Number(cid) < 0)
           ? `The index ${showText(name)} on an expression`
-          : names.some((part) => generated.has(part))
-            ? `A key or an index with the generated column ${showText(names.find((part) => generated.has(part)) ?? "")}`
-            : undefined;
+          : leftOut === undefined
+            ? undefined
+            : `A key or an index with the generated column ${showText(leftOut)}`;
     if (refusal !== undefined) {
       problems.unsupported(place, refusal);
       return [];
     }
-    const own = parts.map((part, at) => ({
+    const columns = parts.map((part, at) => ({
       name: names[at] ?? "",
       collate: readCollation(String(part["coll"]), () => place, problems),
       descending: part["desc"] === 1n,
     }));
-    return [{ columns: own, unique: index["unique"] === 1n, made }];
+    const unique = index["unique"] === 1n;
+    if (statement === undefined) return [{ columns, unique }];
+    const { sql, serial: position } = statement;
+    return [{ columns, unique, made: { name: statement.name, sql, position } }];
   });
 }
 
 /** The store orders primary keys ascending, by the collations of their columns. */
 function refuseKeyParts(
   parts: readonly SqlRow[],
-  {
-    entry: { name: table, place },
-    columns,
-    problems,
-  }: Pick<KeyContext, "entry" | "columns"> & { readonly problems: TableFileProblems },
+  { entry: { name: table, place }, columns, problems }: KeyContext,
 ): void {
   if (parts.some(({ desc }) => desc === 1n)) {
     const what = `DESC in the primary key of the table ${showText(table)}`;
@@ -283,7 +250,7 @@ function refuseKeyParts(
 }
 
 /** Whether a constraint only makes one column unique. */
-function isOfColumn({ columns, unique, made }: ReadIndex, column: Column): boolean {
+function isOfColumn({ columns, unique, made }: DeclaredIndex, column: Column): boolean {
   const [sole, ...others] = columns;
   return (
     unique &&
@@ -295,23 +262,10 @@ function isOfColumn({ columns, unique, made }: ReadIndex, column: Column): boole
   );
 }
 
-function declaredIndexes(
-  indexes: readonly ReadIndex[],
-  columns: readonly Column[],
-): Pick<TableSchema, "indexes"> {
-  const declared = indexes
-    .filter((index) => !columns.some((column) => isOfColumn(index, column)))
-    .map(({ columns: own, unique, made }): DeclaredIndex => {
-      const index = { columns: own, unique };
-      if (made === undefined) return index;
-      const entry: MadeIndex = { ...index, name: made.name, sql: made.sql, position: made.serial };
-      return entry;
-    });
-  return declared.length === 0 ? {} : { indexes: declared };
-}
-
-function readForeignKeys({ entry, generated, context }: KeyContext): readonly WrittenForeignKey[] {
-  const { database, problems } = context;
+function readForeignKeys(
+  { entry, database, problems }: TableContext,
+  generated: ReadonlySet<string>,
+): readonly WrittenForeignKey[] {
   const parts = select(database, `PRAGMA main.foreign_key_list(${quoted(entry.name)})`);
   // The newest key comes first, with a row for each of its columns.
   const ids = [...new Set(parts.map(({ id }) => id))].toReversed();

@@ -1,6 +1,6 @@
 import { type Column, CurrentTime, type TableSchema } from "../../core/store/schema.ts";
 import { BlobValue, ExactInteger, type Row, WholeReal } from "../../core/store/value.ts";
-import { type StatedIndex, autoIndexNumbers, isStated } from "./indexes.ts";
+import { autoIndexNumbers } from "./indexes.ts";
 import { reservedWords } from "./words.ts";
 import { hexadecimal } from "../../core/http/bytes.ts";
 
@@ -16,8 +16,11 @@ export function catalogueRows(schemas: readonly TableSchema[]): readonly Row[] {
   );
   // Their positions count what their dump created, whose tables come after all others.
   const first = schemas.findIndex(({ sql }) => sql !== undefined);
-  for (const { position, entry } of statedIndexes(schemas)) {
-    groups.splice(first + position, 0, [entry]);
+  const made = schemas.flatMap(({ name: table, indexes = [] }) =>
+    indexes.flatMap((index) => (index.made === undefined ? [] : [{ ...index.made, table }])),
+  );
+  for (const one of made.toSorted((left, right) => left.position - right.position)) {
+    groups.splice(first + one.position, 0, [{ ...one, type: "index" }]);
   }
   return groups.flat().map((entry, index) => ({
     type: entry.type,
@@ -49,20 +52,6 @@ function tableEntries(schema: TableSchema): readonly Entry[] {
     return { type: "index", name: `sqlite_autoindex_${name}_${number}`, table: name, sql: null };
   });
   return [table, ...indexes];
-}
-
-/** In the order of creation. */
-function statedIndexes(
-  schemas: readonly TableSchema[],
-): readonly { readonly position: number; readonly entry: Entry }[] {
-  return schemas
-    .flatMap(({ name: table, indexes = [] }) =>
-      indexes.filter(isStated).map(({ name, sql, position }: StatedIndex) => ({
-        position,
-        entry: { type: "index", name, table, sql } as const,
-      })),
-    )
-    .toSorted((left, right) => left.position - right.position);
 }
 
 /** The statement that created a table, or the plainest one that would. */

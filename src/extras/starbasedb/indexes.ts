@@ -21,13 +21,13 @@ export function tableIndexes(schema: TableSchema): readonly TableIndex[] {
   );
   const key = primaryKey.length > 1 ? [constraint(primaryKey, true)] : [];
   const declared = indexes.map((index) => ({ ...index, isTable: false, isPrimaryKey: false }));
-  const made = [...single, ...key, ...declared.filter((index) => !isStated(index))];
+  const made = [...single, ...key, ...declared.filter((index) => index.made === undefined)];
   if (constraintOrder !== undefined) {
     const placeOf = ({ columns }: TableIndex): number =>
       constraintOrder.findIndex((names) => areSame(names, columns));
     made.sort((left, right) => placeOf(left) - placeOf(right));
   }
-  return [...made, ...declared.filter(isStated)];
+  return [...made, ...declared.filter((index) => index.made !== undefined)];
 }
 
 /** The columns of a key, each with its own collation. */
@@ -51,7 +51,7 @@ function areSame(names: readonly string[], columns: DeclaredIndex["columns"]): b
  */
 export function autoIndexNumbers(schema: TableSchema): readonly number[] {
   return tableIndexes(schema)
-    .filter((index) => !isStated(index))
+    .filter(({ made }) => made === undefined)
     .flatMap(({ isTable }, at) => (isTable ? [] : [at + 1]));
 }
 
@@ -60,17 +60,4 @@ export function uniqueConstraints(schema: TableSchema): readonly (readonly strin
   return tableIndexes(schema)
     .filter(({ unique }) => unique)
     .map(({ columns }) => columns.map(({ name }) => name));
-}
-
-/** An index from CREATE INDEX, which only dumps have. */
-export interface StatedIndex extends DeclaredIndex {
-  readonly name: string;
-  readonly sql: string;
-  /** Its position among all tables and indexes of its dump. */
-  readonly position: number;
-}
-
-/** Whether an index comes from CREATE INDEX rather than from a constraint. */
-export function isStated(index: DeclaredIndex): index is StatedIndex {
-  return "sql" in index && typeof index.sql === "string";
 }

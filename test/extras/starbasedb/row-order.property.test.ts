@@ -11,7 +11,6 @@ import type { Sort, SortKey } from "../../../src/core/store/query.ts";
 import type { DeclaredIndex, TableSchema } from "../../../src/core/store/schema.ts";
 import { sqliteStorage } from "../../../src/core/store/storage-rules.ts";
 import { rowOrder } from "../../../src/extras/starbasedb/row-order/row-order.ts";
-import { isStated } from "../../../src/extras/starbasedb/indexes.ts";
 import { column } from "../../support/tables.ts";
 import { tries } from "../../support/tries.ts";
 
@@ -99,7 +98,10 @@ const anySchema: fc.Arbitrary<TableSchema> = fc
       columns: [...columns, column("n", "INTEGER")],
       indexes: [
         ...constrained,
-        ...stated.map((index, at) => ({ ...index, name: `i${at}`, sql: "", position: at })),
+        ...stated.map((index, at) => ({
+          ...index,
+          made: { name: `i${at}`, sql: "", position: at },
+        })),
       ],
       ...key,
     };
@@ -169,15 +171,16 @@ function definitions({ columns, primaryKey, indexes = [], withoutRowId }: TableS
       `${unique ? " UNIQUE" : ""} COLLATE ${collate}`,
   );
   if (primaryKey.length > 1) parts.push(`PRIMARY KEY (${primaryKey.join(", ")})`);
-  for (const index of indexes.filter((each) => !isStated(each))) {
+  for (const index of indexes.filter(({ made }) => made === undefined)) {
     parts.push(`UNIQUE (${index.columns.map(({ name }) => name).join(", ")})`);
   }
   const table = `CREATE TABLE t (${parts.join(", ")})${withoutRowId === true ? " WITHOUT ROWID" : ""}`;
-  const made = indexes.filter(isStated).map((index) => {
+  const made = indexes.flatMap((index) => {
+    if (index.made === undefined) return [];
     const keys = index.columns.map(
       ({ name, collate, descending }) => `${name} COLLATE ${collate} ${descending ? "DESC" : ""}`,
     );
-    return `CREATE ${index.unique ? "UNIQUE" : ""} INDEX ${index.name} ON t (${keys.join(", ")})`;
+    return `CREATE ${index.unique ? "UNIQUE" : ""} INDEX ${index.made.name} ON t (${keys.join(", ")})`;
   });
   return [table, ...made];
 }

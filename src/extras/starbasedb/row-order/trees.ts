@@ -1,7 +1,7 @@
 import { THREE_TIMES, logOf, typeWidth } from "./estimates.ts";
 import type { Collation, TableSchema } from "../../../core/store/schema.ts";
 import { integerKey, rowIdColumn } from "../columns.ts";
-import { isStated, collatedColumns, type TableIndex, tableIndexes } from "../indexes.ts";
+import { collatedColumns, type TableIndex, tableIndexes } from "../indexes.ts";
 
 // The B-trees through which SQLite can read a table: the table itself and its indexes.
 
@@ -73,7 +73,7 @@ interface Key extends Pick<Tree, "columns" | "unique" | "isTable" | "isPrimaryKe
 function keyOf(schema: TableSchema, index: TableIndex): Key {
   const { unique, isTable, isPrimaryKey } = index;
   const columns = index.columns.map((column) => resolved(schema, column));
-  const hidesRest = schema.withoutRowId === true && unique && !isTable && !isStated(index);
+  const hidesRest = schema.withoutRowId === true && unique && !isTable && index.made === undefined;
   return { columns, unique, isTable, isPrimaryKey, hidesRest };
 }
 
