@@ -49,8 +49,7 @@ interface ExplainedMiss {
   readonly held: number;
 }
 
-const tookTooLong =
-  "the expression took longer than it may, at most 250 ms, and so counts as no match";
+const tookTooLong = "the expression took longer than 250 ms and counts as no match";
 
 /** Explains why a script does not answer a request. */
 function explainMiss(

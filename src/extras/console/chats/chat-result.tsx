@@ -38,7 +38,7 @@ export function ChatResult({ run, onContinue }: ChatResultProps): VNode {
       <Totals run={run} timeline={timeline} />
       {(run.isStream || run.status === undefined) && <TimeAxis run={run} timeline={timeline} />}
       {timeline.oddities.length > 0 && (
-        <ul class="notice warn" aria-label="What is odd">
+        <ul class="notice warn" aria-label="Problems">
           {timeline.oddities.map((text) => (
             <li key={text}>{text}</li>
           ))}

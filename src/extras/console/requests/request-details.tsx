@@ -84,7 +84,7 @@ function Why({ entry }: { readonly entry: JournalEntry }): VNode {
   return (
     <>
       <h3>Why</h3>
-      <p class="said">{entry.answeredBy ?? "By the interface itself."}</p>
+      <p class="said">{entry.answeredBy ?? "Answered by the interface itself."}</p>
       {more.map(([name, value]) => (
         <div key={name}>
           <h4>{name}</h4>

@@ -102,7 +102,9 @@ function SnapshotsPanel(): VNode {
   return (
     <section class="panel" aria-labelledby="snapshots">
       <h2 id="snapshots">Snapshots</h2>
-      <p class="muted">Rows, scripts, counters and chance of a moment. All sessions share them.</p>
+      <p class="muted">
+        A snapshot keeps rows, scripts, counters and the random sequence. All sessions share it.
+      </p>
       <Form class="row bottom" onSend={take}>
         <TextField
           label="Name"
