@@ -1,0 +1,54 @@
+// What the executable runs: it unpacks the package once into the user's cache, and starts the command from there.
+"use strict";
+const {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} = require("node:fs");
+const { createRequire } = require("node:module");
+const { homedir, tmpdir } = require("node:os");
+const { dirname, join } = require("node:path");
+const { getAsset } = require("node:sea");
+const { gunzipSync } = require("node:zlib");
+
+/** Writes all files of the package into a folder. */
+function unpack(folder) {
+  const files = JSON.parse(gunzipSync(Buffer.from(getAsset("package"))).toString());
+  for (const [name, base64] of Object.entries(files)) {
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, Buffer.from(base64, "base64"));
+  }
+}
+
+/** A new folder where the cache is, or where there is no home to write to, as in some containers, a temporary one. */
+function newFolder(cache) {
+  try {
+    mkdirSync(cache, { recursive: true, mode: 0o700 });
+    return mkdtempSync(join(cache, "new-"));
+  } catch {
+    return mkdtempSync(join(tmpdir(), "backlot-"));
+  }
+}
+
+/** The folder of the unpacked package. Its name changes with the content. */
+function unpacked() {
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "backlot");
+  const folder = join(cache, getAsset("id", "utf8"));
+  if (existsSync(folder)) return folder;
+  const fresh = newFolder(cache);
+  unpack(fresh);
+  try {
+    renameSync(fresh, folder);
+    return folder;
+  } catch {
+    // It is not in the cache, or another start was faster.
+    process.on("exit", () => rmSync(fresh, { recursive: true, force: true }));
+    return fresh;
+  }
+}
+
+createRequire(join(unpacked(), "start.cjs"))("./start.cjs");
