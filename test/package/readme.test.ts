@@ -128,6 +128,12 @@ const kinds = [
   "text check",
   "text curl",
   "text run",
+  // other-languages.test.ts runs them.
+  "python exec",
+  "go exec",
+  "java exec",
+  "ruby exec",
+  "python process",
   // Configuration of programs that a checkout does not have.
   "text haproxy",
   "yaml kubernetes",
