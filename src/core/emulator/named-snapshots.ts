@@ -19,12 +19,14 @@ export interface NamedSnapshot {
 /** The named snapshots, which all sessions of an emulator share. */
 export class NamedSnapshots {
   readonly #now: () => number;
+  readonly #released: () => void;
   /** Oldest first. */
   readonly #kept: Map<string, NamedSnapshot> = new Map();
 
-  /** Takes the emulator's clock, in Unix time in milliseconds. */
-  constructor(now: () => number) {
+  /** Takes the emulator's clock, in Unix time in milliseconds, and what is called when a snapshot goes. */
+  constructor(now: () => number, released: () => void) {
     this.#now = now;
+    this.#released = released;
   }
 
   /** Keeps a snapshot under a name and replaces one that has it. Throws `ERR_OPTION_INVALID`. */
@@ -34,7 +36,7 @@ export class NamedSnapshots {
       throw invalidOption(`Cannot keep the snapshot ${problem}`);
     }
     const snapshot = take();
-    this.#kept.delete(name);
+    this.delete(name);
     this.#kept.set(name, { name, at: this.#now(), snapshot });
     return snapshot;
   }
@@ -56,6 +58,7 @@ export class NamedSnapshots {
 
   /** Removes a snapshot. False when there is none of that name. */
   delete(name: string): boolean {
+    this.#released();
     return this.#kept.delete(name);
   }
 

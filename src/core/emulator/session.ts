@@ -117,11 +117,17 @@ export class Session {
     return this.#world !== this.#own;
   }
 
-  /** Replaces the state until the next reset. Throws if its tables are shared. */
+  /** Throws if its tables are shared. */
   become(world: World): void {
     if (this.#isAlone && world !== this.#own) throw cannotImport();
     this.#world = world;
     this.#templates = undefined;
+  }
+
+  /** Replaces the state until the next reset, which needs the rows of `pristine` and not those that there are. */
+  replace(world: World, pristine: Snapshot): void {
+    this.become(world);
+    this.#own.state.restore(pristine);
   }
 
   /** A session that starts as a copy of this one. */
@@ -194,12 +200,11 @@ export class Sessions {
     if (this.#options.isAlone) {
       throw invalidOption(`Cannot begin a session. ${noSessions}`);
     }
-    const before = this.#named.get(id);
     const session = this.base.fork(id, this.#options);
     if (from !== undefined) session.restore(from);
     if (clock !== undefined) session.state.clock.standsAt = clock;
     if (seed !== undefined) session.state.reseed(seed);
-    before?.journal.retire();
+    this.delete(id);
     return this.#use(id, session);
   }
 

@@ -45,7 +45,7 @@ export function setUp(
   const settings = resolveSettings(options, fixtures.settings, extras);
   refuseReferences(fixtures, collections);
   const now = clockOf(settings.clock);
-  const snapshots = new NamedSnapshots(now);
+  const snapshots = new NamedSnapshots(now, () => budget.release());
   const budget = new RowBudget(settings.rowsLimit, () =>
     sizeOfAll([
       pristine.tables,

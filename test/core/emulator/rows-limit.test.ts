@@ -73,20 +73,23 @@ test("has code know by an error that there is no room", async () => {
 test.each([
   ["a row is deleted", "DELETE /rest/notes/2"],
   ["the state is reset", "POST /__backlot/reset"],
-  ["the rows of a table are replaced", "PUT /__backlot/tables/notes"],
-])("has room again when %s", async (_, line) => {
+  ["the rows of a table are replaced", "PUT /__backlot/tables/notes", []],
+  ["the state is replaced", "PUT /__backlot/state", { tables: { notes } }],
+])("has room again when %s", async (_, line, body?: unknown) => {
   const emulator = await full();
   await fill(emulator);
-  const { status } = await ask(emulator, line, line.startsWith("PUT") ? [] : undefined);
-  expect(status).toBeLessThan(300);
+  expect((await ask(emulator, line, body)).status).toBeLessThan(300);
   expect(await ask(emulator, "POST /rest/notes", { text })).toMatchObject({ status: 201 });
 });
 
-test("has room again when a session is deleted", async () => {
+test.each([
+  ["deleted", "DELETE /__backlot/sessions/one"],
+  ["begun anew", "PUT /__backlot/sessions/one"],
+])("has room again when a session is %s", async (_, line) => {
   const emulator = await full();
   expect(await fill(emulator, "/@one")).toBe(4);
   expect(await fill(emulator, "/@two")).toBe(0);
-  await ask(emulator, "DELETE /__backlot/sessions/one");
+  await ask(emulator, line);
   expect(await fill(emulator, "/@two")).toBe(4);
 });
 
@@ -110,7 +113,6 @@ test("counts the rows that only a named snapshot has", async () => {
   await ask(emulator, "POST /__backlot/reset");
   expect(await fill(emulator)).toBe(0);
   await ask(emulator, "DELETE /__backlot/snapshots/full");
-  await ask(emulator, "POST /__backlot/reset");
   expect(await fill(emulator)).toBe(4);
 });
 

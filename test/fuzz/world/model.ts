@@ -90,10 +90,9 @@ export class WorldModel {
     return (this.sessions.get(id) ?? this.session("")).state;
   }
 
-  /** Whether there may be no room for so many rows more. An import keeps its rows for resets, too. */
+  /** Whether there may be no room for so many rows more. */
   mayBeFull(added: number): boolean {
-    const kept = this.#states().map(({ items, isImported }) => items.size * (isImported ? 2 : 1));
-    const rows = kept.reduce((sum, size) => sum + size, added);
+    const rows = this.#states().reduce((sum, { items }) => sum + items.size, added);
     return rows * rowBytes.most > (this.world.rowsLimit ?? Infinity);
   }
 

@@ -54,8 +54,9 @@ export const stateRoutes: readonly ControlRoute[] = [
     needsTables: true,
     answer: (request, scene) =>
       withBody(request, stateBody, async (state) => {
-        const { settings } = scene.setup;
+        const { settings, pristine } = scene.setup;
         await importState(scene.session, state, {
+          pristine,
           storage: settings.restProfile.storage,
           profiles: profilesOf(settings),
           play: request.play,
