@@ -10,6 +10,7 @@ import { readJson } from "../fixture-set/json/read-json.ts";
 import { isObject, type JsonObject } from "../schema/json.ts";
 import { Findings, problemAtPath } from "../schema/findings.ts";
 import type { Call } from "../http/call.ts";
+import { utf8Text } from "../http/bytes.ts";
 import { isJsonType, jsonExcess } from "../http/json-body.ts";
 
 /** Reads a query as a form. Refuses unknown and duplicate parameters and invalid values. */
@@ -83,9 +84,6 @@ const largeBody = 1_000_000;
 
 let largeBodies: Promise<unknown> = Promise.resolve();
 
-/** Keeps a byte order mark, which JSON forbids, and refuses invalid UTF-8. */
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
 /** In bytes. More than the interfaces accept, since an exported state must fit. */
 export const largestControlBody = 100_000_000;
 
@@ -99,12 +97,10 @@ async function readText(call: Call): Promise<Result<string, Reply>> {
       );
     case "aborted":
       return refused("incomplete_body", "it did not arrive completely.");
-    case "bytes":
-      try {
-        return ok(decoder.decode(body.bytes));
-      } catch {
-        return refused("not_json", "it is not UTF-8 text.");
-      }
+    case "bytes": {
+      const text = utf8Text(body.bytes);
+      return text === undefined ? refused("not_json", "it is not UTF-8 text.") : ok(text);
+    }
   }
 }
 

@@ -25,7 +25,7 @@ import {
   readSessionAddress,
   type Route,
   routeOf,
-  SessionCall,
+  callWithin,
 } from "./routes.ts";
 import type { Session, Sessions } from "./session.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
@@ -71,24 +71,18 @@ export class Core {
   readonly scheduler: Scheduler;
   readonly #settings: EmulatorSettings;
   readonly #log: ExchangeLog;
-  readonly #extras: Extras;
-  readonly #collections: ServedCollections;
-  readonly #upstream: Upstream | undefined;
-  readonly #sharedTables: SharedTables | undefined;
+  readonly #options: CoreOptions;
   readonly #journals: Journals;
   readonly #warnings: Set<string> = new Set();
   #setup: Setup;
 
   constructor(fixtures: FixtureSet, settings: EmulatorSettings, options: CoreOptions = {}) {
-    const { timers = runtimeTimers, observer = {}, extras = {}, collections = new Map() } = options;
+    const { timers = runtimeTimers, observer = {} } = options;
     this.scheduler = new Scheduler(timers);
     this.#settings = settings;
     this.#log = { timers, observer: readObserver(observer), isRecorded: true };
     this.#journals = new Journals(this.#log);
-    this.#extras = extras;
-    this.#collections = collections;
-    this.#upstream = options.upstream;
-    this.#sharedTables = options.sharedTables;
+    this.#options = options;
     this.#setup = this.#setUp(fixtures);
   }
 
@@ -137,11 +131,11 @@ export class Core {
   handle(call: Call, source: CallSource = {}): Promise<Exchange> {
     const { session: givenId, inProcess, guard } = source;
     const { id, path, problem: wrongId } = readSessionAddress(call, givenId);
-    const hasNoSessions = this.#sharedTables !== undefined && id !== undefined;
+    const hasNoSessions = this.#options.sharedTables !== undefined && id !== undefined;
     const problem = wrongId ?? (hasNoSessions ? noSessions : undefined);
-    const inside = path === call.path ? call : new SessionCall(call, path);
+    const inside = path === call.path ? call : callWithin(call, path);
     const controlPath = pathBelowControl(path);
-    if (controlPath !== undefined && this.#extras.control !== undefined) {
+    if (controlPath !== undefined && this.#options.extras?.control !== undefined) {
       return this.#control({
         call: inside,
         path: controlPath,
@@ -152,8 +146,8 @@ export class Core {
         peerAddress: call.peerAddress?.(),
         setup: this.#setup,
         timers: this.#log.timers,
-        shared: this.#sharedTables,
-        console: this.#extras.console,
+        shared: this.#options.sharedTables,
+        console: this.#options.extras.console,
       });
     }
     const route = routeOf(inside, this.#setup);
@@ -212,7 +206,7 @@ export class Core {
   #mayUse(id: string | undefined, { headers }: Call, { interface: asked }: Route): boolean {
     const { sessions, settings } = this.#setup;
     // Recordings answer requests with any key.
-    const isOpen = this.#upstream !== undefined || sessions.base.cassettes !== undefined;
+    const isOpen = this.#options.upstream !== undefined || sessions.base.cassettes !== undefined;
     if (isOpen || id === undefined || sessions.has(id)) return true;
     const keys = asked === "rest" ? settings.tokens : settings.apiKeys;
     const key = bearerKey(headers["authorization"]);
@@ -223,7 +217,7 @@ export class Core {
   async #control(call: ControlCall): Promise<Exchange> {
     let reply: Reply | undefined;
     try {
-      const answerControl = await this.#extras.control?.();
+      const answerControl = await this.#options.extras?.control?.();
       reply = await answerControl?.(call);
     } catch (error) {
       this.report(error);
@@ -238,10 +232,10 @@ export class Core {
 
   #setUp(fixtures: FixtureSet): Setup {
     return setUp(fixtures, this.#settings, {
-      extras: this.#extras,
-      collections: this.#collections,
+      extras: this.#options.extras ?? {},
+      collections: this.#options.collections ?? new Map(),
       journals: this.#journals,
-      isAlone: this.#sharedTables !== undefined,
+      isAlone: this.#options.sharedTables !== undefined,
       warned: this.#log.observer.warned,
     });
   }
@@ -250,7 +244,7 @@ export class Core {
   #answer(received: ReceivedCall): Promise<Reply> {
     const { settings } = this.#setup;
     const { cassettes, state } = received.session;
-    const isPlain = cassettes === undefined && this.#upstream === undefined;
+    const isPlain = cassettes === undefined && this.#options.upstream === undefined;
     const answer = isPlain ? this.#answerFromFixtures : this.#answerWithRecordings;
     if (state.faults.isEmpty) return answer(received, settings);
     return loadFaults().then(({ answerWithFaults }) =>
@@ -263,7 +257,7 @@ export class Core {
     return answerWithRecordings(received, {
       settings,
       mounts: this.#setup.mounts,
-      upstream: this.#upstream,
+      upstream: this.#options.upstream,
       timers: this.#log.timers,
       answerFromFixtures: this.#answerFromFixtures,
     });
@@ -271,7 +265,7 @@ export class Core {
 
   /** Updates tables that several processes share before the answer. */
   readonly #answerFromFixtures: AnswerCall = (received, settings) => {
-    const shared = this.#sharedTables;
+    const shared = this.#options.sharedTables;
     if (shared === undefined) return answerFromFixtures(received, settings);
     return loadShared().then(({ answerShared }) => answerShared(shared, received, settings));
   };

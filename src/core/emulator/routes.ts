@@ -1,7 +1,7 @@
 import { decodedOrSent } from "../http/url-parts.ts";
 import { invalidOption } from "../errors/emulator-error.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
-import type { Call, CallHeaders } from "../http/call.ts";
+import type { Call } from "../http/call.ts";
 import type { InterfaceName } from "./exchange.ts";
 import type { ResolvedSettings } from "../settings/resolve-settings.ts";
 
@@ -170,30 +170,21 @@ function splitPath(path: string): SessionAddress {
 }
 
 /** A call as its session sees it, with the path within it. */
-export class SessionCall implements Call {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly headers: CallHeaders;
-  readonly readBody: Call["readBody"];
-  readonly #call: Call;
-
-  constructor(call: Call, path: string) {
-    this.method = call.method;
-    this.path = path;
-    this.query = call.query;
-    this.headers = call.headers;
-    this.readBody = call.readBody;
-    this.#call = call;
-  }
-
-  get received(): Uint8Array | undefined {
-    return this.#call.received;
-  }
-
-  get signal(): AbortSignal {
-    return this.#call.signal;
-  }
+export function callWithin(call: Call, path: string): Call {
+  const { method, query, headers, readBody } = call;
+  return {
+    method,
+    path,
+    query,
+    headers,
+    readBody,
+    get received() {
+      return call.received;
+    },
+    get signal() {
+      return call.signal;
+    },
+  };
 }
 
 const dotSegments = /\/\.(?=\.?(?:\/|$))/g;

@@ -1,3 +1,4 @@
+import { utf8Text } from "./bytes.ts";
 import type { Call, CallBody } from "./call.ts";
 
 /** A request's body read as JSON, or why that failed. */
@@ -7,9 +8,6 @@ export type JsonBody =
   | { readonly kind: "malformed"; readonly message: string }
   | { readonly kind: "too-large"; readonly limit: number }
   | { readonly kind: "aborted" };
-
-/** Keeps a byte order mark, which JSON forbids, and refuses invalid UTF-8. */
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Whether a content type is JSON, or missing. A web page's form can send neither. */
 export function isJsonType(contentType = ""): boolean {
@@ -28,12 +26,8 @@ export function readJsonBody(call: Call): Promise<JsonBody> {
 export function parseBody(body: CallBody): JsonBody {
   if (body.kind !== "bytes") return body;
   if (body.bytes.byteLength === 0) return { kind: "malformed", message: "the body is empty" };
-  let text: string;
-  try {
-    text = decoder.decode(body.bytes);
-  } catch {
-    return { kind: "malformed", message: "the body is not UTF-8 text" };
-  }
+  const text = utf8Text(body.bytes);
+  if (text === undefined) return { kind: "malformed", message: "the body is not UTF-8 text" };
   const excess = jsonExcess(text);
   if (excess !== undefined) return { kind: "malformed", message: excess };
   try {

@@ -1,13 +1,12 @@
 import { deepestJson, jsonExcess } from "../http/json-body.ts";
 import { readTokens } from "../http/json-text.ts";
+import { utf8Text } from "../http/bytes.ts";
 import { fromBase64, toBase64 } from "./base64.ts";
 import type { RecordedBody } from "./cassette.ts";
 
 /** The deepest nesting of a body written as JSON: far less than fixtures allow, since it is part of one. */
 const deepestRecorded = 64;
 
-/** Keeps a byte order mark and refuses invalid UTF-8, so that the text gives the same bytes again. */
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /** An answer's body, in a form from which `bodyBytes` restores the bytes. */
@@ -60,15 +59,6 @@ export function bodyText(body: RecordedBody): string | undefined {
   if ("json" in body) return JSON.stringify(body.json, null, body.indent ?? 0) + (body.end ?? "");
   if ("text" in body) return body.text;
   return utf8Text(fromBase64(body.base64) ?? new Uint8Array());
-}
-
-/** Bytes as text; undefined if they are not UTF-8. */
-export function utf8Text(bytes: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 function toldByValue(text: string, deepest: number): unknown {

@@ -1,6 +1,7 @@
+import { utf8Text } from "../../../core/http/bytes.ts";
 import { toBase64 } from "../../../core/replay/base64.ts";
 import type { RecordedAnswer, RecordedPart } from "../../../core/replay/cassette.ts";
-import { recordBody, utf8Text } from "../../../core/replay/recorded-body.ts";
+import { recordBody } from "../../../core/replay/recorded-body.ts";
 import { splitEvents } from "../event-stream.ts";
 import type { ReceivedAnswer, ReceivedPart } from "./received-answer.ts";
 import { joinBytes } from "../../../core/http/bytes.ts";

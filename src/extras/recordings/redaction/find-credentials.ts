@@ -1,6 +1,6 @@
+import { utf8Text } from "../../../core/http/bytes.ts";
 import { fromBase64 } from "../../../core/replay/base64.ts";
 import { decodedParameter, decodedPart } from "../../../core/http/url-parts.ts";
-import { utf8Text } from "../../../core/replay/recorded-body.ts";
 import type { RuleMatch } from "../../../core/replay/rule-matches.ts";
 import { isSecretHeader } from "../../../core/http/secret-names.ts";
 import { placeholderName } from "./numbered-placeholders.ts";

@@ -1,12 +1,7 @@
+import { utf8Text } from "../../../core/http/bytes.ts";
 import { binaryBytes, binaryText, fromBase64, toBase64 } from "../../../core/replay/base64.ts";
 import type { RecordedBody, RecordedPart } from "../../../core/replay/cassette.ts";
-import {
-  bodyBytes,
-  bodyText,
-  isJson,
-  recordText,
-  utf8Text,
-} from "../../../core/replay/recorded-body.ts";
+import { bodyBytes, bodyText, isJson, recordText } from "../../../core/replay/recorded-body.ts";
 import { jsonEdits } from "./json-edits.ts";
 import {
   type Edit,

@@ -1,7 +1,8 @@
+import { utf8Text } from "../../../core/http/bytes.ts";
 import { isSecretHeader, isSecretName } from "../../../core/http/secret-names.ts";
 import type { RecordedRequest, SentRequest } from "../../../core/replay/cassette.ts";
 import { decodedParameter, decodedPart } from "../../../core/http/url-parts.ts";
-import { bodyValue, recordRequestBody, utf8Text } from "../../../core/replay/recorded-body.ts";
+import { bodyValue, recordRequestBody } from "../../../core/replay/recorded-body.ts";
 import { anyStep, isPlace, isVolatile, type Place } from "../../../core/replay/recording-path.ts";
 import type { PlaceRule } from "../../../core/replay/recording-rules.ts";
 import { canonicalJson } from "../../../core/replay/request-key.ts";
