@@ -224,3 +224,58 @@ test("renders templates with the request, the match and the tables in scope", as
   expect(message.tool_calls[0].function.arguments).toBe('{"city":"Oslo","count":1}');
   expect(message.tool_calls[1].function.arguments).toBe('{"model":"atlas"}');
 });
+
+test("gives arguments that templates make the types that the tool's schema asks for", async () => {
+  const text = "{{ match.n }}";
+  const given = {
+    whole: text,
+    real: "{{ match.n }}.5",
+    yes: "{{ match.yes }}",
+    label: text,
+    both: text,
+    other: text,
+    notANumber: "{{ match.yes }}",
+    scripted: "7",
+    list: [text],
+    deep: { whole: text },
+    huge: "{{ match.n }}0000000000000000",
+  };
+  const whole = { type: "integer" };
+  const properties = {
+    whole,
+    real: { type: "number" },
+    yes: { type: ["boolean", "null"] },
+    label: { type: "string" },
+    both: { type: ["string", "integer"] },
+    notANumber: { type: "number" },
+    scripted: whole,
+    list: { type: "array", items: whole },
+    deep: { type: "object", properties: { whole } },
+    huge: whole,
+  };
+  const tool = { name: "move", parameters: { type: "object", properties } };
+  const when = { user: { regex: "(?<n>\\d+) (?<yes>\\w+)" } };
+  const scripts = [script("s", { toolCalls: [{ name: "move", arguments: given }] }, when)];
+  const tools = [{ type: "function", function: tool }];
+  const answers = [chatBody({ tools }, "move 12 true"), chatBody({}, "move 12 true")].map(
+    async (body) => {
+      const { message } = bodyOf(await post(chatContext({ scripts }), body)).choices[0];
+      return JSON.parse(message.tool_calls[0].function.arguments);
+    },
+  );
+  const [typed, plain] = await Promise.all(answers);
+  expect(typed).toEqual({
+    whole: 12,
+    real: 12.5,
+    yes: true,
+    label: "12",
+    both: "12",
+    other: "12",
+    notANumber: "true",
+    scripted: "7",
+    list: [12],
+    deep: { whole: 12 },
+    huge: "120000000000000000",
+  });
+  expect(plain).toMatchObject({ whole: "12", yes: "true", deep: { whole: "12" } });
+});

@@ -21,6 +21,7 @@ import {
   type TokenCount,
   type Usage,
 } from "./completion.ts";
+import { asTyped, parametersOf, schemaWithin } from "./argument-types.ts";
 import { endChoice, type EndedChoice, type RenderedChoice } from "./end-choice.ts";
 
 /** Composes the answer of a script. Rejects with `ERR_TEMPLATE_INVALID` when a template fails. */
@@ -33,6 +34,7 @@ export async function scriptedCompletion(
   const scripted = reply.choices?.slice(0, request.n) ?? [reply];
   let scope: object | undefined;
   const composing = {
+    request,
     tokenizer,
     templates: context.templates,
     scope: () => (scope ??= templateScope(request, groups, context)),
@@ -174,6 +176,7 @@ const known = new WeakMap<ScriptChoice, RenderedChoice & { readonly tokenizer: T
 
 /** What composing needs besides the choice. */
 interface ComposeContext {
+  readonly request: ChatRequest;
   readonly tokenizer: Tokenizer;
   readonly templates: Templates;
   /** The variables of templates. Computed only if there is a template. */
@@ -254,7 +257,7 @@ async function composeCall(
   const text =
     typeof given === "string"
       ? await render(given, context)
-      : JSON.stringify(await evaluateAll(given, context));
+      : JSON.stringify(await evaluateAll(given, context, parametersOf(context.request, call.name)));
   return { index, scriptedId: call.id, name: call.name, arguments: text };
 }
 
@@ -262,20 +265,27 @@ async function render(text: string, { templates, scope }: ComposeContext): Promi
   return isTemplate(text) ? templates.render(text, scope()) : text;
 }
 
-/** The JSON value with each template in it replaced by its result, which may be a number. */
-async function evaluateAll(value: unknown, context: ComposeContext): Promise<unknown> {
+/** The JSON value with each template in it replaced by its result, in the type of the schema if there is one. */
+async function evaluateAll(
+  value: unknown,
+  context: ComposeContext,
+  schema?: unknown,
+): Promise<unknown> {
   if (typeof value === "string") {
-    return isTemplate(value) ? context.templates.evaluate(value, context.scope()) : value;
+    if (!isTemplate(value)) return value;
+    return asTyped(await context.templates.evaluate(value, context.scope()), schema);
   }
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
     const items: unknown[] = [];
-    for (const item of value) items.push(await evaluateAll(item, context));
+    for (const [at, item] of value.entries()) {
+      items.push(await evaluateAll(item, context, schemaWithin(schema, at)));
+    }
     return items;
   }
   const entries: [string, unknown][] = [];
   for (const [key, item] of Object.entries(value)) {
-    entries.push([key, await evaluateAll(item, context)]);
+    entries.push([key, await evaluateAll(item, context, schemaWithin(schema, key))]);
   }
   return Object.fromEntries(entries);
 }

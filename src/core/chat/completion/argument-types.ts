@@ -1,0 +1,27 @@
+import { asObject } from "../../schema/json.ts";
+import type { ChatRequest } from "../request/chat-request.ts";
+
+/** The JSON Schema of a tool's arguments, as the request offers it. Undefined: it offers none. */
+export function parametersOf({ body }: ChatRequest, tool: string): unknown {
+  const tools: readonly unknown[] = Array.isArray(body["tools"]) ? body["tools"] : [];
+  const functions = tools.map((offered) => asObject(asObject(offered)?.["function"]));
+  return functions.find((offered) => offered?.["name"] === tool)?.["parameters"];
+}
+
+/** The schema of a property, or of an array's items. */
+export function schemaWithin(schema: unknown, key: string | number): unknown {
+  if (typeof key === "number") return asObject(schema)?.["items"];
+  const properties = asObject(asObject(schema)?.["properties"]) ?? {};
+  return Object.hasOwn(properties, key) ? properties[key] : undefined;
+}
+
+/** What a template gave, in the type that the schema asks for: named groups of expressions are always texts. */
+export function asTyped(value: unknown, schema: unknown): unknown {
+  const types = [asObject(schema)?.["type"]].flat();
+  if (typeof value !== "string" || types.includes("string")) return value;
+  if (types.includes("boolean") && ["true", "false"].includes(value)) return value === "true";
+  const isWhole = /^-?\d+$/.test(value) && Number.isSafeInteger(Number(value));
+  if (types.includes("integer") && isWhole) return Number(value);
+  const isNumber = isWhole || /^-?\d+\.\d+$/.test(value);
+  return types.includes("number") && isNumber ? Number(value) : value;
+}
