@@ -91,7 +91,9 @@ function deliver(admitted: AdmittedRequest, completion: Completion, context: Cha
 
 function noScriptMatched(subject: Subject, search: ScriptSearch): Reply {
   search.noteRefusal();
-  return errorReply(chatErrors.noScriptMatched(describeMisses(search.missesOf(subject)), search));
+  return errorReply(
+    chatErrors.noScriptMatched(describeMisses(search.missesOf(subject), search.isEmpty), search),
+  );
 }
 
 /** Answers with a script's error, after the `firstTokenMs` of its pace. */

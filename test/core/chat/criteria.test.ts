@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { describeMisses } from "../../../src/core/chat/matching/explain.ts";
 import { openaiProfile } from "../../../src/core/chat/profiles.ts";
 import type { When } from "../../../src/core/chat/scripts/script.ts";
 import { answererOf } from "../../support/answerer.ts";
@@ -25,7 +26,11 @@ async function outcome(when: When, body: object): Promise<string> {
     unmatched: "error",
   });
   const reply = await post(context, chatBody(body), headers);
-  return reply.status === 200 ? "matched" : bodyOf(reply).error.message;
+  if (reply.status === 200) return "matched";
+  const { answeredBy } = reply;
+  const sent = new TextEncoder().encode(JSON.stringify(chatBody(body)));
+  if (typeof answeredBy !== "object") return bodyOf(reply).error.message;
+  return describeMisses(answeredBy.details({ headers, body: sent }).misses ?? []);
 }
 
 interface Row {

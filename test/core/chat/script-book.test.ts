@@ -143,9 +143,10 @@ test("a script may be called __proto__", async () => {
 
 test("names the script that came closest and all that keeps it from matching", async () => {
   const scripts = [
-    script("far", { content: "" }, { model: "x", user: "y" }),
-    script("near", { content: "" }, { model: "atlas", user: "y" }),
-    script("also", { content: "" }, { user: "z" }),
+    script("far", { content: "" }, { model: "x", user: "hi" }),
+    script("near", { content: "" }, { model: "atlas", user: "hi" }),
+    script("other", { content: "" }, { model: "atlas", user: "bye" }),
+    script("also", { content: "" }, { user: { equals: "Hi." } }),
   ];
   const reply = await post(chatContext({ scripts, unmatched: "error" }), chatBody());
   expect(reply.status).toBe(404);
@@ -154,14 +155,26 @@ test("names the script that came closest and all that keeps it from matching", a
     error: {
       message:
         'Cannot answer: no script matches the request. The closest is "near": ' +
-        'user must be a text containing "y", but it is "Hi".\n' +
-        'Then "also": user must be a text containing "z", but it is "Hi".\n' +
-        'Then "far": model must be "x", but it is "atlas"; user must be a text containing "y", but it is "Hi".',
+        'user must be a text containing "hi", but it is "Hi" (it differs only in upper and lower case).\n' +
+        'Then "also": user must be a text equal to "Hi.", but it is "Hi" ' +
+        "(it differs only in upper and lower case and in punctuation).\n" +
+        'Then "far": model must be "x", but it is "atlas"; user must be a text containing "hi", ' +
+        'but it is "Hi" (it differs only in upper and lower case).',
       type: "invalid_request_error",
       param: null,
       code: "no_script_matched",
     },
   });
+});
+
+test("names no script that shares nothing with the request but model, stream or turn", async () => {
+  const when = { model: "atlas", turn: 0, stream: false, user: "weather" };
+  const scripts = [script("weather", { content: "" }, when)];
+  const reply = await post(chatContext({ scripts, unmatched: "error" }), chatBody());
+  expect(bodyOf(reply).error.message).toBe(
+    "Cannot answer: no script matches the request. None comes close to it.",
+  );
+  expect(answererOf(reply)).toBe("no script");
 });
 
 test("says so when there are no scripts at all", async () => {

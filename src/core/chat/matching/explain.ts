@@ -21,6 +21,13 @@ export interface Candidate {
   readonly isUsedUp: boolean;
 }
 
+/** Which misses are told. */
+export interface WhichMisses {
+  readonly most: number;
+  /** Whether to leave out those that share nothing with the request. */
+  readonly areClose: boolean;
+}
+
 /**
  * The scripts that came closest to a request, closest first: by what fails and how far off it is, then by what holds,
  * then in order. For a very long request and many scripts, only the first scripts are compared.
@@ -28,7 +35,7 @@ export interface Candidate {
 export function closestMisses(
   candidates: readonly Candidate[],
   subject: Subject,
-  most: number,
+  { most, areClose }: WhichMisses,
 ): readonly MissedScript[] {
   const view = viewOf(subject);
   const formsOf = keepForms();
@@ -36,6 +43,7 @@ export function closestMisses(
   return candidates
     .slice(0, Math.max(most, Math.floor(mostCompared / characters)))
     .map((candidate) => explainMiss(candidate, view, formsOf))
+    .filter(({ isClose }) => isClose || !areClose)
     .toSorted((left, right) => left.distance - right.distance || right.held - left.held)
     .slice(0, most)
     .map(({ miss }) => miss);
@@ -47,7 +55,12 @@ interface ExplainedMiss {
   readonly distance: number;
   /** The number of its conditions that hold. */
   readonly held: number;
+  /** Whether a condition holds, or nearly, that says what a request is about. */
+  readonly isClose: boolean;
 }
+
+/** Conditions that hold for requests of any kind. */
+const general = ["model", "stream", "turn"];
 
 const tookTooLong = "the expression took longer than 250 ms and counts as no match";
 
@@ -73,10 +86,13 @@ function explainMiss(
     return { criterion: name, expected, seen: seen(view), ...(near !== undefined && { near }) };
   });
   const miss = { script: script.name, failures };
+  const held = compiled.criteria.filter((criterion) => !failed.includes(criterion));
+  const isNear = failures.some(({ near }) => near !== undefined);
   return {
     miss: isUsedUp ? { ...miss, usedUp: whyUsedUp(compiled) } : miss,
     distance,
-    held: compiled.criteria.length - failed.length,
+    held: held.length,
+    isClose: isUsedUp || isNear || held.some(({ name }) => !general.includes(name)),
   };
 }
 
@@ -92,10 +108,10 @@ function whyUsedUp({ script, mostMatches }: CompiledScript): string {
     : 'it has given all its replies, and "after" is "end"';
 }
 
-/** The closest misses in words, one per line. */
-export function describeMisses(misses: readonly MissedScript[]): string {
+/** The closest misses in words, one per line. `isEmpty`: there are no scripts at all. */
+export function describeMisses(misses: readonly MissedScript[], isEmpty = false): string {
   const [closest, ...next] = misses;
-  if (closest === undefined) return "There are no scripts.";
+  if (closest === undefined) return isEmpty ? "There are no scripts." : "None comes close to it.";
   const others = next.map((miss) => `\nThen ${describe(miss)}`);
   return `The closest is ${describe(closest)}${others.join("")}`;
 }

@@ -5,7 +5,7 @@ import { requestOf } from "../request/chat-request.ts";
 import type { ScriptBook, ScriptList, SharedScripts } from "../scripts/script-book.ts";
 import type { Script, ScriptReply } from "../scripts/script.ts";
 import { compileScript, type RequestView, type Subject, viewOf } from "./criteria.ts";
-import { closestMisses } from "./explain.ts";
+import { closestMisses, type WhichMisses } from "./explain.ts";
 import { ScriptIndex } from "./script-index.ts";
 import type { MatchGroups } from "./text-matcher.ts";
 
@@ -76,7 +76,7 @@ function findScripts(
 }
 
 /** The most scripts named in a message: the intended one is hardly ever further down. */
-const mostNamed = 3;
+const named: WhichMisses = { most: 3, areClose: true };
 /** The most scripts listed in the journal. */
 const mostMisses = 5;
 
@@ -93,6 +93,11 @@ export class ScriptSearch implements Answerer {
 
   constructor(scripts: ScriptList) {
     this.#scripts = scripts;
+  }
+
+  /** Whether there are no scripts. */
+  get isEmpty(): boolean {
+    return this.#scripts.all.length === 0;
   }
 
   /** A script might have matched, but was used up. */
@@ -120,7 +125,7 @@ export class ScriptSearch implements Answerer {
   }
 
   details(scene: AnswerScene): AnswerDetails {
-    const misses = this.#missesIn(scene, mostMisses);
+    const misses = this.#missesIn(scene, { most: mostMisses, areClose: false });
     const found = this.#found;
     if (found === undefined) return { misses };
     const { name, replies } = found;
@@ -128,20 +133,20 @@ export class ScriptSearch implements Answerer {
     return { script: name, ...reply, misses };
   }
 
-  /** The scripts that came closest to a request without matching, closest first. */
-  missesOf(subject: Subject, most: number = mostNamed): readonly MissedScript[] {
+  /** The scripts that came closest to a request without matching, closest first. Default: those worth naming. */
+  missesOf(subject: Subject, which: WhichMisses = named): readonly MissedScript[] {
     const { all } = this.#scripts;
     const tried = this.#found === undefined ? all : all.slice(0, all.indexOf(this.#found));
     const usedUp = new Set(this.#usedUp);
     const candidates = tried.map((script) => ({ script, isUsedUp: usedUp.has(script) }));
-    return closestMisses(candidates, subject, most);
+    return closestMisses(candidates, subject, which);
   }
 
   /** A request that is gone explains nothing. */
-  #missesIn({ headers, body }: AnswerScene, most?: number): readonly MissedScript[] {
+  #missesIn({ headers, body }: AnswerScene, which?: WhichMisses): readonly MissedScript[] {
     if (body === undefined) return [];
     const sent = parseBody({ kind: "bytes", bytes: body });
     const value = sent.kind === "json" ? asObject(sent.value) : undefined;
-    return value === undefined ? [] : this.missesOf({ request: requestOf(value), headers }, most);
+    return value === undefined ? [] : this.missesOf({ request: requestOf(value), headers }, which);
   }
 }

@@ -22,7 +22,13 @@ const differences: readonly (readonly [what: string, form: (text: string) => str
   ["upper and lower case", (text) => text.toLowerCase()],
   ["white space", spaced],
   ["upper and lower case and in white space", (text) => spaced(text.toLowerCase())],
+  ["upper and lower case and in punctuation", wordsIn],
 ];
+
+/** A text's words in small letters, with a space around each. */
+function wordsIn(text: string): string {
+  return ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `;
+}
 
 /** A text with single spaces for runs of white space, trimmed. */
 function spaced(text: string): string {
@@ -50,12 +56,37 @@ export function nearText(
 ): string | undefined {
   if (text.trim() === "" || Math.max(text.length, seen.length) > longestCompared) return undefined;
   const there = formsOf(seen);
-  const found = formsOf(text).findIndex((form, index) =>
-    kind === "equals" ? there[index] === form : there[index]?.includes(form),
+  const found = formsOf(text).findIndex(
+    (form, index) =>
+      form.trim() !== "" &&
+      (kind === "equals" ? there[index] === form : there[index]?.includes(form)),
   );
   if (found !== -1) return `it differs only in ${differences[found]?.[0]}`;
   if (kind === "equals" && seen.includes(text)) return "it contains that text and more";
-  return partlyThere({ kind, text }, seen);
+  return partlyThere({ kind, text }, seen) ?? sharedWords(text, seen, formsOf);
+}
+
+/** More names or words are not compared: a request may have any number, and each script asks. */
+const mostNames = 64;
+
+/** Shorter words say nothing of what a text is about. */
+const telling = /[\p{L}\p{N}]{3,}/gu;
+
+/** Short words have too many neighbours. */
+function misspelt(word: string, there: readonly string[]): string | undefined {
+  return word.length < 6 ? undefined : nearestName(word, there);
+}
+
+/** Names the words of a text that are there, if they are at least half of it. */
+export function sharedWords(text: string, seen: string, formsOf: FormsOf): string | undefined {
+  if (seen.length > longestCompared) return undefined;
+  const words = text.toLowerCase().match(telling) ?? [];
+  const there = formsOf(seen).at(-1)?.match(telling)?.slice(0, mostNames) ?? [];
+  const shared = words.flatMap((word) =>
+    there.includes(word) ? word : (misspelt(word, there) ?? []),
+  );
+  if (shared.length === 0 || shared.join("").length * 2 < words.join("").length) return undefined;
+  return `it has ${[...new Set(shared)].slice(0, 3).map(showValue).join(" and ")}`;
 }
 
 /** At least this much of a text, and half of it, must match before the rest is worth a message. */
@@ -78,9 +109,6 @@ function partlyThere({ kind, text }: WantedText, seen: string): string | undefin
 function showFrom(text: string, at: number): string {
   return at >= text.length ? "its end" : showValue(text.slice(at, at + shownThere));
 }
-
-/** More names are not compared: a request may have any number, and each script asks. */
-const mostNames = 64;
 
 /** Finds the name that is similar to the expected one. */
 export function similarName(wanted: string, present: readonly string[]): string | undefined {

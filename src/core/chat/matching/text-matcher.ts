@@ -3,7 +3,7 @@ import { Expression } from "../../regex/expression.ts";
 import type { Match } from "../../regex/linear.ts";
 import type { TextMatcher, When } from "../scripts/script.ts";
 import { literalsOfRegex, shortestLiteral } from "./literals.ts";
-import { type FormsOf, longestCompared, nearText } from "./nearness.ts";
+import { type FormsOf, longestCompared, nearText, sharedWords } from "./nearness.ts";
 
 /** A compiled text matcher. */
 export interface CompiledText {
@@ -64,10 +64,13 @@ function matching(source: string, flags: string): CompiledText {
       return `matching ${expression.toString()}`;
     },
     holds: (text) => expression.test(text),
-    near: (seen) => {
-      if (seen.length > longestCompared || flags.includes("i")) return undefined;
-      const fits = new Expression(source, `${flags}i`).test(seen);
-      return fits ? "it differs only in upper and lower case" : undefined;
+    near: (seen, formsOf) => {
+      if (seen.length > longestCompared) return undefined;
+      const fits = !flags.includes("i") && new Expression(source, `${flags}i`).test(seen);
+      if (fits) return "it differs only in upper and lower case";
+      // What is left without escapes, sets and names of groups.
+      const words = source.replaceAll(/\\.|\[[^\]]*\]|\(\?<\w+>/gu, " ").split("|");
+      return firstDefined(words, (text) => sharedWords(text, seen, formsOf));
     },
     groups: (texts) => {
       if (!source.includes("(?<")) return noGroups;
