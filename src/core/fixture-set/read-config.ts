@@ -6,6 +6,7 @@ import { bounds, type FixtureSettings } from "../settings/settings.ts";
 import { documentKeys, settingKeys, settingsSchema } from "./format/document-format.ts";
 import { timeOf } from "../schema/time.ts";
 import { nearestName } from "../errors/nearest-name.ts";
+import { isObject } from "../schema/json.ts";
 import { showText } from "../errors/show.ts";
 import type { Findings } from "../schema/findings.ts";
 
@@ -68,7 +69,17 @@ export function refuseUnknownKeys(document: Document, findings: Findings): void 
   }
 }
 
+/** Whether a key means `chats`. A table of scripts has rows without replies and conditions. */
+export function isScripts(key: string, value: unknown): boolean {
+  return /scripts?$/i.test(key) && Array.isArray(value) && value.some(looksLikeScript);
+}
+
+function looksLikeScript(item: unknown): boolean {
+  return isObject(item) && ["when", "reply", "replies"].some((name) => Object.hasOwn(item, name));
+}
+
 function refusal(key: string, value: unknown): string {
+  if (isScripts(key, value)) return `Unknown key ${showText(key)}. Did you mean "chats"?`;
   const couldBeTable = typeof value === "object" && value !== null;
   if (couldBeTable && nearestName(key, documentKeys) === undefined) {
     return `Unknown key ${showText(key)}. Put tables into "tables".`;

@@ -2,6 +2,7 @@ import { didYouMean } from "../errors/nearest-name.ts";
 import { isValid } from "../schema/schema.ts";
 import { documentEntries, reservedKeys, settingKeys } from "./format/document-format.ts";
 import { isObject } from "../schema/json.ts";
+import { isScripts } from "./read-config.ts";
 import type { Origins } from "./origins.ts";
 
 /**
@@ -11,9 +12,12 @@ import type { Origins } from "./origins.ts";
 export function isTablesDocument(document: unknown): document is Readonly<Record<string, unknown>> {
   if (!isObject(document)) return false;
   const entries = tablesOf(document);
-  if (entries.some(([key, value]) => isReserved(key, value) || isMisspelt(key, value)))
-    return false;
+  if (entries.some(([key, value]) => isOfFixtures(key, value))) return false;
   return entries.some(([, value]) => typeof value === "object" && value !== null);
+}
+
+function isOfFixtures(key: string, value: unknown): boolean {
+  return isReserved(key, value) || isMisspelt(key, value) || isScripts(key, value);
 }
 
 function tablesOf(document: Readonly<Record<string, unknown>>): readonly [string, unknown][] {

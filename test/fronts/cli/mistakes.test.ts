@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createEmulator, type EmulatorOptions } from "../../../src/index.ts";
 import { commands } from "../../../src/fronts/cli/program.ts";
 import { run } from "../../../src/fronts/cli/run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -88,4 +89,60 @@ test("an empty variable is none, whatever it is called", async () => {
   const { path: cwd } = await temporaryFolder({ "db.json": { a: [] } });
   const io = testIo({ cwd, env: { BACKLOT_PROT: "" } });
   expect(await run(["check"], io)).toBe(0);
+});
+
+const reply = { reply: { content: "Hi" } };
+
+test.each<[string, unknown, string]>([
+  ["db.json", { tabels: {} }, 'Unknown key "tabels". Did you mean "tables"?'],
+  ["db.json", { table: { users: [] } }, 'Unknown key "table". Did you mean "tables"?'],
+  ["db.json", { scripts: [reply] }, 'Unknown key "scripts". Did you mean "chats"?'],
+  ["db.json", { users: [], chatScripts: [reply] }, '"chatScripts". Did you mean "chats"?'],
+  ["db.json", { chat: [reply] }, '"chat" must be an object, but is an array'],
+  ["db.json", { modles: [{ id: "a" }] }, 'Unknown key "modles". Did you mean "models"?'],
+  ["db.json", { apikeys: ["a"] }, 'Unknown key "apikeys". Did you mean "apiKeys"?'],
+  ["db.json", { tables: { a: { row: [] } } }, 'Unknown key "row". Did you mean "rows"?'],
+  ["db.json", { chats: [{ ...reply, when: { usr: "x" } }] }, '"usr". Did you mean "user"?'],
+  ["db.json", { chats: [{ reply: { contnt: "x" } }] }, 'Did you mean "content"?'],
+  ["db.json", { chats: [{ reply: "Hi" }] }, '"reply" must be an object'],
+  ["db.json", { chat: { unmached: "error" } }, 'Did you mean "unmatched"?'],
+  ["db.json", { chat: { unknownModels: "acept" } }, 'Did you mean "accept"?'],
+  ["db.json", { profiles: { chat: "opnai" } }, 'Did you mean "openai"?'],
+  ["fixtures/chat/hello.json", reply, 'Unknown folder "chat". Did you mean "chats"?'],
+  ["fixtures/model.json", [], 'Unknown file "model.json". Did you mean "models.json"?'],
+  ["fixtures/config.json", { scripts: [reply] }, 'Did you mean "chats"?'],
+])("%s with %j is a problem of the fixtures: exit code 1", async (file, content, says) => {
+  const { path: cwd } = await temporaryFolder({ [file]: content });
+  for (const command of ["check", "start"]) {
+    const io = testIo({ cwd });
+    expect(await run([command], io)).toBe(1);
+    expect(io.err()).toContain(says);
+    expect(io.out()).toBe("");
+  }
+});
+
+test.each([
+  [
+    { fixtures: "fixtures" },
+    'found "fixtures". To read files, write fixtures: await loadFixtures(',
+  ],
+  [{ fixtures: new URL("file:///shop/") }, 'await loadFixtures("file:///shop/")'],
+  [{ fixtures: Promise.resolve({}) }, "found a promise. To read files, write fixtures: await"],
+  [{ fixtrues: {} }, 'no such option. Did you mean "fixtures"?'],
+  [{ apikeys: ["a"] }, 'no such option. Did you mean "apiKeys"?'],
+  [{ chatProfile: "openai" }, 'Write profiles: { chat: "openai" }.'],
+])("createEmulator(%j) says what to write instead", async (options, says) => {
+  // As whoever writes JavaScript may call it.
+  await expect(createEmulator(options as EmulatorOptions)).rejects.toThrow(says);
+});
+
+// Rows of these names are honest tables.
+test.each([
+  [{ scripts: [{ id: 1, src: "a.js" }] }, "scripts"],
+  [{ scripts: [] }, "scripts"],
+  [{ cats: [{ id: 1 }], states: [{ id: 1, name: "Ohio" }], profile: { name: "Ada" } }, "cats"],
+  [{ comments: [{ id: 1, reply: { text: "x" }, when: "today" }] }, "comments"],
+])("takes %j for tables", async (fixtures, table) => {
+  const { tables } = await createEmulator({ fixtures });
+  expect(Object.keys(tables)).toContain(table);
 });
