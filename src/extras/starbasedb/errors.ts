@@ -3,6 +3,7 @@ import type { TableSchema } from "../../core/store/schema.ts";
 import type { Violation } from "../../core/store/violation.ts";
 import { integerKey } from "./columns.ts";
 import { uniqueConstraints } from "./indexes.ts";
+import { wordKind } from "./words.ts";
 
 /** A failure in the service's envelope. */
 export function serviceError(status: number, error: string): Reply {
@@ -35,14 +36,20 @@ export function sqliteReply(message: string, code: keyof typeof sqliteCodes = "e
   return serviceError(500, `${message}: ${sqliteCodes[code]}`);
 }
 
-/** The text of a syntax error, with the place in the statement. */
-export function syntaxError(token: string, offset: number): string {
-  return `near "${token}": syntax error at offset ${offset}`;
+/** A word that the service writes into its statement as a name, and the token after it. */
+export interface NamePlace {
+  readonly word: string;
+  readonly offset: number;
+  readonly next: string;
+  readonly nextOffset: number;
 }
 
-/** The text of an error about an invalid token. */
-export function unknownToken(token: string, offset: number): string {
-  return `unrecognized token: "${token}" at offset ${offset}`;
+/** The message of SQLite's parser about a word that cannot be a name, with its place in the statement. */
+export function nameError({ word, offset, next, nextOffset }: NamePlace): string {
+  const kind = wordKind(word);
+  if (kind === "illegal") return `unrecognized token: "${word}" at offset ${offset}`;
+  const [token, place] = kind === "empty" ? [next, nextOffset] : [word, offset];
+  return `near "${token}": syntax error at offset ${place}`;
 }
 
 const encoder = new TextEncoder();

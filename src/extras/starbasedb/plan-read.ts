@@ -3,7 +3,7 @@ import type { Reply } from "../../core/http/reply.ts";
 import type { TablesRequest } from "../../core/rest/profile-answers.ts";
 import { rowsReply, selectReply } from "../../core/rest/rows-reply.ts";
 import type { Condition } from "../../core/store/operators.ts";
-import type { Query, Sort, SortKey } from "../../core/store/query.ts";
+import type { Sort, SortKey } from "../../core/store/query.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import type { Table } from "../../core/store/table.ts";
 import { countBound, deepestExpression, mostValues } from "./bind.ts";
@@ -25,19 +25,19 @@ export function selectRows(request: TablesRequest, target: StatementTarget): Rep
   const statement =
     table === undefined ? undefined : readStatement(request, { table, key: target.key });
   if (table === undefined || statement === undefined) return failedReply("GET");
-  const { filters } = statement;
-  switch (checkConstants(filters)) {
-    case "fails":
-      return failedReply("GET");
-    case "none":
-      return rowsReply([], `GET ${table.schema.name}: 0 rows`);
-    case "pass":
-      break;
-  }
-  const { sorting } = statement;
-  const sort = sorting.kind === "sorted" ? sorting.key : undefined;
+  const { filters, window } = statement;
+  // SQLite tests conditions on constants before it reads any row, one after the other.
+  const constant = filters.find((one) => one.kind === "constant" && (one.isTooLong || !one.passes));
+  if (constant?.isTooLong === true) return failedReply("GET");
+  if (constant !== undefined) return rowsReply([], `GET ${table.schema.name}: 0 rows`);
+  const [sort] = statement.sorting;
   if (comparesLongPattern(table, filters, sort)) return failedReply("GET");
-  return selectReply("GET", table, queryOf(table.schema, statement));
+  const where = filters.flatMap((one) => (one.kind === "column" ? [one.condition] : []));
+  return selectReply("GET", table, {
+    where,
+    sort: orderOf(table.schema, where, sort),
+    ...window,
+  });
 }
 
 /** The parts of a statement that SQLite accepts. */
@@ -85,41 +85,22 @@ function depthOf([first, ...others]: readonly StatementFilter[]): number {
   return others.reduce((depth, filter) => 1 + Math.max(depth, filter.depth), first?.depth ?? 0);
 }
 
-/** SQLite tests conditions on constants before it reads any row, one after the other. */
-function checkConstants(filters: readonly StatementFilter[]): "fails" | "none" | "pass" {
-  for (const filter of filters) {
-    if (filter.kind === "column") continue;
-    if (filter.isTooLong) return "fails";
-    if (!filter.passes) return "none";
-  }
-  return "pass";
-}
-
-function queryOf(schema: TableSchema, { filters, sorting, window }: Statement): Query {
-  const where = filters.flatMap((filter): readonly Condition[] =>
-    filter.kind === "column" ? [filter.condition] : [],
-  );
-  return { where, sort: sortOf(schema, where, sorting), ...window };
-}
-
 /** A single row has no order to find. */
-function sortOf(
+function orderOf(
   schema: TableSchema,
   where: readonly Condition[],
-  sorting: Sorting,
+  sort: SortKey | undefined,
 ): Sort | undefined {
   const key = integerKey(schema);
   if (where.some(({ column, operator }) => column === key && operator === "eq")) return undefined;
-  return rowOrder(schema, where, sorting.kind === "sorted" ? sorting.key : undefined);
+  return rowOrder(schema, where, sort);
 }
 
 /** Integers up to this one are column numbers in ORDER BY; larger ones are plain constants. */
 const largestColumnNumber = 0x7f_ff_ff_ff;
 
-/** The order of the rows, if any. */
-type Sorting = { readonly kind: "unsorted" } | { readonly kind: "sorted"; readonly key: SortKey };
-
-const unsorted: Sorting = { kind: "unsorted" };
+/** What the rows are sorted by: nothing, or one key. */
+type Sorting = readonly [] | readonly [SortKey];
 
 /**
  * Reads `sort_by`, a column or its number, and `order`. Constants sort nothing. Undefined: SQLite refuses the name.
@@ -129,26 +110,16 @@ function readSorting(
   order: string | undefined,
   scope: TermScope,
 ): Sorting | undefined {
-  if (sortBy === undefined || sortBy === "") return unsorted;
+  if (sortBy === undefined || sortBy === "") return [];
   const word = withoutSeparators(sanitize(sortBy));
   const descending = order?.toUpperCase() === "DESC";
   if (wordKind(word) === "integer" && Number(word) <= largestColumnNumber) {
-    return columnByNumber(Number(word), scope.schema, descending);
+    const column = scope.schema.columns[Number(word) - 1]?.name;
+    return column === undefined ? undefined : [{ column, descending }];
   }
   const term = readTerm(word, scope);
   if (term === undefined) return undefined;
-  return term.kind === "constant"
-    ? unsorted
-    : { kind: "sorted", key: { column: term.column, descending } };
-}
-
-function columnByNumber(
-  number: number,
-  { columns }: TableSchema,
-  descending: boolean,
-): Sorting | undefined {
-  const column = columns[number - 1]?.name;
-  return column === undefined ? undefined : { kind: "sorted", key: { column, descending } };
+  return term.kind === "constant" ? [] : [{ column: term.column, descending }];
 }
 
 /** The window of rows to return. */

@@ -11,15 +11,15 @@ import { columnNamed, integerKey, keyColumns, rowIdColumn } from "./columns.ts";
 import {
   constraintReply,
   failedReply,
+  nameError,
+  type NamePlace,
   serviceError,
   sqliteReply,
-  syntaxError,
-  unknownToken,
 } from "./errors.ts";
 import { type KeyValues, findKey, keyValues } from "./filters.ts";
 import { type BodyObject, type StatementTarget, isBodyObject, refusePragma } from "./request.ts";
 import { catalogueName, findTable } from "./system-tables.ts";
-import { isName, sanitize, wordKind } from "./words.ts";
+import { isName, sanitize } from "./words.ts";
 
 const messages = {
   POST: "Resource created successfully",
@@ -86,8 +86,9 @@ function insertedRow(
   schema: TableSchema,
   { name, words, values }: InsertValues,
 ): Result<GivenRow, Reply> {
-  const refused = refuseTable(schema);
-  if (refused !== undefined) return failed(refused);
+  if (schema.name === catalogueName) {
+    return failed(sqliteReply(`table ${catalogueName} may not be modified`));
+  }
   const rowId = rowIdColumn(schema);
   const row = new Map<string, Value>();
   for (const [index, word] of words.entries()) {
@@ -102,19 +103,6 @@ function insertedRow(
   return ok(Object.fromEntries(row));
 }
 
-function refuseTable({ name }: TableSchema): Reply | undefined {
-  if (name !== catalogueName) return undefined;
-  return sqliteReply(`table ${catalogueName} may not be modified`);
-}
-
-/** A word that the service writes into its statement as a name, and the token after it. */
-interface Place {
-  readonly word: string;
-  readonly offset: number;
-  readonly next: string;
-  readonly nextOffset: number;
-}
-
 /**
  * The message of SQLite's parser for `INSERT INTO table (a, b) VALUES (?, ?)`; undefined if the statement is well
  * formed. The words are sanitised, so they have one byte per character.
@@ -127,10 +115,9 @@ export function refuseInsertSyntax(table: string, columns: readonly string[]): R
   }
   const offset = "INSERT INTO ".length;
   const tablePlace = { word: table, offset, next: "(", nextOffset: head.length - 1 };
-  for (const place of [tablePlace, ...columnPlaces(columns, head.length)]) {
-    const error = nameError(place);
-    if (error !== undefined) return sqliteReply(error);
-  }
+  const places = [tablePlace, ...columnPlaces(columns, head.length)];
+  const wrong = places.find(({ word }) => !isName(word));
+  if (wrong !== undefined) return sqliteReply(nameError(wrong));
   if (columns.length <= mostValues) return undefined;
   const variable = text.length + mostValues * "?, ".length;
   return sqliteReply(`too many SQL variables at offset ${variable}`);
@@ -140,7 +127,7 @@ function placeholdersLength(count: number): number {
   return "?".length * count + ", ".length * (count - 1) + ")".length;
 }
 
-function columnPlaces(columns: readonly string[], start: number): readonly Place[] {
+function columnPlaces(columns: readonly string[], start: number): readonly NamePlace[] {
   let offset = start;
   return columns.map((word, index) => {
     const next = index === columns.length - 1 ? ")" : ",";
@@ -148,22 +135,6 @@ function columnPlaces(columns: readonly string[], start: number): readonly Place
     offset += word.length + ", ".length;
     return place;
   });
-}
-
-function nameError({ word, offset, next, nextOffset }: Place): string | undefined {
-  switch (wordKind(word)) {
-    case "name":
-      return undefined;
-    case "empty":
-      return syntaxError(next, nextOffset);
-    case "illegal":
-      return unknownToken(word, offset);
-    case "keyword":
-    case "integer":
-    case "real":
-    case "separated":
-      return syntaxError(word, offset);
-  }
 }
 
 /** A request to change a row, besides its path. */

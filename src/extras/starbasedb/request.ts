@@ -2,8 +2,8 @@ import { type Result, failed, ok } from "../../core/errors/result.ts";
 import type { Call } from "../../core/http/call.ts";
 import { jsonExcess } from "../../core/http/json-body.ts";
 import type { Reply } from "../../core/http/reply.ts";
-import { serviceError, sqliteReply, syntaxError, uncaughtReply, unknownToken } from "./errors.ts";
-import { isPragmaArgument, sanitize, wordKind } from "./words.ts";
+import { nameError, serviceError, sqliteReply, uncaughtReply } from "./errors.ts";
+import { isPragmaArgument, sanitize } from "./words.ts";
 
 /** What a path addresses. */
 export interface StatementTarget {
@@ -57,12 +57,5 @@ const hiddenPrefix = "_cf_";
 export function refusePragma(table: string): Reply | undefined {
   if (table.startsWith(hiddenPrefix)) return sqliteReply("not authorized", "denied");
   if (isPragmaArgument(table)) return undefined;
-  switch (wordKind(table)) {
-    case "empty":
-      return sqliteReply(syntaxError(")", offset));
-    case "illegal":
-      return sqliteReply(unknownToken(table, offset));
-    default:
-      return sqliteReply(syntaxError(table, offset));
-  }
+  return sqliteReply(nameError({ word: table, offset, next: ")", nextOffset: offset }));
 }

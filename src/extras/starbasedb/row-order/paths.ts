@@ -151,16 +151,12 @@ const MOST_PATHS = 21_000;
 
 /** Paths of which none is better than another in both cost and rows. */
 class PathList {
+  readonly paths: Path[] = [];
   readonly #terms: readonly PlannerTerm[];
-  readonly #paths: Path[] = [];
   #added = 0;
 
   constructor(terms: readonly PlannerTerm[]) {
     this.#terms = terms;
-  }
-
-  get paths(): readonly Path[] {
-    return this.#paths;
   }
 
   get isFull(): boolean {
@@ -171,15 +167,22 @@ class PathList {
   add(found: Path): void {
     this.#added += 1;
     const path = this.#adjusted({ ...found, rows: this.#passing(found) });
-    const paths = this.#paths;
-    const place = this.#rivalOf(path, 0);
-    if (place === "better") return;
-    paths[place] = path;
-    let next = this.#rivalOf(path, place + 1);
-    while (next !== "better" && next < paths.length) {
-      paths.splice(next, 1);
-      next = this.#rivalOf(path, next);
+    const { paths } = this;
+    let isListed = false;
+    for (let index = 0; index < paths.length; index++) {
+      const other = paths[index];
+      if (other === undefined || other.purpose !== path.purpose) continue;
+      if (other.cost <= path.cost && other.rows <= path.rows) {
+        if (isListed) break;
+        return;
+      }
+      if (other.cost < path.cost || other.rows < path.rows) continue;
+      // It takes the place of the first path that is no better; the others go.
+      if (isListed) paths.splice(index--, 1);
+      else paths[index] = path;
+      isListed = true;
     }
+    if (!isListed) paths.push(path);
   }
 
   /** How many rows pass all terms: each term that the path does not use removes a few. */
@@ -193,22 +196,11 @@ class PathList {
     return rows - others.length;
   }
 
-  /** Where the first path stands that is no better than this one, or the end; or that another is better. */
-  #rivalOf(path: Path, start: number): number | "better" {
-    for (let index = start; index < this.#paths.length; index++) {
-      const other = this.#paths[index];
-      if (other === undefined || other.purpose !== path.purpose) continue;
-      if (other.cost <= path.cost && other.rows <= path.rows) return "better";
-      if (other.cost >= path.cost && other.rows >= path.rows) return index;
-    }
-    return this.#paths.length;
-  }
-
   /** Through an index, using more terms never costs more than using only some of them. */
   #adjusted(path: Path): Path {
     if (isRowIdPath(path)) return path;
     let adjusted = path;
-    for (const other of this.#paths) {
+    for (const other of this.paths) {
       if (isRowIdPath(other)) continue;
       const { cost, rows } = adjusted;
       if (isCheaperPart(other, adjusted)) {

@@ -64,13 +64,22 @@ function isFixed(
   condition: Condition,
   column: Column | undefined,
 ): boolean {
-  if (where.length === 1 || column?.collate !== "BINARY") return false;
-  const fixing = where.findLast(
-    (other) =>
-      other.column === column.name &&
-      (other.operator === "eq" || (other.operator === "in" && other.values.length === 1)),
-  );
-  return fixing !== undefined && fixing !== condition;
+  if (column?.collate !== "BINARY") return false;
+  const fixing = lastEquality(where, column.name);
+  return fixing !== undefined && fixing.by !== condition;
+}
+
+/** The last condition that sets a column to one value, and this value. A list of one value is an equality, too. */
+export function lastEquality(
+  where: readonly Condition[],
+  column: string,
+): { readonly by: Condition; readonly text: string } | undefined {
+  const equalities = where.flatMap((by) => {
+    if (by.column !== column || (by.operator !== "eq" && by.operator !== "in")) return [];
+    const [text, ...others] = "values" in by ? by.values : [by.value];
+    return text === undefined || others.length > 0 ? [] : [{ by, text }];
+  });
+  return equalities.at(-1);
 }
 
 /** A pattern's text before its first wildcard. */
