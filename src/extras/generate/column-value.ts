@@ -126,43 +126,24 @@ function jsonValue({ column, fakeValues }: ColumnSetup): ValueMaker {
 
 function byFake([path, ...args]: Fake, { kind, column, fakeValues }: ColumnSetup): ValueMaker {
   const method = fakeValues.method(path);
-  const length = declaredLength(column.type);
-  return () => {
-    const value = columnKinds[kind].fromTemplate(method?.(...args) as JsonValue);
-    return typeof value === "string" ? value.slice(0, length) : value;
-  };
+  return () => shortened(columnKinds[kind].fromTemplate(method?.(...args) as JsonValue), column);
 }
 
 /** A point in time in the form of other rows, else as the column's name and type suggest. */
 function byDate([path, ...args]: Fake, setup: ColumnSetup): ValueMaker {
-  const { column, kind, fakeValues, samples } = setup;
-  const method = fakeValues.method(path);
-  const show = timeForm({
-    kind,
-    isDay: /^date$/i.test(column.type.trim()) || dayNames.has(wordsOf(column.name).at(-1) ?? ""),
-    sample: samples.find((row) => (row[column.name] ?? null) !== null)?.[column.name],
-  });
-  const length = declaredLength(column.type);
-  return () => {
-    const value = show(String(method?.(...args)));
-    return typeof value === "string" ? value.slice(0, length) : value;
-  };
+  const method = setup.fakeValues.method(path);
+  const show = timeForm(setup);
+  return () => shortened(show(String(method?.(...args))), setup.column);
+}
+
+function shortened(value: JsonValue, { type }: Column): JsonValue {
+  return typeof value === "string" ? value.slice(0, declaredLength(type)) : value;
 }
 
 /** The length limit of a type such as VARCHAR(20). */
-export function declaredLength(type: string): number {
+function declaredLength(type: string): number {
   const length = /char\w*\s*\(\s*(\d+)\s*\)/i.exec(type)?.[1];
   return length === undefined ? Infinity : Number(length);
-}
-
-/** A sequence for unique columns, after the largest existing number. */
-export function sequenceAfter(existing: readonly Row[], column: string): (index: number) => number {
-  let greatest = 0;
-  for (const row of existing) {
-    const value = row[column];
-    if (typeof value === "number" && value > greatest) greatest = Math.floor(value);
-  }
-  return (index) => greatest + 1 + index;
 }
 
 /** From this try on, unique values get a number: faker's names and words run out. */
@@ -173,8 +154,9 @@ export function columnCell(setup: ColumnSetup): Cell {
   const { column, kind, isUnique, existing } = setup;
   const { name } = column;
   if (isUnique && kind === "INTEGER") {
-    const next = sequenceAfter(existing, name);
-    return { column: name, make: ({ index }) => next(index) };
+    const numbers = existing.map((row) => row[name]).filter((value) => typeof value === "number");
+    const greatest = numbers.reduce((most, value) => Math.max(most, Math.floor(value)), 0);
+    return { column: name, make: ({ index }) => greatest + 1 + index };
   }
   const value = columnValue(setup);
   if (!isUnique) return { column: name, make: value };
@@ -197,15 +179,6 @@ function numbered(value: JsonValue, number: number, longest: number): JsonValue 
   return `${head.slice(0, Math.max(0, longest - end.length))}${end}`.slice(-longest);
 }
 
-/** What shows how a column writes points in time. */
-export interface TimeForm {
-  readonly kind: ColumnKind;
-  /** Whether the column's name or type means a day. */
-  readonly isDay: boolean;
-  /** A value of another row. */
-  readonly sample: unknown;
-}
-
 /** Forms of points in time, made from `2024-01-31T12:30:00.000Z`. */
 const forms: readonly (readonly [form: RegExp, write: (instant: string) => string])[] = [
   [/^\d{4}-\d\d-\d\d$/, (instant) => instant.slice(0, 10)],
@@ -218,14 +191,17 @@ const forms: readonly (readonly [form: RegExp, write: (instant: string) => strin
 const mostSeconds = 1e11;
 
 /** Writes points in time in a column's form: that of the sample, else text or seconds of Unix time. */
-export function timeForm({ kind, isDay, sample }: TimeForm): (instant: string) => JsonValue {
+function timeForm({ kind, column, samples }: ColumnSetup): (instant: string) => JsonValue {
   const { shape } = columnKinds[kind];
+  const { name, type } = column;
+  const sample = samples.find((row) => (row[name] ?? null) !== null)?.[name];
   if (typeof sample === "number" || shape === "integer" || shape === "double") {
     const unit = typeof sample === "number" && sample > mostSeconds ? 1 : 1_000;
     return (instant) => Math.floor(Date.parse(instant) / unit);
   }
   const known = forms.find(([form]) => typeof sample === "string" && form.test(sample));
   if (known !== undefined) return known[1];
+  const isDay = /^date$/i.test(type.trim()) || dayNames.has(wordsOf(name).at(-1) ?? "");
   return isDay && typeof sample !== "string"
     ? (instant) => instant.slice(0, 10)
     : (instant) => instant;

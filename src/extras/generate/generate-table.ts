@@ -73,18 +73,18 @@ export async function generateTable(
   const document = await fixturesOf(assembled, new Findings());
   const plan = planOf(table, document);
   const now = set.settings.clock ?? defaultNow;
-  const tables = tablesBefore({ set, plan, table, replace, now });
+  const subject = { table, schema, set, plan, now };
+  const tables = tablesBefore(subject, replace);
   const before = tables.get(table)?.size ?? 0;
   const findings = new Findings();
   const place = plan?.path ?? ["tables", table];
   const path = [...place, ...(plan?.generate === undefined ? ["columns"] : ["generate", "row"])];
-  const generation = { table, count, tables, visible: visibleRows(tables), path, findings };
+  const generation = { ...subject, count, tables, visible: visibleRows(tables), path, findings };
   return {
     warnings: set.warnings,
     before,
     rows: async () => {
-      const own = seed ?? set.settings.seed ?? defaultSeed;
-      const cells = await cellsOf(generation, { schema, set, plan, now, seed: own });
+      const cells = await cellsOf(generation, seed ?? set.settings.seed ?? defaultSeed);
       const made = await makeRows({ ...generation, cells, onProgress: options.onProgress });
       if (findings.none) checkReferences(made, generation);
       // Rows that are generated at each start may fill the gaps.
@@ -146,20 +146,22 @@ function planOf(
   return finish(planTables(Object.fromEntries([[name, tables[name]]]), new Findings()))[0];
 }
 
-/** All tables with their rows, including generated ones; of the table itself only the written ones. */
-function tablesBefore({
-  set,
-  plan,
-  table,
-  replace,
-  now,
-}: {
-  readonly set: FixtureSet;
-  readonly plan: TablePlan | undefined;
+/** What rows are generated for. */
+interface Subject {
   readonly table: string;
-  readonly replace: boolean;
+  readonly schema: TableSchema;
+  readonly set: FixtureSet;
+  /** Undefined: the table comes from a SQL database. */
+  readonly plan: TablePlan | undefined;
+  /** The fixtures' time. */
   readonly now: number;
-}): LoadedTables["tables"] {
+}
+
+/** All tables with their rows, including generated ones; of the table itself only the written ones. */
+function tablesBefore(
+  { set, plan, table, now }: Subject,
+  replace: boolean,
+): LoadedTables["tables"] {
   const contents = set.tables.map((one) => {
     if (one.schema.name !== table) return one;
     const written = plan?.generate === undefined ? one.rows : plan.rows;
@@ -168,25 +170,11 @@ function tablesBefore({
   return finish(loadTables(contents, { storage: set.storage, now: () => now })).tables;
 }
 
-type Generation = Omit<Parameters<typeof makeRows>[0], "cells">;
+type Generation = Omit<Parameters<typeof makeRows>[0], "cells"> & Subject;
 
 /** The cells of a row: from the table's templates, else by names and types of columns. */
-async function cellsOf(
-  { table, tables, visible, path, findings }: Generation,
-  {
-    schema,
-    set,
-    plan,
-    now,
-    seed,
-  }: {
-    readonly schema: TableSchema;
-    readonly set: FixtureSet;
-    readonly plan: TablePlan | undefined;
-    readonly now: number;
-    readonly seed: number;
-  },
-): Promise<readonly Cell[]> {
+async function cellsOf(generation: Generation, seed: number): Promise<readonly Cell[]> {
+  const { table, schema, set, plan, now, tables, visible, path, findings } = generation;
   const template = plan?.generate?.row ?? {};
   const samples = tables.get(table)?.rows() ?? [];
   /*
