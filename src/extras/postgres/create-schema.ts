@@ -3,9 +3,8 @@ import type { Database } from "../../core/store/database.ts";
 import { defaultValue } from "../../core/store/row-draft.ts";
 import { CurrentTime } from "../../core/store/schema.ts";
 import type { StorageRules } from "../../core/store/storage-rules.ts";
-import type { TablesAddress } from "./address.ts";
 import type { PgSession } from "./connection.ts";
-import { declarationOf } from "./declared-tables.ts";
+import { declarationOf, type KeptTables } from "./declared-tables.ts";
 import { type Head, formatVersion, ownTables } from "./head.ts";
 import { type StoredColumn, type StoredTable, hiddenColumns } from "./stored-table.ts";
 import { insertStoredRows, rowsOf, setLargestId } from "./write-rows.ts";
@@ -16,39 +15,35 @@ import { randomUUID } from "node:crypto";
 export async function createTables(
   session: PgSession,
   database: Database,
-  options: {
-    readonly address: TablesAddress;
-    readonly tables: readonly StoredTable[];
-    readonly profile: string;
-  },
+  kept: KeptTables,
 ): Promise<Head> {
-  const { address, tables, profile } = options;
-  await refuseForeignTables(session, address, tables);
-  const plan = { schema: address.schema, profile, tables };
-  const head = await createSchema(session, plan);
+  await makeRoom(session, kept);
+  const { schema } = kept.address;
+  const head = await createOwnParts(session, kept);
   const states = database.snapshot().tables;
-  for (const table of tables) {
+  for (const table of kept.tables) {
+    await createTable(session, table, schema);
     const state = states.get(table.name);
     if (state === undefined) continue;
     await insertStoredRows(session, table, rowsOf(state));
     if (table.keepsLargestId) await setLargestId(session, table, state.largestId);
+    await createTriggers(session, table, schema);
   }
-  await createTriggers(session, plan);
   return head;
 }
 
-/** Throws `ERR_OPTION_INVALID` if a schema has tables of these names that Backlot did not create. */
-async function refuseForeignTables(
+/** Makes sure that the schema exists. Throws `ERR_OPTION_INVALID` if others have made tables of these names in it. */
+async function makeRoom(
   session: PgSession,
-  { schema, shown }: TablesAddress,
-  tables: readonly StoredTable[],
+  { address: { schema, shown }, tables }: KeptTables,
 ): Promise<void> {
-  const { rows } = await sql<{ readonly name: string }>`
-    select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+  const { rows } = await sql<{ readonly name: string | null }>`
+    select relname as name from pg_namespace left join pg_class on pg_namespace.oid = relnamespace
     where nspname = ${schema}
   `.execute(session);
-  const known = new Set(tables.map(({ name }) => name));
-  const foreign = rows.find(({ name }) => known.has(name));
+  // PostgreSQL refuses "if not exists", too, where a role may not create any.
+  if (rows.length === 0) await session.schema.createSchema(schema).execute();
+  const foreign = tables.find((table) => rows.some(({ name }) => name === table.name));
   if (foreign === undefined) return;
   throw invalidOption(
     `Cannot keep tables in the schema "${schema}" of ${shown}: it has a "${foreign.name}" that Backlot did not make. ` +
@@ -56,51 +51,69 @@ async function refuseForeignTables(
   );
 }
 
-const { state, tables, changes } = ownTables;
-
-/** What a schema is created from. */
-interface SchemaPlan {
-  readonly schema: string;
-  /** The profile whose storage rules the tables follow. */
-  readonly profile: string;
-  readonly tables: readonly StoredTable[];
-}
-
-/** Creates tables without rows, and Backlot's own ones. Changes in them are not recorded yet. */
-async function createSchema(session: PgSession, plan: SchemaPlan): Promise<Head> {
-  const { schema, profile } = plan;
-  // The schema may exist already, for a role that may not create any.
-  if (!(await isThere(session, schema))) await session.schema.createSchema(schema).execute();
+/** Creates Backlot's own tables, and the functions of triggers and defaults. */
+async function createOwnParts(
+  session: PgSession,
+  { address: { schema }, profile }: KeptTables,
+): Promise<Head> {
+  const { state, tables, changes } = ownTables;
   const [head, declared, log] = [state, tables, changes].map((name) => sql.id(schema, name));
-  await sql`create table ${head} (is_one boolean primary key default true check (is_one), id text not null,
-    format text not null, profile text not null, version bigint not null, oldest bigint not null,
-    writer bigint not null)`.execute(session);
-  await sql`create table ${declared} (name text primary key, declared text not null, id_column text not null,
-    largest_id bigint)`.execute(session);
-  await sql`create table ${log} (version bigint not null, table_name text not null, row_id bigint)`.execute(
-    session,
-  );
-  await sql`create index on ${log} (version)`.execute(session);
   const made: Head = { id: randomUUID(), version: 0, oldest: 1 };
-  await session
-    .insertInto(state)
-    .values({ id: made.id, format: formatVersion, profile, version: "0", oldest: "1", writer: "0" })
-    .execute();
-  await createFunctions(session, schema);
-  for (const table of plan.tables) await createTable(session, table, plan);
+  // The state's row stays locked until a transaction ends, so versions become visible in order. A change without a row
+  // id means all rows. Rows that other programs add get the id that Backlot would give them.
+  await sql`
+    create table ${head} (is_one boolean primary key default true check (is_one), id text not null,
+      format text not null, profile text not null, version bigint not null, oldest bigint not null,
+      writer bigint not null);
+    insert into ${head} values (true, ${sql.lit(made.id)}, ${sql.lit(formatVersion)}, ${sql.lit(profile)}, 0, 1, 0);
+    create table ${declared} (name text primary key, declared text not null, id_column text not null,
+      largest_id bigint);
+    create table ${log} (version bigint not null, table_name text not null, row_id bigint);
+    create index on ${log} (version);
+    create function ${own(schema, "lock")}() returns trigger ${definer} as ${quoted(sql`
+      begin
+        update ${head} set version = version + 1, writer = txid_current() where writer <> txid_current();
+        return null;
+      end`)};
+    create function ${own(schema, "note")}() returns trigger ${definer} as ${quoted(sql`
+      declare
+        old_id bigint;
+        new_id bigint;
+        now bigint := (select version from ${head});
+      begin
+        if tg_op = 'TRUNCATE' then
+          insert into ${log} values (now, tg_table_name, null);
+          return null;
+        end if;
+        if tg_op <> 'INSERT' then
+          execute format('select ($1).%I', tg_argv[0]) into old_id using old;
+          insert into ${log} values (now, tg_table_name, old_id);
+        end if;
+        if tg_op <> 'DELETE' then
+          execute format('select ($1).%I', tg_argv[0]) into new_id using new;
+          if new_id is distinct from old_id then
+            insert into ${log} values (now, tg_table_name, new_id);
+          end if;
+        end if;
+        if tg_op = 'INSERT' and tg_argv[1] = 'true' then
+          update ${declared} set largest_id = greatest(largest_id, new_id) where name = tg_table_name;
+        end if;
+        return null;
+      end`)};
+    create function ${own(schema, "next_id")}(of_table text) returns bigint ${definer} volatile as ${quoted(sql`
+      declare
+        largest bigint;
+        known record;
+      begin
+        select id_column, largest_id into strict known from ${declared} where name = of_table;
+        execute format('select max(%I) from %I.%I', known.id_column, ${sql.lit(schema)}, of_table) into largest;
+        return coalesce(greatest(largest, known.largest_id), 0) + 1;
+      end`)};
+  `.execute(session);
   return made;
 }
 
-async function isThere(session: PgSession, schema: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from pg_namespace where nspname = ${schema}`.execute(session);
-  return rows.length > 0;
-}
-
-async function createTable(
-  session: PgSession,
-  table: StoredTable,
-  { schema }: SchemaPlan,
-): Promise<void> {
+async function createTable(session: PgSession, table: StoredTable, schema: string): Promise<void> {
   const { name, columns, idColumn, primaryKey } = table;
   const nextId = sql`${own(schema, "next_id")}(${sql.lit(name)})`;
   const parts = columns.flatMap((stored) => {
@@ -118,26 +131,27 @@ async function createTable(
   parts.push(sql`primary key (${sql.join(primaryKey.map((column) => sql.id(column)))})`);
   await sql`create table ${sql.id(schema, name)} (${sql.join(parts)})`.execute(session);
   await session
-    .insertInto(tables)
+    .insertInto(ownTables.tables)
     .values({ name, declared: declarationOf(table), id_column: idColumn, largest_id: null })
     .execute();
 }
 
-/** Makes PostgreSQL record the changes of tables, whichever program makes them. */
+/** Makes PostgreSQL record the changes of a table, whichever program makes them. */
 async function createTriggers(
   session: PgSession,
-  { schema, tables: stored }: SchemaPlan,
+  { name, idColumn, keepsLargestId }: StoredTable,
+  schema: string,
 ): Promise<void> {
-  for (const { name, idColumn, keepsLargestId } of stored) {
-    const table = sql.id(schema, name);
-    const note = sql`${own(schema, "note")}(${sql.lit(idColumn)}, ${sql.lit(String(keepsLargestId))})`;
-    await sql`create trigger backlot_lock before insert or update or delete or truncate on ${table}
-      for each statement execute function ${own(schema, "lock")}()`.execute(session);
-    await sql`create trigger backlot_note after insert or update or delete on ${table}
-      for each row execute function ${note}`.execute(session);
-    await sql`create trigger backlot_note_all after truncate on ${table}
-      for each statement execute function ${note}`.execute(session);
-  }
+  const table = sql.id(schema, name);
+  const note = sql`${own(schema, "note")}(${sql.lit(idColumn)}, ${sql.lit(String(keepsLargestId))})`;
+  await sql`
+    create trigger backlot_lock before insert or update or delete or truncate on ${table}
+      for each statement execute function ${own(schema, "lock")}();
+    create trigger backlot_note after insert or update or delete on ${table}
+      for each row execute function ${note};
+    create trigger backlot_note_all after truncate on ${table}
+      for each statement execute function ${note};
+  `.execute(session);
 }
 
 function own(schema: string, name: string): ReturnType<typeof sql.id> {
@@ -146,52 +160,6 @@ function own(schema: string, name: string): ReturnType<typeof sql.id> {
 
 /** Other roles need rights only to the tables that they write, not to Backlot's own. */
 const definer = sql`language plpgsql security definer set search_path = pg_catalog, pg_temp`;
-
-async function createFunctions(session: PgSession, schema: string): Promise<void> {
-  const [head, declared, log] = [state, tables, changes].map((name) => sql.id(schema, name));
-  // The state's row stays locked until the transaction ends, so versions become visible in order.
-  await sql`create function ${own(schema, "lock")}() returns trigger ${definer} as ${quoted(sql`
-    begin
-      update ${head} set version = version + 1, writer = txid_current() where writer <> txid_current();
-      return null;
-    end`)}`.execute(session);
-  // A change without a row id means all rows.
-  await sql`create function ${own(schema, "note")}() returns trigger ${definer} as ${quoted(sql`
-    declare
-      old_id bigint;
-      new_id bigint;
-      now bigint := (select version from ${head});
-    begin
-      if tg_op = 'TRUNCATE' then
-        insert into ${log} values (now, tg_table_name, null);
-        return null;
-      end if;
-      if tg_op <> 'INSERT' then
-        execute format('select ($1).%I', tg_argv[0]) into old_id using old;
-        insert into ${log} values (now, tg_table_name, old_id);
-      end if;
-      if tg_op <> 'DELETE' then
-        execute format('select ($1).%I', tg_argv[0]) into new_id using new;
-        if new_id is distinct from old_id then
-          insert into ${log} values (now, tg_table_name, new_id);
-        end if;
-      end if;
-      if tg_op = 'INSERT' and tg_argv[1] = 'true' then
-        update ${declared} set largest_id = greatest(largest_id, new_id) where name = tg_table_name;
-      end if;
-      return null;
-    end`)}`.execute(session);
-  // Rows that other programs add get the id that Backlot would give them.
-  await sql`create function ${own(schema, "next_id")}(of_table text) returns bigint ${definer} volatile as ${quoted(sql`
-    declare
-      largest bigint;
-      known record;
-    begin
-      select id_column, largest_id into strict known from ${declared} where name = of_table;
-      execute format('select max(%I) from %I.%I', known.id_column, ${sql.lit(schema)}, of_table) into largest;
-      return coalesce(greatest(largest, known.largest_id), 0) + 1;
-    end`)}`.execute(session);
-}
 
 /** The text of a function. Names in it may contain any character, but hardly this delimiter. */
 function quoted(body: ReturnType<typeof sql>): ReturnType<typeof sql> {

@@ -1,10 +1,18 @@
-import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
+import { invalidOption } from "../../core/errors/emulator-error.ts";
 import type { Database } from "../../core/store/database.ts";
 import type { TableSchema } from "../../core/store/schema.ts";
 import { type TablesAddress, byteLength, longestName } from "./address.ts";
 import type { PgSession } from "./connection.ts";
 import { formatVersion, ownPrefix, ownTables } from "./head.ts";
 import { type StoredTable, storedTable } from "./stored-table.ts";
+
+/** The tables that a schema keeps. */
+export interface KeptTables {
+  readonly address: TablesAddress;
+  /** The profile whose storage rules they follow. */
+  readonly profile: string;
+  readonly tables: readonly StoredTable[];
+}
 
 /** How the tables of a database are stored. Throws `ERR_OPTION_INVALID` for tables that PostgreSQL cannot keep. */
 export function storedTables(database: Database): readonly StoredTable[] {
@@ -22,7 +30,7 @@ function problemOf({ name, columns }: TableSchema): string | undefined {
   const own = columns.find((column) => column.name.startsWith(ownPrefix));
   if (own !== undefined) return `columns such as "${own.name}" are Backlot's own. Rename it.`;
   if (name.startsWith(ownPrefix)) return "names that begin so are Backlot's own. Rename it.";
-  const system = columns.find((column) => systemColumns.has(column.name));
+  const system = columns.find((column) => systemColumns.includes(column.name));
   if (system !== undefined) {
     return `PostgreSQL has a column "${system.name}" of its own in every table. Rename it.`;
   }
@@ -33,14 +41,7 @@ function problemOf({ name, columns }: TableSchema): string | undefined {
   return `${JSON.stringify(odd)} is not a valid name there: it is empty, has a NUL or more than ${longestName} bytes. Rename it.`;
 }
 
-const systemColumns: ReadonlySet<string> = new Set([
-  "tableoid",
-  "xmin",
-  "cmin",
-  "xmax",
-  "cmax",
-  "ctid",
-]);
+const systemColumns: readonly string[] = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"];
 
 function isNoName(name: string): boolean {
   return (
@@ -87,40 +88,41 @@ interface Declaration {
   readonly unique: unknown;
 }
 
-/** What a start expects of the schema. */
-interface Expected {
-  readonly address: TablesAddress;
-  readonly profile: string;
-  readonly tables: readonly StoredTable[];
+/** Throws `ERR_OPTION_INVALID` if the schema's tables are not those of the fixtures. */
+export async function checkDeclared(session: PgSession, kept: KeptTables): Promise<void> {
+  const { schema, shown } = kept.address;
+  const difference = await differenceThere(session, kept);
+  if (difference === undefined) return;
+  throw invalidOption(
+    `Cannot use the tables in the schema "${schema}" of ${shown}: ${difference}. ` +
+      `Start with the fixtures that they were made from, give another schema (?schema=name), ` +
+      `or start over: DROP SCHEMA "${schema}" CASCADE.`,
+  );
 }
 
-/** Throws `ERR_OPTION_INVALID` if the schema's tables are not those of the fixtures. */
-export async function checkDeclared(session: PgSession, expected: Expected): Promise<void> {
-  const { address, profile, tables } = expected;
+async function differenceThere(
+  session: PgSession,
+  { profile, tables }: KeptTables,
+): Promise<string | undefined> {
   const state = await session
     .selectFrom(ownTables.state)
     .select(["format", "profile"])
     .executeTakeFirstOrThrow();
-  if (state["format"] !== formatVersion) {
-    throw otherTables(address, "they were made by another version of Backlot");
-  }
+  if (state["format"] !== formatVersion) return "they were made by another version of Backlot";
   if (state["profile"] !== profile) {
-    throw otherTables(
-      address,
-      `they were made for the profile "${state["profile"]}", and this is "${profile}"`,
-    );
+    return `they were made for the profile "${state["profile"]}", and this is "${profile}"`;
   }
   const rows = await session.selectFrom(ownTables.tables).select(["name", "declared"]).execute();
   const made = new Map(rows.map((row) => [row["name"] ?? "", row["declared"] ?? ""]));
-  const difference = tables
-    .map((table) => differenceOf(table, made.get(table.name)))
-    .find((text) => text !== undefined);
-  if (difference !== undefined) throw otherTables(address, difference);
-  const known = new Set(tables.map(({ name }) => name));
-  const more = [...made.keys()].find((name) => !known.has(name));
-  if (more !== undefined) {
-    throw otherTables(address, `there is a table "${more}", which the fixtures do not have`);
+  for (const table of tables) {
+    const difference = differenceOf(table, made.get(table.name));
+    if (difference !== undefined) return difference;
+    made.delete(table.name);
   }
+  const [more] = made.keys();
+  return more === undefined
+    ? undefined
+    : `there is a table "${more}", which the fixtures do not have`;
 }
 
 function differenceOf(table: StoredTable, made: string | undefined): string | undefined {
@@ -152,12 +154,4 @@ function differenceOf(table: StoredTable, made: string | undefined): string | un
 
 function showColumn({ type, notNull }: Declaration["columns"][number]): string {
   return `${type === "" ? "of no type" : type}${notNull ? " NOT NULL" : ""}`;
-}
-
-function otherTables({ schema, shown }: TablesAddress, difference: string): EmulatorError {
-  return invalidOption(
-    `Cannot use the tables in the schema "${schema}" of ${shown}: ${difference}. ` +
-      `Start with the fixtures that they were made from, give another schema (?schema=name), ` +
-      `or start over: DROP SCHEMA "${schema}" CASCADE.`,
-  );
 }

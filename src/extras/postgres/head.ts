@@ -54,12 +54,6 @@ export async function lockHead(session: PgSession): Promise<Head> {
   return headOf(row);
 }
 
-/** The profile that the schema was created for. */
-export async function profileOf(session: PgSession): Promise<string> {
-  const row = await session.selectFrom(ownTables.state).select("profile").executeTakeFirstOrThrow();
-  return row["profile"] ?? "";
-}
-
 /** Whether Backlot has created the schema. */
 export async function hasState(session: PgSession, schema: string): Promise<boolean> {
   const { rows } = await sql<{ readonly found: string | null }>`

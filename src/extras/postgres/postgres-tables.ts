@@ -10,7 +10,7 @@ import {
   within,
 } from "./connection.ts";
 import { createTables } from "./create-schema.ts";
-import { checkDeclared, storedTables } from "./declared-tables.ts";
+import { checkDeclared, type KeptTables, storedTables } from "./declared-tables.ts";
 import { DatabaseFailure, Outage, type TablesEvents, isBug } from "./failures.ts";
 import { type Head, hasState, lockSchema, readHead, lockHead } from "./head.ts";
 import { type JudgedChange, TablesCopy } from "./tables-copy.ts";
@@ -68,18 +68,16 @@ export class PostgresTables {
   async begin(database: Database, profile: string): Promise<TablesStart> {
     const address = this.#address;
     const { schema, shown } = address;
-    const tables = storedTables(database);
+    const kept: KeptTables = { address, profile, tables: storedTables(database) };
     try {
       // Two processes that start at once would both create it.
       const lock = (session: PgSession): Promise<unknown> => lockSchema(session, schema);
       const made = await transactSoon(this.#connection, lock, async (session) => {
-        if (!(await hasState(session, schema))) {
-          return createTables(session, database, { address, tables, profile });
-        }
-        await checkDeclared(session, { address, profile, tables });
+        if (!(await hasState(session, schema))) return createTables(session, database, kept);
+        await checkDeclared(session, kept);
         return undefined;
       });
-      const copy = new TablesCopy(database, { address, tables });
+      const copy = new TablesCopy(database, kept);
       this.#copied = copy;
       if (made === undefined) await this.#inTurn(() => this.#catchUp());
       else copy.adopt(new Map(), made);

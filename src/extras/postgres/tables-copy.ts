@@ -1,18 +1,10 @@
 import type { Database, DatabaseSnapshot } from "../../core/store/database.ts";
 import type { TableState } from "../../core/store/table-state.ts";
-import type { TablesAddress } from "./address.ts";
 import type { PgSession } from "./connection.ts";
-import { checkDeclared } from "./declared-tables.ts";
-import { type Head, profileOf } from "./head.ts";
+import { checkDeclared, type KeptTables } from "./declared-tables.ts";
+import type { Head } from "./head.ts";
 import { readTables, withRepeatedKeys } from "./read-rows.ts";
-import type { StoredTable } from "./stored-table.ts";
 import { type TableChange, changeOf } from "./write-rows.ts";
-
-/** The source of a copy. */
-interface CopyOrigin {
-  readonly address: TablesAddress;
-  readonly tables: readonly StoredTable[];
-}
 
 /** What a write would do. */
 export interface JudgedChange<Result> {
@@ -25,14 +17,14 @@ export interface JudgedChange<Result> {
 /** The rows of all tables in memory, and their version. */
 export class TablesCopy {
   readonly #database: Database;
-  readonly #origin: CopyOrigin;
+  readonly #kept: KeptTables;
   #seen: Head | undefined;
   /** Settles with the last answer. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(database: Database, origin: CopyOrigin) {
+  constructor(database: Database, kept: KeptTables) {
     this.#database = database;
-    this.#origin = origin;
+    this.#kept = kept;
   }
 
   /** The version of the copy. Undefined: nothing has been read yet. */
@@ -49,16 +41,15 @@ export class TablesCopy {
 
   /** Reads what others wrote. Resolves to the number of those rows. */
   async pull(session: PgSession, head: Head): Promise<number> {
-    const { address, tables } = this.#origin;
     const since = this.#seen;
     if (since?.id === head.id && since.version === head.version) return 0;
     if (since !== undefined && since.id !== head.id) {
       // The schema was dropped and created again.
-      await checkDeclared(session, { address, profile: await profileOf(session), tables });
+      await checkDeclared(session, this.#kept);
     }
     const now = this.#database.snapshot().tables;
     const known = new Map(
-      tables.flatMap((table) => {
+      this.#kept.tables.flatMap((table) => {
         const state = now.get(table.name);
         return state === undefined ? [] : [[table, state] as const];
       }),
@@ -104,7 +95,7 @@ export class TablesCopy {
 
   /** The changes between two states. */
   #changes(before: DatabaseSnapshot, after: DatabaseSnapshot): readonly TableChange[] {
-    return this.#origin.tables.flatMap((table) => {
+    return this.#kept.tables.flatMap((table) => {
       const old = before.tables.get(table.name);
       const now = after.tables.get(table.name);
       if (old === undefined || now === undefined || old === now) return [];
