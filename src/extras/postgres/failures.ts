@@ -9,7 +9,7 @@ export class DatabaseFailure extends Error {
   readonly isLasting: boolean;
 
   constructor(cause: unknown, { shown, schema }: Pick<TablesAddress, "shown" | "schema">) {
-    const { told, more, isLasting } = explain(cause, schema);
+    const { told, more = "", isLasting = true } = explain(cause, schema);
     super(`The tables are kept in PostgreSQL at ${shown}, ${told}${more}`, { cause });
     this.reply = `The tables are kept in PostgreSQL, ${told}`;
     this.isLasting = isLasting;
@@ -35,89 +35,76 @@ function codeOf(error: unknown): string | undefined {
 interface Explanation {
   readonly told: string;
   /** Details for the log alone. */
-  readonly more: string;
-  readonly isLasting: boolean;
+  readonly more?: string;
+  /** Default: true. */
+  readonly isLasting?: boolean;
 }
 
 function explain(error: unknown, schema: string): Explanation {
-  if (error instanceof UnreadableValue) {
-    return { told: `and ${error.message}`, more: "", isLasting: true };
-  }
+  if (error instanceof UnreadableValue) return { told: `and ${error.message}` };
   if (error instanceof EmulatorError) {
     const told = `where they are not those of the fixtures any more. Restart Backlot.`;
-    return { told, more: ` ${error.message}`, isLasting: true };
+    return { told, more: ` ${error.message}` };
   }
   const code = codeOf(error);
   // The server is stopping, or has just started.
   const isAnswer = code !== undefined && /^(?!08|57P)[0-9A-Z]{5}$/.test(code);
   if (!isAnswer) return noAnswer(error);
   const message = messageOf(error);
-  const own = refusals.get(code) ?? (code.startsWith("28") ? refusals.get("28P01") : undefined);
-  if (own === undefined) {
-    return { told: `which refuses: ${message}`, more: "", isLasting: /^(?:42|53|58)/.test(code) };
+  const [told, advice] = refusalOf(code, message, schema) ?? [];
+  if (told === undefined) {
+    return { told: `which refuses: ${message}`, isLasting: /^(?:42|53|58)/.test(code) };
   }
-  const { told, todo, isLasting = true } = own;
   return {
     told: `which refuses: ${told}`,
-    more: ` (${message}).${todo === undefined ? "" : ` ${todo(schema, message)}`}`,
-    isLasting,
+    more: ` (${message}).${advice === undefined ? "" : ` ${advice}`}`,
+    isLasting: code !== "55P03",
   };
 }
 
-interface Refusal {
-  readonly told: string;
-  /** Advice for the person who started Backlot. */
-  readonly todo?: (schema: string, message: string) => string;
-  /** Default: true. */
-  readonly isLasting?: boolean;
+/** Our own message for an error of the server, by SQLSTATE, and advice for the person who started Backlot. */
+function refusalOf(
+  code: string,
+  message: string,
+  schema: string,
+): readonly [told: string, advice?: string] | undefined {
+  switch (code.startsWith("28") ? "28P01" : code) {
+    case "28P01":
+      return ["the role or its password is wrong", "Correct them in the address."];
+    case "3D000":
+      return ["there is no such database", "Create it: createdb <name>."];
+    case "42P01":
+    case "3F000":
+      return [
+        "the schema was dropped, or a table in it",
+        `Restart Backlot, after DROP SCHEMA IF EXISTS "${schema}" CASCADE.`,
+      ];
+    case "42501": {
+      const grant = /for database/.test(message)
+        ? "GRANT CREATE ON DATABASE <name> TO <role>."
+        : `GRANT USAGE, CREATE ON SCHEMA "${schema}" TO <role>; ` +
+          `GRANT ALL ON ALL TABLES IN SCHEMA "${schema}" TO <role>.`;
+      return ["the role lacks a privilege", `Grant it: ${grant}`];
+    }
+    case "55P03":
+      return ["another program has held a lock on the rows for too long. Send the request again"];
+    default:
+      return undefined;
+  }
 }
-
-const dropped: Refusal = {
-  told: "the schema was dropped, or a table in it",
-  todo: (schema) => `Restart Backlot, after DROP SCHEMA IF EXISTS "${schema}" CASCADE.`,
-};
-
-/** Our own messages for errors of the server, by SQLSTATE. */
-const refusals: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
-  [
-    "28P01",
-    { told: "the role or its password is wrong", todo: () => "Correct them in the address." },
-  ],
-  ["3D000", { told: "there is no such database", todo: () => "Create it: createdb <name>." }],
-  ["42P01", dropped],
-  ["3F000", dropped],
-  [
-    "42501",
-    {
-      told: "the role lacks a privilege",
-      todo: (schema, message) =>
-        /for database/.test(message)
-          ? "Grant it: GRANT CREATE ON DATABASE <name> TO <role>."
-          : `Grant it: GRANT USAGE, CREATE ON SCHEMA "${schema}" TO <role>; ` +
-            `GRANT ALL ON ALL TABLES IN SCHEMA "${schema}" TO <role>.`,
-    },
-  ],
-  [
-    "55P03",
-    {
-      told: "another program has held a lock on the rows for too long. Send the request again",
-      isLasting: false,
-    },
-  ],
-]);
 
 /** Only the texts of errors with a code contain addresses and host names. */
 function noAnswer(error: unknown): Explanation {
   const message = messageOf(error);
   if (/client password must be a string/.test(message)) {
     const told = "which asks for a password, but the address has none";
-    return { told, more: ". Give postgres://user:password@host/database.", isLasting: true };
+    return { told, more: ". Give postgres://user:password@host/database." };
   }
   const code = codeOf(firstOf(error));
   if (code === undefined || code === message) {
-    return { told: `which does not answer: ${message}`, more: "", isLasting: true };
+    return { told: `which does not answer: ${message}` };
   }
-  return { told: `which does not answer: ${code}`, more: ` (${message})`, isLasting: true };
+  return { told: `which does not answer: ${code}`, more: ` (${message})` };
 }
 
 /** The error of the first address, if several were tried. */
@@ -133,20 +120,14 @@ function messageOf(error: unknown): string {
   return text.split("\n", 1)[0] ?? text;
 }
 
-/** Another program wrote a value that the table's declaration does not allow. */
-export class UnreadableValue extends Error {}
-
 /** A stored value that its column cannot have. */
-export function unreadableValue(place: {
-  readonly table: string;
-  readonly column: string;
-  readonly row: string;
-}): UnreadableValue {
-  const { table, column, row } = place;
-  return new UnreadableValue(
-    `a value cannot be read: table "${table}", column "${column}", in the row of id ${row}. ` +
-      "Another program wrote it, or altered the column. Correct it there, or delete the row.",
-  );
+export class UnreadableValue extends Error {
+  constructor(table: string, column: string, row: string) {
+    super(
+      `a value cannot be read: table "${table}", column "${column}", in the row of id ${row}. ` +
+        "Another program wrote it, or altered the column. Correct it there, or delete the row.",
+    );
+  }
 }
 
 /** Callbacks for what happens to the tables. */

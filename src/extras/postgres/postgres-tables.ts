@@ -42,7 +42,10 @@ export class PostgresTables {
   readonly #address: TablesAddress;
   readonly #connection: Connection;
   readonly #outage: Outage;
-  readonly #newest: SharedQuery<{ readonly head: Head; readonly asked: Head | undefined }>;
+  readonly #newest = sharedQuery(async () => {
+    const asked = this.#copied?.seen;
+    return { head: await within(answerMs, readHead(this.#connection)), asked };
+  });
   /** How many rows changed since old changes were deleted. Unknown at first. */
   #changedRows = manyRows;
   #copied: TablesCopy | undefined;
@@ -55,10 +58,6 @@ export class PostgresTables {
     this.#address = address;
     this.#connection = connectPool(address);
     this.#outage = new Outage(address, events);
-    this.#newest = new SharedQuery(async () => {
-      const asked = this.#copied?.seen;
-      return { head: await within(answerMs, readHead(this.#connection)), asked };
-    });
   }
 
   /**
@@ -95,7 +94,7 @@ export class PostgresTables {
 
   /** Answers from a copy that has all earlier writes. Rejects if PostgreSQL does not answer. */
   async read<Result>(answer: () => Promise<Result>): Promise<Result> {
-    const { head, asked } = await this.#outage.reaching(() => this.#newest.ask());
+    const { head, asked } = await this.#outage.reaching(this.#newest);
     if (!this.#copy().isCurrent(head, asked)) {
       await this.#inTurn(() => this.#catchUp(head, asked));
     }
@@ -185,26 +184,18 @@ export class PostgresTables {
 function ignore(): void {}
 
 /**
- * Sends one query for all callers that wait at the same time. No caller gets the result of a query that was sent before
- * it called, which could be out of date.
+ * Makes a query that is sent once for all callers that wait at the same time. No caller gets the result of a query that
+ * was sent before it called, which could be out of date.
  */
-export class SharedQuery<Answer> {
-  readonly #ask: () => Promise<Answer>;
+export function sharedQuery<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   /** Settles with the query that is under way. */
-  #running: Promise<unknown> = Promise.resolve();
-  #next: Promise<Answer> | undefined;
-
-  constructor(ask: () => Promise<Answer>) {
-    this.#ask = ask;
-  }
-
-  ask(): Promise<Answer> {
-    this.#next ??= this.#running.then(() => {
-      this.#next = undefined;
-      const answer = this.#ask();
-      this.#running = answer.catch(ignore);
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<Answer> | undefined;
+  return () =>
+    (next ??= running.then(() => {
+      next = undefined;
+      const answer = ask();
+      running = answer.catch(ignore);
       return answer;
-    });
-    return this.#next;
-  }
+    }));
 }

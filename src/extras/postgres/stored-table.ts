@@ -15,7 +15,7 @@ import {
   integerValue,
 } from "../../core/store/value.ts";
 import { type ColumnCodec, codecOf } from "./column-codec.ts";
-import { unreadableValue } from "./failures.ts";
+import { UnreadableValue } from "./failures.ts";
 import { hexadecimal } from "../../core/http/bytes.ts";
 
 /** The columns that Backlot adds to tables. */
@@ -56,7 +56,7 @@ export function storedTable(layout: TableLayout): StoredTable {
   const isKey =
     keyCells.length > 0 &&
     !layout.storage.keysMayBeNull &&
-    keyCells.every((cell) => comparable.has(codecOf(cell).type));
+    keyCells.every((cell) => comparable.includes(codecOf(cell).type));
   return {
     name: schema.name,
     layout,
@@ -67,12 +67,7 @@ export function storedTable(layout: TableLayout): StoredTable {
   };
 }
 
-const comparable: ReadonlySet<ColumnCodec["type"]> = new Set([
-  "bigint",
-  "double precision",
-  "text",
-  "boolean",
-]);
+const comparable: readonly string[] = ["bigint", "double precision", "text", "boolean"];
 
 /** All of a row's cells, or only those of some columns. */
 export function storedCells(table: StoredTable, id: RowId, row: Row): StoredCells {
@@ -93,34 +88,39 @@ export function storedCells(table: StoredTable, id: RowId, row: Row): StoredCell
   return Object.fromEntries(cells);
 }
 
-/** The texts of a row in the order of the table's columns, between its id and its exact cells. */
-type ReadCells = readonly (string | null)[];
-
-/** The row and the id in stored cells. Throws an `UnreadableValue`. */
+/**
+ * The row and the id in stored cells: texts in the order of the table's columns, between its id and its exact cells.
+ * Throws an `UnreadableValue`.
+ */
 export function storedRowOf(
   table: StoredTable,
-  cells: ReadCells,
+  cells: readonly (string | null)[],
 ): { readonly id: RowId; readonly row: Row } {
   const [digits, ...texts] = cells;
   const row = digits ?? "NULL";
-  const unreadable = (column: string): Error => unreadableValue({ table: table.name, column, row });
+  const unreadable = (column: string): Error => new UnreadableValue(table.name, column, row);
   if (digits === undefined || digits === null || !/^-?\d+$/.test(digits)) {
     throw unreadable(table.idColumn);
   }
   const exact = exactCells(texts.pop() ?? null);
   if (exact === undefined) throw unreadable(hiddenColumns.exact);
-  const values = table.columns.map((column, at) => {
+  const values = table.columns.map(({ name, codec, isUnbounded }, at) => {
     const text = texts[at] ?? null;
     if (text === null) return null;
-    const value = readCell(column, text, exact);
-    if (value === undefined) throw unreadable(column.name);
+    const cell = exact.get(name);
+    // If the column has a different value now, another program wrote it, and that value wins.
+    const value = cell?.shown === text ? cell.value : codec.read(text);
+    const isInfinite = value === Infinity || value === -Infinity;
+    if (value === undefined || (isInfinite && !isUnbounded)) throw unreadable(name);
     return value instanceof BlobValue ? table.layout.storage.blob(value.bytes) : value;
   });
   return { id: readRowId(digits), row: makeRow(table.layout, values) };
 }
 
 /** The exact values of a row by column. Undefined: another program wrote something invalid. */
-function exactCells(text: string | null): ExactCells | undefined {
+function exactCells(
+  text: string | null,
+): ReadonlyMap<string, { readonly shown: string; readonly value: Value }> | undefined {
   if (text === null) return new Map();
   try {
     const said: Readonly<Record<string, ExactCell>> = JSON.parse(text);
@@ -130,18 +130,6 @@ function exactCells(text: string | null): ExactCells | undefined {
   } catch {
     return undefined;
   }
-}
-
-function readCell(
-  { name, codec, isUnbounded }: StoredColumn,
-  text: string,
-  exact: ExactCells,
-): Value | undefined {
-  const cell = exact.get(name);
-  // If the column has a different value now, another program wrote it, and that value wins.
-  const value = cell?.shown === text ? cell.value : codec.read(text);
-  const isInfinite = value === Infinity || value === -Infinity;
-  return isInfinite && !isUnbounded ? undefined : value;
 }
 
 /** A row id from its digits. */
@@ -154,8 +142,6 @@ interface ExactCell {
   readonly shown: string;
   readonly is: SaidValue;
 }
-
-type ExactCells = ReadonlyMap<string, { readonly shown: string; readonly value: Value }>;
 
 type SaidValue =
   | { readonly integer: string }

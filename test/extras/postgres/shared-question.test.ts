@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { SharedQuery } from "../../../src/extras/postgres/postgres-tables.ts";
+import { sharedQuery } from "../../../src/extras/postgres/postgres-tables.ts";
 
 /** A question that is answered when a test says so, by how often it was asked. */
-function heldQuestion(): { question: SharedQuery<number>; answer: (() => void)[] } {
+function heldQuestion(): { question: () => Promise<number>; answer: (() => void)[] } {
   const answer: (() => void)[] = [];
   let asked = 0;
-  const question = new SharedQuery(() => {
+  const question = sharedQuery(() => {
     const number = ++asked;
     return new Promise<number>((resolve, reject) => {
       answer.push(() => (number === 2 ? reject(new Error("gone")) : resolve(number)));
@@ -16,9 +16,9 @@ function heldQuestion(): { question: SharedQuery<number>; answer: (() => void)[]
 
 test("who asks while a question is on its way shares the next one", async () => {
   const { question, answer } = heldQuestion();
-  const first = question.ask();
+  const first = question();
   await expect.poll(() => answer.length).toBe(1);
-  const others = [question.ask(), question.ask()];
+  const others = [question(), question()];
   expect(answer).toHaveLength(1);
   answer[0]?.();
   expect(await first).toBe(1);
@@ -33,7 +33,7 @@ test("who asks while a question is on its way shares the next one", async () => 
 test("after a question that failed the next one is asked", async () => {
   const { question, answer } = heldQuestion();
   const asked = async (count: number): Promise<number> => {
-    const reply = question.ask();
+    const reply = question();
     await expect.poll(() => answer.length).toBe(count);
     answer[count - 1]?.();
     return reply;
