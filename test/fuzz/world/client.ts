@@ -14,9 +14,12 @@ export interface Reply {
 export interface AskOptions {
   /** Closes its side with the request, and still waits for the answer. */
   readonly halfCloses?: boolean;
-  /** How long to wait. Default: 20 s. */
+  /** How long to wait once the request is written. Default: 20 s. */
   readonly graceMs?: number;
 }
+
+/** So long a client waits for its request to be written. */
+const writesWithinMs = 20_000;
 
 /** A client that sees the bytes: it can close one side, leave, and not read. */
 export class WorldClient {
@@ -36,7 +39,9 @@ export class WorldClient {
     return new Promise((resolve) => {
       let received = "";
       let closedAfterMs = 0;
+      let isOver = false;
       const finish = (status: number, text: string, isKept: boolean): void => {
+        isOver = true;
         clearTimeout(timer);
         socket.off("data", take).off("close", gone).off("end", gone);
         if (isKept) this.#idle.push(socket);
@@ -59,9 +64,14 @@ export class WorldClient {
       const gone = (): void => {
         if (!read(true)) finish(0, received.slice(0, 200), false);
       };
-      const timer = setTimeout(() => finish(-1, received.slice(0, 200), false), graceMs);
+      const giveUp = (): void => finish(-1, received.slice(0, 200), false);
+      let timer = setTimeout(giveUp, writesWithinMs);
       socket.on("data", take).on("close", gone).on("end", gone);
-      socket.write(bytes);
+      // What is not written by then never arrives.
+      socket.write(bytes, () => {
+        clearTimeout(timer);
+        if (!isOver) timer = setTimeout(giveUp, graceMs);
+      });
       if (!halfCloses) return;
       socket.once("connect", () => {
         const connected = performance.now();
