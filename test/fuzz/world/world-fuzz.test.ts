@@ -13,7 +13,7 @@ test.each([
   "keeps what it acknowledged through all moves in any order, in tables%s",
   async (_, seed) => {
     const server = await serverInProcess();
-    const runs = isLong ? 2_000 : 100;
+    const runs = isLong ? 700 : 100;
     const report = await fuzzWorld(server, { seed, runs, longest: 12 });
     await server.close();
     expect(report).toMatchObject({ finding: undefined, runs });
