@@ -6,7 +6,7 @@ import type { ConsoleSetup } from "./api/setup.ts";
 import { ChatsView } from "./chats/chats-view.tsx";
 import { FaultsView } from "./faults/faults-view.tsx";
 import { ConsoleContext, type ConsoleTools } from "./parts/console-context.ts";
-import { hashOf, type ConsoleRoute, useRoute, type ViewName, viewNames } from "./parts/route.ts";
+import { hashOf, useRoute, type ViewName, viewNames } from "./parts/route.ts";
 import { RequestsView } from "./requests/requests-view.tsx";
 import { useRequests, type WatchedRequests } from "./requests/use-requests.ts";
 import { ScriptsView } from "./scripts/scripts-view.tsx";
@@ -19,18 +19,21 @@ interface ShellProps {
   readonly reload: () => void;
 }
 
-const titles: Readonly<Record<ViewName, string>> = {
-  requests: "Requests",
-  tables: "Tables",
-  chats: "Chats",
-  scripts: "Scripts",
-  sessions: "Sessions",
-  faults: "Faults",
+/** The views: their titles, and what shows them. */
+const views: Readonly<
+  Record<ViewName, readonly [string, (requests: WatchedRequests, name?: string) => VNode]>
+> = {
+  requests: ["Requests", (requests, name) => <RequestsView requests={requests} selected={name} />],
+  tables: ["Tables", (_, name) => <TablesView selected={name} />],
+  chats: ["Chats", () => <ChatsView />],
+  scripts: ["Scripts", () => <ScriptsView />],
+  sessions: ["Sessions", () => <SessionsView />],
+  faults: ["Faults", (requests) => <FaultsView requests={requests} />],
 };
 
 /** The frame around the views. */
 export function Shell({ client, setup, reload }: ShellProps): VNode {
-  const route = useRoute();
+  const { view, name } = useRoute();
   const [news, announce] = useState("");
   const tools: ConsoleTools = useMemo(
     () => ({ client, setup, reload, announce }),
@@ -39,15 +42,15 @@ export function Shell({ client, setup, reload }: ShellProps): VNode {
   const requests = useRequests(client, announce);
   useReloadAfterWrites(requests, reload);
   const main = useRef<HTMLElement>(null);
-  useFocusOnChange(main.current, route.view);
+  useFocusOnChange(main.current, view);
   return (
     <ConsoleContext.Provider value={tools}>
       <a class="skip" href="#main" onClick={(event) => skip(event, main.current)}>
         Skip to content
       </a>
-      <Top setup={setup} view={route.view} />
+      <Top setup={setup} view={view} />
       <main ref={main} id="main" tabIndex={-1}>
-        <View route={route} requests={requests} />
+        {views[view][1](requests, name)}
       </main>
       <p class="unseen" role="status" aria-live="polite">
         {news}
@@ -84,7 +87,7 @@ function skip(event: Event, main: HTMLElement | null): void {
 function useFocusOnChange(main: HTMLElement | null, view: ViewName): void {
   const before = useRef(view);
   useEffect(() => {
-    document.title = `${titles[view]} · Backlot`;
+    document.title = `${views[view][0]} · Backlot`;
     if (before.current === view) return;
     before.current = view;
     main?.querySelector("h1")?.focus();
@@ -107,32 +110,10 @@ function Top({ setup, view }: { readonly setup: ConsoleSetup; readonly view: Vie
       <nav aria-label="Views">
         {viewNames.map((name) => (
           <a key={name} href={hashOf(name)} aria-current={name === view ? "page" : undefined}>
-            {titles[name]}
+            {views[name][0]}
           </a>
         ))}
       </nav>
     </header>
   );
-}
-
-interface ViewProps {
-  readonly route: ConsoleRoute;
-  readonly requests: WatchedRequests;
-}
-
-function View({ route: { view, name }, requests }: ViewProps): VNode {
-  switch (view) {
-    case "requests":
-      return <RequestsView requests={requests} selected={name} />;
-    case "tables":
-      return <TablesView selected={name} />;
-    case "chats":
-      return <ChatsView />;
-    case "scripts":
-      return <ScriptsView />;
-    case "sessions":
-      return <SessionsView />;
-    case "faults":
-      return <FaultsView requests={requests} />;
-  }
 }

@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import type { Client } from "./client.ts";
-import { EventReader, type StreamEvent } from "./event-reader.ts";
+import { EventReader } from "./event-reader.ts";
 
 /** How the list of requests is kept up to date. */
 export type WatchState = "connecting" | "live" | "polling" | "lost";
@@ -30,7 +30,13 @@ export async function watchRequests(
       // Read after the stream has begun, so that no entry is lost in between.
       await readAll(client, watcher, signal);
       watcher.changed(isThere ? "live" : "polling");
-      if (isThere) await follow(response, watcher, () => readAll(client, watcher, signal));
+      for await (const events of isThere ? new EventReader().eventsOf(response) : []) {
+        for (const { type, data } of events) {
+          // The control API says so.
+          if (type === "request") watcher.added(JSON.parse(data) as JournalEntry);
+          else if (type !== undefined) await readAll(client, watcher, signal);
+        }
+      }
       await pause(pollMs, signal);
     } catch {
       if (signal.aborted) return;
@@ -50,26 +56,6 @@ async function readAll(
   });
   if (!answer.ok) throw new Error(answer.error.message);
   watcher.replaced(answer.value.requests);
-}
-
-async function follow(
-  response: Response,
-  watcher: RequestWatcher,
-  readAgain: () => Promise<void>,
-): Promise<void> {
-  for await (const events of new EventReader().eventsOf(response)) {
-    for (const event of events) await take(event, watcher, readAgain);
-  }
-}
-
-async function take(
-  { type, data }: StreamEvent,
-  watcher: RequestWatcher,
-  readAgain: () => Promise<void>,
-): Promise<void> {
-  // The control API says so.
-  if (type === "request") watcher.added(JSON.parse(data) as JournalEntry);
-  else if (type !== undefined) await readAgain();
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -6,9 +6,9 @@ import { Tabs } from "../parts/tabs.tsx";
 import { Status } from "../requests/status.tsx";
 import type { AnsweredCall, AnsweredChoice } from "./answer.ts";
 import type { ChatRun } from "./run-chat.ts";
-import { frameTones, outcomeTones } from "./tones.ts";
+import { toneOf } from "./frames.ts";
 import { TimeAxis } from "./time-axis.tsx";
-import { showDuration, type StreamTimeline, timelineOf } from "./timeline.ts";
+import { outcomes, showDuration, type StreamTimeline, timelineOf } from "./timeline.ts";
 import { parseTypedJson } from "../parts/json-text.ts";
 
 interface ChatResultProps {
@@ -16,24 +16,17 @@ interface ChatResultProps {
   readonly onContinue: (choice: AnsweredChoice) => void;
 }
 
-const outcomes: Readonly<Record<ChatRun["outcome"], string>> = {
-  running: "running…",
-  done: "complete",
-  cut: "cut short",
-  reset: "broken off",
-  stopped: "stopped",
-};
-
 /** The result of a request: its timing, its contents and its bytes. */
 export function ChatResult({ run, onContinue }: ChatResultProps): VNode {
   const timeline = timelineOf(run.frames, run);
+  const { words, tone } = isRefused(run)
+    ? { words: "refused", tone: "warn" }
+    : outcomes[run.outcome];
   return (
     <section class="panel" aria-label="Answer" aria-busy={run.outcome === "running"}>
       <h2>
         {run.status !== undefined && <Status status={run.status} />}{" "}
-        <span class={isRefused(run) ? "warn" : outcomeTones[run.outcome]}>
-          {isRefused(run) ? "refused" : outcomes[run.outcome]}
-        </span>
+        <span class={tone}>{words}</span>
       </h2>
       <Totals run={run} timeline={timeline} />
       {(run.isStream || run.status === undefined) && <TimeAxis run={run} timeline={timeline} />}
@@ -101,11 +94,11 @@ function FrameList({ run: { frames, text, isStream } }: { readonly run: ChatRun 
   if (!isStream) return <JsonView label="Body" value={text === "" ? "(empty)" : text} />;
   return (
     <div class="block" tabIndex={0} role="region" aria-label="Raw frames">
-      {frames.map(({ at, kind, raw, isRepeated }, index) => (
+      {frames.map((frame, index) => (
         <div key={index} class="frame">
-          <span class="number">{at.toFixed(0)} ms</span>
-          <span class={frameTones[isRepeated ? "error" : kind]}>{isRepeated ? "again" : kind}</span>
-          <code>{raw.trimEnd()}</code>
+          <span class="number">{frame.at.toFixed(0)} ms</span>
+          <span class={toneOf(frame)}>{frame.isRepeated ? "again" : frame.kind}</span>
+          <code>{frame.raw.trimEnd()}</code>
         </div>
       ))}
       {text !== "" && (

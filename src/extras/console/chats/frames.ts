@@ -1,21 +1,22 @@
 import { isObject } from "../../../core/schema/json.ts";
 import type { StreamEvent } from "../api/event-reader.ts";
 
-export const frameKinds = [
-  "role",
-  "reasoning",
-  "content",
-  "tool",
-  "refusal",
-  "finish",
-  "usage",
-  "done",
-  "comment",
-  "error",
-  "malformed",
-  "other",
-] as const;
-export type FrameKind = (typeof frameKinds)[number];
+/** The kinds of frames: their tone, and the height of their tick on the time axis. */
+export const frameKinds = {
+  role: { tone: "muted", height: 16 },
+  reasoning: { tone: "violet", height: 28 },
+  content: { tone: "accent", height: 28 },
+  tool: { tone: "warn", height: 28 },
+  refusal: { tone: "bad", height: 28 },
+  finish: { tone: "good", height: 24 },
+  usage: { tone: "muted", height: 16 },
+  done: { tone: "good", height: 34 },
+  comment: { tone: "muted", height: 10 },
+  error: { tone: "bad", height: 38 },
+  malformed: { tone: "bad", height: 38 },
+  other: { tone: "muted", height: 16 },
+} as const;
+export type FrameKind = keyof typeof frameKinds;
 
 /** An event of a stream, and when it came. */
 export interface ReceivedFrame {
@@ -75,4 +76,9 @@ function hasAny(value: unknown): boolean {
 
 function hasSome(value: unknown): boolean {
   return hasAny(value) && value !== "";
+}
+
+/** The tone of a frame; one that repeats the one before is an error. */
+export function toneOf({ kind, isRepeated }: ReceivedFrame): string {
+  return frameKinds[isRepeated ? "error" : kind].tone;
 }

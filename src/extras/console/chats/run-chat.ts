@@ -1,7 +1,5 @@
-import type { Client } from "../api/client.ts";
 import { EventReader } from "../api/event-reader.ts";
 import { type Failure, readFailure, unansweredFailure } from "../api/failure.ts";
-import type { ConsoleSetup } from "../api/setup.ts";
 import { type ChatAnswer, noAnswerYet, withChunk } from "./answer.ts";
 import { frameOf, type ReceivedFrame } from "./frames.ts";
 import type { StreamOutcome } from "./timeline.ts";
@@ -24,39 +22,6 @@ export interface ChatRun {
   readonly failure: Failure | undefined;
 }
 
-/** How a chat is run. */
-export interface ChatRunOptions {
-  readonly client: Client;
-  readonly setup: ConsoleSetup;
-  readonly signal: AbortSignal;
-  /** Called after each step, including the last. */
-  readonly onStep: (run: ChatRun) => void;
-}
-
-/** Sends a chat and follows its answer to the end. It does not reject. */
-async function runChat(body: ChatRun["body"], asking: ChatRunOptions): Promise<void> {
-  const { client, setup, signal, onStep } = asking;
-  const started = performance.now();
-  const elapsed = (): number => performance.now() - started;
-  let run: ChatRun = { ...firstRun, body };
-  const step = (part: Partial<ChatRun>): void => {
-    run = { ...run, ...part, elapsedMs: elapsed() };
-    onStep(run);
-  };
-  step({});
-  try {
-    const asked = { method: "POST", body, signal } as const;
-    const response = await client.openChat(setup, "/chat/completions", asked);
-    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-    step({ status: response.status, headMs: elapsed(), isStream });
-    if (isStream) await readFrames(response, elapsed, (part) => step(part(run)));
-    else await readWhole(response, step);
-  } catch (error) {
-    const outcome = signal.aborted ? "stopped" : "reset";
-    step({ outcome, ...(signal.aborted ? {} : { failure: unansweredFailure(error) }) });
-  }
-}
-
 const firstRun: ChatRun = {
   body: {},
   outcome: "running",
@@ -70,44 +35,51 @@ const firstRun: ChatRun = {
   failure: undefined,
 };
 
-async function readFrames(
-  response: Response,
-  elapsed: () => number,
-  step: (part: (run: ChatRun) => Partial<ChatRun>) => void,
+/** Follows the answer to a chat to its end. Calls `onStep` after each step, including the last. It does not reject. */
+async function runChat(
+  body: ChatRun["body"],
+  open: () => Promise<Response>,
+  onStep: (run: ChatRun) => void,
 ): Promise<void> {
-  const events = new EventReader();
-  for await (const read of events.eventsOf(response)) {
-    const at = elapsed();
-    step(({ frames, answer }) => {
-      const all = [...frames];
-      for (const event of read) all.push(frameOf(event, at, all.at(-1)));
-      const added = all.slice(frames.length);
-      return {
-        frames: all,
-        answer: added.reduce((before, { data }) => withChunk(before, data), answer),
-        text: events.rest,
-      };
-    });
+  const started = performance.now();
+  const elapsed = (): number => performance.now() - started;
+  let run: ChatRun = { ...firstRun, body };
+  const step = (part: Partial<ChatRun>): void => {
+    run = { ...run, ...part, elapsedMs: elapsed() };
+    onStep(run);
+  };
+  step({});
+  try {
+    const response = await open();
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+    step({ status: response.status, headMs: elapsed(), isStream });
+    if (!isStream) return step(await readWhole(response));
+    const events = new EventReader();
+    for await (const read of events.eventsOf(response)) {
+      const at = elapsed();
+      const frames = [...run.frames];
+      for (const event of read) frames.push(frameOf(event, at, frames.at(-1)));
+      const added = frames.slice(run.frames.length);
+      const answer = added.reduce((before, { data }) => withChunk(before, data), run.answer);
+      step({ frames, answer, text: events.rest });
+    }
+    step({ outcome: run.frames.some(({ kind }) => kind === "done") ? "done" : "cut" });
+  } catch (error) {
+    const isStopped = error instanceof DOMException && error.name === "AbortError";
+    step(
+      isStopped ? { outcome: "stopped" } : { outcome: "reset", failure: unansweredFailure(error) },
+    );
   }
-  step(({ frames }) => ({
-    outcome: frames.some(({ kind }) => kind === "done") ? "done" : "cut",
-  }));
 }
 
-async function readWhole(
-  response: Response,
-  step: (part: Partial<ChatRun>) => void,
-): Promise<void> {
+async function readWhole(response: Response): Promise<Partial<ChatRun>> {
+  const { status } = response;
   const text = await response.text();
-  if (!response.ok) {
-    step({ text, outcome: "done", failure: readFailure(response.status, text) });
-    return;
-  }
+  if (!response.ok) return { text, outcome: "done", failure: readFailure(status, text) };
   try {
-    step({ text, outcome: "done", answer: withChunk(noAnswerYet, JSON.parse(text)) });
+    return { text, outcome: "done", answer: withChunk(noAnswerYet, JSON.parse(text)) };
   } catch {
-    const message = "The body is not valid JSON.";
-    step({ text, outcome: "cut", failure: { status: response.status, message } });
+    return { text, outcome: "cut", failure: { status, message: "The body is not valid JSON." } };
   }
 }
 
@@ -146,7 +118,8 @@ export function useChat(): Chat {
       setRun(next);
     };
     const follow = async (): Promise<void> => {
-      await runChat(body, { client, setup, signal: mine.signal, onStep });
+      const asked = { method: "POST", body, signal: mine.signal } as const;
+      await runChat(body, () => client.openChat(setup, "/chat/completions", asked), onStep);
       clearInterval(drawing);
       if (ending.current === mine) announce(`The answer is complete: ${lastRun?.outcome ?? ""}.`);
     };

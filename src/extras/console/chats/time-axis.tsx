@@ -1,9 +1,8 @@
 import type { VNode } from "preact";
 import { counted } from "../../../core/errors/counted.ts";
-import { frameKinds } from "./frames.ts";
+import { frameKinds, toneOf } from "./frames.ts";
 import type { ChatRun } from "./run-chat.ts";
-import { frameTones, outcomeTones } from "./tones.ts";
-import { axisTimes, showDuration, type StreamTimeline } from "./timeline.ts";
+import { axisTimes, outcomes, showDuration, type StreamTimeline } from "./timeline.ts";
 
 interface TimeAxisProps {
   readonly run: ChatRun;
@@ -12,19 +11,6 @@ interface TimeAxisProps {
 
 const height = 74;
 const floor = 52;
-
-/** The height of a tick, by the kind of frame. */
-const heights: Readonly<Record<string, number>> = {
-  role: 16,
-  comment: 10,
-  finish: 24,
-  usage: 16,
-  done: 34,
-  error: 38,
-  malformed: 38,
-  other: 16,
-};
-const usualHeight = 28;
 
 /** The times of a stream: a tick for each frame, the first token, gaps, and the end. */
 export function TimeAxis({ run, timeline }: TimeAxisProps): VNode {
@@ -60,13 +46,13 @@ export function TimeAxis({ run, timeline }: TimeAxisProps): VNode {
         {firstTokenMs !== undefined && (
           <line class="first good" x1={at(firstTokenMs)} x2={at(firstTokenMs)} y1={4} y2={floor} />
         )}
-        {run.frames.map(({ at: time, kind, isRepeated }, index) => (
+        {run.frames.map((frame, index) => (
           <line
             key={index}
-            class={`tick ${frameTones[isRepeated ? "error" : kind]}`}
-            x1={at(time)}
-            x2={at(time)}
-            y1={floor - (heights[kind] ?? usualHeight)}
+            class={`tick ${toneOf(frame)}`}
+            x1={at(frame.at)}
+            x2={at(frame.at)}
+            y1={floor - frameKinds[frame.kind].height}
             y2={floor}
           />
         ))}
@@ -79,16 +65,18 @@ export function TimeAxis({ run, timeline }: TimeAxisProps): VNode {
 
 /** The legend: a colour for each kind of frame received. */
 function Legend({ run: { frames } }: { readonly run: ChatRun }): VNode {
-  const counts = frameKinds
-    .map((kind) => [kind, frames.filter((frame) => frame.kind === kind).length] as const)
-    .filter(([, count]) => count > 0);
   return (
     <figcaption class="row">
-      {counts.map(([kind, count]) => (
-        <span key={kind} class={frameTones[kind]}>
-          {kind} {count}
-        </span>
-      ))}
+      {Object.entries(frameKinds).map(([kind, { tone }]) => {
+        const { length } = frames.filter((frame) => frame.kind === kind);
+        return (
+          length > 0 && (
+            <span key={kind} class={tone}>
+              {kind} {length}
+            </span>
+          )
+        );
+      })}
     </figcaption>
   );
 }
@@ -96,7 +84,7 @@ function Legend({ run: { frames } }: { readonly run: ChatRun }): VNode {
 /** A mark at the end of the stream: in order, or not. */
 function End({ run: { outcome } }: { readonly run: ChatRun }): VNode | null {
   if (outcome === "running") return null;
-  return <line class={`end ${outcomeTones[outcome]}`} x1="100%" x2="100%" y1={4} y2={floor} />;
+  return <line class={`end ${outcomes[outcome].tone}`} x1="100%" x2="100%" y1={4} y2={floor} />;
 }
 
 function inWords(

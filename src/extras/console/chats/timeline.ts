@@ -1,16 +1,18 @@
 import type { ReceivedFrame } from "./frames.ts";
 
-/** How a stream ended, as the client sees it. */
-export type StreamOutcome =
-  | "running"
+/** How a stream ended, as the client sees it: in words, and their tone. */
+export const outcomes = {
+  running: { words: "running…", tone: "muted" },
   /** `[DONE]` arrived. */
-  | "done"
+  done: { words: "complete", tone: "good" },
   /** It ended in order, but without `[DONE]`. */
-  | "cut"
+  cut: { words: "cut short", tone: "warn" },
   /** The connection broke. */
-  | "reset"
+  reset: { words: "broken off", tone: "bad" },
   /** The stop button was pressed. */
-  | "stopped";
+  stopped: { words: "stopped", tone: "warn" },
+} as const;
+export type StreamOutcome = keyof typeof outcomes;
 
 /** A time without frames. */
 export interface Gap {

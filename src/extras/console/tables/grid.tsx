@@ -108,6 +108,7 @@ function GridRow(props: GridRowProps): VNode {
   const { table, row, index, grid, onDelete } = props;
   const key = keyPath(table, row);
   const last = { row: index, column: table.columns.length };
+  const edited = grid.editing?.row === index ? table.columns[grid.editing.column] : undefined;
   return (
     <>
       <tr>
@@ -136,37 +137,14 @@ function GridRow(props: GridRowProps): VNode {
           </td>
         )}
       </tr>
-      {grid.editing?.row === index && <EditorRow {...props} cell={grid.editing} />}
+      {edited !== undefined && (
+        <tr>
+          <td colSpan={table.columns.length + 1}>
+            <CellEditor key={edited.name} {...props} column={edited} />
+          </td>
+        </tr>
+      )}
     </>
-  );
-}
-
-/** Below the row, so that the columns keep their widths. */
-function EditorRow({
-  table,
-  row,
-  grid,
-  onEdit,
-  cell,
-}: GridRowProps & { readonly cell: CellPlace }): VNode | null {
-  const column = table.columns[cell.column];
-  if (column === undefined) return null;
-  const save = async (value: unknown): Promise<boolean> => {
-    const isDone = await onEdit(row, column.name, value);
-    if (isDone) grid.stopEditing(cell);
-    return isDone;
-  };
-  return (
-    <tr>
-      <td colSpan={table.columns.length + 1}>
-        <CellEditor
-          column={column}
-          value={valueIn(row, column.name)}
-          onSave={save}
-          onCancel={() => grid.stopEditing(cell)}
-        />
-      </td>
-    </tr>
   );
 }
 
@@ -202,17 +180,10 @@ function GridCell({ row, index, grid, column, at, canEdit }: GridCellProps): VNo
   );
 }
 
-interface CellEditorProps {
-  readonly column: ColumnEntry;
-  readonly value: unknown;
-  /** Gives whether it was accepted. */
-  readonly onSave: (value: unknown) => Promise<boolean>;
-  readonly onCancel: () => void;
-}
-
-/** Changes one value. Enter saves it, Escape leaves it as it is. */
-function CellEditor({ column, value, onSave, onCancel }: CellEditorProps): VNode {
-  const [draft, setDraft] = useState(() => draftOf(value, column));
+/** Changes one value, below its row, so that the columns keep their widths. Enter saves it, Escape leaves it as it is. */
+function CellEditor(props: GridRowProps & { readonly column: ColumnEntry }): VNode {
+  const { row, grid, onEdit, column } = props;
+  const [draft, setDraft] = useState(() => draftOf(valueIn(row, column.name), column));
   const [problem, setProblem] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
@@ -223,12 +194,13 @@ function CellEditor({ column, value, onSave, onCancel }: CellEditorProps): VNode
   const save = async (): Promise<void> => {
     const read = readDraft(draft);
     if ("problem" in read) setProblem(read.problem);
-    else setProblem((await onSave(read.value)) ? undefined : "It was refused: see above.");
+    else if (await onEdit(row, column.name, read.value)) grid.stopEditing();
+    else setProblem("It was refused: see above.");
   };
   const press = (event: KeyboardEvent): void => {
     event.stopPropagation();
     const isText = event.target instanceof HTMLTextAreaElement;
-    if (event.key === "Escape") onCancel();
+    if (event.key === "Escape") grid.stopEditing();
     else if (event.key === "Enter" && isText && !event.shiftKey) {
       event.preventDefault();
       void save();
@@ -257,7 +229,7 @@ function CellEditor({ column, value, onSave, onCancel }: CellEditorProps): VNode
         <button type="submit" class="primary">
           Save
         </button>
-        <button type="button" class="quiet" onClick={onCancel}>
+        <button type="button" class="quiet" onClick={grid.stopEditing}>
           Cancel
         </button>
       </div>
@@ -293,10 +265,10 @@ function useGrid(rows: readonly TableRow[], columns: number) {
     editing,
     setActive,
     edit: setEditing,
-    stopEditing: (cell: CellPlace) => {
+    stopEditing: () => {
       setEditing(undefined);
       // After the editor is removed.
-      setTimeout(() => focus(cell));
+      setTimeout(() => focus(editing ?? active));
     },
     /** Returns the focus to the grid after its rows changed. */
     refocus: () => {
