@@ -1,11 +1,13 @@
 /**
  * Makes `backlot-linux-x64`, one file that runs without Node and npm: `npm run executable [-- <file>]`. It is this
- * machine's Node with the packed package in it, as Node's single executable applications are made.
+ * machine's Node with the packed package in it, as Node's single executable applications are made. `--from <folder>`
+ * takes the package that is installed in a folder, and builds nothing.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { inScratchFolder, makeProject, pack, root } from "./compat/scratch.ts";
 
@@ -14,7 +16,11 @@ if (process.platform !== "linux" || process.arch !== "x64") {
     `The executable is made on Linux x64, and this is ${process.platform} ${process.arch}.`,
   );
 }
-const made = resolve(process.argv[2] ?? "backlot-linux-x64");
+const { values, positionals } = parseArgs({
+  options: { from: { type: "string" } },
+  allowPositionals: true,
+});
+const made = resolve(positionals[0] ?? "backlot-linux-x64");
 
 /** What Node looks for in its own file before it starts. */
 const fuse = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
@@ -40,8 +46,8 @@ function filesOf(project: string): Readonly<Record<string, string>> {
 }
 
 await inScratchFolder("executable", (scratch) => {
-  const project = join(scratch, "project");
-  makeProject(project, [pack(scratch)]);
+  const project = values.from ?? join(scratch, "project");
+  if (values.from === undefined) makeProject(project, [pack(scratch)]);
   const packed = gzipSync(JSON.stringify(filesOf(project)), { level: 9 });
   const at = (name: string): string => join(scratch, name);
   writeFileSync(at("package.gz"), packed);

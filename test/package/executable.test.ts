@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -37,10 +37,8 @@ async function firstAnswer(program: string, folder: string, env: NodeJS.ProcessE
 test.runIf(isHere)("the executable serves without Node and npm, and unpacks once", async () => {
   const folder = await temporaryFolder();
   const program = join(folder.path, "backlot");
-  const printed = execFileSync("npm", ["run", "--silent", "executable", "--", program], {
-    cwd: root,
-    encoding: "utf8",
-  });
+  const args = ["run", "--silent", "executable", "--", program, "--from", inject("installed")];
+  const printed = execFileSync("npm", args, { cwd: root, encoding: "utf8" });
   expect(printed).toMatch(/: \d+ MB\. The first start took \d+ ms, the next \d+ ms\.\n$/);
   const home = join(folder.path, "home");
   for (const start of ["first", "second"]) {
