@@ -3,7 +3,7 @@ import { nobodyWaits, Turns } from "../http/turns.ts";
 import { failed, ok, type Result } from "../errors/result.ts";
 import type { Call } from "../http/call.ts";
 import { isPreflight, preflightReply, withCors } from "../http/cors.ts";
-import { noAnswer, type Reply, withoutBody } from "../http/reply.ts";
+import { emptyReply, noAnswer, type Reply, withoutBody } from "../http/reply.ts";
 import type { ControlCall } from "../emulator/extras.ts";
 import { controlPrefix } from "../emulator/routes.ts";
 import { limitReply } from "../emulator/own-replies.ts";
@@ -99,7 +99,7 @@ async function answerAt(
   scene: ControlScene,
 ): Promise<Reply> {
   try {
-    return await route.answer(request, scene);
+    return (await route.answer(request, scene)) ?? emptyReply(204);
   } catch (error) {
     if (error === nobodyWaits) return noAnswer("reset");
     return limitReply({ interface: "chat" }, error) ?? refuseMistake(route.mistake, error);

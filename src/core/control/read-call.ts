@@ -4,7 +4,7 @@ import type { Reply } from "../http/reply.ts";
 import { didYouMean } from "../errors/nearest-name.ts";
 import { showText } from "../errors/show.ts";
 import { refuse } from "./errors.ts";
-import type { Body, ControlRequest, Parameter } from "./route.ts";
+import type { Body, ControlRequest, Parameter, RouteAnswer } from "./route.ts";
 import { check, type Schema } from "../schema/schema.ts";
 import { readJson } from "../fixture-set/json/read-json.ts";
 import { isObject, type JsonObject } from "../schema/json.ts";
@@ -62,14 +62,14 @@ const checkObject: Schema<JsonObject>["check"] = (value, run) => {
 export async function withBody<Value>(
   { call, play }: Pick<ControlRequest, "call" | "play">,
   body: Body<Value>,
-  answer: (value: Value) => Reply | Promise<Reply>,
-): Promise<Reply> {
+  answer: (value: Value) => RouteAnswer,
+): Promise<Reply | void> {
   const text = await readText(call);
   if (!text.ok) return text.error;
   if (text.value === "" && body.whenMissing !== undefined) return answer(body.whenMissing);
   const contentType = call.headers["content-type"];
   if (!isJsonType(contentType)) return notJsonType(contentType ?? "");
-  const use = async (): Promise<Reply> => {
+  const use = async (): Promise<Reply | void> => {
     const value = await readValue(text.value, body, play);
     return value.ok ? answer(value.value) : value.error;
   };

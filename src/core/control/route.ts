@@ -34,7 +34,7 @@ export interface Success {
   readonly contentType?: string;
 }
 
-/** The success of a route without a result. */
+/** The success of a route without a result, whose `answer` returns nothing. */
 export const done: Success = { status: 204, description: "Done." };
 
 /** A call at the path of a route. */
@@ -84,5 +84,8 @@ export interface ControlRoute {
   readonly mistake?: ControlErrorCode;
   /** Its own reasons to refuse, besides that and the common ones. */
   readonly errors?: readonly ControlErrorCode[];
-  readonly answer: (request: ControlRequest, scene: ControlScene) => Reply | Promise<Reply>;
+  readonly answer: (request: ControlRequest, scene: ControlScene) => RouteAnswer;
 }
+
+/** The reply of a route. Nothing: it is done, and has no result. */
+export type RouteAnswer = Reply | void | Promise<Reply | void>;

@@ -2,7 +2,7 @@ import { addScript, removeScript } from "../../emulator/chats.ts";
 import { matchCounts } from "../../emulator/state/export-state.ts";
 import { scriptSchema } from "../../fixture-set/format/script-format.ts";
 import { readScript } from "../../fixture-set/read-script.ts";
-import { emptyReply, jsonReply } from "../../http/reply.ts";
+import { jsonReply } from "../../http/reply.ts";
 import { count, listOf, objectOf } from "../openapi/schemas.ts";
 import { objectBody, withBody } from "../read-call.ts";
 import { type ControlRoute, done } from "../route.ts";
@@ -62,9 +62,6 @@ export const chatRoutes: readonly ControlRoute[] = [
     name: { name: "name", description: "The script's name.", schema: { type: "string" } },
     success: done,
     mistake: "unknown_script",
-    answer: ({ name }, { session }) => {
-      removeScript(session, name);
-      return emptyReply(204);
-    },
+    answer: ({ name }, { session }) => removeScript(session, name),
   },
 ];

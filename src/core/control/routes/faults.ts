@@ -1,7 +1,7 @@
 import { removeFault } from "../../emulator/faults/planned-faults.ts";
 import { addFault } from "../../emulator/faults/read-fault-rule.ts";
 import { faultRuleSchema, plannedFaultSchema } from "../../fixture-set/format/fault-format.ts";
-import { emptyReply, jsonReply } from "../../http/reply.ts";
+import { jsonReply } from "../../http/reply.ts";
 import { listOf, objectOf } from "../openapi/schemas.ts";
 import { objectBody, withBody } from "../read-call.ts";
 import { type ControlRoute, done } from "../route.ts";
@@ -51,10 +51,7 @@ export const faultRoutes: readonly ControlRoute[] = [
     id: "clearFaults",
     summary: "Removes all planned faults",
     success: done,
-    answer: (_, { session }) => {
-      session.state.faults.clear();
-      return emptyReply(204);
-    },
+    answer: (_, { session }) => session.state.faults.clear(),
   },
   {
     method: "DELETE",
@@ -68,9 +65,6 @@ export const faultRoutes: readonly ControlRoute[] = [
     },
     success: done,
     mistake: "unknown_fault",
-    answer: ({ name: id }, { session }) => {
-      removeFault(session, id);
-      return emptyReply(204);
-    },
+    answer: ({ name: id }, { session }) => removeFault(session, id),
   },
 ];

@@ -3,7 +3,7 @@ import { version } from "../../emulator/version.ts";
 import { failed, ok, type Result } from "../../errors/result.ts";
 import { showText } from "../../errors/show.ts";
 import { jsonPieces, jsonPiecesReply } from "../../http/json-pieces.ts";
-import { emptyReply, type Reply } from "../../http/reply.ts";
+import type { Reply } from "../../http/reply.ts";
 import { mostWatchers } from "../../emulator/journal/journal.ts";
 import { refuse } from "../errors.ts";
 import { harOf } from "../har.ts";
@@ -127,9 +127,6 @@ export const requestRoutes: readonly ControlRoute[] = [
     id: "clearRequests",
     summary: "Empties the journal",
     success: done,
-    answer: (_, { session }) => {
-      session.journal.clear();
-      return emptyReply(204);
-    },
+    answer: (_, { session }) => session.journal.clear(),
   },
 ];

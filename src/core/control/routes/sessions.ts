@@ -1,5 +1,5 @@
 import { didYouMean } from "../../errors/nearest-name.ts";
-import { emptyReply, jsonReply } from "../../http/reply.ts";
+import { jsonReply } from "../../http/reply.ts";
 import { showText } from "../../errors/show.ts";
 import type { NamedSnapshot } from "../../emulator/named-snapshots.ts";
 import type { Session } from "../../emulator/session.ts";
@@ -103,7 +103,6 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     needsTables: true,
     answer: ({ name: given }, scene) => {
       scene.setup.snapshots.keep(given, () => scene.session.snapshot());
-      return emptyReply(204);
     },
   },
   {
@@ -115,10 +114,8 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     success: done,
     needsTables: true,
     mistake: "unknown_snapshot",
-    answer: ({ name: given }, { session, setup: { snapshots } }) => {
-      session.restore(snapshots.get(given));
-      return emptyReply(204);
-    },
+    answer: ({ name: given }, { session, setup: { snapshots } }) =>
+      session.restore(snapshots.get(given)),
   },
   {
     method: "DELETE",
@@ -133,7 +130,6 @@ export const snapshotRoutes: readonly ControlRoute[] = [
       // Throws for an unknown name.
       snapshots.get(given);
       snapshots.delete(given);
-      return emptyReply(204);
     },
   },
 ];
@@ -204,7 +200,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
         }
         const standsAt = clock === undefined ? undefined : timeOf(clock);
         sessions.begin(checkedSessionId(request.name), { from, clock: standsAt, seed });
-        return emptyReply(204);
+        return undefined;
       }),
   },
   {
@@ -216,7 +212,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
     success: done,
     errors: ["unknown_session"],
     answer: ({ name: id }, { setup: { sessions } }) => {
-      if (sessions.delete(id)) return emptyReply(204);
+      if (sessions.delete(id)) return undefined;
       const ids = sessions.list().map((session) => session.id ?? "");
       return refuse("unknown_session", {
         message: `Cannot remove the session ${showText(id)}: there is none of that id.${didYouMean(id, ids)}`,

@@ -3,7 +3,6 @@ import { importState } from "../../emulator/state/import-state.ts";
 import type { Session } from "../../emulator/session.ts";
 import type { Snapshot } from "../../emulator/state.ts";
 import { jsonFilePieces, jsonPieces, jsonPiecesReply } from "../../http/json-pieces.ts";
-import { emptyReply } from "../../http/reply.ts";
 import { stateDocument } from "../openapi/operation.ts";
 import { objectBody, withBody } from "../read-call.ts";
 import { type Body, type ControlRoute, done } from "../route.ts";
@@ -61,7 +60,6 @@ export const stateRoutes: readonly ControlRoute[] = [
           profiles: profilesOf(settings),
           play: request.play,
         });
-        return emptyReply(204);
       }),
   },
 ];
@@ -113,7 +111,6 @@ export const resetRoutes: readonly ControlRoute[] = [
         const { pristine } = scene.setup;
         if (scope === undefined) scene.session.reset(pristine);
         else resetParts(scene.session, pristine, new Set(scope));
-        return emptyReply(204);
       }),
   },
 ];

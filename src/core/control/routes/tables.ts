@@ -4,7 +4,7 @@ import { arrayOf, choice, jsonValue } from "../../schema/values.ts";
 import { isObject, type JsonObject } from "../../schema/json.ts";
 import { closedObject, namedValues, required } from "../../schema/objects.ts";
 import { jsonPieces, jsonPiecesReply } from "../../http/json-pieces.ts";
-import { emptyReply, type Reply } from "../../http/reply.ts";
+import type { Reply } from "../../http/reply.ts";
 import { showText } from "../../errors/show.ts";
 import { type NewRows, replaceRows, wireRow } from "../../emulator/state/table-rows.ts";
 import type { State } from "../../emulator/state.ts";
@@ -90,7 +90,6 @@ export const tableRoutes: readonly ControlRoute[] = [
           dumped: dumpedTables(setup.fixtures),
         };
         await replaceRows(session.state, replacement, request.play);
-        return emptyReply(204);
       });
     },
   },
