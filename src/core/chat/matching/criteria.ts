@@ -6,14 +6,7 @@ import type { Script, TextMatcher, When } from "../scripts/script.ts";
 import { isExactGlob, matchesGlob } from "./glob.ts";
 import { jsonEqual, valueAt } from "./json-path.ts";
 import { type FormsOf, nearText, similarKey, similarName } from "./nearness.ts";
-import {
-  compileText,
-  firstDefined,
-  literalsOf,
-  type MatchGroups,
-  mergeGroups,
-  wholeTexts,
-} from "./text-matcher.ts";
+import { compileText, firstDefined, type MatchGroups, mergeGroups } from "./text-matcher.ts";
 
 /** The input that scripts are matched against. */
 export interface Subject {
@@ -267,7 +260,7 @@ function textCriterion(
   matcher: TextMatcher,
   read: (view: RequestView) => readonly string[],
 ): Criterion {
-  const { description, holds, near, groups } = compileText(matcher);
+  const { description, holds, near, groups, whole, literals } = compileText(matcher);
   return {
     name,
     expected: `a text ${description}`,
@@ -277,9 +270,9 @@ function textCriterion(
     near: (view, formsOf) => firstDefined(read(view).toReversed(), (text) => near(text, formsOf)),
     groups: (view) => groups(read(view)),
     requires: () => {
-      const whole = wholeTexts(matcher);
-      if (whole !== undefined) return { kind: "value", field: `${name}=`, values: whole, read };
-      const values = literalsOf(matcher);
+      const texts = whole();
+      if (texts !== undefined) return { kind: "value", field: `${name}=`, values: texts, read };
+      const values = literals();
       return values && { kind: "literal", field: name, values, read };
     },
   };

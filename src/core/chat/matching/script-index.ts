@@ -2,16 +2,11 @@ import type { Script } from "../scripts/script.ts";
 import { compileScript, type Requirement, type RequestView } from "./criteria.ts";
 import { LiteralSearch } from "./literals.ts";
 
-/** Scripts by the value that they require of one field. */
-interface ValueField {
+/** Finds scripts by what they require of one field. */
+interface Field {
   readonly read: Requirement["read"];
-  readonly scripts: ReadonlyMap<unknown, readonly number[]>;
-}
-
-/** Scripts by the literals that they require in one text. */
-interface LiteralField {
-  readonly read: Requirement["read"];
-  readonly search: LiteralSearch<number>;
+  /** Adds the scripts that a request's value there may satisfy. */
+  readonly collect: (value: unknown, found: Set<number>) => void;
 }
 
 /**
@@ -23,8 +18,7 @@ export class ScriptIndex {
   readonly #scripts: readonly Script[];
   /** Scripts by position, from here on. */
   readonly #always: number[] = [];
-  readonly #values: ValueField[] = [];
-  readonly #literals: LiteralField[] = [];
+  readonly #fields: readonly Field[];
 
   constructor(scripts: readonly Script[]) {
     this.#scripts = scripts;
@@ -32,41 +26,47 @@ export class ScriptIndex {
       compileScript(script).criteria.flatMap(({ requires }) => requires?.() ?? []),
     );
     const usesOf = countUses(requirements.flat());
-    const fields = new Map<
-      string,
-      { kind: Requirement["kind"]; read: Requirement["read"]; scripts: Map<unknown, number[]> }
-    >();
+    const fields = new Map<string, Requirement & { readonly scripts: Map<unknown, number[]> }>();
     for (const [place, found] of requirements.entries()) {
       const [rarest] = found.toSorted((left, right) => usesOf(left) - usesOf(right));
       if (rarest === undefined) {
         this.#always.push(place);
         continue;
       }
-      const { kind, read, field, values } = rarest;
-      const filed = getOrAdd(fields, field, () => ({ kind, read, scripts: new Map() }));
-      for (const value of new Set(values)) getOrAdd(filed.scripts, value, () => []).push(place);
+      const filed = getOrAdd(fields, rarest.field, () => ({ ...rarest, scripts: new Map() }));
+      for (const value of new Set(rarest.values)) {
+        getOrAdd(filed.scripts, value, () => []).push(place);
+      }
     }
-    for (const { kind, read, scripts: filed } of fields.values()) {
-      if (kind === "value") this.#values.push({ read, scripts: filed });
-      else this.#literals.push({ read, search: new LiteralSearch(filed) });
-    }
+    this.#fields = [...fields.values()].map((field) => ({
+      read: field.read,
+      collect: field.kind === "value" ? byValue(field.scripts) : byLiteral(field.scripts),
+    }));
   }
 
   /** All scripts that may match, in order. */
   find(view: RequestView): readonly Script[] {
     const found = new Set(this.#always);
-    for (const { read, scripts } of this.#values) {
-      for (const value of read(view)) {
-        for (const place of scripts.get(value) ?? []) found.add(place);
-      }
-    }
-    for (const { read, search } of this.#literals) {
-      for (const text of read(view)) search.collect(String(text), found);
+    for (const { read, collect } of this.#fields) {
+      for (const value of read(view)) collect(value, found);
     }
     return [...found]
       .toSorted((left, right) => left - right)
       .flatMap((place) => this.#scripts[place] ?? []);
   }
+}
+
+type Places = ReadonlyMap<unknown, readonly number[]>;
+
+function byValue(scripts: Places): Field["collect"] {
+  return (value, found) => {
+    for (const place of scripts.get(value) ?? []) found.add(place);
+  };
+}
+
+function byLiteral(scripts: Places): Field["collect"] {
+  const search = new LiteralSearch(scripts);
+  return (text, found) => search.collect(String(text), found);
 }
 
 /** Counts how many scripts share a requirement. */

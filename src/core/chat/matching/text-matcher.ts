@@ -3,7 +3,13 @@ import { Expression } from "../../regex/expression.ts";
 import type { Match } from "../../regex/linear.ts";
 import type { TextMatcher, When } from "../scripts/script.ts";
 import { literalsOfRegex, shortestLiteral } from "./literals.ts";
-import { type FormsOf, longestCompared, nearText, sharedWords } from "./nearness.ts";
+import {
+  type FormsOf,
+  longestCompared,
+  nearText,
+  sharedWords,
+  type WantedText,
+} from "./nearness.ts";
 
 /** A compiled text matcher. */
 export interface CompiledText {
@@ -17,6 +23,10 @@ export interface CompiledText {
    * same name, the first that took part in a match wins.
    */
   readonly groups: (texts: readonly string[]) => MatchGroups;
+  /** The texts of which one must be equal, if it accepts no others. */
+  readonly whole: () => readonly string[] | undefined;
+  /** The literals of which a text must contain one, ignoring case, if it accepts no others. */
+  readonly literals: () => readonly string[] | undefined;
 }
 
 /** Named groups by name; null for a group that took no part in the match. */
@@ -26,17 +36,9 @@ const noGroups: MatchGroups = Object.freeze({});
 
 /** Compiles a matcher. Throws a SyntaxError for an invalid regular expression. */
 export function compileText(matcher: TextMatcher): CompiledText {
-  if (typeof matcher === "string") return containing(matcher);
-  if ("contains" in matcher) return containing(matcher.contains);
-  if ("equals" in matcher) {
-    const { equals } = matcher;
-    return {
-      description: `equal to ${showValue(equals)}`,
-      holds: (text) => text === equals,
-      near: (seen, formsOf) => nearText({ kind: "equals", text: equals }, seen, formsOf),
-      groups: () => noGroups,
-    };
-  }
+  if (typeof matcher === "string") return literal({ kind: "contains", text: matcher });
+  if ("contains" in matcher) return literal({ kind: "contains", text: matcher.contains });
+  if ("equals" in matcher) return literal({ kind: "equals", text: matcher.equals });
   if ("regex" in matcher) return matching(matcher.regex, matcher.flags ?? "");
   const alternatives = matcher.anyOf.map(compileText);
   return {
@@ -45,16 +47,31 @@ export function compileText(matcher: TextMatcher): CompiledText {
     near: (seen, formsOf) =>
       firstDefined(alternatives, (alternative) => alternative.near(seen, formsOf)),
     groups: (texts) => mergeGroups(alternatives.map((alternative) => alternative.groups(texts))),
+    whole: () => allOf(alternatives.map(({ whole }) => whole())),
+    literals: () => allOf(alternatives.map(({ literals }) => literals())),
   };
 }
 
-function containing(part: string): CompiledText {
+function literal(wanted: WantedText): CompiledText {
+  const { kind, text } = wanted;
+  const isWhole = kind === "equals";
   return {
-    description: `containing ${showValue(part)}`,
-    holds: (text) => text.includes(part),
-    near: (seen, formsOf) => nearText({ kind: "contains", text: part }, seen, formsOf),
+    description: `${isWhole ? "equal to" : "containing"} ${showValue(text)}`,
+    holds: isWhole ? (seen) => seen === text : (seen) => seen.includes(text),
+    near: (seen, formsOf) => nearText(wanted, seen, formsOf),
     groups: () => noGroups,
+    whole: () => (isWhole ? [text] : undefined),
+    literals: () => longEnough([text]),
   };
+}
+
+/** All of them together; undefined when an alternative has none. */
+function allOf(texts: readonly (readonly string[] | undefined)[]): readonly string[] | undefined {
+  return texts.every((found) => found !== undefined) ? texts.flat() : undefined;
+}
+
+function longEnough(literals: readonly string[] | undefined): readonly string[] | undefined {
+  return literals?.every(({ length }) => length >= shortestLiteral) ? literals : undefined;
 }
 
 function matching(source: string, flags: string): CompiledText {
@@ -82,6 +99,8 @@ function matching(source: string, flags: string): CompiledText {
       const empty = new RegExp(`|${source}`, flags).exec("");
       return empty === null ? noGroups : asGroups(empty);
     },
+    whole: () => undefined,
+    literals: () => longEnough(literalsOfRegex(source, flags)),
   };
 }
 
@@ -122,36 +141,4 @@ export function firstDefined<Item, Found>(
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** The texts of which one must be equal, if the matcher accepts no others. */
-export function wholeTexts(matcher: TextMatcher): readonly string[] | undefined {
-  if (typeof matcher === "string") return undefined;
-  if ("equals" in matcher) return [matcher.equals];
-  return "anyOf" in matcher ? allOf(matcher.anyOf, wholeTexts) : undefined;
-}
-
-/** The literals of which a text must contain one, ignoring case, if the matcher accepts no others. */
-export function literalsOf(matcher: TextMatcher): readonly string[] | undefined {
-  if (typeof matcher !== "string" && "anyOf" in matcher) return allOf(matcher.anyOf, literalsOf);
-  const literals = literalsOfOne(matcher);
-  return literals?.every(({ length }) => length >= shortestLiteral) ? literals : undefined;
-}
-
-function literalsOfOne(
-  matcher: Exclude<TextMatcher, { anyOf: unknown }>,
-): readonly string[] | undefined {
-  if (typeof matcher === "string") return [matcher];
-  if ("contains" in matcher) return [matcher.contains];
-  if ("equals" in matcher) return [matcher.equals];
-  return literalsOfRegex(matcher.regex, matcher.flags ?? "");
-}
-
-/** The results of all alternatives together; undefined when one has none. */
-function allOf(
-  alternatives: readonly TextMatcher[],
-  textsOf: (matcher: TextMatcher) => readonly string[] | undefined,
-): readonly string[] | undefined {
-  const texts = alternatives.map(textsOf);
-  return texts.every((found) => found !== undefined) ? texts.flat() : undefined;
 }
