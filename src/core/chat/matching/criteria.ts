@@ -131,17 +131,19 @@ export function compileCriteria(when: When): readonly Criterion[] {
     ...Object.entries(request).map(([path, value]) => requestCriterion(path, value)),
     user !== undefined && textCriterion("user", user, ({ userTexts }) => userTexts),
     ...(toolResult === undefined ? [] : toolResultCriteria(toolResult)),
-    system !== undefined && systemCriterion(system),
-    anyMessage !== undefined && anyMessageCriterion(anyMessage),
+    system !== undefined && {
+      ...textCriterion("system", system, ({ systemTexts }) => systemTexts),
+      seen: ({ systemTexts }: RequestView) => showSome(systemTexts) || "no system message",
+    },
+    anyMessage !== undefined && {
+      ...textCriterion("anyMessage", anyMessage, ({ allTexts }) => allTexts),
+      seen: ({ allTexts }: RequestView) => `none among ${counted(allTexts.length, "message")}`,
+    },
   ].filter((criterion) => criterion !== false);
 }
 
 /** A criterion that a value of the request equals the expected one. */
-function exactly(
-  name: string,
-  wanted: string | number | boolean,
-  read: (view: RequestView) => unknown,
-): Criterion {
+function exactly(name: string, wanted: unknown, read: (view: RequestView) => unknown): Criterion {
   return {
     name,
     expected: JSON.stringify(wanted),
@@ -200,10 +202,10 @@ function headerCriterion(name: string, value: string): Criterion {
 function requestCriterion(path: string, value: unknown): Criterion {
   const name = `request.${path}`;
   const read = ({ request }: RequestView): unknown => valueAt(request.body, path);
+  const exact = exactly(name, value, read);
   const isCompound = typeof value === "object" && value !== null;
   return {
-    name,
-    expected: JSON.stringify(value),
+    ...exact,
     holds: (view) => jsonEqual(value, read(view)),
     seen: (view) => showWhole(read(view)),
     near: (view) => {
@@ -213,10 +215,7 @@ function requestCriterion(path: string, value: unknown): Criterion {
         ? similarName(value, [seen])
         : undefined;
     },
-    requires: () =>
-      isCompound
-        ? undefined
-        : { kind: "value", field: name, values: [value], read: (view) => [read(view)] },
+    requires: () => (isCompound ? undefined : exact.requires?.()),
   };
 }
 
@@ -227,7 +226,10 @@ function showWhole(value: unknown): string {
     : showValue(value);
 }
 
-function toolResultCriteria({ name, content }: NonNullable<When["toolResult"]>): Criterion[] {
+function toolResultCriteria({
+  name,
+  content,
+}: NonNullable<When["toolResult"]>): (Criterion | false)[] {
   const isResult: Criterion = {
     ...exactly("toolResult", true, (view) => view.toolResult !== undefined),
     expected: "the result of a tool as the last message",
@@ -235,23 +237,16 @@ function toolResultCriteria({ name, content }: NonNullable<When["toolResult"]>):
   };
   return [
     isResult,
-    ...(name === undefined ? [] : [toolResultName(name)]),
-    ...(content === undefined
-      ? []
-      : [
-          textCriterion("toolResult.content", content, ({ toolResult }) =>
-            toolResult === undefined ? [] : [toolResult.text],
-          ),
-        ]),
+    name !== undefined && {
+      ...exactly("toolResult.name", name, (view) => view.toolResult?.name),
+      near: ({ toolResult }: RequestView) =>
+        toolResult?.name === undefined ? undefined : similarName(name, [toolResult.name]),
+    },
+    content !== undefined &&
+      textCriterion("toolResult.content", content, ({ toolResult }) =>
+        toolResult === undefined ? [] : [toolResult.text],
+      ),
   ];
-}
-
-function toolResultName(name: string): Criterion {
-  return {
-    ...exactly("toolResult.name", name, (view) => view.toolResult?.name),
-    near: ({ toolResult }) =>
-      toolResult?.name === undefined ? undefined : similarName(name, [toolResult.name]),
-  };
 }
 
 /** A criterion that one of several texts fits a matcher. */
@@ -278,13 +273,6 @@ function textCriterion(
   };
 }
 
-function systemCriterion(matcher: TextMatcher): Criterion {
-  return {
-    ...textCriterion("system", matcher, ({ systemTexts }) => systemTexts),
-    seen: ({ systemTexts }) => showSome(systemTexts) || "no system message",
-  };
-}
-
 /** The most texts shown of a list that may have thousands. */
 const mostShown = 3;
 
@@ -292,11 +280,4 @@ function showSome(texts: readonly string[]): string {
   const more = texts.length - mostShown;
   const shown = texts.slice(0, mostShown).map(showValue).join(" and ");
   return more > 0 ? `${shown} and ${more} more` : shown;
-}
-
-function anyMessageCriterion(matcher: TextMatcher): Criterion {
-  return {
-    ...textCriterion("anyMessage", matcher, ({ allTexts }) => allTexts),
-    seen: ({ request }) => `none among ${counted(request.messages.length, "message")}`,
-  };
 }
