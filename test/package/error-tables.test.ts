@@ -34,7 +34,7 @@ test("the page of errors lists every error of the control API with its status, a
 test("the page of errors lists every error of chat with its status, and no other", () => {
   const bounds = { least: 0, most: 2 } as const;
   const whole = { integer: true, least: 0, most: 2 } as const;
-  const limit = { model: "atlas", limit: 1, used: 1, requested: 1 };
+  const limit = { model: "atlas", limit: 1, remaining: 0, requested: 1 };
   const errors = [
     chatErrors.noKey(),
     chatErrors.wrongKey("key"),
@@ -52,8 +52,8 @@ test("the page of errors lists every error of chat with its status, and no other
     chatErrors.wrongType("model", "a string", 1),
     chatErrors.wrongValue("stream", 2, []),
     chatErrors.wrongForm("tools[0].function.name", "a b", ""),
-    chatErrors.textTooLong("user", 65, 64),
-    chatErrors.tooManyProperties("metadata", 17, 16),
+    chatErrors.tooLong("user", { of: "characters", length: 65, most: 64 }),
+    chatErrors.tooLong("metadata", { of: "properties", length: 17, most: 16 }),
     chatErrors.onlyTogether("tool_choice", "tools"),
     chatErrors.notOffered("tool_choice", "f", []),
     chatErrors.toolMessageWithoutCall(0),
@@ -62,7 +62,7 @@ test("the page of errors lists every error of chat with its status, and no other
     ...[-1, 3].map((value) => chatErrors.outOfRange("n", value, whole)),
     chatErrors.emptyArray("messages"),
     chatErrors.answerTooLarge(2, 1),
-    chatErrors.arrayTooLong("stop", 5, 4),
+    chatErrors.tooLong("stop", { of: "items", length: 5, most: 4 }),
     chatErrors.unknownModel("atlas", []),
     chatErrors.notAChatModel("atlas-embed", []),
     chatErrors.contextLengthExceeded({ limit: 1, prompt: 1, completion: 1 }),

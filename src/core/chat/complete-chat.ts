@@ -10,9 +10,8 @@ import { withFault } from "./faults/apply-faults.ts";
 import type { Subject } from "./matching/criteria.ts";
 import { describeMisses } from "./matching/explain.ts";
 import { type ScriptMatch, ScriptSearch, takeMatch } from "./matching/match-script.ts";
-import { type RateLimiter, rateLimitHeaders } from "./rate-limiter.ts";
+import { rateLimitHeaders } from "./rate-limiter.ts";
 import { admitRequest, type AdmittedRequest } from "./request/admit-request.ts";
-import type { ScriptBook } from "./scripts/script-book.ts";
 import type { ScriptError } from "./scripts/script.ts";
 import { completionReply } from "./wire/completion-reply.ts";
 
@@ -23,38 +22,15 @@ export async function completeChat(call: Call, context: ChatContext): Promise<Re
   const subject: Subject = { request: admitted.value.request, headers: call.headers };
   const { limiter } = context;
   if (!limiter?.isActive) return await answer(admitted.value, subject, context);
-  const tooMuch = limitRequest(admitted.value, limiter, context);
+  const { model, promptTokens } = admitted.value;
+  const { clockStands } = context;
+  const refusal = limiter.take(promptTokens, context.now());
   const reply =
-    tooMuch === undefined ? await answer(admitted.value, subject, context) : errorReply(tooMuch);
+    refusal === undefined
+      ? await answer(admitted.value, subject, context)
+      : errorReply(chatErrors.rateLimited({ ...refusal, model, clockStands }));
   const headers = { ...rateLimitHeaders(limiter.states(context.now())), ...reply.headers };
   return { ...reply, headers };
-}
-
-/** Counts a request against the limits, or reports the limit that it exceeds. */
-function limitRequest(
-  { model, promptTokens }: AdmittedRequest,
-  limiter: RateLimiter,
-  { now, clockStands = false }: ChatContext,
-): ChatError | undefined {
-  const refusal = limiter.take(promptTokens, now());
-  if (refusal === undefined) return undefined;
-  const { remaining, ...reached } = refusal;
-  return chatErrors.rateLimited({
-    ...reached,
-    clockStands,
-    model,
-    used: reached.limit - remaining,
-  });
-}
-
-function findMatch(scripts: ScriptBook, subject: Subject): Found {
-  const search = new ScriptSearch(scripts.layers);
-  return { search, match: takeMatch(scripts, subject, search) };
-}
-
-interface Found {
-  readonly search: ScriptSearch;
-  readonly match: ScriptMatch | undefined;
 }
 
 async function answer(
@@ -62,7 +38,11 @@ async function answer(
   subject: Subject,
   context: ChatContext,
 ): Promise<Reply> {
-  const found = withEngine(() => findMatch(context.scripts, subject));
+  const { scripts } = context;
+  const found = withEngine(() => {
+    const search = new ScriptSearch(scripts.layers);
+    return { search, match: takeMatch(scripts, subject, search) };
+  });
   const { search, match } = found instanceof Promise ? await found : found;
   if (match === undefined) {
     return context.unmatched === "error"

@@ -1,8 +1,9 @@
 import { didYouMean } from "../errors/nearest-name.ts";
-import type { Bounds } from "../schema/schema.ts";
+import type { Bounds, Issue } from "../schema/schema.ts";
 import type { Answerer } from "../http/answerer.ts";
 import { jsonReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
 import { cut, showTyped, showValue } from "../errors/show.ts";
+import type { Refusal } from "./rate-limiter.ts";
 
 /** The organization named in messages. */
 export const organization = "org-backlot";
@@ -18,16 +19,10 @@ function describeBounds({ least, most }: Bounds): string {
 }
 
 /** A limit per minute that a request exceeds. */
-interface ReachedLimit {
-  readonly kind: "requests" | "tokens";
+interface ReachedLimit extends Omit<Refusal, "resetMs"> {
   readonly model: string;
-  readonly limit: number;
-  readonly used: number;
-  readonly requested: number;
-  /** Infinite when the request alone is larger than the limit. */
-  readonly waitMs: number;
   /** Whether the clock stands still, so that waiting does not help. */
-  readonly clockStands?: boolean;
+  readonly clockStands?: boolean | undefined;
 }
 
 /** Whether the limit will have room for the request at some time. */
@@ -37,10 +32,10 @@ function isWorthWaiting({ waitMs, clockStands = false }: ReachedLimit): boolean 
 
 /** The limit, the amount used, the amount requested, and the wait. */
 function describeLimit(reached: ReachedLimit): string {
-  const { kind, model, limit, used, requested, waitMs } = reached;
+  const { kind, model, limit, remaining, requested, waitMs } = reached;
   const figures =
     `Rate limit reached for \`${cut(model)}\` in organization ${organization} on ${kind} per minute: ` +
-    `limit ${limit}, used ${used}, requested ${requested}. `;
+    `limit ${limit}, used ${limit - remaining}, requested ${requested}. `;
   if (isWorthWaiting(reached)) return `${figures}Try again in ${(waitMs / 1000).toFixed(3)} s.`;
   if (!Number.isFinite(waitMs)) {
     return `${figures}The request alone is larger than the limit: waiting does not help. Ask for less.`;
@@ -107,6 +102,15 @@ function invalidRequest(status: number, message: string, details: Details = {}):
 function badField(param: string, code: string | null, problem: string): ChatError {
   return invalidRequest(400, `Cannot read the request: ${problem}`, { param, code });
 }
+
+type TooLong = Omit<Extract<Issue, { kind: "long" }>, "kind">;
+
+/** The codes for a text, an array or an object of too many parts. */
+const lengthCodes: Readonly<Record<TooLong["of"], string>> = {
+  characters: "string_above_max_length",
+  items: "array_above_max_length",
+  properties: "object_above_max_properties",
+};
 
 /** Tokens of a request that do not fit a model's context. */
 interface TokenCounts {
@@ -213,26 +217,14 @@ export const chatErrors = {
       rangeCode(value, bounds),
       `"${param}" is ${value}, but it must be ${describeBounds(bounds)}.`,
     ),
-  textTooLong: (param: string, length: number, most: number): ChatError =>
+  tooLong: (param: string, { of, length, most }: TooLong): ChatError =>
     badField(
       param,
-      "string_above_max_length",
-      `"${param}" has ${length} characters, but it can have at most ${most}.`,
-    ),
-  arrayTooLong: (param: string, length: number, most: number): ChatError =>
-    badField(
-      param,
-      "array_above_max_length",
-      `"${param}" has ${length} items, but it can have at most ${most}.`,
+      lengthCodes[of],
+      `"${param}" has ${length} ${of}, but it can have at most ${most}.`,
     ),
   emptyArray: (param: string): ChatError =>
     badField(param, "empty_array", `"${param}" is empty, but it needs at least one item.`),
-  tooManyProperties: (param: string, count: number, most: number): ChatError =>
-    badField(
-      param,
-      "object_above_max_properties",
-      `"${param}" has ${count} properties, but it can have at most ${most}.`,
-    ),
   onlyTogether: (param: string, needed: string): ChatError =>
     badField(param, null, `"${param}" works only together with ${needed}.`),
   notOffered: (param: string, name: string, offered: readonly string[]): ChatError =>

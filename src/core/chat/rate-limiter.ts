@@ -21,7 +21,7 @@ interface LimitState {
 }
 
 /** A request that exceeds a limit. */
-interface Refusal extends LimitState {
+export interface Refusal extends LimitState {
   /** How much the request needs. */
   readonly requested: number;
   /** Milliseconds until there is enough; infinite if there never is. */

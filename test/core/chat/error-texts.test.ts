@@ -188,18 +188,18 @@ test.each<[ChatError, string | null, string]>([
     '"p" is 3, but it must be from 1 to 2.',
   ],
   [
-    chatErrors.textTooLong("p", 5, 4),
+    chatErrors.tooLong("p", { of: "characters", length: 5, most: 4 }),
     "string_above_max_length",
     '"p" has 5 characters, but it can have at most 4.',
   ],
   [
-    chatErrors.arrayTooLong("p", 5, 4),
+    chatErrors.tooLong("p", { of: "items", length: 5, most: 4 }),
     "array_above_max_length",
     '"p" has 5 items, but it can have at most 4.',
   ],
   [chatErrors.emptyArray("p"), "empty_array", '"p" is empty, but it needs at least one item.'],
   [
-    chatErrors.tooManyProperties("p", 5, 4),
+    chatErrors.tooLong("p", { of: "properties", length: 5, most: 4 }),
     "object_above_max_properties",
     '"p" has 5 properties, but it can have at most 4.',
   ],
@@ -263,7 +263,7 @@ test("words what is too large to be answered", () => {
   });
 });
 
-const limited = { kind: "requests", model: long, limit: 3, used: 2, requested: 1 } as const;
+const limited = { kind: "requests", model: long, limit: 3, remaining: 1, requested: 1 } as const;
 
 test.each([
   [{ waitMs: 0.4 }, "Try again in 0.000 s.", { "retry-after-ms": "1", "retry-after": "1" }],

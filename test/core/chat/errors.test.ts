@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { chatErrors } from "../../../src/core/chat/errors.ts";
 
-const reached = { model: "atlas", limit: 3, used: 3, requested: 1 };
+const reached = { model: "atlas", limit: 3, remaining: 0, requested: 1 };
 
 test("names the limit that is reached, and when to try again", () => {
   const error = chatErrors.rateLimited({ ...reached, kind: "requests", waitMs: 20_000 });

@@ -14,12 +14,6 @@ interface Problem {
   readonly error: (path: string) => ChatError;
 }
 
-const tooLong = {
-  characters: chatErrors.textTooLong,
-  items: chatErrors.arrayTooLong,
-  properties: chatErrors.tooManyProperties,
-};
-
 /** The first problem of a request's body, or nothing. `missing` makes the error for a missing argument. */
 export function checkBody(
   schema: Schema<unknown>,
@@ -59,10 +53,8 @@ class BodyRun implements SchemaRun {
         const { value, expected } = issue;
         return this.#note("value", (path) => chatErrors.wrongForm(path, value, expected));
       }
-      case "long": {
-        const { of, length, most } = issue;
-        return this.#note("value", (path) => tooLong[of](path, length, most));
-      }
+      case "long":
+        return this.#note("value", (path) => chatErrors.tooLong(path, issue));
     }
   }
 
