@@ -42,12 +42,15 @@ export async function scriptedCompletion(
   // Render all choices, in order, before ending any, so that the same seed gives the same values.
   const rendered: RenderedChoice[] = [];
   for (const choice of scripted) {
-    rendered.push(knownChoice(choice, tokenizer) ?? (await renderChoice(choice, composing)));
+    const before = known.get(choice);
+    const isKnown = before?.tokenizer === tokenizer;
+    rendered.push(isKnown ? before : await renderChoice(choice, composing));
   }
   const choices = rendered.map((choice, index) =>
     endChoice(scripted[index] ?? {}, choice, admitted, context.random),
   );
-  return complete({ admitted, reply, choices, answeredBy: search, isMiss: undefined }, context);
+  const answer = { reply, choices, answeredBy: search, isMiss: undefined };
+  return complete(answer, admitted, context);
 }
 
 /** The echo answer, for requests that no script matches. */
@@ -61,26 +64,25 @@ export function echoCompletion(
   const steps: Step[] = [{ kind: "content", text, whole: false }];
   const rendered = { steps, tokens: countTokens(steps, tokenizer), isLasting: false };
   const choices = [endChoice({}, rendered, admitted, context.random)];
-  return complete({ admitted, reply: {}, choices, answeredBy, isMiss: true }, context);
+  return complete({ reply: {}, choices, answeredBy, isMiss: true }, admitted, context);
 }
 
-interface Answer {
-  readonly admitted: AdmittedRequest;
+interface Answer extends Pick<Completion, "answeredBy" | "isMiss"> {
   readonly reply: ScriptReply;
   /** The distinct choices. At least one. */
   readonly choices: readonly EndedChoice[];
-  readonly answeredBy: Answerer;
-  readonly isMiss: true | undefined;
 }
 
-function complete(answer: Answer, context: ChatContext): Completion {
-  const { admitted, reply, answeredBy, isMiss } = answer;
-  const { request, tokenizer } = admitted;
+function complete(
+  { choices: distinct, reply, answeredBy, isMiss }: Answer,
+  { request, tokenizer, model, promptTokens }: AdmittedRequest,
+  context: ChatContext,
+): Completion {
   const choices: CompletionChoice[] = [];
   const counts: TokenCount[] = [];
   for (let index = 0; index < request.n; index++) {
     // Choices that say the same share their steps, so that each text is cut and counted once.
-    const choice = answer.choices[index % answer.choices.length];
+    const choice = distinct[index % distinct.length];
     if (choice === undefined) break;
     const { steps, isLasting, finishReason, logprobs, tokens } = choice;
     const callIds = callsIn(steps).map(({ scriptedId }) => scriptedId ?? context.createId("call_"));
@@ -90,9 +92,9 @@ function complete(answer: Answer, context: ChatContext): Completion {
   return {
     id: reply.id ?? context.createId("chatcmpl-"),
     created: Math.floor(context.now() / 1000),
-    model: reply.model ?? admitted.model,
+    model: reply.model ?? model,
     choices,
-    usage: usageOf(admitted.promptTokens, counts, reply.usage),
+    usage: usageOf(promptTokens, counts, reply.usage),
     // Only streams have a default pace, and chunks are sent as the script has them.
     pace: reply.pace ?? (request.stream && !hasChunks(reply) ? (context.pace ?? {}) : {}),
     tokenizer,
@@ -183,12 +185,6 @@ interface ComposeContext {
   readonly scope: () => object;
 }
 
-/** The steps of a choice without templates, if composed before. */
-function knownChoice(choice: ScriptChoice, tokenizer: Tokenizer): RenderedChoice | undefined {
-  const before = known.get(choice);
-  return before?.tokenizer === tokenizer ? before : undefined;
-}
-
 /** Composes a scripted choice. Rejects with `ERR_TEMPLATE_INVALID` when a template fails. */
 async function renderChoice(
   choice: ScriptChoice,
@@ -235,12 +231,9 @@ async function composeSteps(reply: ScriptChoice, context: ComposeContext): Promi
   return steps;
 }
 
-type SilentChunk = Extract<
-  ScriptChunk,
-  { wait: number } | { comment: string } | { raw: string } | { fault: unknown }
->;
+type SpeakingChunk = string | { readonly reasoning: string } | { readonly toolCall: object };
 
-function silentStep(chunk: SilentChunk): Step {
+function silentStep(chunk: Exclude<ScriptChunk, SpeakingChunk>): Step {
   if ("wait" in chunk) return { kind: "wait", ms: chunk.wait };
   if ("comment" in chunk) return { kind: "comment", text: chunk.comment };
   if ("raw" in chunk) return { kind: "raw", text: chunk.raw };

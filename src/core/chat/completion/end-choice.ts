@@ -10,6 +10,7 @@ import {
   type Step,
   textIn,
   type TextKind,
+  type TextStep,
   type TokenCount,
 } from "./completion.ts";
 import { inventedLogprobs, scriptedLogprobs } from "./logprobs.ts";
@@ -94,36 +95,33 @@ function firstOf(stops: readonly string[], content: string): number | undefined 
   return first;
 }
 
-/** A choice cut to a number of tokens. */
-interface CutSteps {
-  readonly steps: readonly Step[];
-  readonly tokens: TokenCount;
-  /** Whether anything was cut off. */
-  readonly isCut: boolean;
-}
-
 /** Cuts a choice after a number of tokens. A tool call may end inside its arguments, but not inside its name. */
-function cutToLength(steps: readonly Step[], most: number, tokenizer: Tokenizer): CutSteps {
+function cutToLength(
+  steps: readonly Step[],
+  most: number,
+  tokenizer: Tokenizer,
+): Pick<EndedChoice, "steps" | "tokens"> & { readonly isCut: boolean } {
   const kept: Step[] = [];
-  const readers = new Map<TextKind, TokenReader>();
+  // The tokenizer sees all text of one kind as one, whatever steps contain it.
+  const readers = new Map<TextKind, ReadTokens>();
+  const readerOf = (kind: TextKind): ReadTokens => {
+    const known = readers.get(kind);
+    const read = known ?? tokenReader(tokenizer.start(textIn(steps, kind) ?? "", most + 1));
+    readers.set(kind, read);
+    return read;
+  };
   const spent = { total: 0, reasoning: 0 };
   for (const step of steps) {
     const left = most - spent.total;
-    const cut = cutStep(step, left, { steps, most, tokenizer, readers });
+    let cut: CutStep = { step, tokens: 0, isCut: false };
+    if (step.kind === "toolCall") cut = cutCall(step.call, left, tokenizer);
+    else if (isText(step)) cut = cutText(step, left, readerOf(step.kind));
     spent.total += cut.tokens;
     if (step.kind === "reasoning") spent.reasoning += cut.tokens;
     if (cut.step !== undefined) kept.push(cut.step);
     if (cut.isCut) return { steps: ended(kept, steps), tokens: spent, isCut: true };
   }
   return { steps, tokens: spent, isCut: false };
-}
-
-interface Cutting {
-  readonly steps: readonly Step[];
-  readonly most: number;
-  readonly tokenizer: Tokenizer;
-  /** The tokenizer sees all text of one kind as one, whatever steps contain it. */
-  readonly readers: Map<TextKind, TokenReader>;
 }
 
 interface CutStep {
@@ -133,15 +131,8 @@ interface CutStep {
   readonly isCut: boolean;
 }
 
-function cutStep(step: Step, left: number, cutting: Cutting): CutStep {
-  if (step.kind === "toolCall") return cutCall(step.call, left, cutting.tokenizer);
-  if (!isText(step)) return { step, tokens: 0, isCut: false };
-  const { steps, most, tokenizer, readers } = cutting;
-  const reader =
-    readers.get(step.kind) ??
-    new TokenReader(tokenizer.start(textIn(steps, step.kind) ?? "", most + 1));
-  readers.set(step.kind, reader);
-  const { length, tokens } = reader.read(step.text.length, left);
+function cutText(step: TextStep, left: number, read: ReadTokens): CutStep {
+  const { length, tokens } = read(step.text.length, left);
   if (length === step.text.length) return { step, tokens, isCut: false };
   const text = step.text.slice(0, length);
   return { step: text === "" ? undefined : { ...step, text }, tokens, isCut: true };
@@ -151,8 +142,8 @@ function cutCall(call: CompletionToolCall, left: number, tokenizer: Tokenizer): 
   const name = tokenizer.count(call.name);
   if (name > left) return { step: undefined, tokens: 0, isCut: true };
   const { length: whole } = call.arguments;
-  const reader = new TokenReader(tokenizer.start(call.arguments, left - name + 1));
-  const { length, tokens } = reader.read(whole, left - name);
+  const read = tokenReader(tokenizer.start(call.arguments, left - name + 1));
+  const { length, tokens } = read(whole, left - name);
   const text = call.arguments.slice(0, length);
   return {
     step: { kind: "toolCall", call: { ...call, arguments: text } },
@@ -161,35 +152,31 @@ function cutCall(call: CompletionToolCall, left: number, tokenizer: Tokenizer): 
   };
 }
 
-/** Iterates over the tokens of a text. A token counts where it starts. */
-class TokenReader {
-  readonly #parts: readonly TokenPart[];
-  #next = 0;
+/** Reads a number of characters of a text, up to a number of tokens. A token counts where it starts. */
+type ReadTokens = (
+  characters: number,
+  most: number,
+) => { readonly length: number; readonly tokens: number };
+
+function tokenReader(parts: readonly TokenPart[]): ReadTokens {
+  let next = 0;
   /** Where the next token starts. */
-  #start = 0;
+  let start = 0;
   /** How far the text was read. */
-  #place = 0;
-
-  constructor(parts: readonly TokenPart[]) {
-    this.#parts = parts;
-  }
-
-  /** Reads a number of characters, up to a number of tokens. */
-  read(characters: number, most: number): { readonly length: number; readonly tokens: number } {
-    const end = this.#place + characters;
+  let place = 0;
+  return (characters, most) => {
+    const end = place + characters;
     let tokens = 0;
-    while (this.#start < end) {
-      const part = this.#parts[this.#next];
-      if (part === undefined || tokens + part.tokens > most) {
-        return { length: this.#start - this.#place, tokens };
-      }
+    for (; start < end; next++) {
+      const part = parts[next];
+      if (part === undefined || tokens + part.tokens > most)
+        return { length: start - place, tokens };
       tokens += part.tokens;
-      this.#start += part.text.length;
-      this.#next++;
+      start += part.text.length;
     }
-    this.#place = end;
+    place = end;
     return { length: characters, tokens };
-  }
+  };
 }
 
 /**
