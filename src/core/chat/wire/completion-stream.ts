@@ -1,15 +1,12 @@
 import type { EventStream } from "../../http/event-stream.ts";
 import type { Completion, CompletionChoice, Step, Tempo, Usage } from "../completion/completion.ts";
-import { type Draft, faultyStream, type PlacedFault, placeFault } from "../faults/apply-faults.ts";
+import { type Draft, faultyStream, placeFault } from "../faults/apply-faults.ts";
 import { type DraftOptions, StreamDraft } from "./frames.ts";
 import { layOut, mergeTimelines, type Timeline } from "./timeline.ts";
 
 /** What a stream depends on besides the completion. */
-interface StreamOptions {
-  readonly includeUsage: boolean;
+interface StreamOptions extends Pick<DraftOptions, "includeUsage" | "speed"> {
   readonly random: () => number;
-  /** Divides times; 0 means that everything is due at once. */
-  readonly speed: number;
 }
 
 /** A completion as a stream of server-sent events. All its faults happen, whatever their probability. */
@@ -40,16 +37,11 @@ function withUsage(frames: readonly Draft[], usage: Usage): readonly Draft[] {
 }
 
 /** The frames of a stream, with its faults. */
-interface DraftedStream {
-  readonly frames: readonly Draft[];
-  readonly faults: readonly PlacedFault[];
-}
+type DraftedStream = Pick<StreamDraft, "frames" | "faults">;
 
-/** Frames without faults, shared with other streams of the same steps and options. */
-interface SharedStream extends DraftedStream {
+/** Frames that are shared with other streams of the same steps and options. */
+interface SharedStream extends DraftedStream, Pick<DraftOptions, "includeUsage" | "speed"> {
   readonly pace: Tempo;
-  readonly includeUsage: boolean;
-  readonly speed: number;
 }
 
 /**
@@ -79,12 +71,12 @@ function draftOf(completion: Completion, options: StreamOptions): DraftedStream 
   }
   const timelines = timelinesOf(choices, tempo, random);
   const isShared = only !== undefined && (timelines[0]?.pieces.length ?? 0) <= mostShared;
-  const drafted = draft(choices, { includeUsage, speed, isShared, timelines });
-  if (isShared) {
-    const { frames, faults } = drafted;
-    shared.set(only.steps, { frames, faults, pace: tempo, includeUsage, speed });
-  }
-  return drafted;
+  const draft = new StreamDraft(choices, { includeUsage, speed, isShared, timelines });
+  for (const { at, index, piece } of mergeTimelines(timelines)) draft.add(at, index, piece);
+  draft.finish(Math.max(...timelines.map(({ end }) => end)));
+  const { frames, faults } = draft;
+  if (isShared) shared.set(only.steps, { frames, faults, pace: tempo, includeUsage, speed });
+  return { frames, faults };
 }
 
 /** The only choice of a stream, if others will have the same text at the same times, ids included. */
@@ -120,12 +112,4 @@ function timelinesOf(
     known.set(steps, timeline);
     return timeline;
   });
-}
-
-function draft(choices: readonly CompletionChoice[], options: DraftOptions): DraftedStream {
-  const { timelines } = options;
-  const stream = new StreamDraft(choices, options);
-  for (const { at, index, piece } of mergeTimelines(timelines)) stream.add(at, index, piece);
-  stream.finish(Math.max(...timelines.map(({ end }) => end)));
-  return stream;
 }

@@ -1,6 +1,6 @@
 import type { CompletionChoice, Step } from "../completion/completion.ts";
 import type { Draft, PlacedFault } from "../faults/apply-faults.ts";
-import type { Piece, Timeline } from "./timeline.ts";
+import { type DeltaPiece, isDelta, type Piece, type Timeline } from "./timeline.ts";
 
 /** Options of frames. */
 export interface DraftOptions {
@@ -14,8 +14,8 @@ export interface DraftOptions {
   readonly timelines: readonly Timeline[];
 }
 
-/** Writes a piece of one choice as an event. */
-type Renderer = (piece: DeltaPiece) => string;
+/** Writes a piece of one choice as an event; `opening` is the delta that comes with the first. */
+type Renderer = (piece: DeltaPiece, opening?: string) => string;
 
 /**
  * A piece that becomes text when it is sent. Keeping the texts of 2,000 streams until they are due costs the garbage
@@ -73,8 +73,11 @@ export class StreamDraft {
       this.#send(at, "aside", piece.kind === "raw" ? piece.text : commentOf(piece.text));
     } else {
       if (this.#unopened.size > 0) this.#open(at, (choice) => !this.#opensWithReasoning(choice));
-      if (this.#unopened.delete(index)) this.#send(at, "chunk", this.#openWith(index, piece));
-      else this.#sendPiece(at, piece, this.#rendererOf(index));
+      const render = this.#rendererOf(index);
+      if (this.#unopened.delete(index)) {
+        this.#send(at, "chunk", render(piece, this.#openingOf(index)));
+      } else if (this.#options.isShared) this.#send(at, "chunk", render(piece));
+      else this.frames.push(new PieceFrame(this.#timeOf(at), piece, render));
     }
   }
 
@@ -95,17 +98,11 @@ export class StreamDraft {
     }
   }
 
-  /** The first chunk of a choice, with its role and a piece. */
-  #openWith(index: number, piece: DeltaPiece): string {
-    const delta = deltaOf(piece, this.#choices[index]?.callIds ?? []);
-    const opened = joinDeltas(this.#openingOf(index), delta);
-    return this.#writer.delta(index, opened, logprobsOf(piece));
-  }
-
   #rendererOf(index: number): Renderer {
-    return (this.#renderers[index] ??= (piece) => {
+    return (this.#renderers[index] ??= (piece, opening) => {
       const delta = deltaOf(piece, this.#choices[index]?.callIds ?? []);
-      return this.#writer.delta(index, delta, logprobsOf(piece));
+      const whole = opening === undefined ? delta : joinDeltas(opening, delta);
+      return this.#writer.delta(index, whole, logprobsOf(piece));
     });
   }
 
@@ -117,11 +114,6 @@ export class StreamDraft {
   #opensWithReasoning(choice: number): boolean {
     const pieces = this.#options.timelines[choice]?.pieces;
     return pieces?.find(({ piece }) => isDelta(piece))?.piece.kind === "reasoning";
-  }
-
-  #sendPiece(at: number, piece: DeltaPiece, render: Renderer): void {
-    if (this.#options.isShared) this.#send(at, "chunk", render(piece));
-    else this.frames.push(new PieceFrame(this.#timeOf(at), piece, render));
   }
 
   #send(at: number, kind: Draft["kind"], data: string): void {
@@ -165,14 +157,6 @@ function createChunkWriter(includeUsage: boolean): ChunkWriter {
     finish: (index, reason) =>
       `{"index":${index},"delta":{},"logprobs":null,"finish_reason":${JSON.stringify(reason)}}${tail}`,
   };
-}
-
-/** A text or a tool call. */
-type DeltaPiece = Exclude<Piece, { kind: "comment" | "raw" | "fault" }>;
-
-/** Whether a piece is a delta of its choice. */
-function isDelta(piece: Piece): piece is DeltaPiece {
-  return piece.kind !== "comment" && piece.kind !== "raw" && piece.kind !== "fault";
 }
 
 /** The first delta of a choice, as JSON text. */

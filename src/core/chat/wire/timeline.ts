@@ -1,26 +1,27 @@
-import type {
-  CompletionToolCall,
-  Step,
-  Tempo,
-  TextKind,
-  TextStep,
-} from "../completion/completion.ts";
-import type { Fault, Pace, TokenLogprob } from "../scripts/script.ts";
+import type { Step, Tempo, TextStep } from "../completion/completion.ts";
+import type { Pace, TokenLogprob } from "../scripts/script.ts";
 import { cutText, graphemes } from "../tokens/pieces.ts";
 
 /** The smallest unit that a stream sends of a choice. */
-export type Piece =
-  | {
-      readonly kind: TextKind;
-      readonly text: string;
-      /** The probabilities of its tokens, if requested, for content and refusal. */
-      readonly logprobs?: readonly TokenLogprob[];
-    }
-  | { readonly kind: "toolCall"; readonly call: CompletionToolCall }
-  | { readonly kind: "arguments"; readonly index: number; readonly text: string }
-  | { readonly kind: "comment"; readonly text: string }
-  | { readonly kind: "raw"; readonly text: string }
-  | { readonly kind: "fault"; readonly fault: Fault };
+export type Piece = DeltaPiece | Aside;
+
+/** A text or a tool call of one choice. */
+export type DeltaPiece =
+  | Omit<TextStep, "whole">
+  | Extract<Step, { kind: "toolCall" }>
+  | { readonly kind: "arguments"; readonly index: number; readonly text: string };
+
+/** What belongs to no choice. */
+type Aside = Exclude<Step, TextStep | { kind: "toolCall" | "wait" }>;
+
+/** Whether a piece is a delta of its choice. */
+export function isDelta(piece: Piece): piece is DeltaPiece {
+  return !isAside(piece);
+}
+
+function isAside(piece: Piece | Step): piece is Aside {
+  return piece.kind === "comment" || piece.kind === "raw" || piece.kind === "fault";
+}
 
 /** A piece and its due time, in milliseconds from the start, at speed 1. */
 interface TimedPiece {
@@ -60,7 +61,7 @@ export function layOut(
     if (step.kind === "wait") {
       waited += step.ms;
       now += step.ms;
-    } else if (step.kind === "comment" || step.kind === "raw" || step.kind === "fault") {
+    } else if (isAside(step)) {
       pieces.push({ at: now, piece: step });
     } else {
       for (const piece of piecesOf(step, pace, mostPieces)) {
@@ -95,17 +96,15 @@ function jitterOf(pace: Pace, random: () => number): (turn: number) => number {
   };
 }
 
-type SpeakingStep = Exclude<Step, { kind: "wait" | "comment" | "raw" | "fault" }>;
-
-function piecesOf(step: SpeakingStep, pace: Tempo, most: number): readonly Piece[] {
+function piecesOf(
+  step: Exclude<Step, Aside | { kind: "wait" }>,
+  pace: Tempo,
+  most: number,
+): readonly Piece[] {
   if (step.kind !== "toolCall") return textPieces(step, pace, most);
-  const { call } = step;
-  const parts = cut(call.arguments, pace, most);
-  const { index } = call;
-  return [
-    { kind: "toolCall", call },
-    ...parts.map((text): Piece => ({ kind: "arguments", index, text })),
-  ];
+  const { index, arguments: whole } = step.call;
+  const parts = cut(whole, pace, most);
+  return [step, ...parts.map((text): Piece => ({ kind: "arguments", index, text }))];
 }
 
 function textPieces(step: TextStep, pace: Tempo, most: number): readonly Piece[] {
@@ -158,14 +157,10 @@ export function mergeTimelines(timelines: readonly Timeline[]): readonly ChoiceP
   const all = timelines.flatMap((timeline, index) => {
     const isRepeated = timelines.indexOf(timeline) < index;
     return timeline.pieces.flatMap(({ at, piece }, place) =>
-      isRepeated && belongsToAll(piece) ? [] : [{ at, place, index, piece }],
+      isRepeated && isAside(piece) ? [] : [{ at, place, index, piece }],
     );
   });
   return all.toSorted(
     (left, right) => left.at - right.at || left.place - right.place || left.index - right.index,
   );
-}
-
-function belongsToAll({ kind }: Piece): boolean {
-  return kind === "comment" || kind === "raw" || kind === "fault";
 }
