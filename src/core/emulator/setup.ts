@@ -76,16 +76,10 @@ export function fixtureStart(
   fixtures: FixtureSet,
   { seed, clock }: Pick<EmulatorSettings, "seed" | "clock">,
 ): FixtureSet {
-  const { clock: ownClock, random, seed: ownSeed, ...others } = fixtures.state;
-  return {
-    ...fixtures,
-    state: {
-      ...others,
-      ...(clock === undefined && ownClock !== undefined ? { clock: ownClock } : {}),
-      ...(seed === undefined && random !== undefined ? { random } : {}),
-      ...(seed === undefined && ownSeed !== undefined ? { seed: ownSeed } : {}),
-    },
-  };
+  const { clock: _clock, ...withoutClock } = fixtures.state;
+  const withClock = clock === undefined ? fixtures.state : withoutClock;
+  const { random: _random, seed: _seed, ...withoutRandom } = withClock;
+  return { ...fixtures, state: seed === undefined ? withClock : withoutRandom };
 }
 
 /** Throws when a fixture table refers to one that a collection replaces: nothing would enforce that. */

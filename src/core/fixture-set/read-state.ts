@@ -82,25 +82,17 @@ export function withState(
     const ids = Object.hasOwn(rowIds, name) ? rowIds[name] : undefined;
     const isStored = ids !== undefined || asStored.includes(name);
     if (key === undefined && own.length === 0 && !isStored) return plan;
-    const rows = own.length === 0 ? plan.rows : withCells(plan, own, checks.findings);
+    const { findings, storage } = checks;
+    let rows = own.length === 0 ? plan.rows : withCells(plan, own, findings);
+    if (isStored) rows = storedRows(rows, plan.schema, storage);
+    if (ids !== undefined) rows = withRowIds({ rows, schema: plan.schema }, ids, findings);
     return {
       ...plan,
+      rows,
       ...(key === undefined ? {} : { lastGeneratedKey: idOf(key) }),
-      ...(isStored ? { asStored: true, rows: stored({ ...plan, rows }, ids, checks) } : { rows }),
+      ...(isStored ? { asStored: true } : {}),
     };
   });
-}
-
-/** A table's rows in stored form, with their row ids. */
-function stored(
-  { rows, schema }: TablePlan,
-  ids: readonly (number | string)[] | undefined,
-  { storage, findings }: TableChecks,
-): readonly Row[] {
-  const inStoredForm = storedRows(rows, schema, storage);
-  return ids === undefined
-    ? inStoredForm
-    : withRowIds({ rows: inStoredForm, schema }, ids, findings);
 }
 
 interface TableChecks {
@@ -122,9 +114,9 @@ function checkTables(
     const message = `There is no table ${showText(name)}.${didYouMean(name, names)}`;
     findings.report(["state", ...path], message, { at });
   };
-  for (const name of Object.keys(keys)) look(name, ["keys", name], "key");
-  for (const name of Object.keys(cells)) look(name, ["cells", name], "key");
-  for (const name of Object.keys(rowIds)) look(name, ["rowIds", name], "key");
+  for (const [part, tables] of Object.entries({ keys, cells, rowIds })) {
+    for (const name of Object.keys(tables)) look(name, [part, name], "key");
+  }
   for (const [index, name] of asStored.entries()) look(name, ["asStored", index], "value");
 }
 
