@@ -1,4 +1,5 @@
 import {
+  type Cassette,
   type NamedCassette,
   type RecordedAnswer,
   type RecordedBody,
@@ -6,7 +7,6 @@ import {
   type RecordedRequest,
   type Recording,
   type RecordingRules,
-  type RedactRule,
   usualRecordingRules,
 } from "../replay/cassette.ts";
 import { closedObject, namedValues, optional, required } from "../schema/objects.ts";
@@ -31,11 +31,8 @@ import type { StateInput } from "./format/state-format.ts";
 import type { Findings } from "../schema/findings.ts";
 
 /** A cassette as written. A cassette in a file of its own takes the file's name. */
-export interface CassetteInput {
+export interface CassetteInput extends Cassette {
   readonly name?: string;
-  readonly interface: "chat" | "rest";
-  readonly upstream: string;
-  readonly recordings: readonly Recording[];
 }
 
 const base64: Schema<string> = {
@@ -178,14 +175,6 @@ export const cassetteSchema: Schema<CassetteInput> = closedObject({
   recordings: required(arrayOf(recording), "The recordings, in request order."),
 });
 
-/** How a fixture set is recorded and replayed, as written. */
-export interface RecordingRulesInput {
-  readonly volatile?: readonly string[];
-  readonly headers?: readonly string[];
-  readonly redact?: readonly RedactRule[];
-  readonly stable?: readonly string[];
-}
-
 /** A place in a request or an answer. */
 const recordingPath: Schema<string> = {
   check: (value, run) => {
@@ -213,7 +202,7 @@ const regexRule = withRule(regexKeys, ({ regex, flags = "" }, run) => {
 });
 
 /** How a fixture set is recorded and replayed. */
-export const recordingRulesSchema: Schema<RecordingRulesInput> = closedObject({
+export const recordingRulesSchema: Schema<Partial<RecordingRules>> = closedObject({
   volatile: optional(
     arrayOf(recordingPath),
     "Places of a request that replay ignores, such as `body.messages.*.name`.",

@@ -1,4 +1,4 @@
-import type { Script, ScriptReply, When } from "../../chat/scripts/script.ts";
+import type { Script, ScriptReply } from "../../chat/scripts/script.ts";
 import { nonEmptyArray, nonEmptyText, oneOf, positiveCount } from "../../schema/values.ts";
 import { whenSchema } from "./matcher-format.ts";
 import { replySchema } from "./reply-format.ts";
@@ -6,13 +6,9 @@ import { closedObject, optional } from "../../schema/objects.ts";
 import { type Schema, type SchemaRun, withRule } from "../../schema/schema.ts";
 
 /** A script as written: `reply` or `replies`, and an optional name. */
-export interface ScriptInput {
-  readonly name?: string;
-  readonly when?: When;
-  readonly times?: number;
+export interface ScriptInput extends Partial<Omit<Script, "replies">> {
   readonly reply?: ScriptReply;
   readonly replies?: readonly ScriptReply[];
-  readonly after?: Exclude<Script["after"], undefined>;
 }
 
 const script: Schema<ScriptInput> = closedObject({
