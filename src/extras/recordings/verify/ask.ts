@@ -184,13 +184,12 @@ export function emulatorOf(
   const fetch = (request: Request): Promise<Response> =>
     fetchFrom(core, { input: request, inProcess: true });
   const { basePaths, restBasePaths, apiKeys, tokens } = core.settings;
+  const target = (path: string, key: string = anyKey): Target => {
+    return { url: `http://localhost${path}`, key, fetch };
+  };
   const targets = {
-    chat: { url: `http://localhost${basePaths[0] ?? ""}`, key: apiKeys?.[0] ?? anyKey, fetch },
-    rest: {
-      url: `http://localhost${restBasePaths[0] ?? ""}/rest`,
-      key: tokens?.[0] ?? anyKey,
-      fetch,
-    },
+    chat: target(basePaths[0] ?? "", apiKeys?.[0]),
+    rest: target(`${restBasePaths[0] ?? ""}/rest`, tokens?.[0]),
   };
   return async (asked, patience) => {
     failure = undefined;

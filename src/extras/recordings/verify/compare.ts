@@ -63,9 +63,13 @@ export function compareAnswers(sides: AnswerPair, given: CompareRules): Compared
   const head = [
     ...status,
     ...(isUnfinished ? [] : compareWords("end", ends[service.end], ends[emulator.end])),
-    ...Object.entries(comparedHeaders).flatMap(([name, tell]) =>
-      compareWords(`header.${name}`, tell(service.headers), tell(emulator.headers)),
-    ),
+    ...Object.entries(comparedHeaders).flatMap(([name, tell]) => {
+      const words = [service, emulator].map((side) => {
+        const value = headerOf(side, name);
+        return value === undefined ? undefined : tell(value);
+      });
+      return compareWords(`header.${name}`, words[0], words[1]);
+    }),
   ].filter(({ place }) => !rules.isLeftOut(place.split(".")));
   const shapes = [...head, ...compareBodies(sides, rules)];
   const values = rules.isWhole ? compareStable(sides, rules, shapes) : [];
@@ -108,31 +112,31 @@ const ends = {
 } as const;
 
 /** The headers that clients act upon, and what of each is compared. */
-const comparedHeaders: Readonly<
-  Record<string, (headers: Answer["headers"]) => string | undefined>
-> = {
-  "content-type": (headers) => mediaType(headers.get("content-type")),
-  "retry-after": (headers) => presence(headers, "retry-after"),
-  "x-ratelimit-*": (headers) => {
-    const names = [...headers.keys()].filter((name) => name.startsWith("x-ratelimit-"));
-    return names.length === 0 ? undefined : names.toSorted().join(", ");
-  },
-  location: (headers) => presence(headers, "location"),
-  allow: (headers) => {
-    const methods = headers.get("allow")?.split(",");
-    return methods
-      ?.map((method) => method.trim().toUpperCase())
+const comparedHeaders: Readonly<Record<string, (value: string) => string | undefined>> = {
+  "content-type": mediaType,
+  "retry-after": presence,
+  "x-ratelimit-*": (names) => names,
+  location: presence,
+  allow: (methods) =>
+    methods
+      .split(",")
+      .map((method) => method.trim().toUpperCase())
       .toSorted()
-      .join(", ");
-  },
+      .join(", "),
   // The first word: what follows names a realm.
-  "www-authenticate": (headers) =>
-    headers.get("www-authenticate")?.trim().split(/[\s,]/, 1).join("").toLowerCase(),
+  "www-authenticate": (value) => value.trim().split(/[\s,]/, 1).join("").toLowerCase(),
 };
 
 /** That it is there: its value is another one each time. */
-function presence(headers: Answer["headers"], name: string): string | undefined {
-  return headers.has(name) ? "a value" : undefined;
+function presence(): string {
+  return "a value";
+}
+
+/** A header; with a star at the end the names of those that begin so. */
+function headerOf({ headers }: Answer, name: string): string | undefined {
+  if (!name.endsWith("*")) return headers.get(name);
+  const names = [...headers.keys()].filter((one) => one.startsWith(name.slice(0, -1)));
+  return names.length === 0 ? undefined : names.toSorted().join(", ");
 }
 
 function compareBodies({ service, emulator }: AnswerPair, rules: PartRules): readonly Drift[] {
@@ -141,12 +145,12 @@ function compareBodies({ service, emulator }: AnswerPair, rules: PartRules): rea
     const order = rules.isWhole
       ? compareWords("stream.events", orderInWords(given.events), orderInWords(expected.events))
       : [];
-    return [...order, ...tellByKinds(compareValues(given, expected, rules))];
+    return [...order, ...tellByKinds(compareKinds(given, expected, rules))];
   }
   // What came of a body that broke off is no JSON, and that it broke off is told.
   if (!rules.isWhole) return [];
   if (given.kind === "json" && expected.kind === "json") {
-    return compareValues(given, expected, rules).flatMap(({ drifts }) => drifts);
+    return [...compareKinds(given, expected, rules).values()].flat();
   }
   // That the bodies are of different kinds is told by a different content type already.
   const [type, expectedType] = [service, emulator].map(({ headers }) =>
@@ -173,39 +177,35 @@ function bodyInWords(body: AnswerBody): string {
   return `JSON: ${new Shape().add(body.value, () => false).inWords()}`;
 }
 
-/** How values differ of one kind: of JSON as a whole, or of events. */
-interface KindDrifts {
-  readonly kind: string;
-  readonly drifts: readonly Drift[];
-}
-
-/** Compares the shapes of the kinds of values that both have. */
-function compareValues(
+/** How the shapes of values differ of each kind that both have: of JSON as a whole, or of events. */
+function compareKinds(
   given: AnswerBody,
   expected: AnswerBody,
   rules: PartRules,
-): readonly KindDrifts[] {
+): ReadonlyMap<string, readonly Drift[]> {
   const emulated = addShapes(expected, rules.isRedacted);
-  return [...addShapes(given, rules.isRedacted)].flatMap(([kind, service]) => {
+  const compared = new Map<string, readonly Drift[]>();
+  for (const [kind, service] of addShapes(given, rules.isRedacted)) {
     const emulator = emulated.get(kind);
-    if (emulator === undefined) return [];
+    if (emulator === undefined) continue;
     const sides = { service, emulator, known: rules.known?.get(kind) };
-    return [{ kind, drifts: compareShapes(sides, ["body"], rules) }];
-  });
+    compared.set(kind, compareShapes(sides, ["body"], rules));
+  }
+  return compared;
 }
 
 /** What is the same in several kinds of events is told once. */
-function tellByKinds(compared: readonly KindDrifts[]): readonly Drift[] {
+function tellByKinds(compared: ReadonlyMap<string, readonly Drift[]>): readonly Drift[] {
   const found = new Map<string, { readonly drift: Drift; readonly kinds: string[] }>();
-  for (const { kind, drifts } of compared) {
+  for (const [kind, drifts] of compared) {
     for (const drift of drifts) {
       const key = JSON.stringify(drift);
-      const { kinds } = found.get(key) ?? { kinds: [] };
+      const kinds = found.get(key)?.kinds ?? [];
       found.set(key, { drift, kinds: [...kinds, kind] });
     }
   }
   return [...found.values()].map(({ drift, kinds }) => {
-    const isEvery = kinds.length > 1 && kinds.length === compared.length;
+    const isEvery = kinds.length > 1 && kinds.length === compared.size;
     const place = drift.place.replace("body", `stream.${isEvery ? "*" : kinds.join("+")}`);
     return { ...drift, place };
   });

@@ -28,14 +28,7 @@ export async function subjectOf(
   const rows = answer?.body.kind === "json" ? rowsIn(answer.body.value) : [];
   if (rows.length === 0) return { model, table: undefined };
   const key = primaryKey.length === 1 ? primaryKey[0] : undefined;
-  const others = columns.filter((column) => column.name !== key);
-  const unique = others.filter((column) => column.unique);
-  const free = others.filter(
-    ({ unique: isUnique, references, type }) =>
-      !isUnique && references === undefined && type.toUpperCase() === "TEXT",
-  );
-  const [uniqueNames, freeNames] = [unique, free].map((some) => some.map((one) => one.name));
-  return { model, table: { name, rows, key, unique: uniqueNames ?? [], free: freeNames ?? [] } };
+  return { model, table: { name, rows, key, others: columns.filter((one) => one.name !== key) } };
 }
 
 /** Which checks there are, and what for. */

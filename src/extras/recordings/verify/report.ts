@@ -50,16 +50,18 @@ export function countOutcomes(requests: readonly VerifiedRequest[]): VerifyRepor
 
 /** The report for a reader: a line for each difference, and what was not compared. Ends with a newline. */
 export function tableReport({ counts, requests }: VerifyReport): string {
-  const rows = requests.map(({ source, request = "", outcome, reason = "", drifts, leftOut }) => {
-    const name = sourceName(source);
-    return {
-      drifts: drifts.map(({ place, service, emulator }) => {
-        return ["drift", name, request, place, `service: ${service}`, `emulator: ${emulator}`];
-      }),
-      skipped: outcome === "skipped" ? [["skipped", name, request, reason]] : [],
-      leftOut: leftOut.map((place) => ["left out", name, request, place]),
-    };
-  });
+  const drifts = requests.flatMap(({ source, request = "", drifts: own }) =>
+    own.map(({ place, service, emulator }) => {
+      const sides = [`service: ${service}`, `emulator: ${emulator}`];
+      return ["drift", sourceName(source), request, place, ...sides];
+    }),
+  );
+  const skipped = requests.flatMap(({ source, request = "", outcome, reason = "" }) =>
+    outcome === "skipped" ? [["skipped", sourceName(source), request, reason]] : [],
+  );
+  const leftOut = requests.flatMap(({ source, request = "", leftOut: places }) =>
+    places.map((place) => ["left out", sourceName(source), request, place]),
+  );
   const { compared, drifted } = counts;
   const summary = [
     `${counted(compared, "request")} compared`,
@@ -68,12 +70,7 @@ export function tableReport({ counts, requests }: VerifyReport): string {
       : `${counted(counts.drifts, "drift")} in ${counted(drifted, "request")}`,
     `${counts.skipped} skipped`,
   ].join(", ");
-  const lines = [
-    ...inColumns(rows.flatMap(({ drifts }) => drifts)),
-    ...inColumns(rows.flatMap(({ skipped }) => skipped)),
-    ...inColumns(rows.flatMap(({ leftOut }) => leftOut)),
-    summary,
-  ];
+  const lines = [...[drifts, skipped, leftOut].flatMap(inColumns), summary];
   return lines.map((line) => `${line}\n`).join("");
 }
 

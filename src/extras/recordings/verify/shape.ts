@@ -147,9 +147,17 @@ export function compareShapes(
   }
   const haveObjects = service.types.has("object") && emulator.types.has("object");
   const names = haveObjects ? new Set([...emulator.keys.keys(), ...service.keys.keys()]) : [];
+  const [given, expected] = [service.elements, emulator.elements];
+  const step = service.longest === 1 && emulator.longest === 1 ? "0" : "*";
   return [
     ...[...names].flatMap((name) => compareKey(name, sides, { place: [...place, name], rules })),
-    ...compareElements(sides, place, rules),
+    ...(given === undefined || expected === undefined
+      ? []
+      : compareShapes(
+          { service: given, emulator: expected, known: known?.elements },
+          [...place, step],
+          rules,
+        )),
   ];
 }
 
@@ -169,15 +177,4 @@ function compareKey(
   }
   if (given === undefined || expected === undefined) return [];
   return compareShapes({ service: given, emulator: expected, known: recorded }, place, rules);
-}
-
-function compareElements(
-  { service, emulator, known }: ShapeSides,
-  place: readonly string[],
-  rules: ShapeRules,
-): readonly Drift[] {
-  if (service.elements === undefined || emulator.elements === undefined) return [];
-  const elements = { service: service.elements, emulator: emulator.elements };
-  const step = service.longest === 1 && emulator.longest === 1 ? "0" : "*";
-  return compareShapes({ ...elements, known: known?.elements }, [...place, step], rules);
 }

@@ -1,5 +1,6 @@
 import { counted } from "../../../core/errors/counted.ts";
 import { type JsonObject, isObject, isPresent } from "../../../core/schema/json.ts";
+import type { Column } from "../../../core/store/schema.ts";
 import { type ContractCheck, type Fact, absentName } from "./step.ts";
 
 /** A table that the contract checks ask for. It has rows. */
@@ -9,10 +10,8 @@ export interface TableSubject {
   readonly rows: readonly JsonObject[];
   /** The column of the primary key. Undefined: there is none, or there are several. */
   readonly key: string | undefined;
-  /** Columns whose values are there once only, besides the key. */
-  readonly unique: readonly string[];
-  /** Columns of texts that may have any text. */
-  readonly free: readonly string[];
+  /** The columns besides the key. */
+  readonly others: readonly Column[];
 }
 
 /** The rows of an answer of the tables. */
@@ -122,18 +121,22 @@ interface TriedRow {
 const firstNumber = 1_900_000_000;
 const numbers = 100_000_000;
 
-function triedRow({ rows, key, unique, free }: TableSubject, random: number): TriedRow | undefined {
+function triedRow({ rows, key, others }: TableSubject, random: number): TriedRow | undefined {
   const [first] = rows;
   if (key === undefined || first === undefined) return undefined;
   const isNumber = typeof first[key] === "number";
   if (!isNumber && typeof first[key] !== "string") return undefined;
   const number = firstNumber + Math.floor(random * numbers);
   const value = isNumber ? number : `backlot-verify-${number}`;
-  const others = unique.map((name) => [name, another(first[name], number)] as const);
-  const row = { ...first, ...Object.fromEntries(others), [key]: value };
+  const unique = others.filter((column) => column.unique);
+  const cells = unique.map(({ name }) => [name, another(first[name], number)] as const);
+  const row = { ...first, ...Object.fromEntries(cells), [key]: value };
+  const free = others.find(
+    (column) =>
+      !column.unique && column.references === undefined && column.type.toUpperCase() === "TEXT",
+  );
   // Where no text may be any, a change that changes nothing is one still.
-  const [column] = free;
-  const change = column === undefined ? { [key]: value } : { [column]: `changed ${number}` };
+  const change = free === undefined ? { [key]: value } : { [free.name]: `changed ${number}` };
   return { key: value, row, change };
 }
 

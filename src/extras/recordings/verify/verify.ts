@@ -4,6 +4,7 @@ import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import type { EmulatorSettings } from "../../../core/settings/settings.ts";
 import type { Timers } from "../../../core/http/scheduler.ts";
 import { isPlaceholder } from "../../../core/replay/placeholders.ts";
+import { defined } from "../../../core/schema/json.ts";
 import { type CompiledRules, compileRules } from "../../../core/replay/recording-rules.ts";
 import {
   type AskEmulator,
@@ -119,11 +120,7 @@ export async function verify(
   const { steps, run } = await prepareVerification(setup, surroundings);
   const requests: VerifiedRequest[] = [];
   for (const step of steps) requests.push(await run(step));
-  const { against: chat, restAgainst: rest } = setup;
-  const against = {
-    ...(chat === undefined ? {} : { chat }),
-    ...(rest === undefined ? {} : { rest }),
-  };
+  const against = defined({ chat: setup.against, rest: setup.restAgainst });
   return { version: 1, against, counts: countOutcomes(requests), requests };
 }
 
