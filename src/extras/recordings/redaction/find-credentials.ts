@@ -8,49 +8,39 @@ import { placeholderName } from "./numbered-placeholders.ts";
 /** A secret that does not stand in the header as it is. */
 export type EncodedSecret = Pick<RuleMatch, "value" | "as">;
 
-/** The secrets of a header by its name: where they stand, and those that they have in them. */
-export interface Credentials {
-  readonly found: readonly RuleMatch[];
-  readonly hidden: readonly EncodedSecret[];
-}
-
-const none: Credentials = { found: [], hidden: [] };
-
-/** What a header keeps by its name: a key, cookies, keys in the query of an address. */
-export function findCredentials(name: string, value: string): Credentials {
-  if (value === "") return none;
+/** What a header keeps by its name, and where: a key, cookies, keys in the query of an address. */
+export function findCredentials(name: string, value: string): readonly RuleMatch[] {
+  if (value === "") return [];
   if (name === "cookie") return cookies(value, everyCookie);
   if (name === "set-cookie") return cookies(value, newCookie);
-  if (isSecretHeader(name)) return key(name, value);
-  return value.includes("=") ? { found: parameters(value), hidden: [] } : none;
+  if (!isSecretHeader(name)) return value.includes("=") ? parameters(value) : [];
+  const start = scheme.exec(value)?.[0].length ?? 0;
+  return [{ start, end: value.length, value: value.slice(start), as: placeholderName(name) }];
 }
 
+/** A scheme is no secret, and says what is wrong when it is the wrong one. */
 const scheme = /^(basic|bearer|digest|dpop|negotiate|token|(?:api-?)?key) +(?=\S)/i;
 const anyWord = /^\S+ +(?=\S)/;
 
-/** A scheme is no secret, and says what is wrong when it is the wrong one. Any other first word may be part of the key. */
-function key(name: string, value: string): Credentials {
-  const as = placeholderName(name);
+/** The secrets that the key in a header has in it. */
+export function hiddenCredentials(name: string, value: string): readonly EncodedSecret[] {
+  if (/^(?:set-)?cookie$/.test(name) || !isSecretHeader(name)) return [];
   const known = scheme.exec(value);
-  const start = known?.[0].length ?? 0;
-  const found = { start, end: value.length, value: value.slice(start), as };
-  if (known?.[1]?.toLowerCase() === "basic")
-    return { found: [found], hidden: userAndPassword(found.value) };
-  const word = known === null ? anyWord.exec(value) : null;
-  const hidden = word === null ? [] : [{ value: value.slice(word[0].length), as }];
-  return { found: [found], hidden };
+  if (known !== null) {
+    const isBasic = known[1]?.toLowerCase() === "basic";
+    return isBasic ? userAndPassword(value.slice(known[0].length)) : [];
+  }
+  // Any other first word may be part of the key, and may not.
+  const [word] = anyWord.exec(value) ?? [];
+  return word === undefined ? [] : [{ value: value.slice(word.length), as: placeholderName(name) }];
 }
 
 function userAndPassword(encoded: string): readonly EncodedSecret[] {
   const bytes = fromBase64(encoded.trim());
-  const text = bytes === undefined ? undefined : (utf8Text(bytes) ?? "");
-  if (text === undefined) return [];
-  const colon = text.indexOf(":");
-  if (colon === -1) return [{ value: text, as: "user" }];
-  return [
-    { value: text.slice(0, colon), as: "user" },
-    { value: text.slice(colon + 1), as: "password" },
-  ];
+  if (bytes === undefined) return [];
+  const [user = "", ...others] = (utf8Text(bytes) ?? "").split(":");
+  const password = others.length === 0 ? [] : [{ value: others.join(":"), as: "password" }];
+  return [{ value: user, as: "user" }, ...password];
 }
 
 const everyCookie = /(?:^|;)\s*([^=;]*=)?"?([^;"]*)/dg;
@@ -58,14 +48,13 @@ const everyCookie = /(?:^|;)\s*([^=;]*=)?"?([^;"]*)/dg;
 /** Its attributes are no secrets. Several may stand in one header, with commas between. */
 const newCookie = /(?:^|\n|,\s*)([^=;,\s]+=)"?([^;"\n]*?)"?\s*(?=[;\n]|$|,\s*[^=;,\s]+=)/dg;
 
-function cookies(value: string, each: RegExp): Credentials {
-  const found = [...value.matchAll(each)].flatMap(({ indices }) => {
+function cookies(value: string, each: RegExp): readonly RuleMatch[] {
+  return [...value.matchAll(each)].flatMap(({ indices }) => {
     const [start, end] = indices?.[2] ?? [0, 0];
     const trimmed = value.slice(start, end).trimEnd();
     if (trimmed === "") return [];
     return [{ start, end: start + trimmed.length, value: decodedParameter(trimmed), as: "cookie" }];
   });
-  return { found, hidden: [] };
 }
 
 /** Keys among the parameters of the addresses in a header: of a page, of the place to go to. */

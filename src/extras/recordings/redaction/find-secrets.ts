@@ -1,12 +1,12 @@
 import { binaryText, toBase64 } from "../../../core/replay/base64.ts";
 import { decodedPart } from "../../../core/http/url-parts.ts";
-import type { RuleMatch, Span } from "../../../core/replay/rule-matches.ts";
+import type { RuleMatch } from "../../../core/replay/rule-matches.ts";
 
 /** A value that is looked for in every place. */
 export interface Secret {
   /** What its placeholders are called. */
   readonly as: string;
-  readonly needles: Needles;
+  readonly needles: readonly Needle[];
 }
 
 /** Shorter values are taken out of their own places only: elsewhere they are parts of words. */
@@ -40,63 +40,50 @@ export function findSecrets(
 
 /** Where the values stand in a reading, by places of the text that it is one of. */
 function placesIn(reading: Reading, secrets: ReadonlyMap<string, Secret>): readonly RuleMatch[] {
+  const { text } = reading;
+  const isBase64 = (at: number): boolean => base64Character.test(text[at] ?? "");
   const places: RuleMatch[] = [];
   for (const [value, { as, needles }] of secrets) {
-    for (const { start, end } of placesOf(reading.text, needles)) {
-      places.push({ start, end, value, as });
+    for (const { text: needle, before, after } of needles) {
+      for (
+        let at = text.indexOf(needle);
+        at !== -1;
+        at = text.indexOf(needle, at + needle.length)
+      ) {
+        const end = at + needle.length;
+        places.push({
+          start: before && isBase64(at - 1) ? at - 1 : at,
+          end: after && isBase64(end) ? end + 1 : end,
+          value,
+          as,
+        });
+      }
     }
   }
   const origins = places.length === 0 ? undefined : originsOf(reading);
   if (origins === undefined) return places;
-  return places.map(({ start, end, value, as }) => ({
-    start: origins[start] ?? 0,
-    end: origins[end] ?? 0,
-    value,
-    as,
+  return places.map((place) => ({
+    ...place,
+    start: origins[place.start] ?? 0,
+    end: origins[place.end] ?? 0,
   }));
 }
 
-function placesOf(text: string, { plain, base64 }: Needles): readonly Span[] {
-  const places: Span[] = [];
-  for (const needle of plain) occurrences(text, needle, places);
-  for (const { text: needle, before, after } of base64) {
-    for (const { start, end } of occurrences(text, needle)) {
-      places.push({
-        start: before && base64Character.test(text[start - 1] ?? "") ? start - 1 : start,
-        end: after && base64Character.test(text[end] ?? "") ? end + 1 : end,
-      });
-    }
-  }
-  return places;
-}
-
-// oxlint-disable-next-line max-params -- where to add them to
-function occurrences(text: string, needle: string, places: Span[] = []): readonly Span[] {
-  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length)) {
-    places.push({ start: at, end: at + needle.length });
-  }
-  return places;
-}
-
-/** The texts by which a value is found. */
-interface Needles {
-  /** As it is, and as it is where its bytes were taken for characters, or its spaces for plus signs. */
-  readonly plain: readonly string[];
-  readonly base64: readonly Base64Needle[];
-}
-
-/** What base64 makes of a value whatever stands before and after it. */
-interface Base64Needle {
+/** A text by which a value is found. */
+interface Needle {
   readonly text: string;
-  /** Whether the character before it, or after it, has bits of the value, too. */
+  /** In base64: whether the character before it, or after it, has bits of the value, too. */
   readonly before: boolean;
   readonly after: boolean;
 }
 
 const encoder = new TextEncoder();
 
-/** Makes the texts by which a value is found. */
-export function needlesOf(value: string): Needles {
+/**
+ * Makes the texts by which a value is found: as it is, as it is where its bytes were taken for characters, or its spaces
+ * for plus signs, and what base64 makes of it whatever stands before and after it.
+ */
+export function needlesOf(value: string): readonly Needle[] {
   const bytes = encoder.encode(value);
   const plain = new Set([value, binaryText(bytes), value.replaceAll(" ", "+")]);
   const base64 = [0, 1, 2].flatMap((skipped) => {
@@ -104,11 +91,11 @@ export function needlesOf(value: string): Needles {
     const forUrls = needle.text.replaceAll("+", "-").replaceAll("/", "_");
     return forUrls === needle.text ? [needle] : [needle, { ...needle, text: forUrls }];
   });
-  return { plain: [...plain], base64 };
+  return [...Array.from(plain, (text) => ({ text, before: false, after: false })), ...base64];
 }
 
 /** Each character of base64 has six bits: those that have none of the bytes around are always the same. */
-function base64Needle(bytes: Uint8Array, skipped: number): Base64Needle {
+function base64Needle(bytes: Uint8Array, skipped: number): Needle {
   const padded = new Uint8Array(Math.ceil((skipped + bytes.length) / 3) * 3);
   padded.set(bytes, skipped);
   const first = (8 * skipped) / 6;

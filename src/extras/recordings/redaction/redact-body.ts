@@ -1,5 +1,5 @@
 import { utf8Text } from "../../../core/http/bytes.ts";
-import { binaryBytes, binaryText, fromBase64, toBase64 } from "../../../core/replay/base64.ts";
+import { binaryBytes, binaryText, toBase64 } from "../../../core/replay/base64.ts";
 import type { RecordedBody, RecordedPart } from "../../../core/replay/cassette.ts";
 import { bodyBytes, bodyText, isJson, recordText } from "../../../core/replay/recorded-body.ts";
 import { jsonEdits } from "./json-edits.ts";
@@ -57,7 +57,11 @@ export function redactStream(
   redaction: Redaction,
 ): readonly RecordedPart[] {
   const edits = hasLines ? eventEdits : bodyEdits;
-  const before = piecesOf(parts);
+  // A part may end within a character: where one has bytes, all are read with a character for each byte.
+  const isBinary = parts.some((part) => "base64" in part);
+  const before = parts.map((part) =>
+    "text" in part && !isBinary ? part.text : binaryText(bodyBytes(part)),
+  );
   const after = untilUnchanged(before, (pieces) => {
     const found = edits(pieces.join(""), redaction);
     if (found.length === 0) return pieces;
@@ -65,35 +69,15 @@ export function redactStream(
     return pieces.map((piece, index) => edited(piece, own[index] ?? []));
   });
   if (after === before) return parts;
-  const isBinary = parts.some(isBytes);
   return parts.map((part, index) => {
     const piece = after[index] ?? "";
-    return piece === before[index] ? part : changedPart(part, piece, isBinary);
+    if (piece === before[index]) return part;
+    const { atMs } = part;
+    if (!isBinary) return { atMs, text: piece };
+    const bytes = binaryBytes(piece);
+    const text = "text" in part ? utf8Text(bytes) : undefined;
+    return text === undefined ? { atMs, base64: toBase64(bytes) } : { atMs, text };
   });
-}
-
-/** Texts; where one is none, of all of them a character for each byte: a part may end within a character. */
-function piecesOf(parts: readonly RecordedPart[]): readonly string[] {
-  if (!parts.some(isBytes)) return parts.map((part) => ("text" in part ? part.text : ""));
-  return parts.map((part) =>
-    binaryText(
-      "text" in part ? encoder.encode(part.text) : (fromBase64(part.base64) ?? new Uint8Array()),
-    ),
-  );
-}
-
-function isBytes(part: RecordedPart): boolean {
-  return "base64" in part;
-}
-
-// oxlint-disable-next-line max-params -- the part, what it has now, and how to read that
-function changedPart(part: RecordedPart, piece: string, isBinary: boolean): RecordedPart {
-  if (!isBinary) return { atMs: part.atMs, text: piece };
-  const bytes = binaryBytes(piece);
-  const text = "text" in part ? utf8Text(bytes) : undefined;
-  return text === undefined
-    ? { atMs: part.atMs, base64: toBase64(bytes) }
-    : { atMs: part.atMs, text };
 }
 
 /** A line of an event stream that is not empty: the data of an event, or all of it. */

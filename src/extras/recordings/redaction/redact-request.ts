@@ -6,7 +6,7 @@ import { bodyValue, recordRequestBody } from "../../../core/replay/recorded-body
 import { anyStep, isPlace, isVolatile, type Place } from "../../../core/replay/recording-path.ts";
 import type { PlaceRule } from "../../../core/replay/recording-rules.ts";
 import { canonicalJson } from "../../../core/replay/request-key.ts";
-import { findCredentials } from "./find-credentials.ts";
+import { findCredentials, hiddenCredentials } from "./find-credentials.ts";
 import { type NumberedPlaceholders, placeholderName } from "./numbered-placeholders.ts";
 import { redactBytes } from "./redact-body.ts";
 import {
@@ -172,15 +172,15 @@ function redactHeader(name: string, value: string, redaction: Redaction): string
     return placeholderFor(value, rule.as, redaction);
   }
   return untilUnchanged(value, (current) =>
-    edited(current, textEdits(current, redaction, findCredentials(name, current).found)),
+    edited(current, textEdits(current, redaction, findCredentials(name, current))),
   );
 }
 
 function learnFromHeader(name: string, value: string, { rules, placeholders }: Redaction): void {
   const rule = ruleAt(rules.places, "header", name);
   if (rule !== undefined) placeholders.know(value, rule.as);
-  const { found, hidden } = findCredentials(name, value);
-  for (const secret of [...found, ...hidden]) placeholders.know(secret.value, secret.as);
+  const secrets = [...findCredentials(name, value), ...hiddenCredentials(name, value)];
+  for (const secret of secrets) placeholders.know(secret.value, secret.as);
 }
 
 /** The first rule for a header or a parameter. */
