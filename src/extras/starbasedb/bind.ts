@@ -1,3 +1,4 @@
+import { type Result, failed, ok } from "../../core/errors/result.ts";
 import { utf8Length } from "../../core/store/text-order.ts";
 import { type Value, realValue } from "../../core/store/value.ts";
 
@@ -20,17 +21,12 @@ function encodable(text: string): string {
   return loneSurrogate.test(text) ? text.replace(loneSurrogates, "\ufffd\ufffd\ufffd") : text;
 }
 
-/** The texts and numbers that a body's values are bound as, or JavaScript's message if one cannot be. */
-type BoundValues =
-  | { readonly ok: true; readonly values: readonly Value[] }
-  | { readonly ok: false; readonly message: string };
-
-/** {@link bindValue} for several values. */
-export function bindValues(values: readonly unknown[]): BoundValues {
+/** {@link bindValue} for several values: the texts and numbers, or JavaScript's message if one cannot be bound. */
+export function bindValues(values: readonly unknown[]): Result<readonly Value[], string> {
   try {
-    return { ok: true, values: values.map(bindValue) };
+    return ok(values.map(bindValue));
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    return failed(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -1,3 +1,5 @@
+import { type Result, failed, ok } from "../../core/errors/result.ts";
+import type { Reply } from "../../core/http/reply.ts";
 import type { QueryParameter } from "../../core/rest/parameters.ts";
 import { compileCondition } from "../../core/store/filter.ts";
 import { type Condition, type Operator, readCondition } from "../../core/store/operators.ts";
@@ -5,6 +7,7 @@ import type { TableSchema } from "../../core/store/schema.ts";
 import { utf8Length } from "../../core/store/text-order.ts";
 import type { Value } from "../../core/store/value.ts";
 import { bindValues, longestPattern } from "./bind.ts";
+import { serviceError } from "./errors.ts";
 import { type TermScope, readTerm } from "./term.ts";
 import { sanitize, wordKind } from "./words.ts";
 
@@ -56,27 +59,22 @@ export function makeFilter(written: Condition, scope: TermScope): StatementFilte
   return { kind: "constant", passes, values, depth, isTooLong };
 }
 
-/** The values of a primary key by column, or the missing part. */
-export type KeyValues =
-  | { readonly ok: true; readonly values: ReadonlyMap<string, unknown> }
-  | { readonly ok: false; readonly missing: string };
-
 /**
- * Finds the values of a key: of a single column in the path or by name, of several columns by name only. `find` looks
- * up a column where the method has other values. Falsy values count as missing.
+ * Finds the values of a key by column: of a single column in the path or by name, of several columns by name only. `find`
+ * looks up a column where the method has other values. Falsy values count as missing.
  */
 export function findKey(
   columns: readonly string[],
   inPath: string | undefined,
   find: (column: string) => unknown,
-): KeyValues {
+): Result<ReadonlyMap<string, unknown>, Reply> {
   const values = new Map<string, unknown>();
   for (const column of columns) {
     const value = (columns.length === 1 ? inPath : undefined) || find(column);
-    if (!value) return { ok: false, missing: column };
+    if (!value) return failed(serviceError(400, `Missing primary key value for '${column}'`));
     values.set(column, value);
   }
-  return { ok: true, values };
+  return ok(values);
 }
 
 /** Whether a name needs no quotes: the service writes names of key columns unquoted. */
@@ -106,5 +104,5 @@ export function keyValues(
     return undefined;
   }
   const bound = bindValues(primaryKey.map((column) => values.get(column)));
-  return bound.ok ? bound.values : undefined;
+  return bound.ok ? bound.value : undefined;
 }

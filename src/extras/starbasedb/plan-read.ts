@@ -57,7 +57,7 @@ function readStatement(
   const scope: TermScope = { schema: table.schema, now };
   const columns = keyColumns(table.schema);
   const found = findKey(columns, key, first);
-  const keys = found.ok ? [...found.values] : [];
+  const keys = found.ok ? [...found.value] : [];
   const filters = [
     ...keys.map(([column, value]) => keyFilter(column, String(value), scope)),
     ...parameters

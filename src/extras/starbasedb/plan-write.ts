@@ -16,7 +16,7 @@ import {
   serviceError,
   sqliteReply,
 } from "./errors.ts";
-import { type KeyValues, findKey, keyValues } from "./filters.ts";
+import { findKey, keyValues } from "./filters.ts";
 import { type BodyObject, type StatementTarget, isBodyObject, refusePragma } from "./request.ts";
 import { catalogueName, findTable } from "./system-tables.ts";
 import { isName, sanitize } from "./words.ts";
@@ -49,13 +49,13 @@ export async function insertRow(
   const keys = Object.keys(body);
   if (keys.length === 0) return serviceError(400, "No data provided");
   const bound = bindValues(keys.map((key) => body[key]));
-  if (!bound.ok) return serviceError(500, bound.message);
+  if (!bound.ok) return serviceError(500, bound.error);
   const words = keys.map(sanitize);
   const syntax = refuseInsertSyntax(name, words);
   if (syntax !== undefined) return syntax;
   const table = findTable(database, name);
   if (table === undefined) return sqliteReply(`no such table: ${name}`);
-  const row = insertedRow(table.schema, { name, words, values: bound.values });
+  const row = insertedRow(table.schema, { name, words, values: bound.value });
   if (!row.ok) return row.error;
   if (hasNoKeyLeft(table, row.value)) return sqliteReply(noKeyLeft, "full");
   const result = await table.insert(row.value);
@@ -157,36 +157,30 @@ export async function updateRow(
   const table = findTable(database, name);
   const columns = table === undefined ? [] : keyColumns(table.schema);
   const found = keyOfChange(columns, key, body);
-  if (!found.ok) return serviceError(found.status, found.error);
+  if (!found.ok) return found.error;
   if (!isBodyObject(body)) return serviceError(400, "Invalid data format");
   if (Object.keys(body).length === 0) return serviceError(400, "No data provided");
   const isSet = (sent: string): boolean => method === "PUT" || !columns.includes(sent);
   const set = Object.keys(body).filter(isSet);
   if (set.length === 0) return serviceError(400, "No updatable data provided");
-  const result = await change(table, found.values, { name, body, set });
+  const result = await change(table, found.value, { name, body, set });
   return table === undefined || result === undefined || isRefused(result)
     ? failedReply(method)
-    : writtenReply(method, body, writeAnswerer(method, table.schema, found.values));
+    : writtenReply(method, body, writeAnswerer(method, table.schema, found.value));
 }
-
-type FoundKey =
-  | Extract<KeyValues, { ok: true }>
-  | { readonly ok: false; readonly status: number; readonly error: string };
 
 /** The key in the path, else in the body, which may be any JSON. */
 function keyOfChange(
   columns: readonly string[],
   inPath: string | undefined,
   body: unknown,
-): FoundKey {
+): ReturnType<typeof findKey> {
   const [first] = columns;
   const isInPath = columns.length === 1 && inPath !== undefined;
   if (body === null && first !== undefined && !isInPath) {
-    return { ok: false, status: 500, error: `Cannot read properties of null (reading '${first}')` };
+    return failed(serviceError(500, `Cannot read properties of null (reading '${first}')`));
   }
-  const found = findKey(columns, inPath, (column) => Reflect.get(Object(body), column));
-  if (found.ok) return found;
-  return { ok: false, status: 400, error: `Missing primary key value for '${found.missing}'` };
+  return findKey(columns, inPath, (column) => Reflect.get(Object(body), column));
 }
 
 interface Change {
@@ -205,8 +199,8 @@ function change(
   const values = table === undefined || !isName(name) ? undefined : keyValues(table.schema, key);
   const bound = bindValues(set.map((column) => body[column]));
   if (table === undefined || values === undefined || !bound.ok) return undefined;
-  if (set.length + key.size > mostValues || isTooBig(bound.values)) return undefined;
-  const changes = readChanges(table.schema, set.map(sanitize), bound.values);
+  if (set.length + key.size > mostValues || isTooBig(bound.value)) return undefined;
+  const changes = readChanges(table.schema, set.map(sanitize), bound.value);
   return changes && table.update(values, changes);
 }
 
@@ -235,13 +229,11 @@ export async function deleteRow(
   const table = findTable(database, name);
   const columns = table === undefined ? [] : keyColumns(table.schema);
   const found = findKey(columns, key, () => undefined);
-  if (!found.ok) {
-    return serviceError(400, `Missing primary key value for '${found.missing}'`);
-  }
-  const values = table === undefined ? undefined : keyValues(table.schema, found.values);
+  if (!found.ok) return found.error;
+  const values = table === undefined ? undefined : keyValues(table.schema, found.value);
   if (table === undefined || values === undefined || !isName(name)) return failedReply("DELETE");
   const result = await table.delete(values);
   return isRefused(result)
     ? failedReply("DELETE")
-    : writtenReply("DELETE", undefined, writeAnswerer("DELETE", table.schema, found.values));
+    : writtenReply("DELETE", undefined, writeAnswerer("DELETE", table.schema, found.value));
 }
