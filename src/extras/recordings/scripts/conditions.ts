@@ -14,13 +14,6 @@ export interface SameChats {
   readonly all: readonly RecordedChat[];
 }
 
-/** By what a script knows a request. */
-interface Distinction {
-  readonly when: When;
-  /** Others that it holds for, too: their scripts have to come first. */
-  readonly alsoHoldsFor: readonly SameChats[];
-}
-
 /** A condition and those of the others that it does not hold for. */
 interface Trait {
   readonly when: When;
@@ -29,14 +22,16 @@ interface Trait {
 
 /**
  * The conditions that tell a request apart from others: the user's words, and of all else only what is needed. The first that
- * does it alone, or else some that do it together.
+ * does it alone, or else some that do it together. Where it also holds for others, their scripts have to come first.
  */
 export function distinguish(
   same: SameChats,
   others: readonly SameChats[],
   rules: CompiledRules,
-): Distinction {
-  const user = userTrait(same.first, rules) ?? {};
+): { readonly when: When; readonly alsoHoldsFor: readonly SameChats[] } {
+  // The text of the last user message, which each script asks for.
+  const [text] = same.first.view.userTexts;
+  const user: When = text === undefined ? {} : { user: whole(text, rules) };
   const isSameUser = holdsFor(user);
   const left = others.filter((other) => isSameUser(other.first));
   if (left.length === 0) return { when: user, alsoHoldsFor: [] };
@@ -89,12 +84,6 @@ function holdsFor(when: When): (chat: RecordedChat) => boolean {
   return ({ view }) => criteria.every(({ holds }) => holds(view));
 }
 
-/** The text of the last user message, which each script asks for; undefined where there is none. */
-function userTrait({ view }: RecordedChat, rules: CompiledRules): When | undefined {
-  const [text] = view.userTexts;
-  return text === undefined ? undefined : { user: whole(text, rules) };
-}
-
 /** All else that a script can tell a request by, what reads best first. */
 function* traitsOf(chat: RecordedChat, rules: CompiledRules): Generator<When> {
   const { view, headers } = chat;
@@ -124,13 +113,10 @@ function* bodyTraits({ steady }: RecordedChat, rules: CompiledRules): Generator<
   const found = [...valuesIn(steady, "")].filter(
     ({ value }) => isReadAsWritten(value) && !hasPlaceholders(canonicalJson(value), rules),
   );
-  const single = found.filter(({ value }) => isSingle(value));
-  const compound = found
-    .filter(({ value }) => !isSingle(value))
-    .map((item) => ({ ...item, length: canonicalJson(item.value).length }))
-    .toSorted((left, right) => left.length - right.length);
-  const ordered = [...single.filter((item) => !isOfMessages(item)), ...single.filter(isOfMessages)];
-  for (const { path, value } of [...ordered, ...compound]) yield { request: { [path]: value } };
+  const ordered = found
+    .map((item) => ({ ...item, rank: rankOf(item) }))
+    .toSorted((left, right) => left.rank - right.rank);
+  for (const { path, value } of ordered) yield { request: { [path]: value } };
 }
 
 interface Placed {
@@ -148,12 +134,11 @@ function* valuesIn(value: object, above: string): Generator<Placed> {
   }
 }
 
-function isOfMessages({ path }: Placed): boolean {
-  return path.startsWith("messages.");
-}
-
-function isSingle(value: JsonValue): boolean {
-  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
+function rankOf({ path, value }: Placed): number {
+  const isSingle = typeof value !== "object" || value === null || Object.keys(value).length === 0;
+  // The text of a list or an object that has something has more than two characters.
+  if (!isSingle) return canonicalJson(value).length;
+  return path.startsWith("messages.") ? 1 : 0;
 }
 
 /** Whether something was taken out of a text. */

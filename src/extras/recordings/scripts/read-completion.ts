@@ -128,8 +128,9 @@ function stringValue(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** What a stream says besides its choices. */
-interface StreamFacts {
+/** What a stream says, chunk by chunk. */
+interface StreamReading {
+  readonly choices: Map<unknown, RecordedChoice>;
   model?: string | undefined;
   usage?: unknown;
   first?: number;
@@ -141,61 +142,55 @@ interface StreamFacts {
 }
 
 function readStream(answer: RecordedAnswer, remark: Remark): RecordedCompletion | undefined {
-  const facts: StreamFacts = { isDone: false };
-  const byIndex = new Map<unknown, RecordedChoice>();
+  const reading: StreamReading = { choices: new Map(), isDone: false };
   const { stream = [], end = { atMs: answer.afterMs, how: "close" } } = answer;
   for (const [place, { data, atMs }] of recordedEvents(stream).entries()) {
     const chunk = asObject(parseJson(data));
-    if (data.trim() === "[DONE]") facts.isDone = true;
-    else if (chunk === undefined) facts.malformedAt ??= place;
-    else if (addChunk(chunk, { facts, byIndex, remark })) {
-      facts.first ??= atMs;
-      facts.last = atMs;
+    if (data.trim() === "[DONE]") reading.isDone = true;
+    else if (chunk === undefined) reading.malformedAt ??= place;
+    else if (addChunk(chunk, reading, remark)) {
+      reading.first ??= atMs;
+      reading.last = atMs;
     }
   }
-  const ordered = [...byIndex].toSorted(([left], [right]) => Number(left) - Number(right));
+  const ordered = [...reading.choices].toSorted(([left], [right]) => Number(left) - Number(right));
   const choices = ordered.map(([, choice]) => choice);
-  const fault = streamFault(facts, choices, { how: end.how, remark });
-  if (choices.length === 0 && (fault === undefined || facts.isDone)) return undefined;
-  const { model, usage, first = end.atMs, last = first } = facts;
+  const fault = streamFault(reading, end.how, remark);
+  if (choices.length === 0 && (fault === undefined || reading.isDone)) return undefined;
+  const { model, usage, first = end.atMs, last = first } = reading;
   return { model, usage, choices, first, last, fault };
 }
 
-interface StreamReading {
-  readonly facts: StreamFacts;
-  readonly byIndex: Map<unknown, RecordedChoice>;
-  readonly remark: Remark;
-}
-
 /** Adds a chunk of a stream. Gives whether it says anything. */
-function addChunk(chunk: JsonObject, { facts, byIndex, remark }: StreamReading): boolean {
+function addChunk(chunk: JsonObject, reading: StreamReading, remark: Remark): boolean {
   const { model, usage, choices } = chunk;
   const error = errorIn(chunk);
   if (error !== undefined) {
-    facts.error ??= error;
+    reading.error ??= error;
     return false;
   }
-  facts.model ??= stringValue(model);
-  facts.usage = usage ?? facts.usage;
+  reading.model ??= stringValue(model);
+  reading.usage = usage ?? reading.usage;
   let saysAnything = false;
   for (const item of Array.isArray(choices) ? choices : []) {
     const given = asObject(item) ?? {};
     const index = given["index"] ?? 0;
-    const choice = byIndex.get(index) ?? newChoice();
-    byIndex.set(index, choice);
+    const choice = reading.choices.get(index) ?? newChoice();
+    reading.choices.set(index, choice);
     if (addDelta(choice, given, remark)) saysAnything = true;
   }
   return saysAnything;
 }
 
 function streamFault(
-  { error, isDone, malformedAt }: StreamFacts,
-  choices: readonly RecordedChoice[],
-  { how, remark }: { readonly how: "close" | "reset" | "hang"; readonly remark: Remark },
+  { choices, error, isDone, malformedAt }: StreamReading,
+  how: keyof typeof brokenKinds,
+  remark: Remark,
 ): CompletionFault | undefined {
   if (error !== undefined) return { fault: { kind: "error", error }, isAtEnd: true };
   const isFinished =
-    choices.length > 0 && choices.every(({ finishReason }) => finishReason !== undefined);
+    choices.size > 0 &&
+    [...choices.values()].every(({ finishReason }) => finishReason !== undefined);
   // A client that has seen the end may go before the connection does.
   if (!isDone && (how === "reset" || (how === "hang" && !isFinished))) {
     return { fault: { kind: brokenKinds[how] }, isAtEnd: true };

@@ -23,7 +23,7 @@ export function replyScript(
 ): ScriptReply | undefined {
   const { status, end, afterMs } = answer;
   if (status === 0 && end?.how === "hang") return { fault: { kind: "hang" } };
-  if (status === 0) return { fault: { kind: "reset" }, ...waitOf(end?.atMs ?? afterMs) };
+  if (status === 0) return { fault: { kind: "reset" }, ...paceFrom(end?.atMs ?? afterMs) };
   if (status >= 400 && status <= 599) return errorScript(answer, remark);
   if (status !== 200) {
     remark(`it was answered ${status}, which scripts cannot send`);
@@ -97,7 +97,7 @@ function errorScript(answer: RecordedAnswer, remark: Remark): ScriptReply {
       retryAfterMs: retryAfterOf(headers),
     }),
     ...(shouldRetry === undefined ? {} : { headers: { "x-should-retry": shouldRetry } }),
-    ...waitOf(answer.end?.atMs ?? answer.afterMs),
+    ...paceFrom(answer.end?.atMs ?? answer.afterMs),
   };
 }
 
@@ -120,22 +120,15 @@ export function usageScript(given: unknown, remark: Remark): Pick<ScriptReply, "
   const usage: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(found)) {
     if (counts.some((name) => name === key) && isCount(value)) usage[key] = value;
-    else if (details.some((name) => name === key)) keepDetails(key, value, { usage, left });
-    else if (isPresent(value)) left.push(key);
+    else if (details.some((name) => name === key)) {
+      const told = Object.entries(asObject(value) ?? {}).filter(([, count]) => isPresent(count));
+      const kept = told.filter(([name, count]) => name !== "" && isCount(count));
+      left.push(...told.flatMap(([name, count]) => (isCount(count) ? [] : [`${key}.${name}`])));
+      if (kept.length > 0) usage[key] = Object.fromEntries(kept);
+    } else if (isPresent(value)) left.push(key);
   }
   if (left.length > 0) remark(`left out of its usage: ${left.join(", ")}`);
   return Object.keys(usage).length === 0 ? {} : { usage };
-}
-
-function keepDetails(
-  key: string,
-  value: unknown,
-  { usage, left }: { readonly usage: Record<string, unknown>; readonly left: string[] },
-): void {
-  const entries = Object.entries(asObject(value) ?? {}).filter(([, count]) => isPresent(count));
-  const kept = entries.filter(([name, count]) => name !== "" && isCount(count));
-  for (const [name, count] of entries) if (!isCount(count)) left.push(`${key}.${name}`);
-  if (kept.length > 0) usage[key] = Object.fromEntries(kept);
 }
 
 function isCount(value: unknown): boolean {
@@ -146,19 +139,15 @@ function isCount(value: unknown): boolean {
 function paceOfRecording(answer: RecordedCompletion): Pick<ScriptReply, "pace"> {
   const { first, last, choices, fault } = answer;
   const [longest] = choices.toSorted((left, right) => right.deltas.length - left.deltas.length);
-  if (longest === undefined) return waitOf(first);
+  if (longest === undefined) return paceFrom(first);
   const by = sizeOf(longest);
   // In chunks there are as many pieces as came.
   const pieces = fault?.isAtEnd === true ? longest.deltas.length : countPieces(longest, by);
-  return pieces > 1 ? paceFrom(first, (last - first) / (pieces - 1), by) : waitOf(first);
+  return pieces > 1 ? paceFrom(first, (last - first) / (pieces - 1), by) : paceFrom(first);
 }
 
-/** The pace of what comes as a whole. */
-function waitOf(ms: number): Pick<ScriptReply, "pace"> {
-  return paceFrom(ms, 0);
-}
-
-function paceFrom(first: number, gap: number, by?: PieceSize): Pick<ScriptReply, "pace"> {
+/** A pace; without a gap that of what comes as a whole. */
+function paceFrom(first: number, gap: number = 0, by?: PieceSize): Pick<ScriptReply, "pace"> {
   const pace = defined({
     firstTokenMs: positive(Math.round(first)),
     // Two digits: the error of a thousand pieces is 5 ms.
