@@ -48,8 +48,7 @@ export function treesOf(schema: TableSchema): readonly Tree[] {
 }
 
 function listTrees(schema: TableSchema): readonly Tree[] {
-  const keys = tableIndexes(schema).map((index) => keyOf(schema, index));
-  const indexes = keys.toReversed().map(treeBuilder(schema));
+  const indexes = tableIndexes(schema).toReversed().map(treeBuilder(schema));
   return schema.withoutRowId === true ? indexes : [rowIdTree, ...indexes];
 }
 
@@ -65,23 +64,11 @@ const rowIdTree: Tree = {
   stepCost: THREE_TIMES,
 };
 
-interface Key extends Pick<Tree, "columns" | "unique" | "isTable" | "isPrimaryKey"> {
-  /** Whether the planner overlooks that the entries hold the primary key too. */
-  readonly hidesRest: boolean;
-}
-
-function keyOf(schema: TableSchema, index: TableIndex): Key {
-  const { unique, isTable, isPrimaryKey } = index;
-  const columns = index.columns.map((column) => resolved(schema, column));
-  const hidesRest = schema.withoutRowId === true && unique && !isTable && index.made === undefined;
-  return { columns, unique, isTable, isPrimaryKey, hidesRest };
-}
-
 function resolved(schema: TableSchema, column: TableIndex["columns"][number]): TreeColumn {
   return { ...column, name: resolveColumn(schema, column.name) };
 }
 
-function treeBuilder(schema: TableSchema): (key: Key) => Tree {
+function treeBuilder(schema: TableSchema): (index: TableIndex) => Tree {
   const stored = schema.columns.filter(({ name }) => name !== integerKey(schema));
   const widths = new Map(schema.columns.map(({ name, type }) => [name, typeWidth(type)]));
   // A row id is as wide as an integer.
@@ -90,14 +77,19 @@ function treeBuilder(schema: TableSchema): (key: Key) => Tree {
       4 * names.reduce((sum, name) => sum + (name === undefined ? 1 : (widths.get(name) ?? 1)), 0),
     );
   const tableWidth = widthOf([...stored.map(({ name }) => name), undefined]);
-  return ({ hidesRest, ...key }) => {
-    const columns = [...key.columns, ...entryRest(schema, key)];
-    const known = (hidesRest ? key.columns : columns).map(({ name }) => name);
+  return ({ columns: indexed, unique, isTable, isPrimaryKey, made }) => {
+    const key = indexed.map((column) => resolved(schema, column));
+    const columns = [...key, ...entryRest(schema, key, isTable)];
+    // The planner overlooks that the entries of a constraint hold the primary key too.
+    const hidesRest = schema.withoutRowId === true && unique && !isTable && made === undefined;
+    const known = (hidesRest ? key : columns).map(({ name }) => name);
     const width = widthOf(columns.map(({ name }) => name));
     return {
-      ...key,
       columns,
-      keyLength: key.columns.length,
+      keyLength: key.length,
+      unique,
+      isTable,
+      isPrimaryKey,
       covering: stored.every(({ name }) => known.includes(name)),
       stepCost: 1 + Math.floor((15 * width) / tableWidth),
     };
@@ -107,7 +99,8 @@ function treeBuilder(schema: TableSchema): (key: Key) => Tree {
 /** The columns of an entry after its key: the row id, the primary key or, in the table itself, all others. */
 function entryRest(
   schema: TableSchema,
-  { columns, isTable }: Pick<Key, "columns" | "isTable">,
+  columns: readonly TreeColumn[],
+  isTable: boolean,
 ): readonly TreeColumn[] {
   if (schema.withoutRowId !== true) return [rowIdEntry];
   const holds = (name: ColumnName): boolean => columns.some((column) => column.name === name);
