@@ -15,12 +15,16 @@ export interface ImportedCollection {
 /** Reads a collection under the name of its table. Undefined: it is none. */
 export type ReadCollection = (name: string, value: unknown) => ImportedCollection | undefined;
 
-/** Collections that a module exports, by name: alone, or in an object that it exports. */
-function collectionsIn(
+/**
+ * The tables of the collections that a module exports, alone or in an object that it exports, with the records that they
+ * have.
+ */
+export function importCollections(
   exported: Readonly<Record<string, unknown>>,
-  { tell, read }: { readonly tell: Tell; readonly read: ReadCollection },
-): ReadonlyMap<string, ImportedCollection> {
-  const found = new Map<string, ImportedCollection>();
+  read: ReadCollection,
+): Imported {
+  const { list, tell } = createRemarks();
+  const tables = new Map<string, ImportedTable>();
   const seen = new Set<unknown>();
   for (const [name, value] of Object.entries(exported)) {
     const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
@@ -29,24 +33,12 @@ function collectionsIn(
       const collection = read(key, item);
       if (collection === undefined) continue;
       hasAny = true;
-      if (!seen.has(item)) found.set(key, collection);
+      if (!seen.has(item)) tables.set(key, tableOf(key, collection, tell));
       seen.add(item);
     }
     if (!hasAny) tell([name], "left out: it is not a Collection of @msw/data, and has none");
   }
-  return found;
-}
-
-/** The tables of the collections that a module exports, with the records that they have. */
-export function importCollections(
-  exported: Readonly<Record<string, unknown>>,
-  read: ReadCollection,
-): Imported {
-  const { list, tell } = createRemarks();
-  const tables = [...collectionsIn(exported, { tell, read })].map(([name, collection]) =>
-    tableOf(name, collection, tell),
-  );
-  return { files: tableFiles(tables, new Map(), tell), remarks: list };
+  return { files: tableFiles([...tables.values()], new Map(), tell), remarks: list };
 }
 
 function tableOf(name: string, collection: ImportedCollection, tell: Tell): ImportedTable {

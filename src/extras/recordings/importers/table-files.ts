@@ -35,16 +35,14 @@ export function tableFiles(
   const names = new Set<string>();
   return tables.flatMap((table) => {
     const { name, path } = table;
-    if (!canBeFileName(name)) {
-      tell(path, `the table was left out: ${JSON.stringify(name)} cannot be the name of a file`);
-      return [];
-    }
-    // Some systems take both for one file.
-    if (names.has(name.toLowerCase())) {
-      tell(
-        path,
-        `the table was left out: another one is called ${JSON.stringify(name)}, except for case`,
-      );
+    const problem = !canBeFileName(name)
+      ? `${JSON.stringify(name)} cannot be the name of a file`
+      : // Some systems take both for one file.
+        names.has(name.toLowerCase())
+        ? `another one is called ${JSON.stringify(name)}, except for case`
+        : undefined;
+    if (problem !== undefined) {
+      tell(path, `the table was left out: ${problem}`);
       return [];
     }
     names.add(name.toLowerCase());
@@ -104,17 +102,15 @@ function withIds(
   const ids = new Set<unknown>();
   return rows.filter((row, index) => {
     const id = Object.hasOwn(row, "id") ? row["id"] : null;
-    if (typeof id !== "string" && typeof id !== "number") {
-      tell(
-        index,
-        "left out: its id, the key of the other rows, is neither a text nor a number here",
-      );
-      return false;
-    }
-    if (ids.has(id)) tell(index, `left out: another row has the id ${JSON.stringify(id)}`);
-    const isNew = !ids.has(id);
+    const isKey = typeof id === "string" || typeof id === "number";
+    const problem = !isKey
+      ? "its id, the key of the other rows, is neither a text nor a number here"
+      : ids.has(id)
+        ? `another row has the id ${JSON.stringify(id)}`
+        : undefined;
+    if (problem !== undefined) tell(index, `left out: ${problem}`);
     ids.add(id);
-    return isNew;
+    return problem === undefined;
   });
 }
 
