@@ -29,13 +29,14 @@ export function redactRequest(sent: SentRequest, redaction: Redaction): Recorded
 
 /** The parts of a request without what is to be taken out. What is numbered gets its number when it is first seen. */
 export function redactParts(sent: SentRequest, redaction: Redaction): RecordedRequest {
-  const path = redactPath(sent.path, redaction);
-  const query = redactParameters(sent.query, redaction);
+  const segments = sent.path.split("/").map((segment) => redactPart(segment, redaction));
+  const pairs = sent.query.split("&").map((pair) => redactPair(pair, redaction));
+  const query = pairs.join("&");
   const headers = redactHeaders(keptHeaders(sent, redaction), redaction, sent.headers);
   const body = recordRequestBody(sent.body && redactBytes(sent.body, redaction));
   return {
     method: sent.method,
-    path,
+    path: segments.join("/"),
     ...(query === "" ? {} : { query }),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(body === undefined ? {} : { body }),
@@ -91,22 +92,7 @@ function keptHeaders(sent: SentRequest, { rules }: Redaction): Readonly<Record<s
   return Object.fromEntries(kept);
 }
 
-/** A path without what is to be taken out of its segments. */
-function redactPath(path: string, redaction: Redaction): string {
-  return path
-    .split("/")
-    .map((segment) => redactPart(segment, redaction))
-    .join("/");
-}
-
-/** A query without the values of keys, and without what else is to be taken out. */
-function redactParameters(query: string, redaction: Redaction): string {
-  return query
-    .split("&")
-    .map((pair) => redactPair(pair, redaction))
-    .join("&");
-}
-
+/** A parameter of a query without the value of a key, and without what else is to be taken out. */
 function redactPair(pair: string, redaction: Redaction): string {
   const end = pair.indexOf("=");
   if (end === -1) return redactPart(pair, redaction, true);
