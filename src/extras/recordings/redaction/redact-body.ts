@@ -2,6 +2,7 @@ import { utf8Text } from "../../../core/http/bytes.ts";
 import { binaryBytes, binaryText, toBase64 } from "../../../core/replay/base64.ts";
 import type { RecordedBody, RecordedPart } from "../../../core/replay/cassette.ts";
 import { bodyBytes, bodyText, isJson, recordText } from "../../../core/replay/recorded-body.ts";
+import { groupBy } from "../group-by.ts";
 import { jsonEdits } from "./json-edits.ts";
 import {
   type Edit,
@@ -148,12 +149,10 @@ function pieceEdits(
   lines: readonly EventLine[],
   redaction: Redaction,
 ): ReadonlyMap<number, readonly Edit[]> {
-  const byText = new Map<string, TextPiece[]>();
-  for (const piece of lines.flatMap(({ pieces }) => pieces)) {
-    const pieces = byText.get(piece.of) ?? [];
-    byText.set(piece.of, pieces);
-    pieces.push(piece);
-  }
+  const byText = groupBy(
+    lines.flatMap(({ pieces }) => pieces),
+    (piece) => piece.of,
+  );
   const found = new Map<number, readonly Edit[]>();
   for (const pieces of byText.values()) {
     const texts = pieces.map(({ start, end }) => decodedString(text.slice(start, end)));

@@ -10,6 +10,7 @@ import {
 import { type CompiledRules, compileRules } from "../../../core/replay/recording-rules.ts";
 import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { isValid } from "../../../core/schema/schema.ts";
+import { groupBy } from "../group-by.ts";
 import { type ImportedFile, jsonFile } from "../importers/imported.ts";
 import { type SameChats, hasPlaceholders, distinguish } from "./conditions.ts";
 import type { Remark } from "./read-completion.ts";
@@ -186,16 +187,4 @@ function withoutRepeats(replies: readonly ScriptReply[]): readonly ScriptReply[]
   const said = replies.map(({ pace: _pace, ...reply }) => canonicalJson(reply));
   const last = said.findLastIndex((text) => text !== said.at(-1));
   return replies.slice(0, last + 2);
-}
-
-/** Items by what a function gives for them, in the order of the first of each. */
-function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }

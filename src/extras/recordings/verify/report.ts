@@ -1,4 +1,5 @@
 import { counted } from "../../../core/errors/counted.ts";
+import { groupBy } from "../group-by.ts";
 import type { Drift } from "./shape.ts";
 import { type StepSource, sourceName } from "./step.ts";
 
@@ -112,12 +113,9 @@ function oneLine(text: string): string {
 
 /** The report as JUnit's XML: a suite for each cassette or interface, a test for each request. Ends with a newline. */
 export function junitReport({ requests }: VerifyReport): string {
-  const suites = new Map<string, VerifiedRequest[]>();
-  for (const request of requests) {
-    const { source, interface: room } = request;
-    const name = "check" in source ? `contract of ${room}` : `cassettes/${source.cassette}.json`;
-    suites.set(name, [...(suites.get(name) ?? []), request]);
-  }
+  const suites = groupBy(requests, ({ source, interface: room }) =>
+    "check" in source ? `contract of ${room}` : `cassettes/${source.cassette}.json`,
+  );
   const inside = [...suites].map(([name, own]) => {
     const cases = own.map((request) => testCase(name, request));
     return element("testsuite", { name, ...totals(own) }, cases);
