@@ -1,3 +1,4 @@
+import { type Result, failed, ok } from "../../core/errors/result.ts";
 import { isObject } from "../../core/schema/json.ts";
 import { type Column, plainColumn } from "../../core/store/schema.ts";
 
@@ -47,11 +48,6 @@ export interface SchemaIssue {
   readonly path: readonly string[];
 }
 
-/** The record that a schema makes of its input, or all problems of that input. */
-export type Validation =
-  | { readonly ok: true; readonly value: object }
-  | { readonly ok: false; readonly issues: readonly SchemaIssue[] };
-
 /** A schema of any library that follows Standard Schema (https://standardschema.dev). */
 export interface StandardSchema {
   readonly "~standard": {
@@ -71,14 +67,17 @@ function isPart(value: unknown): value is object {
   return typeof value === "function" || (typeof value === "object" && value !== null);
 }
 
+/** The record that a schema makes of its input, or all problems of that input. */
+export type Validation = Result<object, readonly SchemaIssue[]>;
+
 /** Validates a record by a schema. */
 export async function validateRecord(schema: StandardSchema, record: object): Promise<Validation> {
   const result: unknown = await schema["~standard"].validate(record);
   const issues: unknown = isPart(result) ? Reflect.get(result, "issues") : undefined;
-  if (Array.isArray(issues)) return { ok: false, issues: issues.map(readIssue) };
+  if (Array.isArray(issues)) return failed(issues.map(readIssue));
   const value: unknown = isPart(result) ? Reflect.get(result, "value") : undefined;
-  if (isPart(value)) return { ok: true, value };
-  return { ok: false, issues: [{ message: "The schema does not return an object.", path: [] }] };
+  if (isPart(value)) return ok(value);
+  return failed([{ message: "The schema does not return an object.", path: [] }]);
 }
 
 function readIssue(issue: unknown): SchemaIssue {

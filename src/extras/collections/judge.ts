@@ -156,7 +156,7 @@ export async function judgeNew(
 
 /** Whether the schema reports a problem of this property. */
 function concerns(validation: Validation, name: string): boolean {
-  return !validation.ok && validation.issues.some(({ path }) => path[0] === name);
+  return !validation.ok && validation.error.some(({ path }) => path[0] === name);
 }
 
 /** The problems that the collection's schema reports, by column. */

@@ -146,7 +146,7 @@ function violationsOf(
         ...droppedColumns(layout.columnNames, changes, validation.value),
         ...missingValues(layout, row),
       ]
-    : validation.issues.map((issue) => issueViolation(issue, changes));
+    : validation.error.map((issue) => issueViolation(issue, changes));
   return [
     ...read.violations,
     ...issues.filter(isNew),
