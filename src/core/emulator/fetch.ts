@@ -155,7 +155,7 @@ const waitedFor = new Set<AbortSignal>();
 function noResponse(how: Silence, exchange: Exchange, signal: AbortSignal): Promise<Response> {
   if (how === "reset") {
     exchange.settle({ chunksSent: 0, aborted: false });
-    return Promise.reject(brokenConnection("head"));
+    return Promise.reject(brokenConnection("fetch failed"));
   }
   return new Promise((_, reject) => {
     waitedFor.add(signal);
@@ -193,7 +193,7 @@ type Controller = ReadableStreamDefaultController<Uint8Array>;
 /** Ends a body at once, unless what came before has to be read first. */
 function endNow(how: StreamEnd | "drop", controller: Controller): void {
   if (how === "close") controller.close();
-  if (how === "drop") controller.error(brokenConnection("body"));
+  if (how === "drop") controller.error(brokenConnection("terminated"));
 }
 
 /** A byte stream that its source fills. It waits while nobody reads. */
@@ -220,7 +220,7 @@ function readableFrom(
   function breakWhenRead(controller: Controller): void {
     if (!isBroken || controller.desiredSize !== 1) return;
     isBroken = false;
-    runtimeTimers.set(() => controller.error(brokenConnection("body")), 0);
+    runtimeTimers.set(() => controller.error(brokenConnection("terminated")), 0);
   }
   function finish(how: StreamEnd | "drop", controller: Controller): void {
     if (how === "hang") return void waitedFor.add(signal);
@@ -273,18 +273,15 @@ function writerInto(controller: Controller, count: (bytes: number) => void): Sin
   };
 }
 
-/** Where the connection breaks: before the answer's head, or in its body. */
-type Place = "head" | "body";
-
-/** The messages of undici's fetch, which some clients compare. */
-const messages: Readonly<Record<Place, string>> = { head: "fetch failed", body: "terminated" };
-
 const resets = new WeakSet<object>();
 
-/** The error of `fetch` for a broken connection. Clients decide by the cause's code whether to retry. */
-export function brokenConnection(place: Place): TypeError {
+/**
+ * The error of `fetch` for a broken connection, before the answer's head or in its body. Some clients compare undici's
+ * messages; others decide by the cause's code whether to retry.
+ */
+function brokenConnection(message: "fetch failed" | "terminated"): TypeError {
   const cause = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
-  const error = new TypeError(messages[place], { cause });
+  const error = new TypeError(message, { cause });
   resets.add(error);
   return error;
 }
