@@ -51,12 +51,10 @@ export function findRoute(path: string, mounts: Mounts): Route {
   return { interface: "chat", path, known: false };
 }
 
-/** The part of a path below the longest matching mount point of the tables; the whole path if none matches. */
-export function pathInTablesMount(path: string, { rest }: Pick<Mounts, "rest">): string {
-  for (const base of rest) {
-    if (isBelow(path, base)) return path.slice(base.length);
-  }
-  return path;
+/** The part of a path below the longest of these mount points that matches. */
+function pathBelow(path: string, mounts: readonly string[]): string | undefined {
+  const base = mounts.find((prefix) => isBelow(path, prefix));
+  return base === undefined ? undefined : path.slice(base.length);
 }
 
 /**
@@ -64,11 +62,8 @@ export function pathInTablesMount(path: string, { rest }: Pick<Mounts, "rest">):
  * be asked for it.
  */
 export function pathInInterface(route: Route, { chat }: Pick<Mounts, "chat">): string | undefined {
-  const { path } = route;
-  if (route.known) return path;
-  if (route.interface === "rest") return undefined;
-  const base = chat.find((prefix) => isBelow(path, prefix));
-  return base === undefined ? undefined : path.slice(base.length);
+  if (route.known) return route.path;
+  return route.interface === "rest" ? undefined : pathBelow(route.path, chat);
 }
 
 /** Whether a path continues with the segments of `prefix` at `start`. */
@@ -92,7 +87,8 @@ export function routeOf(call: Call, { settings, mounts }: RouteSetup): Route {
   const isMistaken = route.interface === "chat" && hasTokenOf(call, settings);
   const isTheirs = !route.known || isMistaken;
   if (!isTheirs) return route;
-  return { interface: "rest", path: pathInTablesMount(call.path, mounts), known: false };
+  const path = pathBelow(call.path, mounts.rest) ?? call.path;
+  return { interface: "rest", path, known: false };
 }
 
 /** Whether a call has the tables' token and that is not also one of chat's keys. */
