@@ -18,7 +18,7 @@ import {
 } from "./backends.ts";
 import { Journals } from "./journal/journal.ts";
 import type { NamedSnapshots } from "./named-snapshots.ts";
-import { failureReply, limitReply, ownReply, refuseSession } from "./own-replies.ts";
+import { failureReply, limitReply, type OwnError, ownReply } from "./own-replies.ts";
 import {
   findRoute,
   pathBelowControl,
@@ -80,7 +80,7 @@ export class Core {
     const { timers = runtimeTimers, observer = {} } = options;
     this.scheduler = new Scheduler(timers);
     this.#settings = settings;
-    this.#log = { timers, observer: readObserver(observer), isRecorded: true };
+    this.#log = { timers, observer: readObserver(observer) };
     this.#journals = new Journals(this.#log);
     this.#options = options;
     this.#setup = this.#setUp(fixtures);
@@ -151,7 +151,8 @@ export class Core {
       });
     }
     const route = routeOf(inside, this.#setup);
-    const refusal = this.#refuse(call, route, { guard, problem });
+    const error = this.#whyRefused(call, { guard, problem });
+    const refusal = error && ownReply(route, error);
     const isKept = id === givenId || this.#mayUse(id, inside, route);
     // A refused request creates no session.
     const session = this.sessions.get(refusal === undefined ? id : undefined, isKept);
@@ -161,16 +162,15 @@ export class Core {
       session,
       started: this.#log.timers.now(),
       at: session.now(),
+      isRecorded: refusal === undefined && isKept,
       warnOnce: this.warnOnce,
     };
-    const isRecorded = refusal === undefined && isKept;
-    const log = isRecorded ? this.#log : { ...this.#log, isRecorded };
-    if (refusal === undefined) return this.#exchange(received, log);
-    return Promise.resolve(exchangeOf(received, refusal, log));
+    if (refusal === undefined) return this.#exchange(received);
+    return Promise.resolve(exchangeOf(received, refusal, this.#log));
   }
 
   /** Apart from {@link handle}: an async function saves and restores its variables at each await. */
-  async #exchange(received: ReceivedCall, log: ExchangeLog): Promise<Exchange> {
+  async #exchange(received: ReceivedCall): Promise<Exchange> {
     let reply: Reply;
     try {
       reply = await this.#answer(received);
@@ -179,19 +179,18 @@ export class Core {
       if (limit === undefined) this.report(error);
       reply = limit ?? failureReply(received.route);
     }
-    return exchangeOf(received, this.#delayed(reply, received.session), log);
+    return exchangeOf(received, this.#delayed(reply, received.session), this.#log);
   }
 
   /**
    * Refuses an invalid session id, and requests that a page of another site may have sent. The log says once what
    * would let those in.
    */
-  #refuse({ headers }: Call, route: Route, { guard, problem }: Doubts): Reply | undefined {
-    const error = guard?.(headers, this.settings);
-    if (error === undefined)
-      return problem === undefined ? undefined : refuseSession(route, problem);
-    this.warnOnce(error.message);
-    return ownReply(route, error);
+  #whyRefused({ headers }: Call, { guard, problem: message }: Doubts): OwnError | undefined {
+    const foreign = guard?.(headers, this.settings);
+    if (foreign !== undefined) this.warnOnce(foreign.message);
+    if (foreign !== undefined || message === undefined) return foreign;
+    return { status: 400, code: "invalid_session", message };
   }
 
   /** Warns of something that requests can bring about, once of each. */

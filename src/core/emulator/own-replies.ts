@@ -22,11 +22,6 @@ export function busyReply(route: Pick<Route, "interface">, message: string): Rep
   return ownReply(route, { status: 503, code: "busy", message });
 }
 
-/** The answer to a request with an invalid session id. */
-export function refuseSession(route: Route, message: string): Reply {
-  return ownReply(route, { status: 400, code: "invalid_session", message });
-}
-
 /** Why the service gives no answer. */
 export interface OwnError {
   readonly status: number;

@@ -19,6 +19,8 @@ export interface ReceivedCall {
   readonly started: number;
   /** When it arrived by its session's clock, in Unix time in milliseconds. */
   readonly at: number;
+  /** Whether the session's journal includes it. */
+  readonly isRecorded: boolean;
   /** Tells the developer something, once for each message. */
   readonly warnOnce: (message: string) => void;
 }
@@ -27,8 +29,6 @@ export interface ReceivedCall {
 export interface ExchangeLog {
   readonly timers: Timers;
   readonly observer: Observer;
-  /** Whether the session's journal includes it. */
-  readonly isRecorded: boolean;
 }
 
 /**
@@ -49,10 +49,10 @@ export function exchangeOf(received: ReceivedCall, reply: Reply, log: ExchangeLo
 
 // oxlint-disable-next-line max-params
 function record(
-  { call, route, session, started, at }: ReceivedCall,
+  { call, route, session, started, at, isRecorded }: ReceivedCall,
   reply: Reply,
   outcome: Outcome,
-  { timers, observer, isRecorded }: ExchangeLog,
+  { timers, observer }: ExchangeLog,
 ): void {
   const { method, path, query, headers, received: body } = call;
   const { journal, id, ownKeys: keys } = session;
