@@ -107,13 +107,14 @@ export async function assembleFolder(
 /** The document of a folder, filled file by file. */
 class Folder {
   readonly #assembled = new Assembled();
+  /** The settings and the models. Undefined: no file has any. */
+  #config: Readonly<Record<string, unknown>> | undefined;
+  readonly #chats: unknown[] = [];
   /** Without a prototype: a table may be called `__proto__`. */
   readonly #tables: Record<string, unknown> = Object.create(null);
-  #config: Readonly<Record<string, unknown>> = {};
-  #models: unknown;
-  #chats: unknown[] = [];
-  #cassettes: unknown[] = [];
-  #hasConfig = false;
+  readonly #cassettes: unknown[] = [];
+  /** The parts that several files make up. */
+  readonly #parts = { chats: this.#chats, tables: this.#tables, cassettes: this.#cassettes };
 
   async add(file: FixtureFile): Promise<void> {
     const place = placeOf(file.name);
@@ -146,48 +147,42 @@ class Folder {
   }
 
   finish(): Assembled {
-    const parts = { tables: this.#tables, chats: this.#chats, cassettes: this.#cassettes };
+    const parts = Object.entries(this.#parts).filter(([, part]) => Object.keys(part).length > 0);
     this.#assembled.isFolder = true;
-    this.#assembled.document = {
-      ...this.#config,
-      ...(this.#models === undefined ? {} : { models: this.#models }),
-      ...Object.fromEntries(
-        Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0),
-      ),
-    };
+    this.#assembled.document = { ...this.#config, ...Object.fromEntries(parts) };
     return this.#assembled;
   }
 
   async #addConfig({ value, source }: ReadFile): Promise<void> {
-    if (this.#hasConfig) {
+    if (this.#config !== undefined) {
       return this.#refuse(source, "There is a second config file. Remove one of the two.");
     }
-    this.#hasConfig = true;
+    this.#config = {};
     this.#assembled.origins.add([], source);
     if (!isObject(value)) {
       return this.#refuse(source, `Expected an object with settings, such as { "seed": 1 }.`);
     }
-    const { models, chats = [], tables = {}, cassettes = [] } = value;
-    this.#models = models;
-    // A value of another type would hide the tables and scripts of other files.
-    if (Array.isArray(chats)) this.#chats = [...chats];
-    else await this.#refuse(source, `"chats" must be an array.`, ["chats"]);
-    if (isObject(tables)) Object.assign(this.#tables, tables);
-    else await this.#refuse(source, `"tables" must be an object.`, ["tables"]);
-    if (Array.isArray(cassettes)) this.#cassettes = [...cassettes];
-    else await this.#refuse(source, `"cassettes" must be an array.`, ["cassettes"]);
     this.#config = { ...value, chats: undefined, tables: undefined, cassettes: undefined };
+    for (const [name, part] of Object.entries(this.#parts)) {
+      const { [name]: given = part } = value;
+      const [isFitting, what] = Array.isArray(part)
+        ? [Array.isArray(given), "an array"]
+        : [isObject(given), "an object"];
+      if (isFitting) Object.assign(part, given);
+      // A value of another type would hide the tables and scripts of other files.
+      else await this.#refuse(source, `"${name}" must be ${what}.`, [name]);
+    }
   }
 
   async #addModels({ value, source }: ReadFile): Promise<void> {
-    if (this.#models !== undefined) {
+    if (this.#config?.["models"] !== undefined) {
       return this.#refuse(
         source,
         `Models are already defined, in "config.json" or another models file. Remove one of the two.`,
       );
     }
     this.#assembled.origins.add(["models"], source);
-    this.#models = value;
+    this.#config = { ...this.#config, models: value };
   }
 
   #addChats({ value, source }: ReadFile, name: string): void {
