@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { type NamedCassette, cassetteText } from "../../core/replay/cassette.ts";
 import { makeFolders } from "./make-folders.ts";
 import { checkFolder, replaceFile } from "./replace-file.ts";
@@ -19,19 +19,51 @@ export function cassetteFolder(
   path: string,
   failed: (file: string, error: unknown) => void,
 ): CassetteFolder {
-  const files = new Map<string, CassetteFile>();
+  /** The newest cassette of each file that is not written yet: it includes all earlier recordings. */
+  const unwritten = new Map<string, NamedCassette>();
+  const writing = new Map<string, Promise<void>>();
+  const written = new Set<string>();
+  /** Files whose last write has failed. Only the first failure in a row is reported. */
+  const failing = new Set<string>();
+
+  const put = (cassette: NamedCassette): void => {
+    const file = fileName(path, cassette);
+    unwritten.set(file, cassette);
+    if (!writing.has(file)) writing.set(file, writeAll(file));
+  };
+
+  async function writeAll(file: string): Promise<void> {
+    let tried: NamedCassette | undefined;
+    for (;;) {
+      const next = unwritten.get(file);
+      if (next === undefined || next === tried) break;
+      tried = next;
+      await write(file, next);
+    }
+    writing.delete(file);
+  }
+
+  async function write(file: string, cassette: NamedCassette): Promise<void> {
+    try {
+      await replaceFile(join(path, file), [cassetteText(cassette)], { isPrivate: true });
+      if (unwritten.get(file) === cassette) unwritten.delete(file);
+      written.add(file);
+      failing.delete(file);
+    } catch (error) {
+      if (!failing.has(file)) failed(file, error);
+      failing.add(file);
+    }
+  }
+
   return {
-    put: (cassette) => {
-      const name = fileName(path, cassette);
-      const file = files.get(name) ?? new CassetteFile(join(path, name), failed);
-      files.set(name, file);
-      file.put(cassette);
-    },
+    put,
     finish: async () => {
-      const written = await Promise.all([...files.values()].map((file) => file.finish()));
-      return written.every(Boolean);
+      await Promise.all(writing.values());
+      for (const cassette of unwritten.values()) put(cassette);
+      await Promise.all(writing.values());
+      return unwritten.size === 0;
     },
-    written: () => [...files].filter(([, file]) => file.isWritten).map(([name]) => name),
+    written: () => [...written],
   };
 }
 
@@ -44,54 +76,4 @@ function fileName(path: string, { name }: NamedCassette): string {
 export async function prepareFolder(path: string): Promise<void> {
   await makeFolders(path);
   await checkFolder(path);
-}
-
-class CassetteFile {
-  readonly #path: string;
-  readonly #failed: (file: string, error: unknown) => void;
-  #next: NamedCassette | undefined;
-  #unwritten: NamedCassette | undefined;
-  #writing: Promise<void> | undefined;
-  isWritten = false;
-
-  constructor(path: string, failed: (file: string, error: unknown) => void) {
-    this.#path = path;
-    this.#failed = failed;
-  }
-
-  put(cassette: NamedCassette): void {
-    this.#next = cassette;
-    this.#writing ??= this.#writeAll();
-  }
-
-  async finish(): Promise<boolean> {
-    await this.#writing;
-    if (this.#unwritten !== undefined) {
-      this.put(this.#unwritten);
-      await this.#writing;
-    }
-    return this.#unwritten === undefined;
-  }
-
-  /** Only the newest text: it includes all earlier recordings. */
-  async #writeAll(): Promise<void> {
-    while (this.#next !== undefined) {
-      const cassette = this.#next;
-      this.#next = undefined;
-      await this.#write(cassette);
-    }
-    this.#writing = undefined;
-  }
-
-  /** Reports the first failure, and not those that follow it. */
-  async #write(cassette: NamedCassette): Promise<void> {
-    try {
-      await replaceFile(this.#path, [cassetteText(cassette)], { isPrivate: true });
-      this.#unwritten = undefined;
-      this.isWritten = true;
-    } catch (error) {
-      if (this.#unwritten === undefined) this.#failed(basename(this.#path), error);
-      this.#unwritten = cassette;
-    }
-  }
 }
