@@ -23,7 +23,7 @@ const spoilings = {
   "is gone": "store.clear()",
   "is no setup": 'store.put("garbage", ["setup"])',
   "is no state": "for (const key of keys) if (key.length > 1) store.put({ x: 1 }, key)",
-  "is of another version": 'store.put({ version: "0.0.1", text: "{}", hash: "" }, ["setup"])',
+  "is of another version": 'store.put({ version: "0.0.1", text: "{}" }, ["setup"])',
 };
 
 function spoil(page: Page, how: string): Promise<void> {

@@ -16,7 +16,7 @@ import {
   scopeAddress,
   type WantedWorker,
 } from "./register.ts";
-import { type EmulatorSetup, setupHash, type StartMessage } from "./script/messages.ts";
+import type { EmulatorSetup, StartMessage } from "./script/messages.ts";
 import { forgetStarted, startAgainWhenLost } from "./start-again.ts";
 
 /** The options of `startWorker`: fixtures and settings of the emulator, and how long its state lasts. */
@@ -75,7 +75,6 @@ export async function startWorker<const Fixtures = unknown>(
   const question: StartMessage = {
     backlot: "start",
     setup,
-    hash: await setupHash(setup),
     ...session,
     since: Date.now(),
     isAgain: false,

@@ -8,20 +8,15 @@ import type { StartMessage, WorkerAnswer, WorkerMessage } from "./messages.ts";
 import { SetupRecovery } from "./setup-recovery.ts";
 import {
   isControlPath,
+  type KeptSetup,
   RunningEmulator,
   type RunningOptions,
-  type SetupText,
 } from "./running-emulator.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
 /** The address of the fixtures, if the script's own address names it. Otherwise a page sends them. */
 const fixturesUrl: string | null = new URL(location.href).searchParams.get("fixtures");
-
-/** An emulator's setup, as saved. */
-interface KeptSetup extends SetupText {
-  readonly version: string;
-}
 
 const setupKey = ["setup"] as const;
 const pagesKey = ["pages"] as const;
@@ -87,7 +82,7 @@ export class Host {
     return this.#running?.core;
   }
 
-  #make(setup: SetupText): Promise<RunningEmulator> {
+  #make(setup: KeptSetup): Promise<RunningEmulator> {
     return RunningEmulator.of(setup, { ...this.#options, store: this.#store });
   }
 
@@ -223,10 +218,10 @@ export class Host {
   }
 
   async #start(question: StartMessage, { id }: Client): Promise<void> {
-    const { setup, hash, session, isPassing, since, isAgain } = question;
+    const { setup, session, isPassing, since, isAgain } = question;
     // Several pages may start a worker again that has lost its state; the one that started it last wins.
     if (!isAgain || this.#running === undefined || since > this.#since) {
-      await this.#use(setup, hash);
+      await this.#use(setup);
       this.#since = since;
     }
     if (!isAgain || this.#pages.get(id) === undefined) this.#pages.set(id, { session, isPassing });
@@ -236,9 +231,9 @@ export class Host {
   }
 
   /** Uses a setup, unless it is the current one. */
-  async #use(text: string, hash: string): Promise<void> {
-    if (this.#running?.hash === hash) return;
-    const setup: KeptSetup = { version, text, hash, seed: anySeed() };
+  async #use(text: string): Promise<void> {
+    if (this.#running?.text === text) return;
+    const setup: KeptSetup = { version, text, seed: anySeed() };
     const running = await this.#make(setup);
     await this.#running?.retire();
     await this.#store.replace([
@@ -274,8 +269,7 @@ export class Host {
   async #refresh(): Promise<void> {
     if (fixturesUrl === null) return;
     const { setupFromUrl } = await import("./setup-from-url.ts");
-    const { text, hash } = await setupFromUrl(fixturesUrl);
-    await this.#use(text, hash);
+    await this.#use(await setupFromUrl(fixturesUrl));
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {

@@ -1,4 +1,3 @@
-import { version } from "../../../../core/emulator/version.ts";
 import type { Problem } from "../../../../core/errors/emulator-error.ts";
 
 /** Makes the worker answer a page. */
@@ -6,8 +5,6 @@ export interface StartMessage {
   readonly backlot: "start";
   /** Fixtures and settings, as the JSON text of a {@link Setup}. */
   readonly setup: string;
-  /** Identifies a setup. */
-  readonly hash: string;
   /** The session of the page's requests; undefined: the base session. */
   readonly session: string | undefined;
   /** Whether the session ends with the page. */
@@ -52,10 +49,3 @@ export type WorkerAnswer =
       readonly message: string;
       readonly problems: readonly Problem[];
     };
-
-/** Identifies a setup's text. Another version may make another emulator from the same text. */
-export async function setupHash(text: string): Promise<string> {
-  const bytes = new TextEncoder().encode(`${version} ${text}`);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}

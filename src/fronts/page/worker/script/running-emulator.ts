@@ -9,10 +9,12 @@ import { workerExtras } from "../../extras.ts";
 import type { KeptStore } from "./kept-store.ts";
 import type { EmulatorSetup } from "./messages.ts";
 
-/** A setup and its identity. */
-export interface SetupText {
+/** An emulator's setup, as saved. */
+export interface KeptSetup {
+  /** The version of the script that saved it. */
+  readonly version: string;
+  /** The JSON text of an {@link EmulatorSetup}. */
   readonly text: string;
-  readonly hash: string;
   /** The seed unless options set one: the same when the worker starts again. */
   readonly seed: number;
 }
@@ -32,8 +34,8 @@ const ownTokenizer = "estimate";
 /** An emulator in a worker, and the code that saves its state. */
 export class RunningEmulator {
   readonly core: Core;
-  /** Identifies its setup. */
-  readonly hash: string;
+  /** The text of its setup. */
+  readonly text: string;
   readonly #store: KeptStore;
   readonly #keeper: Keeper;
   /** The current or last write. */
@@ -41,16 +43,16 @@ export class RunningEmulator {
   #next: Promise<void> | undefined;
   #isRetired = false;
 
-  private constructor(core: Core, hash: string, store: KeptStore) {
+  private constructor(core: Core, text: string, store: KeptStore) {
     this.core = core;
-    this.hash = hash;
+    this.text = text;
     this.#store = store;
     this.#keeper = new Keeper(core);
   }
 
   /** Makes one from a setup. Rejects with an `EmulatorError` for wrong fixtures or settings. */
   static async of(
-    { text, hash, seed }: SetupText,
+    { text, seed }: KeptSetup,
     { store, observer, readFixtures = fixtureSetFrom }: RunningOptions,
   ): Promise<RunningEmulator> {
     const { fixtures, settings }: EmulatorSetup = JSON.parse(text);
@@ -61,7 +63,7 @@ export class RunningEmulator {
     const own = hasSeed === undefined ? { seed, ...given } : given;
     const core = new Core(set, own, { extras: workerExtras, observer });
     refuseTokenizer(core);
-    return new RunningEmulator(core, hash, store);
+    return new RunningEmulator(core, text, store);
   }
 
   /** Restores what was saved. */

@@ -1,10 +1,8 @@
 import { EmulatorError } from "../../../../core/errors/emulator-error.ts";
-import { type EmulatorSetup, setupHash } from "./messages.ts";
+import type { EmulatorSetup } from "./messages.ts";
 
-/** Reads the fixtures that the script's address names. */
-export async function setupFromUrl(
-  path: string,
-): Promise<{ readonly text: string; readonly hash: string }> {
+/** The text of a setup with the fixtures that the script's address names. */
+export async function setupFromUrl(path: string): Promise<string> {
   const url = new URL(path, location.href);
   const response = await fetch(url, { cache: "no-cache" });
   const type = response.headers.get("content-type") ?? "";
@@ -16,6 +14,5 @@ export async function setupFromUrl(
     );
   }
   const setup: EmulatorSetup = { fixtures: await response.json(), settings: {} };
-  const text = JSON.stringify(setup);
-  return { text, hash: await setupHash(text) };
+  return JSON.stringify(setup);
 }
