@@ -161,7 +161,12 @@ export class Outage {
       return await ask();
     } catch (error) {
       if (isBug(error) || error instanceof DatabaseFailure) throw error;
-      throw this.#failure(error);
+      const failure = new DatabaseFailure(error, this.#address);
+      if (failure.isLasting && !this.#isLost && this.#isTold) {
+        this.#isLost = true;
+        this.#events.lost?.(failure.message);
+      }
+      throw failure;
     }
   }
 
@@ -170,14 +175,5 @@ export class Outage {
     if (!this.#isLost) return;
     this.#isLost = false;
     this.#events.found?.();
-  }
-
-  #failure(error: unknown): DatabaseFailure {
-    const failure = new DatabaseFailure(error, this.#address);
-    if (failure.isLasting && !this.#isLost && this.#isTold) {
-      this.#isLost = true;
-      this.#events.lost?.(failure.message);
-    }
-    return failure;
   }
 }

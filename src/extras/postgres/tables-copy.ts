@@ -4,7 +4,7 @@ import type { PgSession } from "./connection.ts";
 import { checkDeclared, type KeptTables } from "./declared-tables.ts";
 import type { Head } from "./head.ts";
 import { readTables, withRepeatedKeys } from "./read-rows.ts";
-import { type TableChange, changeOf } from "./write-rows.ts";
+import { type TableChange, changesBetween } from "./write-rows.ts";
 
 /** What a write would do. */
 export interface JudgedChange<Result> {
@@ -81,7 +81,11 @@ export class TablesCopy {
       try {
         const result = await answer();
         const after = this.#database.snapshot();
-        return { give: () => result, after, changes: this.#changes(before, after) };
+        return {
+          give: () => result,
+          after,
+          changes: changesBetween(this.#kept.tables, before, after),
+        };
       } catch (error) {
         const give = (): never => {
           throw error;
@@ -90,16 +94,6 @@ export class TablesCopy {
       } finally {
         this.#database.restore(before);
       }
-    });
-  }
-
-  /** The changes between two states. */
-  #changes(before: DatabaseSnapshot, after: DatabaseSnapshot): readonly TableChange[] {
-    return this.#kept.tables.flatMap((table) => {
-      const old = before.tables.get(table.name);
-      const now = after.tables.get(table.name);
-      if (old === undefined || now === undefined || old === now) return [];
-      return changeOf(table, old, now) ?? [];
     });
   }
 }

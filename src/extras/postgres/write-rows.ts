@@ -1,3 +1,4 @@
+import type { DatabaseSnapshot } from "../../core/store/database.ts";
 import type { TableState } from "../../core/store/table-state.ts";
 import type { Row, RowId } from "../../core/store/value.ts";
 import type { Connection, PgSession } from "./connection.ts";
@@ -38,15 +39,19 @@ export function rowsOf(state: TableState): Iterable<readonly [RowId, Row]> {
   return rows;
 }
 
-/** The changes between two states of a table; undefined: none. */
-export function changeOf(
-  table: StoredTable,
-  before: TableState,
-  after: TableState,
-): TableChange | undefined {
-  const rows = after.rows.differencesFrom(before.rows);
-  const isOtherKey = table.keepsLargestId && before.largestId !== after.largestId;
-  return rows.size > 0 || isOtherKey ? { table, before, after, rows } : undefined;
+/** The changes between two states of a database. */
+export function changesBetween(
+  tables: readonly StoredTable[],
+  { tables: earlier }: DatabaseSnapshot,
+  { tables: later }: DatabaseSnapshot,
+): readonly TableChange[] {
+  return tables.flatMap((table) => {
+    const [before, after] = [earlier.get(table.name), later.get(table.name)];
+    if (before === undefined || after === undefined || before === after) return [];
+    const rows = after.rows.differencesFrom(before.rows);
+    const isOtherKey = table.keepsLargestId && before.largestId !== after.largestId;
+    return rows.size > 0 || isOtherKey ? [{ table, before, after, rows }] : [];
+  });
 }
 
 /** The number of changed rows. */
@@ -61,7 +66,10 @@ export async function writeChanges(
 ): Promise<void> {
   for (const change of changes) {
     if (!(await writeUpdate(session, change))) await writeSeveral(session, change);
-    await writeLargestId(session, change);
+    const { table, before, after } = change;
+    if (table.keepsLargestId && before.largestId !== after.largestId) {
+      await setLargestId(session, table, after.largestId);
+    }
   }
 }
 
@@ -100,14 +108,6 @@ async function writeSeveral(
   }
   const added = [...rows].flatMap(([id, row]) => (row === undefined ? [] : [[id, row] as const]));
   await insertStoredRows(session, table, added);
-}
-
-async function writeLargestId(
-  session: PgSession,
-  { table, before, after }: TableChange,
-): Promise<void> {
-  if (!table.keepsLargestId || before.largestId === after.largestId) return;
-  await setLargestId(session, table, after.largestId);
 }
 
 /** Stores the largest key that a table ever had. */
