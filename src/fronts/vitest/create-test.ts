@@ -4,7 +4,7 @@ import type { Emulator, EmulatorOptions, EmulatorSession } from "../../core/emul
 import type { Snapshot } from "../../core/emulator/state.ts";
 import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
 import { createEmulator } from "../../index.ts";
-import { connect, type ConnectOptions, type RemoteSession } from "../remote/connect.ts";
+import { connect, type RemoteSession } from "../remote/connect.ts";
 
 /** What a test gets as `backlot`: a session of its own. */
 export interface TestSession<
@@ -71,9 +71,20 @@ export function createTest<Fixtures, Collections extends CollectionTables>(
   return "url" in options ? servedTest<Fixtures>(options) : ownTest(options);
 }
 
-function servedTest<Fixtures>(options: ServedEmulator): ServedTest<Fixtures> {
-  const { url, from, access } = checkedServed(options);
-  const server = connect<Fixtures>(url, access);
+function servedTest<Fixtures>({
+  url,
+  controlToken,
+  from,
+  ...others
+}: ServedEmulator): ServedTest<Fixtures> {
+  refuseSettings(others, '"url", whose server');
+  if (url === undefined) {
+    throw refusal(
+      '"url" is undefined. Name a file with `export default serveTests(emulator)` in vitest\'s "globalSetup", ' +
+        "or run vitest with `backlot exec -- vitest run`.",
+    );
+  }
+  const server = connect<Fixtures>(url, controlToken === undefined ? {} : { controlToken });
   return test.extend<{ readonly backlot: RemoteSession<Fixtures> }>({
     // Vitest reads from this pattern that no other fixture is needed.
     // oxlint-disable-next-line no-empty-pattern
@@ -124,51 +135,26 @@ function emulatorOf<Fixtures, Collections extends CollectionTables>(
   options: EmulatorOptions<Fixtures, Collections> | GivenEmulator<Fixtures, Collections>,
 ): () => Promise<Emulator<Fixtures, Collections>> {
   if ("emulator" in options) {
-    checkGiven(options);
-    const { emulator } = options;
+    const { emulator, from: _, ...others } = options;
+    refuseSettings(others, '"emulator", which');
+    if (!isEmulator(emulator)) {
+      throw refusal(
+        `"emulator" is not an emulator. Pass the result of \`await createEmulator()\`.`,
+      );
+    }
     return () => Promise.resolve(emulator);
   }
   let made: Promise<Emulator<Fixtures, Collections>> | undefined;
   return () => (made ??= createEmulator<Fixtures, Collections>(options));
 }
 
-function checkGiven({
-  emulator,
-  from: _from,
-  ...others
-}: {
-  readonly emulator: unknown;
-  readonly from?: unknown;
-}): void {
+/** Throws for settings beside an emulator that has its own. */
+function refuseSettings(others: object, beside: string): void {
   const [other] = Object.keys(others);
-  if (other !== undefined) {
-    throw refusal(
-      `"${other}" cannot be combined with "emulator", which already has its settings. Give one of the two.`,
-    );
-  }
-  if (!isEmulator(emulator)) {
-    throw refusal(`"emulator" is not an emulator. Pass the result of \`await createEmulator()\`.`);
-  }
-}
-
-function checkedServed({ url, controlToken, from, ...others }: ServedEmulator): {
-  readonly url: string | URL;
-  readonly from: string | undefined;
-  readonly access: ConnectOptions;
-} {
-  const [other] = Object.keys(others);
-  if (other !== undefined) {
-    throw refusal(
-      `"${other}" cannot be combined with "url", whose server already has its settings. Give one of the two.`,
-    );
-  }
-  if (url === undefined) {
-    throw refusal(
-      '"url" is undefined. Name a file with `export default serveTests(emulator)` in vitest\'s "globalSetup", ' +
-        "or run vitest with `backlot exec -- vitest run`.",
-    );
-  }
-  return { url, from, access: controlToken === undefined ? {} : { controlToken } };
+  if (other === undefined) return;
+  throw refusal(
+    `"${other}" cannot be combined with ${beside} already has its settings. Give one of the two.`,
+  );
 }
 
 function isEmulator(value: unknown): boolean {
