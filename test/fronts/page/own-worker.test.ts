@@ -81,7 +81,7 @@ test("refuses a scope that the script may not have, and a page beyond the scope"
   const tooHigh = await start(page, { script: own, scope: "/" });
   expect(tooHigh).toContain("served with the header service-worker-allowed: /");
   expect(await start(page, { scope: "/elsewhere/" })).toContain(
-    `it answers pages below ${siteOrigin()}/elsewhere/, and this one is ${siteOrigin()}/own/`,
+    `it answers pages below ${siteOrigin()}/elsewhere/, but this one is ${siteOrigin()}/own/`,
   );
 });
 
