@@ -116,7 +116,7 @@ contract("gives the openai client an authentication error for a wrong key", asyn
 });
 
 contract("tells the openai client once that no script matches", async (transport) => {
-  const chats = [{ name: "other", when: { user: "bye" }, reply: { content: "x" } }];
+  const chats = [{ name: "other", when: { user: "HI" }, reply: { content: "x" } }];
   await using service = await transport.open({ models, chats }, { strict: true });
   const caught = await openaiClient(service)
     .chat.completions.create(hello)
