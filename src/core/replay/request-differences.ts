@@ -31,21 +31,18 @@ export function* requestDifferences(
   rules: CompiledRules,
 ): Generator<Difference, void> {
   const values = new PlaceholderValues(rules);
+  const differences = new RequestDifferences(rules, values);
   if (recorded.method.toUpperCase() !== sent.method.toUpperCase()) {
     yield target("method", recorded.method, sent.method);
   }
   if (!isSamePath(recorded.path, sent.path, values)) {
     yield target("path", recorded.path, sent.path);
   }
-  const differences = new RequestDifferences(rules, values);
   yield* differences.ofTexts("query", parametersOf(recorded), parametersOf(sent));
-  const headers = ({ headers: own = {} }: RecordedRequest): TextsByName =>
-    new Map(
-      rules.headers.flatMap((name) => {
-        const value = Object.hasOwn(own, name) ? own[name] : undefined;
-        return value === undefined ? [] : [[name, [value]] as const];
-      }),
-    );
+  const headers = ({ headers: own = {} }: RecordedRequest): TextsByName => {
+    const kept = rules.headers.filter((name) => Object.hasOwn(own, name));
+    return new Map(kept.map((name) => [name, [own[name]]]));
+  };
   yield* differences.ofTexts("header", headers(recorded), headers(sent));
   yield* differences.ofBodies(recorded.body, sent.body);
   for (const { at, placeholder, value } of values.notFound()) {
@@ -69,7 +66,8 @@ function isSamePath(recorded: string, sent: string, values: PlaceholderValues): 
 }
 
 /** The texts of parameters or headers, by name. A parameter may have several, or only a name. */
-type TextsByName = ReadonlyMap<string, readonly (string | undefined)[]>;
+type TextsByName = ReadonlyMap<string, TextsOfName>;
+type TextsOfName = readonly (string | undefined)[];
 
 function parametersOf({ query = "" }: RecordedRequest): TextsByName {
   const values = new Map<string, (string | undefined)[]>();
@@ -118,11 +116,14 @@ class RequestDifferences {
             : this.#values.fits(text, second, at);
         });
       if (isSame === true) continue;
-      const shown = (own: string, texts: readonly (string | undefined)[] | undefined) =>
-        texts?.map((text) => shownText(head, own, text)).join("&");
-      const texts = [shown(name, one), shown(other, two)] as const;
-      if (texts[0] === undefined || texts[1] === undefined) yield lone(at, ...texts);
-      else yield textDifference(texts[0], texts[1], at);
+      // A header's name is in the place; that of a parameter may be all that there is.
+      const shown = (own: string, texts: TextsOfName | undefined): string | undefined =>
+        head === "header"
+          ? texts?.[0]
+          : texts?.map((text) => (text === undefined ? own : `${own}=${text}`)).join("&");
+      const [left, right] = [shown(name, one), shown(other, two)];
+      if (left === undefined || right === undefined) yield lone(at, left, right);
+      else yield textDifference(left, right, at);
     }
   }
 
@@ -145,20 +146,17 @@ class RequestDifferences {
       yield* this.#ofValues(value, other, { at, ignored });
       return;
     }
-    const texts = [bodyText(recorded), bodyText(sent)] as const;
-    if (this.#fitsAsText(recorded, sent, texts)) return;
-    yield textDifference(texts[0] ?? noText, texts[1] ?? noText, at);
+    yield* this.#ofUnparsed(recorded, sent);
   }
 
-  // oxlint-disable-next-line max-params -- two bodies
-  #fitsAsText(
-    recorded: RecordedBody,
-    sent: RecordedBody,
-    [one, other]: readonly [string | undefined, string | undefined],
-  ): boolean {
-    if (one !== undefined && other !== undefined) return this.#values.fits(one, other, "body");
-    if (one !== undefined || other !== undefined) return false;
-    return this.#values.fits(binaryText(bodyBytes(recorded)), binaryText(bodyBytes(sent)), "body");
+  *#ofUnparsed(recorded: RecordedBody, sent: RecordedBody): Generator<Difference, void> {
+    const [left, right] = [bodyText(recorded), bodyText(sent)];
+    const areBytes = left === undefined && right === undefined;
+    const [one, two] = areBytes
+      ? [binaryText(bodyBytes(recorded)), binaryText(bodyBytes(sent))]
+      : [left, right];
+    if (one !== undefined && two !== undefined && this.#values.fits(one, two, "body")) return;
+    yield textDifference(left ?? noText, right ?? noText, "body");
   }
 
   /**
@@ -184,7 +182,7 @@ class RequestDifferences {
     } else if (typeof recorded === "string" && typeof sent === "string") {
       if (!this.#values.fits(recorded, sent, scope.at))
         yield textDifference(recorded, sent, scope.at);
-    } else if (!Object.is(recorded, sent) && !areZeros(recorded, sent)) {
+    } else if (recorded !== sent) {
       // A number or an object that was removed whole is a text in the recording.
       const text = typeof recorded === "string" && sent !== null ? canonicalJson(sent) : "";
       if (text !== "" && this.#values.fits(String(recorded), text, scope.at)) return;
@@ -199,11 +197,9 @@ class RequestDifferences {
       const [hasOne, hasOther] = [Object.hasOwn(recorded, name), Object.hasOwn(sent, other)];
       if (hasOne && hasOther) yield* this.#ofValues(recorded[name], sent[other], inner);
       else if (!isPlace(inner.ignored)) {
-        yield lone(
-          inner.at,
-          hasOne ? recorded[name] : undefined,
-          hasOther ? sent[other] : undefined,
-        );
+        yield hasOne
+          ? lone(inner.at, recorded[name], undefined)
+          : lone(inner.at, undefined, sent[other]);
       }
     }
   }
@@ -233,11 +229,10 @@ class RequestDifferences {
     for (let index = start; index < paired; index++) {
       yield* this.#ofValues(recorded[index], sent[index], within(scope, String(index)));
     }
-    for (let index = paired; index < recorded.length - end; index++) {
-      yield lone(within(scope, String(index)).at, recorded[index], undefined);
-    }
-    for (let index = paired; index < sent.length - end; index++) {
-      yield lone(within(scope, String(index)).at, undefined, sent[index]);
+    // Only one of the two has more.
+    const [left, right] = [recorded, sent].map((items) => items.slice(0, items.length - end));
+    for (let index = paired; index < Math.max(recorded.length, sent.length) - end; index++) {
+      yield lone(within(scope, String(index)).at, left?.[index], right?.[index]);
     }
   }
 
@@ -266,14 +261,6 @@ class RequestDifferences {
 
 const noText = "bytes that are not text";
 
-function shownText(
-  head: "query" | "header",
-  ...[name, text]: [name: string, text: string | undefined]
-): string {
-  if (head === "header") return text ?? "";
-  return text === undefined ? name : `${name}=${text}`;
-}
-
 function shownBody(body: RecordedBody | undefined): unknown {
   return body === undefined ? undefined : (bodyValue(body) ?? bodyText(body) ?? body);
 }
@@ -297,11 +284,6 @@ function lone(at: string, recorded: unknown, sent: unknown): Difference {
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** JSON writes both zeros alike. */
-function areZeros(left: unknown, right: unknown): boolean {
-  return left === 0 && right === 0;
 }
 
 function within({ at, ignored }: Scope, key: string): Scope {
