@@ -15,7 +15,8 @@ test("makes a request of what was typed", () => {
     more: '{"temperature": 0, "stream": false}',
   });
   expect(made).toEqual({
-    body: {
+    ok: true,
+    value: {
       model: "atlas-large",
       messages: [
         { role: "system", content: "Be brief." },
@@ -34,7 +35,10 @@ test.each([
   [{ more: "[]" }, "Further fields: this is not an object."],
   [{ more: "null" }, "Further fields: this is not an object."],
 ])("refuses %j", (part, problem) => {
-  expect(chatBody({ ...draft, ...part })).toEqual({ problem: expect.stringContaining(problem) });
+  expect(chatBody({ ...draft, ...part })).toEqual({
+    ok: false,
+    error: expect.stringContaining(problem),
+  });
 });
 
 const chunks = [
@@ -105,7 +109,7 @@ test("continues a conversation with the user's turn, or with the results that ar
   const toolCalls = [{ id: "call_1", name: "f", arguments: "{}" }];
   const made = chatBody({ ...draft, messages: continued([], { ...said, content: "", toolCalls }) });
   expect(made).toMatchObject({
-    body: {
+    value: {
       messages: [
         {
           role: "assistant",

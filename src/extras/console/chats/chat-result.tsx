@@ -171,10 +171,7 @@ function ToolCall({ call }: { readonly call: AnsweredCall }): VNode {
       <h4>
         calls <code>{call.name}</code> <span class="muted">{call.id}</span>
       </h4>
-      <JsonView
-        label={`Arguments of ${call.name}`}
-        value={"value" in read ? read.value : call.arguments}
-      />
+      <JsonView label={`Arguments of ${call.name}`} value={read.ok ? read.value : call.arguments} />
     </div>
   );
 }

@@ -29,8 +29,8 @@ export function ChatsView(): VNode {
   const draft = kept.model === "" ? { ...kept, model: names[0] ?? "" } : kept;
   const send = (): void => {
     const made = chatBody(draft);
-    setProblem("problem" in made ? made.problem : undefined);
-    if ("body" in made) chat.send(made.body);
+    setProblem(made.ok ? undefined : made.error);
+    if (made.ok) chat.send(made.value);
   };
   return (
     <>

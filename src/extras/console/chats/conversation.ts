@@ -1,4 +1,5 @@
-import { isObject } from "../../../core/schema/json.ts";
+import { failed, ok, type Result } from "../../../core/errors/result.ts";
+import { isObject, type JsonObject } from "../../../core/schema/json.ts";
 import { parseTypedJson } from "../parts/json-text.ts";
 import type { AnsweredChoice } from "./answer.ts";
 
@@ -35,18 +36,16 @@ export const firstChat: DraftChat = {
 };
 
 /** The body of a request, or why it is invalid. */
-export function chatBody(
-  draft: DraftChat,
-): { readonly body: Readonly<Record<string, unknown>> } | { readonly problem: string } {
+export function chatBody(draft: DraftChat): Result<JsonObject, string> {
   const tools = readPart("Tools", draft.tools, Array.isArray, "an array");
-  if ("problem" in tools) return tools;
+  if (!tools.ok) return tools;
   const more = readPart("Further fields", draft.more, isObject, "an object");
-  if ("problem" in more) return more;
+  if (!more.ok) return more;
   const { model, messages, stream } = draft;
   const own = { model, messages: messages.map(wireMessage), stream };
   const offered = tools.value === undefined ? {} : { tools: tools.value };
   // Fields written by hand win.
-  return { body: { ...own, ...offered, ...(isObject(more.value) ? more.value : {}) } };
+  return ok({ ...own, ...offered, ...(isObject(more.value) ? more.value : {}) });
 }
 
 function readPart(
@@ -54,11 +53,11 @@ function readPart(
   text: string,
   fits: (value: unknown) => boolean,
   what: string,
-): { readonly value: unknown } | { readonly problem: string } {
-  if (text.trim() === "") return { value: undefined };
+): Result<unknown, string> {
+  if (text.trim() === "") return ok(undefined);
   const read = parseTypedJson(text);
-  if ("problem" in read) return { problem: `${name}: ${read.problem}` };
-  return fits(read.value) ? read : { problem: `${name}: this is not ${what}.` };
+  if (!read.ok) return failed(`${name}: ${read.error}`);
+  return fits(read.value) ? read : failed(`${name}: this is not ${what}.`);
 }
 
 function wireMessage({ role, content, toolCalls, toolCallId }: DraftMessage): object {

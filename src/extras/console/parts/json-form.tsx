@@ -20,9 +20,8 @@ export function JsonForm({ label, example, send, failure, onSend }: JsonFormProp
   const [problem, setProblem] = useState<Failure>();
   const read = (): void => {
     const typed = parseTypedJson(text);
-    const isJson = "value" in typed;
-    setProblem(isJson ? undefined : { status: 400, message: `This is not JSON: ${typed.problem}` });
-    if (isJson) onSend(typed.value);
+    if (typed.ok) onSend(typed.value);
+    setProblem(typed.ok ? undefined : { status: 400, message: `This is not JSON: ${typed.error}` });
   };
   return (
     <Form class="panel" aria-label={send} onSend={read}>

@@ -1,10 +1,10 @@
-/** Reads JSON that the user typed. */
-export function parseTypedJson(
-  text: string,
-): { readonly value: unknown } | { readonly problem: string } {
+import { failed, ok, type Result } from "../../../core/errors/result.ts";
+
+/** Reads JSON that the user typed, or says why it is none. */
+export function parseTypedJson(text: string): Result<unknown, string> {
   try {
-    return { value: JSON.parse(text) };
+    return ok(JSON.parse(text));
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return failed(error instanceof Error ? error.message : String(error));
   }
 }

@@ -11,25 +11,16 @@ import { curlOf } from "./curl.ts";
 import { showMs } from "./request-list.tsx";
 import { Status } from "./status.tsx";
 
-/** The keys of every entry. Other keys explain the answer. */
-const known = new Set([
-  "id",
-  "at",
-  "session",
-  "interface",
-  "method",
-  "path",
-  "query",
-  "headers",
-  "body",
-  "status",
-  "answeredBy",
-  "durationMs",
-  "bytes",
-  "chunksSent",
-  "aborted",
-  "retryCount",
-]);
+/** The keys that explain an answer. */
+const reasons: readonly (keyof JournalEntry)[] = [
+  "script",
+  "reply",
+  "misses",
+  "plan",
+  "fault",
+  "recording",
+  "closestRecording",
+];
 
 /** All details of a request. */
 export function RequestDetails({ entry }: { readonly entry: JournalEntry }): VNode {
@@ -80,15 +71,15 @@ export function RequestDetails({ entry }: { readonly entry: JournalEntry }): VNo
 }
 
 function Why({ entry }: { readonly entry: JournalEntry }): VNode {
-  const more = Object.entries(entry).filter(([name, value]) => !known.has(name) && hasSome(value));
+  const more = reasons.filter((name) => hasSome(entry[name]));
   return (
     <>
       <h3>Why</h3>
       <p class="said">{entry.answeredBy ?? "Answered by the interface itself."}</p>
-      {more.map(([name, value]) => (
+      {more.map((name) => (
         <div key={name}>
           <h4>{name}</h4>
-          <JsonView label={name} value={value} />
+          <JsonView label={name} value={entry[name]} />
         </div>
       ))}
     </>

@@ -24,9 +24,9 @@ export function AddRow({ table, onAdd, failure, onClose }: AddRowProps): VNode {
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const add = async (): Promise<void> => {
     const read = readRow(drafts);
-    setProblem("problem" in read ? read.problem : undefined);
-    if ("problem" in read) return;
-    if (await onAdd(read.row)) onClose();
+    setProblem(read.ok ? undefined : read.error);
+    if (!read.ok) return;
+    if (await onAdd(read.value)) onClose();
     setSent(true);
   };
   return (

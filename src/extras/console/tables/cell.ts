@@ -1,3 +1,4 @@
+import { failed, ok, type Result } from "../../../core/errors/result.ts";
 import type { ColumnEntry } from "../api/setup.ts";
 import { parseTypedJson } from "../parts/json-text.ts";
 import { isRounded, type TableRow } from "./row.ts";
@@ -57,34 +58,27 @@ export function isNumeric(type: string): boolean {
 }
 
 /** The value of a draft, or why it has none. */
-export function readDraft({
-  mode,
-  text,
-}: DraftCell): { readonly value: unknown } | { readonly problem: string } {
-  if (mode === "null") return { value: null };
-  if (mode === "text") return { value: text };
+export function readDraft({ mode, text }: DraftCell): Result<unknown, string> {
+  if (mode === "null") return ok(null);
+  if (mode === "text") return ok(text);
   const trimmed = text.trim();
   // The interface accepts numbers beyond doubles as texts of their digits.
-  if (/^-?\d+$/.test(trimmed) && !Number.isSafeInteger(Number(trimmed))) return { value: trimmed };
+  if (/^-?\d+$/.test(trimmed) && !Number.isSafeInteger(Number(trimmed))) return ok(trimmed);
   const read = parseTypedJson(trimmed);
-  if ("problem" in read) {
-    return {
-      problem: `This is not JSON: ${read.problem}. For a text without quotes, choose the kind "text".`,
-    };
-  }
-  return read;
+  if (read.ok) return read;
+  return failed(
+    `This is not JSON: ${read.error}. For a text without quotes, choose the kind "text".`,
+  );
 }
 
 /** The row of some drafts, or their first problem. */
-export function readRow(
-  drafts: ReadonlyMap<string, DraftCell>,
-): { readonly row: TableRow } | { readonly problem: string } {
+export function readRow(drafts: ReadonlyMap<string, DraftCell>): Result<TableRow, string> {
   const values: [string, unknown][] = [];
   for (const [name, draft] of drafts) {
     if (draft.mode !== "null" && draft.text === "") continue;
     const read = readDraft(draft);
-    if ("problem" in read) return { problem: `${name}: ${read.problem}` };
+    if (!read.ok) return failed(`${name}: ${read.error}`);
     values.push([name, read.value]);
   }
-  return { row: Object.fromEntries(values) };
+  return ok(Object.fromEntries(values));
 }

@@ -193,7 +193,7 @@ function CellEditor(props: GridRowProps & { readonly column: ColumnEntry }): VNo
   }, []);
   const save = async (): Promise<void> => {
     const read = readDraft(draft);
-    if ("problem" in read) setProblem(read.problem);
+    if (!read.ok) setProblem(read.error);
     else if (await onEdit(row, column.name, read.value)) grid.stopEditing();
     else setProblem("It was refused: see above.");
   };
