@@ -96,7 +96,7 @@ test("refuses a page that the worker does not reach, and is gone again", async (
   const page = await openPage();
   const serviceWorker = { url: "/mocks/mockServiceWorker.js" };
   expect(await start(page, { serviceWorker })).toContain(
-    `it answers pages below ${siteOrigin()}/mocks/, and this one is ${siteOrigin()}/`,
+    `it answers pages below ${siteOrigin()}/mocks/, but this one is ${siteOrigin()}/`,
   );
   expect(await start(page)).toBe("started");
   expect(await get(page, "/rest/users")).toBe(rows);
