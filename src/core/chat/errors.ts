@@ -3,7 +3,7 @@ import type { Bounds, Issue } from "../schema/schema.ts";
 import type { Answerer } from "../http/answerer.ts";
 import { jsonReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
 import { cut, showTyped, showValue } from "../errors/show.ts";
-import type { Refusal } from "./rate-limiter.ts";
+import type { LimitRefusal } from "./rate-limiter.ts";
 
 /** The organization named in messages. */
 export const organization = "org-backlot";
@@ -19,7 +19,7 @@ function describeBounds({ least, most }: Bounds): string {
 }
 
 /** A limit per minute that a request exceeds. */
-interface ReachedLimit extends Omit<Refusal, "resetMs"> {
+interface ReachedLimit extends Omit<LimitRefusal, "resetMs"> {
   readonly model: string;
   /** Whether the clock stands still, so that waiting does not help. */
   readonly clockStands?: boolean | undefined;

@@ -21,7 +21,7 @@ interface LimitState {
 }
 
 /** A request that exceeds a limit. */
-export interface Refusal extends LimitState {
+export interface LimitRefusal extends LimitState {
   /** How much the request needs. */
   readonly requested: number;
   /** Milliseconds until there is enough; infinite if there never is. */
@@ -72,7 +72,7 @@ export class RateLimiter {
   }
 
   /** Counts a request with its tokens, or refuses it and counts nothing. */
-  take(tokens: number, now: number): Refusal | undefined {
+  take(tokens: number, now: number): LimitRefusal | undefined {
     this.#followBack(now);
     const needs = { requests: 1, tokens };
     for (const state of this.states(now)) {
