@@ -10,7 +10,7 @@ import { type Answerer, type AnswerScene, labelOf } from "../../http/answerer.ts
 import { isPreflight } from "../../http/cors.ts";
 import { type PlannedError, type Reply, noAnswer } from "../../http/reply.ts";
 import { failTables } from "../../rest/answer-tables.ts";
-import type { ProfileAnswers, TableFaults } from "../../rest/profile-answers.ts";
+import type { TableFaults } from "../../rest/profile-answers.ts";
 import type { AnswerCall } from "../answer-from-fixtures.ts";
 import type { ReceivedCall } from "../received-call.ts";
 import type { ResolvedSettings } from "../../settings/resolve-settings.ts";
@@ -35,57 +35,43 @@ export async function answerWithFaults(
   const isDelay = status === undefined && fault === undefined;
   const reply = isDelay
     ? delayedBy(id, await answer(received, settings))
-    : await fail(planned, received, { settings, answers });
+    : await fail(planned, received, settings);
   return ms === 0 ? reply : { ...reply, delayMs: (reply.delayMs ?? 0) + ms };
-}
-
-interface Failing {
-  readonly settings: ResolvedSettings;
-  readonly answers: ProfileAnswers;
 }
 
 /** Answers in place of the service. Reads the body only to show it in the journal. */
 async function fail(
-  planned: PlannedFault,
+  { id, status, fault = "hang", message, retryAfterMs }: PlannedFault,
   received: ReceivedCall,
-  failing: Failing,
+  settings: ResolvedSettings,
 ): Promise<Reply> {
-  const { id, status, fault = "hang" } = planned;
   await received.call.readBody();
-  const reply =
-    status === undefined
-      ? noAnswer(fault)
-      : await errorReply(errorOf(planned, status), received, failing);
-  return { ...reply, answeredBy: faultAnswerer(id) };
-}
-
-function errorOf({ id, message, retryAfterMs }: PlannedFault, status: number): PlannedError {
-  return {
+  // A fault that answered in the service's place.
+  const answeredBy: Answerer = { label: () => id, details: () => ({ fault: id }) };
+  if (status === undefined) return { ...noAnswer(fault), answeredBy };
+  const error = {
     status,
     message: message ?? `This request fails as planned by ${id}.`,
     headers: retryAfterMs === undefined ? {} : retryAfter(retryAfterMs),
   };
+  return { ...(await errorReply(error, received, settings)), answeredBy };
 }
 
 /** An error in the form of the call's interface. */
 async function errorReply(
   error: PlannedError,
   { call, route, session }: ReceivedCall,
-  { settings, answers }: Failing,
+  { cors, restProfile }: ResolvedSettings,
 ): Promise<Reply> {
-  const { cors } = settings;
-  if (route.interface === "rest") return failTables(call, error, { answers, cors });
+  if (route.interface === "rest") {
+    return failTables(call, error, { answers: await restProfile.answers(), cors });
+  }
   const { failChat } = await import("../../chat/answer-chat.ts");
   return failChat(call, error, {
     now: session.now,
     cors,
     createId: session.state.createId,
   });
-}
-
-/** A fault that answered in the service's place. */
-function faultAnswerer(id: string): Answerer {
-  return { label: () => id, details: () => ({ fault: id }) };
 }
 
 /** The reply, marked as delayed by a fault for the log and the journal. */
