@@ -1,4 +1,4 @@
-import type { CassetteSet, RecordedRequest } from "../../replay/cassette.ts";
+import type { CassetteSet } from "../../replay/cassette.ts";
 import { closestRecording, describeUnrecorded } from "../../replay/closest-recording.ts";
 import { recordedReply } from "../../replay/recorded-reply.ts";
 import { asRecordedRequest, RecordingBook } from "../../replay/recording-book.ts";
@@ -63,7 +63,16 @@ export async function answerWithRecordings(
   }
   const reply = await answerUnrecorded(received, path, replaying);
   const isRefused = reply.isMiss === true && settings.unmatched === "error";
-  return isRefused ? refuseUnrecorded(received, settings, { book, request, reply }) : reply;
+  if (!isRefused) return reply;
+  const keys = [...session.ownKeys, ...keysIn(headers)].flatMap((key) => [
+    key,
+    encodeURIComponent(key),
+  ]);
+  const hideKeys = (text: string): string => withoutKeys(text, keys);
+  const closest = closestRecording(book, request, hideKeys);
+  const message = describeUnrecorded({ ...request, path: hideKeys(path) }, closest);
+  const answeredBy = unrecordedAnswerer(closest, reply.answeredBy);
+  return { ...(await refuseUnrecorded(received, settings, message)), answeredBy };
 }
 
 /** Answers a call that was not recorded. The mark of a miss stays only if nobody else could answer. */
@@ -121,34 +130,16 @@ function unrecordedAnswerer(
   };
 }
 
-/** Refuses an unrecorded call in the form of its interface, and names the closest recording. */
+/** Refuses an unrecorded call in the form of its interface. */
 async function refuseUnrecorded(
   { call, route, session }: ReceivedCall,
-  settings: ResolvedSettings,
-  {
-    book,
-    request,
-    reply,
-  }: { readonly book: RecordingBook; readonly request: RecordedRequest; readonly reply: Reply },
+  { cors, restProfile }: ResolvedSettings,
+  message: string,
 ): Promise<Reply> {
-  const { cors } = settings;
-  const keys = [...session.ownKeys, ...keysIn(call.headers)].flatMap((key) => [
-    key,
-    encodeURIComponent(key),
-  ]);
-  const hideKeys = (text: string): string => withoutKeys(text, keys);
-  const closest = closestRecording(book, request, hideKeys);
-  const message = describeUnrecorded({ ...request, path: hideKeys(request.path) }, closest);
-  const answeredBy = unrecordedAnswerer(closest, reply.answeredBy);
   if (route.interface === "rest") {
-    const answers = await settings.restProfile.answers();
-    return { ...refuseUnrecordedRow(call, message, { answers, cors }), answeredBy };
+    return refuseUnrecordedRow(call, message, { answers: await restProfile.answers(), cors });
   }
   const { refuseUnrecordedChat } = await import("../../chat/answer-chat.ts");
-  const refused = refuseUnrecordedChat(call, message, {
-    now: session.now,
-    cors,
-    createId: session.state.createId,
-  });
-  return { ...refused, answeredBy };
+  const { now, state } = session;
+  return refuseUnrecordedChat(call, message, { now, cors, createId: state.createId });
 }
