@@ -1,4 +1,3 @@
-import type { RecordedExchange } from "../../emulator/journal/entry.ts";
 import { version } from "../../emulator/version.ts";
 import { failed, ok, type Result } from "../../errors/result.ts";
 import { showText } from "../../errors/show.ts";
@@ -60,7 +59,9 @@ function watchRequests(
   }
   const { after = 0, ...filter } = read.value;
   const isReplayed = (query.get("replay") ?? String(query.has("since"))) === "true";
-  const start = last.value ?? (isReplayed ? startOf(journal.kept(), after) : undefined);
+  const [first] = isReplayed ? journal.kept({ limit: 1 }) : [];
+  // Where nothing is kept it starts with new requests.
+  const start = last.value ?? (first && Math.max(after, first.number - 1));
   const resumes = last.value !== undefined;
   return {
     status: 200,
@@ -70,11 +71,6 @@ function watchRequests(
       play: (sink) => new LiveRequests(sink, { journal, timers, filter, after: start, resumes }),
     },
   };
-}
-
-/** The number after which to replay. Undefined: start with new requests, since nothing is kept. */
-function startOf([first]: readonly RecordedExchange[], after: number): number | undefined {
-  return first === undefined ? undefined : Math.max(after, first.number - 1);
 }
 
 /** Sent by an `EventSource` when it reconnects. It wins over the URL, which is the same each time. */
