@@ -67,6 +67,8 @@ const defaultCommand = "start";
 
 /** The server that `export` asks. `exec` sets it for a command, which may start another Backlot. */
 const serverVariable = "BACKLOT_URL";
+/** The browser of this project's own tests, which start commands too. */
+const browserVariable = "BACKLOT_CHROMIUM";
 
 /** A command with its options. */
 export interface CommandLine {
@@ -277,7 +279,11 @@ function readFlags(command: Command, { env }: Io, options: readonly CommandOptio
 /** Refuses variables that look like ours, since a mistyped one would have no effect. */
 function refuseUnknownVariables(env: Io["env"], loaded: readonly CommandDefinition[]): void {
   const options = loaded.flatMap((definition) => definition.options);
-  const known = [serverVariable, ...options.flatMap(({ variable = "" }) => variable)];
+  const known = [
+    serverVariable,
+    browserVariable,
+    ...options.flatMap(({ variable = "" }) => variable),
+  ];
   const unknown = Object.keys(env).find(
     (name) => /^BACKLOT_/i.test(name) && (env[name] ?? "") !== "" && !known.includes(name),
   );
