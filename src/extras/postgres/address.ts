@@ -13,7 +13,7 @@ export interface TablesAddress {
 
 const defaultSchema = "backlot";
 
-/** PostgreSQL cuts longer names. */
+/** In bytes of UTF-8. PostgreSQL cuts longer names. */
 export const longestName = 63;
 
 /** Reads `postgres://user:password@host/database?schema=name`. Throws `ERR_OPTION_INVALID`. */
@@ -26,26 +26,19 @@ export function readAddress(text: string): TablesAddress {
   if (others.length > 0)
     throw cannot("its address names more than one schema. Give ?schema= once.");
   // Other parameters are for the driver, which ignores unknown names silently.
-  const misspelt = [...url.searchParams.keys()].find((name) => isMisspelt(name));
+  const misspelt = [...url.searchParams.keys()].find(
+    (name) => name !== "schema" && nearestName(name, ["schema"]) !== undefined,
+  );
   if (misspelt !== undefined) {
     throw cannot(`"${misspelt}" in its address is not a known parameter. Did you mean "schema"?`);
   }
-  if (schema === "" || byteLength(schema) > longestName || schema.startsWith("pg_")) {
+  if (schema === "" || Buffer.byteLength(schema) > longestName || schema.startsWith("pg_")) {
     throw cannot(
       `"${schema}" is not a valid schema name. Give one of 1 to ${longestName} bytes that does not begin with "pg_".`,
     );
   }
   url.searchParams.delete("schema");
   return { connection: url.href, schema, shown: showDatabase(url) };
-}
-
-function isMisspelt(name: string): boolean {
-  return name !== "schema" && nearestName(name, ["schema"]) !== undefined;
-}
-
-/** The length of a text in bytes of UTF-8, as PostgreSQL counts it. */
-export function byteLength(text: string): number {
-  return Buffer.byteLength(text, "utf8");
 }
 
 function showDatabase({ hostname, port, pathname, searchParams, username }: URL): string {

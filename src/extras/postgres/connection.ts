@@ -20,7 +20,8 @@ export function connectPool({ connection, schema }: TablesAddress): Connection {
     application_name: "backlot",
     // One connection writes, one reads changes, one reads the version, and one deletes old changes.
     max: 4,
-    types: { getTypeParser: () => asText },
+    // The driver parses no values: only the column's codec knows what a text means.
+    types: { getTypeParser: () => String },
     keepAlive: true,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: patience.connect,
@@ -34,11 +35,6 @@ export function connectPool({ connection, schema }: TablesAddress): Connection {
   pool.on("error", ignore);
   pool.on("connect", (client) => void client.on("error", ignore));
   return new Kysely<AnyTables>({ dialect: new PostgresDialect({ pool }) }).withSchema(schema);
-}
-
-/** The driver parses no values: only the column's codec knows what a text means. */
-function asText(text: string | Buffer): string {
-  return String(text);
 }
 
 const turnMs = 8_000;

@@ -1,7 +1,7 @@
 import { invalidOption } from "../../core/errors/emulator-error.ts";
 import type { Database } from "../../core/store/database.ts";
-import type { TableSchema } from "../../core/store/schema.ts";
-import { type TablesAddress, byteLength, longestName } from "./address.ts";
+import type { Column, TableSchema } from "../../core/store/schema.ts";
+import { type TablesAddress, longestName } from "./address.ts";
 import type { PgSession } from "./connection.ts";
 import { formatVersion, ownPrefix, ownTables } from "./head.ts";
 import { type StoredTable, storedTable } from "./stored-table.ts";
@@ -44,12 +44,7 @@ function problemOf({ name, columns }: TableSchema): string | undefined {
 const systemColumns: readonly string[] = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"];
 
 function isNoName(name: string): boolean {
-  return (
-    name === "" ||
-    name.includes("\0") ||
-    byteLength(name) > longestName ||
-    /\p{Surrogate}/u.test(name)
-  );
+  return name === "" || Buffer.byteLength(name) > longestName || /\0|\p{Surrogate}/u.test(name);
 }
 
 /** A table's declaration as text. It differs wherever the stored rows could differ. */
@@ -63,11 +58,7 @@ export function declarationOf({ layout }: Pick<StoredTable, "layout">): string {
   } = layout.declared;
   return JSON.stringify({
     name,
-    columns: columns.map((column) => ({
-      name: column.name,
-      type: column.type,
-      notNull: column.notNull,
-    })),
+    columns: columns.map(({ name: column, type, notNull }) => ({ name: column, type, notNull })),
     primaryKey,
     autoIncrement,
     withoutRowId,
@@ -78,15 +69,12 @@ export function declarationOf({ layout }: Pick<StoredTable, "layout">): string {
   });
 }
 
-interface Declaration {
-  readonly columns: readonly {
-    readonly name: string;
-    readonly type: string;
-    readonly notNull: boolean;
-  }[];
-  readonly primaryKey: readonly string[];
+interface Declaration extends Pick<TableSchema, "primaryKey"> {
+  readonly columns: readonly DeclaredColumn[];
   readonly unique: unknown;
 }
+
+type DeclaredColumn = Pick<Column, "name" | "type" | "notNull">;
 
 /** Throws `ERR_OPTION_INVALID` if the schema's tables are not those of the fixtures. */
 export async function checkDeclared(session: PgSession, kept: KeptTables): Promise<void> {
@@ -152,6 +140,6 @@ function differenceOf(table: StoredTable, made: string | undefined): string | un
   return `the table "${table.name}" has its columns in another order there, or another primary key`;
 }
 
-function showColumn({ type, notNull }: Declaration["columns"][number]): string {
+function showColumn({ type, notNull }: DeclaredColumn): string {
   return `${type === "" ? "of no type" : type}${notNull ? " NOT NULL" : ""}`;
 }

@@ -18,12 +18,8 @@ export class DatabaseFailure extends Error {
 
 /** Whether an error comes neither from PostgreSQL nor from the connection, and so is a bug. */
 export function isBug(error: unknown): boolean {
-  const isOfLanguage =
-    error instanceof TypeError ||
-    error instanceof RangeError ||
-    error instanceof SyntaxError ||
-    error instanceof ReferenceError;
-  return isOfLanguage && codeOf(error) === undefined;
+  const ofLanguage = [TypeError, RangeError, SyntaxError, ReferenceError];
+  return ofLanguage.some((kind) => error instanceof kind) && codeOf(error) === undefined;
 }
 
 /** The code of an error: PostgreSQL's or the connection's. */

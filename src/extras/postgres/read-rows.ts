@@ -51,7 +51,13 @@ async function readTable(
     });
   }
   if (!table.keepsLargestId) return state;
-  const largestId = await largestIdOf(session, table);
+  const declared = await session
+    .selectFrom(ownTables.tables)
+    .select("largest_id")
+    .where("name", "=", table.name)
+    .executeTakeFirst();
+  const largest = declared?.largest_id ?? null;
+  const largestId = largest === null ? undefined : readRowId(largest);
   return new TableState({ ...partsOf(state), largestId });
 }
 
@@ -82,16 +88,6 @@ function partsOf({
   largestId,
 }: TableState): ConstructorParameters<typeof TableState>[0] {
   return { layout, rows, uniques, others: [], largestId };
-}
-
-async function largestIdOf(session: PgSession, { name }: StoredTable): Promise<RowId | undefined> {
-  const row = await session
-    .selectFrom(ownTables.tables)
-    .select("largest_id")
-    .where("name", "=", name)
-    .executeTakeFirst();
-  const id = row?.largest_id ?? null;
-  return id === null ? undefined : readRowId(id);
 }
 
 async function readRows(

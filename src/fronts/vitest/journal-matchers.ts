@@ -51,28 +51,23 @@ function matcher(verb: string, judge: (judged: Judged) => Judged): JournalMatche
     const what = `${verb} ${describeCriteria(criteria, this)}`;
     return {
       pass: times === undefined ? found > 0 : found === times,
-      message: () => describeFailure(judged, { what, times, found, isNot: this.isNot }),
+      message: () => describeFailure(judged, what, { times, isNot: this.isNot }),
     };
   };
 }
 
-interface Failure {
-  readonly what: string;
-  readonly times: number | undefined;
-  readonly found: number;
-  readonly isNot: boolean;
-}
-
 function describeFailure(
   judged: readonly Judged[],
-  { what, times, found, isNot }: Failure,
+  what: string,
+  { times, isNot }: { readonly times: number | undefined; readonly isNot: boolean },
 ): string {
+  const missed = judged.filter(({ mismatches }) => mismatches.length > 0);
+  const found = judged.length - missed.length;
   const wanted = times === undefined ? "" : ` exactly ${timesOf(times)}`;
   const head = `expected the journal${isNot ? " not" : ""} to have been ${what}${wanted}`;
   if (judged.length === 0) return `${head}, but it is empty`;
   const seen = `${head}, but it was ${found === 0 ? "not" : timesOf(found)}`;
   const isTooMany = isNot || found > (times ?? 0);
-  const missed = judged.filter(({ mismatches }) => mismatches.length > 0);
   if (!isTooMany && missed.length > 0) {
     const nearest = missed.toSorted((one, other) => one.distance - other.distance);
     return [`${seen}. The closest requests:`, ...linesOf(nearest)].join("\n");
