@@ -51,23 +51,20 @@ function statOfNamed(place: Place, path: string, cwd: string): Stats {
 }
 
 /** Formats that fixtures cannot have, by file extension. */
-const otherFormats: ReadonlyMap<string, string> = new Map([
-  [".yaml", "YAML"],
-  [".yml", "YAML"],
-  [".csv", "CSV"],
-  [".tsv", "TSV"],
-  [".toml", "TOML"],
-  [".xml", "XML"],
-  [".js", "JavaScript"],
-  [".mjs", "JavaScript"],
-  [".cjs", "JavaScript"],
-  [".ts", "TypeScript"],
-  [".mts", "TypeScript"],
-]);
+const otherFormats: readonly (readonly [string, RegExp])[] = [
+  ["YAML", /^\.ya?ml$/i],
+  ["CSV", /^\.csv$/i],
+  ["TSV", /^\.tsv$/i],
+  ["TOML", /^\.toml$/i],
+  ["XML", /^\.xml$/i],
+  ["JavaScript", /^\.[cm]?js$/i],
+  ["TypeScript", /^\.[cm]?ts$/i],
+];
 
 /** A file with another extension is JSON too, if its text is. */
 function refuseOtherFormat(place: Place, text: string): void {
-  const format = otherFormats.get(extname(place.location).toLowerCase());
+  const extension = extname(place.location);
+  const [format] = otherFormats.find(([, form]) => form.test(extension)) ?? [];
   if (format === undefined || isJson(text)) return;
   throw unreadable(
     place,
@@ -119,7 +116,9 @@ function readOne(place: Place, name: string, stats: Stats): FixtureFile {
   const text = attempt(place, () => bytes.toString("utf8"));
   const broken = brokenUtf8At(bytes, text);
   if (broken !== undefined) {
-    if (text.startsWith(databaseHeader)) throw misnamed(place);
+    if (text.startsWith(databaseHeader)) {
+      throw unreadable(place, "it is a SQLite database. Name it .db, .sqlite or .sqlite3.");
+    }
     throw notUtf8(place, positionOf(text, broken));
   }
   return { path: place.shown, name, text };
@@ -163,10 +162,6 @@ const besideDatabase: readonly (readonly [ending: string, advice: (path: string)
       `Wait for the program that writes it; if that has crashed, run: sqlite3 ${path} .tables`,
   ],
 ];
-
-function misnamed(place: Place): EmulatorError {
-  return unreadable(place, "it is a SQLite database. Name it .db, .sqlite or .sqlite3.");
-}
 
 function within(folder: Place, name: string): Place {
   return { location: join(folder.location, name), shown: join(folder.shown, name) };
