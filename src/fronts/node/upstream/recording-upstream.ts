@@ -1,6 +1,5 @@
 import { Pool } from "undici";
 import type { RecordingRules } from "../../../core/replay/cassette.ts";
-import type { SentRequest } from "../../../core/replay/cassette.ts";
 import { ownReply } from "../../../core/emulator/own-replies.ts";
 import type { Upstream, UpstreamCall } from "../../../core/emulator/backends.ts";
 import type { CallBody } from "../../../core/http/call.ts";
@@ -53,18 +52,21 @@ export function recordingUpstream(options: UpstreamOptions): RecordingUpstream {
   let open = 0;
   let isStopped = false;
 
-  const recordingOf = ({ call, interface: named, path }: UpstreamCall, sent: SentRequest) =>
-    new ExchangeRecording({
-      recording: recorder.begin(named, sent),
+  const recordingOf = ({ call, interface: named, path }: UpstreamCall, bytes: Uint8Array) => {
+    const { method, query, headers } = call;
+    const body = bytes.length === 0 ? undefined : bytes;
+    return new ExchangeRecording({
+      recording: recorder.begin(named, { method, path, query, headers, body }),
       rules,
       isStopped: () => isStopped,
-      notRecorded: (reason) => notRecorded({ interface: named, method: call.method, path, reason }),
+      notRecorded: (reason) => notRecorded({ interface: named, method, path, reason }),
       over: (done) => {
         open -= 1;
         const settled = done.catch(failed).finally(() => endings.delete(settled));
         endings.add(settled);
       },
     });
+  };
 
   return {
     asked,
@@ -77,7 +79,7 @@ export function recordingUpstream(options: UpstreamOptions): RecordingUpstream {
         const message = `The request body has more than ${body.limit} bytes, the most that can be passed on.`;
         return ownReply(call, { status: 413, code: "request_too_large", message });
       }
-      const recording = recordingOf(call, sentRequest(call, body.bytes));
+      const recording = recordingOf(call, body.bytes);
       open += 1;
       const exchange = { asked: call, service, body: body.bytes, recording, timers };
       return new UpstreamExchange(exchange).answer();
@@ -124,10 +126,4 @@ function bodyOf({ call }: UpstreamCall): Promise<CallBody> | CallBody {
   const announced = headers["content-length"] ?? headers["transfer-encoding"];
   if (announced === undefined && usuallyBare.test(method)) return { kind: "bytes", bytes: noBytes };
   return call.readBody(mostBytes);
-}
-
-function sentRequest({ call, path }: UpstreamCall, bytes: Uint8Array): SentRequest {
-  const { method, query, headers } = call;
-  const body = bytes.length === 0 ? undefined : bytes;
-  return { method, path, query, headers, body };
 }
