@@ -28,32 +28,27 @@ interface Place {
 }
 
 async function answerAt(endpoint: Endpoint | undefined, call: Call, place: Place): Promise<Reply> {
-  const started = place.context.now();
-  const requestId = place.context.createId("req_");
-  const reply = await answer(endpoint, call, place);
-  return finish(reply, call, { context: place.context, started, requestId });
+  const finish = begin(call, place.context);
+  return finish(await answer(endpoint, call, place));
 }
 
-/** What the headers of a reply depend on. */
-interface ReplyFacts {
-  readonly context: Pick<ChatContext, "now" | "cors">;
-  readonly started: number;
-  readonly requestId: string;
-}
-
-/** Adds the headers of every chat reply, and drops the body for HEAD. */
-function finish(answered: Reply, call: Call, { context, started, requestId }: ReplyFacts): Reply {
-  const reply = call.method === "HEAD" ? withoutBody(answered) : answered;
-  const elapsed = context.now() - started + (reply.delayMs ?? 0);
-  const headers = {
-    "x-request-id": requestId,
-    "openai-version": "2020-10-01",
-    "openai-organization": organization,
-    "openai-processing-ms": String(Math.max(0, Math.round(elapsed))),
+/** Begins an answer. The result adds the headers of every chat reply, and drops the body for HEAD. */
+function begin({ method }: Call, { now, cors, createId }: FailContext): (answered: Reply) => Reply {
+  const started = now();
+  const requestId = createId("req_");
+  return (answered) => {
+    const reply = method === "HEAD" ? withoutBody(answered) : answered;
+    const elapsed = now() - started + (reply.delayMs ?? 0);
+    const headers = {
+      "x-request-id": requestId,
+      "openai-version": "2020-10-01",
+      "openai-organization": organization,
+      "openai-processing-ms": String(Math.max(0, Math.round(elapsed))),
+    };
+    const open = cors ? corsHeaders(exposedHeaders(reply.headers)) : undefined;
+    // Not spread: see withCors.
+    return { ...reply, headers: Object.assign(headers, reply.headers, open) };
   };
-  const cors = context.cors ? corsHeaders(exposedHeaders(reply.headers)) : undefined;
-  // Not spread: see withCors.
-  return { ...reply, headers: Object.assign(headers, reply.headers, cors) };
 }
 
 function answer(
@@ -161,6 +156,5 @@ export function refuseUnrecordedChat(call: Call, message: string, context: FailC
 type FailContext = Pick<ChatContext, "now" | "cors" | "createId">;
 
 function failWith(error: ChatError, call: Call, context: FailContext): Reply {
-  const facts = { context, started: context.now(), requestId: context.createId("req_") };
-  return finish(errorReply(error), call, facts);
+  return begin(call, context)(errorReply(error));
 }
