@@ -65,9 +65,10 @@ function usualReason(steps: readonly Step[]): string {
 /** A choice up to the first stop text in its content; undefined if it contains none. */
 function cutAtStop(steps: readonly Step[], stops: readonly string[]): readonly Step[] | undefined {
   const content = textIn(steps, "content") ?? "";
-  const found = firstOf(stops, content);
-  if (found === undefined) return undefined;
-  const stop = graphemeStart(content, found);
+  const found = stops.map((text) => content.indexOf(text)).filter((place) => place !== -1);
+  const [first] = found.toSorted((left, right) => left - right);
+  if (first === undefined) return undefined;
+  const stop = graphemeStart(content, first);
   const kept: Step[] = [];
   let place = 0;
   for (const step of steps) {
@@ -84,15 +85,6 @@ function cutAtStop(steps: readonly Step[], stops: readonly string[]): readonly S
     place = end;
   }
   return ended(kept, steps);
-}
-
-function firstOf(stops: readonly string[], content: string): number | undefined {
-  let first: number | undefined;
-  for (const stop of stops) {
-    const place = content.indexOf(stop);
-    if (place !== -1 && (first === undefined || place < first)) first = place;
-  }
-  return first;
 }
 
 /** Cuts a choice after a number of tokens. A tool call may end inside its arguments, but not inside its name. */

@@ -1,6 +1,6 @@
 import type { Logprobs, ScriptChoice, TokenLogprob } from "../scripts/script.ts";
 import type { Tokenizer } from "../tokens/tokenizer.ts";
-import { type Step, textIn, type TextStep } from "./completion.ts";
+import { isText, type Step, textIn } from "./completion.ts";
 
 /** The steps of a choice, with the probabilities of their tokens. */
 export interface StepsWithLogprobs {
@@ -54,7 +54,7 @@ function divide(
   let place = 0;
   let end = 0;
   return steps.map((step, index) => {
-    if (!isOf(step, kind)) return step;
+    if (!isText(step) || step.kind !== kind) return step;
     end += step.text.length;
     const count = index === last ? rest.length : firstFrom(rest, end - place);
     const logprobs = rest.slice(0, count);
@@ -62,10 +62,6 @@ function divide(
     rest = rest.slice(count);
     return { ...step, logprobs };
   });
-}
-
-function isOf(step: Step, kind: Kind): step is TextStep {
-  return step.kind === kind;
 }
 
 /** Adds made-up probabilities to the steps of a choice. */
