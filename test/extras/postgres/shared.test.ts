@@ -192,6 +192,17 @@ serverTest("a schema that was dropped and made anew is read anew", async () => {
   });
 });
 
+serverTest("a schema that was made anew for another profile is refused", async () => {
+  const url = await ownSchema();
+  const emulator = await sharedEmulator(url, { fixtures: notes });
+  const run = await otherProgram(url);
+  await run(`drop schema "${new URL(url).searchParams.get("schema")}" cascade`);
+  await sharedEmulator(url, { fixtures: notes, settings: { profiles: { rest: "starbasedb" } } });
+  const answer = await ask(emulator, "GET /rest/notes");
+  expect(answer.status).toBe(503);
+  expect(answer.text).toContain("not those of the fixtures any more");
+});
+
 serverTest("two servers of the profile starbasedb share values of any kind", async () => {
   const settings = { profiles: { rest: "starbasedb" } } as const;
   const columns = { id: "INTEGER", size: "INTEGER", note: "TEXT" };
