@@ -8,8 +8,6 @@ import type { ControlCall } from "../emulator/extras.ts";
 import { controlPrefix } from "../emulator/routes.ts";
 import { limitReply } from "../emulator/own-replies.ts";
 import type { Session } from "../emulator/session.ts";
-import type { Setup } from "../emulator/setup.ts";
-import type { Timers } from "../http/scheduler.ts";
 import { refuse, refuseMistake, type ControlErrorCode } from "./errors.ts";
 import { largestControlBody, readQuery } from "./read-call.ts";
 import type { ControlRequest, ControlScene, ControlRoute } from "./route.ts";
@@ -48,29 +46,23 @@ async function answer(controlCall: ControlCall, place: Place): Promise<Reply> {
   const { play } = new Turns(controlCall.timers, call);
   const request = { call, name, query: query.value, routes, play };
   const reply = await answerUpToDate(route, controlCall, () =>
-    answerAt(route, request, new Scene(controlCall)),
+    answerAt(route, request, sceneOf(controlCall)),
   );
   return { answeredBy: `control: ${route.method} ${route.path}`, ...reply };
 }
 
 /** What a route works with; its session starts on first use. */
-class Scene implements ControlScene {
-  readonly setup: Setup;
-  readonly timers: Timers;
-  readonly console: ControlScene["console"];
-  readonly sessionId: string | undefined;
-  #session: Session | undefined;
-
-  constructor({ setup, timers, console, sessionId }: ControlCall) {
-    this.setup = setup;
-    this.timers = timers;
-    this.console = console;
-    this.sessionId = sessionId;
-  }
-
-  get session(): Session {
-    return (this.#session ??= this.setup.sessions.get(this.sessionId));
-  }
+function sceneOf({ setup, timers, console, sessionId }: ControlCall): ControlScene {
+  let session: Session | undefined;
+  return {
+    setup,
+    timers,
+    console,
+    sessionId,
+    get session() {
+      return (session ??= setup.sessions.get(sessionId));
+    },
+  };
 }
 
 /** Answers with tables that are up to date, if several processes share them. */
