@@ -1,6 +1,6 @@
 import type { CassetteSet } from "../replay/cassette.ts";
 import type { Model } from "../chat/models.ts";
-import { type EmulatorError, invalidOption } from "../errors/emulator-error.ts";
+import { invalidOption } from "../errors/emulator-error.ts";
 import { showText } from "../errors/show.ts";
 import { createTemplates, type Templates } from "../template/templates.ts";
 import { Journal, type Journals } from "./journal/journal.ts";
@@ -106,7 +106,12 @@ export class Session {
       this.become(this.#own);
       return;
     }
-    if (imported.state.budget !== this.#own.state.budget) throw foreignSnapshot();
+    if (imported.state.budget !== this.#own.state.budget) {
+      throw invalidOption(
+        "Cannot restore the state: the snapshot belongs to another emulator's imported state, or to fixtures that " +
+          "were loaded before. Restore only snapshots of this emulator.",
+      );
+    }
     const state = imported.state.fork();
     state.restore(snapshot);
     this.become({ ...imported, state });
@@ -119,7 +124,12 @@ export class Session {
 
   /** Throws if its tables are shared. */
   become(world: World): void {
-    if (this.#isAlone && world !== this.#own) throw cannotImport();
+    if (this.#isAlone && world !== this.#own) {
+      throw invalidOption(
+        "Cannot import the state: its tables are shared with other processes, which use the fixtures' tables. " +
+          "Replace the rows of each table (PUT /__backlot/tables/{name}), or start without --tables.",
+      );
+    }
     this.#world = world;
     this.#templates = undefined;
   }
@@ -147,20 +157,6 @@ export class Session {
 /** A state that starts as a copy of another. */
 function forked({ state, models, cassettes }: World): World {
   return { state: state.fork(), models, cassettes };
-}
-
-function cannotImport(): EmulatorError {
-  return invalidOption(
-    "Cannot import the state: its tables are shared with other processes, which use the fixtures' tables. " +
-      "Replace the rows of each table (PUT /__backlot/tables/{name}), or start without --tables.",
-  );
-}
-
-function foreignSnapshot(): EmulatorError {
-  return invalidOption(
-    "Cannot restore the state: the snapshot belongs to another emulator's imported state, or to fixtures that " +
-      "were loaded before. Restore only snapshots of this emulator.",
-  );
 }
 
 /** How the sessions of an emulator are kept. */
