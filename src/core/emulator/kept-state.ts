@@ -196,7 +196,7 @@ async function restoreState(
 ): Promise<void> {
   if (kept.document !== undefined) {
     const { importState } = await import("./state/import-state.ts");
-    await importState(session, { ...kept.document }, { storage, pristine });
+    await importState(session, { ...kept.document }, { storage });
     // The document has them too, but not the ids in use.
     return session.state.faults.restore(kept.faults);
   }

@@ -22,6 +22,8 @@ export interface SessionContext {
   readonly ownKeys: readonly string[];
   /** Whether the tables are shared, so that there is no other state and no other session. */
   readonly isAlone: boolean;
+  /** The state that the fixtures begin with. */
+  readonly pristine: Snapshot;
 }
 
 /**
@@ -42,10 +44,12 @@ export class Session {
   #world: World;
   #templates: Templates | undefined;
   readonly #isAlone: boolean;
+  readonly #pristine: Snapshot;
 
   constructor(id: string | undefined, world: World, context: SessionContext) {
     const { now, journalSize, journals, ownKeys } = context;
     this.#isAlone = context.isAlone;
+    this.#pristine = context.pristine;
     this.id = id;
     this.ownKeys = ownKeys;
     this.#own = world;
@@ -122,7 +126,7 @@ export class Session {
     return this.#world !== this.#own;
   }
 
-  /** Throws if its tables are shared. */
+  /** Replaces the state until the next reset. Throws if its tables are shared. */
   become(world: World): void {
     if (this.#isAlone && world !== this.#own) {
       throw invalidOption(
@@ -130,14 +134,10 @@ export class Session {
           "Replace the rows of each table (PUT /__backlot/tables/{name}), or start without --tables.",
       );
     }
+    // Nothing goes back to the rows that there were.
+    if (world !== this.#own) this.#own.state.restore(this.#pristine);
     this.#world = world;
     this.#templates = undefined;
-  }
-
-  /** Replaces the state until the next reset, which needs the rows of `pristine` and not those that there are. */
-  replace(world: World, pristine: Snapshot): void {
-    this.become(world);
-    this.#own.state.restore(pristine);
   }
 
   /** A session that starts as a copy of this one. */

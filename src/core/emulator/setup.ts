@@ -62,10 +62,10 @@ export function setUp(
   });
   const { journalSize, maxSessions } = settings;
   const ownKeys = ownKeysOf(settings);
-  const sessionOptions = { now, journalSize, maxSessions, ownKeys, ...context };
+  const pristine = state.snapshot();
+  const sessionOptions = { now, journalSize, maxSessions, ownKeys, pristine, ...context };
   const world = { state, models: fixtures.models, cassettes: cassetteSetOf(fixtures) };
   const sessions = new Sessions(new Session(undefined, world, sessionOptions), sessionOptions);
-  const pristine = state.snapshot();
   for (const { rows } of fixtures.tables) budget.count(finish(sizeOfRows(rows)));
   const mounts = { rest: settings.restBasePaths, chat: settings.basePaths };
   return { fixtures, settings, mounts, sessions, snapshots, pristine };

@@ -82,6 +82,15 @@ test.each([
   expect(await ask(emulator, "POST /rest/notes", { text })).toMatchObject({ status: 201 });
 });
 
+test("has room again when a snapshot of a replaced state is restored in another session", async () => {
+  const emulator = await full();
+  await ask(emulator, "PUT /@one/__backlot/state", { tables: { notes } });
+  await ask(emulator, "PUT /@one/__backlot/snapshots/none");
+  expect(await fill(emulator)).toBe(4);
+  await ask(emulator, "POST /__backlot/snapshots/none/restore");
+  expect(await fill(emulator)).toBe(4);
+});
+
 test.each([
   ["deleted", "DELETE /__backlot/sessions/one"],
   ["begun anew", "PUT /__backlot/sessions/one"],

@@ -53,9 +53,8 @@ export const stateRoutes: readonly ControlRoute[] = [
     needsTables: true,
     answer: (request, scene) =>
       withBody(request, stateBody, async (state) => {
-        const { settings, pristine } = scene.setup;
+        const { settings } = scene.setup;
         await importState(scene.session, state, {
-          pristine,
           storage: settings.restProfile.storage,
           profiles: profilesOf(settings),
           play: request.play,

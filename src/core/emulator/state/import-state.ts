@@ -14,7 +14,7 @@ import { randomFromState } from "../environment.ts";
 import { FaultBook } from "../faults/fault-book.ts";
 import type { Session } from "../session.ts";
 import type { StateProfiles } from "./export-state.ts";
-import { databaseOf, playsOf, randomOf, scriptsOf, type Snapshot, State } from "../state.ts";
+import { databaseOf, playsOf, randomOf, scriptsOf, State } from "../state.ts";
 
 const parts: readonly string[] = [
   "$schema",
@@ -36,12 +36,10 @@ export async function importState(
   document: Readonly<Record<string, unknown>>,
   {
     storage,
-    pristine,
     profiles,
     play = atOnce,
   }: {
     readonly storage: StorageRules;
-    readonly pristine: Snapshot;
     readonly profiles?: StateProfiles;
     readonly play?: Play;
   },
@@ -57,7 +55,7 @@ export async function importState(
   for (const { rows } of set.tables) size += await play(sizeOfRows(rows));
   session.state.budget.take(size);
   const state = stateOf(set, session.state, { storage, others });
-  session.replace({ state, models: set.models, cassettes: cassetteSetOf(set) }, pristine);
+  session.become({ state, models: set.models, cassettes: cassetteSetOf(set) });
 }
 
 /** A state is what requests can change. The emulator's behaviour is set by its options. */
