@@ -15,7 +15,9 @@ import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A folder where the packed package is installed, and nothing else. */
+    /** The packed package. */
+    readonly tarball: string;
+    /** A folder where it is installed, and nothing else. */
     readonly installed: string;
     /** The same with the packages that a user's tests have: msw, vite, vitest, openai. */
     readonly project: string;
@@ -30,21 +32,26 @@ export default function setup(vitest: TestProject): () => void {
   const scratch = mkdtempSync(join(tmpdir(), "backlot-package-"));
   const installed = join(scratch, "installed");
   const project = join(scratch, "project");
-  install(scratch, installed);
+  const tarball = pack(scratch);
+  install(tarball, installed);
   cpSync(installed, project, { recursive: true, verbatimSymlinks: true });
   for (const name of ["msw", "vite", "vitest", "openai"]) {
     symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name));
   }
+  vitest.provide("tarball", tarball);
   vitest.provide("installed", installed);
   vitest.provide("project", project);
   return () => rmSync(scratch, { recursive: true, force: true });
 }
 
-function install(scratch: string, folder: string): void {
+function pack(scratch: string): string {
   execFileSync("npm", ["pack", "--pack-destination", scratch, ...quiet], { cwd: root });
-  const tarball = readdirSync(scratch).find((name) => name.endsWith(".tgz")) ?? "";
+  return join(scratch, readdirSync(scratch).find((name) => name.endsWith(".tgz")) ?? "");
+}
+
+function install(tarball: string, folder: string): void {
   mkdirSync(folder);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  const args = ["install", join(scratch, tarball), "--prefer-offline", ...quiet];
+  const args = ["install", tarball, "--prefer-offline", ...quiet];
   execFileSync("npm", args, { cwd: folder });
 }
