@@ -5,6 +5,7 @@ import { showText } from "../../errors/show.ts";
 import type { Call } from "../../http/call.ts";
 import { isJsonType, readJsonBody } from "../../http/json-body.ts";
 import type { JsonRow } from "../../store/value.ts";
+import { filledPieces } from "../parameters.ts";
 import { type RestFailure, noPrimaryKey } from "./errors.ts";
 
 /** A primary key in the path. */
@@ -26,7 +27,7 @@ export interface Target {
  * after a trailing slash, are ignored.
  */
 export function readTarget(path: string): Result<Target, RestFailure> {
-  const segments = path.split("/").filter((segment) => segment !== "");
+  const segments = filledPieces(path, "/");
   const [table, key] = segments;
   if (table === undefined) {
     const message = "The path names no table.";
