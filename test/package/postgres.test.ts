@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -37,12 +37,14 @@ test.skipIf(missing !== undefined).for(blocks)(
       const link = join(project, "node_modules", name);
       if (!existsSync(link)) symlinkSync(join(root, "node_modules", name), link);
     }
-    const file = `postgresql-${line}.mjs`;
-    writeFileSync(join(project, file), code);
+    // The fixtures of the project itself are those of the other pages' blocks, which run meanwhile.
+    const cwd = join(project, `postgresql-${line}`);
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, "page.mjs"), code);
     const PATH = `${join(project, "node_modules", ".bin")}:${process.env["PATH"]}`;
     const env = { ...process.env, PATH, NO_COLOR: "1", BACKLOT_TABLES: await ownSchema() };
-    const command = `rm -rf fixtures && backlot init fixtures && node ${file}`;
-    const { stdout } = await promisify(execFile)("sh", ["-euc", command], { cwd: project, env });
+    const command = "backlot init fixtures && node page.mjs";
+    const { stdout } = await promisify(execFile)("sh", ["-euc", command], { cwd, env });
     for (const [, text = ""] of code.matchAll(/\/\/ → (.*)/g)) expect(stdout).toContain(text);
   },
 );
