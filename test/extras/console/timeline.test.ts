@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type ReceivedFrame, frameOf } from "../../../src/extras/console/chats/frames.ts";
-import { axisTimes, showDuration, timelineOf } from "../../../src/extras/console/chats/timeline.ts";
+import { type ReceivedFrame, frameOf } from "../../../src/extras/console/parts/frames.ts";
+import { axisTimes, showDuration, timelineOf } from "../../../src/extras/console/parts/timeline.ts";
 
 function event(data: string): { raw: string; type: string; data: string } {
   return { raw: `data: ${data}\n\n`, type: "message", data };

@@ -6,9 +6,9 @@ import { Tabs } from "../parts/tabs.tsx";
 import { Status } from "../requests/status.tsx";
 import type { AnsweredCall, AnsweredChoice } from "./answer.ts";
 import type { ChatRun } from "./run-chat.ts";
-import { toneOf } from "./frames.ts";
-import { TimeAxis } from "./time-axis.tsx";
-import { outcomes, showDuration, type StreamTimeline, timelineOf } from "./timeline.ts";
+import { toneOf } from "../parts/frames.ts";
+import { TimeAxis } from "../parts/time-axis.tsx";
+import { outcomes, showDuration, type StreamTimeline, timelineOf } from "../parts/timeline.ts";
 import { parseTypedJson } from "../parts/json-text.ts";
 
 interface ChatResultProps {
@@ -29,7 +29,7 @@ export function ChatResult({ run, onContinue }: ChatResultProps): VNode {
         <span class={tone}>{words}</span>
       </h2>
       <Totals run={run} timeline={timeline} />
-      {(run.isStream || run.status === undefined) && <TimeAxis run={run} timeline={timeline} />}
+      {(run.isStream || run.status === undefined) && <TimeAxis {...run} />}
       {timeline.oddities.length > 0 && (
         <ul class="notice warn" aria-label="Problems">
           {timeline.oddities.map((text) => (

@@ -1,8 +1,8 @@
 import { EventReader } from "../api/event-reader.ts";
 import { type Failure, readFailure, unansweredFailure } from "../api/failure.ts";
 import { type ChatAnswer, noAnswerYet, withChunk } from "./answer.ts";
-import { frameOf, type ReceivedFrame } from "./frames.ts";
-import type { StreamOutcome } from "./timeline.ts";
+import { frameOf, type ReceivedFrame } from "../parts/frames.ts";
+import type { StreamOutcome } from "../parts/timeline.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useConsole } from "../parts/console-context.ts";
 
