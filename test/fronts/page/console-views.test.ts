@@ -32,6 +32,21 @@ test("leads to every view by keyboard, and puts the focus on its heading", async
   }
 });
 
+test("keeps what a view shows in its address: through a reload, and while another is shown", async () => {
+  await using opened = await openConsole();
+  const { page } = opened;
+  const links = page.getByRole("navigation", { name: "Views" });
+  await links.getByText("Scripts").click();
+  await page.getByLabel("Name, criterion").fill("end");
+  await expect.poll(() => page.getByRole("listitem").count()).toBe(1);
+  expect(new URL(page.url()).hash).toBe("#/scripts?part=end");
+  await page.reload();
+  await expect.poll(() => page.getByRole("listitem").count()).toBe(1);
+  await links.getByText("Chats").click();
+  await links.getByText("Scripts").click();
+  expect(await page.getByLabel("Name, criterion").inputValue()).toBe("end");
+});
+
 test("is that of the session in its path", async () => {
   await using opened = await openConsole({ path: "/@a%20b/__backlot" });
   const { page, emulator } = opened;

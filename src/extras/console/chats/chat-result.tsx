@@ -40,6 +40,7 @@ export function ChatResult({ run, onContinue }: ChatResultProps): VNode {
       <FailureNotice failure={run.failure} />
       <Tabs
         label="Parts of the answer"
+        inUrl="part"
         tabs={[
           ["answer", "Answer", () => <AnswerText run={run} onContinue={onContinue} />],
           [

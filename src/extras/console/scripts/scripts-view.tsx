@@ -9,7 +9,7 @@ import { JsonForm } from "../parts/json-form.tsx";
 import { JsonView } from "../parts/json-view.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { useResource } from "../parts/use-actions.ts";
-import { useKept } from "../parts/use-kept.ts";
+import { useUrlState } from "../parts/route.ts";
 
 interface ScriptList {
   readonly chats: readonly Script[];
@@ -27,7 +27,7 @@ const example = `{
 export function ScriptsView(): VNode {
   const { value, failure, reload, refusal, act } = useResource<ScriptList>("/chats");
   const [isAdding, setAdding] = useState(false);
-  const [part, setPart] = useKept("scripts", "");
+  const [{ part }, change] = useUrlState({ part: "" });
   const scripts = value?.chats ?? [];
   const shown = scripts.filter((script) =>
     JSON.stringify(script).toLowerCase().includes(part.toLowerCase()),
@@ -62,7 +62,7 @@ export function ScriptsView(): VNode {
           label="Name, criterion or reply"
           placeholder="part of its JSON"
           value={part}
-          onChange={setPart}
+          onChange={(text) => change({ part: text })}
         />
       </div>
       <ol class="panel list" aria-label="Scripts">
