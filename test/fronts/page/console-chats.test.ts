@@ -44,7 +44,7 @@ test("stops a stream, which the server learns", async () => {
   await send(page, "endless");
   await page.getByText("Never", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Stop" }).press("Enter");
-  await page.getByText("stopped", { exact: true }).waitFor();
+  await page.getByText("stopped by the client", { exact: true }).waitFor();
   const aborted = (): boolean | undefined => emulator.journal.list({ method: "POST" })[0]?.aborted;
   await expect.poll(aborted).toBe(true);
 });

@@ -8,7 +8,7 @@ import type { AnsweredCall, AnsweredChoice } from "./answer.ts";
 import type { ChatRun } from "./run-chat.ts";
 import { toneOf } from "../parts/frames.ts";
 import { TimeAxis } from "../parts/time-axis.tsx";
-import { outcomes, showDuration, type StreamTimeline, timelineOf } from "../parts/timeline.ts";
+import { endings, showDuration, type StreamTimeline, timelineOf } from "../parts/timeline.ts";
 import { parseTypedJson } from "../parts/json-text.ts";
 
 interface ChatResultProps {
@@ -19,11 +19,9 @@ interface ChatResultProps {
 /** The result of a request: its timing, its contents and its bytes. */
 export function ChatResult({ run, onContinue }: ChatResultProps): VNode {
   const timeline = timelineOf(run.frames, run);
-  const { words, tone } = isRefused(run)
-    ? { words: "refused", tone: "warn" }
-    : outcomes[run.outcome];
+  const { words, tone } = endings[run.outcome];
   return (
-    <section class="panel" aria-label="Answer" aria-busy={run.outcome === "running"}>
+    <section class="panel" aria-label="Answer" aria-busy={run.outcome === "pending"}>
       <h2>
         {run.status !== undefined && <Status status={run.status} />}{" "}
         <span class={tone}>{words}</span>
@@ -55,14 +53,9 @@ export function ChatResult({ run, onContinue }: ChatResultProps): VNode {
   );
 }
 
-/** Whether the whole answer is an error. */
-function isRefused({ outcome, status = 0 }: ChatRun): boolean {
-  return outcome === "done" && status >= 400;
-}
-
 function nothingText(run: ChatRun): string {
-  if (isRefused(run)) return "The answer is only an error.";
-  return run.outcome === "running" ? "Nothing yet." : "The answer is empty.";
+  if (run.outcome === "refused") return "The answer is only an error.";
+  return run.outcome === "pending" ? "Nothing yet." : "The answer is empty.";
 }
 
 function Totals({
@@ -123,7 +116,7 @@ function AnswerText({ run, onContinue }: ChatResultProps): VNode {
         <article key={index} class="stack" aria-label={`Choice ${index}`}>
           {choices.length > 1 && <h3>Choice {index}</h3>}
           <Choice choice={choice} />
-          {run.outcome !== "running" && (
+          {run.outcome !== "pending" && (
             <div class="row">
               <button type="button" onClick={() => onContinue(choice)}>
                 Continue the conversation

@@ -40,7 +40,7 @@ export function ChatsView(): VNode {
           draft={draft}
           models={names}
           problem={problem}
-          isRunning={chat.run?.outcome === "running"}
+          isRunning={chat.run?.outcome === "pending"}
           onChange={setDraft}
           onSend={send}
           onStop={chat.stop}

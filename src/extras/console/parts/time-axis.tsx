@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { counted } from "../../../core/errors/counted.ts";
 import { frameKinds, type ReceivedFrame, toneOf } from "./frames.ts";
-import { axisTimes, outcomes, showDuration, type StreamOutcome, timelineOf } from "./timeline.ts";
+import { axisTimes, type Ending, endings, showDuration, timelineOf } from "./timeline.ts";
 
 interface TimeAxisProps {
   readonly frames: readonly ReceivedFrame[];
-  readonly outcome: StreamOutcome;
+  readonly outcome: Ending;
   /** When the stream ended, or the time so far, in milliseconds. */
   readonly elapsedMs: number;
 }
@@ -58,8 +58,8 @@ export function TimeAxis(props: TimeAxisProps): VNode {
             y2={floor}
           />
         ))}
-        {outcome !== "running" && (
-          <line class={`end ${outcomes[outcome].tone}`} x1="100%" x2="100%" y1={4} y2={floor} />
+        {outcome !== "pending" && (
+          <line class={`end ${endings[outcome].tone}`} x1="100%" x2="100%" y1={4} y2={floor} />
         )}
       </svg>
       <Legend frames={frames} />
@@ -94,7 +94,7 @@ function inWords(props: TimeAxisProps): string {
     ...(longestGap === undefined
       ? []
       : [`longest gap ${showDuration(longestGap.to - longestGap.from)}`]),
-    outcomes[outcome].words,
+    endings[outcome].words,
   ];
   return `Time axis: ${parts.join(", ")}.`;
 }
