@@ -46,13 +46,14 @@ async function answer(controlCall: ControlCall, place: Place): Promise<Reply> {
   const { play } = new Turns(controlCall.timers, call);
   const request = { call, name, query: query.value, routes, play };
   const reply = await answerUpToDate(route, controlCall, () =>
-    answerAt(route, request, sceneOf(controlCall)),
+    answerAt(route, request, sceneOf(route, controlCall)),
   );
   return { answeredBy: `control: ${route.method} ${route.path}`, ...reply };
 }
 
-/** What a route works with; its session starts on first use. */
-function sceneOf({ setup, timers, console, sessionId }: ControlCall): ControlScene {
+/** What a route works with; its session starts on first use, unless it is only looked at. */
+function sceneOf({ method }: ControlRoute, called: ControlCall): ControlScene {
+  const { setup, timers, console, sessionId } = called;
   let session: Session | undefined;
   return {
     setup,
@@ -60,7 +61,7 @@ function sceneOf({ setup, timers, console, sessionId }: ControlCall): ControlSce
     console,
     sessionId,
     get session() {
-      return (session ??= setup.sessions.get(sessionId));
+      return (session ??= setup.sessions.get(sessionId, method !== "GET"));
     },
   };
 }

@@ -180,13 +180,13 @@ export class Sessions {
   }
 
   /**
-   * Finds a session, or creates it as a copy of the base session. Without an id: the base session. A new one that is not
-   * kept is for one request, and evicts none.
+   * Finds a session, or creates it as a copy of the base session. Without an id: the base session. Unless `isUsed`, a
+   * new one is for one request and evicts none, and a known one is not used.
    */
-  get(id: string | undefined, isKept = true): Session {
+  get(id: string | undefined, isUsed = true): Session {
     if (id === undefined) return this.base;
     const session = this.#named.get(id) ?? this.base.fork(id, this.#options);
-    return isKept ? this.#use(id, session) : session;
+    return isUsed ? this.#use(id, session) : session;
   }
 
   /**

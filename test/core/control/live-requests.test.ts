@@ -285,6 +285,16 @@ test("tells that the journal was emptied, and goes on in a session that begins a
   expect(reading.events()).toEqual(["cleared 3", "request 4", "cleared 0", "request 1"]);
 });
 
+test("tells the requests of a session that begins only afterwards", async () => {
+  const journal = journalOf();
+  const { sessions } = journal.session.core;
+  sessions.delete("live");
+  const reading = await watch(journal);
+  expect(sessions.has("live")).toBe(false);
+  journal.session.record(entry({}));
+  expect(reading.events()).toEqual(["request 1"]);
+});
+
 test("is never silent for longer than 15 seconds, and holds nothing once it is stopped", async () => {
   const journal = journalOf();
   const { timers, playback, text } = await watch(journal);

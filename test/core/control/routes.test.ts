@@ -152,6 +152,24 @@ test("lists sessions and forgets one", async () => {
   expect(await askControl("DELETE /sessions/a", context)).toMatchObject({ status: 404 });
 });
 
+test.each(["/console.json", "/requests", "/requests/live", "/tables/users", "/state", "/faults"])(
+  "begins no session by looking at %s in it",
+  async (path) => {
+    const unknown = controlled({ session: "b" });
+    expect(await askControl(`GET ${path}`, unknown)).toMatchObject({ status: 200 });
+    expect(unknown.core.sessions.list().map(({ id }) => id)).toEqual(["a"]);
+  },
+);
+
+test("begins a session with what changes it, and says so", async () => {
+  const context = controlled({ session: "b" });
+  context.core.sessions.delete("b");
+  const setup = async (): Promise<unknown> => (await askControl("GET /console.json", context)).body;
+  expect(await setup()).toMatchObject({ session: "b", hasBegun: false, faults: 1 });
+  expect((await askControl("DELETE /faults", context)).status).toBe(204);
+  expect(await setup()).toMatchObject({ session: "b", hasBegun: true, faults: 0 });
+});
+
 test.each([
   ["GET /tables/user", "unknown_table", '"users"'],
   ["PUT /tables/toString", "unknown_table", "Tables: users"],

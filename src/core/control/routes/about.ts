@@ -98,6 +98,9 @@ function consoleSetup({ setup, session, sessionId }: ControlScene): object {
   return {
     version,
     session: sessionId ?? null,
+    // A session begins with the first request that may change it, not by being looked at.
+    hasBegun: sessionId === undefined || setup.sessions.has(sessionId),
+    faults: session.state.faults.list().length,
     profiles: profilesOf(settings),
     // If there are several: the shortest path for tables, and for chat the one that SDKs are given.
     basePaths: { rest: restBasePaths.at(-1) ?? "", chat: basePaths[0] ?? "" },
