@@ -1,17 +1,223 @@
-import { columnKind } from "../../core/store/column-kinds.ts";
-import { declaredReferences } from "../../core/store/constraints.ts";
-import type { Column, TableSchema } from "../../core/store/schema.ts";
-import type { TableLayout } from "../../core/store/table-layout.ts";
-import type { Row } from "../../core/store/value.ts";
-import type { Reference } from "../../core/store/violation.ts";
+import type { Row, Value } from "../../core/store/value.ts";
+import {
+  type ColumnKind,
+  columnKinds,
+  type ValueShape,
+  columnKind,
+} from "../../core/store/column-kinds.ts";
+import { type Column, CurrentTime, type TableSchema } from "../../core/store/schema.ts";
 import type { JsonValue } from "../../core/schema/json.ts";
 import type { FakeValues } from "../../core/template/fake-values.ts";
+import {
+  anyNumber,
+  dateFakes,
+  dayNames,
+  type Fake,
+  namesOf,
+  numberFakes,
+  pastDate,
+  switchNames,
+  textFakes,
+  wordsOf,
+  singular,
+} from "./column-fakes.ts";
 import type { Cell } from "../../core/fixture-set/tables/template-cells.ts";
-import { singular, wordsOf } from "./column-fakes.ts";
-import { columnCell } from "./column-value.ts";
+import { declaredReferences } from "../../core/store/constraints.ts";
+import type { TableLayout } from "../../core/store/table-layout.ts";
+import type { Reference } from "../../core/store/violation.ts";
+
+/** Makes a value for a row. */
+type ValueMaker = () => JsonValue;
+
+/** A column to fill. */
+interface ColumnSetup {
+  readonly column: Column;
+  readonly kind: ColumnKind;
+  readonly schema: TableSchema;
+  /** Existing rows, as examples. */
+  readonly samples: readonly Row[];
+  /** Existing rows that stay in the table. */
+  readonly existing: readonly Row[];
+  readonly isUnique: boolean;
+  readonly fakeValues: FakeValues;
+}
+
+/**
+ * Makes plausible values for a column, from the first source that works: repeated values of its rows, its name, its
+ * default, its type.
+ */
+function columnValue(setup: ColumnSetup): ValueMaker {
+  const { column, kind, isUnique, fakeValues } = setup;
+  const choices = isUnique ? undefined : repeatedValues(setup);
+  if (choices !== undefined) return () => fakeValues.pick(choices) ?? null;
+  const named = byName(setup);
+  if (named !== undefined) return named;
+  const { shape } = columnKinds[kind];
+  if (shape === "boolean") return makersByType.boolean(setup);
+  const { default: value } = column;
+  if (value instanceof CurrentTime) return byDate(pastDate, setup);
+  if (value !== undefined && value !== null && !isUnique && fitsJson(value)) return () => value;
+  return makersByType[shape](setup);
+}
+
+/** The number of rows to sample, and the most distinct values that count as a closed set. */
+const mostLookedAt = 1_000;
+const mostChoices = 12;
+
+/**
+ * The distinct values of a column with few of them, such as a status, so that no value is new to the application.
+ * Sorted, so that replaced rows give the same result.
+ */
+function repeatedValues({ column, samples }: ColumnSetup): readonly JsonValue[] | undefined {
+  const looked = samples.slice(0, mostLookedAt);
+  const different = new Map<string, JsonValue>();
+  for (const row of looked) {
+    const value = row[column.name] ?? null;
+    if (!fitsJson(value)) return undefined;
+    different.set(JSON.stringify(value), value);
+    if (different.size > mostChoices) return undefined;
+  }
+  if (looked.length < 5 || different.size * 3 > looked.length) return undefined;
+  return [...different]
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, one]) => one);
+}
+
+/** Whether a fixture file can hold a value as it is. */
+export function fitsJson(value: Value): value is JsonValue {
+  if (typeof value !== "object" || value === null) return true;
+  return !("toJSON" in value && typeof value.toJSON === "function");
+}
+
+function byName(setup: ColumnSetup): ValueMaker | undefined {
+  const { column, kind, schema } = setup;
+  const { shape } = columnKinds[kind];
+  if (shape === "boolean" || shape === "json") return undefined;
+  const names = namesOf(column.name, schema.name);
+  const isNumeric = shape === "integer" || shape === "double" || shape === "decimal";
+  const plain = wordsOf(column.name).join("_");
+  if (isNumeric && switchNames.test(plain)) return byFake(["number.int", { max: 1 }], setup);
+  for (const name of names) {
+    const date = dateFakes.get(name);
+    if (date !== undefined) return byDate(date, setup);
+    const number = shape === "text" ? undefined : numberFakes.get(name);
+    if (number !== undefined) return byFake(number[shape === "integer" ? 0 : 1], setup);
+    const text = isNumeric ? undefined : textFakes.get(name);
+    if (text !== undefined) return byFake(text, setup);
+  }
+  return undefined;
+}
+
+type Maker = (setup: ColumnSetup) => ValueMaker;
+
+/** The value of a column whose name means nothing. */
+const makersByType: Readonly<Record<ValueShape, Maker>> = {
+  integer: (setup) => byFake(anyNumber[0], setup),
+  double: (setup) => byFake(anyNumber[1], setup),
+  decimal: (setup) => {
+    const { type } = setup.column;
+    if (/date|time/i.test(type)) return byDate(pastDate, setup);
+    return byFake(/bool/i.test(type) ? ["number.int", { max: 1 }] : anyNumber[1], setup);
+  },
+  text: (setup) => byFake(["lorem.words"], setup),
+  boolean: (setup) => byFake(["datatype.boolean"], setup),
+  json: jsonValue,
+  any: (setup) => byFake(["lorem.words"], setup),
+};
+
+/** A list for a plural such as `tags`, else an object. */
+function jsonValue({ column, fakeValues }: ColumnSetup): ValueMaker {
+  const word = fakeValues.method("lorem.word");
+  const one = (): string => String(word?.());
+  if (/[^s]s$/i.test(column.name)) return () => [one(), one()];
+  return () => ({ [one()]: one() });
+}
+
+function byFake([path, ...args]: Fake, { kind, column, fakeValues }: ColumnSetup): ValueMaker {
+  const method = fakeValues.method(path);
+  return () => shortened(columnKinds[kind].fromTemplate(method?.(...args) as JsonValue), column);
+}
+
+/** A point in time in the form of other rows, else as the column's name and type suggest. */
+function byDate([path, ...args]: Fake, setup: ColumnSetup): ValueMaker {
+  const method = setup.fakeValues.method(path);
+  const show = timeForm(setup);
+  return () => shortened(show(String(method?.(...args))), setup.column);
+}
+
+function shortened(value: JsonValue, { type }: Column): JsonValue {
+  return typeof value === "string" ? value.slice(0, declaredLength(type)) : value;
+}
+
+/** The length limit of a type such as VARCHAR(20). */
+function declaredLength(type: string): number {
+  const length = /char\w*\s*\(\s*(\d+)\s*\)/i.exec(type)?.[1];
+  return length === undefined ? Infinity : Number(length);
+}
+
+/** From this try on, unique values get a number: faker's names and words run out. */
+const triesBeforeNumber = 3;
+
+/** The cell of a column without a template. */
+function columnCell(setup: ColumnSetup): Cell {
+  const { column, kind, isUnique, existing } = setup;
+  const { name } = column;
+  if (isUnique && kind === "INTEGER") {
+    const numbers = existing.map((row) => row[name]).filter((value) => typeof value === "number");
+    const greatest = numbers.reduce((most, value) => Math.max(most, Math.floor(value)), 0);
+    return { column: name, make: ({ index }) => greatest + 1 + index };
+  }
+  const value = columnValue(setup);
+  if (!isUnique) return { column: name, make: value };
+  const longest = declaredLength(column.type);
+  return {
+    column: name,
+    make: ({ number }, { tries }) =>
+      tries < triesBeforeNumber ? value() : numbered(value(), existing.length + number, longest),
+  };
+}
+
+/** A value made unique by a number: `ada.17@example.com`, `Ada Nwosu 17`, `lorem-ipsum-17`. */
+function numbered(value: JsonValue, number: number, longest: number): JsonValue {
+  if (typeof value === "number") return value + number;
+  if (typeof value !== "string") return value;
+  const at = value.lastIndexOf("@");
+  const [head, tail] = at === -1 ? [value, ""] : [value.slice(0, at), value.slice(at)];
+  const separator = at !== -1 ? "." : value.includes(" ") ? " " : "-";
+  const end = `${separator}${number}${tail}`;
+  return `${head.slice(0, Math.max(0, longest - end.length))}${end}`.slice(-longest);
+}
+
+/** Forms of points in time, made from `2024-01-31T12:30:00.000Z`. */
+const forms: readonly (readonly [form: RegExp, write: (instant: string) => string])[] = [
+  [/^\d{4}-\d\d-\d\d$/, (instant) => instant.slice(0, 10)],
+  [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, (instant) => `${instant.slice(0, 19)}Z`],
+  [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/, (instant) => instant.slice(0, 19)],
+  [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, (instant) => instant.slice(0, 19).replace("T", " ")],
+];
+
+/** In seconds this is the year 5138: larger numbers are milliseconds. */
+const mostSeconds = 1e11;
+
+/** Writes points in time in a column's form: that of the sample, else text or seconds of Unix time. */
+function timeForm({ kind, column, samples }: ColumnSetup): (instant: string) => JsonValue {
+  const { shape } = columnKinds[kind];
+  const { name, type } = column;
+  const sample = samples.find((row) => (row[name] ?? null) !== null)?.[name];
+  if (typeof sample === "number" || shape === "integer" || shape === "double") {
+    const unit = typeof sample === "number" && sample > mostSeconds ? 1 : 1_000;
+    return (instant) => Math.floor(Date.parse(instant) / unit);
+  }
+  const known = forms.find(([form]) => typeof sample === "string" && form.test(sample));
+  if (known !== undefined) return known[1];
+  const isDay = /^date$/i.test(type.trim()) || dayNames.has(wordsOf(name).at(-1) ?? "");
+  return isDay && typeof sample !== "string"
+    ? (instant) => instant.slice(0, 10)
+    : (instant) => instant;
+}
 
 /** What the cells of columns without templates need. */
-export interface RowCellsSetup {
+interface RowCellsSetup {
   readonly schema: TableSchema;
   readonly layout: TableLayout;
   /** Of all tables. */
@@ -52,7 +258,7 @@ function plainCells(column: Column, setup: RowCellsSetup): readonly Cell[] {
       schema,
       samples,
       existing: [...(rows[schema.name] ?? [])],
-      isUnique: isUnique([column.name], layout),
+      isUnique: isKey([column.name], layout),
       fakeValues,
     }),
   ];
@@ -88,7 +294,7 @@ function referenceCells(reference: Reference, setup: RowCellsSetup): readonly Ce
   const isOptional = layout.cells.every(
     ({ needsValue, name }) => !needsValue || !columns.includes(name),
   );
-  const isOnce = isUnique(columns, layout);
+  const isOnce = isKey(columns, layout);
   const pickUnused = isOnce ? unusedRows(reference, setup) : undefined;
   let picked: Row | undefined;
   return columns.map((column, place): Cell => {
@@ -144,7 +350,7 @@ function noRowMessage(
     : `${refers}, which has no rows. Generate some there first: backlot generate ${to.table}.`;
 }
 
-function isUnique(columns: readonly string[], { uniqueKeys }: TableLayout): boolean {
+function isKey(columns: readonly string[], { uniqueKeys }: TableLayout): boolean {
   return uniqueKeys.some(
     (key) =>
       key.columns.length === columns.length && key.columns.every((one) => columns.includes(one)),

@@ -5,16 +5,26 @@ import type {
   TableFileOptions,
 } from "../../core/fixture-set/tables/table-files.ts";
 import { showText } from "../../core/errors/show.ts";
-import type { RowId } from "../../core/store/value.ts";
-import { rowIdOf } from "../../core/store/table-layout.ts";
+import type { RowId, Row, Value } from "../../core/store/value.ts";
+import { rowIdOf, freeRowIdName, tableLayout } from "../../core/store/table-layout.ts";
 import { withForeignKeys } from "./foreign-keys.ts";
 import { cellValue } from "./read-default.ts";
-import { readRows } from "./read-rows.ts";
 import { placeOfWord, type ReadTable, readTable, type SchemaEntry } from "./read-table.ts";
 import { firstToken, runDump, type Statements } from "./run-dump.ts";
 import { foldName } from "./sql-text.ts";
-import { loadSqlite, messageOf, select, type SqlDatabase, type Sqlite } from "./sqlite.ts";
+import {
+  loadSqlite,
+  messageOf,
+  select,
+  type SqlDatabase,
+  type Sqlite,
+  quoted,
+  type SqlCell,
+} from "./sqlite.ts";
 import { TableFileProblems } from "./table-file-problems.ts";
+import { affinity } from "../../core/store/column-kinds.ts";
+import type { TableSchema } from "../../core/store/schema.ts";
+import { sqliteStorage, type StorageRules } from "../../core/store/storage-rules.ts";
 
 /** Reads SQL dumps into one database, one after the other, and each database file into its own. */
 export async function readSqlTables(
@@ -249,4 +259,48 @@ function isShadow(name: string, virtual: readonly string[]): boolean {
       foldName(name).startsWith(`${foldName(owner)}_`) &&
       shadowNames.test(name.slice(owner.length + 1)),
   );
+}
+
+/** Reads all rows of a table in stored form, by row id. Rows have it as a value if no column has it and it is not just the row's number. */
+function readRows(
+  database: SqlDatabase,
+  schema: TableSchema,
+  storage: StorageRules,
+): readonly Row[] {
+  const names = schema.columns.map(({ name }) => name);
+  const rowIdColumn = freeRowIdName(schema);
+  const hasRowIds = schema.withoutRowId !== true && rowIdColumn !== undefined;
+  const list = [...names.map(quoted), hasRowIds ? rowIdColumn : "NULL"].join(", ");
+  const order = hasRowIds ? ` ORDER BY ${rowIdColumn}` : "";
+  const statement = database.prepare(`SELECT ${list} FROM main.${quoted(schema.name)}${order}`);
+  const kinds = schema.columns.map(({ type }) => affinity(type));
+  const rows: Row[] = [];
+  const rowIds: bigint[] = [];
+  while (statement.step()) {
+    const cells = statement.get(null, { useBigInt: true });
+    const rowId = cells.at(-1);
+    if (typeof rowId === "bigint") rowIds.push(rowId);
+    // Assignment would lose a column named `__proto__`.
+    rows.push(
+      Object.fromEntries(
+        names.map((name, at) => [
+          name,
+          storedValue(cells[at] ?? null, kinds[at] ?? "NONE", storage),
+        ]),
+      ),
+    );
+  }
+  statement.free();
+  const isCounted = rowIds.every((id, at) => id === BigInt(at + 1));
+  const { hiddenRowId } = tableLayout(schema, sqliteStorage);
+  if (isCounted || hiddenRowId === undefined) return rows;
+  return rows.map((row, at) => ({
+    ...row,
+    [hiddenRowId]: cellValue(rowIds[at] ?? null, storage),
+  }));
+}
+
+/** SQLite has already converted the cell for its column; in most columns that determines a number's class. */
+function storedValue(cell: SqlCell, kind: string, storage: StorageRules): Value {
+  return typeof cell === "number" && kind !== "NONE" ? cell + 0 : cellValue(cell, storage);
 }

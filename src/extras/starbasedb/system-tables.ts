@@ -1,6 +1,11 @@
 import { Database } from "../../core/store/database.ts";
 import { MemoryTable } from "../../core/store/memory-table.ts";
-import { type TableSchema, plainColumn } from "../../core/store/schema.ts";
+import {
+  type TableSchema,
+  plainColumn,
+  type Column,
+  CurrentTime,
+} from "../../core/store/schema.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
 import { rowIdOf } from "../../core/store/table-layout.ts";
 import type { Table, Written } from "../../core/store/table.ts";
@@ -11,9 +16,13 @@ import {
   type Value,
   WholeReal,
   integerValue,
+  BlobValue,
+  ExactInteger,
 } from "../../core/store/value.ts";
-import { catalogueRows } from "./catalogue.ts";
 import { sameName } from "./columns.ts";
+import { autoIndexNumbers } from "./indexes.ts";
+import { reservedWords } from "./words.ts";
+import { hexadecimal } from "../../core/http/bytes.ts";
 
 /** The table of a name in any case, SQLite's own tables included. */
 export function findTable(database: Database, name: string): Table | undefined {
@@ -114,4 +123,117 @@ function wholePart(number: number): bigint {
 function idOf(number: bigint): RowId {
   const most = number >= mostKeys ? mostKeys - 1n : number;
   return rowIdOf(integerValue(most < -mostKeys ? -mostKeys : most)) ?? 0;
+}
+
+/**
+ * The rows of `sqlite_master`: each table, followed by the indexes of its constraints, and the indexes from CREATE INDEX,
+ * all in the order of creation. Pages are counted as in a database made by these statements alone.
+ */
+function catalogueRows(schemas: readonly TableSchema[]): readonly Row[] {
+  const counted = schemas.find(({ autoIncrement }) => autoIncrement === true);
+  // SQLite creates it with the first table that needs it.
+  const groups = schemas.map((schema) =>
+    schema === counted ? [...tableEntries(schema), sequenceEntry] : tableEntries(schema),
+  );
+  // Their positions count what their dump created, whose tables come after all others.
+  const first = schemas.findIndex(({ sql }) => sql !== undefined);
+  const made = schemas.flatMap(({ name: table, indexes = [] }) =>
+    indexes.flatMap((index) => (index.made === undefined ? [] : [{ ...index.made, table }])),
+  );
+  for (const one of made.toSorted((left, right) => left.position - right.position)) {
+    groups.splice(first + one.position, 0, [{ ...one, type: "index" }]);
+  }
+  return groups.flat().map((entry, index) => ({
+    type: entry.type,
+    name: entry.name,
+    tbl_name: entry.table,
+    rootpage: index + 2,
+    sql: entry.sql,
+  }));
+}
+
+interface Entry {
+  readonly type: "table" | "index";
+  readonly name: string;
+  readonly table: string;
+  readonly sql: string | null;
+}
+
+const sequenceEntry: Entry = {
+  type: "table",
+  name: "sqlite_sequence",
+  table: "sqlite_sequence",
+  sql: "CREATE TABLE sqlite_sequence(name,seq)",
+};
+
+function tableEntries(schema: TableSchema): readonly Entry[] {
+  const { name } = schema;
+  const table: Entry = { type: "table", name, table: name, sql: createStatement(schema) };
+  const indexes = autoIndexNumbers(schema).map((number): Entry => {
+    return { type: "index", name: `sqlite_autoindex_${name}_${number}`, table: name, sql: null };
+  });
+  return [table, ...indexes];
+}
+
+/** The statement that created a table, or the plainest one that would. */
+export function createStatement(schema: TableSchema): string {
+  if (schema.sql !== undefined) return schema.sql;
+  const { name, primaryKey, foreignKeys = [], withoutRowId = false } = schema;
+  const columns = schema.columns.map((column) => columnDefinition(column, schema));
+  const key = primaryKey.length > 1 ? [`PRIMARY KEY (${primaryKey.map(quoted).join(", ")})`] : [];
+  const references = foreignKeys.map(({ columns: from, to }) => {
+    const target = `${quoted(to.table)}(${to.columns.map(quoted).join(", ")})`;
+    return `FOREIGN KEY (${from.map(quoted).join(", ")}) REFERENCES ${target}`;
+  });
+  const parts = [...columns, ...key, ...references].join(", ");
+  return `CREATE TABLE ${quoted(name)} (${parts})${withoutRowId ? " WITHOUT ROWID" : ""}`;
+}
+
+function columnDefinition(column: Column, { primaryKey, autoIncrement }: TableSchema): string {
+  const { name, type, references } = column;
+  const isKey = primaryKey.length === 1 && primaryKey[0] === name;
+  const parts = [
+    quoted(name),
+    typeName(type),
+    isKey ? "PRIMARY KEY" : "",
+    isKey && autoIncrement === true ? "AUTOINCREMENT" : "",
+    column.notNull ? "NOT NULL" : "",
+    column.unique ? "UNIQUE" : "",
+    defaultClause(column),
+    column.collate === "BINARY" ? "" : `COLLATE ${column.collate}`,
+    references === undefined
+      ? ""
+      : `REFERENCES ${quoted(references.table)}(${quoted(references.column)})`,
+  ];
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+const plainType = /^[A-Za-z_]\w*(?: [A-Za-z_]\w*)*(?: ?\(\s*[+-]?\d+(?:\s*,\s*[+-]?\d+)?\s*\))?$/;
+
+/** Words that end a type, besides those that cannot be names. */
+const typeEnds: ReadonlySet<string> = new Set(["AS", "GENERATED"]);
+
+function typeName(type: string): string {
+  const words = type.toUpperCase().match(/[A-Z_]\w*/g) ?? [];
+  const isPlain = words.every((word) => !reservedWords.has(word) && !typeEnds.has(word));
+  if (type === "" || (plainType.test(type) && isPlain)) return type;
+  return `"${type.replaceAll('"', '""')}"`;
+}
+
+function defaultClause({ default: value }: Column): string {
+  if (value === undefined || value === null) return "";
+  if (value instanceof CurrentTime) return `DEFAULT CURRENT_${value.format.toUpperCase()}`;
+  if (value instanceof ExactInteger) return `DEFAULT ${value.value}`;
+  if (value instanceof WholeReal) return `DEFAULT ${value.value}.0`;
+  if (value instanceof BlobValue) return `DEFAULT x'${hexadecimal(value.bytes)}'`;
+  if (typeof value === "number") return `DEFAULT ${value}`;
+  if (typeof value === "boolean") return `DEFAULT ${value ? "TRUE" : "FALSE"}`;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return `DEFAULT '${text.replaceAll("'", "''")}'`;
+}
+
+/** A name in SQL: quoted if it would mean something else without quotes. */
+function quoted(name: string): string {
+  const isPlain = /^[A-Za-z_]\w*$/.test(name) && !reservedWords.has(name.toUpperCase());
+  return isPlain ? name : `"${name.replaceAll('"', '""')}"`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compileCriteria, viewOf } from "../../../src/core/chat/matching/criteria.ts";
-import { ScriptIndex } from "../../../src/core/chat/matching/script-index.ts";
+import { ScriptIndex } from "../../../src/core/chat/matching/match-script.ts";
 import type { When } from "../../../src/core/chat/scripts/script.ts";
 import { type Sent, subjectOf } from "./naive-matching.ts";
 import { script } from "./support.ts";

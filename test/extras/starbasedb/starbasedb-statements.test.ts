@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createStatement } from "../../../src/extras/starbasedb/catalogue.ts";
+import { createStatement } from "../../../src/extras/starbasedb/system-tables.ts";
 import { refuseInsertSyntax } from "../../../src/extras/starbasedb/plan-write.ts";
 import { isTooBig, longestStatement, longestValue } from "../../../src/extras/starbasedb/bind.ts";
 import { type Column, CurrentTime, type TableSchema } from "../../../src/core/store/schema.ts";

@@ -1,14 +1,19 @@
 import { utf8Text } from "../../../core/http/bytes.ts";
 import { isSecretHeader, isSecretName } from "../../../core/http/secret-names.ts";
-import type { RecordedRequest, SentRequest } from "../../../core/replay/cassette.ts";
+import type {
+  RecordedRequest,
+  SentRequest,
+  RecordedAnswer,
+  Recording,
+} from "../../../core/replay/cassette.ts";
 import { decodedParameter, decodedPart } from "../../../core/http/url-parts.ts";
 import { bodyValue, recordRequestBody } from "../../../core/replay/recorded-body.ts";
 import { anyStep, isPlace, isVolatile, type Place } from "../../../core/replay/recording-path.ts";
-import type { PlaceRule } from "../../../core/replay/recording-rules.ts";
+import type { PlaceRule, CompiledRules } from "../../../core/replay/recording-rules.ts";
 import { canonicalJson } from "../../../core/replay/request-key.ts";
 import { findCredentials, hiddenCredentials } from "./find-credentials.ts";
-import { type NumberedPlaceholders, placeholderName } from "./numbered-placeholders.ts";
-import { redactBytes } from "./redact-body.ts";
+import { NumberedPlaceholders, placeholderName } from "./numbered-placeholders.ts";
+import { redactBytes, redactBody, redactStream } from "./redact-body.ts";
 import {
   edited,
   secretsToFind,
@@ -178,4 +183,50 @@ function ruleAt(
   return rules.find(
     ({ head: own, steps: [step] }) => own === head && (step === anyStep || step === name),
   );
+}
+
+/** One exchange, without what must not be written. */
+export interface RedactedExchange {
+  /** What replay looks for: only the request itself says what is secret in it. */
+  readonly request: RecordedRequest;
+  /** Both, to be written: what only the answer shows to be secret is taken out of the request, too. */
+  readonly recording: (answer: RecordedAnswer) => Recording;
+}
+
+/** Begins with a request. The same one gives the same each time, whatever key it is sent with. */
+export function redactExchange(
+  sent: SentRequest,
+  rules: CompiledRules,
+  of: Redaction["of"],
+): RedactedExchange {
+  const placeholders = new NumberedPlaceholders(rules);
+  const { everywhere: secrets } = placeholders;
+  const redaction = { rules, placeholders, of, secrets, isLearning: false };
+  const learning = { ...redaction, secrets: new Map(), isLearning: true };
+  redactParts(sent, learning);
+  const request = redactRequest(sent, redaction);
+  const known = secrets.size;
+  return {
+    request,
+    recording(given) {
+      redactAnswer(given, learning);
+      const answer = redactAnswer(given, redaction);
+      const hasMore = secrets.size > known;
+      return { request: hasMore ? redactRequest(sent, redaction) : request, answer };
+    },
+  };
+}
+
+const lined = /event-stream|ndjson|jsonl|json-lines|json-seq/i;
+
+/** An answer without what is to be taken out. */
+function redactAnswer(answer: RecordedAnswer, redaction: Redaction): RecordedAnswer {
+  const { headers, body, stream } = answer;
+  const hasLines = lined.test(headers["content-type"] ?? "");
+  return {
+    ...answer,
+    headers: redactHeaders(headers, redaction),
+    ...(body === undefined ? {} : { body: redactBody(body, redaction) }),
+    ...(stream === undefined ? {} : { stream: redactStream(stream, hasLines, redaction) }),
+  };
 }

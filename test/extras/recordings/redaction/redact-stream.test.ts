@@ -5,7 +5,7 @@ import {
   usualRecordingRules,
 } from "../../../../src/core/replay/cassette.ts";
 import { compileRules } from "../../../../src/core/replay/recording-rules.ts";
-import { redactExchange } from "../../../../src/extras/recordings/redaction/redactor.ts";
+import { redactExchange } from "../../../../src/extras/recordings/redaction/redact-request.ts";
 
 const key = "sk-proj-4fG7x9Q";
 
