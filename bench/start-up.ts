@@ -10,6 +10,7 @@ import http from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { median } from "./cpu-time.ts";
 import { type Goals, printSheet, showFigure } from "./report.ts";
@@ -38,15 +39,17 @@ function get(url: string): Promise<number> {
   });
 }
 
-/** Milliseconds until the first answer of a script. */
-async function timeStart(script: readonly string[]): Promise<number> {
+/** Milliseconds until the first answer of a script, which then runs on for a while. */
+async function timeStart(script: readonly string[], runsOnMs = 0): Promise<number> {
   const started = performance.now();
   const child = spawn(process.execPath, [...script], { stdio: ["ignore", "pipe", "inherit"] });
   try {
     const [line] = await once(createInterface({ input: child.stdout }), "line");
     const status = await get(JSON.parse(String(line)).url);
     if (status !== 200) throw new Error(`The first answer has the status ${status}.`);
-    return performance.now() - started;
+    const took = performance.now() - started;
+    await setTimeout(runsOnMs);
+    return took;
   } finally {
     child.kill("SIGKILL");
     await once(child, "exit");
@@ -74,6 +77,8 @@ interface StartUps<Each> {
 
 async function timeInTurn(scripts: StartUps<readonly string[]>): Promise<StartUps<number>[]> {
   const times: StartUps<number>[] = [];
+  // A first start takes longer: it leaves what V8 compiled for the next ones, a second after it began.
+  await timeStart(scripts.builtIn, 1500);
   for (let round = -1; round < rounds; round++) {
     const time = {
       bare: await timeStart(scripts.bare),

@@ -30,5 +30,7 @@ async function loadRoom(): Promise<typeof import("./postgres-tables.ts")> {
 
 function isMissingPackage(error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error)) return false;
-  return error.code === "ERR_MODULE_NOT_FOUND" && /'(?:kysely|pg)'/.test(error.message);
+  return (
+    /^(?:ERR_)?MODULE_NOT_FOUND$/.test(String(error.code)) && /'(?:kysely|pg)'/.test(error.message)
+  );
 }

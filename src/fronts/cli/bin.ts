@@ -58,6 +58,11 @@ process.on("uncaughtException", (error) => {
   process.exit(exitCodes.bug);
 });
 
-process.exitCode = await run(process.argv.slice(2), io);
-// The process ends by itself, so that a pipe gets all output; whatever still holds it is cut off.
-setTimeout(() => process.exit(), lastWordsMs).unref();
+async function main(): Promise<void> {
+  process.exitCode = await run(process.argv.slice(2), io);
+  // The process ends by itself, so that a pipe gets all output; whatever still holds it is cut off.
+  setTimeout(() => process.exit(), lastWordsMs).unref();
+}
+
+// Not awaited: the packed command is a CommonJS module.
+void main();
