@@ -1,5 +1,5 @@
 /** What `npm run bench -- …` is told: parts by name, numbers of rows. */
-import { didYouMean } from "../src/core/errors/nearest-name.ts";
+import { didYouMean } from "../src/core/errors/show.ts";
 
 export const partNames = [
   "tables",

@@ -1,8 +1,7 @@
-import { didYouMean } from "../errors/nearest-name.ts";
+import { didYouMean, cut, showTyped, showValue } from "../errors/show.ts";
 import type { Bounds, Issue } from "../schema/schema.ts";
 import type { Answerer } from "../http/answerer.ts";
 import { jsonReply, type Reply, type ReplyHeaders } from "../http/reply.ts";
-import { cut, showTyped, showValue } from "../errors/show.ts";
 import type { LimitRefusal } from "./rate-limiter.ts";
 
 /** The organization named in messages. */

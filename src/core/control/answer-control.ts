@@ -12,8 +12,7 @@ import { refuse, refuseMistake, type ControlErrorCode } from "./errors.ts";
 import { largestControlBody, readQuery } from "./read-call.ts";
 import type { ControlRequest, ControlScene, ControlRoute } from "./route.ts";
 import { routes } from "./routes.ts";
-import { nearestName } from "../errors/nearest-name.ts";
-import { showText } from "../errors/show.ts";
+import { nearestName, showText } from "../errors/show.ts";
 import { bearerKey, isAcceptedKey } from "../http/bearer-key.ts";
 import { isEmbedded, isLoopbackAddress, isLoopbackHost, isOwnOrigin } from "../emulator/access.ts";
 

@@ -1,8 +1,7 @@
 import { pause, type Play } from "../steps/steps.ts";
 import { failed, ok, type Result } from "../errors/result.ts";
 import type { Reply } from "../http/reply.ts";
-import { didYouMean } from "../errors/nearest-name.ts";
-import { showText } from "../errors/show.ts";
+import { didYouMean, showText } from "../errors/show.ts";
 import { refuse } from "./errors.ts";
 import type { Body, ControlRequest, Parameter, RouteAnswer } from "./route.ts";
 import { check, type Schema } from "../schema/schema.ts";

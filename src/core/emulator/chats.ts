@@ -1,6 +1,5 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
-import { didYouMean } from "../errors/nearest-name.ts";
-import { showText } from "../errors/show.ts";
+import { didYouMean, showText } from "../errors/show.ts";
 import type { ScriptBook } from "../chat/scripts/script-book.ts";
 import type { Script } from "../chat/scripts/script.ts";
 import type { ScriptInput } from "../fixture-set/read-script.ts";

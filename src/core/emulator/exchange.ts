@@ -1,6 +1,5 @@
 import { type EmulatorError, invalidOption } from "../errors/emulator-error.ts";
-import { didYouMean } from "../errors/nearest-name.ts";
-import { showValue } from "../errors/show.ts";
+import { didYouMean, showValue } from "../errors/show.ts";
 import type { Reply } from "../http/reply.ts";
 
 /** The two interfaces, as recordings and answers name them. */

@@ -1,6 +1,5 @@
 import { invalidOption } from "../errors/emulator-error.ts";
-import { didYouMean } from "../errors/nearest-name.ts";
-import { showText } from "../errors/show.ts";
+import { didYouMean, showText } from "../errors/show.ts";
 import type { Snapshot } from "./state.ts";
 
 /** The limit exists since each snapshot keeps the rows that changed later. */

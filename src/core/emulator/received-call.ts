@@ -1,4 +1,4 @@
-import { counted } from "../errors/counted.ts";
+import { counted } from "../errors/show.ts";
 import { labelOf } from "../http/answerer.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";

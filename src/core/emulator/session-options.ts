@@ -1,5 +1,5 @@
 import { type EmulatorError, invalidOption } from "../errors/emulator-error.ts";
-import { didYouMean } from "../errors/nearest-name.ts";
+import { didYouMean } from "../errors/show.ts";
 import { readOption } from "../settings/settings.ts";
 import type { Snapshot } from "./state.ts";
 

@@ -1,5 +1,5 @@
 import { EmulatorError } from "../errors/emulator-error.ts";
-import { didYouMean } from "../errors/nearest-name.ts";
+import { didYouMean } from "../errors/show.ts";
 import type { Table, WriteResult, Written } from "../store/table.ts";
 import {
   type Value,

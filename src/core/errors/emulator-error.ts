@@ -1,4 +1,4 @@
-import { counted } from "./counted.ts";
+import { counted } from "./show.ts";
 
 /** Error codes, for programs to switch on. Messages may change; codes do not. */
 export type EmulatorErrorCode =

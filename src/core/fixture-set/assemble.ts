@@ -1,10 +1,9 @@
-import { showText } from "../errors/show.ts";
+import { showText, didYouMean, nearestName } from "../errors/show.ts";
 import { isObject, type JsonPath } from "../schema/json.ts";
 import { readJson } from "./json/read-json.ts";
 import type { OnProgress } from "./tables/generate-rows.ts";
 import { fileSource, Origins, type Source } from "./origins.ts";
 import type { Problem } from "../errors/emulator-error.ts";
-import { didYouMean, nearestName } from "../errors/nearest-name.ts";
 
 /** A fixture file's name and contents. */
 export interface FixtureFile {

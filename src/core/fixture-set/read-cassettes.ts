@@ -24,9 +24,7 @@ import {
 import { check, type Schema, type SchemaRun, type ValueOf, withRule } from "../schema/schema.ts";
 import { placeholderNamePattern, regexProblem } from "../replay/recording-rules.ts";
 import { pathProblem } from "../replay/recording-path.ts";
-import { showText, showValue } from "../errors/show.ts";
-import { counted } from "../errors/counted.ts";
-import { didYouMean } from "../errors/nearest-name.ts";
+import { showText, showValue, didYouMean, counted } from "../errors/show.ts";
 import type { StateInput } from "./format/state-format.ts";
 import type { Findings } from "../schema/findings.ts";
 

@@ -5,9 +5,8 @@ import { configKeys } from "../settings/config-keys.ts";
 import { bounds, type FixtureSettings } from "../settings/settings.ts";
 import { documentKeys, settingKeys, settingsSchema } from "./format/document-format.ts";
 import { timeOf } from "../schema/time.ts";
-import { nearestName } from "../errors/nearest-name.ts";
+import { nearestName, showText } from "../errors/show.ts";
 import { isObject } from "../schema/json.ts";
-import { showText } from "../errors/show.ts";
 import type { Findings } from "../schema/findings.ts";
 
 type Document = Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
-import { didYouMean } from "../errors/nearest-name.ts";
+import { didYouMean, showText } from "../errors/show.ts";
 import { columnKind } from "../store/column-kinds.ts";
-import { showText } from "../errors/show.ts";
 import type { Column } from "../store/schema.ts";
 import { sqliteStorage, type StorageRules } from "../store/storage-rules.ts";
 import {

@@ -1,4 +1,4 @@
-import { didYouMean } from "../errors/nearest-name.ts";
+import { didYouMean } from "../errors/show.ts";
 import { isValid } from "../schema/schema.ts";
 import { documentEntries, reservedKeys, settingKeys } from "./format/document-format.ts";
 import { isObject } from "../schema/json.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../errors/counted.ts";
+import { counted } from "../errors/show.ts";
 import type { ClosestRecording } from "../http/answerer.ts";
 import { isSecretHeader, isSecretName } from "../http/secret-names.ts";
 import type { RecordedRequest } from "./cassette.ts";

@@ -1,5 +1,5 @@
 import { finish } from "../steps/steps.ts";
-import { counted } from "../errors/counted.ts";
+import { counted } from "../errors/show.ts";
 import type { Answerer } from "../http/answerer.ts";
 import { longestText, jsonPieces, jsonPiecesReply } from "../http/json-pieces.ts";
 import type { Reply } from "../http/reply.ts";

@@ -1,5 +1,4 @@
-import { didYouMean, nearestName } from "../errors/nearest-name.ts";
-import { quoteList, showText, showValue } from "../errors/show.ts";
+import { didYouMean, nearestName, quoteList, showText, showValue } from "../errors/show.ts";
 import { Findings } from "./findings.ts";
 import { type JsonPath, showPath } from "./json.ts";
 

@@ -1,6 +1,5 @@
-import { didYouMean } from "../errors/nearest-name.ts";
+import { didYouMean, showText } from "../errors/show.ts";
 import { invalidOption } from "../errors/emulator-error.ts";
-import { showText } from "../errors/show.ts";
 import {
   checkOptions,
   type EmulatorSettings,

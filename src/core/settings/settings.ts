@@ -3,7 +3,7 @@ import type { RateLimits } from "../chat/rate-limiter.ts";
 import type { Pace } from "../chat/scripts/script.ts";
 import type { TokenizerName } from "../chat/tokens/tokenizer.ts";
 import { invalidOption } from "../errors/emulator-error.ts";
-import { didYouMean } from "../errors/nearest-name.ts";
+import { didYouMean } from "../errors/show.ts";
 import type { RestProfileName } from "../rest/profiles.ts";
 import { Findings } from "../schema/findings.ts";
 import { isObject } from "../schema/json.ts";

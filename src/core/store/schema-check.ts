@@ -1,6 +1,4 @@
-import { counted } from "../errors/counted.ts";
-import { didYouMean } from "../errors/nearest-name.ts";
-import { showText, showValue } from "../errors/show.ts";
+import { counted, didYouMean, showText, showValue } from "../errors/show.ts";
 import { declaredReferences } from "./constraints.ts";
 import { type Column, CurrentTime, type TableSchema } from "./schema.ts";
 import type { StorageRules } from "./storage-rules.ts";

@@ -1,5 +1,4 @@
-import { didYouMean } from "../errors/nearest-name.ts";
-import { showText, showValue } from "../errors/show.ts";
+import { didYouMean, showText, showValue } from "../errors/show.ts";
 import { ExactInteger, type Value } from "./value.ts";
 
 /** The rule that a written or loaded row breaks. */

@@ -1,4 +1,4 @@
-import { didYouMean } from "../errors/nearest-name.ts";
+import { didYouMean } from "../errors/show.ts";
 
 /** The sources of randomness and time. */
 export interface FakeSource {

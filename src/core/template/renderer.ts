@@ -1,7 +1,7 @@
 import { type Engine, type Evaluation, loadEngine, usableTags } from "./engine.ts";
 import { loadFakeValues, type FakeSource, type FakeValues } from "./fake-values.ts";
 import { EmulatorError } from "../errors/emulator-error.ts";
-import { didYouMean } from "../errors/nearest-name.ts";
+import { didYouMean } from "../errors/show.ts";
 
 /** The sources of randomness and time for templates. */
 export type TemplateOptions = FakeSource;

@@ -3,9 +3,8 @@ import { collectionSource } from "./collection.ts";
 import { CollectionTable } from "./collection-table.ts";
 import type { TableDeclaration } from "./table-shape.ts";
 import { EmulatorError, isEmulatorError, type Problem } from "../../core/errors/emulator-error.ts";
-import { didYouMean } from "../../core/errors/nearest-name.ts";
+import { didYouMean, showText, showValue } from "../../core/errors/show.ts";
 import { readFixtureDocument } from "../../core/fixture-set/read-fixtures.ts";
-import { showText, showValue } from "../../core/errors/show.ts";
 
 /** Makes tables from the option `tables`. Rejects with `ERR_OPTION_INVALID` if it is invalid. */
 export async function readCollections(

@@ -1,7 +1,6 @@
 import { finish } from "../../core/steps/steps.ts";
 import { EmulatorError, invalidOption, problemsError } from "../../core/errors/emulator-error.ts";
-import { didYouMean } from "../../core/errors/nearest-name.ts";
-import { showText } from "../../core/errors/show.ts";
+import { didYouMean, showText } from "../../core/errors/show.ts";
 import { declaredReferences } from "../../core/store/constraints.ts";
 import { type LoadedTables, loadTables } from "../../core/store/database.ts";
 import type { TableSchema } from "../../core/store/schema.ts";

@@ -1,6 +1,6 @@
 import { decodedOrSent } from "../../core/http/url-parts.ts";
 import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
-import { nearestName } from "../../core/errors/nearest-name.ts";
+import { nearestName } from "../../core/errors/show.ts";
 
 /** Where tables are kept: a schema of a database. */
 export interface TablesAddress {

@@ -1,6 +1,4 @@
-import { counted } from "../../core/errors/counted.ts";
-import { didYouMean } from "../../core/errors/nearest-name.ts";
-import { showText } from "../../core/errors/show.ts";
+import { counted, didYouMean, showText } from "../../core/errors/show.ts";
 import type { ForeignKey, TableSchema } from "../../core/store/schema.ts";
 import type { TextPlace } from "../../core/fixture-set/tables/table-files.ts";
 import { foldName } from "./sql-text.ts";

@@ -1,4 +1,4 @@
-import { didYouMean } from "../../core/errors/nearest-name.ts";
+import { didYouMean } from "../../core/errors/show.ts";
 import type { FixtureFile } from "../../core/fixture-set/assemble.ts";
 import { foldName, type Token, tokensOf, unquoteName } from "./sql-text.ts";
 import { messageOf, select, type SqlDatabase } from "./sqlite.ts";

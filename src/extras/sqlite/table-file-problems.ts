@@ -1,4 +1,4 @@
-import { counted } from "../../core/errors/counted.ts";
+import { counted } from "../../core/errors/show.ts";
 import type { Problem } from "../../core/errors/emulator-error.ts";
 import { problemAt, type TextPlace } from "../../core/fixture-set/tables/table-files.ts";
 

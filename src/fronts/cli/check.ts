@@ -5,10 +5,9 @@ import { exitCodes } from "./failure.ts";
 import { countFixtures, showCounts } from "./fixture-counts.ts";
 import { fixturesHelp } from "./help-text.ts";
 import type { CommandDefinition } from "./command.ts";
-import type { Io } from "./io.ts";
+import { type Io, styleFor } from "./io.ts";
 import { loadToServe } from "./load-fixtures.ts";
 import { emulatorSettings, type FixtureFlags, fixtureOptions } from "./flags.ts";
-import { styleFor } from "./terminal.ts";
 
 /** The options of `check`. */
 export interface CheckOptions extends FixtureFlags {

@@ -1,4 +1,4 @@
-import { counted } from "../../core/errors/counted.ts";
+import { counted } from "../../core/errors/show.ts";
 import type { FixtureSet } from "../../core/fixture-set/fixture-set.ts";
 
 /** The contents of a fixture set in numbers. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { storageFor } from "../../core/settings/resolve-settings.ts";
-import { inNumber } from "../../core/errors/counted.ts";
+import { inNumber } from "../../core/errors/show.ts";
 import { invalidOption } from "../../core/errors/emulator-error.ts";
 import { placeOf } from "../../core/fixture-set/assemble.ts";
 import type { Row } from "../../core/store/value.ts";
@@ -12,12 +12,11 @@ import { readFixtureTexts } from "../node/fixture-texts.ts";
 import { type CommandDefinition, UsageError } from "./command.ts";
 import { exitCodes } from "./failure.ts";
 import { fixturesHelp } from "./help-text.ts";
-import { type Io, writePieces } from "./io.ts";
+import { type Io, writePieces, styleFor } from "./io.ts";
 import { writeWarnings } from "./load-fixtures.ts";
 import { readWhole } from "./option-values.ts";
 import { followProgress, groupDigits, type ProgressFollower, Stopped } from "./progress.ts";
 import { emulatorSettings, type FixtureFlags, fixtureOptions } from "./flags.ts";
-import { styleFor } from "./terminal.ts";
 import { pathBelow, writeInPlace } from "./write-file.ts";
 
 /** The options of `generate`. */

@@ -5,10 +5,9 @@ import { nodeExtras } from "../node/extras.ts";
 import { type FixturePlace, isBuiltIn } from "../node/fixture-place.ts";
 import { loadFixtures, type LoadOptions } from "../node/load-fixtures.ts";
 import { emulatorSettings } from "./flags.ts";
-import type { Io } from "./io.ts";
+import { type Io, styleFor } from "./io.ts";
 import { followProgress } from "./progress.ts";
 import type { StartFlags } from "./flags.ts";
-import { styleFor } from "./terminal.ts";
 
 /** What loading needs. */
 export interface LoadContext extends Pick<LoadOptions, "warnOfUnreachable"> {

@@ -1,4 +1,4 @@
-import { didYouMean } from "../../core/errors/nearest-name.ts";
+import { didYouMean } from "../../core/errors/show.ts";
 import { UsageError } from "./command.ts";
 
 /** The forms of a whole number, and of one that may have a fraction, without a sign. */

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from "commander";
 import { version } from "../../core/emulator/version.ts";
-import { nearestName } from "../../core/errors/nearest-name.ts";
+import { nearestName } from "../../core/errors/show.ts";
 import { exists, nearestFixtures } from "../node/fixture-place.ts";
 import {
   type CommandDefinition,

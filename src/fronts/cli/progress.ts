@@ -1,10 +1,9 @@
-import { inNumber } from "../../core/errors/counted.ts";
+import { inNumber } from "../../core/errors/show.ts";
 import type {
   GenerationProgress,
   OnProgress,
 } from "../../core/fixture-set/tables/generate-rows.ts";
-import type { Io } from "./io.ts";
-import { printable } from "./terminal.ts";
+import { type Io, printable } from "./io.ts";
 
 /** Follows the making of rows, and the loading of many. */
 export interface ProgressFollower {

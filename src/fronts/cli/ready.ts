@@ -3,8 +3,7 @@ import { version } from "../../core/emulator/version.ts";
 import type { FixturePlace } from "../node/fixture-place.ts";
 import type { RunningServer } from "../node/server.ts";
 import { countFixtures, type FixtureCounts } from "./fixture-counts.ts";
-import type { Io } from "./io.ts";
-import { shellQuote } from "./terminal.ts";
+import { type Io, shellQuote } from "./io.ts";
 
 /** How a client reaches both interfaces. */
 export interface EntryPoints {

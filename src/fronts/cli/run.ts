@@ -1,7 +1,6 @@
 import { describeFailure, exitCodeFor } from "./failure.ts";
-import type { Io } from "./io.ts";
+import { type Io, styleFor } from "./io.ts";
 import { readCommandLine } from "./program.ts";
-import { styleFor } from "./terminal.ts";
 
 /** Runs the command line and resolves with its exit code. Never rejects. */
 export async function run(args: readonly string[], io: Io): Promise<number> {

@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { nearestName } from "../../core/errors/nearest-name.ts";
+import { nearestName } from "../../core/errors/show.ts";
 import { packageRoot } from "./package-root.ts";
 
 /** The location of fixtures. */

@@ -2,7 +2,7 @@ import { readOption } from "../../core/settings/settings.ts";
 import type { SessionOptions } from "../../core/emulator/session-options.ts";
 import { checkedSessionId } from "../../core/emulator/routes.ts";
 import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
-import { didYouMean } from "../../core/errors/nearest-name.ts";
+import { didYouMean } from "../../core/errors/show.ts";
 import { type AskControl, controlClient, nameInPath } from "./control-client.ts";
 import {
   type RemoteSnapshots,

@@ -1,9 +1,8 @@
 import { interfaceOf } from "../../core/emulator/exchange.ts";
 import type { JournalEntry } from "../../core/emulator/journal/entry.ts";
 import { type EmulatorError, invalidOption } from "../../core/errors/emulator-error.ts";
-import { didYouMean } from "../../core/errors/nearest-name.ts";
+import { didYouMean, counted } from "../../core/errors/show.ts";
 import { type MatcherTools, show } from "./matcher-tools.ts";
-import { counted } from "../../core/errors/counted.ts";
 
 /** Conditions on requests, which must all hold. */
 export interface JournalCriteria {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { counted, inNumber } from "../../../src/core/errors/counted.ts";
+import { counted, inNumber } from "../../../src/core/errors/show.ts";
 
 test.each([
   [0, "row", "0 rows"],

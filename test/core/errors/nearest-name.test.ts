@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { didYouMean, nearestName } from "../../../src/core/errors/nearest-name.ts";
+import { didYouMean, nearestName } from "../../../src/core/errors/show.ts";
 
 const columns = ["id", "name", "email", "created_at", "name_long"];
 

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { shellQuote } from "../../../src/fronts/cli/terminal.ts";
+import { shellQuote } from "../../../src/fronts/cli/io.ts";
 import { temporaryFolder, type TemporaryFolder } from "../../support/temporary-folder.ts";
 import { backlot, spawnExec } from "./exec-process.ts";
 import { written } from "./test-io.ts";

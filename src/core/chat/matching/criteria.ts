@@ -1,5 +1,4 @@
-import { counted } from "../../errors/counted.ts";
-import { cut, showValue } from "../../errors/show.ts";
+import { counted, cut, showValue } from "../../errors/show.ts";
 import type { CallHeaders } from "../../http/call.ts";
 import { type ChatRequest, toolNameOf } from "../request/chat-request.ts";
 import type { Script, TextMatcher, When } from "../scripts/script.ts";

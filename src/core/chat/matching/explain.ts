@@ -1,4 +1,4 @@
-import { counted } from "../../errors/counted.ts";
+import { counted } from "../../errors/show.ts";
 import type { MissedScript } from "../../http/answerer.ts";
 import { timesGivenUp } from "../../regex/expression.ts";
 import type { Script } from "../scripts/script.ts";

@@ -1,5 +1,4 @@
-import { nearestName } from "../../errors/nearest-name.ts";
-import { showValue } from "../../errors/show.ts";
+import { nearestName, showValue } from "../../errors/show.ts";
 import { stepsOf } from "./json-path.ts";
 
 // How near a request comes to a script's conditions, in words. Only used to explain why no script answered.

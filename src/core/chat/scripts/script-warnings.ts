@@ -1,5 +1,4 @@
-import { didYouMean } from "../../errors/nearest-name.ts";
-import { showText } from "../../errors/show.ts";
+import { didYouMean, showText } from "../../errors/show.ts";
 import { mostMatches } from "../matching/criteria.ts";
 import { globCovers } from "../matching/glob.ts";
 import { jsonEqual } from "../matching/json-path.ts";

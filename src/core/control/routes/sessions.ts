@@ -1,6 +1,5 @@
-import { didYouMean } from "../../errors/nearest-name.ts";
+import { didYouMean, showText } from "../../errors/show.ts";
 import { jsonReply } from "../../http/reply.ts";
-import { showText } from "../../errors/show.ts";
 import type { NamedSnapshot } from "../../emulator/named-snapshots.ts";
 import type { Session } from "../../emulator/session.ts";
 import { checkedSessionId } from "../../emulator/routes.ts";

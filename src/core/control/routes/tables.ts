@@ -1,11 +1,10 @@
 import { mapInSteps } from "../../steps/steps.ts";
-import { didYouMean } from "../../errors/nearest-name.ts";
+import { didYouMean, showText } from "../../errors/show.ts";
 import { arrayOf, choice, jsonValue } from "../../schema/values.ts";
 import { isObject, type JsonObject } from "../../schema/json.ts";
 import { closedObject, namedValues, required } from "../../schema/objects.ts";
 import { jsonPieces, jsonPiecesReply } from "../../http/json-pieces.ts";
 import type { Reply } from "../../http/reply.ts";
-import { showText } from "../../errors/show.ts";
 import { type NewRows, replaceRows, wireRow } from "../../emulator/state/table-rows.ts";
 import type { State } from "../../emulator/state.ts";
 import type { FixtureSet } from "../../fixture-set/fixture-set.ts";

@@ -1,7 +1,6 @@
 import { EmulatorError } from "../../errors/emulator-error.ts";
-import { didYouMean } from "../../errors/nearest-name.ts";
+import { didYouMean, showText } from "../../errors/show.ts";
 import type { FaultRule, PlannedFault } from "../../fixture-set/format/fault-format.ts";
-import { showText } from "../../errors/show.ts";
 import type { Readers } from "../readers.ts";
 import type { StateOwner } from "../state.ts";
 

@@ -1,5 +1,5 @@
 import { invalidOption } from "../../errors/emulator-error.ts";
-import { didYouMean } from "../../errors/nearest-name.ts";
+import { didYouMean } from "../../errors/show.ts";
 import { type GivenInterface, interfaceOf } from "../exchange.ts";
 import type { RecordedExchange } from "./entry.ts";
 

@@ -2,7 +2,7 @@ import { atOnce, type Play } from "../../steps/steps.ts";
 import { chatProfileNames } from "../../chat/profiles.ts";
 import { cassetteSetOf } from "../../replay/cassette.ts";
 import { EmulatorError } from "../../errors/emulator-error.ts";
-import { didYouMean } from "../../errors/nearest-name.ts";
+import { didYouMean } from "../../errors/show.ts";
 import type { FixtureSet } from "../../fixture-set/fixture-set.ts";
 import { readJsonDocument } from "../../fixture-set/read-fixtures.ts";
 import { restProfileNames } from "../../rest/profiles.ts";

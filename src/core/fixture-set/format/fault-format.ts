@@ -5,7 +5,7 @@ import {
   plannedFaultKinds,
 } from "../../chat/faults/fault-kinds.ts";
 import type { ChunkFault, Fault, FaultError } from "../../chat/scripts/script.ts";
-import { nearestName } from "../../errors/nearest-name.ts";
+import { nearestName, quoteList, showText, showValue } from "../../errors/show.ts";
 import {
   arrayOf,
   byKind,
@@ -23,7 +23,6 @@ import {
 import { isObject } from "../../schema/json.ts";
 import { closedObject, optional, required } from "../../schema/objects.ts";
 import { type Schema, type SchemaRun, withRule } from "../../schema/schema.ts";
-import { quoteList, showText, showValue } from "../../errors/show.ts";
 
 const probability = optional(
   number({ least: 0, most: 1 }),

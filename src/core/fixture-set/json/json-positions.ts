@@ -5,8 +5,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import { didYouMean } from "../../errors/nearest-name.ts";
-import { showText } from "../../errors/show.ts";
+import { didYouMean, showText } from "../../errors/show.ts";
 import { deepestFixtureNesting } from "./json-copy.ts";
 import { offsetInString, positionOf, type TextPosition } from "./text-position.ts";
 import type { Finding } from "../../schema/findings.ts";

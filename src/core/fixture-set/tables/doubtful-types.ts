@@ -1,8 +1,7 @@
 import type { Findings } from "../../schema/findings.ts";
 import type { TablePlan } from "./read-tables.ts";
 import { columnKind, namedKinds } from "../../store/column-kinds.ts";
-import { nearestName } from "../../errors/nearest-name.ts";
-import { showText } from "../../errors/show.ts";
+import { nearestName, showText } from "../../errors/show.ts";
 
 /** Common column types with a meaning here. */
 const known = [...namedKinds, "BLOB", "FLOAT", "DOUBLE", "CHAR", "VARCHAR"];

@@ -1,5 +1,4 @@
-import { didYouMean } from "../../errors/nearest-name.ts";
-import { showText } from "../../errors/show.ts";
+import { didYouMean, showText } from "../../errors/show.ts";
 import type { Call } from "../../http/call.ts";
 import { type Reply, emptyReply, jsonReply, asMiss } from "../../http/reply.ts";
 import type { Query } from "../../store/query.ts";

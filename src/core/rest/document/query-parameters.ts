@@ -1,6 +1,5 @@
-import { didYouMean } from "../../errors/nearest-name.ts";
+import { didYouMean, showText } from "../../errors/show.ts";
 import { type Result, failed, ok } from "../../errors/result.ts";
-import { showText } from "../../errors/show.ts";
 import { type Condition, isOperator, operatorNames, readCondition } from "../../store/operators.ts";
 import type { Query, Sort } from "../../store/query.ts";
 import type { Column, TableSchema } from "../../store/schema.ts";

@@ -1,7 +1,6 @@
 import { decodedPart } from "../../http/url-parts.ts";
-import { didYouMean } from "../../errors/nearest-name.ts";
+import { didYouMean, showText } from "../../errors/show.ts";
 import { type Result, failed, ok } from "../../errors/result.ts";
-import { showText } from "../../errors/show.ts";
 import type { Call } from "../../http/call.ts";
 import { isJsonType, readJsonBody } from "../../http/json-body.ts";
 import type { JsonRow } from "../../store/value.ts";

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { counted } from "../../../core/errors/counted.ts";
+import { counted } from "../../../core/errors/show.ts";
 import { frameKinds, type ReceivedFrame, toneOf } from "./frames.ts";
 import { axisTimes, type Ending, endings, showDuration, timelineOf } from "./timeline.ts";
 

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { counted } from "../../../core/errors/counted.ts";
+import { counted } from "../../../core/errors/show.ts";
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
 import { useConsole } from "../parts/console-context.ts";
 import { CopyButton } from "../parts/copy-button.tsx";

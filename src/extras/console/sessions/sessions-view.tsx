@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { counted } from "../../../core/errors/counted.ts";
+import { counted } from "../../../core/errors/show.ts";
 import type { SessionEntry, SnapshotEntry } from "../../../core/control/routes/sessions.ts";
 import { consolePath } from "../api/place.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";

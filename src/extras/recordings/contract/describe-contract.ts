@@ -3,7 +3,7 @@ import { runtimeTimers } from "../../../core/emulator/environment.ts";
 import type { EmulatorSettings } from "../../../core/settings/settings.ts";
 import type { Extras } from "../../../core/emulator/extras.ts";
 import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
-import { didYouMean } from "../../../core/errors/nearest-name.ts";
+import { didYouMean } from "../../../core/errors/show.ts";
 import { driftLine } from "../verify/report.ts";
 import { type VerifyStep, sourceName, requestLine } from "../verify/step.ts";
 import { type Verification, type VerifySetup, prepareVerification } from "../verify/verify.ts";

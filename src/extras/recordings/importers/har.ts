@@ -1,4 +1,4 @@
-import { counted } from "../../../core/errors/counted.ts";
+import { counted } from "../../../core/errors/show.ts";
 import { fromBase64 } from "../../../core/replay/base64.ts";
 import {
   type Cassette,

@@ -1,4 +1,4 @@
-import { counted, inNumber } from "../../../core/errors/counted.ts";
+import { counted, inNumber } from "../../../core/errors/show.ts";
 import type { RecordingRules } from "../../../core/replay/cassette.ts";
 import { scriptSchema } from "../../../core/fixture-set/format/script-format.ts";
 import { looksLikeFixtures } from "../../../core/fixture-set/tables-document.ts";

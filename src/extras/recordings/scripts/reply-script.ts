@@ -1,7 +1,7 @@
 import { usualKind } from "../../../core/chat/complete-chat.ts";
 import type { ChatRequest } from "../../../core/chat/request/chat-request.ts";
 import type { ChunkFault, Fault, ScriptReply } from "../../../core/chat/scripts/script.ts";
-import { counted } from "../../../core/errors/counted.ts";
+import { counted } from "../../../core/errors/show.ts";
 import type { RecordedAnswer } from "../../../core/replay/cassette.ts";
 import { asObject, defined, isPresent, parseJson } from "../../../core/schema/json.ts";
 import { brokenChoiceScript, choiceScript } from "./choice-script.ts";

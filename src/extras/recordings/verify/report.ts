@@ -1,4 +1,4 @@
-import { counted } from "../../../core/errors/counted.ts";
+import { counted } from "../../../core/errors/show.ts";
 import { groupBy } from "../group-by.ts";
 import type { Drift } from "./shape.ts";
 import { type StepSource, sourceName } from "./step.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../../../core/errors/counted.ts";
+import { counted } from "../../../core/errors/show.ts";
 import { type JsonObject, isObject, isPresent } from "../../../core/schema/json.ts";
 import type { Column } from "../../../core/store/schema.ts";
 import { type ContractCheck, type Fact, absentName } from "./step.ts";

@@ -12,13 +12,12 @@ import { fixturePlace } from "../../node/fixture-place.ts";
 import { defaultHost, startServer } from "../../node/server.ts";
 import { nodeTimers } from "../../node/timers.ts";
 import { describeFailure, exitCodeFor, exitCodes } from "../failure.ts";
-import type { Io } from "../io.ts";
+import { type Io, styleFor } from "../io.ts";
 import { loadToServe } from "../load-fixtures.ts";
 import { entryPoints, readyFacts } from "../ready.ts";
 import { emulatorSettings, type StartFlags, type StartOption, startOptions } from "../flags.ts";
 import { createLog } from "../log/create-log.ts";
 import { observerOf } from "../log/log.ts";
-import { styleFor } from "../terminal.ts";
 import { runCommand } from "./run-command.ts";
 
 /** The server listens on loopback for one command, with the initial fixtures and its own keys and rows. */

@@ -5,7 +5,7 @@ import {
   type ImportRemark,
   loadReadCollection,
 } from "../extras.ts";
-import { counted } from "../../../core/errors/counted.ts";
+import { counted } from "../../../core/errors/show.ts";
 import {
   EmulatorError,
   invalidOption,
@@ -16,10 +16,9 @@ import { usualRecordingRules } from "../../../core/replay/cassette.ts";
 import { loadFixtures } from "../../node/load-fixtures.ts";
 import type { CommandDefinition, CommandOption } from "../command.ts";
 import { exitCodes } from "../failure.ts";
-import type { Io } from "../io.ts";
+import { type Io, styleFor, shellQuote } from "../io.ts";
 import { writeWarnings } from "../load-fixtures.ts";
 import { readChoice } from "../option-values.ts";
-import { styleFor, shellQuote } from "../terminal.ts";
 import { writeFixtureFiles } from "../write-file.ts";
 import { join, resolve, basename, extname } from "node:path";
 import { readTableFiles } from "../../node/extras.ts";

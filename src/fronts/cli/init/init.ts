@@ -1,13 +1,12 @@
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { counted } from "../../../core/errors/counted.ts";
+import { counted } from "../../../core/errors/show.ts";
 import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
 import { builtInFixtures } from "../../node/fixture-place.ts";
 import { makeFolders } from "../../node/make-folders.ts";
 import { type CommandDefinition, UsageError } from "../command.ts";
 import { exitCodes } from "../failure.ts";
-import type { Io } from "../io.ts";
-import { styleFor } from "../terminal.ts";
+import { type Io, styleFor } from "../io.ts";
 import { folderReason } from "../write-file.ts";
 import { readProject, writeStarterTest } from "./starter-test.ts";
 import { initWorker } from "./worker-scripts.ts";

@@ -4,8 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { type EmulatorError, invalidOption } from "../../../core/errors/emulator-error.ts";
 import { packageRoot } from "../../node/package-root.ts";
 import { replaceFile } from "../../node/replace-file.ts";
-import type { Io } from "../io.ts";
-import { styleFor } from "../terminal.ts";
+import { type Io, styleFor } from "../io.ts";
 import { realPath, writeReason } from "../write-file.ts";
 
 /** A project's package.json. */

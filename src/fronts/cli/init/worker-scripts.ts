@@ -9,8 +9,7 @@ import {
   type WorkerScript,
   workerScriptNames,
 } from "../../node/worker-scripts.ts";
-import type { Io } from "../io.ts";
-import { styleFor } from "../terminal.ts";
+import { type Io, styleFor } from "../io.ts";
 import { realPath, writeReason } from "../write-file.ts";
 
 /** How scripts are copied. */

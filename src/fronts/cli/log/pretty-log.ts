@@ -1,8 +1,7 @@
 import type { ExchangeRecord } from "../../../core/emulator/exchange.ts";
 import { describeFailure } from "../failure.ts";
 import { showCounts } from "../fixture-counts.ts";
-import type { Io, Output } from "../io.ts";
-import { printable, type Style, styleFor } from "../terminal.ts";
+import { type Io, type Output, printable, type Style, styleFor } from "../io.ts";
 import type { Ready } from "../ready.ts";
 import type { Log } from "./log.ts";
 

@@ -1,8 +1,7 @@
-import { counted } from "../../../core/errors/counted.ts";
+import { counted } from "../../../core/errors/show.ts";
 import type { NotRecorded } from "../../node/upstream/recording-upstream.ts";
-import type { Io } from "../io.ts";
+import { type Io, printable, styleFor } from "../io.ts";
 import type { LogFormat } from "../flags.ts";
-import { printable, styleFor } from "../terminal.ts";
 
 /** The services that are recorded, and the target. */
 interface RecordingBegun {

@@ -6,7 +6,7 @@ import { nodeTimers } from "../../node/timers.ts";
 import { type CommandDefinition, type CommandOption, UsageError } from "../command.ts";
 import { exitCodes } from "../failure.ts";
 import { fixturesHelp } from "../help-text.ts";
-import type { Io } from "../io.ts";
+import { type Io, styleFor } from "../io.ts";
 import { loadToServe } from "../load-fixtures.ts";
 import {
   decimalForm,
@@ -18,7 +18,6 @@ import {
   wholeForm,
 } from "../option-values.ts";
 import { type StartFlags, emulatorSettings, pickOptions } from "../flags.ts";
-import { styleFor } from "../terminal.ts";
 import { checkWritable, refuseFixtures, writeInPlace } from "../write-file.ts";
 import { resolve } from "node:path";
 
