@@ -103,7 +103,7 @@ export class Expression {
     if (found !== undefined) return found;
     givenUp++;
     warn(
-      `The regular expression ${this.toString().slice(0, 200)} took longer than 250 ms and counts as no match. Write it without look-around and back references, or make it narrower.`,
+      `The regular expression ${this.toString().slice(0, 200)} took too long and counts as no match. Write it without look-around and back references, or make it narrower.`,
     );
     return null;
   }

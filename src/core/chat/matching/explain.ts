@@ -62,7 +62,7 @@ interface ExplainedMiss {
 /** Conditions that hold for requests of any kind. */
 const general = ["model", "stream", "turn"];
 
-const tookTooLong = "the expression took longer than 250 ms and counts as no match";
+const tookTooLong = "the expression took too long and counts as no match";
 
 /** Explains why a script does not answer a request. */
 function explainMiss(
