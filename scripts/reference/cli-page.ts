@@ -1,8 +1,11 @@
 import type { Command } from "commander";
-import type { CommandDefinition, CommandOption } from "../../src/fronts/cli/command.ts";
+import {
+  type CommandDefinition,
+  type CommandOption,
+  nameOf,
+} from "../../src/fronts/cli/command.ts";
 import { exitCodes } from "../../src/fronts/cli/failure.ts";
 import { examples } from "../../src/fronts/cli/help-text.ts";
-import { flagsOf } from "../../src/fronts/cli/program.ts";
 import { type StartOption, startOptions } from "../../src/fronts/cli/flags.ts";
 import { allCommands, wholeProgram } from "./command-line.ts";
 import { code, page, splitDefault, table, verbatim } from "./markdown.ts";
@@ -73,16 +76,17 @@ const apartFromConfig: Readonly<Record<string, readonly string[]>> = {
 };
 
 const configKeys: ReadonlyMap<string, string> = new Map(
-  startOptions.map(({ name, config = "" }: StartOption) => [name, config]),
+  startOptions.map((option: StartOption) => [nameOf(option), option.config ?? ""]),
 );
 
 function optionCells(command: string, option: CommandOption): readonly string[] {
-  const { name, description, variable = "" } = option;
+  const { flags, description, variable = "" } = option;
+  const name = nameOf(option);
   const { meaning, standard } = splitDefault(description);
   const apart = apartFromConfig[command] ?? [];
   const config = variable === "" || apart.includes(name) ? "" : (configKeys.get(name) ?? "");
   return [
-    code(flagsOf(option)),
+    code(flags),
     meaning,
     standard,
     variable === "" ? "" : code(variable),

@@ -1,3 +1,4 @@
+import { Option } from "commander";
 import type { Io } from "./io.ts";
 
 /** A command: its command line, and what it does. */
@@ -20,15 +21,13 @@ export interface CommandDefinition {
 
 /** An option of a command. */
 export interface CommandOption {
-  /** Without the dashes. A switch called `no-…` sets its property to false. */
-  readonly name: string;
-  readonly short?: string;
+  /**
+   * As help shows it: `-p, --port <n>`, or `--host <name...>` for several values. Without a value it is a switch, which
+   * sets its property to true; a switch called `--no-…` sets it to false.
+   */
+  readonly flags: string;
   /** The property that it sets. Default: its name in camel case. */
   readonly key?: string;
-  /** The value's name in help. Without one it is a switch. */
-  readonly value?: string;
-  /** Whether it takes several values. */
-  readonly several?: true;
   readonly description: string;
   /** Whether its value is or may contain a secret: no message shows it. */
   readonly secret?: true;
@@ -46,15 +45,13 @@ export interface CommandOption {
 export class UsageError extends Error {}
 
 /** The property that an option sets. */
-export function keyOf({ key, name }: CommandOption): string {
-  return (
-    key ?? name.replace(/^no-/, "").replaceAll(/-(\w)/g, (_, next: string) => next.toUpperCase())
-  );
+export function keyOf({ key, flags }: CommandOption): string {
+  return key ?? new Option(flags).attributeName();
 }
 
-/** The value that a switch sets. */
-export function switchValue({ name }: CommandOption): boolean {
-  return !name.startsWith("no-");
+/** An option's long name, without the dashes. */
+export function nameOf({ flags }: CommandOption): string {
+  return new Option(flags).name();
 }
 
 /** Options from the environment. An empty variable counts as unset. Throws a `UsageError`. */
@@ -72,10 +69,11 @@ export function environmentFlags(
 
 /** An option's value in its environment variable. An error shows it unless it is secret. */
 function readVariable(option: CommandOption, text: string): unknown {
-  const { read, several = false, secret = false, variable } = option;
+  const { read, secret = false, variable } = option;
+  const { negate, variadic } = new Option(option.flags);
   try {
-    if (read === undefined) return readSwitch(text) === switchValue(option);
-    return several ? text.split(",").map((part) => read(part.trim())) : read(text);
+    if (read === undefined) return readSwitch(text) !== negate;
+    return variadic ? text.split(",").map((part) => read(part.trim())) : read(text);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const wrong = secret ? "an invalid value" : `the value '${text}', which is invalid`;

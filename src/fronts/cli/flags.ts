@@ -8,7 +8,7 @@ import {
   settingNames,
 } from "../../core/settings/settings.ts";
 import { type RestProfileName, restProfileNames } from "../../core/rest/profiles.ts";
-import type { CommandOption } from "./command.ts";
+import { type CommandOption, nameOf } from "./command.ts";
 import {
   decimalForm,
   readChoice,
@@ -61,9 +61,7 @@ export interface StartOption extends CommandOption {
 const profiles = ["document", "observed"] as const;
 const logFormats = ["pretty", "json", "silent"] as const;
 
-type Entry = Omit<StartOption, "key" | "name" | "variable" | "config"> & {
-  /** Default: the key in kebab case. */
-  readonly name?: string;
+type Entry = Omit<StartOption, "key" | "variable" | "config"> & {
   /** Default: `BACKLOT_` and the name. */
   readonly variable?: string;
   /** Default: the config key of the setting with that name. */
@@ -73,38 +71,36 @@ type Entry = Omit<StartOption, "key" | "name" | "variable" | "config"> & {
 /** One row per option, in the order of the help. */
 const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
   port: {
-    short: "p",
-    value: "<n>",
+    flags: "-p, --port <n>",
     description: `port; 0 picks a free one (default: ${defaultPort})`,
     read: readNumber(wholeForm, [0, 65_535], "a whole number from 0 to 65535; 0 picks a free port"),
   },
   host: {
-    short: "H",
-    value: "<host>",
+    flags: "-H, --host <host>",
     description: "address to listen on (default: 127.0.0.1)",
     read: readForm(/^[^\s/?#[\]]+$/, "a host name or an address, such as 127.0.0.1 or 0.0.0.0"),
   },
   profile: {
-    value: "<p>",
+    flags: "--profile <p>",
     config: "profiles",
     description: `both profiles at once: ${profiles.join(", ")} (starbasedb + openai)`,
     overrides: ["restProfile", "chatProfile"],
     read: readChoice(profiles),
   },
   restProfile: {
-    value: "<p>",
+    flags: "--rest-profile <p>",
     config: "profiles.tables",
     description: `the profile of the tables: ${restProfileNames.join(", ")} (default: document)`,
     read: readChoice(restProfileNames),
   },
   chatProfile: {
-    value: "<p>",
+    flags: "--chat-profile <p>",
     config: "profiles.chat",
     description: `the profile of chat: ${chatProfileNames.join(", ")} (default: document)`,
     read: readChoice(chatProfileNames),
   },
   token: {
-    value: "<t>",
+    flags: "--token <t>",
     secret: true,
     // The variable's name comes from the emulated service.
     variable: "AUTHORIZATION_TOKEN",
@@ -112,19 +108,15 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     read: readKey,
   },
   apiKeys: {
-    name: "api-key",
-    value: "<k...>",
-    several: true,
+    flags: "--api-key <k...>",
     secret: true,
     description: "the keys that chat accepts (default: any)",
     read: readKey,
   },
-  auth: { name: "no-auth", description: "require no keys" },
-  cors: { name: "no-cors", description: "no CORS headers, no preflight" },
+  auth: { flags: "--no-auth", description: "require no keys" },
+  cors: { flags: "--no-cors", description: "no CORS headers, no preflight" },
   allowOrigins: {
-    name: "allow-origin",
-    value: "<o...>",
-    several: true,
+    flags: "--allow-origin <o...>",
     config: "cors.origins",
     description:
       "allow requests from pages of this origin, such as https://app.example; * allows all",
@@ -134,9 +126,7 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     ),
   },
   hosts: {
-    name: "allow-host",
-    value: "<name...>",
-    several: true,
+    flags: "--allow-host <name...>",
     description: "allow requests to this host name, such as app.test; * allows all",
     read: readForm(
       hostPattern,
@@ -144,23 +134,22 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     ),
   },
   basePath: {
-    value: "<p...>",
-    several: true,
+    flags: "--base-path <p...>",
     description: "paths below which both interfaces answer (default: / and /v1)",
     read: readForm(/^\/[^?#\s]*$/, 'a path that begins with "/", such as /v1'),
   },
   seed: {
-    value: "<n>",
+    flags: "--seed <n>",
     description: "make ids, generated rows and random numbers repeatable",
     read: readWhole,
   },
   clock: {
-    value: "<iso>",
+    flags: "--clock <iso>",
     description: "stop the clock at this time (default: real time)",
     read: readClock,
   },
   speed: {
-    value: "<x>",
+    flags: "--speed <x>",
     description: "speed of streams: 2 is twice as fast, 0 does not wait (default: 1)",
     read: readNumber(
       decimalForm,
@@ -169,22 +158,23 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     ),
   },
   strict: {
+    flags: "--strict",
     config: "chat.unmatched",
     description: "answer with an error if no script or recording matches",
   },
   latency: {
-    value: "<ms[-ms]>",
+    flags: "--latency <ms[-ms]>",
     description: "delay each reply; 100-300 gives a range (default: 0)",
     read: readLatency,
   },
   controlToken: {
-    value: "<t>",
+    flags: "--control-token <t>",
     secret: true,
     description: "require this token in the control API; other machines may then call it too",
     read: readKey,
   },
   maxSessions: {
-    value: "<n>",
+    flags: "--max-sessions <n>",
     description: "how many sessions to keep (default: 1000)",
     read: readNumber(
       wholeForm,
@@ -193,32 +183,35 @@ const table: { readonly [Key in keyof StartFlags]-?: Entry } = {
     ),
   },
   tables: {
-    value: "<url>",
+    flags: "--tables <url>",
     secret: true,
     description: "keep the tables in this PostgreSQL database, to share them",
     read: readDatabaseUrl,
   },
   exportOnExit: {
-    value: "<file>",
+    flags: "--export-on-exit <file>",
     description: "save the state as this fixture file on exit",
     read: readFileName,
   },
   record: {
-    value: "<url>",
+    flags: "--record <url>",
     secret: true,
     description: "ask this service if no chat script matches, and record it",
     read: readServiceUrl,
   },
   recordRest: {
-    value: "<url>",
+    flags: "--record-rest <url>",
     secret: true,
     description: "ask this service for tables that are missing, and record it",
     read: readServiceUrl,
   },
-  watch: { description: "reload the fixtures when they change" },
-  skipUnsupported: { description: "leave out unsupported parts of SQL dumps and databases" },
+  watch: { flags: "--watch", description: "reload the fixtures when they change" },
+  skipUnsupported: {
+    flags: "--skip-unsupported",
+    description: "leave out unsupported parts of SQL dumps and databases",
+  },
   log: {
-    value: "<format>",
+    flags: "--log <format>",
     description: `format of the request log (default: pretty): ${logFormats.join(", ")}`,
     read: readChoice(logFormats),
   },
@@ -231,16 +224,12 @@ const configKeyOf: ReadonlyMap<string, string> = new Map(
 /** The options of `start`. */
 export const startOptions: readonly StartOption[] = Object.entries<Entry>(table).map(
   ([key, entry]) => {
-    const { name = kebabCase(key), config = configKeyOf.get(key) } = entry;
-    const variable = `BACKLOT_${name.replaceAll("-", "_").toUpperCase()}`;
+    const { config = configKeyOf.get(key) } = entry;
+    const variable = `BACKLOT_${nameOf(entry).replaceAll("-", "_").toUpperCase()}`;
     const inConfig = config === undefined ? {} : { config };
-    return { variable, ...entry, ...inConfig, key: key as keyof StartFlags, name };
+    return { variable, ...entry, ...inConfig, key: key as keyof StartFlags };
   },
 );
-
-function kebabCase(key: string): string {
-  return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
 
 /** The options of `start` that another command takes, too. */
 export function pickOptions(keys: readonly (keyof StartFlags)[]): readonly StartOption[] {

@@ -37,31 +37,26 @@ export const generateCommand: CommandDefinition = {
   ],
   options: [
     {
-      name: "rows",
-      short: "n",
-      value: "<n>",
+      flags: "-n, --rows <n>",
       description: "number of rows, at most 1,000,000 (default: 100)",
       read: readRowCount,
     },
     {
-      name: "seed",
-      value: "<n>",
+      flags: "--seed <n>",
       variable: "BACKLOT_SEED",
       description: "seed of the rows (default: the fixtures' seed, else 1)",
       read: readWhole,
     },
     {
-      name: "replace",
+      flags: "--replace",
       description: "replace the table's rows instead of adding to them",
       conflicts: "out",
     },
     {
-      name: "out",
-      short: "o",
-      value: "<file>",
+      flags: "-o, --out <file>",
       description: "write only the new rows, as an array, to this file (- for stdout)",
     },
-    { name: "force", description: "overwrite the file of --out" },
+    { flags: "--force", description: "overwrite the file of --out" },
     ...fixtureOptions,
   ],
   help: `

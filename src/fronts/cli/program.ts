@@ -238,28 +238,22 @@ function namedArguments(command: Command): Readonly<Record<string, string>> {
 
 /** An option in commander's form, with our own parsing and messages. */
 function commanderOption(option: CommandOption, command: Command): Option {
-  const { value, several, description, secret, read, conflicts = [] } = option;
-  const made = new Option(flagsOf(option), description).conflicts(conflicts);
-  if (value === undefined || read === undefined) return made;
+  const { flags, description, secret, read, conflicts = [] } = option;
+  const made = new Option(flags, description).conflicts(conflicts);
+  if (read === undefined) return made;
   return made.argParser<unknown>((text, before) => {
     const values: readonly unknown[] = Array.isArray(before) ? before : [];
     try {
-      return several === true ? [...values, read(text)] : read(text);
+      return made.variadic ? [...values, read(text)] : read(text);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       // Commander's own message would show the value.
       if (secret) {
-        command.error(`error: option '${made.flags}' has an invalid value. ${error.message}`);
+        command.error(`error: option '${flags}' has an invalid value. ${error.message}`);
       }
       throw new InvalidArgumentError(error.message);
     }
   });
-}
-
-/** An option as help shows it: `-p, --port <n>`. */
-export function flagsOf({ name, short, value }: CommandOption): string {
-  const names = short === undefined ? `--${name}` : `-${short}, --${name}`;
-  return value === undefined ? names : `${names} ${value}`;
 }
 
 /** The given options: the command line wins over the environment. */
@@ -267,7 +261,7 @@ function readFlags(command: Command, { env }: Io, options: readonly CommandOptio
   const given: Record<string, unknown> = {};
   const overridden = new Set<string>();
   for (const option of options) {
-    const name = new Option(flagsOf(option)).attributeName();
+    const name = new Option(option.flags).attributeName();
     if (command.getOptionValueSource(name) !== "cli") continue;
     given[keyOf(option)] = command.getOptionValue(name);
     for (const key of option.overrides ?? []) overridden.add(key);

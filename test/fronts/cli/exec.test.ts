@@ -3,6 +3,7 @@ import { chmod, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { nameOf } from "../../../src/fronts/cli/command.ts";
 import { execCommand } from "../../../src/fronts/cli/exec/exec.ts";
 import type { Io } from "../../../src/fronts/cli/io.ts";
 import { run } from "../../../src/fronts/cli/run.ts";
@@ -238,7 +239,10 @@ test("has the options of start but for those that its page names", async () => {
   const page = await readFile(new URL("../../../docs/exec.md", import.meta.url), "utf8");
   const [, named = ""] =
     /^`exec` takes the options of `backlot start`, except ([^.]*)\./m.exec(page) ?? [];
-  const own = new Set(execCommand.options.map(({ name }) => name));
-  const missing = startOptions.filter(({ name }) => !own.has(name)).map(({ name }) => `--${name}`);
+  const own = new Set(execCommand.options.map(nameOf));
+  const missing = startOptions
+    .map(nameOf)
+    .filter((name) => !own.has(name))
+    .map((name) => `--${name}`);
   expect(named.match(/--[a-z-]+/g)?.toSorted()).toEqual(missing.toSorted());
 });

@@ -2,6 +2,7 @@ import {
   type CommandDefinition,
   type CommandOption,
   environmentFlags,
+  nameOf,
   UsageError,
 } from "../command.ts";
 import { prepareExport } from "../export/export-on-exit.ts";
@@ -73,10 +74,11 @@ Examples:
 function refuseInEnvironment(env: Io["env"]): void {
   const refused = startOptions.filter((option) => isLeftOut(option) && option.key !== "host");
   const asked = environmentFlags(env, refused);
-  for (const { key, name, variable } of refused) {
+  for (const option of refused) {
+    const { key, variable } = option;
     if (asked[key] === undefined || asked[key] === false) continue;
     throw new UsageError(
-      `environment variable ${variable} is for backlot start; exec has no --${name}. ` +
+      `environment variable ${variable} is for backlot start; exec has no --${nameOf(option)}. ` +
         `Leave it empty: ${variable}= backlot exec …`,
     );
   }

@@ -26,22 +26,19 @@ export const exportCommand: CommandDefinition = {
   arguments: [["[file]", "file to write (default: stdout)"]],
   options: [
     {
-      name: "url",
-      value: "<url>",
+      flags: "--url <url>",
       secret: true,
       variable: "BACKLOT_URL",
       description: `the server (default: BACKLOT_URL, else ${defaultUrl})`,
       read: (text) => readServiceUrl(text, `such as ${defaultUrl}`),
     },
     {
-      name: "session",
-      value: "<id>",
+      flags: "--session <id>",
       description: "the session to export (default: the base session)",
       read: readForm(sessionForm, `a session's id, 1 to ${longestSessionId} characters`),
     },
     {
-      name: "control-token",
-      value: "<t>",
+      flags: "--control-token <t>",
       secret: true,
       variable: "BACKLOT_CONTROL_TOKEN",
       description: "the control API's token (default: BACKLOT_CONTROL_TOKEN)",

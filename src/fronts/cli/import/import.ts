@@ -46,19 +46,16 @@ interface ImportOptions {
 function importOptions({ importKinds }: ImportFormats): readonly CommandOption[] {
   return [
     {
-      name: "from",
-      value: "<kind>",
+      flags: "--from <kind>",
       description: `what the file is: ${importKinds.join(", ")} (default: what its content looks like)`,
       read: readChoice(importKinds),
     },
     {
-      name: "out",
-      short: "o",
-      value: "<folder>",
+      flags: "-o, --out <folder>",
       description: "fixture folder to write into (default: fixtures)",
       read: (text) => text,
     },
-    { name: "force", description: "overwrite existing files" },
+    { flags: "--force", description: "overwrite existing files" },
   ];
 }
 

@@ -25,13 +25,12 @@ export const initCommand: CommandDefinition = {
   arguments: [["[dir]", "folder to create (default: fixtures)"]],
   options: [
     {
-      name: "worker",
-      value: "<folder>",
+      flags: "--worker <folder>",
       description:
         "copy the service worker scripts (also msw's, if installed) into this folder of public files",
     },
     {
-      name: "force",
+      flags: "--force",
       description: "with --worker: overwrite other files of the same names",
     },
   ],

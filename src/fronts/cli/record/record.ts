@@ -52,30 +52,24 @@ interface RecordFlags extends ServerFlags {
 /** The own options of `record`, in the order of the help. */
 const recordOptions: readonly CommandOption[] = [
   {
-    name: "upstream",
-    short: "u",
-    value: "<url>",
+    flags: "-u, --upstream <url>",
     secret: true,
     description: "base URL of the real chat service, such as https://api.example.com/v1",
     read: readServiceUrl,
   },
   {
-    name: "rest-upstream",
-    value: "<url>",
+    flags: "--rest-upstream <url>",
     secret: true,
     description: "base URL of the real tables, such as https://db.example.com/rest",
     read: readServiceUrl,
   },
   {
-    name: "out",
-    short: "o",
-    value: "<folder>",
+    flags: "-o, --out <folder>",
     description: "folder to write to (default: fixtures/cassettes; for scripts: fixtures)",
     read: readForm(/^(?!-$)./s, "the name of a folder, such as fixtures/cassettes"),
   },
   {
-    name: "as",
-    value: "<form>",
+    flags: "--as <form>",
     description: "what to write: cassettes (default), or scripts (and tables) at the end",
     read: readChoice(forms),
   },

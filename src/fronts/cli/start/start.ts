@@ -13,8 +13,8 @@ import { createLog } from "../log/create-log.ts";
 import { type Log, observerOf } from "../log/log.ts";
 import { readyFacts, warnIfOpen } from "../ready.ts";
 import type { MissesRecording, recordMisses } from "../record/record-misses.ts";
-import { type CommandDefinition, UsageError } from "../command.ts";
-import { emulatorSettings, type StartFlags, startOptions } from "../flags.ts";
+import { type CommandDefinition, nameOf, UsageError } from "../command.ts";
+import { emulatorSettings, pickOptions, type StartFlags, startOptions } from "../flags.ts";
 import type { ServerTables } from "./shared-tables.ts";
 import type { Changes, followChanges } from "./watch.ts";
 
@@ -42,10 +42,8 @@ function refuseExcluded(options: StartOptions): void {
   const isGiven = (key: keyof StartFlags): boolean => (options[key] ?? false) !== false;
   for (const [one, other, why] of excluded) {
     if (!isGiven(one) || !isGiven(other)) continue;
-    const [first, second] = [one, other].map(
-      (asked) => `'--${startOptions.find(({ key }) => key === asked)?.name}'`,
-    );
-    throw new UsageError(`options ${first} and ${second} cannot be combined: ${why}`);
+    const [first, second] = [one, other].flatMap((key) => pickOptions([key]).map(nameOf));
+    throw new UsageError(`options '--${first}' and '--${second}' cannot be combined: ${why}`);
   }
 }
 

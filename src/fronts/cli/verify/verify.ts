@@ -45,39 +45,34 @@ interface VerifyOptions extends Pick<StartFlags, (typeof emulatorKeys)[number]> 
 /** The options of `verify`, in the order of the help. */
 const verifyOptions: readonly CommandOption[] = [
   {
-    name: "against",
-    value: "<url>",
+    flags: "--against <url>",
     secret: true,
     description: "base URL of the real chat service, such as https://api.example.com/v1",
     read: readServiceUrl,
   },
   {
-    name: "rest-against",
-    value: "<url>",
+    flags: "--rest-against <url>",
     secret: true,
     description: "base URL of its tables, such as https://db.example.com/rest",
     read: readServiceUrl,
   },
   {
-    name: "api-key",
-    value: "<k>",
+    flags: "--api-key <k>",
     secret: true,
     variable: "OPENAI_API_KEY",
     description: "the service's key for chat (default: OPENAI_API_KEY)",
     read: readKey,
   },
   {
-    name: "token",
-    value: "<t>",
+    flags: "--token <t>",
     secret: true,
     variable: "AUTHORIZATION_TOKEN",
     description: "the service's token for tables (default: AUTHORIZATION_TOKEN)",
     read: readKey,
   },
-  { name: "writes", description: "also send requests that change something" },
+  { flags: "--writes", description: "also send requests that change something" },
   {
-    name: "rate",
-    value: "<n>",
+    flags: "--rate <n>",
     description: "requests per second, at most (default: 5)",
     read: readNumber(
       decimalForm,
@@ -86,28 +81,23 @@ const verifyOptions: readonly CommandOption[] = [
     ),
   },
   {
-    name: "timeout",
-    value: "<ms>",
+    flags: "--timeout <ms>",
     description: "milliseconds to wait for an answer (default: 60000)",
     // At most the longest timer.
     read: readNumber(wholeForm, [1, 2_147_483_647], "milliseconds, 1 or more, such as 60000"),
   },
   {
-    name: "only",
-    value: "<what>",
+    flags: "--only <what>",
     description: `${kinds.join(" or ")} (default: cassettes if there are any, else the contract)`,
     read: readChoice(kinds),
   },
   {
-    name: "format",
-    value: "<format>",
+    flags: "--format <format>",
     description: `format of the report (default: table): ${formats.join(", ")}`,
     read: readChoice(formats),
   },
   {
-    name: "out",
-    short: "o",
-    value: "<file>",
+    flags: "-o, --out <file>",
     description: "write the report to this file, and a table to stdout",
     read: readFileName,
   },
