@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { curlOf } from "../../../src/extras/console/requests/curl.ts";
-import { filterRequests, noFilter } from "../../../src/extras/console/requests/filter.ts";
+import { completed } from "../../../src/extras/console/requests/entry.ts";
+import { firstList, listRequests } from "../../../src/extras/console/requests/filter.ts";
+import { answeredWith, askedFor } from "../../../src/extras/console/requests/summary.ts";
 import { entry } from "../../core/control/controlled.ts";
 
 const setting = { root: "http://127.0.0.1:4010/@a", key: "local-token" };
@@ -54,25 +56,50 @@ test.each(["it's", '$HOME `id` \\ "x"', "a\nb", "!", "'''"])(
   },
 );
 
+const said = { model: "atlas-large", messages: [{ role: "user", content: "How tall is it?" }] };
 const journal = [
-  entry({ id: "1", method: "GET", status: 200 }),
-  entry({ id: "2", method: "POST", status: 404, path: "/rest/Orders" }),
-  entry({ id: "3", interface: "chat", status: 0, path: "/v1/chat/completions" }),
-  entry({ id: "4", query: "city=Lagos", headers: { "x-backlot-console": "1" } }),
-];
+  entry({ id: "1", method: "GET", status: 200, durationMs: 3 }),
+  entry({ id: "2", method: "POST", status: 404, path: "/rest/Orders", durationMs: 1 }),
+  entry({
+    id: "3",
+    interface: "chat",
+    status: 0,
+    path: "/v1/chat/completions",
+    body: said,
+    durationMs: 0.5,
+  }),
+  entry({ id: "4", query: "city=Lagos", headers: { "x-backlot-console": "1" }, session: "a" }),
+].map(completed);
 
 test.each([
   [{}, ["3", "2", "1"]],
-  [{ own: true }, ["4", "3", "2", "1"]],
-  [{ interface: "chat" }, ["3"]],
-  [{ method: "POST" }, ["2"]],
-  [{ path: "orders " }, ["2"]],
-  [{ path: "LAGOS", own: true }, ["4"]],
-  [{ status: "4" }, ["2"]],
-  [{ status: "404" }, ["2"]],
-  [{ status: "0" }, ["3"]],
-  [{ status: "2", method: "POST" }, []],
-] as const)("shows by the filter %j the requests %j", (filter, ids) => {
-  const shown = filterRequests(journal, { ...noFilter, ...filter });
+  [{ own: "1" }, ["4", "3", "2", "1"]],
+  [{ kind: "chat" }, ["3"]],
+  [{ kind: "writes" }, ["2"]],
+  [{ ended: "refused" }, ["2"]],
+  [{ ended: "broken" }, ["3"]],
+  [{ ended: "pending" }, []],
+  [{ ended: "no such" }, ["3", "2", "1"]],
+  [{ find: "orders POST" }, ["2"]],
+  [{ find: " TALL " }, ["3"]],
+  [{ find: "lagos", own: "1" }, ["4"]],
+  [{ find: "404" }, ["2"]],
+  [{ find: "orders lagos", own: "1" }, []],
+  [{ sort: "took" }, ["3", "2", "1"]],
+  [{ sort: "-took" }, ["1", "2", "3"]],
+  [{ sort: "ended" }, ["3", "1", "2"]],
+] as const)("lists by %j the requests %j", (state, ids) => {
+  const shown = listRequests(journal, { ...firstList, ...state });
   expect(shown.map(({ id }) => id)).toEqual(ids);
+});
+
+test("says in a line what was asked and answered", () => {
+  const [table, , chat] = journal;
+  const rows = { headers: {}, truncated: false, frames: null, body: { result: [1, 2] } };
+  expect(table && askedFor(table)).toBe("GET /rest/users");
+  expect(table && answeredWith({ ...table, response: rows })).toBe("2 rows");
+  expect(chat && askedFor(chat)).toBe("atlas-large “How tall is it?”");
+  const usage = { prompt_tokens: 3, total_tokens: 12 };
+  const answered = chat && { ...chat, usage, finishReason: "stop", script: "height" };
+  expect(answered && answeredWith(answered)).toBe("12 tokens · stop · height");
 });

@@ -9,13 +9,18 @@ test("lists requests as they come, and tells why each was answered so", async ()
   await page.getByText("live").waitFor();
   await fetch(`${server.url}/rest/users?city=London`, { headers });
   await fetch(`${server.url}/rest/user`, { headers });
-  await page.getByRole("link", { name: "/rest/users" }).focus();
+  await page.getByRole("row", { name: "/rest/users" }).click();
+  await page.getByText("How the table finds the rows").waitFor();
   await page.keyboard.press("ArrowUp");
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "404 GET /rest/user" }).waitFor();
+  await page.getByRole("heading", { name: "404 refused GET /rest/user" }).waitFor();
   expect(await page.locator(".details .said").innerText()).toContain("unknown_table");
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("tab", { name: "Request", selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator("h2:focus").waitFor();
   await page.keyboard.press("Escape");
-  await page.locator(".requests a:focus").getByText("/rest/user").waitFor();
+  await page.locator(".requests:focus").waitFor();
+  expect(await page.locator(".details").count()).toBe(0);
 });
 
 test("filters the list and empties it", async () => {
@@ -24,11 +29,11 @@ test("filters the list and empties it", async () => {
   for (const path of ["/rest/users", "/rest/stock", "/rest/nothing"]) {
     await fetch(server.url + path, { headers });
   }
-  const rows = page.locator(".requests li");
+  const rows = page.locator("[role=row][aria-selected]");
   await rows.nth(2).waitFor();
-  await page.getByLabel("Status").selectOption("2xx");
+  await page.getByLabel("Ended").selectOption("complete");
   expect(await rows.count()).toBe(2);
-  await page.getByLabel("Path").fill("STOCK");
+  await page.getByLabel("Find").fill("STOCK");
   expect(await rows.count()).toBe(1);
   await page.getByRole("button", { name: "Clear all requests" }).focus();
   await page.keyboard.press("Enter");
@@ -43,7 +48,7 @@ test("leaves the console's own requests out, unless it is told to show them", as
   await opened.show("requests");
   await opened.page.getByText("0 of 1").waitFor();
   await opened.page.getByLabel("from this console").check();
-  await expectShown(opened.page.getByRole("link", { name: "/rest/users" }));
+  await expectShown(opened.page.getByRole("row", { name: "/rest/users" }));
 });
 
 test("copies a request as a curl line", async () => {
@@ -51,7 +56,7 @@ test("copies a request as a curl line", async () => {
   await using opened = await openConsole({ context });
   const { page, server } = opened;
   await fetch(`${server.url}/rest/users/1`, { headers });
-  await page.getByRole("link", { name: "/rest/users/1" }).press("Enter");
+  await page.getByRole("row", { name: "/rest/users/1" }).click();
   await page.getByRole("button", { name: "Copy as curl" }).press("Enter");
   await page.getByText("Copied").first().waitFor();
   const line = await page.evaluate<string>("navigator.clipboard.readText()");

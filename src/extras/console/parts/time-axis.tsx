@@ -8,6 +8,8 @@ interface TimeAxisProps {
   readonly outcome: Ending;
   /** When the stream ended, or the time so far, in milliseconds. */
   readonly elapsedMs: number;
+  /** When the frames were to be sent, in milliseconds; they are drawn below the axis. */
+  readonly planned?: readonly number[];
 }
 
 const height = 74;
@@ -15,9 +17,9 @@ const floor = 52;
 
 /** The times of a stream: a tick for each frame, the first token, gaps, and the end. */
 export function TimeAxis(props: TimeAxisProps): VNode {
-  const { frames, outcome } = props;
+  const { frames, outcome, planned = [] } = props;
   const { totalMs, firstTokenMs, gaps } = timelineOf(frames, props);
-  const span = Math.max(totalMs, 1);
+  const span = Math.max(totalMs, planned.at(-1) ?? 0, 1);
   const at = (ms: number): string => `${(Math.min(ms / span, 1) * 100).toFixed(3)}%`;
   return (
     <figure class="axis muted">
@@ -57,6 +59,9 @@ export function TimeAxis(props: TimeAxisProps): VNode {
             y1={floor - frameKinds[frame.kind].height}
             y2={floor}
           />
+        ))}
+        {planned.map((time, index) => (
+          <line key={index} class="tick" x1={at(time)} x2={at(time)} y1={floor} y2={floor + 6} />
         ))}
         {outcome !== "pending" && (
           <line class={`end ${endings[outcome].tone}`} x1="100%" x2="100%" y1={4} y2={floor} />

@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
-import { requestTarget } from "./filter.ts";
+import { requestTarget } from "./summary.ts";
 
 /** Headers that curl sends itself, that a browser adds, or that name the session like the URL. */
 const leftOut =

@@ -1,45 +1,88 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
-import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
+import { useEffect, useState } from "preact/hooks";
+import { counted } from "../../../core/errors/show.ts";
 import type { Client } from "../api/client.ts";
 import { watchRequests, type WatchState } from "../api/watch-requests.ts";
+import { completed, type RequestEntry } from "./entry.ts";
 import { isOwn } from "./filter.ts";
+import { keyOf, requestTarget } from "./summary.ts";
 
 /** The known part of the journal, and how it is followed. */
 export interface WatchedRequests {
-  /** Oldest first. */
-  readonly entries: readonly JournalEntry[];
+  /** In the order in which they arrived. */
+  readonly entries: readonly RequestEntry[];
   readonly state: WatchState;
 }
 
-/** The most entries that are kept, as in the journal. */
-const keptEntries = 1000;
+/** The most entries that are kept. */
+const keptEntries = 50_000;
+/** How long what happens is gathered before it is shown, in milliseconds. */
+const gatherMs = 100;
 
-/** Adds an entry, unless it is there already. */
-export function withEntry(
-  entries: readonly JournalEntry[],
-  entry: JournalEntry,
-): readonly JournalEntry[] {
-  if (entries.some(({ id, at }) => id === entry.id && at === entry.at)) return entries;
-  return [...entries.slice(-keptEntries + 1), entry];
+/** When pending requests arrived, by the page's clock: that of the emulator may stand still. */
+const arrivals = new WeakMap<RequestEntry, number>();
+
+/** How long a request has taken until now, in milliseconds. */
+export function takenMs(entry: RequestEntry): number {
+  const arrival = arrivals.get(entry);
+  return arrival === undefined ? entry.durationMs : performance.now() - arrival;
+}
+
+/** Keeps an entry in place of what was known of it, and forgets the oldest of too many. */
+export function keepEntry(known: Map<string, RequestEntry>, told: RequestEntry): void {
+  const entry = completed(told);
+  if (entry.ended === "pending") arrivals.set(entry, performance.now() - entry.durationMs);
+  known.set(keyOf(entry), entry);
+  const [oldest] = known.size > keptEntries ? known.keys() : [];
+  if (oldest !== undefined) known.delete(oldest);
 }
 
 /** Follows the journal while the page is shown. */
 export function useRequests(client: Client, announce: (text: string) => void): WatchedRequests {
-  const [entries, setEntries] = useState<readonly JournalEntry[]>([]);
-  const [state, setState] = useState<WatchState>("connecting");
+  const [watched, setWatched] = useState<WatchedRequests>({ entries: [], state: "connecting" });
   useEffect(() => {
     const ending = new AbortController();
+    const known = new Map<string, RequestEntry>();
+    let state: WatchState = "connecting";
+    let ended: RequestEntry[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const show = (): void => {
+      timer = undefined;
+      setWatched({ entries: [...known.values()], state });
+      const [first, ...more] = ended;
+      if (first !== undefined)
+        announce(more.length === 0 ? inWords(first) : counted(ended.length, "request"));
+      ended = [];
+    };
+    const showSoon = (): void => void (timer ??= setTimeout(show, gatherMs));
     const watcher = {
-      replaced: setEntries,
-      added: (entry: JournalEntry) => {
-        setEntries((before) => withEntry(before, entry));
-        if (!isOwn(entry))
-          announce(`${entry.method} ${entry.path}: ${entry.status || "no answer"}`);
+      replaced: (entries: readonly RequestEntry[]) => {
+        known.clear();
+        for (const entry of entries.toSorted(byArrival)) keepEntry(known, entry);
+        show();
       },
-      changed: setState,
+      added: (entry: RequestEntry) => {
+        keepEntry(known, entry);
+        if (entry.ended !== "pending" && !isOwn(entry)) ended.push(entry);
+        showSoon();
+      },
+      changed: (now: WatchState) => {
+        state = now;
+        showSoon();
+      },
     };
     void watchRequests(client, watcher, ending.signal);
-    return () => ending.abort();
+    return () => {
+      ending.abort();
+      clearTimeout(timer);
+    };
   }, [client, announce]);
-  return useMemo(() => ({ entries, state }), [entries, state]);
+  return watched;
+}
+
+function byArrival(one: RequestEntry, other: RequestEntry): number {
+  return one.at < other.at ? -1 : Number(one.at > other.at);
+}
+
+function inWords(entry: RequestEntry): string {
+  return `${entry.method} ${requestTarget(entry)}: ${entry.status || "no answer"}`;
 }

@@ -1,0 +1,147 @@
+import type { VNode } from "preact";
+import { counted } from "../../../core/errors/show.ts";
+import { Facts } from "../parts/facts.tsx";
+import { frameOf, type ReceivedFrame, toneOf } from "../parts/frames.ts";
+import { JsonView } from "../parts/json-view.tsx";
+import { SmallTable } from "../parts/small-table.tsx";
+import { TimeAxis } from "../parts/time-axis.tsx";
+import { EventReader } from "../api/event-reader.ts";
+import type { RequestEntry, SentFrame } from "./entry.ts";
+import { showMs } from "./summary.ts";
+
+interface EntryProps {
+  readonly entry: RequestEntry;
+}
+
+/** What was asked. */
+export function RequestTab({ entry: { query, headers, body } }: EntryProps): VNode {
+  return (
+    <div class="stack">
+      {query !== "" && (
+        <>
+          <h3>Query</h3>
+          <Facts class="pairs" label="Query" facts={[...new URLSearchParams(query)]} />
+        </>
+      )}
+      <h3>Body</h3>
+      {body === null ? (
+        <p class="muted">none</p>
+      ) : (
+        <JsonView label="Body of the request" value={body} />
+      )}
+      <h3>Headers</h3>
+      <Facts class="pairs" label="Headers of the request" facts={Object.entries(headers)} />
+    </div>
+  );
+}
+
+/** What was answered: the body or the frames, as far as they were sent. */
+export function ResponseTab({ entry: { response, usage, bytes, ended } }: EntryProps): VNode {
+  if (response === null) {
+    return (
+      <p class="muted">
+        {ended === "pending" ? "Nothing yet." : "The client got no answer, not even a status."}
+      </p>
+    );
+  }
+  const { headers, body, frames, truncated, encoding } = response;
+  return (
+    <div class="stack">
+      {truncated && (
+        <p class="notice">The journal keeps the first 64 KB of {counted(bytes, "byte")}.</p>
+      )}
+      {frames === null ? (
+        <>
+          <h3>Body{encoding === "base64" && ", as base64"}</h3>
+          {body === null ? (
+            <p class="muted">none</p>
+          ) : (
+            <JsonView label="Body of the answer" value={body} />
+          )}
+        </>
+      ) : (
+        <SentFrames frames={frames} />
+      )}
+      {usage !== null && <Facts label="Usage" facts={Object.entries(usage).flatMap(countOf)} />}
+      <h3>Headers</h3>
+      <Facts class="pairs" label="Headers of the answer" facts={Object.entries(headers)} />
+    </div>
+  );
+}
+
+function countOf([name, value]: readonly [string, unknown]): readonly (readonly [
+  string,
+  string,
+])[] {
+  return typeof value === "number" ? [[name.replaceAll("_", " "), String(value)]] : [];
+}
+
+/** The frames, each as sent, and where they stopped. */
+function SentFrames({ frames }: { readonly frames: readonly SentFrame[] }): VNode {
+  const sent = frames.filter(({ sentMs }) => sentMs !== null).length;
+  return (
+    <>
+      <h3>
+        {counted(sent, "frame")} sent{sent < frames.length && ` of ${frames.length}`}
+      </h3>
+      <div class="block" tabIndex={0} role="region" aria-label="Frames of the answer">
+        {received(frames).map((frame, index) => (
+          <div key={index} class={index < sent ? "frame" : "frame muted"}>
+            <span class="number">{index < sent ? `${frame.at.toFixed(0)} ms` : "not sent"}</span>
+            <span class={toneOf(frame)}>{frame.kind}</span>
+            <code>{frame.raw.trimEnd()}</code>
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** The frames as the time axis has them: those that were not sent at the time that was planned. */
+function received(frames: readonly SentFrame[]): readonly ReceivedFrame[] {
+  const made: ReceivedFrame[] = [];
+  for (const { data, dueMs, sentMs } of frames) {
+    const [event = { raw: data, type: "message", data }] = new EventReader().push(data);
+    made.push(frameOf(event, sentMs ?? dueMs, made.at(-1)));
+  }
+  return made;
+}
+
+/** When each frame was sent, and when it was planned. */
+export function TimingTab({ entry }: EntryProps): VNode {
+  const { at, durationMs, bytes, chunksSent, ended } = entry;
+  const frames = entry.response?.frames ?? [];
+  const sent = frames.filter(({ sentMs }) => sentMs !== null);
+  return (
+    <div class="stack">
+      <Facts
+        facts={[
+          ["arrived", at],
+          ["took", showMs(durationMs)],
+          ["sent", counted(bytes, "byte")],
+          ["chunks", chunksSent > 0 ? String(chunksSent) : undefined],
+        ]}
+      />
+      {frames.length > 0 && (
+        <>
+          <TimeAxis
+            frames={received(sent)}
+            planned={frames.map(({ dueMs }) => dueMs)}
+            outcome={ended}
+            elapsedMs={durationMs}
+          />
+          <SmallTable
+            label="Times of the frames"
+            heads={["frame", "what", "planned", "sent", "late"]}
+            rows={received(frames).map(({ kind }, index) => {
+              const { dueMs = 0, sentMs = null } = frames[index] ?? {};
+              const times =
+                sentMs === null ? ["not sent", ""] : [sentMs, sentMs - dueMs].map(showMs);
+              return [index + 1, kind, showMs(dueMs), ...times];
+            })}
+          />
+        </>
+      )}
+    </div>
+  );
+}
