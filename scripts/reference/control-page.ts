@@ -69,7 +69,7 @@ function parameters({ name, query = [] }: ControlRoute): string {
     ["in the address", "type", "meaning"],
     [...inPath, ...inQuery].map((one) => [
       code(one.name),
-      typeOf(one.schema, linkToFixtures),
+      typeOf(one.schema ?? { type: "string" }, linkToFixtures),
       one.description,
     ]),
   );
@@ -87,7 +87,7 @@ function bodyOf(route: ControlRoute): readonly string[] {
 }
 
 function answerOf(route: ControlRoute): readonly string[] {
-  const { status, description, schema, contentType } = route.success;
+  const { status = 200, description, schema, contentType } = route.success;
   const described = schema?.(refer);
   if (contentType !== undefined || described === undefined) {
     const type = contentType === undefined ? "" : ` ${code(contentType)}`;

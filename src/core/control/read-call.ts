@@ -31,7 +31,7 @@ export function readQuery(
       const message = `Cannot read the query: the parameter ${name} is given more than once. Give it once.`;
       return failed(refuse("repeated_parameter", { message }));
     }
-    const { enum: values = [value] } = parameter.schema;
+    const { enum: values = [value] } = parameter.schema ?? {};
     if (!values.includes(value)) {
       const message = `Cannot use the parameter ${name}: ${showText(value)} is not one of its values.${adviceFor(value, values)}`;
       return failed(refuse("invalid_parameter", { message }));

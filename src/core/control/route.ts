@@ -12,8 +12,8 @@ import type { ControlErrorCode } from "./errors.ts";
 export interface Parameter {
   readonly name: string;
   readonly description: string;
-  /** If it has an `enum`, other values are refused. */
-  readonly schema: JsonSchema & { readonly enum?: readonly string[] };
+  /** If it has an `enum`, other values are refused. Default: any text. */
+  readonly schema?: JsonSchema & { readonly enum?: readonly string[] };
 }
 
 /** The body of a request. */
@@ -26,7 +26,8 @@ export interface Body<Value = unknown> {
 
 /** The successful answer of a route. */
 export interface Success {
-  readonly status: 200 | 201 | 204;
+  /** Default: 200. */
+  readonly status?: 201 | 204;
   readonly description: string;
   /** The schema of the body. Undefined: there is none. */
   readonly schema?: (refer: Refer) => JsonSchema;

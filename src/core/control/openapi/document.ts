@@ -12,7 +12,7 @@ import {
   sessionParameter,
   jsonResponse,
 } from "./operation.ts";
-import { component } from "./schemas.ts";
+import { component, text } from "./schemas.ts";
 import { describeTables } from "./tables.ts";
 import type { Refer } from "../../schema/schema.ts";
 import { type ControlErrorCode, controlErrors } from "../errors.ts";
@@ -187,7 +187,10 @@ function operationOf(route: ControlRoute, { refer, guarded }: PathOptions): Desc
     security: guarded && route.open !== true ? [{ controlToken: [] }] : [],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: bodyOf(body, refer) }),
-    responses: { [success.status]: answerOf(success, refer), ...refusalsOf(errorsOf(route)) },
+    responses: {
+      [success.status ?? 200]: answerOf(success, refer),
+      ...refusalsOf(errorsOf(route)),
+    },
   };
 }
 
@@ -197,7 +200,10 @@ function answerOf({ description, schema, contentType }: Success, refer: Refer): 
   return { description, content: { [contentType]: { schema: schema(refer) } } };
 }
 
-function parameterOf({ name, description, schema }: Parameter, place: "path" | "query"): Described {
+function parameterOf(
+  { name, description, schema = text }: Parameter,
+  place: "path" | "query",
+): Described {
   const required = place === "path" ? { required: true } : {};
   return { name, description, schema, in: place, ...required };
 }

@@ -18,11 +18,7 @@ export const healthRoutes: readonly ControlRoute[] = [
     description: "It answers anyone, without a key.",
     open: true,
     cors: true,
-    success: {
-      status: 200,
-      description: "It runs.",
-      schema: () => objectOf({ status: { const: "ok" } }),
-    },
+    success: { description: "It runs.", schema: () => objectOf({ status: { const: "ok" } }) },
     answer: () => jsonReply(200, { status: "ok" }),
   },
 ];
@@ -35,7 +31,6 @@ export const documentRoutes: readonly ControlRoute[] = [
     id: "getOpenApi",
     summary: "Describes the control API and both interfaces as OpenAPI 3.1",
     success: {
-      status: 200,
       description: "The document. It describes the interfaces under their profiles.",
       schema: () => ({ type: "object" }),
     },
@@ -52,7 +47,6 @@ export const documentRoutes: readonly ControlRoute[] = [
     id: "getFixturesSchema",
     summary: "Returns the JSON Schema of fixtures",
     success: {
-      status: 200,
       description: "The schema, the same as the package's `fixtures.schema.json`.",
       schema: () => ({ type: "object" }),
     },
@@ -120,12 +114,7 @@ export const consoleRoutes: readonly ControlRoute[] = [
     description:
       "The path also works without the final slash. The page contains no keys, so any browser may load it. It reads its data through the other routes.",
     open: true,
-    success: {
-      status: 200,
-      description: "The page.",
-      contentType: "text/html",
-      schema: () => text,
-    },
+    success: { description: "The page.", contentType: "text/html", schema: () => text },
     answer: async (_, { console }) => {
       if (console === undefined) {
         return refuse("unknown_path", { message: "This emulator was made without a console." });
@@ -149,7 +138,6 @@ export const consoleRoutes: readonly ControlRoute[] = [
     id: "getConsoleSetup",
     summary: "Returns the data that the console starts with, including the keys of both interfaces",
     success: {
-      status: 200,
       description: "Base paths, keys and the tables with their columns.",
       schema: () => ({ type: "object" }),
     },

@@ -21,7 +21,6 @@ export const chatRoutes: readonly ControlRoute[] = [
     id: "listChats",
     summary: "Lists the chat scripts in the order in which Backlot tries them",
     success: {
-      status: 200,
       description: "The scripts.",
       schema: (refer) =>
         objectOf({
@@ -59,7 +58,7 @@ export const chatRoutes: readonly ControlRoute[] = [
     path: "/chats/{name}",
     id: "removeChat",
     summary: "Removes a chat script",
-    name: { name: "name", description: "The script's name.", schema: { type: "string" } },
+    name: { name: "name", description: "The script's name." },
     success: done,
     mistake: "unknown_script",
     answer: ({ name }, { session }) => removeScript(session, name),

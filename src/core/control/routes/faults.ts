@@ -22,7 +22,6 @@ export const faultRoutes: readonly ControlRoute[] = [
     summary: "Lists the planned faults in the order in which Backlot tries them",
     description: "A fault whose `times` are used up is not listed.",
     success: {
-      status: 200,
       description: "The faults.",
       schema: (refer) => objectOf({ faults: listOf(plannedFaultSchema.json(refer)) }),
     },
@@ -58,11 +57,7 @@ export const faultRoutes: readonly ControlRoute[] = [
     path: "/faults/{id}",
     id: "removeFault",
     summary: "Removes a planned fault",
-    name: {
-      name: "id",
-      description: "The fault's id, such as `fault 1`.",
-      schema: { type: "string" },
-    },
+    name: { name: "id", description: "The fault's id, such as `fault 1`." },
     success: done,
     mistake: "unknown_fault",
     answer: ({ name: id }, { session }) => removeFault(session, id),

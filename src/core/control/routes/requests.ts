@@ -92,7 +92,6 @@ export const requestRoutes: readonly ControlRoute[] = [
       "Requests are listed in the order in which they ended. A slow reply therefore comes after a later request with a quicker one.",
     query: [...listParameters, format],
     success: {
-      status: 200,
       description: "The requests. Keys and tokens in headers and queries show as `***`.",
       schema: () => requestsSchema,
     },
@@ -108,7 +107,6 @@ export const requestRoutes: readonly ControlRoute[] = [
       "The stream does not end. With the header `Last-Event-ID` it continues after that request, with what the journal still has.",
     query: [...watchParameters, replay],
     success: {
-      status: 200,
       description:
         "Events: `request` with a request; `dropped` with the `count` of requests that the journal lost before the client connected, regardless of filters; `cleared` when the journal was emptied. A comment comes every 15 seconds. A client that reads too slowly loses the connection, and continues with `Last-Event-ID`.",
       contentType: "text/event-stream",

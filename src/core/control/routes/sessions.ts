@@ -18,11 +18,7 @@ const name: Parameter = {
   schema: { type: "string", minLength: 1, maxLength: 200 },
 };
 
-const sessionId: Parameter = {
-  name: "id",
-  description: "The session's id.",
-  schema: { type: "string" },
-};
+const sessionId: Parameter = { name: "id", description: "The session's id." };
 
 /** A named snapshot, as listed. */
 export interface SnapshotEntry {
@@ -71,7 +67,6 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     id: "listSnapshots",
     summary: "Lists the snapshots, which all sessions share",
     success: {
-      status: 200,
       description: "All snapshots, in the order in which they were taken.",
       schema: () =>
         objectOf({
@@ -160,7 +155,6 @@ export const sessionRoutes: readonly ControlRoute[] = [
     id: "listSessions",
     summary: "Lists all sessions, whichever session you ask",
     success: {
-      status: 200,
       description: "All sessions except the base session.",
       schema: () =>
         objectOf({

@@ -23,7 +23,6 @@ export const stateRoutes: readonly ControlRoute[] = [
     description:
       "It has models, tables and scripts, and under `state` counters, next ids, clock and seed. It has no keys, no tokens and no journal.",
     success: {
-      status: 200,
       description: "The document. PUT restores the same state from it.",
       schema: () => stateDocument,
     },

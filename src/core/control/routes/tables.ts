@@ -29,11 +29,7 @@ const rowsBody: Body<RowsInput> = {
   example: [{ id: 1, name: "Ada" }],
 };
 
-const name = {
-  name: "name",
-  description: "The table's name.",
-  schema: { type: "string" },
-};
+const name = { name: "name", description: "The table's name." };
 
 function unknownTable(table: string, { database }: State): Reply {
   const names = database.names();
@@ -53,7 +49,7 @@ export const tableRoutes: readonly ControlRoute[] = [
     description:
       "The rows look as in a fixture file, in row id order. A whole number that JSON cannot hold is the text of its digits.",
     name,
-    success: { status: 200, description: "The rows.", schema: (refer) => rows.json(refer) },
+    success: { description: "The rows.", schema: (refer) => rows.json(refer) },
     needsTables: true,
     errors: ["unknown_table"],
     answer: async ({ name: table, play }, { session: { state } }) => {

@@ -2,6 +2,7 @@ import { ExactInteger, type JsonRow, type Row, type Value } from "../../store/va
 import { type Result, failed, ok } from "../../errors/result.ts";
 import { showText } from "../../errors/show.ts";
 import type { Call } from "../../http/call.ts";
+import { readTokens } from "../../http/json-text.ts";
 import { parseNumber } from "../../store/number-text.ts";
 import type { TableSchema } from "../../store/schema.ts";
 import { exactInteger, strictStorage } from "../../store/storage-rules.ts";
@@ -18,11 +19,11 @@ export async function readSentRow(
   schema: TableSchema,
 ): Promise<Result<Row, RestFailure>> {
   const lost: RestFailure[] = [];
-  for (const { digits, column } of await roundedNumbers(call, row)) {
+  await readRounded(call, row, (digits, column) => {
+    if (lost.length > mostNamed) return;
     const failure = lostNumber(digits, { column, value: row[column], schema });
     if (failure !== undefined) lost.push(failure);
-    if (lost.length > mostNamed) break;
-  }
+  });
   const [first, ...others] = lost;
   if (first !== undefined) return failed(joinFailures(first, others));
   const kinds = new Map(schema.columns.map(({ name, type }) => [name, strictStorage.kindOf(type)]));
@@ -112,25 +113,18 @@ function cut(digits: string): string {
   return digits.length <= longestShown ? digits : `${digits.slice(0, longestShown)}…`;
 }
 
-/** A number in a body that no double holds: a whole one, or one beyond all doubles. With its place. */
-interface RoundedNumber {
-  /** As sent. */
-  readonly digits: string;
-  readonly column: string;
-}
+/** Receives a number of a body that no double holds, as sent: a whole one, or one beyond all doubles. */
+type Rounded = (digits: string, column: string) => void;
 
 /**
- * The numbers of a body that `JSON.parse` changed. Numbers that this service itself shows do not count:
+ * Reads the numbers of a body that `JSON.parse` changed. Numbers that this service itself shows do not count:
  * `9223372036854776000` is JSON's form of 2^63 here.
  */
-async function roundedNumbers(
-  call: Call,
-  row: Readonly<Record<string, unknown>>,
-): Promise<Iterable<RoundedNumber>> {
+async function readRounded(call: Call, row: JsonRow, rounded: Rounded): Promise<void> {
   // Most bodies have no such number and are not read a second time.
-  if (!hasUnsafe(row)) return [];
+  if (!hasUnsafe(row)) return;
   const body = await call.readBody();
-  return body.kind === "bytes" ? findRounded(new TextDecoder().decode(body.bytes)) : [];
+  if (body.kind === "bytes") findRounded(new TextDecoder().decode(body.bytes), rounded);
 }
 
 function hasUnsafe(value: unknown): boolean {
@@ -143,50 +137,22 @@ function isUnsafe(value: number): boolean {
   return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
 }
 
-/** The relevant tokens of a JSON text: starts of strings, whole numbers and brackets. */
-const token = /"|-?\d[\d.eE+-]*|[{}[\]]/g;
 const wholeNumber = /^-?\d+$/;
 
-function* findRounded(text: string): Generator<RoundedNumber, void> {
-  const tokens = new RegExp(token);
+function findRounded(text: string, rounded: Rounded): void {
   let column = "";
   let depth = 0;
-  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
-    const [mark] = match;
-    if (mark === "{" || mark === "[") depth++;
-    else if (mark === "}" || mark === "]") depth--;
-    else if (mark !== '"') {
-      if (isRounded(mark)) yield { digits: mark, column };
-    } else {
-      tokens.lastIndex = endOfText(text, tokens.lastIndex);
-      // At the top level of the row, a string is a column's name or its value.
-      const name = depth === 1 && isName(text, tokens.lastIndex);
-      if (name) column = String(JSON.parse(text.slice(match.index, tokens.lastIndex)));
-    }
-  }
-}
-
-/**
- * The end of a string that started before `start`. A loop, since a regular expression runs out of stack on long
- * strings.
- */
-function endOfText(text: string, start: number): number {
-  let quote = text.indexOf('"', start);
-  while (quote >= 0 && isEscaped(text, quote, start)) quote = text.indexOf('"', quote + 1);
-  return quote < 0 ? text.length : quote + 1;
-}
-
-function isEscaped(text: string, quote: number, start: number): boolean {
-  let first = quote;
-  while (first > start && text[first - 1] === "\\") first--;
-  return (quote - first) % 2 === 1;
-}
-
-/** Whether the string that ends here is a name: a colon follows. */
-function isName(text: string, end: number): boolean {
-  const next = /\S/g;
-  next.lastIndex = end;
-  return next.exec(text)?.[0] === ":";
+  readTokens(text, {
+    open: () => (depth += 1),
+    close: () => (depth -= 1),
+    key: (start, end) => {
+      if (depth === 1) column = String(JSON.parse(text.slice(start, end)));
+    },
+    value: (kind, start, end) => {
+      const digits = text.slice(start, end);
+      if (kind === "number" && isRounded(digits)) rounded(digits, column);
+    },
+  });
 }
 
 function isRounded(digits: string): boolean {
