@@ -54,8 +54,7 @@ export function writeAnswerer(
 /** The rows of a GET: always an array. `answeredBy` is for the log and the journal. */
 export function rowsReply(rows: readonly Row[], answeredBy: string | Answerer): Reply {
   const text = resultText(rows);
-  if (text === undefined)
-    return { ...finish(jsonPiecesReply(jsonPieces({ result: rows }))), answeredBy };
+  if (text === undefined) return { ...finish(jsonPiecesReply(servedPieces(rows))), answeredBy };
   return {
     status: 200,
     headers: { "content-type": "application/json" },
@@ -81,7 +80,8 @@ let keptBytes = 0;
 
 /** Undefined: it is too long to be made at once. */
 function resultText(rows: readonly Row[]): string | undefined {
-  if (rows.length > mostRows) return isLong(rows) ? undefined : JSON.stringify({ result: rows });
+  if (rows.length > mostRows)
+    return isLong(rows) ? undefined : servedText(JSON.stringify({ result: rows }));
   let list = "";
   for (const row of rows) {
     const text = rowText(row);
@@ -89,6 +89,18 @@ function resultText(rows: readonly Row[]): string | undefined {
     list += list === "" ? text : `,${text}`;
   }
   return `{"result":[${list}]}`;
+}
+
+function* servedPieces(rows: readonly Row[]): Generator<string, void> {
+  for (const piece of jsonPieces({ result: rows })) yield servedText(piece);
+}
+
+/** Where SQLite stores texts, half of a surrogate pair is three bytes that are not UTF-8: services read three characters. */
+function servedText(text: string): string {
+  if (!text.includes("\\ud")) return text;
+  return text.replaceAll(/\\(?:\\|ud[89a-f]..)/g, (escape) =>
+    escape.startsWith("\\u") ? "\ufffd\ufffd\ufffd" : escape,
+  );
 }
 
 function isLong(rows: readonly Row[]): boolean {
@@ -108,7 +120,7 @@ function rowText(row: Row): string | undefined {
   const known = texts.get(row);
   if (known !== undefined) return known;
   if (rowSize(row) > longestText) return undefined;
-  const text = JSON.stringify(row);
+  const text = servedText(JSON.stringify(row));
   keep(row, text);
   return text;
 }

@@ -6,7 +6,6 @@ import {
   type SqlScalar,
 } from "./column-kinds.ts";
 import { parseNumber } from "./number-text.ts";
-import { wellFormed } from "./text-order.ts";
 import {
   Base64Blob,
   BlobValue,
@@ -107,12 +106,12 @@ export function affinityFit(value: unknown, kind: ColumnKind): Fitting {
 
 /** A value in one of SQLite's storage classes. */
 function bind(value: unknown): null | SqlScalar | BlobValue | undefined {
-  if (typeof value === "string") return wellFormed(value);
+  if (typeof value === "string") return value;
   // SQLite has infinite numbers. The sum turns -0 into 0, which SQLite cannot tell apart.
   if (typeof value === "number") return Number.isNaN(value) ? undefined : value + 0;
   const copy = copyValue(value);
   if (copy === undefined || copy === null) return copy;
   if (typeof copy === "boolean") return Number(copy);
   const isStorable = typeof copy !== "object" || isDatabaseValue(copy);
-  return isStorable ? copy : wellFormed(JSON.stringify(copy));
+  return isStorable ? copy : JSON.stringify(copy);
 }

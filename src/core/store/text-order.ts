@@ -1,12 +1,13 @@
 const space = 0x20;
-const fromSurrogates = /[\ud800-\uffff]/;
-const eachFromSurrogates = /[\ud800-\uffff]/g;
+const beforeSurrogates = "\ud7ff";
+const fromSurrogates = /[\ud7ff-\uffff]/;
+const eachFromSurrogates = /[\ud800-\udbff][\udc00-\udfff]|[\ud7ff-\uffff]/g;
 const firstAfterSurrogates = 0xe000;
 
 /**
  * A text in a form that `<` sorts by code point, like the bytes of UTF-8: surrogates, which encode code points beyond
- * U+FFFF, swap places with U+E000 to U+FFFF. Few texts have either, and `<` takes a third of the time of a loop over
- * both texts.
+ * U+FFFF, swap places with U+E000 to U+FFFF. Half of a pair comes right after U+D7FF, as its three bytes do. Few texts
+ * have either, and `<` takes a third of the time of a loop over both texts.
  */
 export function sortableText(text: string): string {
   return fromSurrogates.test(text) ? text.replace(eachFromSurrogates, exchanged) : text;
@@ -14,7 +15,9 @@ export function sortableText(text: string): string {
 
 function exchanged(letter: string): string {
   const unit = letter.charCodeAt(0);
-  return String.fromCharCode(unit < firstAfterSurrogates ? unit + 0x2000 : unit - 0x800);
+  if (letter.length === 2) return String.fromCharCode(unit + 0x2000) + letter.slice(1);
+  if (unit >= firstAfterSurrogates) return String.fromCharCode(unit - 0x800);
+  return letter === beforeSurrogates ? `${letter}\0` : `${beforeSurrogates}\u0001${letter}`;
 }
 
 /** Compares texts by code points, which is the order of their UTF-8 bytes. */

@@ -10,15 +10,7 @@ function bindValue(value: unknown): Value {
   if (value === null || value === undefined) return null;
   if (typeof value === "number") return realValue(value);
   // oxlint-disable-next-line typescript/no-base-to-string -- "[object Object]" is what the service stores.
-  return encodable(String(value));
-}
-
-const loneSurrogate = /\p{Surrogate}/u;
-const loneSurrogates = /\p{Surrogate}/gu;
-
-/** A lone surrogate is stored as three bytes that are not UTF-8, and read as three characters. */
-function encodable(text: string): string {
-  return loneSurrogate.test(text) ? text.replace(loneSurrogates, "\ufffd\ufffd\ufffd") : text;
+  return String(value);
 }
 
 /** {@link bindValue} for several values: the texts and numbers, or JavaScript's message if one cannot be bound. */

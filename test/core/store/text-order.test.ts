@@ -10,7 +10,7 @@ import {
   wellFormed,
 } from "../../../src/core/store/text-order.ts";
 
-/** In the order of their bytes in UTF-8. */
+/** In the order of their bytes in UTF-8, where half of a surrogate pair has three. */
 const ordered = [
   "",
   "A",
@@ -18,6 +18,12 @@ const ordered = [
   "\u007f",
   "\u0080",
   "\ud7ff",
+  "\ud7ffz",
+  "\ud800",
+  "\ud800z",
+  "\udbff\ue000",
+  "\udc00",
+  "\udfff\ud800",
   "\ue000",
   "\ufffd",
   "\uffff",

@@ -207,3 +207,22 @@ test.each([
   const { status } = await read(target);
   expect(status).toBe(expected);
 });
+
+// SELECT CAST(x'78EDA080' AS TEXT) and the others, ordered, in SQLite; the service reads each of the three bytes as U+FFFD.
+test("half of a surrogate pair sorts by its three bytes, and is read as three U+FFFD", async () => {
+  const database = observedShop();
+  const names = ["x\\ue000", "x\\ud800", "x\\ud7ff", "x\\\\ud800", "x\\ufffd\\ufffd\\ufffd"];
+  for (const name of names) {
+    await ask(database, "POST /users", { body: `{"name":"${name}"}` }, starbasedbContext);
+  }
+  const target = "GET /users?name.gte=x&sort_by=name";
+  const { body } = await ask(database, target, {}, starbasedbContext);
+  const { result } = body as { result: readonly { readonly name: string }[] };
+  expect(result.map(({ name }) => name)).toEqual([
+    "x\\ud800",
+    "x\ud7ff",
+    "x\ufffd\ufffd\ufffd",
+    "x\ue000",
+    "x\ufffd\ufffd\ufffd",
+  ]);
+});
