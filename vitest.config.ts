@@ -15,7 +15,7 @@ export const inBrowser = { ...waiting, globalSetup: "test/support/browser/global
 
 /** Browser tests that take long: they run in `npm run check`. */
 export const longInBrowser: readonly string[] = [
-  "test/fronts/page/{docs,own-worker-idle,shop,vite-hot,vite-page}.test.ts",
+  "test/fronts/page/{console-axe,docs,own-worker-idle,shop,vite-hot,vite-page}.test.ts",
 ];
 
 /** Tests that start programs which take long to start: they run in `npm run check`. */

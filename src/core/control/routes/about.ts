@@ -100,6 +100,7 @@ function consoleSetup({ setup, session, sessionId }: ControlScene): object {
     basePaths: { rest: restBasePaths.at(-1) ?? "", chat: basePaths[0] ?? "" },
     // Null: no key is needed.
     keys: { rest: tokens?.[0] ?? null, chat: apiKeys === null ? null : (apiKeys[0] ?? anyKey) },
+    model: session.models[0]?.id ?? null,
     tables: tableEntries(session.state.database),
   };
 }

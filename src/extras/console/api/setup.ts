@@ -15,5 +15,7 @@ export interface ConsoleSetup {
   readonly profiles: StateProfiles;
   readonly basePaths: { readonly rest: string; readonly chat: string };
   readonly keys: { readonly rest: string | null; readonly chat: string | null };
+  /** The first model of the fixtures. */
+  readonly model: string | null;
   readonly tables: readonly TableEntry[];
 }

@@ -2,10 +2,11 @@ import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
+import { FirstSteps } from "../parts/first-steps.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { hashOf, useRoute, useUrlState } from "../parts/route.ts";
 import { useActions } from "../parts/use-actions.ts";
-import { firstList, listRequests } from "./filter.ts";
+import { firstList, isOwn, listRequests } from "./filter.ts";
 import { detailTabs, RequestDetails } from "./request-details.tsx";
 import { RequestFilters } from "./request-filters.tsx";
 import { RequestGrid } from "./request-grid.tsx";
@@ -64,7 +65,7 @@ export function RequestsView({ requests, selected }: RequestsViewProps): VNode {
       <FailureNotice failure={refusal} />
       <div class={entry === undefined ? "split" : "split open"}>
         {shown.length === 0 ? (
-          <NoRequests areFiltered={entries.length > 0} />
+          <NoRequests areFiltered={!entries.every(isOwn)} />
         ) : (
           <RequestGrid
             entries={shown}
@@ -82,10 +83,7 @@ export function RequestsView({ requests, selected }: RequestsViewProps): VNode {
 }
 
 function NoRequests({ areFiltered }: { readonly areFiltered: boolean }): VNode {
-  const words = areFiltered
-    ? "No request matches the filter."
-    : "No requests yet. They appear here as they arrive.";
-  return <p class="empty">{words}</p>;
+  return areFiltered ? <p class="empty">No request matches the filter.</p> : <FirstSteps />;
 }
 
 /** How the list is kept up to date: in words, and their tone. */

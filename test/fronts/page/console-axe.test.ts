@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { expect, test } from "vitest";
+import { openConsole } from "../../support/browser/console-page.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const headers = { authorization: "Bearer local-token", "content-type": "application/json" };
+
+const settings = (["light", "dark"] as const).flatMap((colorScheme) =>
+  [1440, 390].map((width) => ({ colorScheme, viewport: { width, height: 800 } })),
+);
+
+test.each(settings)("has no violation of axe's rules in any view: %j", async (context) => {
+  await using opened = await openConsole({ context, path: "/@a/__backlot/" });
+  const { page, server, emulator } = opened;
+  const violations = async (): Promise<readonly string[]> =>
+    await page.evaluate(
+      `${axe}; axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => [id, html, failureSummary].join(" "))))`,
+    );
+  expect(await violations(), "no requests").toEqual([]);
+  emulator.session("a").faults.add({ status: 500, times: 1, path: "/rest/log" });
+  emulator.session("other").snapshot("one");
+  for (const path of ["/rest/users", "/rest/log", "/rest/nothing"]) {
+    await fetch(`${server.url}/@a${path}`, { headers });
+  }
+  for (const content of ["slow", "broken", "unknown"]) {
+    const body = JSON.stringify({
+      model: "atlas-large",
+      stream: true,
+      messages: [{ role: "user", content }],
+    });
+    const url = `${server.url}/@a/v1/chat/completions`;
+    const answer = await fetch(url, { method: "POST", headers, body });
+    await answer.text().catch(() => undefined);
+  }
+  emulator.session("a").faults.add({ status: 500 });
+  for (const view of [
+    "requests",
+    "requests/2",
+    "requests/5",
+    "tables/users",
+    "chats",
+    "scripts",
+    "sessions",
+    "faults",
+  ]) {
+    await opened.show(view);
+    expect(await violations(), view).toEqual([]);
+  }
+  await page.getByRole("link", { name: "1 fault active" }).waitFor();
+  await page.keyboard.press("Control+k");
+  expect(await violations(), "commands").toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.locator("h1").focus();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog").waitFor();
+  expect(await violations(), "keys").toEqual([]);
+  await page.keyboard.press("Escape");
+  emulator.session("a").faults.clear();
+  await opened.show("chats");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("tab").first().waitFor();
+  expect(await violations(), "an answer").toEqual([]);
+});
