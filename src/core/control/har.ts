@@ -1,23 +1,18 @@
-import {
-  bodyText,
-  type JournalEntry,
-  type JournalOwner,
-  readEntry,
-  type RecordedExchange,
-} from "../emulator/journal/entry.ts";
-import { redactHeaders } from "../emulator/journal/redaction.ts";
+import { bodyText, type JournalEntry, type RecordedExchange } from "../emulator/journal/entry.ts";
+import type { Journal } from "../emulator/journal/journal.ts";
+import { sentText } from "../emulator/journal/response.ts";
 
 /** Requests as an HTTP archive: a HAR 1.2 document, for browsers' developer tools and proxies. */
 export function harOf(
   requests: readonly RecordedExchange[],
-  owner: JournalOwner,
+  journal: Journal,
   version: string,
 ): object {
   return {
     log: {
       version: "1.2",
       creator: { name: "backlot", version },
-      entries: requests.map((exchange) => ({ toJSON: () => harEntry(exchange, owner) })),
+      entries: requests.map((exchange) => ({ toJSON: () => harEntry(exchange, journal) })),
     },
   };
 }
@@ -27,14 +22,15 @@ interface Named {
   readonly value: string;
 }
 
-function harEntry(exchange: RecordedExchange, owner: JournalOwner): object {
-  const entry = readEntry(exchange, owner);
+function harEntry(exchange: RecordedExchange, journal: Journal): object {
+  const entry = journal.read(exchange);
   const { at, durationMs, session, answeredBy, script, reply, fault, recording, aborted } = entry;
+  const { ended, problem, response, usage, finishReason } = entry;
   return {
     startedDateTime: at,
     time: durationMs,
     request: harRequest(entry, exchange),
-    response: harResponse(entry, redactHeaders(exchange.replyHeaders, owner.ownKeys)),
+    response: harResponse(entry, sentText(exchange, journal.owner.ownKeys)),
     cache: {},
     // The single phases are unknown: all of the time counts as waiting.
     timings: { send: 0, wait: durationMs, receive: 0 },
@@ -47,6 +43,11 @@ function harEntry(exchange: RecordedExchange, owner: JournalOwner): object {
     _fault: fault,
     _recording: recording,
     _aborted: aborted,
+    _ended: ended,
+    _problem: problem,
+    _usage: usage,
+    _finishReason: finishReason,
+    ...(response?.frames && { _frames: response.frames }),
   };
 }
 
@@ -68,9 +69,10 @@ function harRequest(entry: JournalEntry, exchange: RecordedExchange): object {
 }
 
 function harResponse(
-  { status, bytes }: JournalEntry,
-  headers: Readonly<Record<string, string>>,
+  { status, bytes, response }: JournalEntry,
+  { text, encoding, isCut }: ReturnType<typeof sentText>,
 ): object {
+  const headers = response?.headers ?? {};
   return {
     status,
     statusText: "",
@@ -80,7 +82,8 @@ function harResponse(
     content: {
       size: bytes,
       mimeType: headers["content-type"] ?? "",
-      comment: "The journal does not keep reply bodies.",
+      ...(response !== null && { text, ...(encoding && { encoding }) }),
+      ...(isCut && { comment: "The journal keeps the first 64 KB." }),
     },
     redirectURL: headers["location"] ?? "",
     headersSize: -1,

@@ -92,8 +92,8 @@ const timeForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-
 
 /** After the request with an id, or since a time; or why the value is neither. */
 function readSince(value: string, journal: Journal): ExchangeFilter | string {
-  const found = journal.kept().find(({ number }) => String(number) === value);
-  if (found !== undefined) return { after: found.number };
+  const found = journal.matching().find(({ number }) => String(number) === value);
+  if (found !== undefined) return { after: found.place || journal.count };
   const since = unixTimeForm.test(value)
     ? Number(value)
     : Date.parse(timeForm.test(value) ? value : "");

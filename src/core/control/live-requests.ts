@@ -14,7 +14,7 @@ export interface LiveOptions {
   readonly journal: Journal;
   readonly timers: Timers;
   readonly filter: ExchangeFilter;
-  /** The number of the request to start after; undefined: only new requests. */
+  /** How many had ended of those that are not asked for; undefined: only new requests. */
   readonly after: number | undefined;
   /** Whether the client has everything before that, since it was connected until then. */
   readonly resumes: boolean;
@@ -30,10 +30,10 @@ export class LiveRequests implements Playback, JournalWatcher {
   #state: "flows" | "full" | "over" = "flows";
   /** What comes next of what all watchers are told. */
   place: FeedPlace;
-  /** The number of the request that was looked at last, of those that were over before it began. */
-  #number: number;
-  /** The number of the last of those. */
-  readonly #lastNumber: number;
+  /** The place of the request that was looked at last, of those that were over before it began. */
+  #at: number;
+  /** The place of the last of those. */
+  readonly #lastPlace: number;
   /** What is left of an event that goes out in parts. */
   #rest: Uint8Array = new Uint8Array();
   #sent = 0;
@@ -42,19 +42,19 @@ export class LiveRequests implements Playback, JournalWatcher {
   /** Starts sending. */
   constructor(sink: Sink, options: LiveOptions) {
     const { journal, after = journal.count, resumes } = options;
-    const { count, clearedAt, all } = journal;
+    const { count, cleared, all } = journal;
     this.#sink = sink;
     this.#options = options;
     this.place = all.end;
-    // A number that was never given is of a session that has begun anew since.
-    this.#number = after > count ? 0 : after;
-    this.#lastNumber = count;
+    // None of this session, which has begun anew since.
+    this.#at = after > count ? 0 : after;
+    this.#lastPlace = count;
     this.#write("retry: 1000\n\n");
     if (after > count) this.#tellEmptied(0);
     // Perhaps the client knows; to be told twice does no harm.
-    else if (resumes && clearedAt > 0 && clearedAt >= after) {
-      this.#skipTo(clearedAt + 1);
-      this.#tellEmptied(clearedAt);
+    else if (resumes && cleared.count > 0 && cleared.count >= after) {
+      this.#skipTo(cleared.count + 1);
+      this.#tellEmptied(cleared.last);
     }
     all.watchers.add(this);
     all.wake();
@@ -85,7 +85,7 @@ export class LiveRequests implements Playback, JournalWatcher {
     if (this.#state !== "flows") return false;
     const { event } = this.place;
     if (this.#rest.length > 0) this.#sendPart(this.#rest);
-    else if (this.#number < this.#lastNumber) this.#sendKept(this.#options.journal);
+    else if (this.#at < this.#lastPlace) this.#sendKept(this.#options.journal);
     else if (event === undefined) return false;
     else {
       const { journal, exchange, number, next } = event;
@@ -99,17 +99,19 @@ export class LiveRequests implements Playback, JournalWatcher {
 
   /** Sends the next request of those that the journal has. */
   #sendKept(journal: Journal): void {
-    const [exchange] = journal.kept({ after: this.#number, limit: 1 });
-    const isOld = exchange !== undefined && exchange.number <= this.#lastNumber;
-    this.#skipTo(isOld ? exchange.number : this.#lastNumber + 1);
+    const [exchange] = journal.kept({ after: this.#at, limit: 1 });
+    const isOld = exchange !== undefined && exchange.place <= this.#lastPlace;
+    this.#skipTo(isOld ? exchange.place : this.#lastPlace + 1);
     if (!isOld) return;
-    this.#number = exchange.number;
+    this.#at = exchange.place;
     this.#offer(exchange, journal);
   }
 
   /** Sends a request that matches the filter. */
   #offer(exchange: RecordedExchange, journal: Journal): void {
-    if (matchesFilter(exchange, this.#options.filter)) this.#sendPart(eventOf(exchange, journal));
+    const { filter } = this.#options;
+    if (matchesFilter(exchange, filter, journal.all.now()))
+      this.#sendPart(eventOf(exchange, journal));
   }
 
   #sendPart(bytes: Uint8Array): void {
@@ -117,11 +119,11 @@ export class LiveRequests implements Playback, JournalWatcher {
     this.#write(bytes.subarray(0, partLength));
   }
 
-  /** Reports the lost requests before a number. */
-  #skipTo(number: number): void {
-    const count = number - this.#number - 1;
+  /** Reports the lost requests before a place. */
+  #skipTo(place: number): void {
+    const count = place - this.#at - 1;
     if (count > 0) this.#write(eventText("dropped", undefined, { count }));
-    this.#number += count;
+    this.#at += count;
   }
 
   #tellEmptied(number: number): void {

@@ -153,18 +153,13 @@ export class Core {
     const route = routeOf(inside, this.#setup);
     const error = this.#whyRefused(call, { guard, problem });
     const refusal = error && ownReply(route, error);
-    const isKept = id === givenId || this.#mayUse(id, inside, route);
+    const isKept = refusal === undefined && this.#mayUse({ id, givenId }, inside, route);
     // A refused request creates no session.
     const session = this.sessions.get(refusal === undefined ? id : undefined, isKept);
-    const received: ReceivedCall = {
-      call: inside,
-      route,
-      session,
-      started: this.#log.timers.now(),
-      at: session.now(),
-      isRecorded: refusal === undefined && isKept,
-      warnOnce: this.warnOnce,
-    };
+    const times = { started: this.#log.timers.now(), at: session.now() };
+    const entry = isKept ? session.journal.begin(inside, route, times) : undefined;
+    const { warnOnce } = this;
+    const received: ReceivedCall = { call: inside, route, session, ...times, entry, warnOnce };
     if (refusal === undefined) return this.#exchange(received);
     return Promise.resolve(exchangeOf(received, refusal, this.#log));
   }
@@ -202,11 +197,15 @@ export class Core {
   };
 
   /** Whether a session exists, or the call has a key to start it: a refused caller must not evict one. */
-  #mayUse(id: string | undefined, { headers }: Call, { interface: asked }: Route): boolean {
+  #mayUse(
+    { id, givenId }: { readonly id: string | undefined; readonly givenId: string | undefined },
+    { headers }: Call,
+    { interface: asked }: Route,
+  ): boolean {
     const { sessions, settings } = this.#setup;
     // Recordings answer requests with any key.
     const isOpen = this.#options.upstream !== undefined || sessions.base.cassettes !== undefined;
-    if (isOpen || id === undefined || sessions.has(id)) return true;
+    if (isOpen || id === givenId || id === undefined || sessions.has(id)) return true;
     const keys = asked === "rest" ? settings.tokens : settings.apiKeys;
     const key = bearerKey(headers["authorization"]);
     return keys === null || (key !== undefined && (keys.length === 0 || isAcceptedKey(key, keys)));

@@ -1,6 +1,9 @@
+import { faultKinds } from "../chat/faults/fault-kinds.ts";
 import { type EmulatorError, invalidOption } from "../errors/emulator-error.ts";
-import { didYouMean, showValue } from "../errors/show.ts";
-import type { Reply } from "../http/reply.ts";
+import { counted, didYouMean, showValue } from "../errors/show.ts";
+import type { EventStream } from "../http/event-stream.ts";
+import type { AnswerEnd, Reply } from "../http/reply.ts";
+import { asObject } from "../schema/json.ts";
 
 /** The two interfaces, as recordings and answers name them. */
 export type InterfaceName = "rest" | "chat";
@@ -27,6 +30,54 @@ export interface Outcome {
 export interface Exchange {
   readonly reply: Reply;
   readonly settle: (outcome: Outcome) => void;
+}
+
+const ends: ReadonlyMap<string | undefined, AnswerEnd> = new Map(
+  Object.entries(faultKinds).map(([kind, { ended }]) => [kind, ended]),
+);
+
+/** How an answer ended for its client, and why it broke off if it did. */
+interface ToldEnd {
+  readonly ended: AnswerEnd;
+  readonly problem?: string;
+}
+
+/** How an answer ended for its client. */
+export function endOf(reply: Reply, outcome: Outcome): ToldEnd {
+  const { status, body } = reply;
+  if (body.kind === "no-answer") {
+    // A client may leave before its connection breaks.
+    const broken = outcome.aborted ? "aborted" : "reset";
+    return {
+      ended: body.how === "hang" ? "hung" : broken,
+      problem: `no answer: fault ${body.how}`,
+    };
+  }
+  const broken = body.kind === "stream" ? endOfStream(body.stream, outcome) : undefined;
+  if (broken !== undefined) return broken;
+  if (outcome.aborted) return { ended: "aborted", problem: "left by the client" };
+  const ended = ends.get(reply.fault);
+  if (ended !== undefined) return { ended, problem: `fault ${reply.fault}` };
+  return { ended: status >= 400 ? "refused" : "complete" };
+}
+
+/** Undefined: all of it was sent, and it ended as it should. */
+function endOfStream({ frames, end }: EventStream, outcome: Outcome): ToldEnd | undefined {
+  const { chunksSent, aborted } = outcome;
+  const place = ` after ${counted(chunksSent, "chunk")}`;
+  const isAllSent = chunksSent >= frames.length;
+  const ended = isAllSent ? ends.get(end.fault) : undefined;
+  if (ended !== undefined) return { ended, problem: `fault ${end.fault}${place}` };
+  if (isAllSent && end.how === "hang") return { ended: "stalled", problem: `hang${place}` };
+  if (aborted) return { ended: "aborted", problem: `left by the client${place}` };
+  return end.how === "reset" ? { ended: "reset", problem: `reset${place}` } : undefined;
+}
+
+/** The sentence in an error of either interface. A recorded answer may be anything. */
+export function refusalIn(body: unknown): string | undefined {
+  const error = asObject(body)?.["error"];
+  const message = asObject(error)?.["message"] ?? error;
+  return typeof message === "string" ? message : undefined;
 }
 
 /** A request and its answer, for a log. */

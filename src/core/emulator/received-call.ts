@@ -1,11 +1,17 @@
-import { counted } from "../errors/show.ts";
 import { labelOf } from "../http/answerer.ts";
 import type { Call } from "../http/call.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Timers } from "../http/scheduler.ts";
-import { asObject } from "../schema/json.ts";
-import { attempt, type Exchange, type Observer, type Outcome } from "./exchange.ts";
-import { keptSize } from "./journal/journal.ts";
+import { parseJson } from "../schema/json.ts";
+import {
+  attempt,
+  endOf,
+  type Exchange,
+  type Observer,
+  type Outcome,
+  refusalIn,
+} from "./exchange.ts";
+import type { RecordedExchange } from "./journal/entry.ts";
 import { redactQuery } from "./journal/redaction.ts";
 import type { Route } from "./routes.ts";
 import type { Session } from "./session.ts";
@@ -19,8 +25,8 @@ export interface ReceivedCall {
   readonly started: number;
   /** When it arrived by its session's clock, in Unix time in milliseconds. */
   readonly at: number;
-  /** Whether the session's journal includes it. */
-  readonly isRecorded: boolean;
+  /** What the session's journal has of it. Undefined: nothing. */
+  readonly entry: RecordedExchange | undefined;
   /** Tells the developer something, once for each message. */
   readonly warnOnce: (message: string) => void;
 }
@@ -32,90 +38,52 @@ export interface ExchangeLog {
 }
 
 /**
- * The exchange of a call and its reply. Once it is over the journal has it and the observer is told, once. Neither can
- * break the answer: fronts tell how it went before all of it is out.
+ * The exchange of a call and its reply. The journal has it at once, and again when it is over, which the observer is
+ * told of, too, once. Neither can break the answer: fronts tell how it went before all of it is out.
  */
-export function exchangeOf(received: ReceivedCall, reply: Reply, log: ExchangeLog): Exchange {
+export function exchangeOf(received: ReceivedCall, given: Reply, log: ExchangeLog): Exchange {
+  const { call, entry, session } = received;
+  let reply = given;
+  attempt(() => {
+    if (entry !== undefined) reply = session.journal.answer(entry, call, given);
+  }, log.observer.failed);
   let isSettled = false;
   return {
     reply,
     settle: (outcome) => {
       if (isSettled) return;
       isSettled = true;
-      attempt(() => record(received, reply, outcome, log), log.observer.failed);
+      attempt(() => finish(received, reply, outcome, log), log.observer.failed);
     },
   };
 }
 
 // oxlint-disable-next-line max-params
-function record(
-  { call, route, session, started, at, isRecorded }: ReceivedCall,
+function finish(
+  { call, route, session, started, at, entry }: ReceivedCall,
   reply: Reply,
   outcome: Outcome,
   { timers, observer }: ExchangeLog,
 ): void {
+  const { ended, problem } = endOf(entry?.reply ?? reply, outcome);
+  if (entry !== undefined) session.journal.end(entry, { ...outcome, ended, problem });
+  if (observer.exchanged === undefined) return;
   const { method, path, query, headers, received: body } = call;
-  const { journal, id, ownKeys: keys } = session;
-  const { status, answeredBy, headers: replyHeaders } = reply;
-  const { chunksSent, bytes = 0, aborted } = outcome;
-  const durationMs = timers.now() - started;
-  // Written out twice: adding properties to a spread object costs a GET by key 10 µs.
-  if (isRecorded) {
-    journal.record({
-      number: journal.count + 1,
-      order: journal.all.count,
-      at,
-      session: id,
-      interface: route.interface,
-      method,
-      path,
-      query,
-      headers,
-      body,
-      status,
-      answeredBy,
-      replyHeaders,
-      durationMs,
-      bytes,
-      chunksSent,
-      aborted,
-      size: keptSize(call),
-    });
-  }
-  observer.exchanged?.({
+  const { status, answeredBy } = reply;
+  const { chunksSent, aborted } = outcome;
+  const isRefused = ended === "refused" && reply.body.kind === "text";
+  observer.exchanged({
     at,
-    session: id,
+    session: session.id,
     interface: route.interface,
     method,
     path,
-    query: redactQuery(query, { of: route.interface, keys }),
+    query: redactQuery(query, { of: route.interface, keys: session.ownKeys }),
     status,
     answeredBy: labelOf(answeredBy, { headers, body }),
-    durationMs,
+    durationMs: timers.now() - started,
     chunksSent,
     aborted,
-    problem: problemOf(reply, outcome),
+    problem: isRefused ? refusalIn(parseJson(reply.body.text)) : problem,
   });
-}
-
-/** Why the client got no whole answer. */
-function problemOf({ status, body }: Reply, { chunksSent, aborted }: Outcome): string | undefined {
-  if (body.kind === "no-answer") return `no answer: fault ${body.how}`;
-  const place = body.kind === "stream" ? ` after ${counted(chunksSent, "chunk")}` : "";
-  const { frames = [], end } = body.kind === "stream" ? body.stream : {};
-  if (end?.fault !== undefined && chunksSent >= frames.length) return `fault ${end.fault}${place}`;
-  if (aborted) return `left by the client${place}`;
-  if (end !== undefined) return end.how === "close" ? undefined : `${end.how}${place}`;
-  return body.kind === "text" && status >= 400 ? sentenceOf(body.text) : undefined;
-}
-
-/** The sentence in an error of either interface. A recorded answer may be anything. */
-function sentenceOf(text: string): string | undefined {
-  try {
-    const error: unknown = asObject(JSON.parse(text))?.["error"];
-    const message = asObject(error)?.["message"] ?? error;
-    return typeof message === "string" ? message : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -32,6 +32,16 @@ export interface EventStream {
     /** The kind of the fault that ends it, for the log. */
     readonly fault?: string;
   };
+  /** Filled while the stream plays, if somebody wants to know. */
+  sent?: SentFrames;
+}
+
+/** What was sent of a stream so far. */
+export interface SentFrames {
+  /** For each frame the milliseconds after the start of the stream. */
+  readonly ms: number[];
+  /** In characters, or bytes of binary frames. */
+  length: number;
 }
 
 /** The full text of a frame of a stream. */

@@ -28,6 +28,11 @@ export function parseBody(body: CallBody): JsonBody {
   if (body.bytes.byteLength === 0) return { kind: "malformed", message: "the body is empty" };
   const text = utf8Text(body.bytes);
   if (text === undefined) return { kind: "malformed", message: "the body is not UTF-8 text" };
+  return parseText(text);
+}
+
+/** Parses a text as JSON, unless that would take too long. */
+export function parseText(text: string): JsonBody {
   const excess = jsonExcess(text);
   if (excess !== undefined) return { kind: "malformed", message: excess };
   try {

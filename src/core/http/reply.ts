@@ -8,6 +8,31 @@ export type ReplyHeaders = Readonly<Record<string, string>>;
 /** How a client gets no answer: it waits for ever, or its connection breaks. */
 export type Silence = "hang" | "reset";
 
+/** How an answer can end for its client. */
+export const answerEnds = [
+  /** Whole, with a status below 400. */
+  "complete",
+  /** Cleanly, but too soon. */
+  "cut",
+  /** The connection broke. */
+  "reset",
+  /** It stopped, and the connection stayed open. */
+  "stalled",
+  /** Nothing came, not even a status. */
+  "hung",
+  /** Whole, but with an event or a body that is not JSON, or an event twice. */
+  "malformed",
+  /** Without what marks its end: the finish reason, or `[DONE]`. */
+  "noFinish",
+  /** The client left before the end. */
+  "aborted",
+  /** An error: a whole answer with a status of 400 or more, or an error event in a stream. */
+  "refused",
+] as const;
+
+/** How an answer ended for its client. */
+export type AnswerEnd = (typeof answerEnds)[number];
+
 /** A response body: text (sent as UTF-8), bytes, a stream of frames, live events, or none. */
 export type ReplyBody =
   | { readonly kind: "text"; readonly text: string }
@@ -32,6 +57,8 @@ export interface Reply {
   readonly delayMs?: number;
   /** The source of the answer, for the log and the journal: a few words, or a function for them. */
   readonly answeredBy?: string | Answerer;
+  /** The kind of the fault in an answer that is whole nevertheless. */
+  readonly fault?: string | undefined;
   /** Nothing in the fixtures answers this: a real service might, or a recording. */
   readonly isMiss?: true | undefined;
 }

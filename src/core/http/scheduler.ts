@@ -150,7 +150,8 @@ function takeDue(playing: Playing, now: number): string | Uint8Array | undefined
   let text = "";
   let parts: (string | Uint8Array)[] | undefined;
   const from = playing.next;
-  for (let size = 0; size < largestWrite; playing.next++) {
+  let size = 0;
+  for (; size < largestWrite; playing.next++) {
     const frame = stream.frames[playing.next];
     if (frame === undefined || playing.start + frame.at > now) break;
     const data = bytesOf(frame, stream);
@@ -159,6 +160,10 @@ function takeDue(playing: Playing, now: number): string | Uint8Array | undefined
     else (parts ??= [text]).push(data);
   }
   if (playing.next === from) return undefined;
+  if (stream.sent !== undefined) {
+    stream.sent.length += size;
+    for (let frame = from; frame < playing.next; frame++) stream.sent.ms.push(now - playing.start);
+  }
   return parts === undefined ? text : joinBytes(parts.map(toBytes));
 }
 

@@ -3,6 +3,7 @@ import type { Core } from "../../core/emulator/core.ts";
 import type { Guard } from "../../core/emulator/access.ts";
 import { busyReply } from "../../core/emulator/own-replies.ts";
 import { wait } from "../../core/emulator/environment.ts";
+import type { Exchange } from "../../core/emulator/exchange.ts";
 import type { Connections } from "./connections.ts";
 import type { HeldResponses } from "./held-responses.ts";
 import { discardBody } from "./request-body.ts";
@@ -34,13 +35,14 @@ export async function answerRequest(
   share: ServerShare,
 ): Promise<void> {
   const request = response.req;
+  let exchange: Exchange | undefined;
   try {
     const { scheduler, settings } = core;
     const { bodyLimit, bodiesLimit, maxConnections } = settings;
     const sharedHeaders = share.headers;
     const call = callFromNodeRequest(request, response, { bodyLimit, bodiesLimit, sharedHeaders });
     const isTooMany = share.connections?.isBeyond(maxConnections, request.socket) === true;
-    const exchange = isTooMany
+    exchange = isTooMany
       ? { reply: busyReply(core.route(call.path), tooMany), settle: () => undefined }
       : await core.handle(call, share);
     const { delayMs = 0 } = exchange.reply;
@@ -54,6 +56,7 @@ export async function answerRequest(
     sendReply(exchange, response, { scheduler, isHead, requestRead, held: share.held });
   } catch (error) {
     core.report(error);
+    exchange?.settle({ chunksSent: 0, aborted: true });
     response.destroy();
   }
 }

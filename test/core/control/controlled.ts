@@ -2,7 +2,7 @@ import { Core } from "../../../src/core/emulator/core.ts";
 import { fixtureSetFrom } from "../../../src/core/emulator/emulator.ts";
 import type { Observer } from "../../../src/core/emulator/exchange.ts";
 import { addFault } from "../../../src/core/emulator/faults/read-fault-rule.ts";
-import type { JournalEntry, RecordedExchange } from "../../../src/core/emulator/journal/entry.ts";
+import type { JournalEntry } from "../../../src/core/emulator/journal/entry.ts";
 import type { EmulatorSettings } from "../../../src/core/settings/settings.ts";
 import { exportState } from "../../../src/core/emulator/state/export-state.ts";
 import { nodeExtras } from "../../../src/fronts/node/extras.ts";
@@ -59,14 +59,29 @@ export class Controlled {
     return this.#seen() !== this.#before;
   }
 
-  /** Notes a request in the journal of the session that is asked, as one that takes so many bytes. */
+  /** Notes a request in the journal of the session that is asked, as one whose body has so many bytes. */
   // oxlint-disable-next-line max-params
   record(given: JournalEntry, size: number = 0, answeredBy?: Answerer): void {
-    const { session } = this.#options;
-    const { journal } = this.core.sessions.get(session);
-    const number = /^\d+$/.test(given.id) ? Number(given.id) : journal.count + 1;
-    const exchange = exchangeOf(session === undefined ? given : { ...given, session }, number);
-    journal.record({ ...exchange, size, answeredBy: answeredBy ?? exchange.answeredBy });
+    const { journal } = this.core.sessions.get(this.#options.session);
+    if (/^\d+$/.test(given.id)) journal.arrived = Number(given.id) - 1;
+    const { method, path, query, headers, body } = given;
+    const received =
+      body === null ? new Uint8Array(size) : new TextEncoder().encode(JSON.stringify(body));
+    const asked = { ...call(method, path, { headers }), query, received };
+    const times = { at: Date.parse(given.at), started: journal.all.now() - given.durationMs };
+    const exchange = journal.begin(asked, given, times);
+    if (exchange === undefined) throw new Error("The journal is off.");
+    if (given.session !== null) Object.assign(exchange, { session: given.session });
+    const answerer = answeredBy ?? answererOf(given);
+    journal.answer(exchange, asked, {
+      status: given.status,
+      headers: { "content-type": "application/json", "x-echo": headers["x-echo"] ?? "" },
+      body: { kind: "text", text: JSON.stringify(given.response?.body ?? {}) },
+      ...(answerer && { answeredBy: answerer }),
+    });
+    const { ended, bytes, chunksSent, aborted } = given;
+    const problem = given.problem ?? undefined;
+    journal.end(exchange, { ended, problem, bytes, chunksSent, aborted });
   }
 
   /** Answers a call at a path below `/__backlot`. */
@@ -122,8 +137,20 @@ function codeOf(body: unknown): string | undefined {
   return String(error.code);
 }
 
+/** What is read as an entry's answerer. */
+function answererOf({ answeredBy, script, reply, fault }: JournalEntry): Answerer | undefined {
+  if (answeredBy === null) return undefined;
+  const details = {
+    ...(script === null ? {} : { script }),
+    ...(reply === null ? {} : { reply }),
+    ...(fault === null ? {} : { fault }),
+  };
+  return { label: () => answeredBy, details: () => details };
+}
+
 /** A request of the journal, as it is read. */
 export function entry(given: Partial<JournalEntry>): JournalEntry {
+  const { status = 200 } = given;
   return {
     id: "next",
     at: "2024-01-01T00:00:00.000Z",
@@ -134,7 +161,17 @@ export function entry(given: Partial<JournalEntry>): JournalEntry {
     query: "",
     headers: {},
     body: null,
-    status: 200,
+    status,
+    ended: status === 0 ? "hung" : status < 400 ? "complete" : "refused",
+    problem: null,
+    response: {
+      headers: { "content-type": "application/json", "x-echo": given.headers?.["x-echo"] ?? "" },
+      body: {},
+      truncated: false,
+      frames: null,
+    },
+    usage: null,
+    finishReason: null,
     answeredBy: null,
     script: null,
     reply: null,
@@ -149,32 +186,5 @@ export function entry(given: Partial<JournalEntry>): JournalEntry {
     aborted: false,
     retryCount: null,
     ...given,
-  };
-}
-
-/** An exchange that is read as an entry. */
-function exchangeOf(given: JournalEntry, number: number): RecordedExchange {
-  const { at, session, headers, body, answeredBy, script, reply, fault, ...others } = given;
-  return {
-    ...others,
-    number,
-    order: number,
-    at: Date.parse(at),
-    session: session ?? undefined,
-    headers,
-    body: body === null ? undefined : new TextEncoder().encode(JSON.stringify(body)),
-    answeredBy:
-      answeredBy === null
-        ? undefined
-        : {
-            label: () => answeredBy ?? "",
-            details: () => ({
-              ...(script === null ? {} : { script }),
-              ...(reply === null ? {} : { reply }),
-              ...(fault === null ? {} : { fault }),
-            }),
-          },
-    replyHeaders: { "content-type": "application/json", "x-echo": headers["x-echo"] ?? "" },
-    size: 0,
   };
 }

@@ -170,5 +170,5 @@ test("lists entries in the order in which their replies ended", async () => {
     ask(emulator, "/v1/models", { headers: { authorization: "Bearer k" } }),
   ]);
   const paths = emulator.journal.list().map(({ id, path }) => `${id} ${path}`);
-  expect(paths).toEqual(["1 /v1/models", "2 /v1/chat/completions"]);
+  expect(paths).toEqual(["2 /v1/models", "1 /v1/chat/completions"]);
 });

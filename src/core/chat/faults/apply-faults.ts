@@ -103,7 +103,7 @@ interface JsonFault {
   readonly partFirst: boolean;
 }
 
-/** The faults of a completion in order, for a JSON reply. */
+/** The faults of a completion in order, with their places in a JSON reply. */
 export function jsonFaults({ fault, choices }: Completion): readonly JsonFault[] {
   const said = new Set(choices.map(({ steps }) => steps));
   const faults = [...said].flatMap(faultsIn);
@@ -160,12 +160,16 @@ function withoutFinish(reply: Reply): Reply {
   const text = JSON.stringify(JSON.parse(textOf(reply)), (key, value: unknown) =>
     key === "finish_reason" ? null : value,
   );
-  return { ...reply, body: { kind: "text", text } };
+  return { ...reply, body: { kind: "text", text }, fault: "noFinish" };
 }
 
 /** The reply without the last character of its body, which makes it invalid JSON. */
 function malformed(reply: Reply): Reply {
-  return { ...reply, body: { kind: "text", text: textOf(reply).slice(0, -1) } };
+  return {
+    ...reply,
+    body: { kind: "text", text: textOf(reply).slice(0, -1) },
+    fault: "malformed",
+  };
 }
 
 function textOf({ body }: Reply): string {

@@ -1,4 +1,5 @@
 import type { StreamEnd } from "../../http/event-stream.ts";
+import type { AnswerEnd } from "../../http/reply.ts";
 
 /** The kinds that can stand among the chunks of a script. */
 export type ChunkFaultKind = Exclude<FaultKind, "hang">;
@@ -14,6 +15,8 @@ interface FaultTraits {
   readonly inJson: string;
   /** How the body ends at the fault; absent: it continues to its usual end. */
   readonly ending?: StreamEnd;
+  /** What the journal says of an answer with it. */
+  readonly ended: AnswerEnd;
   /** Why `afterChunks` has no effect on it; absent: it does. */
   readonly whyNoPlace?: string;
 }
@@ -24,6 +27,7 @@ const kinds = {
     inStream: "sends nothing, not even a status",
     inJson: "the same",
     ending: "hang",
+    ended: "hung",
     whyNoPlace:
       "afterChunks has no effect on a hang, which sends nothing at all; use the kind stall, or remove it",
   },
@@ -31,32 +35,42 @@ const kinds = {
     inStream: "stops after `afterChunks`; the connection stays open",
     inJson: "stops after the head, or half of the body",
     ending: "hang",
+    ended: "stalled",
   },
   cut: {
     inStream: "ends cleanly, but too soon",
     inJson: "the same, with nothing or half of the body",
     ending: "close",
+    ended: "cut",
   },
   reset: {
     inStream: "breaks off; before the head without `afterChunks`",
     inJson: "the same, with half of the body",
     ending: "reset",
+    ended: "reset",
   },
-  malformed: { inStream: "the next event is not JSON", inJson: "the body is not JSON" },
-  duplicate: { inStream: "the next event comes twice", inJson: "nothing" },
+  malformed: {
+    inStream: "the next event is not JSON",
+    inJson: "the body is not JSON",
+    ended: "malformed",
+  },
+  duplicate: { inStream: "the next event comes twice", inJson: "nothing", ended: "malformed" },
   error: {
     inStream: "an error in place of the next event, then it ends",
     inJson: "a 500 with that error",
     ending: "close",
+    ended: "refused",
   },
   noFinish: {
     inStream: "has no finish chunk",
     inJson: "has `finish_reason: null`",
+    ended: "noFinish",
     whyNoPlace: "afterChunks has no effect on noFinish; remove it",
   },
   noDone: {
     inStream: "has no `[DONE]`",
     inJson: "nothing",
+    ended: "noFinish",
     whyNoPlace: "afterChunks has no effect on noDone; remove it",
   },
 } as const;

@@ -60,11 +60,13 @@ function streamReply(
   if (end.how === "reset" && frames.length === 0) {
     return { ...noAnswer("reset"), delayMs: end.at, answeredBy };
   }
+  const [first] = mayGoWrong(completion) ? jsonFaults(completion) : [];
   return {
     status: 200,
     headers: { ...streamHeaders, ...headers },
     body: { kind: "stream", stream },
     answeredBy,
+    fault: first?.fault.kind,
     isMiss,
   };
 }

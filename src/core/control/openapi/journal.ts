@@ -1,3 +1,4 @@
+import { answerEnds } from "../../http/reply.ts";
 import type { JsonSchema } from "../../schema/schema.ts";
 import { count, listOf, nullable, objectOf, text, time } from "./schemas.ts";
 
@@ -26,8 +27,35 @@ const place = {
   number: { ...count, description: "Its number in the cassette, from 1." },
 };
 
+const response = objectOf({
+  headers: { type: "object", additionalProperties: text },
+  body: {
+    description:
+      "The parsed value if it is JSON, else the text; null for an event stream, and without a body.",
+  },
+  "encoding?": { ...text, description: "`base64` for bytes that are no text." },
+  truncated: {
+    type: "boolean",
+    description: "Whether there was more than the 64 KB that are kept.",
+  },
+  frames: {
+    ...listOf(
+      objectOf({
+        data: text,
+        dueMs: {
+          type: "number",
+          description: "Milliseconds after the start of the stream, as planned.",
+        },
+        sentMs: { ...nullable("number"), description: "As it happened; null if it was not sent." },
+      }),
+    ),
+    type: ["array", "null"],
+    description: "Of an event stream; else null.",
+  },
+});
+
 const entry = objectOf({
-  id: text,
+  id: { ...text, description: "A number, given when the request arrived." },
   at: time,
   session: { ...nullable("string"), description: "Null: the base session." },
   interface: { type: "string", enum: ["rest", "chat"] },
@@ -39,7 +67,23 @@ const entry = objectOf({
     description:
       "The parsed value if it was JSON of at most 1,000 levels, else the text; null without a body.",
   },
-  status: { ...count, description: "0 if a fault prevented an answer." },
+  status: { ...count, description: "0 if a fault prevented an answer, and before it begins." },
+  ended: {
+    type: "string",
+    enum: ["pending", ...answerEnds],
+    description: "How it ended for the client; `pending` while it is under way.",
+  },
+  problem: {
+    ...nullable("string"),
+    description: "Why the client got no whole answer, or the sentence of a refusal.",
+  },
+  response: {
+    ...response,
+    type: ["object", "null"],
+    description: "What the client got; null if nothing, and before the answer begins.",
+  },
+  usage: { description: "The usage in a chat's answer; null if it has none." },
+  finishReason: { ...nullable("string"), description: "Of a chat's first choice." },
   answeredBy: nullable("string"),
   script: { ...nullable("string"), description: "The chat script that answered." },
   reply: {
@@ -73,7 +117,7 @@ const entry = objectOf({
     description:
       "If the request was refused because it is not recorded: the closest recording, and where it differs.",
   },
-  durationMs: { type: "number" },
+  durationMs: { type: "number", description: "So far, while it is under way." },
   bytes: { ...count, description: "Bytes of the body that was sent." },
   chunksSent: { ...count, description: "Frames of a stream that were sent." },
   aborted: { type: "boolean" },

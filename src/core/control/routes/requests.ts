@@ -3,7 +3,7 @@ import { failed, ok, type Result } from "../../errors/result.ts";
 import { showText } from "../../errors/show.ts";
 import { jsonPieces, jsonPiecesReply } from "../../http/json-pieces.ts";
 import type { Reply } from "../../http/reply.ts";
-import { mostWatchers } from "../../emulator/journal/journal.ts";
+import { type Journal, mostWatchers } from "../../emulator/journal/journal.ts";
 import { refuse } from "../errors.ts";
 import { harOf } from "../har.ts";
 import { listParameters, readJournalFilter, watchParameters } from "../journal-filter.ts";
@@ -37,12 +37,12 @@ function listRequests(
   const { journal } = session;
   const filter = readJournalFilter(query, journal);
   if (!filter.ok) return filter.error;
-  const kept = journal.kept(filter.value);
+  const kept = journal.matching(filter.value);
   const isHar = query.get("format") === "har";
   // Each is read when it is sent: all at once would hold up everybody else.
   const requests = kept.map((exchange) => ({ toJSON: () => journal.read(exchange) }));
   const list = { beganAt: new Date(session.beganAt).toISOString(), requests };
-  return play(jsonPiecesReply(jsonPieces(isHar ? harOf(kept, journal.owner, version) : list)));
+  return play(jsonPiecesReply(jsonPieces(isHar ? harOf(kept, journal, version) : list)));
 }
 
 function watchRequests(
@@ -51,7 +51,7 @@ function watchRequests(
 ): Reply {
   const read = readJournalFilter(query, journal);
   if (!read.ok) return read.error;
-  const last = readLastId(call.headers["last-event-id"]);
+  const last = readLastId(call.headers["last-event-id"], journal);
   if (!last.ok) return last.error;
   if (journal.all.watchers.size >= mostWatchers) {
     const message = `Cannot watch the journal: ${mostWatchers} clients are watching already, the maximum. Close one, or poll GET /__backlot/requests.`;
@@ -61,7 +61,7 @@ function watchRequests(
   const isReplayed = (query.get("replay") ?? String(query.has("since"))) === "true";
   const [first] = isReplayed ? journal.kept({ limit: 1 }) : [];
   // Where nothing is kept it starts with new requests.
-  const start = last.value ?? (first && Math.max(after, first.number - 1));
+  const start = last.value ?? (first && Math.max(after, first.place - 1));
   const resumes = last.value !== undefined;
   return {
     status: 200,
@@ -74,9 +74,10 @@ function watchRequests(
 }
 
 /** Sent by an `EventSource` when it reconnects. It wins over the URL, which is the same each time. */
-function readLastId(id: string | undefined): Result<number | undefined, Reply> {
+function readLastId(id: string | undefined, journal: Journal): Result<number | undefined, Reply> {
   if (id === undefined || id === "") return ok(undefined);
-  if (/^\d{1,15}$/.test(id)) return ok(Number(id));
+  // An unknown one is of a session that has begun anew since.
+  if (/^\d{1,15}$/.test(id)) return ok(journal.placeOf(Number(id)) ?? Infinity);
   const message = `Cannot go on after the Last-Event-ID ${showText(id)}: no request has this id. Remove the header.`;
   return failed(refuse("invalid_parameter", { message }));
 }

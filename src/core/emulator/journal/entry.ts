@@ -1,5 +1,4 @@
 import {
-  type Answerer,
   type AnswerPlan,
   type AnswerScene,
   type ClosestRecording,
@@ -9,12 +8,16 @@ import {
 } from "../../http/answerer.ts";
 import type { CallHeaders } from "../../http/call.ts";
 import { parseBody } from "../../http/json-body.ts";
-import type { ReplyHeaders } from "../../http/reply.ts";
-import type { ExchangeRecord } from "../exchange.ts";
+import type { AnswerEnd, Reply } from "../../http/reply.ts";
+import type { JsonObject } from "../../schema/json.ts";
+import { type ExchangeRecord, refusalIn } from "../exchange.ts";
+import type { KeptReply } from "./kept-reply.ts";
 import { redactMisses, redactPlan, redactHeaders, redactQuery } from "./redaction.ts";
+import { chatFigures, type JournalResponse, noFigures, readResponse } from "./response.ts";
 
 /** A request and its outcome. */
 export interface JournalEntry {
+  /** Given when it arrived: a number, which counts the requests of its session. */
   readonly id: string;
   /** When it arrived: an ISO time in UTC, by the emulator's clock. */
   readonly at: string;
@@ -29,8 +32,18 @@ export interface JournalEntry {
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed value if it was JSON of at most 1,000 levels, else the text; null without a body. */
   readonly body: unknown;
-  /** 0 when a fault left the request without an answer. */
+  /** 0 when a fault left the request without an answer, and before the answer begins. */
   readonly status: number;
+  /** How it ended for the client; `pending` while it is under way. */
+  readonly ended: "pending" | AnswerEnd;
+  /** Why the client got no whole answer, or the sentence of a refusal; null if it got one. */
+  readonly problem: string | null;
+  /** What the client got; null if nothing, and before the answer begins. */
+  readonly response: JournalResponse | null;
+  /** The usage in a chat's answer, as it was sent; null if it has none. */
+  readonly usage: JsonObject | null;
+  /** The finish reason in a chat's answer, of its first choice; null if it has none. */
+  readonly finishReason: string | null;
   readonly answeredBy: string | null;
   /** The name of the chat script that answered. */
   readonly script: string | null;
@@ -51,8 +64,9 @@ export interface JournalEntry {
   readonly recording: RecordingPlace | null;
   /** For requests refused as not recorded: the closest recording and the differences. */
   readonly closestRecording: ClosestRecording | null;
+  /** So far, while it is under way. */
   readonly durationMs: number;
-  /** The size of the body that was sent. */
+  /** The size of the body that was sent; 0 while it is under way. */
   readonly bytes: number;
   /** Frames of a stream; 0 for other replies. */
   readonly chunksSent: number;
@@ -62,20 +76,31 @@ export interface JournalEntry {
   readonly retryCount: number | null;
 }
 
-/** What a journal keeps of an exchange: the raw data, since most entries are never read. */
-export interface RecordedExchange extends Omit<ExchangeRecord, "answeredBy" | "problem"> {
-  /** How many were recorded up to this one. */
+/** What a journal keeps of an exchange, filled in as it goes on: the raw data, since most entries are never read. */
+export interface RecordedExchange
+  extends Omit<ExchangeRecord, "answeredBy" | "problem" | "status">, KeptReply {
+  /** How many had arrived in its journal with this one. */
   readonly number: number;
-  /** The same over all sessions. */
-  readonly order: number;
+  /** How many had ended in its journal with this one; 0 while it is under way. */
+  place: number;
+  /** How many had ended over all sessions; 0 while it is under way. */
+  order: number;
+  /** When it arrived, by the timers. */
+  readonly started: number;
   readonly headers: CallHeaders;
   /** Undefined if the request had no body, or it was not read. */
-  readonly body: Uint8Array | undefined;
-  readonly answeredBy: string | Answerer | undefined;
-  readonly replyHeaders: ReplyHeaders;
-  readonly bytes: number;
-  /** Its approximate cost in bytes. */
-  readonly size: number;
+  body: Uint8Array | undefined;
+  /** When the reply begins to be sent, by the timers. */
+  headAt: number;
+  ended: JournalEntry["ended"];
+  /** Why it broke off; undefined if it did not. */
+  problem: string | undefined;
+  durationMs: number;
+  bytes: number;
+  chunksSent: number;
+  aborted: boolean;
+  /** Its approximate cost in bytes, once it is answered. */
+  size: number;
 }
 
 /** The journal that an exchange is in. */
@@ -88,12 +113,16 @@ export interface JournalOwner {
   readonly ownKeys: readonly string[];
 }
 
-/** An exchange in readable form. */
+/** An exchange in readable form. One that is under way is read as it is `now`, by the timers. */
 export function readEntry(
   exchange: RecordedExchange,
   { state, ownKeys: keys }: JournalOwner,
+  now: number,
 ): JournalEntry {
-  const { at, session = null, headers, body, answeredBy } = exchange;
+  const { at, session = null, headers, body, reply, ended } = exchange;
+  const isPending = ended === "pending";
+  const response = hasBegun(exchange, now) ? readResponse(exchange, keys) : null;
+  const scene = { headers, body, tables: state.database };
   return {
     id: String(exchange.number),
     at: new Date(at).toISOString(),
@@ -104,14 +133,31 @@ export function readEntry(
     query: redactQuery(exchange.query, { of: exchange.interface, keys }),
     headers: redactHeaders(headers, keys),
     body: readBody(exchange),
-    status: exchange.status,
-    ...answerParts(answeredBy, { headers, body, tables: state.database }, keys),
-    durationMs: exchange.durationMs,
+    status: statusOf(exchange, now),
+    ended,
+    problem: exchange.problem ?? (ended === "refused" ? refusalIn(response?.body) : null) ?? null,
+    response,
+    ...(exchange.interface === "chat" ? chatFigures(exchange, response) : noFigures),
+    ...answerParts(reply?.answeredBy, scene, keys),
+    durationMs: isPending ? now - exchange.started : exchange.durationMs,
     bytes: exchange.bytes,
-    chunksSent: exchange.chunksSent,
+    chunksSent: isPending ? (exchange.sent?.ms.length ?? 0) : exchange.chunksSent,
     aborted: exchange.aborted,
     retryCount: retryCountOf(headers),
   };
+}
+
+/** The status that the client got, or gets if it left too soon; 0 before the answer begins. */
+export function statusOf(exchange: RecordedExchange, now: number): number {
+  const isKnown = exchange.ended !== "pending" || hasBegun(exchange, now);
+  return isKnown ? (exchange.reply?.status ?? 0) : 0;
+}
+
+/** Whether the head of the answer is out. */
+function hasBegun({ reply, ended, aborted, ...times }: RecordedExchange, now: number): boolean {
+  if (reply === undefined) return false;
+  if (ended !== "pending" && !aborted) return true;
+  return times.headAt <= (ended === "pending" ? now : times.started + times.durationMs);
 }
 
 type AnswerParts = Pick<
@@ -130,7 +176,7 @@ const unexplained = {
 };
 
 function answerParts(
-  answeredBy: RecordedExchange["answeredBy"],
+  answeredBy: Reply["answeredBy"],
   scene: AnswerScene,
   keys: readonly string[],
 ): AnswerParts {
@@ -147,7 +193,7 @@ function answerParts(
 const decoder = new TextDecoder();
 
 /** A request's body as text; undefined if there was none. */
-export function bodyText({ body }: RecordedExchange): string | undefined {
+export function bodyText({ body }: Pick<RecordedExchange, "body">): string | undefined {
   return body === undefined || body.byteLength === 0 ? undefined : decoder.decode(body);
 }
 

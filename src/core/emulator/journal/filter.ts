@@ -1,7 +1,7 @@
 import { invalidOption } from "../../errors/emulator-error.ts";
 import { didYouMean } from "../../errors/show.ts";
 import { type GivenInterface, interfaceOf } from "../exchange.ts";
-import type { RecordedExchange } from "./entry.ts";
+import { type RecordedExchange, statusOf } from "./entry.ts";
 
 /** Conditions on entries, which must all hold. */
 export interface JournalFilter {
@@ -41,18 +41,24 @@ function refuseLimit(limit: unknown): void {
 
 /** The same, with the filters that only the control API has. */
 export interface ExchangeFilter extends JournalFilter {
-  /** Only requests that ended after the one with this number. */
+  /** Only requests that ended after so many others, and those under way. */
   readonly after?: number;
 }
 
-export function matchesFilter(exchange: RecordedExchange, filter: ExchangeFilter): boolean {
+/** Whether an exchange meets a filter `now`, by the timers. */
+// oxlint-disable-next-line max-params
+export function matchesFilter(
+  exchange: RecordedExchange,
+  filter: ExchangeFilter,
+  now: number,
+): boolean {
   const { method, path, status, since, after = 0 } = filter;
   return (
-    exchange.number > after &&
+    (exchange.place > after || exchange.place === 0) &&
     (filter.interface === undefined || exchange.interface === interfaceOf(filter.interface)) &&
     (method === undefined || exchange.method === method.toUpperCase()) &&
     (path === undefined || exchange.path.startsWith(path)) &&
-    (status === undefined || exchange.status === status) &&
+    (status === undefined || statusOf(exchange, now) === status) &&
     (since === undefined || exchange.at >= since)
   );
 }

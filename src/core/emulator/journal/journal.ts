@@ -1,6 +1,7 @@
 import type { Call } from "../../http/call.ts";
+import type { Reply } from "../../http/reply.ts";
 import type { Timers } from "../../http/scheduler.ts";
-import type { Observer } from "../exchange.ts";
+import type { Observer, Outcome } from "../exchange.ts";
 import { type JournalEntry, type JournalOwner, readEntry, type RecordedExchange } from "./entry.ts";
 import {
   type ExchangeFilter,
@@ -8,26 +9,34 @@ import {
   matchesFilter,
   refuseWrongFilters,
 } from "./filter.ts";
+import { capture, cutBody, cutStream, mostOfBody } from "./kept-reply.ts";
+
+/** How an exchange ended. */
+type End = Outcome & Pick<RecordedExchange, "ended" | "problem">;
 
 /**
- * A session's finished requests, in the order in which they ended, oldest first. The oldest are dropped when it is full,
- * or the journals of all sessions together are: `Journals`, below, has what they share.
+ * A session's requests: finished ones in the order in which they ended, then those under way. The oldest are dropped
+ * when it is full, or the journals of all sessions together are: `Journals`, below, has what they share.
  */
 export class Journal {
   readonly owner: JournalOwner;
   /** Those of all sessions. */
   readonly all: Journals;
-  /** How many entries it keeps. */
+  /** How many finished requests it keeps. 0: it is off. */
   readonly #size: number;
   #isRetired = false;
   /** A ring: the oldest is at `#start`. */
   #kept: (RecordedExchange | undefined)[] = [];
   #start = 0;
-  #bytes = 0;
-  /** How many exchanges were recorded so far, including those that are gone. */
+  readonly #underWay: Set<RecordedExchange> = new Set();
+  /** How many have arrived so far. */
+  arrived = 0;
+  /** How many have ended so far, including those that are gone. */
   count = 0;
-  /** The count when the journal was last emptied. */
-  clearedAt = 0;
+  /** The number of the one that ended last. */
+  last = 0;
+  /** When the journal was last emptied: how many had ended, and which one last. */
+  cleared: { readonly count: number; readonly last: number } = { count: 0, last: 0 };
 
   // oxlint-disable-next-line max-params
   constructor(owner: JournalOwner, size: number, all: Journals) {
@@ -36,56 +45,170 @@ export class Journal {
     this.all = all;
   }
 
-  /** Adds what is over. It is made readable only when somebody reads it. Nobody can read the journal of a session that is gone. */
-  record(exchange: RecordedExchange): void {
-    if (this.#isRetired) return;
-    this.count++;
+  /** Has a call that arrives. Nobody can read the journal of a session that is gone: undefined. */
+  // oxlint-disable-next-line max-params
+  begin(
+    { method, path, query, headers }: Call,
+    route: Pick<RecordedExchange, "interface">,
+    { at, started }: Pick<RecordedExchange, "at" | "started">,
+  ): RecordedExchange | undefined {
+    if (this.#size === 0 || this.#isRetired) return undefined;
+    const exchange: RecordedExchange = {
+      number: ++this.arrived,
+      place: 0,
+      order: 0,
+      at,
+      started,
+      session: this.owner.id,
+      interface: route.interface,
+      method,
+      path,
+      query,
+      headers,
+      body: undefined,
+      reply: undefined,
+      isCut: false,
+      headAt: 0,
+      sent: undefined,
+      lastFrames: undefined,
+      ended: "pending",
+      problem: undefined,
+      durationMs: 0,
+      bytes: 0,
+      chunksSent: 0,
+      aborted: false,
+      size: 0,
+    };
+    this.#underWay.add(exchange);
+    this.all.journals.add(this);
+    return exchange;
+  }
+
+  /** Has the reply of a call, and gives the one to send, which notes what is sent. */
+  // oxlint-disable-next-line max-params
+  answer(exchange: RecordedExchange, call: Call, reply: Reply): Reply {
+    const { body } = reply;
+    let given = reply;
+    exchange.body = call.received;
+    exchange.reply = reply;
+    exchange.headAt = this.all.now() + (reply.delayMs ?? 0);
+    let size = keptSize(call);
+    if (body.kind === "text" || body.kind === "bytes") {
+      const { length } = body.kind === "text" ? body.text : body.bytes;
+      size += Math.min(length, mostOfBody);
+      if (length > mostOfBody) {
+        exchange.isCut = true;
+        exchange.reply = { ...reply, body: cutBody(body) };
+      }
+    } else if (body.kind === "stream") {
+      exchange.sent = { ms: [], length: 0 };
+      body.stream.sent = exchange.sent;
+      size += Math.min(body.stream.frames.length * frameSize, mostOfBody);
+    } else if (body.kind === "live") {
+      exchange.sent = { ms: [], length: 0 };
+      const { play, stream } = capture(body.play, exchange.sent, this.all.now);
+      given = { ...reply, body: { ...body, play } };
+      exchange.reply = { ...reply, body: { kind: "stream", stream } };
+      size += mostOfBody;
+    }
+    if (this.#underWay.has(exchange)) this.all.count(exchange, size);
+    return given;
+  }
+
+  /** Has the end of an exchange. It is made readable only when somebody reads it. */
+  end(exchange: RecordedExchange, { ended, problem, chunksSent, bytes = 0, aborted }: End): void {
+    if (!this.#underWay.delete(exchange)) return;
+    const { sent, reply, started } = exchange;
+    exchange.ended = ended;
+    exchange.problem = problem;
+    exchange.chunksSent = chunksSent;
+    exchange.bytes = bytes;
+    exchange.aborted = aborted;
+    exchange.durationMs = this.all.now() - started;
+    if (sent !== undefined && reply?.body.kind === "stream") {
+      const { stream } = reply.body;
+      const cut = stream.sent === undefined ? undefined : cutStream(stream, sent);
+      // Of a body that was captured more was sent than is there.
+      exchange.isCut = cut?.isCut ?? sent.length > mostOfBody;
+      exchange.lastFrames = cut?.lastFrames;
+      if (cut !== undefined) {
+        exchange.reply = { ...reply, body: { kind: "stream", stream: cut.stream } };
+      }
+    }
+    exchange.place = ++this.count;
+    exchange.order = ++this.all.ended;
+    this.last = exchange.number;
     this.#kept.push(exchange);
-    this.#bytes += exchange.size;
-    this.all.keep(this, exchange);
     if (this.#length > this.#size) this.dropOldest();
-    this.all.tell(this, exchange, exchange.number);
+    this.all.tell(this, exchange);
   }
 
   /** The entries that match a filter, oldest first. Throws `ERR_OPTION_INVALID` for an unknown filter. */
   list(filter: JournalFilter = {}): readonly JournalEntry[] {
     refuseWrongFilters(filter);
-    return this.kept(filter).map((exchange) => this.read(exchange));
+    return this.matching(filter).map((exchange) => this.read(exchange));
   }
 
-  /** The raw exchanges that match a filter, oldest first. */
+  /** The raw exchanges that match a filter: those that are over, then those under way. */
+  matching(filter: ExchangeFilter = {}): readonly RecordedExchange[] {
+    return [...this.kept(filter), ...this.underWay(filter)].slice(0, filter.limit);
+  }
+
+  /** The raw exchanges that are over and match a filter, oldest first. */
   kept(filter: ExchangeFilter = {}): readonly RecordedExchange[] {
     const { limit = Infinity } = filter;
+    const now = this.all.now();
     const found: RecordedExchange[] = [];
     for (let at = this.#start; at < this.#kept.length && found.length < limit; at++) {
       const exchange = this.#kept[at];
-      if (exchange !== undefined && matchesFilter(exchange, filter)) found.push(exchange);
+      if (exchange !== undefined && matchesFilter(exchange, filter, now)) found.push(exchange);
     }
     return found;
   }
 
-  /** An exchange of this journal in readable form. */
-  read(exchange: RecordedExchange): JournalEntry {
-    return readEntry(exchange, this.owner);
+  /** Those under way, in the order in which they arrived. */
+  underWay(filter: ExchangeFilter = {}): readonly RecordedExchange[] {
+    const now = this.all.now();
+    return [...this.#underWay].filter((exchange) => matchesFilter(exchange, filter, now));
   }
 
+  /**
+   * How many had ended with the request of a number: of one that is gone perhaps a few more or less. Undefined: none
+   * had that number.
+   */
+  placeOf(number: number): number | undefined {
+    if (number > this.arrived) return undefined;
+    const kept = this.kept();
+    const found = kept.find((exchange) => exchange.number === number);
+    return found?.place ?? Math.min(number, (kept[0]?.place ?? this.count + 1) - 1);
+  }
+
+  /** An exchange of this journal in readable form. */
+  read(exchange: RecordedExchange): JournalEntry {
+    return readEntry(exchange, this.owner, this.all.now());
+  }
+
+  /** Forgets what is over. */
   clear(): void {
-    this.#empty();
-    this.clearedAt = this.count;
-    this.all.tell(this, undefined, this.count);
+    while (this.#length > 0) this.dropOldest();
+    this.cleared = { count: this.count, last: this.last };
+    this.all.tell(this);
   }
 
   /** The session has gone. */
   retire(): void {
-    this.#empty();
+    while (this.#length > 0) this.dropOldest();
+    for (const exchange of this.#underWay) this.all.count(exchange, -exchange.size);
+    this.#underWay.clear();
     this.#isRetired = true;
+    this.last = 0;
     this.all.journals.delete(this);
-    this.all.tell(this, undefined, 0);
+    this.all.tell(this);
   }
 
   dropOldest(): void {
-    const size = this.#kept[this.#start]?.size ?? 0;
-    // A journal of size 0 keeps nothing.
+    const oldest = this.#kept[this.#start];
+    if (oldest !== undefined) this.all.count(oldest, -oldest.size);
     this.#kept[this.#start] = undefined;
     this.#start++;
     // Compacted now and then, so that dropping the oldest costs nothing.
@@ -93,15 +216,6 @@ export class Journal {
       this.#kept = this.#kept.slice(this.#start);
       this.#start = 0;
     }
-    this.#bytes -= size;
-    this.all.bytes -= size;
-  }
-
-  #empty(): void {
-    this.all.bytes -= this.#bytes;
-    this.#kept = [];
-    this.#start = 0;
-    this.#bytes = 0;
   }
 
   get #length(): number {
@@ -111,17 +225,19 @@ export class Journal {
 
 /** The approximate cost of an exchange besides texts and bytes. The reply's headers are short, or a script's own. */
 const entrySize = 1300;
+/** The approximate cost of a frame. */
+const frameSize = 150;
 /** The cost of a header besides its name and value. */
 const headerSize = 50;
 
 /** The approximate cost of keeping a call's exchange, in bytes. */
-export function keptSize({ path, query, received, headers }: Call): number {
+function keptSize({ path, query, received, headers }: Call): number {
   let size = entrySize + path.length + query.length + (received?.byteLength ?? 0);
   for (const name in headers) size += name.length + (headers[name]?.length ?? 0) + headerSize;
   return size;
 }
 
-/** Bytes that all journals keep together: paths, queries, headers and bodies. When there are more, the oldest requests go. */
+/** Bytes that all journals keep together: requests and replies. When there are more, the oldest requests go. */
 const mostKept = 64_000_000;
 /** So many stay then, so that room is made rarely. */
 const stays = 57_000_000;
@@ -174,8 +290,8 @@ export class Journals {
   /** Those that keep something, or did. */
   readonly journals: Set<Journal> = new Set();
   bytes = 0;
-  /** How many exchanges were recorded so far. */
-  count = 0;
+  /** How many exchanges have ended so far. */
+  ended = 0;
   readonly watchers: Set<JournalWatcher> = new Set();
   /** Where the watchers are told what happens next. */
   end: FeedPlace = { before: 0 };
@@ -187,25 +303,29 @@ export class Journals {
     this.#context = context;
   }
 
-  /** A journal keeps one exchange more. The newest stays whatever its size: it is what one looks for. */
-  keep(journal: Journal, { size }: RecordedExchange): void {
-    this.count++;
-    this.bytes += size;
-    this.journals.add(journal);
-    if (this.bytes <= mostKept) return;
+  /** By the timers. */
+  readonly now = (): number => this.#context.timers.now();
+
+  /**
+   * An exchange takes so much more. What is under way stays, and so does the newest, whatever its size: it is what one
+   * looks for.
+   */
+  count(exchange: RecordedExchange, bytes: number): void {
+    exchange.size += bytes;
+    this.bytes += bytes;
+    if (this.bytes <= mostKept || bytes < 0) return;
     const kept = [...this.journals].flatMap((one) =>
       one.kept().map(({ order }) => [order, one] as const),
     );
-    const oldest = kept.toSorted((first, second) => first[0] - second[0]).slice(0, -1);
+    const oldest = kept.toSorted((first, second) => first[0] - second[0]);
     for (const [, one] of oldest) if (this.bytes > stays) one.dropOldest();
   }
 
   /** Notes for the watchers that a request is over, or that its journal was emptied. */
-  // oxlint-disable-next-line max-params
-  tell(journal: Journal, exchange: RecordedExchange | undefined, number: number): void {
+  tell(journal: Journal, exchange?: RecordedExchange): void {
     if (this.watchers.size === 0) return;
     const next = { before: this.end.before + (exchange?.size ?? entrySize) };
-    this.end.event = { journal, exchange, number, next };
+    this.end.event = { journal, exchange, number: journal.last, next };
     this.end = next;
     for (const watcher of this.watchers) {
       if (next.before - watcher.place.before > mostBehind) watcher.drop();

@@ -16,8 +16,16 @@ export function withoutKeys(text: string, keys: readonly string[]): string {
   }, text);
 }
 
-/** Shorter client keys are not searched for in texts: they may be words. */
+/** Shorter keys are not searched for in bodies: they may be words. */
 const shortestSought = 6;
+
+/** A body without the emulator's own keys. */
+export function withoutOwnKeys(body: string, keys: readonly string[]): string {
+  return withoutKeys(
+    body,
+    keys.filter(({ length }) => length >= shortestSought),
+  );
+}
 
 /** The keys in a request's headers, without their schemes. */
 export function keysIn(headers: CallHeaders): readonly string[] {

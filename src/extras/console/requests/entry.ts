@@ -1,29 +1,13 @@
 import type { JournalEntry } from "../../../core/emulator/journal/entry.ts";
-import type { Ending } from "../parts/timeline.ts";
+import type { JournalFrame } from "../../../core/emulator/journal/response.ts";
 
-/** TEMPORARY: what the journal says from today. */
-export interface RequestEntry extends JournalEntry {
-  readonly ended: Ending;
-  readonly problem: string | null;
-  readonly response: {
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: unknown;
-    readonly encoding?: "base64";
-    readonly truncated: boolean;
-    readonly frames: readonly SentFrame[] | null;
-  } | null;
-  readonly usage: Readonly<Record<string, unknown>> | null;
-  readonly finishReason: string | null;
-}
+export type RequestEntry = JournalEntry;
+export type SentFrame = JournalFrame;
 
-export interface SentFrame {
-  readonly data: string;
-  readonly dueMs: number;
-  readonly sentMs: number | null;
-}
+type OldEntry = Omit<JournalEntry, "ended" | "problem" | "response" | "usage" | "finishReason">;
 
 /** TEMPORARY: until the server says it. */
-export function completed(entry: JournalEntry): RequestEntry {
+export function completed(entry: OldEntry): RequestEntry {
   const { aborted, status, answeredBy } = entry;
   const ended = aborted
     ? "aborted"

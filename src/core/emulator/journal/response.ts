@@ -1,0 +1,129 @@
+import { joinBytes, utf8Text } from "../../http/bytes.ts";
+import type { EventStream } from "../../http/event-stream.ts";
+import { parseText } from "../../http/json-body.ts";
+import { toBase64 } from "../../replay/base64.ts";
+import { asObject, type JsonObject } from "../../schema/json.ts";
+import { beginningOf, firstFrames, type KeptReply, lastSent } from "./kept-reply.ts";
+import { redactHeaders, withoutOwnKeys } from "./redaction.ts";
+
+/** What a client got of an answer. */
+export interface JournalResponse {
+  /** Keys and tokens are redacted. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed value if it is JSON, else the text; null for an event stream, and without a body. */
+  readonly body: unknown;
+  /** For bytes that are no text. */
+  readonly encoding?: "base64";
+  /** Whether there was more than the 64 KB that are kept. */
+  readonly truncated: boolean;
+  /** Of an event stream; else null. */
+  readonly frames: readonly JournalFrame[] | null;
+}
+
+/** A frame of a stream. */
+export interface JournalFrame {
+  readonly data: string;
+  /** Milliseconds after the start of the stream, as planned. */
+  readonly dueMs: number;
+  /** As it happened; null if it was not sent. */
+  readonly sentMs: number | null;
+}
+
+/** The answer of an exchange as its client got it; null for none at all. */
+export function readResponse(kept: KeptReply, keys: readonly string[]): JournalResponse | null {
+  const { reply } = kept;
+  if (reply === undefined || reply.body.kind === "no-answer") return null;
+  const headers = redactHeaders(reply.headers, keys);
+  const frames = framesOf(kept, keys);
+  if (frames !== undefined) return { headers, body: null, ...frames };
+  const { text, encoding, isCut } = sentText(kept, keys);
+  const parsed = isCut || encoding !== undefined ? undefined : parseText(text);
+  const body = parsed?.kind === "json" ? parsed.value : text || null;
+  return { headers, body, ...(encoding && { encoding }), truncated: isCut, frames: null };
+}
+
+/** The stream of events that an answer is; undefined if it is none. */
+function eventsOf({ reply }: KeptReply): EventStream | undefined {
+  if (reply?.body.kind !== "stream") return undefined;
+  const isOfEvents = /event-stream|ndjson/.test(reply.headers["content-type"] ?? "");
+  return isOfEvents ? reply.body.stream : undefined;
+}
+
+function framesOf(
+  kept: KeptReply,
+  keys: readonly string[],
+): Pick<JournalResponse, "frames" | "truncated"> | undefined {
+  const stream = eventsOf(kept);
+  if (stream === undefined) return undefined;
+  const { frames, isCut } = firstFrames(stream);
+  const read = frames.map(({ at, data }, index) => ({
+    data: withoutOwnKeys(decoded(data), keys),
+    dueMs: at,
+    sentMs: kept.sent?.ms[index] ?? null,
+  }));
+  return { frames: read, truncated: isCut || kept.isCut };
+}
+
+/** What was sent of a body, as a text or in base64. */
+export function sentText(
+  { reply, sent, isCut }: KeptReply,
+  keys: readonly string[],
+): { readonly text: string; readonly encoding?: "base64"; readonly isCut: boolean } {
+  const body = reply?.body;
+  if (body?.kind === "text") {
+    const first = beginningOf(body.text);
+    return { text: withoutOwnKeys(first.data, keys), isCut: isCut || first.isCut };
+  }
+  let bytes = body?.kind === "bytes" ? body.bytes : new Uint8Array();
+  if (body?.kind === "stream") {
+    const { frames } = firstFrames(body.stream);
+    bytes = joinBytes(frames.slice(0, sent?.ms.length ?? 0).map(({ data }) => encoded(data)));
+  }
+  const text = utf8Text(bytes);
+  if (text === undefined) return { text: toBase64(bytes), encoding: "base64", isCut };
+  return { text: withoutOwnKeys(text, keys), isCut };
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+function encoded(data: string | Uint8Array): Uint8Array {
+  return typeof data === "string" ? encoder.encode(data) : data;
+}
+
+function decoded(data: string | Uint8Array): string {
+  return typeof data === "string" ? data : decoder.decode(data);
+}
+
+interface ChatFigures {
+  readonly usage: JsonObject | null;
+  readonly finishReason: string | null;
+}
+
+export const noFigures: ChatFigures = { usage: null, finishReason: null };
+
+/** Usage and finish reason of a chat's answer, as they were sent. */
+export function chatFigures(kept: KeptReply, response: JournalResponse | null): ChatFigures {
+  const values = response === null ? [] : [response.body, ...lastEvents(kept)];
+  let usage: JsonObject | null = null;
+  let finishReason: string | null = null;
+  for (const value of values) {
+    const chunk = asObject(value);
+    const [choice] = Array.isArray(chunk?.["choices"]) ? chunk["choices"] : [];
+    const reason = asObject(choice)?.["finish_reason"];
+    usage = asObject(chunk?.["usage"]) ?? usage;
+    if (finishReason === null && typeof reason === "string") finishReason = reason;
+  }
+  return { usage, finishReason };
+}
+
+/** The values of the last events of a stream. */
+function lastEvents(kept: KeptReply): readonly unknown[] {
+  const { sent, lastFrames } = kept;
+  const stream = eventsOf(kept);
+  if (stream === undefined || sent === undefined) return [];
+  return (lastFrames ?? lastSent(stream, sent)).map(({ data }) => {
+    const parsed = parseText(/^data: (.*)$/m.exec(decoded(data))?.[1] ?? "");
+    return parsed.kind === "json" ? parsed.value : undefined;
+  });
+}
