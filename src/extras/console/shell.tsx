@@ -27,7 +27,7 @@ const views: Readonly<
   Record<ViewName, readonly [string, (requests: WatchedRequests, name?: string) => VNode]>
 > = {
   requests: ["Requests", (requests, name) => <RequestsView requests={requests} selected={name} />],
-  tables: ["Tables", (_, name) => <TablesView selected={name} />],
+  tables: ["Tables", ({ entries }, name) => <TablesView selected={name} entries={entries} />],
   chats: ["Chats", () => <ChatsView />],
   scripts: ["Scripts", () => <ScriptsView />],
   sessions: ["Sessions", () => <SessionsView />],
