@@ -2,7 +2,13 @@ import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { readPlace } from "../../../core/replay/recording-path.ts";
 import type { AskEmulator, RequestTimeout } from "./ask.ts";
 import { addShapes } from "./shape.ts";
-import { type ComparedRequest, type ContractCheck, absentName, type VerifyStep } from "./step.ts";
+import {
+  type ComparedRequest,
+  type ContractCheck,
+  absentName,
+  checksWith,
+  type VerifyStep,
+} from "./step.ts";
 import { rowsIn, tableChecks, tablePath, type TableSubject, writeChecks } from "./table-checks.ts";
 
 /** What contract checks find to ask for in a fixture set. */
@@ -23,7 +29,7 @@ export async function subjectOf(
   const chosen = full.find(({ schema }) => schema.primaryKey.length === 1) ?? full[0];
   if (chosen === undefined) return { model, table: undefined };
   const { name, primaryKey, columns } = chosen.schema;
-  const check = { name: "", path: tablePath({ name }), query: "limit=200" };
+  const check = { name: "", path: tablePath(name), query: "limit=200" };
   const answer = await askEmulator(requestOf("rest", check), patience);
   const rows = answer?.body.kind === "json" ? rowsIn(answer.body.value) : [];
   if (rows.length === 0) return { model, table: undefined };
@@ -91,7 +97,6 @@ function requestOf(
   return { interface: room, method, path, query, headers: {}, body, withKey };
 }
 
-const completions = "/chat/completions";
 const messages = [{ role: "user", content: "Reply with the word ok." }];
 const failure = { stable: ["body.error.type", "body.error.code"] };
 const success = { stable: ["body.object"] };
@@ -99,46 +104,38 @@ const success = { stable: ["body.object"] };
 /** The contract of chat. */
 function chatChecks(model: string | undefined): readonly ContractCheck[] {
   const lacks = model === undefined ? "a chat model" : undefined;
-  const completion = (more: object): Pick<ContractCheck, "method" | "path" | "json" | "lacks"> => {
-    return { method: "POST", path: completions, json: { model, ...more }, lacks };
-  };
+  const ofModels = checksWith({ path: "/models" });
+  const ofPath = checksWith({ path: "/chat/completions" });
+  const ofChat = checksWith({ method: "POST", path: "/chat/completions", lacks });
+  const path = `/models/${encodeURIComponent(model ?? "")}`;
+  const usage = { stream_options: { include_usage: true } };
   return [
-    { name: "lists the models", path: "/models", ...success },
-    {
-      name: "returns one model",
-      path: `/models/${encodeURIComponent(model ?? "")}`,
-      lacks,
-      ...success,
-    },
-    { name: "reports a missing model", path: `/models/${absentName}`, ...failure },
-    {
-      name: "completes a chat as JSON",
-      ...completion({ messages }),
+    ofModels("lists the models", success),
+    ofModels("returns one model", { path, lacks, ...success }),
+    ofModels("reports a missing model", { path: `/models/${absentName}`, ...failure }),
+    ofChat("completes a chat as JSON", {
+      json: { model, messages },
       stable: ["body.object", "body.choices.*.message.role"],
-    },
-    { name: "streams a completion", ...completion({ messages, stream: true }), ...success },
-    {
-      name: "streams a completion with its usage",
-      ...completion({ messages, stream: true, stream_options: { include_usage: true } }),
+    }),
+    ofChat("streams a completion", { json: { model, messages, stream: true }, ...success }),
+    ofChat("streams a completion with its usage", {
+      json: { model, messages, stream: true, ...usage },
       ...success,
-    },
-    {
-      name: "refuses a completion with a missing model",
-      ...completion({ model: absentName, messages }),
-      lacks: undefined,
-      ...failure,
-    },
-    { name: "refuses a completion without messages", ...completion({}), ...failure },
-    { name: "refuses messages of a wrong type", ...completion({ messages: "hello" }), ...failure },
-    {
-      name: "refuses a completion whose body is not JSON",
+    }),
+    ofPath("refuses a completion with a missing model", {
       method: "POST",
-      path: completions,
+      json: { model: absentName, messages },
+      ...failure,
+    }),
+    ofChat("refuses a completion without messages", { json: { model }, ...failure }),
+    ofChat("refuses messages of a wrong type", { json: { model, messages: "hello" }, ...failure }),
+    ofPath("refuses a completion whose body is not JSON", {
+      method: "POST",
       text: '{"model":',
       ...failure,
-    },
-    { name: "refuses a completion by GET", path: completions },
-    { name: "reports a missing path", path: `/${absentName}` },
-    { name: "refuses chat without a key", path: "/models", withKey: false, ...failure },
+    }),
+    ofPath("refuses a completion by GET"),
+    ofPath("reports a missing path", { path: `/${absentName}` }),
+    ofModels("refuses chat without a key", { withKey: false, ...failure }),
   ];
 }

@@ -76,5 +76,12 @@ export interface ContractCheck {
   readonly stable?: readonly RecordingPath[];
 }
 
+/** Makes checks that share what is given, each with a name and what it has besides. */
+export function checksWith(
+  shared: Omit<ContractCheck, "name">,
+): (name: string, own?: Partial<ContractCheck>) => ContractCheck {
+  return (name, own) => ({ ...shared, name, ...own });
+}
+
 /** A name that nothing has. */
 export const absentName = "backlot-verify-none";

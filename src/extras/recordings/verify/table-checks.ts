@@ -1,7 +1,7 @@
 import { counted } from "../../../core/errors/show.ts";
 import { type JsonObject, isObject, isPresent } from "../../../core/schema/json.ts";
 import type { Column } from "../../../core/store/schema.ts";
-import { type ContractCheck, type Fact, absentName } from "./step.ts";
+import { type ContractCheck, type Fact, absentName, checksWith } from "./step.ts";
 
 /** A table that the contract checks ask for. It has rows. */
 export interface TableSubject {
@@ -21,8 +21,7 @@ export function rowsIn(body: unknown): readonly JsonObject[] {
 }
 
 /** The path of a table, or of a row by its key. */
-export function tablePath({ name }: Pick<TableSubject, "name">, key?: string): string {
-  const steps = key === undefined ? [name] : [name, key];
+export function tablePath(...steps: readonly string[]): string {
   return steps.map((step) => `/${encodeURIComponent(step)}`).join("");
 }
 
@@ -57,55 +56,43 @@ const codes = ["body.code"];
 export function tableChecks(table: TableSubject | undefined): readonly ContractCheck[] {
   const { name = "", key = "", rows: [first] = [] } = table ?? {};
   const value = first?.[key];
-  const ofTable = {
-    path: tablePath({ name }),
+  const path = tablePath(name);
+  const ofAny = checksWith({ path });
+  const ofTable = checksWith({
+    path,
     lacks: table === undefined ? "a table with rows" : undefined,
-  };
-  const ofKey = {
-    path: ofTable.path,
+  });
+  const ofKey = checksWith({
+    path,
     lacks: isPresent(value) ? undefined : "a table with rows and a primary key of one column",
-  };
-  const ofValue = { ...ofKey, facts: [allHave(key, value)] };
+  });
+  const facts = [allHave(key, value)];
   const column = encodeURIComponent(key);
   const text = encodeURIComponent(String(value));
   const absent = typeof value === "number" ? "987654321987" : absentName;
   return [
-    { name: "lists rows", ...ofTable, query: "limit=50" },
-    { name: "returns a page of rows", ...ofTable, query: "limit=2&offset=1", facts: [atMost(2)] },
-    {
-      name: "sorts rows",
-      ...ofKey,
+    ofTable("lists rows", { query: "limit=50" }),
+    ofTable("returns a page of rows", { query: "limit=2&offset=1", facts: [atMost(2)] }),
+    ofKey("sorts rows", {
       query: `sort_by=${column}&order=DESC&limit=10`,
       facts: [descending(key), atMost(10)],
-    },
-    { name: "filters rows", ...ofValue, query: `${column}=${text}&limit=10` },
-    { name: "filters rows by an operator", ...ofValue, query: `${column}.in=${text}&limit=10` },
-    {
-      name: "returns a row by its key",
-      ...ofKey,
-      path: tablePath({ name }, String(value)),
-      facts: [atMost(1), allHave(key, value)],
-    },
-    {
-      name: "returns nothing for a key that no row has",
-      ...ofKey,
-      path: tablePath({ name }, absent),
+    }),
+    ofKey("filters rows", { query: `${column}=${text}&limit=10`, facts }),
+    ofKey("filters rows by an operator", { query: `${column}.in=${text}&limit=10`, facts }),
+    ofKey("returns a row by its key", {
+      path: tablePath(name, String(value)),
+      facts: [atMost(1), ...facts],
+    }),
+    ofKey("returns nothing for a key that no row has", {
+      path: tablePath(name, absent),
       facts: [atMost(0)],
-    },
-    { name: "refuses a missing table", path: "/backlot_verify_none", stable: codes },
-    {
-      name: "refuses a filter by a missing column",
-      ...ofTable,
+    }),
+    ofAny("refuses a missing table", { path: "/backlot_verify_none", stable: codes }),
+    ofTable("refuses a filter by a missing column", {
       query: "backlot_verify_none=1",
       stable: codes,
-    },
-    {
-      name: "refuses tables without a token",
-      ...ofTable,
-      query: "limit=1",
-      withKey: false,
-      stable: codes,
-    },
+    }),
+    ofTable("refuses tables without a token", { query: "limit=1", withKey: false, stable: codes }),
   ];
 }
 
@@ -161,16 +148,8 @@ export function writeChecks(
     tried === undefined
       ? "a table with rows and a primary key of one column, a number or a text"
       : undefined;
-  const write = (name: string, more: Partial<ContractCheck>): ContractCheck => {
-    return {
-      name,
-      lacks,
-      path: tablePath({ name: tableName }, String(key)),
-      stable: codes,
-      ...more,
-    };
-  };
-  const rows = { path: tablePath({ name: tableName }), method: "POST" };
+  const write = checksWith({ lacks, path: tablePath(tableName, String(key)), stable: codes });
+  const rows = { path: tablePath(tableName), method: "POST" };
   const shows = (cells: JsonObject): Fact => ({
     name: "the row as it was sent",
     holds: (body) => {
