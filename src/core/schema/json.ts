@@ -15,6 +15,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether an object has no class. One of another realm, such as a test environment's, has another `Object.prototype`. */
+export function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 /** A value as a JSON object; undefined if it is not one. */
 export function asObject(value: unknown): JsonObject | undefined {
   return isObject(value) ? value : undefined;

@@ -20,12 +20,6 @@ function exchanged(letter: string): string {
   return letter === beforeSurrogates ? `${letter}\0` : `${beforeSurrogates}\u0001${letter}`;
 }
 
-/** Compares texts by code points, which is the order of their UTF-8 bytes. */
-export function compareText(left: string, right: string): number {
-  if (left === right) return 0;
-  return sortableText(left) < sortableText(right) ? -1 : 1;
-}
-
 const upperCase = /[A-Z]/;
 const beyondAscii = /[^\0-\x7f]/;
 

@@ -1,5 +1,5 @@
 import type { CollectionSnapshot } from "../../core/emulator/backends.ts";
-import type { JsonValue } from "../../core/schema/json.ts";
+import { isPlain, type JsonValue } from "../../core/schema/json.ts";
 import { type TableLayout, makeRow } from "../../core/store/table-layout.ts";
 import {
   BlobValue,
@@ -182,7 +182,9 @@ export function validationInput(record: object): Record<string, unknown> {
 
 function copyValue(value: unknown, seen: Set<object>): unknown {
   if (Array.isArray(value)) return value.map((item) => copyValue(item, seen));
-  return isPlain(value) ? copyObject(value, seen) : value;
+  return typeof value === "object" && value !== null && isPlain(value)
+    ? copyObject(value, seen)
+    : value;
 }
 
 function copyObject(object: object, seen: Set<object>): Record<string, unknown> {
@@ -197,10 +199,4 @@ function copyObject(object: object, seen: Set<object>): Record<string, unknown> 
       return [name, isCut ? relation.getDefaultValue() : copyValue(value, seen)];
     }),
   );
-}
-
-function isPlain(value: unknown): value is object {
-  if (typeof value !== "object" || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

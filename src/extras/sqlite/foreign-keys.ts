@@ -1,7 +1,7 @@
 import { counted, didYouMean, showText } from "../../core/errors/show.ts";
 import type { ForeignKey, TableSchema } from "../../core/store/schema.ts";
 import type { TextPlace } from "../../core/fixture-set/tables/table-files.ts";
-import { foldName } from "./sql-text.ts";
+import { foldAscii } from "../../core/store/text-order.ts";
 import type { TableFileProblems } from "./table-file-problems.ts";
 
 /** A foreign key as SQLite keeps it: what it refers to may not exist. */
@@ -48,7 +48,7 @@ function linkForeignKey(key: WrittenForeignKey, context: LinkContext): ForeignKe
   const linked = targetOf(key, context.schemas);
   if (typeof linked !== "string") return linked;
   // The problem of that table was reported already.
-  if (context.leftOut.has(foldName(key.table))) return undefined;
+  if (context.leftOut.has(foldAscii(key.table))) return undefined;
   // SQLite accepts such a key, and then refuses every write that involves it.
   context.problems.unsupported(key.place(), `A foreign key to ${linked},`);
   return undefined;
@@ -59,7 +59,7 @@ function targetOf(
   { table, columns, to: written }: WrittenForeignKey,
   schemas: readonly TableSchema[],
 ): ForeignKey | string {
-  const target = schemas.find(({ name }) => foldName(name) === foldName(table));
+  const target = schemas.find(({ name }) => foldAscii(name) === foldAscii(table));
   if (target === undefined) {
     const names = schemas.map(({ name }) => name);
     return `the table ${showText(table)}, which is not here${inBrackets(didYouMean(table, names))}`;
@@ -86,7 +86,7 @@ function columnsOf(
   }
   const found: string[] = [];
   for (const wanted of written) {
-    const column = columns.find((one) => foldName(one.name) === foldName(wanted));
+    const column = columns.find((one) => foldAscii(one.name) === foldAscii(wanted));
     if (column === undefined) {
       const near = didYouMean(
         wanted,

@@ -11,7 +11,7 @@ import { withForeignKeys } from "./foreign-keys.ts";
 import { cellValue } from "./read-default.ts";
 import { placeOfWord, type ReadTable, readTable, type SchemaEntry } from "./read-table.ts";
 import { firstToken, runDump, type Statements } from "./run-dump.ts";
-import { foldName } from "./sql-text.ts";
+import { foldAscii } from "../../core/store/text-order.ts";
 import {
   loadSqlite,
   messageOf,
@@ -129,7 +129,7 @@ class TableFiles {
       "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY rowid",
     ).map((row) => {
       const name = String(row["name"]);
-      const statement = statements.get(foldName(name));
+      const statement = statements.get(foldAscii(name));
       const place = statement === undefined ? { file, offset: 0 } : firstToken(statement);
       const entry = { name, sql: String(row["sql"]), serial: this.#serial++, place };
       return { type: String(row["type"]), ...entry };
@@ -139,16 +139,16 @@ class TableFiles {
       this.#problems.warn({ file, offset: 0 }, empty);
     const virtual = entries.flatMap(({ name, sql }) => (isVirtual.test(sql) ? [name] : []));
     const indexes = new Map(
-      entries.flatMap((entry) => (entry.type === "index" ? [[foldName(entry.name), entry]] : [])),
+      entries.flatMap((entry) => (entry.type === "index" ? [[foldAscii(entry.name), entry]] : [])),
     );
     for (const { type, ...entry } of entries) {
       if (type === "table" && !isVirtual.test(entry.sql)) {
-        if (isShadow(entry.name, virtual)) this.#leftOut.add(foldName(entry.name));
+        if (isShadow(entry.name, virtual)) this.#leftOut.add(foldAscii(entry.name));
         else this.#readTable(entry, indexes, source);
       } else if (type !== "index") {
         const kind = type === "table" ? "virtual table" : type;
         this.#problems.unsupported(entry.place, `The ${kind} ${showText(entry.name)}`);
-        this.#leftOut.add(foldName(entry.name));
+        this.#leftOut.add(foldAscii(entry.name));
       }
     }
     database.close();
@@ -191,7 +191,7 @@ class TableFiles {
         placeOf: ([part, step]) => (part === "columns" ? placeOfWord(place, String(step)) : place),
       });
     } catch (error) {
-      this.#leftOut.add(foldName(entry.name));
+      this.#leftOut.add(foldAscii(entry.name));
       const message = `SQLite cannot read the table ${showText(entry.name)}: ${messageOf(error)}.`;
       this.#problems.report(place, message);
     }
@@ -200,7 +200,7 @@ class TableFiles {
   #nameRefusal(name: string): string | undefined {
     if (name === "") return "A table's name must not be empty.";
     const schemas = [...this.#options.others, ...this.#tables.map(({ schema }) => schema)];
-    const other = schemas.find((schema) => foldName(schema.name) === foldName(name))?.name;
+    const other = schemas.find((schema) => foldAscii(schema.name) === foldAscii(name))?.name;
     if (other === undefined) return undefined;
     const theSame = other === name ? "" : ", and SQLite ignores case";
     return `There is another table ${showText(other)}${theSame}. Remove one of the two.`;
@@ -256,7 +256,7 @@ const shadowNames = /^(?:data|idx|content|docsize|config|segments|segdir|stat|no
 function isShadow(name: string, virtual: readonly string[]): boolean {
   return virtual.some(
     (owner) =>
-      foldName(name).startsWith(`${foldName(owner)}_`) &&
+      foldAscii(name).startsWith(`${foldAscii(owner)}_`) &&
       shadowNames.test(name.slice(owner.length + 1)),
   );
 }

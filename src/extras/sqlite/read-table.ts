@@ -3,7 +3,8 @@ import type { Collation, Column, DeclaredIndex, TableSchema } from "../../core/s
 import type { TextPlace } from "../../core/fixture-set/tables/table-files.ts";
 import type { WrittenForeignKey } from "./foreign-keys.ts";
 import { type DefaultContext, readDefault } from "./read-default.ts";
-import { foldName, tokensOf, unquoteName } from "./sql-text.ts";
+import { foldAscii } from "../../core/store/text-order.ts";
+import { tokensOf, unquoteName } from "./sql-text.ts";
 import { messageOf, quoted, select, type SqlDatabase, type SqlRow } from "./sqlite.ts";
 import type { TableFileProblems } from "./table-file-problems.ts";
 
@@ -86,9 +87,9 @@ export function readTable(context: TableContext): ReadTable {
 /** The first place of a word or name in the statement that begins at a place; that place if there is none. */
 export function placeOfWord(place: TextPlace, word: string, skip = 0): TextPlace {
   const { file, offset } = place;
-  const folded = foldName(word);
+  const folded = foldAscii(word);
   const found = tokensOf(file.text, offset).filter(
-    ({ text }) => foldName(unquoteName(text)) === folded,
+    ({ text }) => foldAscii(unquoteName(text)) === folded,
   );
   return { file, offset: found[skip]?.offset ?? offset };
 }
@@ -204,7 +205,7 @@ function readIndexes(
       refuseKeyParts(parts, context);
       return [];
     }
-    const statement = made.get(foldName(name));
+    const statement = made.get(foldAscii(name));
     const place = statement?.place ?? entry.place;
     const names = parts.map((part) => String(part["name"]));
     const leftOut = names.find((part) => generated.has(part));
@@ -273,7 +274,7 @@ function readForeignKeys(
     const own = parts.filter((part) => part["id"] === id);
     const columns = own.map(({ from }) => String(from));
     const table = String(own[0]?.["table"]);
-    const isOwn = foldName(table) === foldName(entry.name);
+    const isOwn = foldAscii(table) === foldAscii(entry.name);
     const place = (): TextPlace => placeOfWord(entry.place, table, isOwn ? 1 : 0);
     for (const [event, key] of [
       ["DELETE", "on_delete"],

@@ -1,6 +1,7 @@
 import { didYouMean } from "../../core/errors/show.ts";
 import type { FixtureFile } from "../../core/fixture-set/assemble.ts";
-import { foldName, type Token, tokensOf, unquoteName } from "./sql-text.ts";
+import { foldAscii } from "../../core/store/text-order.ts";
+import { type Token, tokensOf, unquoteName } from "./sql-text.ts";
 import { messageOf, select, type SqlDatabase } from "./sqlite.ts";
 import type { TableFileProblems } from "./table-file-problems.ts";
 
@@ -76,7 +77,7 @@ function firstWord(sql: string): string {
 function remember(statement: Statement, database: SqlDatabase, statements: Statements): void {
   const newest = "SELECT name, tbl_name, sql FROM sqlite_schema ORDER BY rowid DESC LIMIT 1";
   for (const { name, tbl_name: table, sql } of select(database, newest)) {
-    const key = foldName(String(sql === null ? table : name));
+    const key = foldAscii(String(sql === null ? table : name));
     // CREATE TABLE IF NOT EXISTS may have created nothing.
     if (!statements.has(key) || sql === null) statements.set(key, statement);
   }

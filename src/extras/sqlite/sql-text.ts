@@ -23,11 +23,6 @@ export function tokensOf(text: string, from = 0): readonly Token[] {
   return tokens;
 }
 
-/** A name as SQLite compares it: ASCII letters in either case are the same, all others differ. */
-export function foldName(name: string): string {
-  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
-
 /** The name that a token stands for, without its quotes: `"a""b"`, `` `a` ``, `[a]` and `'a'`. */
 export function unquoteName(token: string): string {
   const quote = token.charAt(0);

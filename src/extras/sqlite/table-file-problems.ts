@@ -8,9 +8,10 @@ const mostShown = 100;
 /** Collects what is wrong with dumps and databases, and what is left out of them. */
 export class TableFileProblems {
   readonly #skipUnsupported: boolean;
-  readonly #problems: Problem[] = [];
+  readonly problems: Problem[] = [];
+  /** How many problems there are beyond the list. */
+  more = 0;
   readonly #warnings: Problem[] = [];
-  #moreProblems = 0;
   #moreWarnings = 0;
 
   constructor(skipUnsupported: boolean) {
@@ -18,16 +19,7 @@ export class TableFileProblems {
   }
 
   get none(): boolean {
-    return this.#problems.length === 0;
-  }
-
-  get problems(): readonly Problem[] {
-    return this.#problems;
-  }
-
-  /** How many problems there are beyond the list. */
-  get more(): number {
-    return this.#moreProblems;
+    return this.problems.length === 0;
   }
 
   /** A warning for each thing that was left out, or is odd. */
@@ -39,8 +31,8 @@ export class TableFileProblems {
   }
 
   report(place: TextPlace, message: string): void {
-    if (this.#problems.length < mostShown) this.#problems.push(problemAt(place, message));
-    else this.#moreProblems++;
+    if (this.problems.length < mostShown) this.problems.push(problemAt(place, message));
+    else this.more++;
   }
 
   /**

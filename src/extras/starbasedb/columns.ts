@@ -1,15 +1,12 @@
 import type { TableSchema } from "../../core/store/schema.ts";
 import { sqliteStorage } from "../../core/store/storage-rules.ts";
+import { foldAscii } from "../../core/store/text-order.ts";
 import { freeRowIdName } from "../../core/store/table-layout.ts";
 import { rowIdWords } from "./words.ts";
 
 /** SQLite ignores the case of ASCII letters in names, and of no others. */
 export function sameName(left: string, right: string): boolean {
-  return left === right || foldName(left) === foldName(right);
-}
-
-function foldName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return left === right || foldAscii(left) === foldAscii(right);
 }
 
 const folded = new WeakMap<TableSchema, ReadonlyMap<string, string>>();
@@ -18,7 +15,7 @@ const folded = new WeakMap<TableSchema, ReadonlyMap<string, string>>();
 function foldedNames(schema: TableSchema): ReadonlyMap<string, string> {
   const known = folded.get(schema);
   if (known !== undefined) return known;
-  const names = new Map(schema.columns.toReversed().map(({ name }) => [foldName(name), name]));
+  const names = new Map(schema.columns.toReversed().map(({ name }) => [foldAscii(name), name]));
   folded.set(schema, names);
   return names;
 }
@@ -26,7 +23,7 @@ function foldedNames(schema: TableSchema): ReadonlyMap<string, string> {
 /** The column that an identifier means: one of that name in any case, or the row id. */
 export function columnNamed(schema: TableSchema, name: string): string | undefined {
   const exact = schema.columns.find((column) => column.name === name);
-  const found = exact?.name ?? foldedNames(schema).get(foldName(name));
+  const found = exact?.name ?? foldedNames(schema).get(foldAscii(name));
   if (found !== undefined) return found;
   return rowIdWords.has(name.toUpperCase()) ? rowIdColumn(schema) : undefined;
 }

@@ -1,3 +1,5 @@
+import { foldAscii } from "../../store/text-order.ts";
+
 /** Literals are found by their last characters; shorter ones cannot be searched for. */
 export const shortestLiteral = 3;
 
@@ -13,7 +15,7 @@ export class LiteralSearch<Owner> {
 
   constructor(ownersByLiteral: ReadonlyMap<unknown, readonly Owner[]>) {
     for (const [text, owners] of ownersByLiteral) {
-      const literal = inSmallLetters(String(text));
+      const literal = foldAscii(String(text));
       let end = 0;
       for (let at = 0; at < literal.length; at++) end = endWith(end, literal.charCodeAt(at));
       const entries = this.#byEnd.get(end) ?? [];
@@ -23,7 +25,7 @@ export class LiteralSearch<Owner> {
 
   /** Adds the owners of the literals that occur in a text. */
   collect(text: string, found: Set<Owner>): void {
-    const searched = inSmallLetters(text);
+    const searched = foldAscii(text);
     let end = 0;
     for (let at = 0; at < searched.length; at++) {
       end = endWith(end, searched.charCodeAt(at));
@@ -41,11 +43,6 @@ export class LiteralSearch<Owner> {
 /** The last three characters of a text as a number, updated with the next one. Other texts may share it. */
 function endWith(end: number, code: number): number {
   return ((end << 10) ^ code) & 0x3fff_ffff;
-}
-
-/** ASCII letters only: others may change their length in lower case. */
-function inSmallLetters(text: string): string {
-  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { FixtureSet } from "../../../core/fixture-set/fixture-set.ts";
 import { readPlace } from "../../../core/replay/recording-path.ts";
 import type { AskEmulator, RequestTimeout } from "./ask.ts";
-import { addShapes } from "./shape.ts";
+import { addShapes } from "./compare.ts";
 import {
   type ComparedRequest,
   type ContractCheck,

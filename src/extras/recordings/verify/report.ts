@@ -1,6 +1,6 @@
 import { counted } from "../../../core/errors/show.ts";
 import { groupBy } from "../group-by.ts";
-import type { Drift } from "./shape.ts";
+import type { Drift } from "./compare.ts";
 import { type StepSource, sourceName } from "./step.ts";
 
 /** What came of one request. */

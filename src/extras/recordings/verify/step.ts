@@ -1,6 +1,6 @@
 import type { RecordingPath } from "../../../core/replay/cassette.ts";
 import type { Place } from "../../../core/replay/recording-path.ts";
-import type { Shapes } from "./shape.ts";
+import type { Shapes } from "./compare.ts";
 
 /** Something that holds of an answer's JSON, or does not. */
 export interface Fact {

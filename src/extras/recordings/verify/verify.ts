@@ -15,10 +15,9 @@ import {
   limitRate,
   type Target,
 } from "./ask.ts";
-import { compareAnswers, type AnswerPair } from "./compare.ts";
+import { compareAnswers, type AnswerPair, type Drift, type Shape, addShapes } from "./compare.ts";
 import { contractSteps, subjectOf } from "./contract.ts";
 import { type VerifiedRequest, type VerifyReport, countOutcomes } from "./report.ts";
-import { type Drift, type Shape, addShapes } from "./shape.ts";
 import { type ComparedRequest, type VerifyStep, requestLine } from "./step.ts";
 import { escapeRegex } from "../scripts/conditions.ts";
 import type {

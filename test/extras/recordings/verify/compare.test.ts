@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addShapes, Shape } from "../../../../src/extras/recordings/verify/shape.ts";
+import { addShapes, Shape } from "../../../../src/extras/recordings/verify/compare.ts";
 import { compare, jsonAnswer } from "./answers.ts";
 
 /** Service, emulator, and the places that differ with what each gave. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Shape } from "../../../../src/extras/recordings/verify/shape.ts";
+import { Shape } from "../../../../src/extras/recordings/verify/compare.ts";
 import { tries } from "../../../support/tries.ts";
 import { compare, jsonAnswer } from "./answers.ts";
 
