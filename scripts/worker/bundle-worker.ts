@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type OutputChunk, type Plugin, rolldown } from "rolldown";
@@ -11,6 +12,7 @@ const mainName = "backlot-worker.js";
 /** The name of a file below the script's folder, and which late imports it is for: the first that fits has them. */
 const files: readonly (readonly [file: string, of: RegExp])[] = [
   ["chat", /core\/chat\/(?!scripts\/|fail)/],
+  ["start", /core\/emulator\/readers|core\/fixture-set\/tables-document|core\/rest\/document\//],
   ["control", /core\/control\/|core\/emulator\/(?:control|state)\/|extras\/console\//],
   ["faker", /@faker-js/],
   ["regex", /re2js|core\/regex\/linear/],
@@ -20,6 +22,12 @@ const files: readonly (readonly [file: string, of: RegExp])[] = [
 
 /** Loaded only by those who ask for them. */
 const optional: readonly string[] = ["templates", "faker", "regex"];
+
+/** Loaded when first needed: their code is only ever imported late. */
+const lateFiles: readonly string[] = ["control", "more"];
+
+/** Always there, and so the place of what several late imports need. The first that needs it has it. */
+const shared: readonly string[] = ["core", "chat", "start"];
 
 /** What has no place in a worker: megabytes of vocabulary. */
 const tooLarge = /^gpt-tokenizer\//;
@@ -49,20 +57,40 @@ export async function bundleWorker(entry: string = ownEntry): Promise<ReadonlyMa
     const name = fileName.replace(/\.js$/, "");
     const file = isEntry || !files.some(([one]) => one === name) ? "core" : name;
     partOf.set(fileName, file);
-    const text = `parts[${JSON.stringify(fileName)}] = function (require, module, exports) {\n${code}\n};\n`;
+    const text = `parts[${JSON.stringify(fileName)}] = function (require, module, exports, late) {\n${fetchedLate(code, file)}\n};\n`;
     texts.set(file, (texts.get(file) ?? "") + text);
   }
   const made = new Map<string, string>();
   for (const [file, text] of texts) {
-    if (file === "core") {
-      const whole = `${await loader(partOf)}\n${text}\nrequire("./${mainName}");`;
-      made.set(`/${mainName}`, await packed(whole));
-    } else {
-      const whole = `const parts = self.backlotParts;\n${text}`;
-      made.set(`/backlot-worker/${file}.js`, await packed(whole));
-    }
+    if (file === "core") continue;
+    const whole = `const parts = self.backlotParts;\n${text}`;
+    made.set(`/backlot-worker/${file}.js`, await packed(whole));
   }
-  return made;
+  const hashes = lateFiles.map((file) => [
+    file,
+    createHash("sha256")
+      .update(made.get(`/backlot-worker/${file}.js`) ?? "")
+      .digest("hex")
+      .slice(0, 12),
+  ]);
+  const start = await loader(partOf, Object.fromEntries(hashes));
+  const whole = `${start}\n${texts.get("core") ?? ""}\nrequire("./${mainName}");`;
+  return made.set(`/${mainName}`, await packed(whole));
+}
+
+/** The code of a chunk, whose late imports of late files wait for them. */
+function fetchedLate(code: string, file: string): string {
+  return lateFiles
+    .filter((other) => other !== file)
+    .reduce((before, other) => {
+      const asked = `require("./${other}.js")`;
+      const after = before.replaceAll(
+        `Promise.resolve().then(() => ${asked})`,
+        `late("./${other}.js")`,
+      );
+      if (after.includes(asked)) throw new Error(`The file ${file} needs ${other} at once.`);
+      return after;
+    }, code);
 }
 
 type Groups = readonly { readonly name: string; readonly test: (id: string) => boolean }[];
@@ -89,36 +117,43 @@ async function chunksOf(entry: string, groups: Groups = []): Promise<readonly Ou
   return output.filter((one): one is OutputChunk => one.type === "chunk");
 }
 
-/** Which file each module is in: that of the first late import that needs it. */
+/** Which file each module is in. */
 function placeModules(chunks: readonly OutputChunk[]): ReadonlyMap<string, string> {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-  const placed = new Set<string>();
-  const fileOf = new Map<string, string>();
-  const place = (name: string, file: string): void => {
-    const chunk = byName.get(name);
-    if (chunk === undefined || placed.has(name)) return;
-    placed.add(name);
-    for (const id of chunk.moduleIds) fileOf.set(id, file);
-    for (const imported of chunk.imports) place(imported, file);
+  const needing = new Map<string, Set<string>>();
+  const reach = (name: string, file: string): void => {
+    const known = needing.get(name) ?? new Set();
+    if (known.has(file)) return;
+    needing.set(name, known.add(file));
+    for (const imported of byName.get(name)?.imports ?? []) reach(imported, file);
   };
-  place(mainName, "core");
-  for (const [file, of] of files) {
-    for (const { fileName, facadeModuleId, isDynamicEntry } of chunks) {
-      if (isDynamicEntry && of.test(facadeModuleId ?? "")) place(fileName, file);
-    }
+  reach(mainName, "core");
+  for (const { fileName, facadeModuleId, isDynamicEntry } of chunks) {
+    const [file] = files.find(([, of]) => of.test(facadeModuleId ?? "")) ?? [];
+    if (isDynamicEntry && file !== undefined) reach(fileName, file);
+  }
+  const fileOf = new Map<string, string>();
+  for (const [name, by] of needing) {
+    const [only = "core", ...others] = by;
+    const file = shared.find((one) => by.has(one)) ?? (others.length === 0 ? only : "start");
+    for (const id of byName.get(name)?.moduleIds ?? []) fileOf.set(id, file);
   }
   return fileOf;
 }
 
-async function loader(fileOf: ReadonlyMap<string, string>): Promise<string> {
-  const late = [...fileOf].filter(([, file]) => file !== "core");
+async function loader(
+  fileOf: ReadonlyMap<string, string>,
+  late: Readonly<Record<string, string>>,
+): Promise<string> {
+  const others = [...fileOf].filter(([, file]) => file !== "core");
   const names = files.map(([file]) => file);
   const constants = {
     version,
     folder: "backlot-worker",
-    fileOf: Object.fromEntries(late),
-    always: names.filter((file) => !optional.includes(file)),
+    fileOf: Object.fromEntries(others),
+    always: names.filter((file) => !lateFiles.includes(file) && !optional.includes(file)),
     optional,
+    hashes: late,
   };
   const lines = Object.entries(constants).map(
     ([name, value]) => `const ${name} = ${JSON.stringify(value)};`,

@@ -1,6 +1,7 @@
 // Stands in front of the worker's own code; `names` and the rest of what is not declared here come before it. A service
 // worker can import scripts late only if it imported them when it was installed, and never by `import()`. So the parts
-// of the script are functions, which come with the script and run when they are first needed.
+// of the script are functions, which come with the script and run when they are first needed. Some are large and
+// mostly not needed: those are fetched as texts, where the site's policy lets a text run.
 const parts = (self.backlotParts = { __proto__: null });
 const modules = { __proto__: null };
 
@@ -9,18 +10,18 @@ function importPart(file) {
   try {
     importScripts(url.href);
   } catch (cause) {
-    const { pathname } = self.location;
-    const remedy = optional.includes(file)
-      ? `Name it when the worker is registered: startWorker({ parts: ["${file}"] }), or ${pathname}?with=${file}.`
-      : "Copy the script anew: npx backlot init --worker <public folder>.";
-    throw Object.assign(
-      new Error(
-        `Cannot load the worker's part "${file}": it was not installed with it. ${remedy}`,
-        { cause },
-      ),
-      { name: "EmulatorError", code: "ERR_OPTION_INVALID", problems: [] },
-    );
+    throw cannotLoad(file, cause);
   }
+}
+
+function cannotLoad(file, cause) {
+  const { pathname } = self.location;
+  const remedy = optional.includes(file)
+    ? `Name it when the worker is registered: startWorker({ parts: ["${file}"] }), or ${pathname}?with=${file}.`
+    : "Copy the script anew: npx backlot init --worker <public folder>.";
+  const message = `Cannot load the worker's part "${file}": it was not installed with it. ${remedy}`;
+  const more = { name: "EmulatorError", code: "ERR_OPTION_INVALID", problems: [] };
+  return Object.assign(new Error(message, { cause }), more);
 }
 
 // Called by what comes after it.
@@ -31,13 +32,63 @@ function require(path) {
   if (known !== undefined) return known.exports;
   if (parts[name] === undefined) importPart(fileOf[name]);
   const module = (modules[name] = { exports: {} });
-  parts[name](require, module, module.exports);
+  parts[name](require, module, module.exports, late);
   return module.exports;
+}
+
+// Given to each part, in place of `require` for a late import of a late file.
+async function late(path) {
+  const name = path.slice(2);
+  if (parts[name] === undefined) await (fetching[fileOf[name]] ??= fetchLate(fileOf[name]));
+  return require(path);
+}
+
+const fetching = { __proto__: null };
+
+// Kept, so that it is there without a network, and after the browser has ended the worker.
+async function fetchLate(file) {
+  try {
+    const url = new URL(`${folder}/${file}.js?v=${hashes[file]}`, self.location).href;
+    const cache = await caches.open(folder);
+    let response = await cache.match(url);
+    if (response === undefined) {
+      response = await fetch(url);
+      if (!response.ok) throw new Error(`The status is ${response.status}.`);
+      for (const old of await cache.keys()) if (!isCurrent(old)) await cache.delete(old);
+      await cache.put(url, response.clone());
+    }
+    const text = await response.text();
+    // A browser has no other way to run what the worker was not installed with.
+    // oxlint-disable-next-line typescript/no-implied-eval
+    new Function(text)();
+  } catch (cause) {
+    fetching[file] = undefined;
+    throw cannotLoad(file, cause);
+  }
+}
+
+function isCurrent({ url }) {
+  return Object.values(hashes).some((hash) => url.endsWith(hash));
+}
+
+function mayRunTexts() {
+  try {
+    // oxlint-disable-next-line typescript/no-implied-eval
+    return new Function("return true")();
+  } catch {
+    return false;
+  }
 }
 
 self.addEventListener("install", (event) => {
   const asked = new URL(self.location).searchParams.get("with")?.split(",") ?? [];
-  const files = [...always, ...optional.filter((file) => asked.includes(file))];
+  const isAsked = (file) => asked.includes(file);
+  const lateFiles = Object.keys(hashes);
+  const files = [
+    ...always,
+    ...(mayRunTexts() ? lateFiles.filter(isAsked) : lateFiles),
+    ...optional.filter(isAsked),
+  ];
   // What throws here would leave a worker that lacks its parts.
   event.waitUntil(new Promise((resolve) => resolve(files.forEach(importPart))));
 });

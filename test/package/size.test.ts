@@ -106,6 +106,7 @@ test("the own worker's script is at most 60 KB, and has templates, faker and reg
     "/backlot-worker/faker.js",
     "/backlot-worker/more.js",
     "/backlot-worker/regex.js",
+    "/backlot-worker/start.js",
     "/backlot-worker/templates.js",
   ]);
   expect(script).toMatch(/^\/\* backlot-worker \d/);

@@ -1,6 +1,10 @@
-import { expect, test } from "vitest";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
 import { asking } from "../../support/contract-chats.ts";
-import { browserContext } from "../../support/browser/browser.ts";
+import { browserContext, siteOrigin } from "../../support/browser/browser.ts";
 import {
   getIn,
   openOwnPage,
@@ -9,6 +13,8 @@ import {
   ownRows,
   startOwn,
 } from "../../support/browser/own-page.ts";
+
+import { stopWorkers } from "../../support/browser/stop-workers.ts";
 
 const hour = 3_600_000;
 const templates = { parts: ["templates"] };
@@ -72,4 +78,69 @@ test("starts twice in one page that needs different parts", async () => {
   const said = await Promise.all([startOwn(page, templates), startOwn(page, faker)]);
   expect(said).toEqual(["started", "started"]);
   expect(await getIn(page, "/rest/users")).toBe(ownRows);
+});
+
+/** The site once more, with a policy, and the weight of what it is asked for, as it would be packed. */
+async function siteWithPolicy(
+  policy: string,
+): Promise<{ readonly page: Page; readonly weights: ReadonlyMap<string, number> }> {
+  const weights = new Map<string, number>();
+  const server: Server = createServer((request, response) => {
+    const answer = async (): Promise<void> => {
+      const found = await fetch(siteOrigin() + (request.url ?? "/"));
+      const body = Buffer.from(await found.arrayBuffer());
+      weights.set((request.url ?? "/").split("?")[0] ?? "/", gzipSync(body).byteLength);
+      response.setHeader("content-security-policy", policy);
+      response.setHeader("content-type", found.headers.get("content-type") ?? "text/plain");
+      response.writeHead(found.status).end(body);
+    };
+    void answer();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const page = await (await browserContext()).newPage();
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/own/`);
+  await page.waitForFunction(() => globalThis.remote !== undefined);
+  return { page, weights };
+}
+
+const scripts = (weights: ReadonlyMap<string, number>): readonly string[] =>
+  [...weights.keys()].filter((path) => path.startsWith("/backlot-worker")).toSorted();
+
+const first = ["/backlot-worker.js", "/backlot-worker/chat.js", "/backlot-worker/start.js"];
+
+test("fetches at most 120 KB before the first answers, and the console when it is opened", async () => {
+  const { page, weights } = await siteWithPolicy(
+    "default-src 'self'; script-src 'self' 'unsafe-eval'",
+  );
+  await startOwn(page);
+  expect(await getIn(page, "/rest/users")).toBe(ownRows);
+  expect(await getIn(page, "/v1/models")).toMatch(/^200 /);
+  expect(scripts(weights)).toEqual(first);
+  const sum = first.reduce((all, path) => all + (weights.get(path) ?? 0), 0);
+  expect(sum).toBeLessThan(120_000);
+  expect(await getIn(page, "/__backlot/")).toContain("<title>Backlot</title>");
+  expect(scripts(weights)).toEqual([...first, "/backlot-worker/control.js"].toSorted());
+});
+
+test("has the console without a network, once it was opened", async () => {
+  const { page } = await siteWithPolicy("");
+  await startOwn(page);
+  expect(await getIn(page, "/__backlot/health")).toMatch(/^200 /);
+  await page.context().setOffline(true);
+  await stopWorkers(page);
+  expect(await getIn(page, "/__backlot/health")).toMatch(/^200 /);
+});
+
+test("installs everything where the site's policy lets no text run", async () => {
+  const { page, weights } = await siteWithPolicy("script-src 'self'");
+  expect(await startOwn(page)).toBe("started");
+  expect(scripts(weights)).toEqual(
+    [...first, "/backlot-worker/control.js", "/backlot-worker/more.js"].toSorted(),
+  );
+  await page.context().setOffline(true);
+  expect(await getIn(page, "/__backlot/health")).toMatch(/^200 /);
 });

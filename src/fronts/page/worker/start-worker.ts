@@ -29,7 +29,10 @@ export interface WorkerOptions<Fixtures = unknown> extends EmulatorSettings {
   readonly script?: string;
   /** The pages that the worker may answer. Default: those below the script's folder. */
   readonly scope?: string;
-  /** Parts of the script that the fixtures do not show a need for: `templates`, `faker`, `regex`. */
+  /**
+   * Parts of the script that the fixtures do not show a need for: `templates`, `faker`, `regex`; and `control`, `more`,
+   * which are otherwise fetched when they are first needed.
+   */
   readonly parts?: readonly string[];
 }
 
