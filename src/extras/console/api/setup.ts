@@ -12,6 +12,8 @@ export interface ConsoleSetup {
   readonly hasBegun: boolean;
   /** The number of planned faults. */
   readonly faults: number;
+  /** The folder that scripts can be written to. */
+  readonly folder: string | null;
   readonly profiles: StateProfiles;
   readonly basePaths: { readonly rest: string; readonly chat: string };
   readonly keys: { readonly rest: string | null; readonly chat: string | null };
